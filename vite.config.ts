@@ -1,0 +1,25 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { adoptedStyles } from './web/build/adopted-styles.ts'
+import { contractCalls } from './web/build/contract-calls.ts'
+import { precompress } from './web/build/precompress.ts'
+import { tokensCss } from './web/build/tokens-css.ts'
+
+const api = 'http://127.0.0.1:3000'
+
+export default defineConfig({
+  publicDir: 'web/public',
+  plugins: [adoptedStyles(), contractCalls(), tokensCss(), react(), precompress()],
+  build: {
+    outDir: 'dist/web',
+    emptyOutDir: true,
+    target: 'es2024',
+    // Both would break the content security policy: an inline script, and data: addresses for fonts and scripts.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: Object.fromEntries(['/api', '/r', '/embed', '/hooks', '/health'].map((path) => [`^${path}/`, api])),
+  },
+})

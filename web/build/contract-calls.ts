@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Plugin } from 'vite'
+
+const contractFolder = fileURLToPath(new URL('../../contract/', import.meta.url))
+const jitless = JSON.stringify(fileURLToPath(new URL('../ui/zod-jitless.ts', import.meta.url)))
+const WHOLE = '?whole'
+
+/**
+ * The browser needs of an endpoint only its method and path; its schemas would pull zod (22 kB) into the first load.
+ * So a contract file reaches the browser in two parts:
+ * - its endpoints, as plain `{ name, method, path }`, read from the very file by running it here;
+ * - its other exports (schemas, constants), from the file itself, and only into the chunks that use them.
+ * Types are untouched, so `call(createSale, …)` stays checked by the contract. A form that checks with a schema imports
+ * the schema (`NewSale`), not `createSale.body`.
+ */
+export function contractCalls(): Plugin {
+  return {
+    name: 'contract-calls',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      const file = contractFile(source, importer)
+      if (!file) return
+      return { id: file, moduleSideEffects: false }
+    },
+    async load(id) {
+      if (!id.startsWith(contractFolder)) return
+      if (id.endsWith(WHOLE)) {
+        const code = await readFile(id.slice(0, -WHOLE.length), 'utf8')
+        return { code: `import ${jitless};\n${code}`, moduleType: 'ts', moduleSideEffects: false }
+      }
+      this.addWatchFile(id)
+      const exported: Record<string, unknown> = await import(`${pathToFileURL(id).href}?at=${Date.now()}`)
+      return { code: lightModule(exported, `${id}${WHOLE}`), moduleType: 'js', moduleSideEffects: false }
+    },
+  }
+}
+
+function contractFile(source: string, importer?: string) {
+  if (source.startsWith(contractFolder)) return source
+  if (source.startsWith('#contract/')) return contractFolder + source.slice('#contract/'.length)
+  if (source.startsWith('.') && importer?.startsWith(contractFolder)) return resolve(dirname(importer), source)
+}
+
+/** The source of the light part of a contract file whose exports are `exported`. */
+export function lightModule(exported: Record<string, unknown>, whole: string) {
+  const calls: string[] = []
+  const others: string[] = []
+  for (const [name, value] of Object.entries(exported)) {
+    if (isEndpoint(value)) {
+      const { name: operation, method, path } = value
+      calls.push(`export const ${name} = ${JSON.stringify({ name: operation, method, path })}`)
+    } else others.push(name)
+  }
+  if (others.length) calls.push(`export { ${others.join(', ')} } from ${JSON.stringify(whole)}`)
+  return calls.join('\n')
+}
+
+function isEndpoint(value: unknown): value is { name: string; method: string; path: string } {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'allow' in value
+}

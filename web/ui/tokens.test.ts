@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { tokens } from './tokens.ts'
+
+type Token = keyof typeof tokens.light
+
+/** Contrast of two colors by WCAG 2: 1 is none, 21 black on white. */
+function contrast(one: string, other: string) {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminance(color: string) {
+  const [r, g, b] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+const grounds: Token[] = ['ground', 'surface', 'raised']
+const rows: Token[] = ['selected', 'hover']
+const tints = ['neutral', 'success', 'warning', 'error', 'info'] as const
+
+const text: Array<[Token, Token]> = [
+  ...[...grounds, ...rows].flatMap((ground): Array<[Token, Token]> => [
+    ['text', ground],
+    ['muted', ground],
+    ['link', ground],
+  ]),
+  ...tints.flatMap((tint): Array<[Token, Token]> => [
+    [tint, `${tint}-tint`],
+    ['text', `${tint}-tint`],
+  ]),
+  ['error', 'surface'],
+  ['success', 'surface'],
+  ['on-primary', 'primary'],
+  ['on-primary', 'primary-hover'],
+  ['on-primary', 'danger'],
+]
+
+const shapes: Array<[Token, Token]> = [
+  ...grounds.flatMap((ground): Array<[Token, Token]> => [
+    ['control', ground],
+    ['link', ground],
+  ]),
+  ...(['revenue', 'share', 'profit', 'leads', 'sales'] as const).flatMap((series): Array<[Token, Token]> => [
+    [`series-${series}`, 'surface'],
+    [`series-${series}`, 'ground'],
+  ]),
+]
+
+for (const theme of ['light', 'dark'] as const) {
+  const lowest = (pairs: Array<[Token, Token]>, least: number) =>
+    pairs
+      .map(([front, back]) => ({ front, back, contrast: contrast(tokens[theme][front], tokens[theme][back]) }))
+      .filter((pair) => pair.contrast < least)
+
+  test(`text keeps a contrast of 4.5 in the ${theme} theme`, () => assert.deepEqual(lowest(text, 4.5), []))
+  test(`controls, the focus ring and chart series keep a contrast of 3 in the ${theme} theme`, () =>
+    assert.deepEqual(lowest(shapes, 3), []))
+}
+
+test('contrast is measured as WCAG does', () => {
+  assert.equal(contrast('#000000', '#FFFFFF'), 21)
+  assert.equal(Math.round(contrast('#777777', '#FFFFFF') * 100) / 100, 4.48)
+})
