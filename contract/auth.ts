@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { User } from './users.ts'
+import { Email } from './values.ts'
+
+const signInLimit = { perMinute: 10, by: 'address' } as const
+const mailLimit = { perMinute: 5, by: 'address' } as const
+
+/** 12 to 128 characters of any composition, untrimmed. The server also refuses common ones. */
+export const NewPassword = z
+  .string()
+  .min(12, 'Use at least 12 characters')
+  .max(128, 'Use at most 128 characters')
+  .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'Remove the characters that cannot be stored')
+
+const PresentPassword = z.string().min(1, 'Password is required').max(1000, 'Use at most 1000 characters')
+const Token = z.string().min(1, 'Token is required').max(500, 'Use at most 500 characters')
+
+/** Both opaque: access 15 minutes, refresh 14 days unused and 30 in all, rotating. */
+export const Session = z.object({ accessToken: z.string(), refreshToken: z.string() }).meta({ id: 'Session' })
+export type Session = z.infer<typeof Session>
+
+export const setupStatuses = ['valid', 'existing-user', 'expired', 'used'] as const
+
+/** Of an expired or used link, everything but the status is null. */
+export const UserSetup = z
+  .object({
+    email: z.string().nullable(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    accountName: z.string().nullable(),
+    invitedBy: z.string().nullable(),
+    status: z.enum(setupStatuses),
+  })
+  .meta({ id: 'UserSetup' })
+export type UserSetup = z.infer<typeof UserSetup>
+
+export const signIn = endpoint({
+  name: 'signIn',
+  method: 'POST',
+  path: '/auth/sign-in',
+  summary: 'Signs in with e-mail and password',
+  allow: ['public'],
+  body: z.strictObject({ email: Email, password: PresentPassword }),
+  reply: Session,
+  limit: signInLimit,
+})
+
+export const refreshSession = endpoint({
+  name: 'refreshSession',
+  method: 'POST',
+  path: '/auth/refresh',
+  summary: 'New tokens for a refresh token, which dies',
+  allow: ['public'],
+  body: z.strictObject({ refreshToken: Token }),
+  reply: Session,
+})
+
+export const signOut = endpoint({
+  name: 'signOut',
+  method: 'POST',
+  path: '/auth/sign-out',
+  summary: 'Ends the session',
+  allow: ['public'],
+  body: z.strictObject({ refreshToken: Token }),
+  status: 204,
+})
+
+export const resetPassword = endpoint({
+  name: 'resetPassword',
+  method: 'POST',
+  path: '/auth/reset-password',
+  summary: 'Mails a reset link, if the e-mail is known',
+  allow: ['public'],
+  body: z.strictObject({ email: Email }),
+  status: 202,
+  limit: mailLimit,
+})
+
+export const ChangedPassword = z.strictObject({
+  password: NewPassword,
+  currentPassword: PresentPassword.optional(),
+  email: Email.optional(),
+})
+export type ChangedPassword = z.infer<typeof ChangedPassword>
+
+export const changePassword = endpoint({
+  name: 'changePassword',
+  method: 'POST',
+  path: '/auth/change-password',
+  summary: 'Sets the password, by link or with the current one; other sessions end',
+  allow: ['link', 'user'],
+  body: ChangedPassword,
+  reply: Session,
+})
+
+export const confirmPassword = endpoint({
+  name: 'confirmPassword',
+  method: 'POST',
+  path: '/auth/confirm',
+  summary: 'For 10 minutes this session counts as freshly signed in',
+  allow: ['user'],
+  body: z.strictObject({ password: PresentPassword }),
+  status: 204,
+})
+
+export const getUserSetup = endpoint({
+  name: 'getUserSetup',
+  method: 'GET',
+  path: '/auth/user-setup',
+  summary: 'Who is set up by this link, and whether it still holds',
+  allow: ['link'],
+  reply: UserSetup,
+})
+
+export const acceptUserSetup = endpoint({
+  name: 'acceptUserSetup',
+  method: 'POST',
+  path: '/auth/user-setup/accept',
+  summary: 'Accepts an invitation as the user who was invited',
+  allow: ['user'],
+  body: z.strictObject({ token: Token }),
+  reply: User,
+})
+
+export const retryUserSetup = endpoint({
+  name: 'retryUserSetup',
+  method: 'POST',
+  path: '/auth/user-setup/retries',
+  summary: 'Mails a new set-up link, if there is an open invitation',
+  allow: ['public'],
+  body: z.strictObject({ email: Email }),
+  status: 202,
+  limit: mailLimit,
+})

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, IdParams, Instant, JsonObject, listOf, listQuery, optionalText } from './values.ts'
+
+/** `accountName` is the account's display name. */
+export const Role = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('admin') }),
+    z.object({ type: z.literal('account-owner'), accountId: Id, accountName: z.string() }),
+    z.object({ type: z.literal('partner'), partnerId: Id, accountId: Id, accountName: z.string() }),
+  ])
+  .meta({ id: 'Role' })
+export type Role = z.infer<typeof Role>
+
+export const User = z
+  .object({
+    id: Id,
+    email: z.string(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    roles: z.array(Role),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'User' })
+export type User = z.infer<typeof User>
+
+/** The caller himself: only he reads his preferences. */
+export const Me = User.extend({ preferences: z.record(z.string(), z.unknown()) }).meta({ id: 'Me' })
+export type Me = z.infer<typeof Me>
+
+export const MeChange = z.strictObject({
+  firstName: optionalText(100).optional(),
+  lastName: optionalText(100).optional(),
+  preferences: JsonObject(16_384).optional(),
+})
+export type MeChange = z.infer<typeof MeChange>
+
+export const UserSession = z
+  .object({
+    id: Id,
+    createdAt: Instant,
+    lastUsedAt: Instant,
+    userAgent: z.string().nullable(),
+    address: z.string().nullable(),
+    current: z.boolean(),
+  })
+  .meta({ id: 'UserSession' })
+export type UserSession = z.infer<typeof UserSession>
+
+export const getMe = endpoint({
+  name: 'getMe',
+  method: 'GET',
+  path: '/users/me',
+  summary: 'The user signed in, with all roles',
+  allow: ['user'],
+  reply: Me,
+})
+
+export const changeMe = endpoint({
+  name: 'changeMe',
+  method: 'PATCH',
+  path: '/users/me',
+  summary: 'Changes names and preferences',
+  allow: ['user'],
+  body: MeChange,
+  reply: Me,
+})
+
+export const listMySessions = endpoint({
+  name: 'listMySessions',
+  method: 'GET',
+  path: '/users/me/sessions',
+  summary: 'Where the user is signed in',
+  allow: ['user'],
+  query: listQuery({}),
+  reply: listOf(UserSession),
+})
+
+export const endOtherSessions = endpoint({
+  name: 'endOtherSessions',
+  method: 'DELETE',
+  path: '/users/me/sessions',
+  summary: 'Signs the user out everywhere else',
+  allow: ['user'],
+  status: 204,
+})
+
+export const endSession = endpoint({
+  name: 'endSession',
+  method: 'DELETE',
+  path: '/users/me/sessions/:id',
+  summary: 'Ends one session',
+  allow: ['user'],
+  params: IdParams,
+  status: 204,
+})

@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import './fields.ts'
+
+/** Largest amount taken anywhere: 10^12 minor units. */
+export const MAX_AMOUNT = 1_000_000_000_000
+
+/** An opaque identifier. One that is malformed names nothing, so it is answered like an unknown one. */
+export const Id = z.string().min(1).max(64)
+
+/** Plain text as people type it: trimmed, in NFC, without NUL or lone surrogates. */
+export const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `Use at most ${max} characters`)
+    .normalize()
+    .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'Remove the characters that cannot be stored')
+
+/** Text that may not be empty. */
+export const requiredText = (max: number) => text(max).min(1, 'Enter a value')
+
+/** A field that may be emptied: `null` and the empty string both mean absent. */
+export const optionalText = (max: number) =>
+  text(max)
+    .nullable()
+    .transform((value) => value || null)
+
+export const Email = text(254).toLowerCase().pipe(z.email('Enter a valid email address'))
+
+/** Seven to fifteen digits, punctuation allowed; the server keeps E.164 beside what was typed. */
+export const Phone = text(40).refine((value) => {
+  const digits = value.replace(/\D/g, '').length
+  return digits >= 7 && digits <= 15 && /^\+?[\d\s().\-/]*$/.test(value)
+}, 'Enter 7 to 15 digits')
+
+/** Integer minor units of the currency beside it; zero-decimal currencies count whole units. */
+export const Amount = z.int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
+
+/** An amount somebody enters: above zero, at most 10^12 minor units. */
+export const EnteredAmount = z
+  .int('Enter a whole number of minor units')
+  .min(1, 'Enter an amount greater than 0')
+  .max(MAX_AMOUNT, 'Enter an amount of at most 1,000,000,000,000')
+
+/** ISO 4217 codes in use, lower case: what the runtime's own currency data lists. */
+export const currencies: readonly string[] = Intl.supportedValuesOf('currency').map((code) => code.toLowerCase())
+
+export const Currency = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .refine((code) => currencies.includes(code), 'Enter a currency code such as usd')
+
+/** A percentage with at most four decimals. */
+export const Rate = z
+  .number()
+  .min(0, 'Enter a rate from 0 to 100')
+  .max(100, 'Enter a rate from 0 to 100')
+  .refine((rate) => Math.abs(rate * 10_000 - Math.round(rate * 10_000)) < 1e-6, 'Use at most four decimals')
+
+/** Rates by layer: index 0 is the partner who referred, index n the n-th ancestor. */
+export const CommissionSettings = z.strictObject({
+  layerRates: z
+    .array(Rate)
+    .min(1, 'Enter at least one rate')
+    .max(10, 'Use at most 10 layers')
+    .refine(
+      (rates) => rates.reduce((sum, rate) => sum + Math.round(rate * 10_000), 0) <= 1_000_000,
+      'All layers together must not exceed 100%',
+    ),
+})
+export type CommissionSettings = z.infer<typeof CommissionSettings>
+
+/** An instant, ISO 8601 in UTC with milliseconds. */
+export const Instant = z.iso.datetime({ precision: 3 })
+
+/** A calendar date in the account's time zone, YYYY-MM-DD. */
+export const DateOnly = z.iso.date('Enter a date as YYYY-MM-DD')
+
+export const IdParams = z.strictObject({ id: Id })
+export const RangeParams = z.strictObject({ id: Id, range: z.string() })
+
+/** String keys and values beside a thing, at most 50. */
+export const Metadata = z
+  .record(text(100), text(1000))
+  .refine((map) => Object.keys(map).length <= 50, 'Use at most 50 keys')
+
+/** The query every list takes, with the list's own filters and sort fields beside `createdAt`. */
+export function listQuery<F extends z.ZodRawShape>(filters: F, sorts: readonly string[] = []) {
+  const fields = ['createdAt', ...sorts]
+  return z.strictObject({
+    limit: z.coerce.number().int().min(1).max(100).default(25),
+    cursor: z.string().max(1000).optional(),
+    search: text(200).optional(),
+    sort: z
+      .string()
+      .refine((value) => fields.includes(value.replace(/^-/, '')), `Sort by ${fields.join(', ')}, or - before one`)
+      .default('-createdAt'),
+    ...filters,
+  })
+}
+
+/** Several values parted by commas, each of `values`. */
+export const anyOf = (values: readonly string[]) =>
+  z
+    .string()
+    .transform((value) => value.split(','))
+    .refine((chosen) => chosen.every((value) => values.includes(value)), `Use ${values.join(', ')}`)
+    .optional()
+
+/** Several ids parted by commas; `none` finds those without one. An unknown id finds nothing. */
+export const anyId = z
+  .string()
+  .max(2000)
+  .transform((value) => value.split(','))
+  .optional()
+
+export const flag = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .optional()
+export const dateFilter = DateOnly.optional()
+
+export const listOf = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable(), total: z.number().int() })
+
+/** A field of this kind that may be emptied: `null` and the empty string both mean absent. */
+export const orEmpty = <T extends z.ZodType<unknown, string>>(schema: T) =>
+  z
+    .string()
+    .trim()
+    .nullable()
+    .transform((value) => value || null)
+    .pipe(schema.nullable())
+
+/** Whether PostgreSQL can keep it as JSON: no NUL and no lone surrogate in any text or key. */
+const isStorable = (value: unknown): boolean => {
+  if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([key, inner]) => isStorable(key) && isStorable(inner))
+}
+
+/** Any JSON object up to `maxBytes` of its UTF-8 text. */
+export const JsonObject = (maxBytes: number) =>
+  z
+    .record(z.string(), z.unknown())
+    .refine(
+      (value) => new TextEncoder().encode(JSON.stringify(value)).length <= maxBytes,
+      `Use at most ${maxBytes} bytes`,
+    )
+    .refine(isStorable, 'Remove the characters that cannot be stored')
+
+/** An amount that may be zero: a tax, a minimum, a ceiling. */
+export const AmountFromZero = z
+  .int('Enter a whole number of minor units')
+  .min(0, 'Enter an amount of at least 0')
+  .max(MAX_AMOUNT, 'Enter an amount of at most 1,000,000,000,000')
+
+/** An instant somebody enters, any offset; kept in UTC with milliseconds. */
+export const EnteredInstant = z.iso
+  .datetime({ offset: true, error: 'Enter an instant such as 2026-01-31T12:00:00.000Z' })
+  .transform((value) => new Date(value).toISOString())
+
+/** A date, or an instant for who knows it exactly. A date means its first moment in the account's time zone. */
+export const EnteredDay = z
+  .string()
+  .refine(
+    (value) => DateOnly.safeParse(value).success || EnteredInstant.safeParse(value).success,
+    'Enter a date as YYYY-MM-DD',
+  )
+
+/** Why somebody did it, for the record. */
+export const Reason = requiredText(1000)
+
+/** An own number of another system, unique in its account. */
+export const ExternalId = requiredText(255)
+
+/** A web address as text, at most 2,048 characters, without a user or password in it. */
+export const WebAddress = text(2048).refine((value) => {
+  if (!URL.canParse(value)) return false
+  const url = new URL(value)
+  return ['https:', 'http:'].includes(url.protocol) && !url.username && !url.password
+}, 'Enter a full https address')
+
+/** The domain rule: at most 253 characters, at least two dot-separated labels of lower-case letters, digits, hyphens. */
+export const isDomain = (value: string) => value.length <= 253 && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(value)
+export const Domain = text(1000).refine(isDomain, 'Enter a domain such as shop.example.com')
+
+/** A referral code as somebody gives it: any case, perhaps unknown. */
+export const GivenReferralCode = text(100).toLowerCase().min(1, 'Enter a value')
+
+/** Credits a lead to the last or the first click inside the window. */
+export const attributionModels = ['last-touch', 'first-touch'] as const
+export const AttributionModel = z.enum(attributionModels)
+
+/** How a refusal inside an answer looks: rows of a bulk call. */
+export const RowError = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    fields: z.record(z.string(), z.string()).nullable(),
+    details: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: 'RowError' })
