@@ -1,0 +1,473 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Sale } from './sales.ts'
+import { HistoricalStats, Stats } from './stats.ts'
+import { User } from './users.ts'
+import {
+  Amount,
+  AmountFromZero,
+  AttributionModel,
+  anyOf,
+  CommissionSettings,
+  Currency,
+  DateOnly,
+  Email,
+  Id,
+  IdParams,
+  Instant,
+  listOf,
+  listQuery,
+  optionalText,
+  RangeParams,
+  requiredText,
+} from './values.ts'
+
+export const invitationStatuses = ['pending', 'sent', 'bounced', 'opened', 'accepted', 'expired', 'revoked'] as const
+export const InvitationStatus = z.enum(invitationStatuses)
+export type InvitationStatus = z.infer<typeof InvitationStatus>
+
+export const accountStatuses = ['enabled', 'disabled'] as const
+
+/** Days from sale until an entry falls due. */
+export const payoutDelays = [0, 7, 14, 30, 45, 60, 90] as const
+const PayoutDelay = z.literal(payoutDelays, 'Choose 0, 7, 14, 30, 45, 60 or 90 days')
+
+export const selfReferralPolicies = ['allow', 'flag', 'hold', 'refuse'] as const
+
+/** Any name the runtime's time zone data knows, `UTC` too. */
+export const TimeZone = z
+  .string()
+  .trim()
+  .max(100, 'Use at most 100 characters')
+  .refine((zone) => {
+    try {
+      // an offset such as +02:00 is no time zone: it knows no summer
+      return !/^[+-]/.test(zone) && Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+    } catch {
+      return false
+    }
+  }, 'Enter a time zone such as America/New_York')
+
+/** `url` only while no mail server is set and the owner is no user yet. */
+export const OwnerInvitation = z
+  .object({
+    status: InvitationStatus,
+    sentAt: Instant.nullable(),
+    expiresAt: Instant.nullable(),
+    url: z.string().nullable(),
+  })
+  .meta({ id: 'OwnerInvitation' })
+export type OwnerInvitation = z.infer<typeof OwnerInvitation>
+
+export const PartnerVisibility = z.object({ leadNames: z.boolean(), leadEmails: z.boolean(), saleAmounts: z.boolean() })
+export type PartnerVisibility = z.infer<typeof PartnerVisibility>
+
+/** `apiKey` is for owners only, `ownerInvitation` for administrators only. */
+export const Account = z
+  .object({
+    id: Id,
+    name: z.string().nullable(),
+    displayName: z.string(),
+    publicId: z.string(),
+    apiKey: z.string().nullable(),
+    defaultCurrency: z.string(),
+    defaultCommissionSettings: CommissionSettings,
+    invitationsFromPartners: z.boolean(),
+    autoPayoutsEnabled: z.boolean(),
+    payoutDelay: z.int(),
+    minimumPayout: Amount,
+    timeZone: z.string(),
+    leadProtectionDays: z.int(),
+    attributionModel: AttributionModel,
+    partnerVisibility: PartnerVisibility,
+    partnerLeadSubmission: z.boolean(),
+    recurringMonths: z.int().nullable(),
+    selfReferralPolicy: z.enum(selfReferralPolicies),
+    owner: User.nullable(),
+    ownerInvitation: OwnerInvitation.nullable(),
+    supportEmail: z.string().nullable(),
+    disabledAt: Instant.nullable(),
+    disabledReason: z.string().nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Account' })
+export type Account = z.infer<typeof Account>
+
+/** What a partner reads of the account he belongs to. */
+export const AccountForPartner = z
+  .object({
+    id: Id,
+    name: z.string().nullable(),
+    displayName: z.string(),
+    defaultCurrency: z.string(),
+    timeZone: z.string(),
+    invitationsFromPartners: z.boolean(),
+    partnerLeadSubmission: z.boolean(),
+    payoutDelay: z.int(),
+    minimumPayout: Amount,
+    supportEmail: z.string().nullable(),
+    disabledAt: Instant.nullable(),
+  })
+  .meta({ id: 'AccountForPartner' })
+export type AccountForPartner = z.infer<typeof AccountForPartner>
+
+export const AccountWithStats = Account.extend({ stats: Stats }).meta({ id: 'AccountWithStats' })
+export type AccountWithStats = z.infer<typeof AccountWithStats>
+
+export const NewOwner = z.strictObject({
+  email: Email,
+  firstName: optionalText(100).optional(),
+  lastName: optionalText(100).optional(),
+})
+export type NewOwner = z.infer<typeof NewOwner>
+
+export const NewAccount = z.strictObject({
+  name: optionalText(100).optional(),
+  defaultCurrency: Currency.optional(),
+  owner: NewOwner.nullish(),
+})
+export type NewAccount = z.infer<typeof NewAccount>
+
+/** An owner changes any of these; an administrator the name alone. */
+export const AccountChange = z.strictObject({
+  name: optionalText(100).optional(),
+  defaultCurrency: Currency.optional(),
+  defaultCommissionSettings: CommissionSettings.optional(),
+  invitationsFromPartners: z.boolean().optional(),
+  payoutDelay: PayoutDelay.optional(),
+  minimumPayout: AmountFromZero.optional(),
+  timeZone: TimeZone.optional(),
+  leadProtectionDays: z
+    .int('Enter 0 to 365 days')
+    .min(0, 'Enter 0 to 365 days')
+    .max(365, 'Enter 0 to 365 days')
+    .optional(),
+  attributionModel: AttributionModel.optional(),
+  partnerVisibility: z
+    .strictObject({
+      leadNames: z.boolean().optional(),
+      leadEmails: z.boolean().optional(),
+      saleAmounts: z.boolean().optional(),
+    })
+    .optional(),
+  partnerLeadSubmission: z.boolean().optional(),
+  recurringMonths: z
+    .int('Enter 1 to 120 months')
+    .min(1, 'Enter 1 to 120 months')
+    .max(120, 'Enter 1 to 120 months')
+    .nullish(),
+  selfReferralPolicy: z.enum(selfReferralPolicies).optional(),
+})
+export type AccountChange = z.infer<typeof AccountChange>
+
+export const createAccount = endpoint({
+  name: 'createAccount',
+  method: 'POST',
+  path: '/accounts',
+  summary: 'Makes an account and invites its owner',
+  allow: ['admin'],
+  body: NewAccount,
+  status: 201,
+  reply: Account,
+})
+
+export const listAccounts = endpoint({
+  name: 'listAccounts',
+  method: 'GET',
+  path: '/accounts',
+  summary: 'All accounts with their statistics',
+  allow: ['admin'],
+  query: listQuery({ status: anyOf(accountStatuses) }, ['name']),
+  reply: listOf(AccountWithStats),
+})
+
+export const getAccount = endpoint({
+  name: 'getAccount',
+  method: 'GET',
+  path: '/accounts/:id',
+  summary: 'One account; to its partners reduced',
+  allow: ['admin', 'owner', 'partner'],
+  subject: 'account',
+  whileDisabled: true,
+  params: IdParams,
+  reply: z.union([Account, AccountForPartner]),
+})
+
+export const changeAccount = endpoint({
+  name: 'changeAccount',
+  method: 'PATCH',
+  path: '/accounts/:id',
+  summary: 'Changes settings, from now on',
+  allow: ['admin', 'owner'],
+  subject: 'account',
+  params: IdParams,
+  body: AccountChange,
+  reply: Account,
+})
+
+const EnablingReason = z.strictObject({ reason: optionalText(1000).optional() }).nullish()
+
+export const enableAccount = endpoint({
+  name: 'enableAccount',
+  method: 'POST',
+  path: '/accounts/:id/enable',
+  summary: 'Enables a disabled account',
+  allow: ['admin'],
+  subject: 'account',
+  params: IdParams,
+  body: EnablingReason,
+  reply: Account,
+})
+
+export const disableAccount = endpoint({
+  name: 'disableAccount',
+  method: 'POST',
+  path: '/accounts/:id/disable',
+  summary: 'Disables an account',
+  allow: ['admin'],
+  subject: 'account',
+  params: IdParams,
+  body: EnablingReason,
+  reply: Account,
+})
+
+export const getAccountOwner = endpoint({
+  name: 'getAccountOwner',
+  method: 'GET',
+  path: '/accounts/:id/owner',
+  summary: 'The owner, also before he accepts; 404 without one',
+  allow: ['admin', 'owner'],
+  subject: 'account',
+  params: IdParams,
+  reply: User,
+})
+
+export const assignAccountOwner = endpoint({
+  name: 'assignAccountOwner',
+  method: 'PUT',
+  path: '/accounts/:id/owner',
+  summary: 'Assigns the owner; a former one loses the role',
+  allow: ['admin'],
+  subject: 'account',
+  params: IdParams,
+  body: NewOwner,
+  reply: Account,
+})
+
+export const retryOwnerInvitation = endpoint({
+  name: 'retryOwnerInvitation',
+  method: 'POST',
+  path: '/accounts/:id/owner/invitation/retries',
+  summary: 'Sends the owner a new set-up link',
+  allow: ['admin'],
+  subject: 'account',
+  params: IdParams,
+  reply: OwnerInvitation,
+})
+
+export const renewApiKey = endpoint({
+  name: 'renewApiKey',
+  method: 'PUT',
+  path: '/accounts/:id/api-key',
+  summary: 'Makes a new API key; the old one stops at once',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  reply: Account,
+})
+
+/** `type` keeps Wise's upper-case word. */
+export const WiseProfile = z
+  .object({
+    id: z.string(),
+    type: z.string(),
+    fullName: z.string().nullable(),
+    businessName: z.string().nullable(),
+  })
+  .meta({ id: 'WiseProfile' })
+export type WiseProfile = z.infer<typeof WiseProfile>
+
+/** Payouts above a ceiling wait for a person. `wiseProfilesAvailable` was last seen with the stored token. */
+export const AutoPayoutSettings = z
+  .object({
+    enabled: z.boolean(),
+    wiseProfile: WiseProfile.nullable(),
+    wiseProfilesAvailable: z.array(WiseProfile),
+    wiseTokenHint: z.string().nullable(),
+    maxPerPayout: Amount.nullable(),
+    maxPerRun: Amount.nullable(),
+  })
+  .meta({ id: 'AutoPayoutSettings' })
+export type AutoPayoutSettings = z.infer<typeof AutoPayoutSettings>
+
+/** `wiseToken: null` forgets the token and the profile. */
+export const AutoPayoutSettingsChange = z.strictObject({
+  enabled: z.boolean().optional(),
+  wiseToken: requiredText(500).nullish(),
+  wiseProfileId: requiredText(64).nullish(),
+  maxPerPayout: AmountFromZero.nullish(),
+  maxPerRun: AmountFromZero.nullish(),
+})
+export type AutoPayoutSettingsChange = z.infer<typeof AutoPayoutSettingsChange>
+
+export const getAutoPayoutSettings = endpoint({
+  name: 'getAutoPayoutSettings',
+  method: 'GET',
+  path: '/accounts/:id/auto-payout-settings',
+  summary: 'How payouts leave by themselves',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  reply: AutoPayoutSettings,
+})
+
+export const changeAutoPayoutSettings = endpoint({
+  name: 'changeAutoPayoutSettings',
+  method: 'PUT',
+  path: '/accounts/:id/auto-payout-settings',
+  summary: 'Changes automatic payouts; enabled needs a profile that the token can see',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  body: AutoPayoutSettingsChange,
+  reply: AutoPayoutSettings,
+  transaction: 'own',
+})
+
+export const listWiseProfiles = endpoint({
+  name: 'listWiseProfiles',
+  method: 'GET',
+  path: '/wise/profiles',
+  summary: 'The profiles a Wise token sees; `Authorization: wise:{token}`',
+  allow: ['public'],
+  reply: z.object({ items: z.array(WiseProfile) }),
+  limit: { perMinute: 10, by: 'address', overall: 60 },
+  transaction: 'own',
+})
+
+export const getAccountStats = endpoint({
+  name: 'getAccountStats',
+  method: 'GET',
+  path: '/accounts/:id/stats',
+  summary: 'Figures of all time',
+  allow: ['admin', 'owner'],
+  subject: 'account',
+  params: IdParams,
+  reply: Stats,
+})
+
+export const getAccountHistoricalStats = endpoint({
+  name: 'getAccountHistoricalStats',
+  method: 'GET',
+  path: '/accounts/:id/historical-stats/:range',
+  summary: 'Figures by day, week or month; the range is {from}..{to}',
+  allow: ['admin', 'owner'],
+  subject: 'account',
+  params: RangeParams,
+  reply: HistoricalStats,
+})
+
+export const attentionKinds = [
+  'unanswered-leads',
+  'blocked-payouts',
+  'unhealthy-provider',
+  'failing-webhook',
+  'unattributed-leads',
+  'sales-on-hold',
+] as const
+
+export const checklistSteps = ['payment-provider', 'partner', 'link', 'embed-or-api', 'sale', 'payouts'] as const
+
+/** Everything the owner's dashboard shows; lists have five rows at most, `link` is a path of the web application. */
+export const Dashboard = z
+  .object({
+    current: Stats,
+    previous: Stats,
+    history: HistoricalStats,
+    topPartners: z.array(
+      z.object({ partnerId: Id, displayName: z.string(), numberOfSales: z.int(), salesRevenue: Amount }),
+    ),
+    topLinks: z.array(z.object({ blueprintId: Id, name: z.string(), clicks: z.int(), sales: z.int() })),
+    latestSales: z.array(Sale),
+    attention: z.array(z.object({ kind: z.enum(attentionKinds), count: z.int(), link: z.string() })),
+    checklist: z.array(z.object({ step: z.enum(checklistSteps), done: z.boolean() })),
+  })
+  .meta({ id: 'Dashboard' })
+export type Dashboard = z.infer<typeof Dashboard>
+
+export const getDashboard = endpoint({
+  name: 'getDashboard',
+  method: 'GET',
+  path: '/accounts/:id/dashboard/:range',
+  summary: "The owner's dashboard in one answer; the range is {from}..{to}",
+  allow: ['owner'],
+  subject: 'account',
+  params: RangeParams,
+  reply: Dashboard,
+})
+
+/** Who did it: a user, an API key, or the product by itself. */
+export const actorTypes = ['user', 'api-key', 'system'] as const
+
+export const AuditRow = z
+  .object({
+    id: Id,
+    at: Instant,
+    actor: z.object({ type: z.enum(actorTypes), id: Id.nullable(), name: z.string().nullable() }),
+    action: z.string(),
+    subject: z.object({ type: z.string(), id: Id.nullable() }),
+    changes: z.record(z.string(), z.object({ old: z.unknown(), new: z.unknown() })),
+  })
+  .meta({ id: 'AuditRow' })
+export type AuditRow = z.infer<typeof AuditRow>
+
+export const listAudit = endpoint({
+  name: 'listAudit',
+  method: 'GET',
+  path: '/accounts/:id/audit',
+  summary: 'Who changed what',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  query: listQuery({}),
+  reply: listOf(AuditRow),
+})
+
+/** `rate` is how many units of the account's currency one unit of `currency` is worth. */
+export const ExchangeRate = z
+  .object({ currency: z.string(), date: DateOnly, rate: z.number() })
+  .meta({ id: 'ExchangeRate' })
+export type ExchangeRate = z.infer<typeof ExchangeRate>
+
+export const NewExchangeRate = z.strictObject({
+  currency: Currency,
+  date: DateOnly,
+  rate: z.number().gt(0, 'Enter a rate greater than 0').max(1_000_000_000, 'Enter a rate of at most 1,000,000,000'),
+})
+export type NewExchangeRate = z.infer<typeof NewExchangeRate>
+
+export const listExchangeRates = endpoint({
+  name: 'listExchangeRates',
+  method: 'GET',
+  path: '/accounts/:id/exchange-rates',
+  summary: 'Rates entered by hand',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  query: listQuery({}, ['date']),
+  reply: listOf(ExchangeRate),
+})
+
+export const enterExchangeRate = endpoint({
+  name: 'enterExchangeRate',
+  method: 'POST',
+  path: '/accounts/:id/exchange-rates',
+  summary: 'Enters a rate; sales waiting for it are booked',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  body: NewExchangeRate,
+  status: 201,
+  reply: ExchangeRate,
+})

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Domain, Id, IdParams, Instant, text } from './values.ts'
+
+export const embedElements = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton'] as const
+export type EmbedElement = (typeof embedElements)[number]
+
+export const selectorTypes = ['id', 'class', 'name', 'default', 'query-selector'] as const
+export type SelectorType = (typeof selectorTypes)[number]
+
+export const consentModes = ['off', 'required', 'cookieless'] as const
+
+/** What is wrong with a selector, or undefined when it is valid. */
+export function wrongSelector(type: SelectorType, value: string): string | undefined {
+  if (type === 'default') return value === '' ? undefined : 'Leave empty for Default'
+  if (type === 'id')
+    return /^#[A-Za-z][\w:.-]*$/.test(value) ? undefined : 'Enter # and a letter, then letters, digits, - _ : or .'
+  if (type === 'class') return /\.-?[A-Za-z_][\w-]*/.test(value) ? undefined : 'Enter a class that starts with a dot'
+  return value.trim() === '' ? 'Enter a value' : undefined
+}
+
+const selector = <K extends EmbedElement>(key: K) =>
+  z
+    .strictObject({ key: z.literal(key), selectorType: z.enum(selectorTypes), selectorValue: text(500) })
+    .superRefine(({ selectorType, selectorValue }, context) => {
+      const message = wrongSelector(selectorType, selectorValue)
+      if (message) context.addIssue({ code: 'custom', path: ['selectorValue'], message })
+    })
+
+/** Where on a page the six parts of a lead form are found. Valid only if each of them is. */
+export const EmbedConfig = z
+  .strictObject({
+    firstName: selector('firstName'),
+    lastName: selector('lastName'),
+    email: selector('email'),
+    phone: selector('phone'),
+    fieldsContainer: selector('fieldsContainer'),
+    submitButton: selector('submitButton'),
+  })
+  .meta({ id: 'EmbedConfig' })
+export type EmbedConfig = z.infer<typeof EmbedConfig>
+
+/** `domains` covers subdomains too; an empty list means any site. `snippet` is the script tag to paste. */
+export const EmbedCode = z
+  .object({
+    id: Id,
+    createdAt: Instant,
+    updatedAt: Instant,
+    config: EmbedConfig,
+    domains: z.array(z.string()),
+    onlyIfReferred: z.boolean(),
+    consentMode: z.enum(consentModes),
+    snippet: z.string(),
+  })
+  .meta({ id: 'EmbedCode' })
+export type EmbedCode = z.infer<typeof EmbedCode>
+
+/** The first time `config` must be given. */
+export const EmbedCodeChange = z.strictObject({
+  config: EmbedConfig.optional(),
+  domains: z.array(Domain).max(100, 'Use at most 100 domains').optional(),
+  onlyIfReferred: z.boolean().optional(),
+  consentMode: z.enum(consentModes).optional(),
+})
+export type EmbedCodeChange = z.infer<typeof EmbedCodeChange>
+
+export const getEmbedCode = endpoint({
+  name: 'getEmbedCode',
+  method: 'GET',
+  path: '/accounts/:id/embed-code',
+  summary: 'The embed code; 404 while there is none',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  reply: EmbedCode,
+})
+
+export const saveEmbedCode = endpoint({
+  name: 'saveEmbedCode',
+  method: 'PUT',
+  path: '/accounts/:id/embed-code',
+  summary: 'Makes or changes the embed code',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  body: EmbedCodeChange,
+  reply: EmbedCode,
+})
+
+/** Every lead is answered alike, so a field that is wrong counts as left out. */
+const said = (max: number) => text(max).nullish().catch(null)
+
+/** What the script sends of a form: POST {APP_URL}/embed/{publicId}/leads. */
+export const EmbeddedLead = z.object({
+  firstName: said(100),
+  lastName: said(100),
+  email: said(254),
+  phone: said(40),
+  referralCode: said(100),
+  clickId: said(64),
+  pageUrl: said(2048),
+  referrer: said(2048),
+  elapsedMs: z.number().min(0).nullish().catch(null),
+})
+export type EmbeddedLead = z.infer<typeof EmbeddedLead>
+
+/** What the script sends on arrival with a code: POST {APP_URL}/embed/{publicId}/clicks. */
+export const EmbeddedClick = z.object({ referralCode: text(100), pageUrl: said(2048), referrer: said(2048) })
+export type EmbeddedClick = z.infer<typeof EmbeddedClick>
+
+/** Also for an unknown code. */
+export const EmbeddedClickReply = z.object({ clickId: Id })

@@ -1,0 +1,316 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import {
+  Amount,
+  AmountFromZero,
+  anyId,
+  anyOf,
+  Currency,
+  DateOnly,
+  dateFilter,
+  EnteredAmount,
+  ExternalId,
+  flag,
+  Id,
+  IdParams,
+  Instant,
+  listOf,
+  listQuery,
+  optionalText,
+  orEmpty,
+  Reason,
+} from './values.ts'
+
+export const paymentProviders = ['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify', 'generic'] as const
+export const PaymentProvider = z.enum(paymentProviders)
+export type PaymentProvider = z.infer<typeof PaymentProvider>
+
+/** Where a sale came from: a payment provider or one of ours. */
+export const saleProviders = [...paymentProviders, 'manual', 'api', 'incoming-webhook', 'import'] as const
+export type SaleProvider = (typeof saleProviders)[number]
+
+export const saleStatuses = ['completed', 'partially-refunded', 'refunded', 'disputed', 'charged-back', 'void'] as const
+export type SaleStatus = (typeof saleStatuses)[number]
+
+/** The rule that found the lead of a sale. */
+export const matchRules = ['click', 'code', 'lead-id', 'customer', 'external-id', 'coupon', 'email', 'manual'] as const
+export type MatchRule = (typeof matchRules)[number]
+
+export const refundKinds = ['refund', 'dispute'] as const
+export const refundStatuses = ['pending', 'succeeded', 'failed', 'canceled'] as const
+
+export const entryKinds = ['earned', 'reversal', 'restoration', 'adjustment', 'bonus'] as const
+export type EntryKind = (typeof entryKinds)[number]
+
+export const entryStatuses = ['held', 'due', 'in-payout', 'paid', 'on-hold', 'void'] as const
+export type EntryStatus = (typeof entryStatuses)[number]
+
+/**
+ * A commission entry, a row of the ledger: signed, never edited. An adjustment has no sale, layer or rate.
+ * `baseAmount` is null to a partner who may not see sale amounts.
+ */
+export const Entry = z
+  .object({
+    id: Id,
+    saleId: Id.nullable(),
+    refundId: Id.nullable(),
+    partnerId: Id,
+    partnerName: z.string(),
+    layer: z.int().nullable(),
+    rate: z.number().nullable(),
+    baseAmount: Amount.nullable(),
+    amount: Amount,
+    currency: z.string(),
+    kind: z.enum(entryKinds),
+    status: z.enum(entryStatuses),
+    availableAt: Instant,
+    payoutId: Id.nullable(),
+    reason: z.string().nullable(),
+    createdAt: Instant,
+  })
+  .meta({ id: 'Entry' })
+export type Entry = z.infer<typeof Entry>
+
+/** Money given back or contested, gross. */
+export const Refund = z
+  .object({
+    id: Id,
+    kind: z.enum(refundKinds),
+    amount: Amount.nullable(),
+    externalId: z.string().nullable(),
+    status: z.enum(refundStatuses),
+    reason: z.string().nullable(),
+    at: Instant,
+  })
+  .meta({ id: 'Refund' })
+export type Refund = z.infer<typeof Refund>
+
+/**
+ * `amount` is net of tax and shipping, `refundedAmount` gross. Without an exchange rate `accountAmount` is null.
+ * To a partner who may not see sale amounts every amount but those of his entries is null.
+ */
+export const Sale = z
+  .object({
+    id: Id,
+    accountId: Id,
+    leadId: Id.nullable(),
+    leadName: z.string().nullable(),
+    partnerId: Id.nullable(),
+    partnerName: z.string().nullable(),
+    provider: z.enum(saleProviders),
+    externalId: z.string().nullable(),
+    amount: Amount.nullable(),
+    grossAmount: Amount.nullable(),
+    taxAmount: Amount.nullable(),
+    currency: z.string(),
+    accountAmount: Amount.nullable(),
+    accountCurrency: z.string(),
+    fxRate: z.number().nullable(),
+    fxDate: DateOnly.nullable(),
+    saleDate: DateOnly,
+    description: z.string().nullable(),
+    subscriptionId: z.string().nullable(),
+    sequence: z.int().nullable(),
+    refundedAmount: Amount.nullable(),
+    status: z.enum(saleStatuses),
+    matchedBy: z.enum(matchRules).nullable(),
+    commissions: z.array(Entry),
+    refunds: z.array(Refund),
+    createdAt: Instant,
+  })
+  .meta({ id: 'Sale' })
+export type Sale = z.infer<typeof Sale>
+
+/** `amount` is net, `taxAmount` beside it; the account's currency and today where left out. */
+export const NewSale = z.strictObject({
+  amount: EnteredAmount,
+  currency: Currency.optional(),
+  saleDate: DateOnly.optional(),
+  taxAmount: AmountFromZero.optional(),
+  externalId: orEmpty(ExternalId).optional(),
+  description: optionalText(1000).optional(),
+})
+export type NewSale = z.infer<typeof NewSale>
+
+/** Exactly one of the two names who is credited. */
+const onePartnerOrLead = (body: { partnerId?: string | undefined; leadId?: string | undefined }) =>
+  (body.partnerId === undefined) !== (body.leadId === undefined)
+
+export const listLeadSales = endpoint({
+  name: 'listLeadSales',
+  method: 'GET',
+  path: '/leads/:id/sales',
+  summary: 'The sales of a lead',
+  allow: ['owner', 'partner'],
+  subject: 'lead',
+  params: IdParams,
+  query: listQuery({}, ['saleDate', 'amount']),
+  reply: listOf(Sale),
+})
+
+export const createSale = endpoint({
+  name: 'createSale',
+  method: 'POST',
+  path: '/leads/:id/sales',
+  summary: 'Records a sale by hand and books what it earns',
+  allow: ['owner'],
+  subject: 'lead',
+  params: IdParams,
+  body: NewSale,
+  status: 201,
+  reply: Sale,
+})
+
+export const PreviewedSale = z
+  .strictObject({
+    partnerId: Id.optional(),
+    leadId: Id.optional(),
+    amount: EnteredAmount,
+    currency: Currency.optional(),
+    saleDate: DateOnly.optional(),
+  })
+  .refine(onePartnerOrLead, { path: ['partnerId'], message: 'Give either a partner or a lead' })
+export type PreviewedSale = z.infer<typeof PreviewedSale>
+
+/** In the account's currency. Without an exchange rate `accountAmount` and `profit` are null and there are no entries. */
+export const CommissionPreview = z
+  .object({
+    currency: z.string(),
+    accountAmount: Amount.nullable(),
+    entries: z.array(
+      z.object({ partnerId: Id, displayName: z.string(), layer: z.int(), rate: z.number(), amount: Amount }),
+    ),
+    total: Amount,
+    profit: Amount.nullable(),
+    dueOn: DateOnly,
+  })
+  .meta({ id: 'CommissionPreview' })
+export type CommissionPreview = z.infer<typeof CommissionPreview>
+
+export const previewCommission = endpoint({
+  name: 'previewCommission',
+  method: 'POST',
+  path: '/accounts/:id/commission-preview',
+  summary: 'What a sale would earn whom; writes nothing',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  body: PreviewedSale,
+  reply: CommissionPreview,
+})
+
+export const listSales = endpoint({
+  name: 'listSales',
+  method: 'GET',
+  path: '/accounts/:id/sales',
+  summary: 'All sales; from and to are sale dates',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  query: listQuery(
+    {
+      status: anyOf(saleStatuses),
+      provider: anyOf(saleProviders),
+      partnerId: anyId,
+      leadId: anyId,
+      unattributed: flag,
+      from: dateFilter,
+      to: dateFilter,
+    },
+    ['saleDate', 'amount'],
+  ),
+  reply: listOf(Sale),
+})
+
+export const getSale = endpoint({
+  name: 'getSale',
+  method: 'GET',
+  path: '/sales/:id',
+  summary: 'One sale',
+  allow: ['owner'],
+  subject: 'sale',
+  params: IdParams,
+  reply: Sale,
+})
+
+export const changeSale = endpoint({
+  name: 'changeSale',
+  method: 'PATCH',
+  path: '/sales/:id',
+  summary: 'Changes the description',
+  allow: ['owner'],
+  subject: 'sale',
+  params: IdParams,
+  body: z.strictObject({ description: optionalText(1000).optional() }),
+  reply: Sale,
+})
+
+/** `amount` is gross; all that is left where left out. */
+export const NewRefund = z.strictObject({ amount: EnteredAmount.optional(), reason: Reason })
+export type NewRefund = z.infer<typeof NewRefund>
+
+export const refundSale = endpoint({
+  name: 'refundSale',
+  method: 'POST',
+  path: '/sales/:id/refunds',
+  summary: 'Records a refund by hand and reverses its share of every layer',
+  allow: ['owner'],
+  subject: 'sale',
+  params: IdParams,
+  body: NewRefund,
+  status: 201,
+  reply: Sale,
+})
+
+export const voidSale = endpoint({
+  name: 'voidSale',
+  method: 'POST',
+  path: '/sales/:id/void',
+  summary: 'Takes back a sale recorded by mistake',
+  allow: ['owner'],
+  subject: 'sale',
+  params: IdParams,
+  body: z.strictObject({ reason: Reason }),
+  reply: Sale,
+})
+
+export const releaseSale = endpoint({
+  name: 'releaseSale',
+  method: 'POST',
+  path: '/sales/:id/release',
+  summary: 'Ends a fraud hold',
+  allow: ['owner'],
+  subject: 'sale',
+  params: IdParams,
+  body: z.strictObject({ reason: Reason }),
+  reply: Sale,
+})
+
+export const SaleAttribution = z
+  .strictObject({ partnerId: Id.optional(), leadId: Id.optional(), reason: Reason })
+  .refine(onePartnerOrLead, { path: ['partnerId'], message: 'Give either a partner or a lead' })
+export type SaleAttribution = z.infer<typeof SaleAttribution>
+
+export const attributeSale = endpoint({
+  name: 'attributeSale',
+  method: 'POST',
+  path: '/sales/:id/attribute',
+  summary: 'Credits a sale that has no partner',
+  allow: ['owner'],
+  subject: 'sale',
+  params: IdParams,
+  body: SaleAttribution,
+  reply: Sale,
+})
+
+export const listSaleCommissions = endpoint({
+  name: 'listSaleCommissions',
+  method: 'GET',
+  path: '/sales/:id/commissions',
+  summary: 'The ledger entries of a sale; to a partner his own',
+  allow: ['owner', 'partner'],
+  subject: 'sale',
+  params: IdParams,
+  query: listQuery({}),
+  reply: listOf(Entry),
+})
