@@ -21,8 +21,7 @@ export function contractCalls(): Plugin {
     enforce: 'pre',
     resolveId(source, importer) {
       const file = contractFile(source, importer)
-      if (!file) return
-      return { id: file, moduleSideEffects: false }
+      return file && { id: file, moduleSideEffects: false }
     },
     async load(id) {
       if (!id.startsWith(contractFolder)) return
@@ -41,6 +40,7 @@ function contractFile(source: string, importer?: string) {
   if (source.startsWith(contractFolder)) return source
   if (source.startsWith('#contract/')) return contractFolder + source.slice('#contract/'.length)
   if (source.startsWith('.') && importer?.startsWith(contractFolder)) return resolve(dirname(importer), source)
+  return undefined
 }
 
 /** The source of the light part of a contract file whose exports are `exported`. */

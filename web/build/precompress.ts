@@ -1,4 +1,4 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -19,7 +19,8 @@ export function precompress(): Plugin {
     },
     async closeBundle() {
       for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-        if (entry.isFile() && /\.(js|css|html|svg)$/.test(entry.name)) await compress(join(entry.parentPath, entry.name))
+        if (entry.isFile() && /\.(js|css|html|svg)$/.test(entry.name))
+          await compress(join(entry.parentPath, entry.name))
       }
     },
   }

@@ -23,15 +23,19 @@ const rows: Token[] = ['selected', 'hover']
 const tints = ['neutral', 'success', 'warning', 'error', 'info'] as const
 
 const text: Array<[Token, Token]> = [
-  ...[...grounds, ...rows].flatMap((ground): Array<[Token, Token]> => [
-    ['text', ground],
-    ['muted', ground],
-    ['link', ground],
-  ]),
-  ...tints.flatMap((tint): Array<[Token, Token]> => [
-    [tint, `${tint}-tint`],
-    ['text', `${tint}-tint`],
-  ]),
+  ...[...grounds, ...rows].flatMap(
+    (ground): Array<[Token, Token]> => [
+      ['text', ground],
+      ['muted', ground],
+      ['link', ground],
+    ],
+  ),
+  ...tints.flatMap(
+    (tint): Array<[Token, Token]> => [
+      [tint, `${tint}-tint`],
+      ['text', `${tint}-tint`],
+    ],
+  ),
   ['error', 'surface'],
   ['success', 'surface'],
   ['on-primary', 'primary'],
@@ -40,14 +44,18 @@ const text: Array<[Token, Token]> = [
 ]
 
 const shapes: Array<[Token, Token]> = [
-  ...grounds.flatMap((ground): Array<[Token, Token]> => [
-    ['control', ground],
-    ['link', ground],
-  ]),
-  ...(['revenue', 'share', 'profit', 'leads', 'sales'] as const).flatMap((series): Array<[Token, Token]> => [
-    [`series-${series}`, 'surface'],
-    [`series-${series}`, 'ground'],
-  ]),
+  ...grounds.flatMap(
+    (ground): Array<[Token, Token]> => [
+      ['control', ground],
+      ['link', ground],
+    ],
+  ),
+  ...(['revenue', 'share', 'profit', 'leads', 'sales'] as const).flatMap(
+    (series): Array<[Token, Token]> => [
+      [`series-${series}`, 'surface'],
+      [`series-${series}`, 'ground'],
+    ],
+  ),
 ]
 
 for (const theme of ['light', 'dark'] as const) {

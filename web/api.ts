@@ -1,0 +1,180 @@
+import type { z } from 'zod'
+import { refreshSession, signOut as signOutCall } from '#contract/auth.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { clearSession, goToSignIn, keepSession, readSession } from './session.ts'
+import { t } from './words.ts'
+
+type Nothing = Record<never, never>
+type Part<K extends string, S extends z.ZodType> = [z.input<S>] extends [undefined]
+  ? { [key in K]?: undefined }
+  : Nothing extends z.input<S>
+    ? { [key in K]?: z.input<S> }
+    : { [key in K]: z.input<S> }
+
+type Options = {
+  /** A set-up or reset link's own token instead of the session's. */
+  token?: string
+  /** Reused by a second try of the same write, so that it takes effect once. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Part<'params', P> &
+  Part<'query', Q> &
+  Part<'body', B> &
+  Options
+
+type Loose = { params?: unknown; query?: unknown; body?: unknown } & Options
+
+/**
+ * A call that was refused or did not arrive. `status` is 0 when no answer came; `message` is a sentence for people,
+ * `fields` one message per wrong field by its path in the body, `retryAfter` in seconds.
+ */
+export class CallError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly fields: Record<string, string>
+  readonly details: Record<string, unknown>
+  readonly requestId: string | null
+  readonly retryAfter: number | null
+
+  constructor(message: string, about: Partial<Omit<CallError, 'message'>> & { status: number; code: string }) {
+    super(message)
+    this.status = about.status
+    this.code = about.code
+    this.fields = about.fields ?? {}
+    this.details = about.details ?? {}
+    this.requestId = about.requestId ?? null
+    this.retryAfter = about.retryAfter ?? null
+  }
+}
+
+/**
+ * Makes one call of the contract and answers what it replies. A worn-out access token is renewed once, unseen.
+ * Throws `CallError`; when the session is over it also leads to the sign-in screen.
+ */
+export async function call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, R>,
+  ...[input]: Nothing extends Input<P, Q, B> ? [input?: Input<P, Q, B>] : [input: Input<P, Q, B>]
+): Promise<z.output<R>> {
+  return (await (await answer(endpoint, (input ?? {}) as Loose)).json().catch(() => undefined)) as z.output<R>
+}
+
+/** Like `call`, for answers that are files: the bytes and the name that `Content-Disposition` gives them. */
+export async function download<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, R>,
+  input: Input<P, Q, B>,
+) {
+  const response = await answer(endpoint, input as Loose)
+  const name = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? null
+  return { name, file: await response.blob() }
+}
+
+/** Ends the session here, on the server and in every other tab. Never fails: the tokens are gone either way. */
+export async function signOut() {
+  const session = readSession()
+  clearSession()
+  if (session) await call(signOutCall, { body: { refreshToken: session.refreshToken } }).catch(() => undefined)
+  goToSignIn()
+}
+
+async function answer(endpoint: Target, input: Loose) {
+  const write = endpoint.method !== 'GET'
+  const options = write ? { ...input, idempotencyKey: input.idempotencyKey ?? randomKey() } : input
+  const session = readSession()
+  const bearer = input.token ?? session?.accessToken
+  const response = await send(endpoint, options, bearer)
+  if (response.ok) return response
+  if (response.status === 401 && bearer && !input.token && !endpoint.path.startsWith('/auth/refresh')) {
+    const refusal = await refusalOf(response)
+    if (refusal.code === 'invalid_credentials') throw refusal
+    const renewed = await renew(bearer)
+    const second = await send(endpoint, options, renewed)
+    if (second.ok) return second
+    throw await refusalOf(second)
+  }
+  throw await refusalOf(response)
+}
+
+/**
+ * A new access token instead of the worn one. One tab at a time: the refresh token works once, so the others wait and
+ * take what the first one got.
+ */
+async function renew(worn: string): Promise<string> {
+  const exchange = async () => {
+    const session = readSession()
+    if (session && session.accessToken !== worn) return session.accessToken
+    if (session) {
+      const response = await send(refreshSession, { body: { refreshToken: session.refreshToken } })
+      if (response.ok) {
+        const renewed = await response.json()
+        keepSession(renewed)
+        return renewed.accessToken as string
+      }
+      if (response.status !== 401) throw await refusalOf(response)
+    }
+    clearSession()
+    goToSignIn({ comeBack: true })
+    throw new CallError(t('auth.signIn'), { status: 401, code: 'unauthenticated' })
+  }
+  // Web Locks exist only on https and localhost.
+  return navigator.locks ? navigator.locks.request('tributary.session', exchange) : alone(exchange)
+}
+
+let renewing: Promise<string> | null = null
+function alone(exchange: () => Promise<string>) {
+  renewing ??= exchange().finally(() => {
+    renewing = null
+  })
+  return renewing
+}
+
+type Target = { method: string; path: string }
+
+async function send(endpoint: Target, input: Loose, bearer?: string) {
+  const headers = new Headers({ Accept: 'application/json' })
+  if (bearer) headers.set('Authorization', `Bearer ${bearer}`)
+  if (input.idempotencyKey) headers.set('Idempotency-Key', input.idempotencyKey)
+  if (input.body !== undefined) headers.set('Content-Type', 'application/json')
+  try {
+    return await fetch(addressOf(endpoint.path, input.params, input.query), {
+      method: endpoint.method,
+      headers,
+      body: input.body === undefined ? undefined : JSON.stringify(input.body),
+      signal: input.signal,
+      cache: 'no-store',
+    })
+  } catch (reason) {
+    if (input.signal?.aborted) throw reason
+    throw new CallError(t('errors.network'), { status: 0, code: 'unreachable' })
+  }
+}
+
+/** `/partners/:id` with its parameters filled in, below the API's base, and the query without empty values. */
+export function addressOf(path: string, params: unknown, query: unknown) {
+  const values = (params ?? {}) as Record<string, string>
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
+  }
+  return `/api/v1${filled}${search.size ? `?${search}` : ''}`
+}
+
+async function refusalOf(response: Response) {
+  const said = await response.json().catch(() => null)
+  const error = said?.error ?? {}
+  return new CallError(error.message ?? t('errors.unexpected'), {
+    status: response.status,
+    code: error.code ?? 'unexpected',
+    fields: error.fields,
+    details: error.details,
+    requestId: said?.requestId ?? null,
+    retryAfter: Number(response.headers.get('retry-after')) || null,
+  })
+}
+
+/** 128 random bits in hexadecimal; `crypto.randomUUID` does not exist on plain http. */
+export function randomKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { formatChange, formatDate, formatDays, formatMoney, formatRate, lastMonths, todayIn } from './format.ts'
+
+test('money shows minor units by the currency, and the code only of a foreign one', () => {
+  assert.equal(formatMoney(123_450, 'usd'), '$1,234.50')
+  assert.equal(formatMoney(1234, 'jpy'), '¥1,234')
+  assert.equal(formatMoney(-1200, 'usd'), '-$12.00')
+  assert.equal(formatMoney(1200, 'eur', 'usd'), '€12.00 EUR')
+  assert.equal(formatMoney(0, 'usd', 'USD'), '$0.00')
+})
+
+test('rates keep four decimals and trim zeros', () => {
+  assert.equal(formatRate(7.5), '7.5%')
+  assert.equal(formatRate(20), '20%')
+  assert.equal(formatRate(0.1234), '0.1234%')
+})
+
+test('a change says new from zero and nothing for none', () => {
+  assert.equal(formatChange(1124, 1000, 'new'), '+12.4%')
+  assert.equal(formatChange(969, 1000, 'new'), '-3.1%')
+  assert.equal(formatChange(5, 0, 'new'), 'new')
+  assert.equal(formatChange(0, 0, 'new'), null)
+  assert.equal(formatChange(50, -100, 'new'), '+150%')
+})
+
+test('dates do not move with the time zone', () => {
+  assert.equal(formatDate('2024-01-01'), 'Jan 1, 2024')
+  assert.equal(formatDays('2026-05-21', '2026-11-20'), 'May 21 – Nov 20, 2026')
+  assert.equal(formatDays('2025-11-21', '2026-05-20'), 'Nov 21, 2025 – May 20, 2026')
+  assert.equal(todayIn('Asia/Tokyo', new Date('2026-11-20T18:00:00Z')), '2026-11-21')
+  assert.equal(todayIn('America/New_York', new Date('2026-11-20T03:00:00Z')), '2026-11-19')
+})
+
+test('six months end today and start a day after the same day', () => {
+  assert.deepEqual(lastMonths(6, '2026-11-20'), { from: '2026-05-21', to: '2026-11-20' })
+  assert.deepEqual(lastMonths(6, '2026-08-31'), { from: '2026-03-01', to: '2026-08-31' })
+  assert.deepEqual(lastMonths(6, '2026-03-15'), { from: '2025-09-16', to: '2026-03-15' })
+})

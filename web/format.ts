@@ -1,0 +1,57 @@
+const LOCALE = 'en-US'
+
+/** Decimals of a currency: 2 for usd, 0 for jpy. */
+export function currencyDigits(currency: string) {
+  const style = new Intl.NumberFormat(LOCALE, { style: 'currency', currency })
+  return style.resolvedOptions().maximumFractionDigits ?? 2
+}
+
+/**
+ * '$1,234.50' from 123450 minor units of usd; '¥1,234'; '-$12.00'. A currency other than `own`, the account's, adds its
+ * code: '€12.00 EUR'.
+ */
+export function formatMoney(amount: number, currency: string, own = currency) {
+  const major = amount / 10 ** currencyDigits(currency)
+  const shown = new Intl.NumberFormat(LOCALE, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
+    major,
+  )
+  return currency.toLowerCase() === own.toLowerCase() ? shown : `${shown} ${currency.toUpperCase()}`
+}
+
+/** '1,234' */
+export const formatCount = (count: number) => new Intl.NumberFormat(LOCALE).format(count)
+
+/** '7.5%': up to four decimals, zeros trimmed. */
+export const formatRate = (rate: number) =>
+  `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 4 }).format(rate)}%`
+
+/** '+12.4%' against the previous period, 'new' from zero, null when both are zero. */
+export function formatChange(now: number, before: number, fromZero: string) {
+  if (before === 0) return now === 0 ? null : fromZero
+  const percent = ((now - before) / Math.abs(before)) * 100
+  return `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(percent)}%`
+}
+
+/** 'Jan 1, 2024' from '2024-01-01', whatever the time zone. */
+export const formatDate = (date: string) =>
+  new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))
+
+/** 'May 21 – Nov 20, 2026'; both years where they differ. */
+export function formatDays(from: string, to: string) {
+  if (from.slice(0, 4) !== to.slice(0, 4)) return `${formatDate(from)} – ${formatDate(to)}`
+  const start = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+  return `${start.format(new Date(`${from}T00:00:00Z`))} – ${formatDate(to)}`
+}
+
+/** Today as YYYY-MM-DD in the account's time zone. */
+export function todayIn(timeZone: string, now = new Date()) {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
+}
+
+/** The window of `months` months that ends on `today`: 6 before 2026-11-20 is 2026-05-21 to 2026-11-20. */
+export function lastMonths(months: number, today: string) {
+  const [year, month, day] = today.split('-').map(Number) as [number, number, number]
+  const lastDay = new Date(Date.UTC(year, month - months, 0)).getUTCDate()
+  const start = new Date(Date.UTC(year, month - 1 - months, Math.min(day, lastDay) + 1))
+  return { from: start.toISOString().slice(0, 10), to: today }
+}

@@ -1,0 +1,51 @@
+import type { Role, User } from '#contract/users.ts'
+
+export type RoleType = Role['type']
+
+/** Roles are compared by value: the same kind for the same account or partner. */
+export function sameRole(one: Role | undefined | null, other: Role | undefined | null) {
+  if (!one || !other || one.type !== other.type) return false
+  if (one.type === 'account-owner' && other.type === 'account-owner') return one.accountId === other.accountId
+  if (one.type === 'partner' && other.type === 'partner') return one.partnerId === other.partnerId
+  return true
+}
+
+/**
+ * The role the screens show: the one in the navigation state if the user has it, else the last chosen one, else account
+ * owner, then admin, then the first. Undefined for a user without any.
+ */
+export function selectRole(user: User, inState: Role | undefined, lastChosen: Role | null): Role | undefined {
+  const own = (wanted: Role | undefined | null) => user.roles.find((role) => sameRole(role, wanted))
+  const ofType = (type: RoleType) => user.roles.find((role) => role.type === type)
+  return own(inState) ?? own(lastChosen) ?? ofType('account-owner') ?? ofType('admin') ?? user.roles[0]
+}
+
+/** What the role switcher calls it, in the words given. */
+export function roleLabel(role: Role, words: { administrator: string; partnerOf: (account: string) => string }) {
+  if (role.type === 'admin') return words.administrator
+  return role.type === 'partner' ? words.partnerOf(role.accountName) : role.accountName
+}
+
+/** Administrator first, the others by their label. */
+export function inSwitcherOrder(roles: readonly Role[], label: (role: Role) => string) {
+  const rank = (role: Role) => (role.type === 'admin' ? 0 : 1)
+  return [...roles].sort((a, b) => rank(a) - rank(b) || label(a).localeCompare(label(b)))
+}
+
+const KEY = 'tributary.role'
+
+export function lastChosenRole(): Role | null {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+export function rememberRole(role: Role) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(role))
+  } catch {
+    // The navigation state still holds the choice.
+  }
+}
