@@ -1,0 +1,280 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { LeadHistoricalStats, LeadStats } from './stats.ts'
+import {
+  AttributionModel,
+  anyId,
+  anyOf,
+  dateFilter,
+  Email,
+  EnteredDay,
+  ExternalId,
+  Id,
+  IdParams,
+  Instant,
+  listOf,
+  listQuery,
+  Metadata,
+  optionalText,
+  orEmpty,
+  Phone,
+  RangeParams,
+  Reason,
+  text,
+} from './values.ts'
+
+export const leadStatuses = ['new', 'qualified', 'won', 'lost', 'rejected', 'expired', 'duplicate'] as const
+export const LeadStatus = z.enum(leadStatuses)
+export type LeadStatus = z.infer<typeof LeadStatus>
+
+/** Why a lead was lost or rejected. */
+export const leadReasons = [
+  'duplicate',
+  'existing-customer',
+  'not-a-fit',
+  'insufficient-info',
+  'out-of-territory',
+  'too-early',
+  'no-response',
+  'spam',
+  'self-referral',
+  'other',
+] as const
+export type LeadReason = (typeof leadReasons)[number]
+
+export const leadSources = ['embed', 'manual', 'api', 'incoming-webhook', 'provider', 'import', 'partner'] as const
+export type LeadSource = (typeof leadSources)[number]
+
+/** The rule that found the partner of a lead. */
+export const leadMatchRules = ['click', 'code', 'coupon', 'manual', 'email'] as const
+export type LeadMatchRule = (typeof leadMatchRules)[number]
+
+/**
+ * To a partner names, e-mail, phone and company are masked as the account says; `externalId`, `landingUrl`,
+ * `referrer` and `statusReason` are null and `metadata` is empty.
+ */
+export const Lead = z
+  .object({
+    id: Id,
+    accountId: Id,
+    partnerId: Id.nullable(),
+    partnerName: z.string().nullable(),
+    blueprintId: Id.nullable(),
+    clickId: Id.nullable(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    displayName: z.string(),
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    company: z.string().nullable(),
+    externalId: z.string().nullable(),
+    source: z.enum(leadSources),
+    status: LeadStatus,
+    statusReason: z.string().nullable(),
+    sharedNote: z.string().nullable(),
+    protectedUntil: Instant.nullable(),
+    landingUrl: z.string().nullable(),
+    referrer: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()),
+    duplicateOfId: Id.nullable(),
+    attribution: z.object({ model: AttributionModel, matchedBy: z.enum(leadMatchRules), at: Instant }).nullable(),
+    stats: LeadStats,
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Lead' })
+export type Lead = z.infer<typeof Lead>
+
+/** Who a lead is: the fields every way in shares. */
+export const leadFields = {
+  firstName: optionalText(100).optional(),
+  lastName: optionalText(100).optional(),
+  email: orEmpty(Email).optional(),
+  phone: orEmpty(Phone).optional(),
+  company: optionalText(200).optional(),
+  externalId: orEmpty(ExternalId).optional(),
+  metadata: Metadata.optional(),
+}
+
+/** A lead can be found again: it has an e-mail, a phone or an external id. */
+export const isReachable = (lead: {
+  email?: string | null | undefined
+  phone?: string | null | undefined
+  externalId?: string | null | undefined
+}) => Boolean(lead.email || lead.phone || lead.externalId)
+
+export const unreachable = { path: ['email'], message: 'Enter an email, phone or external ID' }
+
+export const NewLead = z.strictObject({ partnerId: Id.nullish(), ...leadFields }).refine(isReachable, unreachable)
+export type NewLead = z.infer<typeof NewLead>
+
+/** Afterwards one of e-mail, phone and external id must still be there: the server checks the whole. */
+export const LeadChange = z.strictObject({ ...leadFields, protectedUntil: EnteredDay.nullish() })
+export type LeadChange = z.infer<typeof LeadChange>
+
+const filters = {
+  status: anyOf(leadStatuses),
+  source: anyOf(leadSources),
+  from: dateFilter,
+  to: dateFilter,
+}
+const sorts = ['name', 'salesRevenue']
+
+export const listLeads = endpoint({
+  name: 'listLeads',
+  method: 'GET',
+  path: '/accounts/:id/leads',
+  summary: 'All leads; from and to are days of creation',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  query: listQuery({ ...filters, partnerId: anyId }, sorts),
+  reply: listOf(Lead),
+})
+
+export const listPartnerLeads = endpoint({
+  name: 'listPartnerLeads',
+  method: 'GET',
+  path: '/partners/:id/leads',
+  summary: "A partner's own leads",
+  allow: ['owner', 'partner'],
+  subject: 'partner',
+  params: IdParams,
+  query: listQuery(filters, sorts),
+  reply: listOf(Lead),
+})
+
+export const createLead = endpoint({
+  name: 'createLead',
+  method: 'POST',
+  path: '/accounts/:id/leads',
+  summary: 'Enters a lead by hand',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  body: NewLead,
+  status: 201,
+  reply: Lead,
+})
+
+export const getLead = endpoint({
+  name: 'getLead',
+  method: 'GET',
+  path: '/leads/:id',
+  summary: 'One lead; to its partner masked',
+  allow: ['owner', 'partner'],
+  subject: 'lead',
+  params: IdParams,
+  reply: Lead,
+})
+
+export const changeLead = endpoint({
+  name: 'changeLead',
+  method: 'PUT',
+  path: '/leads/:id',
+  summary: 'Changes a lead, its protection too',
+  allow: ['owner'],
+  subject: 'lead',
+  params: IdParams,
+  body: LeadChange,
+  reply: Lead,
+})
+
+export const deleteLead = endpoint({
+  name: 'deleteLead',
+  method: 'DELETE',
+  path: '/leads/:id',
+  summary: 'Deletes a lead without sales',
+  allow: ['owner'],
+  subject: 'lead',
+  params: IdParams,
+  status: 204,
+})
+
+/** Lost and rejected need one of the reasons; a lead reopened takes any words. `sharedNote` is also for the partner. */
+export const LeadStatusChange = z
+  .strictObject({
+    status: LeadStatus,
+    reason: text(1000).optional(),
+    note: optionalText(1000).optional(),
+    sharedNote: optionalText(1000).optional(),
+  })
+  .refine(
+    ({ status, reason }) =>
+      (status !== 'lost' && status !== 'rejected') || (leadReasons as readonly (string | undefined)[]).includes(reason),
+    { path: ['reason'], message: 'Choose a reason' },
+  )
+export type LeadStatusChange = z.infer<typeof LeadStatusChange>
+
+export const changeLeadStatus = endpoint({
+  name: 'changeLeadStatus',
+  method: 'POST',
+  path: '/leads/:id/status',
+  summary: 'Moves a lead to another status',
+  allow: ['owner'],
+  subject: 'lead',
+  params: IdParams,
+  body: LeadStatusChange,
+  reply: Lead,
+})
+
+export const LeadReassignment = z.strictObject({ partnerId: Id.nullable(), reason: Reason })
+export type LeadReassignment = z.infer<typeof LeadReassignment>
+
+export const reassignLead = endpoint({
+  name: 'reassignLead',
+  method: 'POST',
+  path: '/leads/:id/reassign',
+  summary: 'Gives a lead to another partner, for new sales',
+  allow: ['owner'],
+  subject: 'lead',
+  params: IdParams,
+  body: LeadReassignment,
+  reply: Lead,
+})
+
+export const getLeadStats = endpoint({
+  name: 'getLeadStats',
+  method: 'GET',
+  path: '/leads/:id/stats',
+  summary: 'Figures of all time',
+  allow: ['owner', 'partner'],
+  subject: 'lead',
+  params: IdParams,
+  reply: LeadStats,
+})
+
+export const getLeadHistoricalStats = endpoint({
+  name: 'getLeadHistoricalStats',
+  method: 'GET',
+  path: '/leads/:id/historical-stats/:range',
+  summary: 'Figures by day, week or month; the range is {from}..{to}',
+  allow: ['owner', 'partner'],
+  subject: 'lead',
+  params: RangeParams,
+  reply: LeadHistoricalStats,
+})
+
+/** A step of the timeline: click, lead, status, sale, refund, payout. `actor` is a name, null for the product itself. */
+export const LeadEvent = z
+  .object({
+    at: Instant,
+    type: z.string(),
+    actor: z.string().nullable(),
+    text: z.string(),
+    link: z.string().nullable(),
+  })
+  .meta({ id: 'LeadEvent' })
+export type LeadEvent = z.infer<typeof LeadEvent>
+
+export const listLeadEvents = endpoint({
+  name: 'listLeadEvents',
+  method: 'GET',
+  path: '/leads/:id/events',
+  summary: 'The timeline of a lead',
+  allow: ['owner', 'partner'],
+  subject: 'lead',
+  params: IdParams,
+  query: listQuery({}),
+  reply: listOf(LeadEvent),
+})

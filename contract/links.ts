@@ -1,0 +1,244 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { HistoricalStats, Stats } from './stats.ts'
+import {
+  Amount,
+  AttributionModel,
+  anyId,
+  CommissionSettings,
+  flag,
+  Id,
+  IdParams,
+  Instant,
+  listOf,
+  listQuery,
+  optionalText,
+  RangeParams,
+  requiredText,
+  WebAddress,
+} from './values.ts'
+
+/** Bots are counted in none of them; `revenue` is in the account's currency. */
+export const LinkStats = z
+  .object({ clicks: z.int(), uniqueClicks: z.int(), leads: z.int(), sales: z.int(), revenue: Amount })
+  .meta({ id: 'LinkStats' })
+export type LinkStats = z.infer<typeof LinkStats>
+
+export const Utm = z
+  .object({
+    source: z.string().nullable(),
+    medium: z.string().nullable(),
+    campaign: z.string().nullable(),
+    term: z.string().nullable(),
+    content: z.string().nullable(),
+  })
+  .meta({ id: 'Utm' })
+export type Utm = z.infer<typeof Utm>
+
+export const LinkBlueprint = z
+  .object({
+    id: Id,
+    key: z.string(),
+    accountId: Id,
+    name: z.string(),
+    destinationUrl: z.string(),
+    domain: z.string(),
+    parameterName: z.string(),
+    utm: Utm,
+    cookieDays: z.int(),
+    attributionModel: AttributionModel,
+    passthroughQuery: z.boolean(),
+    commissionSettings: CommissionSettings.nullable(),
+    enabled: z.boolean(),
+    stats: LinkStats,
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'LinkBlueprint' })
+export type LinkBlueprint = z.infer<typeof LinkBlueprint>
+
+/** The query parameter that carries the code. */
+export const ParameterName = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9_-]{1,32}$/, 'Use 1 to 32 letters, digits, _ or -')
+  .refine((name) => !/^(click$|utm_)/i.test(name), 'This name is used for something else')
+
+/** Any of them may hold the placeholder `{referralCode}`. */
+const EnteredUtm = z.strictObject({
+  source: optionalText(200).optional(),
+  medium: optionalText(200).optional(),
+  campaign: optionalText(200).optional(),
+  term: optionalText(200).optional(),
+  content: optionalText(200).optional(),
+})
+
+const CookieDays = z.int('Enter 1 to 365 days').min(1, 'Enter 1 to 365 days').max(365, 'Enter 1 to 365 days')
+
+/**
+ * `ref`, 90 days, the account's attribution, the visitor's query kept and enabled where left out.
+ * The server also refuses http destinations and those whose host breaks the domain rule.
+ */
+export const NewLinkBlueprint = z.strictObject({
+  name: requiredText(100),
+  destinationUrl: WebAddress,
+  parameterName: ParameterName.optional(),
+  utm: EnteredUtm.nullish(),
+  cookieDays: CookieDays.optional(),
+  attributionModel: AttributionModel.optional(),
+  passthroughQuery: z.boolean().optional(),
+  commissionSettings: CommissionSettings.nullish(),
+  enabled: z.boolean().optional(),
+})
+export type NewLinkBlueprint = z.infer<typeof NewLinkBlueprint>
+
+/** Of `utm` too, a field left out keeps its value; `null` empties all five. */
+export const LinkBlueprintChange = NewLinkBlueprint.partial()
+export type LinkBlueprintChange = z.infer<typeof LinkBlueprintChange>
+
+export const listLinkBlueprints = endpoint({
+  name: 'listLinkBlueprints',
+  method: 'GET',
+  path: '/accounts/:id/link-blueprints',
+  summary: 'The templates of all links',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  query: listQuery({ enabled: flag }, ['name', 'clicks', 'leads', 'sales']),
+  reply: listOf(LinkBlueprint),
+})
+
+export const createLinkBlueprint = endpoint({
+  name: 'createLinkBlueprint',
+  method: 'POST',
+  path: '/accounts/:id/link-blueprints',
+  summary: 'Makes a template: each partner has a link from it at once',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  body: NewLinkBlueprint,
+  status: 201,
+  reply: LinkBlueprint,
+})
+
+export const getLinkBlueprint = endpoint({
+  name: 'getLinkBlueprint',
+  method: 'GET',
+  path: '/link-blueprints/:id',
+  summary: 'One template',
+  allow: ['owner'],
+  subject: 'link-blueprint',
+  params: IdParams,
+  reply: LinkBlueprint,
+})
+
+export const changeLinkBlueprint = endpoint({
+  name: 'changeLinkBlueprint',
+  method: 'PUT',
+  path: '/link-blueprints/:id',
+  summary: 'Changes a template, for new clicks and sales',
+  allow: ['owner'],
+  subject: 'link-blueprint',
+  params: IdParams,
+  body: LinkBlueprintChange,
+  reply: LinkBlueprint,
+})
+
+export const deleteLinkBlueprint = endpoint({
+  name: 'deleteLinkBlueprint',
+  method: 'DELETE',
+  path: '/link-blueprints/:id',
+  summary: 'Deletes a template; its addresses still lead visitors on',
+  allow: ['owner'],
+  subject: 'link-blueprint',
+  params: IdParams,
+  status: 204,
+})
+
+export const TestedLink = z.strictObject({ destinationUrl: WebAddress, parameterName: ParameterName.optional() })
+export type TestedLink = z.infer<typeof TestedLink>
+
+/** `status` is the destination's HTTP status; what could not be learned is null. */
+export const LinkTest = z
+  .object({
+    reachable: z.boolean(),
+    status: z.int().nullable(),
+    redirectsTo: z.string().nullable(),
+    parameterKept: z.boolean().nullable(),
+  })
+  .meta({ id: 'LinkTest' })
+export type LinkTest = z.infer<typeof LinkTest>
+
+export const testLink = endpoint({
+  name: 'testLink',
+  method: 'POST',
+  path: '/accounts/:id/link-blueprints/test',
+  summary: 'Whether a destination answers and keeps the code',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  body: TestedLink,
+  reply: LinkTest,
+  transaction: 'own',
+})
+
+export const getLinkBlueprintStats = endpoint({
+  name: 'getLinkBlueprintStats',
+  method: 'GET',
+  path: '/link-blueprints/:id/stats',
+  summary: 'Figures of all time',
+  allow: ['owner'],
+  subject: 'link-blueprint',
+  params: IdParams,
+  reply: Stats,
+})
+
+export const getLinkBlueprintHistoricalStats = endpoint({
+  name: 'getLinkBlueprintHistoricalStats',
+  method: 'GET',
+  path: '/link-blueprints/:id/historical-stats/:range',
+  summary: 'Figures by day, week or month; the range is {from}..{to}',
+  allow: ['owner'],
+  subject: 'link-blueprint',
+  params: RangeParams,
+  reply: HistoricalStats,
+})
+
+const addresses = { url: z.string(), shortUrl: z.string() }
+const counts = { clicks: z.int(), leads: z.int(), sales: z.int() }
+
+/** A partner's link from one template. */
+export const BlueprintLink = z
+  .object({ partnerId: Id, displayName: z.string(), ...addresses, ...counts })
+  .meta({ id: 'BlueprintLink' })
+export type BlueprintLink = z.infer<typeof BlueprintLink>
+
+/** One of a partner's links. */
+export const PartnerLink = z
+  .object({ blueprintId: Id, name: z.string(), ...addresses, ...counts })
+  .meta({ id: 'PartnerLink' })
+export type PartnerLink = z.infer<typeof PartnerLink>
+
+export const listBlueprintLinks = endpoint({
+  name: 'listBlueprintLinks',
+  method: 'GET',
+  path: '/link-blueprints/:id/links',
+  summary: "Every partner's link from this template",
+  allow: ['owner'],
+  subject: 'link-blueprint',
+  params: IdParams,
+  query: listQuery({ partnerId: anyId }, ['name', 'clicks', 'leads', 'sales']),
+  reply: listOf(BlueprintLink),
+})
+
+export const listPartnerLinks = endpoint({
+  name: 'listPartnerLinks',
+  method: 'GET',
+  path: '/partners/:id/links',
+  summary: "A partner's enabled links",
+  allow: ['owner', 'partner'],
+  subject: 'partner',
+  params: IdParams,
+  query: listQuery({}, ['name', 'clicks', 'leads', 'sales']),
+  reply: listOf(PartnerLink),
+})
