@@ -1,0 +1,60 @@
+import { Button as MantineButton } from '@mantine/core'
+import type { ComponentProps, ReactNode } from 'react'
+import { t } from '../words.ts'
+import styles from './Button.module.css'
+
+type Look = 'primary' | 'secondary' | 'quiet' | 'danger'
+
+type Props = Omit<ComponentProps<'button'>, 'children' | 'color' | 'style'> & {
+  children: ReactNode
+  look?: Look
+  /** Work is under way: the button says so and cannot be pressed. */
+  busy?: boolean
+  icon?: ReactNode
+  block?: boolean
+  /** 28 px high, for rows of tables. */
+  small?: boolean
+}
+
+export function Button({
+  children,
+  look = 'secondary',
+  busy,
+  icon,
+  block,
+  small,
+  disabled,
+  className,
+  ...rest
+}: Props) {
+  return (
+    <MantineButton
+      type="button"
+      variant={look === 'primary' ? 'filled' : 'default'}
+      className={[styles[look], small && styles.small, className].filter(Boolean).join(' ')}
+      leftSection={busy ? undefined : icon}
+      fullWidth={block}
+      disabled={disabled || busy}
+      {...rest}
+    >
+      {busy ? t('states.wait') : children}
+    </MantineButton>
+  )
+}
+
+type IconProps = Omit<ComponentProps<'button'>, 'children'> & { label: string; icon: ReactNode; bordered?: boolean }
+
+/** A square button that shows only an icon; `label` is its name, verb and object. */
+export function IconButton({ label, icon, bordered, className, ...rest }: IconProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={[styles.icon, bordered && styles.bordered, className].filter(Boolean).join(' ')}
+      {...rest}
+    >
+      {icon}
+    </button>
+  )
+}

@@ -1,0 +1,280 @@
+import { TextInput } from '@mantine/core'
+import {
+  type ComponentProps,
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { CallError, randomKey } from '../api.ts'
+import { t, type WordKey } from '../words.ts'
+import { Button, IconButton } from './Button.tsx'
+import styles from './form.module.css'
+import { ErrorIcon, HideIcon, ShowIcon } from './icons.tsx'
+import { Message } from './Message.tsx'
+
+/** Answers what is wrong with a value, or nothing. */
+export type Rule<V> = (value: string, label: string, values: V) => string | undefined
+
+export const required: Rule<unknown> = (value, label) => (value.trim() ? undefined : t('rules.required', { label }))
+export const email: Rule<unknown> = (value) =>
+  value === '' || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim()) ? undefined : t('rules.email')
+export const newPassword: Rule<unknown> = (value) => (value.length < 12 ? t('rules.password') : undefined)
+
+type FieldOf<V> = { label: string; rules?: Rule<V>[] }
+type Fields<V> = { [name in keyof V]: FieldOf<V> }
+
+type Definition<V> = {
+  initial: V
+  fields: Fields<V>
+  /** Sends the values; what it throws is shown: a `CallError` lands on its fields or above the form. */
+  send: (values: V, idempotencyKey: string) => Promise<unknown>
+  /** The sentence for a refusal that has no field, where the server's own is not the one to show. */
+  explain?: (error: CallError) => string | undefined
+  /** The field that takes the focus after a refusal without a field; else the alert does. */
+  retryAt?: keyof V & string
+}
+
+/**
+ * A small form: values as text, checked when a changed field is left and when it is sent; the server's refusals land on
+ * their fields. One idempotency key holds until the values change, so that a second press takes effect once.
+ */
+export function useForm<V extends Record<string, string>>({ initial, fields, send, explain, retryAt }: Definition<V>) {
+  const prefix = useId()
+  const [values, setValues] = useState(initial)
+  const [errors, setErrors] = useState<Partial<Record<keyof V, string>>>({})
+  const [failure, setFailure] = useState<string | null>(null)
+  const [marked, setMarked] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [attempt, setAttempt] = useState(0)
+  const edited = useRef(new Set<keyof V>())
+  const key = useRef(randomKey())
+
+  const idOf = (name: keyof V) => `${prefix}${String(name)}`
+  const check = (name: keyof V, among: V) => {
+    for (const rule of fields[name].rules ?? []) {
+      const wrong = rule(among[name] as string, fields[name].label, among)
+      if (wrong) return wrong
+    }
+    return undefined
+  }
+
+  function change(name: keyof V, value: string) {
+    edited.current.add(name)
+    key.current = randomKey()
+    setValues((before) => ({ ...before, [name]: value }))
+    setErrors((before) => ({ ...before, [name]: undefined }))
+  }
+
+  function leave(name: keyof V) {
+    if (edited.current.has(name)) setErrors((before) => ({ ...before, [name]: before[name] ?? check(name, values) }))
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const wrong = Object.fromEntries(Object.keys(fields).map((name) => [name, check(name, values)]))
+    setErrors(wrong as typeof errors)
+    setFailure(null)
+    setAttempt((count) => count + 1)
+    const anyWrong = Object.values(wrong).some(Boolean)
+    setMarked(anyWrong)
+    if (anyWrong) return
+    setBusy(true)
+    try {
+      await send(values, key.current)
+    } catch (error) {
+      refuse(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  function refuse(error: unknown) {
+    if (!(error instanceof CallError)) throw error
+    const known = Object.entries(error.fields).filter(([path]) => path in fields)
+    setAttempt((count) => count + 1)
+    if (known.length) {
+      setErrors(Object.fromEntries(known) as typeof errors)
+      setMarked(true)
+    } else {
+      if (error.code !== 'unreachable') key.current = randomKey()
+      setFailure(explain?.(error) ?? explainRefusal(error))
+      if (retryAt) requestAnimationFrame(() => document.getElementById(idOf(retryAt))?.focus())
+    }
+  }
+
+  return {
+    values,
+    busy,
+    submit,
+    failure,
+    marked: marked
+      ? (Object.keys(fields) as (keyof V & string)[])
+          .filter((name) => errors[name])
+          .map((name) => ({ id: idOf(name), label: fields[name].label }))
+      : [],
+    attempt,
+    keepsFocus: retryAt !== undefined,
+    field: (name: keyof V & string) => ({
+      id: idOf(name),
+      name,
+      label: fields[name].label,
+      value: values[name] as string,
+      error: errors[name],
+      onChange: (value: string) => change(name, value),
+      onBlur: () => leave(name),
+    }),
+  }
+}
+
+/** The sentence for a refused call where a screen has none of its own. */
+export function explainRefusal(error: CallError) {
+  if (error.code === 'rate_limited') return t('errors.tooMany', { count: error.retryAfter ?? 60 })
+  return error.message
+}
+
+type FormState = Pick<
+  ReturnType<typeof useForm<Record<string, string>>>,
+  'submit' | 'busy' | 'failure' | 'marked' | 'attempt' | 'keepsFocus'
+>
+
+const Busy = createContext(false)
+
+/** The form element with its alert above the fields: 'Check the marked fields' takes the focus and links to each. */
+export function Form({ form, children, label }: { form: FormState; children: ReactNode; label: string }) {
+  const alert = useRef<HTMLDivElement>(null)
+  const marked = form.marked.length > 0
+  const wants = marked || (form.failure !== null && !form.keepsFocus)
+  useEffect(() => {
+    if (wants && form.attempt) alert.current?.focus()
+  }, [wants, form.attempt])
+  return (
+    <Busy value={form.busy}>
+      <form noValidate className={styles.form} aria-label={label} onSubmit={form.submit}>
+        {marked && (
+          <Message kind="error" ref={alert}>
+            {t('errors.checkFields')}:{' '}
+            {form.marked.map(({ id, label }, at) => (
+              <span key={id}>
+                {at > 0 && ', '}
+                <a href={`#${id}`} onClick={(event) => focusField(event, id)}>
+                  {label}
+                </a>
+              </span>
+            ))}
+          </Message>
+        )}
+        {!marked && form.failure && (
+          <Message kind="error" ref={alert}>
+            {form.failure}
+          </Message>
+        )}
+        {children}
+      </form>
+    </Busy>
+  )
+}
+
+function focusField(event: React.MouseEvent, id: string) {
+  event.preventDefault()
+  document.getElementById(id)?.focus()
+}
+
+/** The button that sends the form around it. */
+export function SubmitButton({ children, block }: { children: ReactNode; block?: boolean }) {
+  return (
+    <Button type="submit" look="primary" busy={useContext(Busy)} block={block}>
+      {children}
+    </Button>
+  )
+}
+
+type FrameProps = {
+  id: string
+  label: string
+  error?: string
+  help?: ReactNode
+  optional?: boolean
+  children: ReactNode
+}
+
+/** Label above, help and error below, tied to the control by `describedBy(id, …)`. */
+export function FieldFrame({ id, label, error, help, optional, children }: FrameProps) {
+  return (
+    <div className={styles.field}>
+      <div className={styles.label}>
+        <label htmlFor={id}>{label}</label>
+        {optional && <span>{t('optional')}</span>}
+      </div>
+      {children}
+      {help && (
+        <p id={`${id}-help`} className={styles.help}>
+          {help}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className={styles.error}>
+          <ErrorIcon size={14} />
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export const describedBy = (id: string, has: { help?: unknown; error?: unknown }) =>
+  [has.help && `${id}-help`, has.error && `${id}-error`].filter(Boolean).join(' ') || undefined
+
+type TextProps = Omit<FrameProps, 'children'> & {
+  name: string
+  value: string
+  onChange: (value: string) => void
+  onBlur: () => void
+} & Pick<ComponentProps<'input'>, 'type' | 'autoComplete' | 'inputMode' | 'autoFocus' | 'readOnly'> & {
+    rightSection?: ReactNode
+  }
+
+export function TextField({ id, label, error, help, optional, onChange, ...rest }: TextProps) {
+  return (
+    <FieldFrame id={id} label={label} error={error} help={help} optional={optional}>
+      <TextInput
+        id={id}
+        error={Boolean(error)}
+        withErrorStyles
+        aria-describedby={describedBy(id, { help, error })}
+        aria-invalid={error ? true : undefined}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        {...rest}
+      />
+    </FieldFrame>
+  )
+}
+
+/** A password, hidden until its eye is pressed. */
+export function PasswordField({ showLabel = 'fields.showPassword', ...props }: TextProps & { showLabel?: WordKey }) {
+  const [shown, setShown] = useState(false)
+  return (
+    <TextField
+      {...props}
+      type={shown ? 'text' : 'password'}
+      rightSection={
+        <IconButton
+          className={styles.eye}
+          label={t(showLabel as 'fields.showPassword')}
+          aria-pressed={shown}
+          icon={shown ? <HideIcon size={16} /> : <ShowIcon size={16} />}
+          onClick={() => setShown(!shown)}
+        />
+      }
+    />
+  )
+}
+
+/** Two short fields that share a row from 768 px. */
+export function FieldPair({ children }: { children: ReactNode }) {
+  return <div className={styles.pair}>{children}</div>
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+
+type Props = { size?: number; className?: string }
+
+/** Drawn on a 20 px grid with a 1.5 px stroke in the color of the text; always beside words or a named control. */
+const icon = (drawing: ReactNode) =>
+  function Icon({ size = 18, className }: Props) {
+    return (
+      <svg
+        aria-hidden="true"
+        className={className}
+        width={size}
+        height={size}
+        viewBox="0 0 20 20"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.5}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
+        {drawing}
+      </svg>
+    )
+  }
+
+const line = (d: string) => icon(<path d={d} />)
+
+export const DashboardIcon = line('M3 3h6v7H3zM12 3h5v4h-5zM12 10h5v7h-5zM3 13h6v4H3z')
+export const PartnersIcon = line(
+  'M7.5 9a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM2 17v-1.5A3.5 3.5 0 0 1 5.5 12h4a3.5 3.5 0 0 1 3.5 3.5V17M13.5 3.2a3 3 0 0 1 0 5.6M15 12.2a3.5 3.5 0 0 1 3 3.3V17',
+)
+export const LeadsIcon = line(
+  'M9 9.5a3.25 3.25 0 1 0 0-6.5 3.25 3.25 0 0 0 0 6.5zM3 17v-1a4 4 0 0 1 4-4h2.5M12 15l2 2 4-4',
+)
+export const LinksIcon = line(
+  'M8.3 11.7a3.5 3.5 0 0 0 5 0l3-3a3.5 3.5 0 0 0-5-5l-1 1M11.7 8.3a3.5 3.5 0 0 0-5 0l-3 3a3.5 3.5 0 0 0 5 5l1-1',
+)
+export const PayoutsIcon = line(
+  'M15.5 6V4.5A1.5 1.5 0 0 0 14 3H4.5a1.75 1.75 0 0 0 0 3H16a1.5 1.5 0 0 1 1.5 1.5v8A1.5 1.5 0 0 1 16 17H4.5A1.5 1.5 0 0 1 3 15.5v-11M14 11.5h.01',
+)
+export const SettingsIcon = line(
+  'M10 12.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM10 15.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM10 2.5v2M10 15.5v2M2.5 10h2M15.5 10h2M4.7 4.7l1.4 1.4M13.9 13.9l1.4 1.4M4.7 15.3l1.4-1.4M13.9 6.1l1.4-1.4',
+)
+export const ProvidersIcon = line(
+  'M4 4h12a1.5 1.5 0 0 1 1.5 1.5v9A1.5 1.5 0 0 1 16 16H4a1.5 1.5 0 0 1-1.5-1.5v-9A1.5 1.5 0 0 1 4 4zM2.5 8h15M5.5 12.5h2',
+)
+export const IncomingIcon = line('M14.5 5.5l-9 9M12.5 14.5h-7v-7')
+export const OutgoingIcon = line('M5.5 14.5l9-9M7.5 5.5h7v7')
+export const PushIcon = line('M3.5 16.5h13M10 13V3.5M6 7.5l4-4 4 4')
+export const CodeIcon = line('M7 5.5L2.5 10 7 14.5M13 5.5l4.5 4.5-4.5 4.5')
+export const UserIcon = line(
+  'M10 9.5a3.25 3.25 0 1 0 0-6.5 3.25 3.25 0 0 0 0 6.5zM4 17v-1a4 4 0 0 1 4-4h4a4 4 0 0 1 4 4v1',
+)
+export const AccountIcon = line('M3 16.5h14M3.5 8h13L10 3.5 3.5 8zM5 8v6M8.5 8v6M11.5 8v6M15 8v6')
+export const SignOutIcon = line('M8 4H4.5v12H8M11 13l3.5-3L11 7M14 10H8')
+export const DownIcon = line('M6 8l4 4 4-4')
+export const NextIcon = line('M8 5.5l4.5 4.5L8 14.5')
+export const MenuIcon = line('M3 5h14M3 10h14M3 15h14')
+export const CloseIcon = line('M5 5l10 10M15 5L5 15')
+export const CopyIcon = line(
+  'M8 7.5h7.5a1 1 0 0 1 1 1V16a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V8.5a1 1 0 0 1 1-1zM4 13V4.5a1 1 0 0 1 1-1h8',
+)
+export const ErrorIcon = line('M10 17.5a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15zM10 6.5v4M10 13.5h.01')
+export const InfoIcon = line('M10 17.5a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15zM10 9.5v4M10 6.5h.01')
+export const WarningIcon = line('M10 3l7.5 13.5h-15zM10 8.5v3.5M10 14.2h.01')
+export const DoneIcon = line('M4.5 10.5l3.5 3.5 7.5-8')
+export const AgainIcon = line('M16 10a6 6 0 1 1-1.8-4.3L16.5 8M16.5 4v4h-4')
+export const PauseIcon = line('M7.5 5.5v9M12.5 5.5v9')
+export const WaitIcon = line('M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 6v4l2.5 1.5')
+export const OfflineIcon = line(
+  'M3 3l14 14M2.5 8.5A10.5 10.5 0 0 1 6 6.2M9.5 5A10.5 10.5 0 0 1 17.5 8.5M5.5 11.8a6.5 6.5 0 0 1 4-1.7M14.5 11.8a6.5 6.5 0 0 0-1-.800M10 15.5h.01',
+)
+export const ShowIcon = line(
+  'M2 10s3-5.5 8-5.5 8 5.5 8 5.5-3 5.5-8 5.5S2 10 2 10zM10 12.2a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4z',
+)
+export const HideIcon = line(
+  'M3 3l14 14M8.2 4.7A8 8 0 0 1 10 4.5c5 0 8 5.5 8 5.5a14 14 0 0 1-2.3 2.9M5.4 5.8A13.5 13.5 0 0 0 2 10s3 5.5 8 5.5a7.6 7.6 0 0 0 3.4-.800',
+)
