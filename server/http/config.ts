@@ -2,16 +2,12 @@ import { createPublicKey } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { WISE_PRODUCTION_KEY } from '../payouts/methods/wise/production-key.ts'
+import { StartRefusal } from '../start-refusal.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** A variable that holds something else than it should. The message is one line for whoever starts the product. */
-export class ConfigError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'ConfigError'
-  }
-}
+/** A variable that holds something else than it should. */
+export class ConfigError extends StartRefusal {}
 
 const platforms = {
   stripe: 'STRIPE',
@@ -153,7 +149,8 @@ const BASE_ADDRESS = 'an http or https address without query'
 const localAddress = (port: number) => `http://localhost:${port}`
 const defaultSender = (appUrl: string) => `no-reply@${new URL(appUrl).hostname}`
 
-const wrong = (name: string, holds: string, shape: string) =>
+/** The refusal of a variable; `holds` must not tell a secret. */
+export const wrong = (name: string, holds: string, shape: string) =>
   new ConfigError(`${name} holds ${holds}; it should hold ${shape}.`)
 
 function reader(env: Environment) {

@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+const FILE = 'postgres.lock'
+/** Longer than somebody who only looks holds the file. */
+const PATIENCE_MS = 250
+
+/**
+ * Takes the embedded database for this process alone, or answers null while another one has it.
+ * The lock is one of the operating system's on an (empty) SQLite file: it ends with the process, however that dies,
+ * holds between containers on one machine, and of two who ask at once one gets it.
+ */
+export function lockData(dataDir: string): { release(): void } | null {
+  const file = new DatabaseSync(join(dataDir, FILE), { timeout: PATIENCE_MS })
+  try {
+    file.exec('pragma journal_mode = memory; begin exclusive')
+    return { release: () => file.close() }
+  } catch (error) {
+    file.close()
+    if (isBusy(error)) return null
+    throw error
+  }
+}
+
+/** Whether a live process has the embedded database. */
+export function isDataLocked(dataDir: string): boolean {
+  const file = new DatabaseSync(join(dataDir, FILE))
+  try {
+    file.exec('select count(*) from sqlite_master')
+    return false
+  } catch (error) {
+    if (isBusy(error)) return true
+    throw error
+  } finally {
+    file.close()
+  }
+}
+
+const SQLITE_BUSY = 5
+const isBusy = (error: unknown) => (error as { errcode?: number }).errcode === SQLITE_BUSY
