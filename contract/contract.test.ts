@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { AccountChange, AutoPayoutSettingsChange, TimeZone } from './accounts.ts'
+import { changePassword, signIn } from './auth.ts'
+import { EmbedCodeChange, EmbeddedLead } from './embed.ts'
+import { wrongFields } from './fields.ts'
+import { endpoints } from './index.ts'
+import { LeadStatusChange, listLeads, NewLead } from './leads.ts'
+import { NewLinkBlueprint } from './links.ts'
+import { DepositInfo, NewAdjustment, NewPartner, PartnerChange, ReferralCode, usStates } from './partners.ts'
+import { NewConnection } from './payment-providers.ts'
+import { pushSales } from './push.ts'
+import { NewSale, SaleAttribution } from './sales.ts'
+import { MeChange } from './users.ts'
+
+/** Which fields a schema refuses, with their messages; empty when it takes the value. */
+const refusals = (schema: z.ZodType | undefined, value: unknown): Record<string, string> => {
+  const { error } = schema!.safeParse(value)
+  return error ? wrongFields(error) : {}
+}
+
+const deposit = {
+  legalType: 'PRIVATE',
+  name: 'Jane Doe',
+  routingNumber: '021000021',
+  accountNumber: '000123456789',
+  accountType: 'CHECKING',
+  address: { country: 'us', state: 'ny', city: 'New York', addressLine: '1 Main St', zipCode: '10001' },
+}
+
+const config = (changes: Record<string, { selectorType: string; selectorValue: string }> = {}) =>
+  Object.fromEntries(
+    ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton'].map((key) => [
+      key,
+      { key, selectorType: 'default', selectorValue: '', ...changes[key] },
+    ]),
+  )
+
+test('every call has a name and an address of its own', () => {
+  assert.ok(endpoints.length > 90, `${endpoints.length} calls`)
+  assert.equal(new Set(endpoints.map(({ name }) => name)).size, endpoints.length)
+  assert.equal(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size, endpoints.length)
+})
+
+test('every path parameter has a schema, and every schema a parameter', () => {
+  for (const { name, path, params } of endpoints) {
+    const inPath = [...path.matchAll(/:(\w+)/g)].map((match) => match[1])
+    const declared = params instanceof z.ZodObject ? Object.keys(params.shape) : []
+    assert.deepEqual(declared.toSorted(), inPath.toSorted(), name)
+  }
+})
+
+test('the subject follows from the path, and only callers who can be known are allowed', () => {
+  const subjects = {
+    accounts: 'account',
+    partners: 'partner',
+    'link-blueprints': 'link-blueprint',
+    leads: 'lead',
+    sales: 'sale',
+    payouts: 'payout',
+  }
+  for (const { name, path, subject, allow } of endpoints) {
+    const [first, second] = path.slice(1).split('/')
+    const expected = second === ':id' ? subjects[first as keyof typeof subjects] : undefined
+    assert.equal(subject, expected, name)
+    assert.ok(allow.length > 0, name)
+    const needsSubject = allow.some((caller) => ['owner', 'partner', 'ancestor'].includes(caller))
+    assert.equal(needsSubject && !subject, false, name)
+  }
+})
+
+test('bodies refuse unknown keys and name them', () => {
+  for (const { name, body } of endpoints) {
+    if (!body) continue
+    assert.equal(refusals(body, { surprise: 1 }).surprise, 'This field is not known', name)
+  }
+})
+
+test('a success without a body is 202 or 204, every other call answers a thing', () => {
+  for (const { name, status, reply } of endpoints) {
+    assert.equal(reply === undefined, status === 202 || status === 204, name)
+  }
+})
+
+test('every schema can be written as JSON Schema', () => {
+  for (const { name, query, body, reply } of endpoints) {
+    for (const [schema, io] of [
+      [query, 'input'],
+      [body, 'input'],
+      [reply, 'output'],
+    ] as const) {
+      if (schema) assert.doesNotThrow(() => z.toJSONSchema(schema, { io }), name)
+    }
+  }
+})
+
+test('a field that is missing is named as its label reads', () => {
+  assert.deepEqual(refusals(signIn.body, {}), { email: 'Email is required', password: 'Password is required' })
+  assert.deepEqual(refusals(NewLinkBlueprint, { name: 'A' }), { destinationUrl: 'Destination URL is required' })
+})
+
+test('rates stay within 100 percent together and four decimals each', () => {
+  const rates = (layerRates: unknown) => refusals(AccountChange, { defaultCommissionSettings: { layerRates } })
+  assert.deepEqual(rates([20, 5]), {})
+  assert.deepEqual(rates([33.3333, 33.3333, 33.3334]), {})
+  assert.deepEqual(rates([60, 40.0001]), {
+    'defaultCommissionSettings.layerRates': 'All layers together must not exceed 100%',
+  })
+  assert.deepEqual(rates([20, 101]), { 'defaultCommissionSettings.layerRates.1': 'Enter a rate from 0 to 100' })
+  for (const wrong of [[], [7.12345], [-1], ['20'], [Number.NaN], Array(11).fill(0), null])
+    assert.notDeepEqual(rates(wrong), {}, String(wrong))
+})
+
+test('routing numbers carry their check digit', () => {
+  assert.deepEqual(refusals(DepositInfo, deposit), {})
+  for (const routingNumber of ['021000022', '000000000', '02100002', '0210000210', '02100002a', ''])
+    assert.deepEqual(refusals(DepositInfo, { ...deposit, routingNumber }), {
+      routingNumber: 'Enter a valid 9-digit routing number',
+    })
+})
+
+test('deposit details name every wrong field at once', () => {
+  assert.deepEqual(
+    refusals(DepositInfo, {
+      ...deposit,
+      name: 'Jane',
+      accountNumber: '123',
+      address: { country: 'us', state: 'zz', city: '  ', addressLine: ' ', zipCode: ' 1234 ' },
+    }),
+    {
+      name: 'Enter a first and last name without digits',
+      accountNumber: 'Enter 4 to 17 digits',
+      'address.state': 'Choose a state',
+      'address.city': 'City is required',
+      'address.addressLine': 'Address is required',
+      'address.zipCode': 'Enter at least 5 characters',
+    },
+  )
+  assert.deepEqual(refusals(DepositInfo, { ...deposit, legalType: 'BUSINESS', name: 'Acme4' }), {})
+  assert.deepEqual(Object.keys(refusals(DepositInfo, { ...deposit, name: 'Jane D0e' })), ['name'])
+  assert.equal(
+    refusals(DepositInfo, { ...deposit, address: { ...deposit.address, country: 'ca' } })['address.country'],
+    'Only the United States is possible',
+  )
+  assert.equal(new Set(usStates.map(({ code }) => code)).size, 55)
+})
+
+test('an embed code is valid only if every selector is', () => {
+  const wrong = (selectorType: string, selectorValue: string) =>
+    refusals(EmbedCodeChange, { config: config({ phone: { selectorType, selectorValue } }) })[
+      'config.phone.selectorValue'
+    ]
+  for (const [type, value] of [
+    ['default', ''],
+    ['id', '#phone-1:a.b'],
+    ['class', '.phone'],
+    ['class', 'input.phone'],
+    ['name', 'phone'],
+    ['query-selector', 'form input[type=tel]'],
+  ] as const)
+    assert.equal(wrong(type, value), undefined, `${type} ${value}`)
+  assert.equal(wrong('default', 'x'), 'Leave empty for Default')
+  for (const value of ['phone', '#1phone', '#', '#a b', ''])
+    assert.equal(wrong('id', value), 'Enter # and a letter, then letters, digits, - _ : or .')
+  for (const value of ['phone', '.', '.1']) assert.equal(wrong('class', value), 'Enter a class that starts with a dot')
+  for (const type of ['name', 'query-selector']) assert.equal(wrong(type, '   '), 'Enter a value')
+
+  const { phone: _, ...five } = config()
+  assert.deepEqual(Object.keys(refusals(EmbedCodeChange, { config: five })), ['config.phone'])
+  assert.notDeepEqual(refusals(EmbedCodeChange, { config: { ...config(), phone: { ...config().email } } }), {})
+})
+
+test('domains are lower-case labels with a dot between', () => {
+  const wrong = (domain: string) => refusals(EmbedCodeChange, { domains: [domain] })['domains.0']
+  for (const domain of ['example.com', 'shop-1.example.co.uk', '127.0.0.1', `${'a'.repeat(249)}.com`])
+    assert.equal(wrong(domain), undefined, domain)
+  for (const domain of [
+    'example',
+    'Example.com',
+    'a..com',
+    '.com',
+    'a.',
+    'a_b.com',
+    'https://a.com',
+    'a.com/b',
+    '',
+    `${'a'.repeat(250)}.com`,
+  ])
+    assert.equal(wrong(domain), 'Enter a domain such as shop.example.com', domain)
+})
+
+test('e-mails are trimmed, lower-cased and at most 254 characters', () => {
+  assert.equal(NewPartner.parse({ email: ' Jane@Example.COM ' }).email, 'jane@example.com')
+  assert.deepEqual(Object.keys(refusals(NewPartner, { email: `${'a'.repeat(288)}@example.com` })), ['email'])
+  for (const email of ['jane', 'a@b', 'a b@example.com', 'a@example.com\r\nBcc: x@example.com', ''])
+    assert.deepEqual(refusals(NewPartner, { email }), { email: 'Enter a valid email address' })
+})
+
+test('text refuses what a database cannot store', () => {
+  for (const firstName of ['a\u0000b', '\ud800'])
+    assert.deepEqual(Object.keys(refusals(NewPartner, { email: 'a@example.com', firstName })), ['firstName'])
+  assert.deepEqual(Object.keys(refusals(MeChange, { preferences: { views: [{ name: 'a\u0000' }] } })), ['preferences'])
+  assert.deepEqual(Object.keys(refusals(MeChange, { preferences: { a: 'x'.repeat(16_384) } })), ['preferences'])
+  assert.deepEqual(refusals(MeChange, { preferences: { theme: 'dark', text: '\\u0000' } }), {})
+})
+
+test('an empty text empties its field, one left out stays out', () => {
+  assert.deepEqual(NewLead.parse({ email: 'a@example.com', phone: ' ', company: '', firstName: null }), {
+    email: 'a@example.com',
+    phone: null,
+    company: null,
+    firstName: null,
+  })
+  assert.deepEqual(refusals(NewLead, { firstName: 'Jane', email: '' }), {
+    email: 'Enter an email, phone or external ID',
+  })
+  assert.deepEqual(refusals(NewLead, { phone: '123' }), { phone: 'Enter 7 to 15 digits' })
+  assert.deepEqual(AutoPayoutSettingsChange.parse({ wiseToken: null }), { wiseToken: null })
+})
+
+test('referral codes are 3 to 32 of a-z, 0-9 and hyphens, none reserved', () => {
+  assert.equal(ReferralCode.parse(' JANE-1 '), 'jane-1')
+  for (const code of ['ab', 'a'.repeat(33), 'jane doe', 'jané', 'a/b', 'admin'])
+    assert.notDeepEqual(refusals(ReferralCode, code), {}, code)
+})
+
+test('amounts are whole, above zero and bounded', () => {
+  assert.deepEqual(refusals(NewSale, { amount: 1 }), {})
+  for (const amount of [0, -1, 1.5, 1e12 + 1, '100', Number.POSITIVE_INFINITY, null])
+    assert.deepEqual(Object.keys(refusals(NewSale, { amount })), ['amount'], String(amount))
+  assert.deepEqual(refusals(NewAdjustment, { amount: -500, reason: 'Returned goods' }), {})
+  assert.deepEqual(refusals(NewAdjustment, { amount: 0, reason: 'x' }), { amount: 'Enter an amount other than 0' })
+  for (const saleDate of ['2026-02-30', '2026-1-1', '2026-01-01T00:00:00Z'])
+    assert.deepEqual(Object.keys(refusals(NewSale, { amount: 1, saleDate })), ['saleDate'], saleDate)
+})
+
+test('a pushed body is one row or up to a hundred, and a wrong row names its fields', () => {
+  assert.deepEqual(refusals(pushSales.body, { externalId: 'a', email: 'a@example.com', amount: 0 }), {
+    amount: 'Enter an amount greater than 0',
+  })
+  assert.deepEqual(refusals(pushSales.body, { externalId: 'a' }), { amount: 'Amount is required' })
+  assert.deepEqual(refusals(pushSales.body, [{ wrong: true }, 7]), {})
+  assert.deepEqual(refusals(pushSales.body, []), { '': 'Send at least one row' })
+  assert.deepEqual(refusals(pushSales.body, Array(101).fill({})), { '': 'Send at most 100 rows' })
+})
+
+test('links lead to web pages', () => {
+  const wrong = (destinationUrl: string) => refusals(NewLinkBlueprint, { name: 'A', destinationUrl }).destinationUrl
+  assert.equal(wrong('https://example.com/a?b=c#d'), undefined)
+  for (const url of ['javascript:alert(1)', 'example.com', 'https://user:pw@example.com', 'data:text/html,x', ''])
+    assert.equal(wrong(url), 'Enter a full https address', url)
+  for (const parameterName of ['click', 'utm_source', 'a b', '', 'a'.repeat(33)])
+    assert.notDeepEqual(
+      refusals(NewLinkBlueprint, { name: 'A', destinationUrl: 'https://example.com', parameterName }),
+      {},
+    )
+})
+
+test('lost and rejected need a reason of the list', () => {
+  assert.deepEqual(refusals(LeadStatusChange, { status: 'lost', reason: 'no-response' }), {})
+  assert.deepEqual(refusals(LeadStatusChange, { status: 'qualified' }), {})
+  for (const reason of [undefined, 'because'])
+    assert.deepEqual(refusals(LeadStatusChange, { status: 'rejected', reason }), { reason: 'Choose a reason' })
+})
+
+test('either a partner or a lead is credited, either code or credentials connect', () => {
+  assert.deepEqual(refusals(SaleAttribution, { partnerId: 'p', reason: 'Called in' }), {})
+  for (const who of [{}, { partnerId: 'p', leadId: 'l' }])
+    assert.deepEqual(Object.keys(refusals(SaleAttribution, { ...who, reason: 'x' })), ['partnerId'])
+  assert.deepEqual(refusals(NewConnection, { provider: 'stripe', credentials: { restrictedKey: 'rk' } }), {})
+  assert.deepEqual(refusals(NewConnection, { provider: 'stripe', code: 'a', state: 'b' }), {})
+  for (const body of [{}, { code: 'a' }, { code: 'a', state: 'b', credentials: {} }])
+    assert.deepEqual(Object.keys(refusals(NewConnection, { provider: 'stripe', ...body })), ['credentials'])
+})
+
+test('payout years are listed once, rising', () => {
+  assert.deepEqual(PartnerChange.parse({ approvedPayoutYears: [2027, 2026, 2027] }).approvedPayoutYears, [2026, 2027])
+  for (const years of [[1999], [2101], [2026.5], ['2026']])
+    assert.notDeepEqual(refusals(PartnerChange, { approvedPayoutYears: years }), {})
+})
+
+test('time zones are names', () => {
+  for (const zone of ['UTC', 'America/New_York', 'Europe/Berlin']) assert.deepEqual(refusals(TimeZone, zone), {}, zone)
+  for (const zone of ['+02:00', 'Nowhere/Town', '', 'x'.repeat(200)])
+    assert.notDeepEqual(refusals(TimeZone, zone), {}, zone)
+})
+
+test('passwords are 12 to 128 characters, untrimmed', () => {
+  assert.deepEqual(refusals(changePassword.body, { password: ' twelve char' }), {})
+  assert.deepEqual(refusals(changePassword.body, { password: 'short' }), { password: 'Use at least 12 characters' })
+  assert.deepEqual(Object.keys(refusals(changePassword.body, { password: 'x'.repeat(129) })), ['password'])
+})
+
+test('lists refuse wrong sorts, filters and limits', () => {
+  assert.deepEqual(
+    refusals(listLeads.query, { limit: '100', sort: '-salesRevenue', status: 'new,won', partnerId: 'none' }),
+    {},
+  )
+  for (const query of [
+    { limit: '0' },
+    { limit: '101' },
+    { sort: 'email' },
+    { status: 'new,odd' },
+    { from: '2026' },
+    { odd: '1' },
+  ])
+    assert.deepEqual(Object.keys(refusals(listLeads.query, query)), Object.keys(query))
+})
+
+test('what the embed script sends is never refused for a wrong field', () => {
+  const lead = EmbeddedLead.parse({ email: 'a@example.com', phone: 7, firstName: 'x'.repeat(200), odd: true })
+  assert.deepEqual([lead.email, lead.phone, lead.firstName, 'odd' in lead], ['a@example.com', null, null, false])
+})

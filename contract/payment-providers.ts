@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { PaymentProvider } from './sales.ts'
+import { Id, IdParams, Instant, listOf, listQuery, requiredText, text } from './values.ts'
+
+export const connectionMethods = ['oauth', 'credentials'] as const
+export const connectionStates = ['connected', 'attention', 'disconnected'] as const
+export type ConnectionState = (typeof connectionStates)[number]
+
+/** An account's tie to a payment provider. Its keys are never answered. */
+export const Connection = z
+  .object({
+    id: Id,
+    accountId: Id,
+    createdAt: Instant,
+    provider: PaymentProvider,
+    accountName: z.string().nullable(),
+    defaultCurrency: z.string().nullable(),
+    providerAccountIdentifier: z.string().nullable(),
+    method: z.enum(connectionMethods),
+    state: z.enum(connectionStates),
+    stateReason: z.string().nullable(),
+    webhookUrl: z.string().nullable(),
+    webhookSecretSet: z.boolean(),
+    lastEventAt: Instant.nullable(),
+    eventsLast24h: z.int(),
+  })
+  .meta({ id: 'Connection' })
+export type Connection = z.infer<typeof Connection>
+
+/** What an adapter declares of itself; the connect form follows from `fields`. */
+export const AvailableProvider = z
+  .object({
+    provider: PaymentProvider,
+    name: z.string(),
+    methods: z.array(z.enum(connectionMethods)),
+    fields: z.array(z.object({ key: z.string(), label: z.string(), help: z.string().nullable(), secret: z.boolean() })),
+  })
+  .meta({ id: 'AvailableProvider' })
+export type AvailableProvider = z.infer<typeof AvailableProvider>
+
+export const listConnections = endpoint({
+  name: 'listConnections',
+  method: 'GET',
+  path: '/accounts/:id/payment-providers',
+  summary: 'The connections to payment providers',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  query: listQuery({}),
+  reply: listOf(Connection),
+})
+
+export const listAvailableProviders = endpoint({
+  name: 'listAvailableProviders',
+  method: 'GET',
+  path: '/accounts/:id/payment-providers/available',
+  summary: 'The providers that can be connected, and what each asks for',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  reply: z.object({ items: z.array(AvailableProvider) }),
+})
+
+export const getConnectUrl = endpoint({
+  name: 'getConnectUrl',
+  method: 'GET',
+  path: '/accounts/:id/payment-providers/connect-url/:provider',
+  summary: "Where to send the owner to allow the connection in the provider's own words",
+  allow: ['owner'],
+  subject: 'account',
+  params: z.strictObject({ id: Id, provider: PaymentProvider }),
+  reply: z.object({ url: z.string() }),
+})
+
+/** By OAuth with `code` and `state`, or with the provider's credentials: `{restrictedKey, webhookSecret?}` for Stripe. */
+export const NewConnection = z
+  .strictObject({
+    provider: PaymentProvider,
+    code: requiredText(4000).optional(),
+    state: requiredText(500).optional(),
+    credentials: z.record(text(100), text(10_000)).optional(),
+  })
+  .refine(({ code, state, credentials }) => (credentials ? !code && !state : code && state), {
+    path: ['credentials'],
+    message: 'Give either code and state, or credentials',
+  })
+export type NewConnection = z.infer<typeof NewConnection>
+
+export const connectProvider = endpoint({
+  name: 'connectProvider',
+  method: 'POST',
+  path: '/accounts/:id/payment-providers/connect',
+  summary: 'Connects a provider, once its key has been tried',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  body: NewConnection,
+  status: 201,
+  reply: Connection,
+  transaction: 'own',
+})
+
+export const ConnectionParams = z.strictObject({ id: Id, connectionId: Id })
+
+export const changeConnection = endpoint({
+  name: 'changeConnection',
+  method: 'PATCH',
+  path: '/accounts/:id/payment-providers/:connectionId',
+  summary: 'Sets the secret that signs the events',
+  allow: ['owner'],
+  subject: 'account',
+  params: ConnectionParams,
+  body: z.strictObject({ webhookSecret: requiredText(500).nullish() }),
+  reply: Connection,
+})
+
+export const disconnectProvider = endpoint({
+  name: 'disconnectProvider',
+  method: 'DELETE',
+  path: '/accounts/:id/payment-providers/disconnect',
+  summary: 'Ends a connection; its history stays',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  body: z.strictObject({ connectionId: Id }),
+  status: 204,
+  transaction: 'own',
+})
+
+export const checkConnection = endpoint({
+  name: 'checkConnection',
+  method: 'POST',
+  path: '/accounts/:id/payment-providers/:connectionId/check',
+  summary: 'Asks the provider whether the connection holds',
+  allow: ['owner'],
+  subject: 'account',
+  params: ConnectionParams,
+  reply: Connection,
+  transaction: 'own',
+})
