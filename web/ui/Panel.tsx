@@ -1,0 +1,78 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { t } from '../words.ts'
+import { Button } from './Button.tsx'
+import { AgainIcon, ErrorIcon } from './icons.tsx'
+import styles from './Panel.module.css'
+
+type Props = { heading?: string; aside?: ReactNode; children: ReactNode; className?: string; rule?: boolean }
+
+/** A white panel with a hairline; with a heading it is a region of that name. `rule` parts the heading from the rest. */
+export function Panel({ heading, aside, children, className, rule }: Props) {
+  return (
+    <section aria-label={heading} className={[styles.panel, className].filter(Boolean).join(' ')}>
+      {heading && (
+        <div className={rule ? styles.ruledHead : styles.head}>
+          <h2>{heading}</h2>
+          {aside && <div className={styles.aside}>{aside}</div>}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** Says that there is nothing, why, and what to do next. */
+export function Empty({ icon, hint, action }: { icon?: ReactNode; hint?: string; action?: ReactNode }) {
+  return (
+    <div className={styles.state}>
+      {icon && <span className={styles.tile}>{icon}</span>}
+      <p className={styles.what}>{t('states.empty')}</p>
+      {hint && <p className={styles.why}>{hint}</p>}
+      {action}
+    </div>
+  )
+}
+
+type FailedProps = { onRetry: () => void; why?: string; busy?: boolean; id?: string }
+
+/** 'Failed to load' with the way to try again; it stands in the panel that failed, nowhere else. */
+export function Failed({ onRetry, why, busy, id }: FailedProps) {
+  return (
+    <div role="alert" className={styles.state}>
+      <span className={styles.wrong}>
+        <ErrorIcon />
+      </span>
+      <p className={styles.what}>{t('states.failed')}</p>
+      {why && <p className={styles.why}>{why}</p>}
+      {id && <p className={styles.id}>{t('states.errorId', { id })}</p>}
+      <Button icon={<AgainIcon size={16} />} onClick={onRetry} busy={busy}>
+        {t('actions.tryAgain')}
+      </Button>
+    </div>
+  )
+}
+
+/** True once loading has lasted 150 ms: what is quicker shows no skeleton. */
+export function useSlow() {
+  const [slow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), 150)
+    return () => clearTimeout(timer)
+  }, [])
+  return slow
+}
+
+/** The shape of what is loading: `rows` lines of a panel. */
+export function Skeleton({ rows, height = 44 }: { rows: number; height?: number }) {
+  const slow = useSlow()
+  return (
+    <div role="status" aria-label={t('states.loading')} className={styles.skeleton}>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
+        <div key={row} style={{ height }}>
+          {slow && <span style={{ width: `${70 - ((row * 17) % 40)}%` }} />}
+        </div>
+      ))}
+    </div>
+  )
+}

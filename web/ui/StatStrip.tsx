@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import styles from './StatStrip.module.css'
+
+export type Stat = {
+  label: string
+  value: string
+  note?: string | null
+  /** Colors the note: better, worse, or neither. */
+  trend?: 'up' | 'down'
+  /** Tints the figure: somebody has to do something. */
+  warns?: boolean
+  /** Puts the figure's link around its label. */
+  wrap?: (label: string) => ReactNode
+}
+
+/** One strip of figures, parted by hairlines. */
+export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
+  return (
+    <dl aria-label={label} className={styles.strip} data-count={stats.length}>
+      {stats.map(({ label, value, note, trend, warns, wrap }) => (
+        <div key={label} className={warns ? styles.warns : styles.stat}>
+          <dt>{wrap ? wrap(label) : label}</dt>
+          <dd className={styles.value}>{value}</dd>
+          <dd className={styles.note} data-trend={trend}>
+            {note}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
