@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import type { Account, AccountChange, AccountForPartner, NewAccount } from '#contract/accounts.ts'
+import { audit, type By, changesOf } from '../audit.ts'
+import { invitationOfOwner, inviteOwner } from '../auth/owners.ts'
+import { usersById } from '../auth/users.ts'
+import { fromPpm, toPpm } from '../commissions/rates.ts'
+import { newId } from '../database/ids.ts'
+import type { Queryable, Transaction } from '../database/pool.ts'
+import { newToken, tokenHash } from '../database/secrets.ts'
+import type { Access } from '../http/access.ts'
+import { Refusal } from '../refusal.ts'
+import type { Services } from '../services.ts'
+import {
+  type AccountRow,
+  accountById,
+  hasSales,
+  insertAccount,
+  lockAccount,
+  setApiKey,
+  setDisabled,
+  updateAccount,
+} from './queries.ts'
+import { supportEmail } from './support-email.ts'
+
+/** Name, else the owner's e-mail, else '(Anonymous account)'. */
+export const accountName = (account: Pick<AccountRow, 'name' | 'ownerEmail'>) =>
+  account.name || account.ownerEmail || '(Anonymous account)'
+
+const apiKeyPlace = (id: string) => `accounts|api_key_sealed|${id}|${id}`
+
+/** The account as this caller may read it: the key is for owners, the invitation for administrators. */
+export async function presentAccount(
+  db: Queryable,
+  services: Services,
+  id: string,
+  as: 'admin' | 'owner',
+): Promise<Account> {
+  const row = await accountById(db, id)
+  const owners = await usersById(db, [row.ownerId])
+  return {
+    ...row,
+    displayName: accountName(row),
+    apiKey: as === 'owner' && row.apiKeySealed ? services.secrets.open(row.apiKeySealed, apiKeyPlace(id)) : null,
+    defaultCommissionSettings: fromPpm(row.layerRatesPpm),
+    owner: (row.ownerId && owners.get(row.ownerId)) || null,
+    ownerInvitation: as === 'admin' ? await invitationOfOwner(db, services, id) : null,
+    supportEmail: await supportEmail(db, services.config),
+  }
+}
+
+export async function presentAccountToPartner(
+  db: Queryable,
+  services: Services,
+  id: string,
+): Promise<AccountForPartner> {
+  const row = await accountById(db, id)
+  return { ...row, displayName: accountName(row), supportEmail: await supportEmail(db, services.config) }
+}
+
+/** Makes an account with everything at its default, and invites its owner where one is named. */
+export async function createAccount(tx: Transaction, services: Services, by: By, body: NewAccount) {
+  const id = newId()
+  const publicId = randomBytes(9).toString('base64url')
+  await insertAccount(tx, { id, name: body.name ?? null, publicId, defaultCurrency: body.defaultCurrency ?? 'usd' })
+  await audit(tx, by, id, 'account.created', { type: 'account', id })
+  if (body.owner) await inviteOwner(tx, services, by, id, body.owner)
+  return presentAccount(tx, services, id, 'admin')
+}
+
+/**
+ * Changes settings, from now on: nothing that is booked moves.
+ * Refuses: `forbidden` for an administrator beyond the name; `invalid_state` for another currency after the first sale.
+ */
+export async function changeAccount(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  access: Access,
+  change: AccountChange,
+) {
+  const { id } = access.account
+  const others = Object.keys(change).filter((field) => field !== 'name')
+  if (access.as === 'admin' && others.length > 0)
+    throw new Refusal('forbidden', "Administrators may change an account's name; its owner changes the rest.")
+  await lockAccount(tx, id)
+  const before = await accountById(tx, id)
+  if (change.defaultCurrency && change.defaultCurrency !== before.defaultCurrency && (await hasSales(tx, id)))
+    throw new Refusal('invalid_state', 'The currency is fixed once the account has a sale.', {
+      fields: { defaultCurrency: 'The currency is fixed once the account has a sale.' },
+    })
+  const next = {
+    ...change,
+    layerRatesPpm: change.defaultCommissionSettings && toPpm(change.defaultCommissionSettings),
+    partnerVisibility: change.partnerVisibility && { ...before.partnerVisibility, ...change.partnerVisibility },
+    defaultCommissionSettings: undefined,
+  }
+  await updateAccount(tx, id, next as Partial<AccountRow>)
+  await audit(tx, by, id, 'account.changed', { type: 'account', id }, changesOf(before, next))
+  return presentAccount(tx, services, id, access.as === 'admin' ? 'admin' : 'owner')
+}
+
+/** Repeating changes nothing. Jobs of the account resume by themselves once it is enabled. */
+export async function switchAccount(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  id: string,
+  to: 'enabled' | 'disabled',
+  reason: string | null,
+) {
+  const disabled = to === 'disabled'
+  if ((await setDisabled(tx, id, disabled ? tx.now : null, disabled ? reason : null)) > 0)
+    await audit(tx, by, id, `account.${to}`, { type: 'account', id }, { reason: { old: null, new: reason } })
+  return presentAccount(tx, services, id, 'admin')
+}
+
+/** Makes a new API key; the old one stops at once. The prefix says what it is for. */
+export async function renewApiKey(tx: Transaction, services: Services, by: By, id: string) {
+  const key = `tpk_${newToken()}`
+  await setApiKey(tx, id, services.secrets.seal(key, apiKeyPlace(id)), tokenHash(key))
+  await audit(tx, by, id, 'account.api-key-renewed', { type: 'account', id })
+  return presentAccount(tx, services, id, 'owner')
+}

@@ -1,0 +1,42 @@
+import * as contract from '#contract/accounts.ts'
+import { byUser } from '../audit.ts'
+import { type App, route } from '../http/route.ts'
+import {
+  changeAccount,
+  createAccount,
+  presentAccount,
+  presentAccountToPartner,
+  renewApiKey,
+  switchAccount,
+} from './accounts.ts'
+import { listAccounts } from './list-accounts.ts'
+
+export function accountRoutes(app: App) {
+  route(app, contract.createAccount, ({ db, services, actor, body }) =>
+    createAccount(db, services, byUser(actor), body),
+  )
+
+  route(app, contract.listAccounts, ({ db, services, query }) => listAccounts(db, services, query))
+
+  route(app, contract.getAccount, ({ db, services, access }) =>
+    access.as === 'admin' || access.as === 'owner'
+      ? presentAccount(db, services, access.account.id, access.as)
+      : presentAccountToPartner(db, services, access.account.id),
+  )
+
+  route(app, contract.changeAccount, ({ db, services, actor, access, body }) =>
+    changeAccount(db, services, byUser(actor), access, body),
+  )
+
+  route(app, contract.enableAccount, ({ db, services, actor, access, body }) =>
+    switchAccount(db, services, byUser(actor), access.account.id, 'enabled', body?.reason ?? null),
+  )
+
+  route(app, contract.disableAccount, ({ db, services, actor, access, body }) =>
+    switchAccount(db, services, byUser(actor), access.account.id, 'disabled', body?.reason ?? null),
+  )
+
+  route(app, contract.renewApiKey, ({ db, services, actor, access }) =>
+    renewApiKey(db, services, byUser(actor), access.account.id),
+  )
+}

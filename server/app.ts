@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { accountRoutes } from './accounts/routes.ts'
+import { authRoutes } from './auth/routes.ts'
+import { clickRoutes } from './clicks/routes.ts'
+import { commissionRoutes } from './commissions/routes.ts'
+import { answerErrors, refuse } from './http/errors.ts'
+import { healthRoutes } from './http/health.ts'
+import { metricsRoutes } from './http/metrics.ts'
+import { docsRoutes } from './http/openapi.ts'
+import { type App, createAppShell } from './http/route.ts'
+import { webRoutes } from './http/web-app.ts'
+import { leadRoutes } from './leads/routes.ts'
+import { linkRoutes } from './links/routes.ts'
+import { partnerRoutes } from './partners/routes.ts'
+import { paymentProviderRoutes } from './payment-providers/routes.ts'
+import { payoutRoutes } from './payouts/routes.ts'
+import { notFound, Refusal } from './refusal.ts'
+import { saleRoutes } from './sales/routes.ts'
+import type { Services } from './services.ts'
+import { statsRoutes } from './stats/routes.ts'
+
+/** Every room that answers calls: the contents page of the server. */
+const rooms: ((app: App) => void)[] = [
+  authRoutes,
+  accountRoutes,
+  partnerRoutes,
+  linkRoutes,
+  clickRoutes,
+  leadRoutes,
+  saleRoutes,
+  commissionRoutes,
+  payoutRoutes,
+  statsRoutes,
+  paymentProviderRoutes,
+]
+
+/** The HTTP side, ready to listen. Throws where a route declares no policy. */
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { config, log } = services
+  const fastify = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+  })
+  fastify.removeContentTypeParser('text/plain')
+  answerErrors(fastify)
+  fastify.addHook('onRoute', ({ method, url, config: declared }) => {
+    if (!(declared as { policy?: unknown } | undefined)?.policy) throw new Error(`${method} ${url} declares no policy`)
+  })
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (request.url.length > 8_000) throw new Refusal('malformed_request', 'The address is too long.')
+  })
+
+  const app = createAppShell(fastify, services)
+  healthRoutes(app)
+  metricsRoutes(app)
+  for (const room of rooms) room(app)
+  docsRoutes(app)
+  webRoutes(app)
+  fastify.setNotFoundHandler(async (request, reply) => {
+    await app.limits.check(reply, { name: 'unknown', key: request.ip, perMinute: 60 })
+    return refuse(request, reply, notFound())
+  })
+  return fastify
+}

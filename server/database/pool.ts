@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { Refusal } from '../refusal.ts'
+import { compile, Sql } from './sql.ts'
+
+/** The time of day as the product knows it. Tests and the demo turn it. */
+export type Clock = { now(): Date }
+export const systemClock: Clock = { now: () => new Date() }
+
+type Row = Record<string, unknown>
+type Template = [strings: TemplateStringsArray, ...values: unknown[]]
+
+/** Runs statements written as tagged templates. Columns arrive in camelCase, bigint as number, instants and dates as text. */
+export type Queryable = {
+  /** The present moment; inside a transaction the moment it began. */
+  readonly now: Date
+  many<T = Row>(...statement: Template): Promise<T[]>
+  /** The row, or undefined. */
+  maybe<T = Row>(...statement: Template): Promise<T | undefined>
+  /** The row; that there is none is a bug. */
+  one<T = Row>(...statement: Template): Promise<T>
+  /** How many rows were written. */
+  run(...statement: Template): Promise<number>
+}
+
+export type Transaction = Queryable & {
+  readonly kind: 'transaction'
+  readonly database: Database
+  /** For parts that bring their own SQL, such as the job queue. */
+  readonly client: pg.PoolClient
+  /** Runs after the commit, never after a rollback; must not throw. */
+  afterCommit(effect: () => void): void
+}
+
+export type Database = Queryable & {
+  readonly kind: 'database'
+  readonly url: string
+  readonly clock: Clock
+  readonly pool: pg.Pool
+  readonly log: Logger
+  close(): Promise<void>
+}
+
+const camel = new Map<string, string>()
+const camelCase = (name: string) => {
+  let known = camel.get(name)
+  if (known === undefined) {
+    known = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    camel.set(name, known)
+  }
+  return known
+}
+
+const instant = (text: string) => new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')).toISOString()
+const parsers = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, Number],
+  [pg.types.builtins.DATE, (text) => text],
+  [pg.types.builtins.TIMESTAMPTZ, instant],
+  [pg.types.builtins.NUMERIC, Number],
+  [1182, (text) => (text === '{}' ? [] : text.slice(1, -1).split(','))],
+])
+const types = {
+  getTypeParser: (oid: number, format?: string) =>
+    parsers.get(oid) ??
+    (pg.types.getTypeParser as (oid: number, format?: string) => (text: string) => unknown)(oid, format),
+}
+
+/** A template without nested pieces has one text for ever, so PostgreSQL may keep its plan. */
+const names = new WeakMap<readonly string[], string>()
+function nameOf(strings: readonly string[], text: string) {
+  let name = names.get(strings)
+  if (!name) {
+    name = createHash('sha1').update(text).digest('base64url')
+    names.set(strings, name)
+  }
+  return name
+}
+
+type Runner = {
+  query(config: object): Promise<{ rows: unknown[][]; fields: { name: string }[]; rowCount: number | null }>
+}
+
+function queries(runner: Runner) {
+  const send = async (strings: TemplateStringsArray, values: unknown[]) => {
+    const { text, values: bound } = compile(new Sql(strings, values))
+    const name = values.some((value) => value instanceof Sql) ? undefined : nameOf(strings, text)
+    return runner.query({ text, values: bound, name, rowMode: 'array', types })
+  }
+  const many = async <T>(...[strings, ...values]: Template) => {
+    const { rows, fields } = await send(strings, values)
+    const keys = fields.map((field) => camelCase(field.name))
+    return rows.map((row) => Object.fromEntries(row.map((value, index) => [keys[index], value]))) as T[]
+  }
+  const maybe = async <T>(...statement: Template) => (await many<T>(...statement))[0]
+  const one = async <T>(...statement: Template) => {
+    const row = await maybe<T>(...statement)
+    if (!row) throw new Error(`no row: ${statement[0].join('?').trim().slice(0, 80)}`)
+    return row
+  }
+  const run = async (...[strings, ...values]: Template) => (await send(strings, values)).rowCount ?? 0
+  return { many, maybe, one, run }
+}
+
+const LOST = new Set(['08000', '08001', '08003', '08004', '08006', '08P01', '57P01', '57P02', '57P03', '53300'])
+const LOST_SOCKET = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOTFOUND'])
+
+/** True of errors that mean: the database is away, or was when we asked. */
+export function isDatabaseAway(error: unknown) {
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
+  return (
+    LOST.has(code) ||
+    LOST_SOCKET.has(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
+      message,
+    )
+  )
+}
+
+export const databaseAway = () =>
+  new Refusal('unavailable', 'The database is away for a moment. Please try again.', { retryAfter: 1 })
+
+/** A pool of connections. `max` connections; the statement, lock and idle limits of security.md section 12. */
+export function openDatabase(options: { url: string; log: Logger; clock?: Clock; max?: number }): Database {
+  const { url, log, clock = systemClock, max = 20 } = options
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 3000,
+    idleTimeoutMillis: 60_000,
+    options:
+      '-c timezone=UTC -c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=10000 -c synchronous_commit=on',
+  })
+  // Without these a single dropped connection would end the process.
+  pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection was lost'))
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return {
+    kind: 'database',
+    url,
+    clock,
+    pool,
+    log,
+    get now() {
+      return clock.now()
+    },
+    ...queries(pool as unknown as Runner),
+    close: () => pool.end(),
+  }
+}
+
+const TRIES = 5
+const rerunnable = (error: unknown) => ['40001', '40P01'].includes((error as { code?: string })?.code ?? '')
+
+/**
+ * Runs `work` in one transaction, or joins the one it is given.
+ * A deadlock or serialization failure runs it again, five times at most; so it must have no effect outside the database.
+ */
+export async function transaction<T>(db: Database | Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  if (db.kind === 'transaction') return work(db)
+  for (let turn = 1; ; turn++) {
+    try {
+      return await runOnce(db, work)
+    } catch (error) {
+      if (!rerunnable(error) || turn === TRIES) throw error
+      await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 40 * turn))
+    }
+  }
+}
+
+async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const client = await db.pool.connect()
+  const effects: (() => void)[] = []
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work({
+      kind: 'transaction',
+      database: db,
+      client,
+      now: db.now,
+      afterCommit: (effect) => effects.push(effect),
+      ...queries(client as unknown as Runner),
+    })
+    await client.query('commit')
+    for (const effect of effects) effect()
+    return result
+  } catch (error) {
+    if (isDatabaseAway(error)) broken = error as Error
+    else await client.query('rollback').catch((lost) => (broken = lost))
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** The database behind a handle: for work that must outlive the transaction, such as a listener. */
+export const databaseOf = (db: Database | Transaction): Database => (db.kind === 'database' ? db : db.database)

@@ -1,0 +1,18 @@
+import type { App } from './route.ts'
+
+/** What readiness knows beside the database: whether the process is starting or stopping. */
+export const readiness = { open: false }
+
+export function healthRoutes({ fastify, services }: App) {
+  const config = { policy: 'public' }
+  fastify.get('/health/live', { config }, async () => ({ status: 'live' }))
+  fastify.get('/health/ready', { config }, async (_request, reply) => {
+    const ready =
+      readiness.open &&
+      (await services.db.one`select 1`.then(
+        () => true,
+        () => false,
+      ))
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'unavailable' })
+  })
+}

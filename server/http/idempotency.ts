@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import type { Transaction } from '../database/pool.ts'
+import type { Secrets } from '../database/secrets.ts'
+import { Refusal } from '../refusal.ts'
+
+export type StoredAnswer = { status: number; body: unknown }
+
+/** One call under one key: `begin` before the effect, `finish` after it, both in the effect's own transaction. */
+export type Idempotency = {
+  /** The first answer, where this very call was made before. */
+  begin(tx: Transaction): Promise<StoredAnswer | undefined>
+  finish(tx: Transaction, answer: StoredAnswer): Promise<void>
+}
+
+/**
+ * Keeps the first answer for 24 hours per caller, call and key (api.md, section 1).
+ * Refuses: `conflict` while the first still runs; `idempotency_mismatch` for another body under the same key.
+ */
+export function idempotency(secrets: Secrets, caller: string, call: string, key: string, body: unknown): Idempotency {
+  const bodyHash = createHash('sha256')
+    .update(JSON.stringify(body ?? null))
+    .digest()
+  const place = `idempotency_keys|answer|${caller}|${call}|${key}`
+  return {
+    async begin(tx) {
+      const { free } = await tx.one<{ free: boolean }>`
+        select pg_try_advisory_xact_lock(hashtextextended(${place}, 0)) as free`
+      if (!free) throw new Refusal('conflict', 'The first call with this key is still running.', { retryAfter: 1 })
+      const known = await tx.maybe<{ bodyHash: Buffer; status: number; answerSealed: Buffer; old: boolean }>`
+        select body_hash, status, answer_sealed, created_at <= ${tx.now}::timestamptz - interval '24 hours' as old
+        from idempotency_keys where caller = ${caller} and call = ${call} and key = ${key}`
+      if (!known) return undefined
+      if (known.old) {
+        await tx.run`delete from idempotency_keys where caller = ${caller} and call = ${call} and key = ${key}`
+        return undefined
+      }
+      if (!known.bodyHash.equals(bodyHash))
+        throw new Refusal(
+          'idempotency_mismatch',
+          'This key was used for another body. Choose a new key for a new call.',
+        )
+      return { status: known.status, body: JSON.parse(secrets.open(known.answerSealed, place)) }
+    },
+    async finish(tx, { status, body }) {
+      await tx.run`
+        insert into idempotency_keys (caller, call, key, body_hash, status, answer_sealed, created_at)
+        values (${caller}, ${call}, ${key}, ${bodyHash}, ${status},
+          ${secrets.seal(JSON.stringify(body ?? null), place)}, ${tx.now})`
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import { asUuid } from '../database/ids.ts'
+import type { Queryable } from '../database/pool.ts'
+import { join, raw, type Sql, sql } from '../database/sql.ts'
+import { wrongField } from '../refusal.ts'
+
+type Query = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
+
+/** What a list is sorted by: an expression that is never null, and its SQL type. */
+export type Sort = { by: Sql; type: 'timestamptz' | 'text' | 'bigint' | 'date' }
+
+type List = {
+  columns: Sql
+  /** Tables and joins; the listed table is `t`. */
+  from: Sql
+  /** What belongs to the list at all. */
+  scope: Sql
+  /** What the query narrows it to. */
+  filters: (Sql | undefined)[]
+  /** Beside `createdAt`, which always sorts. */
+  sorts?: Record<string, Sort>
+  /** The exact number of all rows of the scope, where a roll-up knows it. */
+  total?: () => Promise<number>
+}
+
+/** A filtered list is counted up to here; more answers 1001, shown as '1,000+'. */
+const COUNTED = 1000
+
+/**
+ * One page by keyset: rows after the cursor in (sort field, id), so that paging neither skips nor repeats.
+ * Refuses: a cursor that does not belong to this sort.
+ */
+export async function page<Row>(db: Queryable, query: Query, list: List) {
+  const descending = query.sort.startsWith('-')
+  const field = query.sort.replace(/^-/, '')
+  const sorts: Record<string, Sort> = { createdAt: { by: sql`t.created_at`, type: 'timestamptz' }, ...list.sorts }
+  const { by, type } = sorts[field]!
+  const filters = list.filters.filter((filter) => filter !== undefined)
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, query.sort)
+  const direction = raw(descending ? 'desc' : 'asc')
+  const conditions = [list.scope, ...filters]
+  if (after) {
+    const value = sql`${after.value}::text::${raw(type)}`
+    conditions.push(sql`(${by}, t.id) ${raw(descending ? '<' : '>')} (${value}, ${after.id}::uuid)`)
+  }
+  const rows = await db.many<Row & { cursorValue: string; cursorId: string }>`
+    select ${list.columns}, (${by})::text as cursor_value, t.id as cursor_id
+    from ${list.from}
+    where ${join(conditions, ' and ')}
+    order by ${by} ${direction}, t.id ${direction}
+    limit ${query.limit + 1}`
+  const more = rows.length > query.limit
+  const items = rows.slice(0, query.limit)
+  const last = items.at(-1)
+  return {
+    items: items as Row[],
+    nextCursor: more && last ? writeCursor(query.sort, last.cursorValue, last.cursorId) : null,
+    total: await countRows(db, list, filters),
+  }
+}
+
+async function countRows(db: Queryable, list: List, filters: Sql[]) {
+  if (filters.length === 0 && list.total) return list.total()
+  const limit = filters.length === 0 ? sql`` : sql`limit ${COUNTED + 1}`
+  const { count } = await db.one<{ count: number }>`
+    select count(*) as count
+    from (select from ${list.from} where ${join([list.scope, ...filters], ' and ')} ${limit}) counted`
+  return count
+}
+
+const writeCursor = (sort: string, value: string, id: string) =>
+  Buffer.from(JSON.stringify([sort, value, id])).toString('base64url')
+
+function readCursor(cursor: string, sort: string) {
+  try {
+    const [of, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    const valid = of === sort && typeof value === 'string' && typeof id === 'string' && readable(sort, value)
+    if (valid) return { value, id: asUuid(id) }
+  } catch {
+    // refused below
+  }
+  throw wrongField('cursor', 'This cursor does not belong to this list and sort. Start again from the first page.')
+}
+
+/** A hand-made cursor must not reach PostgreSQL's parsers. */
+function readable(sort: string, value: string) {
+  if (/(At|Date)$/.test(sort)) return !Number.isNaN(Date.parse(value.slice(0, 10))) && /^[\d\-:.+ TZ]+$/.test(value)
+  return value.length <= 1000 && !value.includes('\u0000')
+}
+
+/** Matches the text anywhere in the searched expression, as the trigram index of `t` has it, within the account. */
+export const searching = (expression: Sql, accountId: string, search: string | undefined) =>
+  search
+    ? sql`(t.account_id::text || ' ' || lower(${expression})) like ${`${accountId} %${likeText(search)}%`}`
+    : undefined
+
+/** The same without an index of its own, for lists that stay short. */
+export const containing = (expression: Sql, search: string | undefined) =>
+  search ? sql`lower(${expression}) like ${`%${likeText(search)}%`}` : undefined
+
+const likeText = (text: string) => text.toLowerCase().replace(/[\\%_]/g, '\\$&')
+
+/** `a,b,none`: any of these ids, or none at all. */
+export function byId(column: Sql, ids: string[] | undefined) {
+  if (!ids) return undefined
+  const uuids = ids.filter((id) => id !== 'none').map(asUuid)
+  const some = sql`${column} = any(${uuids}::uuid[])`
+  return ids.includes('none') ? sql`(${some} or ${column} is null)` : some
+}
+
+export const byValue = (column: Sql, values: string[] | undefined) =>
+  values ? sql`${column} = any(${values})` : undefined
+
+/** Days inclusive, in the account's time zone. */
+export const byDay = (instant: Sql, timeZone: string, from?: string, to?: string) => [
+  from ? sql`${instant} >= (${from}::date::timestamp at time zone ${timeZone})` : undefined,
+  to ? sql`${instant} < ((${to}::date + 1)::timestamp at time zone ${timeZone})` : undefined,
+]

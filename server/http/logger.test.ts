@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLogger, mask, maskEmail, maskUrl } from './logger.ts'
+
+function logged(write: (log: ReturnType<typeof createLogger>) => void) {
+  let text = ''
+  write(createLogger({ logLevel: 'info', appEnv: 'staging' }, { write: (line) => (text += line) }))
+  return { text, line: JSON.parse(text) }
+}
+
+test('a line is JSON with the time in UTC, the level by name and the environment', () => {
+  const { line } = logged((log) => log.warn({ partners: 3 }, 'counted'))
+  assert.match(line.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  assert.deepEqual({ ...line, time: '' }, { level: 'warn', time: '', env: 'staging', partners: 3, msg: 'counted' })
+})
+
+test('a request is logged without query, tokens and headers', () => {
+  const headers = { authorization: 'Bearer canary' }
+  const { text, line } = logged((log) =>
+    log.info(
+      { req: { id: 'r1', method: 'GET', url: '/hooks/in/canary?search=canary', headers, ip: '::1' } },
+      'request',
+    ),
+  )
+  assert.deepEqual(line.req, { id: 'r1', method: 'GET', url: '/hooks/in/…', ip: '::1' })
+  assert.ok(!text.includes('canary'))
+})
+
+test('the tokens of every kind of hook are masked, the rest of the path is kept', () => {
+  assert.equal(maskUrl('/hooks/providers/stripe/abc'), '/hooks/providers/stripe/…')
+  assert.equal(maskUrl('/hooks/wise'), '/hooks/wise')
+  assert.equal(maskUrl('/api/v1/leads?search=sarah'), '/api/v1/leads')
+})
+
+test('what stands in an error is masked, and what a row held is left out', () => {
+  const error = Object.assign(new Error('no route for sarah@example.com at postgres://app:canary@db/x'), {
+    code: '23505',
+    constraint: 'partners_email',
+    detail: 'Key (email)=(canary) already exists',
+    cause: new Error('Bearer canary'),
+  })
+  const { text, line } = logged((log) => log.error({ err: error }, 'failed for sarah@example.com'))
+  assert.equal(line.err.message, 'no route for s…@example.com at postgres://app:…@db/x')
+  assert.equal(line.err.constraint, 'partners_email')
+  assert.equal(line.msg, 'failed for s…@example.com')
+  assert.ok(!text.includes('canary') && !text.includes('sarah'))
+})
+
+test('secrets in fields are censored at any of the first levels', () => {
+  const { text } = logged((log) =>
+    log.info({ password: 'canary', body: { token: 'canary', deposit: { accountNumber: 'canary' } } }, 'x'),
+  )
+  assert.ok(!text.includes('canary'))
+})
+
+test('masking keeps what helps', () => {
+  assert.equal(maskEmail('sarah@example.com'), 's…@example.com')
+  assert.equal(
+    mask('see https://a.example/user-setup#token=abc_d-e now'),
+    'see https://a.example/user-setup#token=… now',
+  )
+  assert.equal(mask('took 12 ms for /api/v1/leads'), 'took 12 ms for /api/v1/leads')
+})

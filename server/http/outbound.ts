@@ -1,0 +1,276 @@
+import { lookup, Resolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { StringDecoder } from 'node:string_decoder'
+import ipaddr from 'ipaddr.js'
+import { Agent, buildConnector, Client, type Dispatcher } from 'undici'
+
+export type OutboundRequest = {
+  /** GET where left out. */
+  method?: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+  /** For the whole exchange, the name's resolution included. */
+  timeoutMs?: number
+  maxBytes?: number
+}
+
+/** `truncated`: there was more than `maxBytes`; the rest was never read. */
+export type OutboundAnswer = { status: number; headers: Record<string, string>; text: string; truncated: boolean }
+
+type Kind = 'refused-address' | 'timeout' | 'network' | 'too-large'
+
+/** No answer came, or none that may be used. The message is a sentence a person can act on. */
+export class OutboundError extends Error {
+  readonly kind: Kind
+  constructor(kind: Kind, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'OutboundError'
+    this.kind = kind
+  }
+}
+
+export type Outbound = {
+  /**
+   * To an address the operator configured or a provider's own: not guarded. 20 s and 2 MB where not said otherwise.
+   * Throws `OutboundError`; `timeout` and `network` leave open whether the other side acted.
+   */
+  provider(url: string, request?: OutboundRequest): Promise<OutboundAnswer>
+  /**
+   * To an address somebody typed: public addresses only (security.md, section 8). 15 s; the first 64 kB are read.
+   * Redirects are answered as they are, not followed. Throws `OutboundError`.
+   */
+  userGiven(url: string, request?: OutboundRequest): Promise<OutboundAnswer>
+  /** In words, what is wrong with the address itself, or null. Asks no name server: for forms. */
+  checkUserUrl(url: string): string | null
+  close(): Promise<void>
+}
+
+/** Every address of a host name. */
+type Resolve = (host: string) => Promise<string[]>
+
+const RESOLVE_MS = 2_000
+const CONNECT_MS = 5_000
+/** A name may have many addresses; so many are tried. */
+const MAX_ADDRESSES = 4
+const AGENT = 'Tributary'
+
+/**
+ * The one way out of this process for HTTP. `allowPrivate` is ALLOW_PRIVATE_WEBHOOK_TARGETS: it frees http, ports,
+ * IP literals, single labels and private addresses, never those where clouds keep their metadata.
+ */
+export function createOutbound(options: { allowPrivate: boolean; resolve?: Resolve }): Outbound {
+  const { allowPrivate } = options
+  const resolve = options.resolve ?? (allowPrivate ? resolveAsSystem : resolveByDns)
+  const providers = new Agent({ allowH2: false, connect: { timeout: CONNECT_MS }, maxRedirections: 0 } as Agent.Options)
+  const connect = guardedConnector(resolve, allowPrivate)
+
+  return {
+    async provider(address, { timeoutMs = 20_000, maxBytes = 2_000_000, ...request } = {}) {
+      const url = URL.parse(address)
+      if (!url || !isWeb(url))
+        throw new OutboundError('refused-address', 'The configured address is not a web address.')
+      const answer = await exchange(providers, url, request, timeoutMs, maxBytes)
+      if (answer.truncated)
+        throw new OutboundError('too-large', `${url.host} answered more than ${maxBytes} bytes, too much to use.`)
+      return answer
+    },
+    async userGiven(address, { timeoutMs = 15_000, maxBytes = 64_000, ...request } = {}) {
+      const wrong = checkUserUrl(address, allowPrivate)
+      if (wrong) throw new OutboundError('refused-address', wrong)
+      const url = new URL(address)
+      // A connection of its own, so that every attempt resolves and checks anew.
+      const client = new Client(url.origin, { connect, allowH2: false, pipelining: 1 })
+      try {
+        return await exchange(client, url, request, timeoutMs, maxBytes)
+      } finally {
+        void client.destroy().catch(() => {})
+      }
+    },
+    checkUserUrl: (address) => checkUserUrl(address, allowPrivate),
+    close: () => providers.destroy(),
+  }
+}
+
+async function exchange(
+  dispatcher: Dispatcher,
+  url: URL,
+  { method = 'GET', headers, body }: OutboundRequest,
+  timeoutMs: number,
+  maxBytes: number,
+): Promise<OutboundAnswer> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: method as Dispatcher.HttpMethod,
+      headers: { 'user-agent': AGENT, ...headers },
+      body: body ?? null,
+      signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    const { text, truncated } = await read(response.body, maxBytes)
+    return { status: response.statusCode, headers: flat(response.headers), text, truncated }
+  } catch (error) {
+    throw explain(error, url.host, timeoutMs, signal)
+  }
+}
+
+async function read(body: AsyncIterable<Buffer>, maxBytes: number) {
+  const decoder = new StringDecoder('utf8')
+  let text = ''
+  let left = maxBytes
+  for await (const chunk of body) {
+    text += decoder.write(chunk.subarray(0, left))
+    // Leaving the loop destroys the body: the rest is not read.
+    if (chunk.length > left) return { text, truncated: true }
+    left -= chunk.length
+  }
+  return { text: text + decoder.end(), truncated: false }
+}
+
+const flat = (headers: Record<string, string | string[] | undefined>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]))
+
+function explain(error: unknown, host: string, timeoutMs: number, signal: AbortSignal): OutboundError {
+  if (error instanceof OutboundError) return error
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
+  if (signal.aborted) return new OutboundError('timeout', `${host} did not answer within ${timeoutMs / 1000} s.`, error)
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
+    return new OutboundError('timeout', `${host} did not take the connection in time.`, error)
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new OutboundError('network', `The name ${host} cannot be found.`, error)
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
+    return new OutboundError('network', `The certificate of ${host} cannot be trusted (${code}).`, error)
+  return new OutboundError('network', `The connection to ${host} failed (${code || message}).`, error)
+}
+
+/**
+ * Resolves, refuses the name when any of its addresses may not be reached, and connects to an address that was
+ * checked, so that a second answer of the name server cannot matter. TLS still proves the name.
+ */
+function guardedConnector(resolve: Resolve, allowPrivate: boolean): buildConnector.connector {
+  const connect = buildConnector({ timeout: CONNECT_MS, maxCachedSessions: 0, allowH2: false })
+  const once = (options: buildConnector.Options) =>
+    new Promise<buildConnector.CallbackArgs[1]>((done, fail) =>
+      connect(options, (error, socket) => (error ? fail(error) : done(socket))),
+    )
+  const connectChecked = async (options: buildConnector.Options) => {
+    const host = bare(options.hostname)
+    const addresses = isIP(host) ? [host] : await withinTime(resolve(host), host)
+    if (!addresses.length) throw new OutboundError('network', `The name ${host} cannot be found.`)
+    for (const address of addresses) refuse(address, host, allowPrivate)
+    let last: unknown
+    for (const address of addresses.slice(0, MAX_ADDRESSES)) {
+      try {
+        const servername = options.protocol === 'https:' && !isIP(host) ? host : undefined
+        return await once({ ...options, hostname: address, host: address, servername })
+      } catch (error) {
+        last = error
+      }
+    }
+    throw last
+  }
+  return (options, callback) => {
+    connectChecked(options).then(
+      (socket) => callback(null, socket as never),
+      (error) => callback(error, null),
+    )
+  }
+}
+
+function refuse(address: string, host: string, allowPrivate: boolean) {
+  if (isReachable(address, allowPrivate)) return
+  const words = allowPrivate ? 'a reserved or metadata address' : 'an address that is not public'
+  throw new OutboundError('refused-address', `${host} leads to ${words}. Use a host on the public internet.`)
+}
+
+/** Addresses inside otherwise harmless ranges where clouds answer with the machine's own credentials. */
+const METADATA = ['168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32', 'fd00:ec2::/32', 'fd20:ce::/32'].map(
+  (network) => ipaddr.parseCIDR(network),
+)
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
+const OPEN_IPV4 = ['unicast', 'private', 'loopback', 'carrierGradeNat']
+
+/**
+ * Whether an address may be connected to. What is let through is listed, not what is kept out: so forms of IPv6 that
+ * carry an IPv4 address inside fall out by themselves, and link-local ones, where metadata lives, always do.
+ */
+function isReachable(address: string, allowPrivate: boolean): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.parse(address)
+  const range: string = parsed.range()
+  if (METADATA.some(([network, bits]) => network.kind() === parsed.kind() && parsed.match(network as never, bits)))
+    return false
+  if (parsed instanceof ipaddr.IPv4) return allowPrivate ? OPEN_IPV4.includes(range) : range === 'unicast'
+  if (parsed.match(GLOBAL_IPV6) && range === 'unicast') return true
+  if (!allowPrivate) return false
+  if (parsed.isIPv4MappedAddress()) return isReachable(parsed.toIPv4Address().toString(), true)
+  return range === 'loopback' || range === 'uniqueLocal'
+}
+
+const isWeb = (url: URL) => url.protocol === 'https:' || url.protocol === 'http:'
+/** Without the brackets of IPv6 and the dot of a name that ends at the root. */
+const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+function checkUserUrl(address: string, allowPrivate: boolean): string | null {
+  if (address.length > 2048) return 'Use an address of at most 2,048 characters.'
+  // The parser drops what it cannot see; a person would read another address than the one called.
+  const visible = [...address].every((character) => character > ' ' && character !== '\u007f')
+  const url = visible ? URL.parse(address) : null
+  if (!url || !isWeb(url)) return 'Enter a full web address such as https://example.com/hook.'
+  if (url.protocol !== 'https:' && !allowPrivate) return 'Use an address that starts with https://.'
+  if (url.username || url.password) return 'Leave user name and password out of the address.'
+  const host = bare(url.hostname).toLowerCase()
+  if (isIP(host)) {
+    if (!allowPrivate) return 'Use a host name instead of an IP address.'
+    return isReachable(host, true) ? null : 'This IP address may not be called.'
+  }
+  if (/(^|\.)(local|internal)$/.test(host) || /\.localhost$/.test(host))
+    return 'Use a host on the public internet; names under .local, .internal and .localhost are not.'
+  if (allowPrivate) return null
+  if (!host.includes('.')) return 'Use a full host name such as hooks.example.com.'
+  if (!['', '443', '8443'].includes(url.port)) return 'Use port 443 or 8443.'
+  return null
+}
+
+/** Refuses names that are the message's own, the connection's or the signature's, and values that would end the line. */
+export function checkUserHeader(name: string, value: string): string | null {
+  if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/i.test(name)) return 'Use letters, digits and hyphens in a header name.'
+  if (RESERVED_HEADER.test(name)) return `The header ${name} is set by the delivery itself.`
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return 'Use a header value on one line, without special characters.'
+  return null
+}
+const RESERVED_HEADER =
+  /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|http2-settings|content-.*|webhook-.*)$/i
+
+async function withinTime(answer: Promise<string[]>, host: string): Promise<string[]> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(
+      () => fail(new OutboundError('timeout', `The name ${host} was not resolved in time.`)),
+      RESOLVE_MS,
+    )
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Asks the name servers directly: the system's own way would hold one of few threads for as long as they are silent. */
+async function resolveByDns(host: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 1 })
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const failure = answers.find((answer) => answer.status === 'rejected')
+  if (!addresses.length && failure) throw failure.reason
+  return addresses
+}
+
+/** Also knows the names of the hosts file, such as `localhost`. */
+async function resolveAsSystem(host: string): Promise<string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address)
+}

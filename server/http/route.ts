@@ -1,0 +1,243 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { wrongFields } from '#contract/fields.ts'
+import { type Actor, findActor } from '../auth/actor.ts'
+import { type Database, type Transaction, transaction } from '../database/pool.ts'
+import { tokenHash } from '../database/secrets.ts'
+import { notFound, Refusal } from '../refusal.ts'
+import type { Services } from '../services.ts'
+import { type Access, type AccountFacts, accountDisabled, accountFacts, requireRole, resolveAccess } from './access.ts'
+import { type Idempotency, idempotency } from './idempotency.ts'
+import { createLimits, type Limits } from './limits.ts'
+
+/** What a handler is given. Writing calls get a transaction that also keeps the idempotent answer. */
+export type Call<E extends Endpoint, Db> = {
+  db: Db
+  services: Services
+  /** Null for public calls and for those that carry a token of their own kind. */
+  actor: Actor
+  /** The caller's relation to what the path names; null where the endpoint has no subject. */
+  access: Access
+  params: z.output<NonNullable<E['params']>>
+  query: z.output<NonNullable<E['query']>>
+  body: z.output<NonNullable<E['body']>>
+  /** The raw bearer token, for calls that a link or another key opens. */
+  token: string
+  request: { id: string; address: string; userAgent: string | null }
+  /** For `group` calls only: the handler stores its answer itself, in the group's transaction. */
+  idempotency: Idempotency | undefined
+}
+
+/** An answer with another status than the endpoint's usual one, or with headers. */
+export class Answer {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Record<string, string>
+  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+export type App = { fastify: FastifyInstance; services: Services; limits: Limits; endpoints: Endpoint[] }
+
+export const createAppShell = (fastify: FastifyInstance, services: Services): App => ({
+  fastify,
+  services,
+  limits: createLimits(services.config.rateLimitFactor),
+  endpoints: [],
+})
+
+type Handler<E extends Endpoint> = (
+  call: Call<E, E extends { method: 'GET' } ? Database : Transaction>,
+) => Promise<z.input<NonNullable<E['reply']>> | Answer | undefined>
+
+const API_LIMIT = 300
+const bearer = (request: FastifyRequest) =>
+  /^Bearer ([\x21-\x7e]{1,512})$/.exec(request.headers.authorization ?? '')?.[1]
+
+/** Registers an endpoint of the contract: policy, limits, validation, transaction, idempotency and answer shape included. */
+export function route<E extends Endpoint>(app: App, endpoint: E, handle: Handler<E>) {
+  register(app, endpoint, handle as never)
+}
+
+/** The same for calls that ask a provider first, or commit in a group: their handler opens its own transactions. */
+export function routeOwn<E extends Endpoint>(
+  app: App,
+  endpoint: E,
+  handle: (call: Call<E, Database>) => Promise<z.input<NonNullable<E['reply']>> | Answer | undefined>,
+) {
+  if (!endpoint.transaction) throw new Error(`${endpoint.name} does not say that it opens its own transactions`)
+  register(app, endpoint, handle as never)
+}
+
+function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, never>) => Promise<unknown>) {
+  if (!endpoint.allow?.length) throw new Error(`${endpoint.name} declares no policy`)
+  if (endpoint.subject && !endpoint.path.includes('/:id')) throw new Error(`${endpoint.name} has a subject but no :id`)
+  const { fastify, services, limits } = app
+  const { config, db } = services
+  app.endpoints.push(endpoint)
+
+  fastify.route({
+    method: endpoint.method,
+    url: `/api/v1${endpoint.path}`,
+    bodyLimit: endpoint.maxBytes ?? 256_000,
+    config: { policy: endpoint.allow },
+    async handler(request, reply) {
+      const caller = await identify(services, limits, endpoint, request, reply)
+      const params = endpoint.params ? parseParams(endpoint.params, request.params) : {}
+      const access = await accessOf(services, endpoint, caller, params as { id?: string })
+      const query = endpoint.query ? parse(endpoint.query, request.query, 'query') : {}
+      const body = endpoint.body ? parse(endpoint.body, request.body ?? {}, 'body') : refuseBody(request)
+      const writing = endpoint.method !== 'GET'
+      const keyed = writing && caller.name ? idempotencyOf(services, endpoint, request, caller.name) : undefined
+      const call = {
+        services,
+        actor: caller.actor,
+        access,
+        params,
+        query,
+        body,
+        token: caller.token ?? '',
+        request: { id: request.id, address: request.ip, userAgent: request.headers['user-agent'] ?? null },
+        idempotency: endpoint.transaction === 'group' ? keyed : undefined,
+      }
+      const run = async (db: Database | Transaction) => toAnswer(endpoint, await handle({ ...call, db } as never))
+
+      const answer =
+        !writing || endpoint.transaction === 'group'
+          ? await run(db)
+          : endpoint.transaction === 'own'
+            ? await runOwn(db, keyed, run)
+            : await runInTransaction(db, keyed, run)
+      return send(reply, answer)
+    },
+  })
+  if (config.logLevel === 'trace') services.log.trace({ endpoint: endpoint.name }, 'registered')
+}
+
+async function runInTransaction(
+  db: Database,
+  keyed: Idempotency | undefined,
+  run: (tx: Transaction) => Promise<Answer>,
+): Promise<Answer> {
+  return transaction(db, async (tx) => {
+    const known = await keyed?.begin(tx)
+    if (known) return replayed(known)
+    const answer = await run(tx)
+    await keyed?.finish(tx, answer)
+    return answer
+  })
+}
+
+async function runOwn(db: Database, keyed: Idempotency | undefined, run: (db: Database) => Promise<Answer>) {
+  const known = keyed && (await transaction(db, (tx) => keyed.begin(tx)))
+  if (known) return replayed(known)
+  const answer = await run(db)
+  if (keyed)
+    await transaction(db, async (tx) => {
+      if (!(await keyed.begin(tx))) await keyed.finish(tx, answer)
+    })
+  return answer
+}
+
+export const replayed = ({ status, body }: { status: number; body: unknown }) =>
+  new Answer(status, body, { 'idempotency-replayed': 'true' })
+
+type Caller = { actor: Actor; access?: Access; token?: string; name?: string }
+
+/** Who calls: by session, by an account's API key, or by a token that the handler itself reads. */
+async function identify(
+  services: Services,
+  limits: Limits,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
+  const { allow, limit } = endpoint
+  const token = bearer(request)
+  const perToken = limit?.by === 'token' ? limit.perMinute : API_LIMIT
+  const key = token ? tokenHash(token).toString('base64') : request.ip
+  if (limit?.by === 'address')
+    await limits.check(reply, { name: endpoint.name, key: request.ip, perMinute: limit.perMinute })
+  if (limit?.overall) await limits.check(reply, { name: `${endpoint.name}-all`, key: 'all', perMinute: limit.overall })
+  if (limit?.by !== 'address')
+    await limits.check(reply, { name: limit ? endpoint.name : 'api', key, perMinute: perToken })
+
+  if (allow.includes('public')) return { actor: null as never, token }
+  if (!token) throw unauthenticated()
+  if (allow.includes('push')) return pushCaller(services, token)
+  const actor = await findActor(services.db, token)
+  if (!actor) {
+    if (allow.includes('link')) return { actor: null as never, token }
+    throw unauthenticated()
+  }
+  requireRole(endpoint, actor)
+  return { actor, token, name: `user:${actor.userId}` }
+}
+
+async function pushCaller({ db }: Services, token: string): Promise<Caller> {
+  const account = await db.maybe<AccountFacts>`
+    select ${accountFacts} from accounts a where a.api_key_hash = ${tokenHash(token)}`
+  if (!account) throw unauthenticated()
+  if (account.disabledAt) throw accountDisabled()
+  const access: Access = { as: 'push', account, subjectId: account.id, partnerId: null }
+  return { actor: null as never, access, token, name: `account:${account.id}` }
+}
+
+const unauthenticated = () => new Refusal('unauthenticated', 'Sign in first: this call needs a valid token.')
+
+async function accessOf(services: Services, endpoint: Endpoint, caller: Caller, params: { id?: string }) {
+  if (caller.access) return caller.access
+  if (!endpoint.subject) return null as never
+  return resolveAccess(services.db, endpoint, caller.actor, params.id ?? '')
+}
+
+function idempotencyOf({ secrets }: Services, endpoint: Endpoint, request: FastifyRequest, caller: string) {
+  const key = request.headers['idempotency-key']
+  if (key === undefined || endpoint.path.startsWith('/auth/')) return undefined
+  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
+    throw new Refusal('validation_failed', 'Idempotency-Key takes 1 to 255 printable characters.')
+  return idempotency(secrets, caller, `${request.method} ${request.url.split('?')[0]}`, key, request.body)
+}
+
+/** An id that is malformed names nothing: the same 404 as an unknown one. */
+function parseParams(schema: z.ZodType, value: unknown) {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw notFound()
+}
+
+export function parse<T>(schema: z.ZodType<T>, value: unknown, what: 'query' | 'body'): T {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const fields = wrongFields(result.error)
+  const [field, words] = Object.entries(fields)[0] ?? ['', 'it is not valid']
+  const message = `${field || `The ${what}`}: ${words}`
+  throw new Refusal('validation_failed', message, { fields })
+}
+
+function refuseBody(request: FastifyRequest) {
+  const { body } = request
+  if (body == null || (typeof body === 'object' && Object.keys(body).length === 0)) return undefined
+  const fields = Object.fromEntries(Object.keys(body).map((key) => [key, 'This field is not known']))
+  throw new Refusal('validation_failed', 'This call takes no body.', { fields })
+}
+
+/** The answer through the endpoint's own schema: what the schema does not name does not leave. */
+function toAnswer(endpoint: Endpoint, result: unknown): Answer {
+  const usual = endpoint.status ?? (endpoint.reply ? 200 : 204)
+  if (result instanceof Answer) return new Answer(result.status, shape(endpoint, result.body), result.headers)
+  return new Answer(usual, shape(endpoint, result))
+}
+
+const shape = (endpoint: Endpoint, body: unknown) =>
+  endpoint.reply && body !== undefined ? endpoint.reply.parse(body) : body
+
+function send(reply: FastifyReply, { status, body, headers }: Answer) {
+  reply.code(status).headers(headers)
+  if (body === undefined || body === null) return reply.send()
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+}

@@ -1,0 +1,44 @@
+import { PgBoss, type SendOptions } from 'pg-boss'
+import type { Logger } from 'pino'
+import type { Transaction } from '../database/pool.ts'
+
+/** The queues and what their jobs carry. A job's handler is idempotent: it may run twice. */
+export type JobData = {
+  mail: { kind: string; id: string; [more: string]: unknown }
+  'pay-out': { payoutId: string }
+  'provider-event': { eventId: string }
+  'every-minute': Record<string, never>
+  'every-hour': Record<string, never>
+}
+export type Queue = keyof JobData
+
+export type Jobs = {
+  boss: PgBoss
+  /** Adds a job in the caller's transaction: there is a job exactly if the change commits. */
+  add<Q extends Queue>(tx: Transaction, queue: Q, data: JobData[Q], options?: SendOptions): Promise<void>
+}
+
+export const queues: Queue[] = ['mail', 'pay-out', 'provider-event', 'every-minute', 'every-hour']
+/** Where jobs rest that failed every try, until somebody looks. */
+export const PARKED = 'parked'
+
+/** A job that fails is tried again after 1, 2, 4 … s, fifteen minutes at most, for about a day, then parked. */
+const RETRIES = { retryLimit: 100, retryDelay: 1, retryBackoff: true, retryDelayMax: 900 }
+
+export function createJobs(url: string, log: Logger): Jobs {
+  const boss = new PgBoss({ connectionString: url, max: 4, superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 })
+  boss.on('error', (error) => log.warn({ error: error.message }, 'the job queue reports an error'))
+  return {
+    boss,
+    async add(tx, queue, data, options = {}) {
+      await boss.send(queue, data, { ...options, db: { executeSql: (text, values) => tx.client.query(text, values) } })
+    },
+  }
+}
+
+export async function createQueues(boss: PgBoss) {
+  await boss.createQueue(PARKED)
+  const known = new Set((await boss.getQueues()).map((queue) => queue.name))
+  for (const queue of queues)
+    if (!known.has(queue)) await boss.createQueue(queue, { heartbeatSeconds: 10, deadLetter: PARKED, ...RETRIES })
+}

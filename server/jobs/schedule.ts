@@ -1,0 +1,8 @@
+import type { Services } from '../services.ts'
+
+/** Every clock of the product: what happens each minute and each hour, whoever's room it is. */
+export async function everyMinute(_services: Services): Promise<void> {}
+
+export async function everyHour({ db }: Services): Promise<void> {
+  await db.run`delete from idempotency_keys where created_at < ${db.now}::timestamptz - interval '24 hours'`
+}

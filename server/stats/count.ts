@@ -1,0 +1,121 @@
+import { NIL } from '../database/ids.ts'
+import type { Transaction } from '../database/pool.ts'
+
+/** A change of figures on one day. Amounts in minor units of the account's currency; negative takes back. */
+export type Change = {
+  accountId: string
+  /** In the account's time zone, YYYY-MM-DD. */
+  day: string
+  /** Whose figure it is, beside the account's; for `partners` the parent. */
+  partnerId?: string | null
+  blueprintId?: string | null
+  leadId?: string | null
+  partners?: number
+  leads?: number
+  sales?: number
+  clicks?: number
+  uniqueClicks?: number
+  revenue?: number
+  share?: number
+}
+
+const figures = ['partners', 'leads', 'sales', 'clicks', 'uniqueClicks', 'revenue', 'share'] as const
+type Figures = Record<(typeof figures)[number], number>
+type Row = Figures & { accountId: string; partnerId: string; blueprintId: string; day: string }
+type LeadRow = Pick<Figures, 'sales' | 'revenue' | 'share'> & { accountId: string; leadId: string }
+
+const nothing: Figures = { partners: 0, leads: 0, sales: 0, clicks: 0, uniqueClicks: 0, revenue: 0, share: 0 }
+
+/**
+ * Keeps every roll-up right, in the transaction that changes the figure. However many changes come together, each
+ * roll-up row is written once, in the order of its key, so that two groups never wait for each other in a circle.
+ */
+export async function count(tx: Transaction, changes: Change[]): Promise<void> {
+  const days = rollUp(changes)
+  if (days.length === 0) return
+  await writeDays(tx, days)
+  await writeTotals(tx, totalsOf(days))
+  await writeLeads(tx, leadsOf(changes))
+}
+
+/** A change counts for the account, the partner, the blueprint and the link of both. */
+function rollUp(changes: Change[]): Row[] {
+  const rows = new Map<string, Row>()
+  for (const change of changes) {
+    const { accountId, day, partnerId, blueprintId } = change
+    if (!figures.some((figure) => change[figure])) continue
+    const partners = partnerId ? [NIL, partnerId] : [NIL]
+    const blueprints = blueprintId ? [NIL, blueprintId] : [NIL]
+    for (const partner of partners)
+      for (const blueprint of blueprints) {
+        const key = `${accountId} ${partner} ${blueprint} ${day}`
+        let row = rows.get(key)
+        if (!row) {
+          row = { accountId, partnerId: partner, blueprintId: blueprint, day, ...nothing }
+          rows.set(key, row)
+        }
+        for (const figure of figures) row[figure] += change[figure] ?? 0
+      }
+  }
+  return inKeyOrder(rows)
+}
+
+function totalsOf(days: Row[]): Row[] {
+  const rows = new Map<string, Row>()
+  for (const day of days) {
+    const key = `${day.accountId} ${day.partnerId} ${day.blueprintId}`
+    const row = rows.get(key)
+    if (!row) rows.set(key, { ...day })
+    else for (const figure of figures) row[figure] += day[figure]
+  }
+  return inKeyOrder(rows)
+}
+
+function leadsOf(changes: Change[]): LeadRow[] {
+  const rows = new Map<string, LeadRow>()
+  for (const { leadId, accountId, sales = 0, revenue = 0, share = 0 } of changes) {
+    if (!leadId || !(sales || revenue || share)) continue
+    const row = rows.get(leadId) ?? { accountId, leadId, sales: 0, revenue: 0, share: 0 }
+    rows.set(leadId, { ...row, sales: row.sales + sales, revenue: row.revenue + revenue, share: row.share + share })
+  }
+  return inKeyOrder(rows)
+}
+
+const inKeyOrder = <T>(rows: Map<string, T>) =>
+  [...rows].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, row]) => row)
+
+const column = <T, K extends keyof T>(rows: T[], key: K) => rows.map((row) => row[key])
+
+const writeDays = (tx: Transaction, rows: Row[]) => tx.run`
+  insert into day_stats as s
+    (account_id, partner_id, blueprint_id, day, partners, leads, sales, clicks, unique_clicks, revenue, share)
+  select * from unnest(${column(rows, 'accountId')}::uuid[], ${column(rows, 'partnerId')}::uuid[],
+    ${column(rows, 'blueprintId')}::uuid[], ${column(rows, 'day')}::date[], ${column(rows, 'partners')}::bigint[],
+    ${column(rows, 'leads')}::bigint[], ${column(rows, 'sales')}::bigint[], ${column(rows, 'clicks')}::bigint[],
+    ${column(rows, 'uniqueClicks')}::bigint[], ${column(rows, 'revenue')}::bigint[], ${column(rows, 'share')}::bigint[])
+  on conflict (account_id, partner_id, blueprint_id, day) do update set
+    partners = s.partners + excluded.partners, leads = s.leads + excluded.leads, sales = s.sales + excluded.sales,
+    clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks,
+    revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
+
+const writeTotals = (tx: Transaction, rows: Row[]) => tx.run`
+  insert into total_stats as s
+    (account_id, partner_id, blueprint_id, partners, leads, sales, clicks, unique_clicks, revenue, share)
+  select * from unnest(${column(rows, 'accountId')}::uuid[], ${column(rows, 'partnerId')}::uuid[],
+    ${column(rows, 'blueprintId')}::uuid[], ${column(rows, 'partners')}::bigint[], ${column(rows, 'leads')}::bigint[],
+    ${column(rows, 'sales')}::bigint[], ${column(rows, 'clicks')}::bigint[], ${column(rows, 'uniqueClicks')}::bigint[],
+    ${column(rows, 'revenue')}::bigint[], ${column(rows, 'share')}::bigint[])
+  on conflict (account_id, partner_id, blueprint_id) do update set
+    partners = s.partners + excluded.partners, leads = s.leads + excluded.leads, sales = s.sales + excluded.sales,
+    clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks,
+    revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
+
+async function writeLeads(tx: Transaction, rows: LeadRow[]) {
+  if (rows.length === 0) return
+  await tx.run`
+    insert into lead_stats as s (account_id, lead_id, sales, revenue, share)
+    select * from unnest(${column(rows, 'accountId')}::uuid[], ${column(rows, 'leadId')}::uuid[],
+      ${column(rows, 'sales')}::bigint[], ${column(rows, 'revenue')}::bigint[], ${column(rows, 'share')}::bigint[])
+    on conflict (lead_id) do update set
+      sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
+}
