@@ -14,7 +14,8 @@ const label = (path: readonly PropertyKey[]) => {
 
 z.config({
   customError: (issue) => {
-    if (issue.code === 'invalid_type' && issue.input === undefined) return `${label(issue.path ?? [])} is required`
+    const missing = issue.input === undefined && /^invalid_(type|value|union)$/.test(issue.code)
+    if (missing) return `${label(issue.path ?? [])} is required`
     if (issue.code === 'unrecognized_keys') return 'This field is not known'
     return undefined
   },
@@ -25,12 +26,12 @@ z.config({
  * an unknown key stands under its own name, and of a union's branches the one that comes nearest speaks.
  */
 export function wrongFields(error: z.ZodError): Record<string, string> {
-  const fields: Record<string, string> = {}
+  const fields = new Map<string, string>()
   for (const issue of flatten(error.issues as Issue[], [])) {
     const key = issue.path.map(String).join('.')
-    fields[key] ??= issue.message
+    if (!fields.has(key)) fields.set(key, issue.message)
   }
-  return fields
+  return Object.fromEntries(fields)
 }
 
 function flatten(issues: Issue[], base: PropertyKey[]): Issue[] {

@@ -36,11 +36,15 @@ export const Phone = text(40).refine((value) => {
 /** Integer minor units of the currency beside it; zero-decimal currencies count whole units. */
 export const Amount = z.int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
 
+const WholeNumber = z.int({
+  error: ({ input }) => (input === undefined ? undefined : 'Enter a whole number of minor units'),
+})
+
 /** An amount somebody enters: above zero, at most 10^12 minor units. */
-export const EnteredAmount = z
-  .int('Enter a whole number of minor units')
-  .min(1, 'Enter an amount greater than 0')
-  .max(MAX_AMOUNT, 'Enter an amount of at most 1,000,000,000,000')
+export const EnteredAmount = WholeNumber.min(1, 'Enter an amount greater than 0').max(
+  MAX_AMOUNT,
+  'Enter an amount of at most 1,000,000,000,000',
+)
 
 /** ISO 4217 codes in use, lower case: what the runtime's own currency data lists. */
 export const currencies: readonly string[] = Intl.supportedValuesOf('currency').map((code) => code.toLowerCase())
@@ -151,10 +155,10 @@ export const JsonObject = (maxBytes: number) =>
     .refine(isStorable, 'Remove the characters that cannot be stored')
 
 /** An amount that may be zero: a tax, a minimum, a ceiling. */
-export const AmountFromZero = z
-  .int('Enter a whole number of minor units')
-  .min(0, 'Enter an amount of at least 0')
-  .max(MAX_AMOUNT, 'Enter an amount of at most 1,000,000,000,000')
+export const AmountFromZero = WholeNumber.min(0, 'Enter an amount of at least 0').max(
+  MAX_AMOUNT,
+  'Enter an amount of at most 1,000,000,000,000',
+)
 
 /** An instant somebody enters, any offset; kept in UTC with milliseconds. */
 export const EnteredInstant = z.iso
