@@ -1,0 +1,671 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Fields } from './server.ts'
+
+/** Any object of Stripe's, in its newest shape. */
+export type StripeObject = Fields & { id: string; object: string; created: number }
+
+/** Everything a Stripe account holds, by id, in the order it was made. `asOf` gives the shape of an API version. */
+export type StripeStore = Map<string, StripeObject>
+
+/** An event as it is delivered; delivering the same one twice is Stripe's duplicate. */
+export type StripeEvent = StripeObject & { type: string; api_version: string; data: { object: Fields } }
+
+/** The API version whose invoices and charges carry each other's ids. */
+export const OLDER = '2020-08-27'
+/** The API version from which invoices reach their payments only through `invoice_payments`. */
+export const BASIL = '2025-04-30.basil'
+
+type Circumstances = {
+  /** Where the objects go: a stand-in's `store`, so that its lists and reads know them too. */
+  store?: StripeStore
+  /** Shape of the events; the store always holds the newest. */
+  apiVersion?: string
+  /** `acct_` of a connected account, for events of a platform's endpoint. */
+  account?: string
+  livemode?: boolean
+  createdAt?: Date
+}
+
+type Buyer = { email?: string | null; name?: string | null; customer?: string | null }
+
+type Money = {
+  /** What the buyer pays, tax included, in minor units. */
+  amount: number
+  /** The part of `amount` that is tax. */
+  tax?: number
+  /** Lower case, `usd` where left out. */
+  currency?: string
+}
+
+export type PaymentFacts = Circumstances &
+  Buyer &
+  Money & {
+    /** `client_reference_id` of the session. */
+    reference?: string | null
+    /** Of the session only, as Stripe does it. */
+    metadata?: Record<string, string>
+    /** Of the payment intent and the charge. */
+    intentMetadata?: Record<string, string>
+    promotionCode?: string
+    paymentLink?: string
+    shipping?: number
+    /** `false`: authorised only, until `capture()`. */
+    captured?: boolean
+  }
+
+export type InvoiceFacts = Circumstances &
+  Buyer &
+  Money & {
+    /** `null`: a single invoice without a subscription. */
+    subscription?: string | null
+    subscriptionMetadata?: Record<string, string>
+    metadata?: Record<string, string>
+    billingReason?: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'manual'
+    /** Amounts of several payments of one invoice (from basil on); they add up to `amount`. */
+    payments?: number[]
+    /** Paid by other means than Stripe: neither charge nor payment intent. */
+    outOfBand?: boolean
+    /** The checkout session in mode `subscription` that began it. */
+    checkout?: { reference?: string | null; metadata?: Record<string, string> }
+    /** When the draft was made; Stripe's `created` of an invoice. */
+    draftedAt?: Date
+  }
+
+/** A new id as Stripe forms them: `ch_` and 24 letters and digits. */
+export const stripeId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 24)}`
+
+/** Seconds since 1970, as Stripe tells time. */
+export const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
+
+/** An event around any object, with the envelope of Stripe's webhooks; kept in the store for `GET /v1/events`. */
+export function stripeEvent(
+  type: string,
+  object: Fields,
+  { store, apiVersion = BASIL, account, livemode = false, createdAt = new Date() }: Circumstances = {},
+  previous?: Fields,
+): StripeEvent {
+  const event: StripeEvent = {
+    id: stripeId('evt'),
+    object: 'event',
+    api_version: apiVersion,
+    created: seconds(createdAt),
+    livemode,
+    pending_webhooks: 1,
+    request: { id: stripeId('req'), idempotency_key: randomUUID() },
+    type,
+    ...(account ? { account } : {}),
+    data: structuredClone({
+      object: store ? asOf(apiVersion, object as StripeObject, store) : object,
+      ...(previous ? { previous_attributes: previous } : {}),
+    }),
+  }
+  store?.set(event.id, event)
+  return event
+}
+
+/** The owner took the platform's access away: the event names the account on top, its object is the application. */
+export const stripeDeauthorized = (account: string, clientId = 'ca_StandIn') =>
+  stripeEvent(
+    'account.application.deauthorized',
+    { id: clientId, object: 'application', name: 'Tributary' },
+    { account },
+  )
+
+/** One card payment through Checkout (mode `payment`): session, payment intent and charge with their events. */
+export function stripePayment(facts: PaymentFacts) {
+  const around = circumstances(facts)
+  const { store } = around
+  const { amount, tax = 0, shipping = 0, currency = 'usd', reference = null, metadata = {} } = facts
+  const taken = takePayment(around, { ...facts, metadata: facts.intentMetadata })
+  const session = keep(store, {
+    ...sessionOf(around, facts),
+    mode: 'payment',
+    amount_subtotal: amount - tax - shipping,
+    amount_total: amount,
+    total_details: { amount_discount: 0, amount_shipping: shipping, amount_tax: tax },
+    currency,
+    client_reference_id: reference,
+    metadata,
+    payment_intent: taken.intent.id,
+    payment_link: facts.paymentLink ?? null,
+    payment_status: 'paid',
+    discounts: facts.promotionCode ? [{ coupon: stripeId('co'), promotion_code: facts.promotionCode }] : [],
+  })
+  return {
+    ...taken,
+    session,
+    checkoutCompleted: stripeEvent('checkout.session.completed', session, around),
+    /** A bank debit: the session completes unpaid, and the second event tells that the money came. */
+    paidLater: () => ({
+      checkoutCompleted: stripeEvent('checkout.session.completed', { ...session, payment_status: 'unpaid' }, around),
+      paymentSucceeded: stripeEvent('checkout.session.async_payment_succeeded', session, around),
+    }),
+  }
+}
+
+/** A paid invoice with its payments and events, in the shape of `apiVersion`; `renew` bills the subscription again. */
+export function stripeInvoice(facts: InvoiceFacts) {
+  const around = circumstances(facts)
+  const { store } = around
+  const { amount, tax = 0, currency = 'usd', outOfBand = false, subscriptionMetadata = {}, metadata = {} } = facts
+  const customer = facts.customer ?? stripeId('cus')
+  const subscription = facts.subscription === undefined ? stripeId('sub') : facts.subscription
+  const paidAt = seconds(around.createdAt)
+  const reason = facts.billingReason ?? (subscription ? 'subscription_create' : 'manual')
+  const known = subscription ? store.get(subscription) : undefined
+  if (subscription && !known)
+    keep(store, subscriptionOf(around, { subscription, customer, subscriptionMetadata, currency }))
+
+  const invoice = keep(store, {
+    id: stripeId('in'),
+    object: 'invoice',
+    created: facts.draftedAt ? seconds(facts.draftedAt) : paidAt,
+    account_country: 'US',
+    amount_due: amount,
+    amount_paid: amount,
+    amount_paid_off_stripe: outOfBand ? amount : 0,
+    amount_remaining: 0,
+    billing_reason: reason,
+    collection_method: 'charge_automatically',
+    currency,
+    customer,
+    customer_email: facts.email ?? null,
+    customer_name: facts.name ?? null,
+    discounts: [],
+    lines: listOf([lineOf({ amount: amount - tax, currency, subscription, tax, at: paidAt })], '/v1/invoices/lines'),
+    livemode: around.livemode,
+    metadata,
+    number: `TRB-${store.size + 1}`,
+    parent: subscription
+      ? {
+          type: 'subscription_details',
+          quote_details: null,
+          subscription_details: { subscription, metadata: known?.metadata ?? subscriptionMetadata },
+        }
+      : null,
+    period_start: paidAt,
+    period_end: paidAt,
+    status: 'paid',
+    status_transitions: { finalized_at: paidAt, marked_uncollectible_at: null, paid_at: paidAt, voided_at: null },
+    subtotal: amount - tax,
+    subtotal_excluding_tax: amount - tax,
+    total: amount,
+    total_discount_amounts: [],
+    total_excluding_tax: amount - tax,
+    total_taxes: tax
+      ? [{ amount: tax, tax_behavior: 'exclusive', taxable_amount: amount - tax, type: 'tax_rate_details' }]
+      : [],
+  })
+
+  const parts = outOfBand ? [] : (facts.payments ?? [amount])
+  if (!outOfBand && parts.reduce((sum, part) => sum + part, 0) !== amount)
+    throw new Error('payments must add up to amount')
+  const payments = parts.map((part, index) => {
+    // linked before the payment is announced, so that its older shape can name the invoice
+    const link = { invoice: invoice.id, isDefault: index === 0 }
+    return takePayment(around, { ...facts, tax: 0, amount: part, customer, metadata: {}, link })
+  })
+  const session = facts.checkout
+    ? keep(store, {
+        ...sessionOf(around, { ...facts, customer }),
+        mode: 'subscription',
+        amount_subtotal: amount - tax,
+        amount_total: amount,
+        total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: tax },
+        currency,
+        client_reference_id: facts.checkout.reference ?? null,
+        metadata: facts.checkout.metadata ?? {},
+        payment_intent: null,
+        payment_status: 'paid',
+        invoice: invoice.id,
+        subscription,
+      })
+    : null
+
+  return {
+    invoice,
+    customer,
+    subscription,
+    payments,
+    session,
+    checkoutCompleted: session ? stripeEvent('checkout.session.completed', session, around) : null,
+    invoicePaid: stripeEvent('invoice.paid', invoice, around),
+    /** The twin that must not count again. */
+    invoicePaymentSucceeded: stripeEvent('invoice.payment_succeeded', invoice, around),
+    /** Refunds (part of) the first payment, as `stripePayment(..).refund`. */
+    refund: (amount: number, how?: RefundHow) => first(payments).refund(amount, how),
+    dispute: (amount?: number, how?: DisputeHow) => first(payments).dispute(amount, how),
+    /** Bills the same customer and subscription again, as a renewal. */
+    renew: (again: Partial<InvoiceFacts> = {}) =>
+      stripeInvoice({
+        ...facts,
+        customer,
+        subscription,
+        checkout: undefined,
+        billingReason: 'subscription_cycle',
+        store,
+        ...again,
+      }),
+    /** `customer.subscription.{created|updated|deleted|paused|resumed}` with the state it names. */
+    subscriptionEvent: (type: string, status: string) => {
+      const changed = keep(store, { ...store.get(subscription ?? '')!, status })
+      return stripeEvent(`customer.subscription.${type}`, changed, { ...around, createdAt: new Date() })
+    },
+  }
+}
+
+type RefundHow = { status?: 'pending' | 'requires_action' | 'succeeded'; reason?: string; createdAt?: Date }
+type DisputeHow = { status?: string; reason?: string; createdAt?: Date }
+type Around = Required<Pick<Circumstances, 'store' | 'apiVersion' | 'livemode' | 'createdAt'>> & { account?: string }
+type Taking = Buyer &
+  Money & { captured?: boolean; metadata?: Record<string, string>; link?: { invoice: string; isDefault: boolean } }
+
+/** Payment intent, charge and balance transaction of one payment, with what may follow it. */
+function takePayment(
+  around: Around,
+  { amount, tax = 0, currency = 'usd', captured = true, metadata = {}, ...who }: Taking,
+) {
+  const { store, livemode } = around
+  const created = seconds(around.createdAt)
+  const customer = who.customer ?? null
+  if (customer && !store.has(customer)) keep(store, customerOf(customer, who, created))
+  const ids = { intent: stripeId('pi'), charge: stripeId('ch'), balance: stripeId('txn') }
+  const invoicePayment = who.link
+    ? keep(store, invoicePaymentOf(who.link, ids.intent, amount, currency, created))
+    : null
+
+  const fee = Math.round(amount * 0.029) + 30
+  keep(store, {
+    ...{ id: ids.balance, object: 'balance_transaction', created, amount, currency, fee, net: amount - fee },
+    ...{ exchange_rate: null, source: ids.charge, status: 'pending', type: 'charge', reporting_category: 'charge' },
+  })
+  const intent = keep(store, {
+    ...{ id: ids.intent, object: 'payment_intent', created, amount, currency, customer, livemode, metadata },
+    amount_details: tax ? { tip: {}, tax: { total_tax_amount: tax } } : { tip: {} },
+    amount_received: captured ? amount : 0,
+    amount_capturable: captured ? 0 : amount,
+    capture_method: captured ? 'automatic' : 'manual',
+    latest_charge: ids.charge,
+    payment_method_types: ['card'],
+    receipt_email: who.email ?? null,
+    status: captured ? 'succeeded' : 'requires_capture',
+  })
+  const charge = keep(store, {
+    ...{ id: ids.charge, object: 'charge', created, amount, currency, customer, livemode, metadata },
+    amount_captured: captured ? amount : 0,
+    amount_refunded: 0,
+    balance_transaction: captured ? ids.balance : null,
+    billing_details: { address: {}, email: who.email ?? null, name: who.name ?? null, phone: null, tax_id: null },
+    captured,
+    description: null,
+    disputed: false,
+    failure_code: null,
+    failure_message: null,
+    paid: true,
+    payment_intent: ids.intent,
+    payment_method_details: { type: 'card', card: { brand: 'visa', country: 'US', last4: '4242', network: 'visa' } },
+    receipt_email: who.email ?? null,
+    refunded: false,
+    status: 'succeeded',
+  })
+  const happen = (type: string, object: Fields, at = new Date(), previous?: Fields) =>
+    stripeEvent(type, object, { ...around, createdAt: at }, previous)
+
+  return {
+    intent,
+    charge,
+    chargeSucceeded: stripeEvent('charge.succeeded', charge, around),
+    paymentIntentSucceeded: stripeEvent('payment_intent.succeeded', intent, around),
+    invoicePaymentPaid: invoicePayment ? stripeEvent('invoice_payment.paid', invoicePayment, around) : null,
+
+    /** Takes what was only authorised, or a part of it. */
+    capture(part = amount, at = new Date()) {
+      keep(store, { ...intent, amount_received: part, amount_capturable: 0, status: 'succeeded' })
+      const now = keep(store, { ...charge, captured: true, amount_captured: part, balance_transaction: ids.balance })
+      return { chargeCaptured: happen('charge.captured', now, at) }
+    },
+
+    /** Gives back `part` (minor units). `becomes` follows a pending one to its end, or lets it fail later. */
+    refund(
+      part: number,
+      { status = 'succeeded', reason = 'requested_by_customer', createdAt = new Date() }: RefundHow = {},
+    ) {
+      if (refundedOf(store, charge.id) + part > amount) throw new Error('more than the charge has left')
+      const before = refundedOf(store, charge.id)
+      const refund = keep(store, {
+        ...{
+          id: stripeId('re'),
+          object: 'refund',
+          created: seconds(createdAt),
+          amount: part,
+          currency,
+          status,
+          reason,
+        },
+        ...{
+          charge: charge.id,
+          payment_intent: intent.id,
+          metadata: {},
+          failure_reason: null,
+          balance_transaction: null,
+        },
+      })
+      return {
+        refund,
+        /** The charge, with all that was refunded so far: also for a part. */
+        chargeRefunded: happen('charge.refunded', countRefunds(store, charge.id), createdAt, {
+          amount_refunded: before,
+        }),
+        refundCreated: happen('refund.created', refund, createdAt),
+        refundUpdated: happen('refund.updated', refund, createdAt, { metadata: {} }),
+        becomes(next: 'succeeded' | 'failed' | 'canceled', at = new Date()) {
+          const failure = next === 'failed' ? 'expired_or_canceled_card' : null
+          const changed = keep(store, { ...refund, status: next, failure_reason: failure })
+          countRefunds(store, charge.id)
+          return {
+            refundUpdated: happen('refund.updated', changed, at, { status }),
+            refundFailed: next === 'failed' ? happen('refund.failed', changed, at, { status }) : null,
+            /** What older API versions send in place of `refund.updated`. */
+            chargeRefundUpdated: happen('charge.refund.updated', changed, at, { status }),
+          }
+        },
+      }
+    },
+
+    /** The buyer contests `part`, all where left out; a `warning_` state is an inquiry that moves no money. */
+    dispute(
+      part = amount,
+      { status = 'needs_response', reason = 'fraudulent', createdAt = new Date() }: DisputeHow = {},
+    ) {
+      const dispute = keep(store, {
+        ...{
+          id: stripeId('dp'),
+          object: 'dispute',
+          created: seconds(createdAt),
+          amount: part,
+          currency,
+          status,
+          reason,
+        },
+        ...{
+          charge: charge.id,
+          payment_intent: intent.id,
+          livemode,
+          metadata: {},
+          balance_transactions: [] as Fields[],
+        },
+        evidence_details: {
+          due_by: seconds(createdAt) + 7 * 86_400,
+          has_evidence: false,
+          past_due: false,
+          submission_count: 0,
+        },
+        is_charge_refundable: status.startsWith('warning_'),
+      })
+      keep(store, { ...store.get(charge.id)!, disputed: true })
+      const move = (type: string, sign: number) => {
+        const current = store.get(dispute.id)!
+        const row = {
+          id: stripeId('txn'),
+          object: 'balance_transaction',
+          amount: sign * part,
+          currency,
+          type: 'adjustment',
+        }
+        const rows = [...(current.balance_transactions as Fields[]), row]
+        return happen(type, keep(store, { ...current, balance_transactions: rows }))
+      }
+      return {
+        dispute,
+        created: happen('charge.dispute.created', dispute, createdAt),
+        fundsWithdrawn: () => move('charge.dispute.funds_withdrawn', -1),
+        fundsReinstated: () => move('charge.dispute.funds_reinstated', 1),
+        /** `won`, `lost`, `warning_closed`, or a word nobody knows yet. */
+        closed: (outcome: string, at = new Date()) =>
+          happen('charge.dispute.closed', keep(store, { ...store.get(dispute.id)!, status: outcome }), at, { status }),
+      }
+    },
+  }
+}
+
+/** The object as an API version shows it: before basil, invoices, charges and intents name each other. */
+export function asOf(apiVersion: string, object: StripeObject, store: StripeStore): Fields {
+  const day = apiVersion.slice(0, 10)
+  if (day >= '2025-03-31') return object
+  const inline = day < '2022-11-15'
+  const all = (kind: string) => [...store.values()].filter((other) => other.object === kind)
+  const links = all('invoice_payment') as (StripeObject & { payment: Fields })[]
+  const invoiceOf = (intent: unknown) => links.find((link) => link.payment.payment_intent === intent)?.invoice ?? null
+
+  if (object.object === 'invoice') {
+    const link = links.find((other) => other.invoice === object.id && other.is_default)
+    const intent = link ? store.get(String(link.payment.payment_intent)) : undefined
+    return olderInvoice(object, intent?.id ?? null, intent?.latest_charge ?? null)
+  }
+  if (object.object === 'charge') {
+    const refunds = all('refund').filter((refund) => refund.charge === object.id)
+    const list = inline ? { refunds: listOf(refunds.reverse(), `/v1/charges/${object.id}/refunds`) } : {}
+    return { ...object, invoice: invoiceOf(object.payment_intent), ...list }
+  }
+  if (object.object === 'payment_intent') {
+    const charges = all('charge').filter((charge) => charge.payment_intent === object.id)
+    const list = inline
+      ? {
+          charges: listOf(
+            charges.map((charge) => asOf(apiVersion, charge, store)),
+            '/v1/charges',
+          ),
+        }
+      : {}
+    return { ...object, invoice: invoiceOf(object.id), ...list }
+  }
+  if (object.object === 'subscription') {
+    const item = first((object.items as { data: Fields[] }).data)
+    return { ...object, current_period_start: item.current_period_start, current_period_end: item.current_period_end }
+  }
+  return object
+}
+
+type Delivery = {
+  /** Seconds since 1970 that the signature names. */
+  at?: number
+  /** Other bytes than the event's JSON. */
+  body?: string
+  /** All secrets to sign with while one is being replaced; `secret` alone where left out. */
+  secrets?: string[]
+  /** The whole header in place of a computed one; `null` sends none. */
+  signature?: string | null
+}
+
+/** Posts an event as Stripe does, signed over the raw bytes; a wrong `secret` is a forged one. */
+export async function deliver(url: string, event: Fields, secret: string, how: Delivery = {}) {
+  const { at = seconds(new Date()), body = JSON.stringify(event, null, 2), secrets = [secret] } = how
+  const mac = (key: string) => createHmac('sha256', key).update(`${at}.${body}`).digest('hex')
+  const computed = [`t=${at}`, ...secrets.map((key) => `v1=${mac(key)}`), `v0=${mac('another scheme')}`].join(',')
+  const signature = how.signature === undefined ? computed : how.signature
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      ...(signature === null ? {} : { 'stripe-signature': signature }),
+    },
+    body,
+    redirect: 'manual',
+  })
+  return { status: response.status, body: await response.text(), signature }
+}
+
+/** Stripe's list form. */
+export const listOf = (data: Fields[], url: string, hasMore = false) => ({
+  object: 'list',
+  data,
+  has_more: hasMore,
+  url,
+})
+
+function keep<T extends StripeObject>(store: StripeStore, object: T): T {
+  store.set(object.id, object)
+  return object
+}
+
+function first<T>(values: T[]): T {
+  const [value] = values
+  if (value === undefined) throw new Error('there is none')
+  return value
+}
+
+function circumstances({ store, apiVersion, account, livemode, createdAt }: Circumstances): Around {
+  return {
+    store: store ?? new Map(),
+    apiVersion: apiVersion ?? BASIL,
+    livemode: livemode ?? false,
+    createdAt: createdAt ?? new Date(),
+    ...(account ? { account } : {}),
+  }
+}
+
+function refundedOf(store: StripeStore, charge: string) {
+  const refunds = [...store.values()].filter((object) => object.object === 'refund' && object.charge === charge)
+  const standing = refunds.filter(({ status }) => status === 'pending' || status === 'succeeded')
+  return standing.reduce((sum, refund) => sum + Number(refund.amount), 0)
+}
+
+function countRefunds(store: StripeStore, id: string) {
+  const charge = store.get(id)!
+  const refunded = refundedOf(store, id)
+  return keep(store, { ...charge, amount_refunded: refunded, refunded: refunded === charge.amount })
+}
+
+const customerOf = (id: string, who: Buyer, created: number) => ({
+  ...{
+    id,
+    object: 'customer',
+    created,
+    email: who.email ?? null,
+    name: who.name ?? null,
+    livemode: false,
+    metadata: {},
+  },
+})
+
+const invoicePaymentOf = (
+  { invoice, isDefault }: { invoice: string; isDefault: boolean },
+  intent: string,
+  amount: number,
+  currency: string,
+  created: number,
+) => ({
+  ...{ id: stripeId('inpay'), object: 'invoice_payment', created, invoice, is_default: isDefault, livemode: false },
+  ...{ amount_paid: amount, amount_requested: amount, currency, status: 'paid' },
+  payment: { type: 'payment_intent', payment_intent: intent },
+  status_transitions: { canceled_at: null, paid_at: created },
+})
+
+const sessionOf = ({ createdAt, livemode }: Around, { email = null, name = null, customer = null }: Buyer) => ({
+  id: stripeId('cs_test'),
+  object: 'checkout.session',
+  created: seconds(createdAt),
+  livemode,
+  customer,
+  customer_details: { email, name, phone: null, tax_exempt: 'none', tax_ids: [], address: null },
+  customer_email: null,
+  payment_method_types: ['card'],
+  status: 'complete',
+  setup_intent: null,
+  subscription: null as string | null,
+  invoice: null as string | null,
+})
+
+const subscriptionOf = (
+  { createdAt, livemode }: Around,
+  facts: { subscription: string; customer: string; subscriptionMetadata: Record<string, string>; currency: string },
+) => ({
+  ...{ id: facts.subscription, object: 'subscription', created: seconds(createdAt), livemode, status: 'active' },
+  ...{
+    customer: facts.customer,
+    currency: facts.currency,
+    metadata: facts.subscriptionMetadata,
+    cancel_at_period_end: false,
+  },
+  items: listOf(
+    [
+      {
+        ...{ id: stripeId('si'), object: 'subscription_item', subscription: facts.subscription, quantity: 1 },
+        current_period_start: seconds(createdAt),
+        current_period_end: seconds(createdAt) + 30 * 86_400,
+      },
+    ],
+    '/v1/subscription_items',
+  ),
+})
+
+type Line = { amount: number; currency: string; subscription: string | null; tax: number; at: number }
+
+function lineOf({ amount, currency, subscription, tax, at }: Line) {
+  const item = stripeId(subscription ? 'si' : 'ii')
+  return {
+    ...{
+      id: stripeId('il'),
+      object: 'line_item',
+      amount,
+      currency,
+      description: 'Standard plan',
+      quantity: 1,
+      livemode: false,
+    },
+    ...{ discounts: [], metadata: {}, period: { start: at, end: at + 30 * 86_400 } },
+    parent: subscription
+      ? {
+          type: 'subscription_item_details',
+          subscription_item_details: { subscription, subscription_item: item },
+          invoice_item_details: null,
+        }
+      : {
+          type: 'invoice_item_details',
+          subscription_item_details: null,
+          invoice_item_details: { invoice_item: item, subscription: null },
+        },
+    pricing: {
+      type: 'price_details',
+      price_details: { price: stripeId('price'), product: stripeId('prod') },
+      unit_amount_decimal: String(amount),
+    },
+    taxes: tax ? [{ amount: tax, tax_behavior: 'exclusive', taxable_amount: amount, type: 'tax_rate_details' }] : [],
+  }
+}
+
+/** An invoice as versions before basil show it, from the newest shape. */
+function olderInvoice(invoice: StripeObject, intent: string | null, charge: unknown): Fields {
+  const { parent, total_taxes, amount_paid_off_stripe, lines, ...same } = invoice
+  const details = (parent as { subscription_details: Fields } | null)?.subscription_details
+  const taxes = total_taxes as { amount: number }[]
+  const rows = (lines as { data: ReturnType<typeof lineOf>[] }).data
+  const amounts = (list: { amount: number }[]) =>
+    list.map(({ amount }) => ({ amount, inclusive: false, tax_rate: 'txr_StandIn' }))
+  return {
+    ...same,
+    charge,
+    payment_intent: intent,
+    paid: invoice.status === 'paid',
+    paid_out_of_band: Number(amount_paid_off_stripe) > 0,
+    subscription: details?.subscription ?? null,
+    subscription_details: details ? { metadata: details.metadata } : null,
+    tax: taxes.length ? taxes.reduce((sum, { amount }) => sum + amount, 0) : null,
+    total_tax_amounts: amounts(taxes),
+    lines: listOf(
+      rows.map(({ parent: from, pricing, taxes: lineTaxes, ...line }) => ({
+        ...line,
+        subscription: from.subscription_item_details?.subscription ?? null,
+        price: {
+          id: pricing.price_details.price,
+          object: 'price',
+          product: pricing.price_details.product,
+          unit_amount: line.amount,
+        },
+        tax_amounts: amounts(lineTaxes),
+        type: from.subscription_item_details ? 'subscription' : 'invoiceitem',
+      })),
+      `/v1/invoices/${invoice.id}/lines`,
+    ),
+  }
+}
