@@ -1,0 +1,150 @@
+import type { Answer, Failure, Fields } from './server.ts'
+
+/** Wise's validation form: the message stands for the field at `path`. */
+export type Complaint = { code: string; message: string; path: string; arguments: string[] }
+
+/** A transfer's way; it can go back from `bounced_back` to `processing`. */
+export type TransferState =
+  | 'incoming_payment_waiting'
+  | 'incoming_payment_initiated'
+  | 'processing'
+  | 'funds_converted'
+  | 'outgoing_payment_sent'
+  | 'bounced_back'
+  | 'cancelled'
+  | 'funds_refunded'
+  | 'charged_back'
+  | 'unknown'
+
+/** From which states the sandbox's simulation reaches each. */
+export const simulated: Partial<Record<TransferState, TransferState[]>> = {
+  processing: ['incoming_payment_waiting', 'incoming_payment_initiated', 'bounced_back'],
+  funds_converted: ['processing'],
+  outgoing_payment_sent: ['funds_converted'],
+  bounced_back: ['outgoing_payment_sent'],
+  funds_refunded: ['bounced_back', 'processing', 'cancelled'],
+}
+
+/** States that `PUT /cancel` still ends. */
+export const cancellable: TransferState[] = ['incoming_payment_waiting', 'incoming_payment_initiated', 'processing']
+
+/** Countries whose accounts may fund by API. */
+export const fundingCountries = ['US', 'CA', 'AU', 'NZ', 'SG', 'MY']
+
+const decimalsOf = (currency: string) => (['JPY', 'KRW', 'VND', 'CLP', 'XAF', 'XOF'].includes(currency) ? 0 : 2)
+
+/** Whole minor units of a decimal amount; null when it is no positive number with that currency's decimals. */
+export function minorUnits(value: unknown, currency: string): number | null {
+  if (typeof value !== 'number' || !(value > 0) || value > 1e10) return null
+  const scaled = value * 10 ** decimalsOf(currency)
+  return Math.abs(scaled - Math.round(scaled)) < 1e-6 ? Math.round(scaled) : null
+}
+
+/** The decimal amount of whole minor units, as Wise's JSON has it. */
+export const decimal = (minor: number, currency: string) => minor / 10 ** decimalsOf(currency)
+
+/** One entry of Wise's `errors`. */
+export const complaint = (path: string, message: string, code = 'NOT_VALID'): Complaint => ({
+  code,
+  message,
+  path,
+  arguments: [path],
+})
+
+/** An answer or a scripted failure in Wise's validation form; 422 where no status is given. */
+export function wiseRefusal(complaints: Complaint[], status = 422): Answer & Extract<Failure, { status: number }> {
+  return { status, body: { timestamp: new Date().toISOString(), errors: complaints } }
+}
+
+/** True for nine digits whose weighted sum (3, 7, 1) is a multiple of ten. */
+export function isRoutingNumber(text: string) {
+  if (!/^\d{9}$/.test(text)) return false
+  return [...text].reduce((sum, digit, index) => sum + Number(digit) * [3, 7, 1][index % 3]!, 0) % 10 === 0
+}
+
+/** What Wise finds wrong with a new USD recipient of type `aba`; empty when it takes it. */
+export function complaintsAboutRecipient(body: Fields): Complaint[] {
+  const details = (body.details ?? {}) as Fields
+  const address = (details.address ?? {}) as Fields
+  const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
+  const name = text(body.accountHolderName)
+  const person = details.legalType === 'PRIVATE'
+  const names = name.split(/\s+/).filter((part) => part.replace(/[^\p{L}]/gu, '').length > 1)
+  const rules: [path: string, broken: boolean, message: string][] = [
+    ['currency', body.currency !== 'USD', 'This currency is not supported for the account type.'],
+    ['type', body.type !== 'aba', 'Please choose a valid account type.'],
+    ['legalType', !['PRIVATE', 'BUSINESS'].includes(text(details.legalType)), 'Please choose who the recipient is.'],
+    ['accountHolderName', name === '', "Please enter the recipient's name."],
+    [
+      'accountHolderName',
+      name !== '' && person && (names.length < 2 || /\d/.test(name)),
+      'Please enter the recipients first and last name.',
+    ],
+    ['abartn', !isRoutingNumber(text(details.abartn)), 'Please enter a valid routing number.'],
+    [
+      'accountNumber',
+      !/^\d{4,17}$/.test(text(details.accountNumber)),
+      'Please enter a valid account number of 4 to 17 digits.',
+    ],
+    ['accountType', !['CHECKING', 'SAVINGS'].includes(text(details.accountType)), 'Please choose an account type.'],
+    ['address.country', !/^[A-Z]{2}$/.test(text(address.country)), 'Please select a country.'],
+    ['address.state', address.country === 'US' && !/^[A-Z]{2}$/.test(text(address.state)), 'Please select a state.'],
+    ['address.city', text(address.city) === '', 'Please enter a city.'],
+    ['address.firstLine', text(address.firstLine) === '', 'Please enter an address.'],
+    ['address.postCode', text(address.postCode) === '', 'Please enter a post code.'],
+  ]
+  return rules.filter(([, broken]) => broken).map(([path, , message]) => complaint(path, message))
+}
+
+type Field = { min?: number; max?: number; pattern?: string; values?: Record<string, string>; refresh?: boolean }
+
+function field(key: string, name: string, { min, max, pattern, values, refresh = false }: Field = {}) {
+  return {
+    name,
+    group: [
+      {
+        ...{ key, name, type: values ? 'select' : 'text', required: true, refreshRequirementsOnChange: refresh },
+        ...{ displayFormat: null, example: '', minLength: min ?? null, maxLength: max ?? null },
+        ...{ validationRegexp: pattern ?? null, validationAsync: null },
+        valuesAllowed: values ? Object.entries(values).map(([value, label]) => ({ key: value, name: label })) : null,
+      },
+    ],
+  }
+}
+
+/** The form Wise asks for a USD account; the state only once the country is known to be the US. */
+export function accountRequirements(draft: Fields = {}) {
+  const country = ((draft.details as Fields | undefined)?.address as Fields | undefined)?.country
+  const states = { NY: 'New York', CA: 'California', TX: 'Texas', WA: 'Washington' }
+  return [
+    {
+      type: 'aba',
+      title: 'Local bank account',
+      usageInfo: null,
+      fields: [
+        field('legalType', 'Recipient type', { values: { PRIVATE: 'Person', BUSINESS: 'Business' } }),
+        field('abartn', 'ACH routing number', { min: 9, max: 9, pattern: '^\\d{9}$' }),
+        field('accountNumber', 'Account number', { min: 4, max: 17, pattern: '^\\d{4,17}$' }),
+        field('accountType', 'Account type', { values: { CHECKING: 'Checking', SAVINGS: 'Savings' } }),
+        field('address.country', 'Country', {
+          values: { US: 'United States', GB: 'United Kingdom', DE: 'Germany' },
+          refresh: true,
+        }),
+        ...(country === 'US' ? [field('address.state', 'State', { values: states })] : []),
+        field('address.city', 'City'),
+        field('address.firstLine', 'Address'),
+        field('address.postCode', 'Post code'),
+      ],
+    },
+  ]
+}
+
+/** What a transfer must carry: a short reference, above 80,000 USD also where the money comes from. */
+export function transferRequirements(needsSource: boolean) {
+  const reference = field('reference', 'Transfer reference', { max: 10, pattern: '[a-zA-Z0-9- ]*' })
+  reference.group[0]!.required = false
+  const source = field('sourceOfFunds', 'Source of funds', {
+    values: { 'verification.source.of.funds.business': 'Business income' },
+  })
+  return [{ type: 'transfer', fields: needsSource ? [reference, source] : [reference] }]
+}
