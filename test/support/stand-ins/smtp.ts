@@ -1,0 +1,91 @@
+import type { AddressInfo } from 'node:net'
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { waitUntil } from './server.ts'
+
+/** A mail as it arrived, decoded. */
+export type Mail = {
+  from: string
+  /** Addresses of the `To` header. */
+  to: string[]
+  /** Addresses the envelope named, blind copies included. */
+  recipients: string[]
+  subject: string
+  text: string
+  html: string
+  /** By lower-case name, every occurrence of it. */
+  headers: Record<string, string[]>
+}
+
+type Refusal = { code: number; left: number; at: 'recipient' | 'data'; to?: string }
+
+/** A mail server on loopback that takes and keeps everything but what `refuse` was told to turn away. */
+export async function standInMailServer() {
+  const messages: Mail[] = []
+  const refusals: Refusal[] = []
+
+  /** The SMTP error for this stage and recipient, when one is due. */
+  function refusalAt(stage: Refusal['at'], recipients: string[]) {
+    const due = refusals.find(({ at, left, to }) => at === stage && left > 0 && (!to || recipients.includes(to)))
+    if (!due) return null
+    due.left -= 1
+    return Object.assign(new Error(due.code < 500 ? 'Try again later' : 'Mailbox unavailable'), {
+      responseCode: due.code,
+    })
+  }
+
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    onAuth: (auth, _session, done) => done(null, { user: auth.username ?? 'anyone' }),
+    onRcptTo: ({ address }, _session, done) => done(refusalAt('recipient', [address])),
+    onData: async (stream, session, done) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of stream) chunks.push(chunk)
+      const recipients = session.envelope.rcptTo.map(({ address }) => address)
+      const refusal = refusalAt('data', recipients)
+      if (refusal) return done(refusal)
+      messages.push({ ...(await parse(Buffer.concat(chunks))), recipients })
+      done()
+    },
+  })
+  server.on('error', () => undefined) // a caller that breaks off is no failure of the server
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as AddressInfo
+
+  return {
+    /** `smtp://127.0.0.1:port`: `SMTP_URL`. */
+    url: `smtp://127.0.0.1:${port}`,
+    port,
+    /** All mails taken, oldest first. */
+    messages,
+    to: (address: string) => messages.filter(({ to }) => to.includes(address)),
+    /** Turns the next mails away, with 451 (try again) or 550 (never): after the data, or at the recipient `at` says so. */
+    refuse: (code: number, { times = 1, at = 'data', to }: { times?: number; at?: Refusal['at']; to?: string } = {}) =>
+      void refusals.push({ code, left: times, at, to }),
+    /** The first mail that fits, once it is there; refuses after `timeoutMs`. */
+    waitFor: (fits: (mail: Mail) => boolean, timeoutMs = 10_000) =>
+      waitUntil(
+        () => messages.find(fits),
+        timeoutMs,
+        `a mail among ${messages.length}: ${messages.map((mail) => mail.subject).join('; ')}`,
+      ),
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
+
+async function parse(raw: Buffer): Promise<Omit<Mail, 'recipients'>> {
+  const mail = await PostalMime.parse(raw)
+  const headers: Mail['headers'] = {}
+  for (const { key, value } of mail.headers) headers[key] = [...(headers[key] ?? []), value]
+  return {
+    from: mail.from?.address ?? '',
+    to: (mail.to ?? []).flatMap(({ address }) => address ?? []),
+    subject: mail.subject ?? '',
+    text: mail.text ?? '',
+    html: mail.html ?? '',
+    headers,
+  }
+}
