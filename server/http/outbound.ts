@@ -61,7 +61,7 @@ const AGENT = 'Tributary'
 export function createOutbound(options: { allowPrivate: boolean; resolve?: Resolve }): Outbound {
   const { allowPrivate } = options
   const resolve = options.resolve ?? (allowPrivate ? resolveAsSystem : resolveByDns)
-  const providers = new Agent({ allowH2: false, connect: { timeout: CONNECT_MS }, maxRedirections: 0 } as Agent.Options)
+  const providers = new Agent({ allowH2: false, connect: { timeout: CONNECT_MS } })
   const connect = guardedConnector(resolve, allowPrivate)
 
   return {
@@ -197,7 +197,7 @@ const OPEN_IPV4 = ['unicast', 'private', 'loopback', 'carrierGradeNat']
  * Whether an address may be connected to. What is let through is listed, not what is kept out: so forms of IPv6 that
  * carry an IPv4 address inside fall out by themselves, and link-local ones, where metadata lives, always do.
  */
-function isReachable(address: string, allowPrivate: boolean): boolean {
+export function isReachable(address: string, allowPrivate: boolean): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.parse(address)
   const range: string = parsed.range()
