@@ -1,0 +1,34 @@
+/** The query parameter that carries a click id; short links add it. */
+const CLICK = 'click'
+
+export type Arrival = { code: string; click: string }
+
+/** The referral code and click id an address carries, each empty where there is none; nothing without either. */
+export function arrivalOf(address: string, parameterNames: readonly string[]): Arrival | undefined {
+  const query = new URL(address).searchParams
+  const id = query.get(CLICK) || ''
+  const click = /^[\w-]{8,64}$/.test(id) ? id : ''
+  let code = ''
+  for (const name of parameterNames) {
+    const value = query.get(name) || ''
+    if (!code && /^[a-z0-9-]{3,32}$/i.test(value)) code = value.toLowerCase()
+  }
+  return code || click ? { code, click } : undefined
+}
+
+/** An address as it may leave the page: no fragment, and of the query only the code, the click id and utm. */
+export function cleanAddress(address: string, parameterNames: readonly string[]): string {
+  const url = new URL(address)
+  const kept: string[] = []
+  url.searchParams.forEach((value, name) => {
+    if (name === CLICK || /^utm_/.test(name) || parameterNames.indexOf(name) >= 0)
+      kept.push(`${encodeURIComponent(name)}=${encodeURIComponent(value.slice(0, 200))}`)
+  })
+  return (url.origin + url.pathname.slice(0, 1000) + (kept.length ? `?${kept.join('&')}` : '')).slice(0, 2000)
+}
+
+/** The host of a referrer; nothing where there is none or it is the page's own. */
+export function foreignHost(referrer: string, ownHost: string): string | undefined {
+  const host = referrer ? new URL(referrer).host : ''
+  return host && host !== ownHost ? host : undefined
+}

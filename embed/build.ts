@@ -1,0 +1,58 @@
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+const sources = import.meta.dirname
+const built = join(sources, '..', 'dist', 'embed', 'script.js')
+
+/**
+ * Compiles the customers' script into one function call without imports.
+ * The syntax is of 2015: what is older does not run it, and does not fail because of it.
+ */
+export async function buildEmbedScript(): Promise<string> {
+  const { build } = await import('vite')
+  const result = await build({
+    configFile: false,
+    logLevel: 'error',
+    root: sources,
+    publicDir: false,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      write: false,
+      target: 'es2015',
+      minify: true,
+      lib: { entry: join(sources, 'script.ts'), formats: ['iife'], name: 'tributaryScript' },
+    },
+  })
+  const outputs = Array.isArray(result) ? result : [result]
+  for (const output of outputs)
+    if ('output' in output) for (const chunk of output.output) if (chunk.type === 'chunk') return chunk.code
+  throw new Error('The embed script was compiled to nothing.')
+}
+
+/** The compiled script, from `dist/embed`; compiled first when that is missing or older than its sources. */
+export async function readEmbedScript(): Promise<string> {
+  const builtAt = await changedAt(built)
+  if (builtAt < (await newestSource())) await writeEmbedScript()
+  return readFile(built, 'utf8')
+}
+
+/** Writes it in one step, so that a server which reads at the same time finds it whole. */
+async function writeEmbedScript(): Promise<void> {
+  const script = await buildEmbedScript()
+  await mkdir(dirname(built), { recursive: true })
+  await writeFile(`${built}.${process.pid}`, script)
+  await rename(`${built}.${process.pid}`, built)
+}
+
+const changedAt = (file: string) =>
+  stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => -1,
+  )
+
+async function newestSource(): Promise<number> {
+  const files = (await readdir(sources)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  return Math.max(...(await Promise.all(files.map((file) => changedAt(join(sources, file))))))
+}
+
+if (import.meta.main) await writeEmbedScript()

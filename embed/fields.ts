@@ -1,0 +1,80 @@
+import type { FieldKey, Selectors } from './configuration.ts'
+import { acceptable, type Description, type GuessedKey, isPrivate, likeness } from './guesses.ts'
+import { attempt } from './reference.ts'
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+
+/** All that `css` finds below `root`; `>>>` in it steps into the open shadow root of what stands before. */
+export function findAll(root: ParentNode, css: string): Element[] {
+  return (
+    attempt(() => {
+      let found: Element[] = []
+      css.split('>>>').forEach((part, depth) => {
+        const roots = depth ? found.map((host) => host.shadowRoot) : [root]
+        found = []
+        for (const each of roots) if (each) found = found.concat(Array.from(each.querySelectorAll(part)))
+      })
+      return found
+    }) || []
+  )
+}
+
+const INPUTS = 'input,select,textarea'
+const isField = (element: Element): element is Field => element.matches(INPUTS)
+
+function describe(field: Field): Description {
+  const attribute = (name: string) => field.getAttribute(name) || ''
+  const labels = field.labels ? Array.from(field.labels).map((label) => (label.textContent || '').slice(0, 80)) : []
+  return {
+    type: field.type,
+    autocomplete: attribute('autocomplete').toLowerCase(),
+    texts: [attribute('name'), field.id, attribute('placeholder'), attribute('aria-label')].concat(labels),
+  }
+}
+
+/**
+ * The fields below `scope` that may hold `key`, the likeliest first.
+ * A field of another form than the one that is sent is none: nobody sent that one.
+ */
+export function fieldsFor(key: GuessedKey, selectors: Selectors, scope: ParentNode, form?: Element | null): Field[] {
+  const css = key !== 'fullName' && selectors[key]
+  let fields: Field[] = []
+  if (css)
+    for (const element of findAll(scope, css))
+      fields = fields.concat(isField(element) ? element : (Array.from(element.querySelectorAll(INPUTS)) as Field[]))
+  else
+    fields = Array.from(scope.querySelectorAll('input'))
+      .map((field, at) => ({ field, at, likeness: likeness(key, describe(field)) }))
+      .filter((guess) => guess.likeness)
+      .sort((a, b) => b.likeness - a.likeness || a.at - b.at)
+      .map((guess) => guess.field)
+  return fields.filter((field) => (!form || !field.form || field.form === form) && !isPrivate(describe(field)))
+}
+
+export type Person = { [K in FieldKey]?: string }
+
+/** What the visitor has entered, at this moment; a field the browser finds invalid counts as empty. */
+export function readPerson(selectors: Selectors, scopes: readonly ParentNode[], form: Element | null): Person {
+  const entered = (key: GuessedKey): string => {
+    for (const scope of scopes)
+      for (const field of fieldsFor(key, selectors, scope, form)) {
+        const value = field.disabled || attempt(() => field.matches(':invalid')) ? '' : acceptable(key, field.value)
+        if (value) return value
+      }
+    return ''
+  }
+  let firstName = entered('firstName')
+  let lastName = entered('lastName')
+  const guessed = !selectors.firstName && !selectors.lastName
+  if (guessed && !firstName && !lastName) {
+    const [first = '', ...rest] = entered('fullName').split(/\s+/)
+    firstName = first
+    lastName = rest.join(' ')
+  }
+  return {
+    firstName: firstName.slice(0, 100) || undefined,
+    lastName: lastName.slice(0, 100) || undefined,
+    email: entered('email') || undefined,
+    phone: entered('phone') || undefined,
+  }
+}

@@ -1,0 +1,92 @@
+import type { ConsentMode } from './configuration.ts'
+
+/** Name of the cookie and of the entries in local and session storage. */
+const NAME = 'tributary_ref'
+/** The code this visit already reported, so that a reload is not a second click. */
+const REPORTED = 'tributary_reported'
+
+/** Who referred the visitor, and when he came; `at` in seconds since 1970. */
+export type Reference = { code: string; click: string; at: number }
+
+/** The kept form, `{code}.{click}.{at}`: short, and free of characters a cookie would have to escape. */
+export const formatReference = ({ code, click, at }: Reference) => `${code}.${click}.${at}`
+
+/** Reads the kept form. Nothing when it is not one, or when `days` have passed since. */
+export function parseReference(text: string | null | undefined, days: number, now: number): Reference | undefined {
+  const parts = /^([a-z0-9-]*)\.([\w-]*)\.(\d{1,12})$/.exec(text || '')
+  if (!parts || !(parts[1] || parts[2])) return
+  const at = Number(parts[3])
+  return at + days * 86_400 > now ? { code: parts[1]!, click: parts[2]!, at } : undefined
+}
+
+/** Runs what a browser may refuse; a refusal is nothing. */
+export function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action()
+  } catch {
+    return
+  }
+}
+
+const seconds = () => Math.floor(Date.now() / 1000)
+const readCookie = () => (new RegExp(`(?:^|; )${NAME}=([^;]*)`).exec(document.cookie) || [])[1]
+
+/** Sets the cookie for the widest domain the browser allows, so that it reaches the site's other subdomains. */
+function writeCookie(value: string, maxAge: number) {
+  const secure = location.protocol === 'https:' ? ';secure' : ''
+  const labels = location.hostname.split('.')
+  for (let first = labels.length - 2; first >= -1; first--) {
+    const domain = first < 0 ? '' : `;domain=${labels.slice(first).join('.')}`
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser, and never synchronous
+    document.cookie = `${NAME}=${value};path=/;max-age=${maxAge};samesite=lax${secure}${domain}`
+    if (maxAge > 0 && readCookie() === value) return
+  }
+}
+
+/**
+ * Keeps the reference of a visitor, in a first-party cookie and local storage for `days`;
+ * cookieless in session storage only, that is for the visit.
+ * A browser that refuses all of them leaves it in memory.
+ */
+export function referenceStore(mode: ConsentMode, days: number) {
+  const cookieless = mode === 'cookieless'
+  let current: Reference | undefined
+
+  function write(reference: Reference) {
+    const text = formatReference(reference)
+    if (cookieless) attempt(() => sessionStorage.setItem(NAME, text))
+    else {
+      // a cookie a server has set outlives one a script sets: one that is right already is left alone
+      attempt(() => readCookie() === text || writeCookie(text, reference.at + days * 86_400 - seconds()))
+      attempt(() => localStorage.setItem(NAME, text))
+    }
+  }
+
+  return {
+    read(): Reference | undefined {
+      if (current) return current
+      const parse = (text: string | null | undefined) => parseReference(text, days, seconds())
+      current = cookieless
+        ? parse(attempt(() => sessionStorage.getItem(NAME)))
+        : parse(attempt(readCookie)) || parse(attempt(() => localStorage.getItem(NAME)))
+      if (current) write(current)
+      return current
+    },
+    keep(code: string, click: string, at = seconds()) {
+      current = { code, click, at }
+      write(current)
+    },
+    forget() {
+      current = undefined
+      attempt(() => writeCookie('', 0))
+      attempt(() => localStorage.removeItem(NAME))
+      for (const name of [NAME, REPORTED]) attempt(() => sessionStorage.removeItem(name))
+    },
+    reported: () => attempt(() => sessionStorage.getItem(REPORTED)),
+    markReported(code: string) {
+      attempt(() => sessionStorage.setItem(REPORTED, code))
+    },
+  }
+}
+
+export type ReferenceStore = ReturnType<typeof referenceStore>

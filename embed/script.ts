@@ -1,0 +1,185 @@
+import { arrivalOf, cleanAddress, foreignHost } from './address.ts'
+import type { ServedConfiguration } from './configuration.ts'
+import { leadDelivery, post } from './delivery.ts'
+import { findAll, readPerson } from './fields.ts'
+import { attempt, referenceStore } from './reference.ts'
+import { outlineMatches } from './site-check.ts'
+import { submissionOf } from './submission.ts'
+
+/** Stands in the line before the script; see renderEmbedScript. */
+declare const tributaryConfiguration: ServedConfiguration
+
+declare global {
+  interface Window {
+    tributary?: {
+      /** True where consent was given before the script came. */
+      consented?: boolean
+      /** Consent given; `false` takes it back and forgets what is kept. */
+      consent?: (given?: boolean) => void
+    }
+  }
+}
+
+/** One form is sent once in this time, by its button or its event. */
+const ONCE_MS = 2000
+const LOOK_EVERY_MS = 250
+const CHECK_FOR_MS = 3000
+
+/**
+ * Runs on customers' pages, so whatever fails here fails silently: the page must not notice.
+ * Nothing is done before `load`, and before consent where that is asked for.
+ */
+function start(account: ServedConfiguration) {
+  const { selectors, parameterNames, firstTouch } = account
+  const page = window.tributary || {}
+  if (page.consent) return
+  window.tributary = page
+  const tag = document.currentScript
+  const option = (name: string) => tag?.getAttribute(`data-${name}`)
+  // the page may ask for more care than the account, never for less
+  const asked = option('consent')
+  const consentMode = asked === 'required' || asked === 'cookieless' ? asked : account.consentMode
+  const endpoint = option('endpoint') || account.endpoint
+  // routers of single-page sites may take the query away before this runs: what was first asked for is looked at too
+  const landing = [location.href, attempt(() => performance.getEntriesByType('navigation')[0]!.name)].filter(
+    (address) => attempt(() => arrivalOf(address!, parameterNames)),
+  )[0]
+  const store = referenceStore(consentMode, account.cookieDays)
+  const delivery = leadDelivery(`${endpoint}/leads`, consentMode === 'cookieless')
+  const shownAt = new WeakMap<Node, number>()
+  const sentAt = new WeakMap<Node, number>()
+  let allowed = consentMode !== 'required' || !!page.consented
+  let loaded = false
+  let watching = false
+
+  page.consent = (given = true) =>
+    attempt(() => {
+      allowed = given
+      if (given) begin()
+      else {
+        store.forget()
+        delivery.forget()
+      }
+    })
+
+  function begin() {
+    if (!loaded || !allowed) return
+    attempt(arrive)
+    delivery.resend()
+    if (!watching) attempt(watch)
+    watching = true
+  }
+
+  /** Keeps who referred the visitor, and reports the click where no short link has counted it already. */
+  function arrive() {
+    const arrival = landing && arrivalOf(landing, parameterNames)
+    if (!arrival) return
+    const { code, click } = arrival
+    const before = store.read()
+    const again = !click && store.reported() === code
+    if (again && before) return
+    if (!before || !firstTouch) store.keep(code, click)
+    if (click || again) return
+    const body = JSON.stringify({ referralCode: code, pageUrl: clean(landing), referrer: referrer() })
+    post(`${endpoint}/clicks`, body)
+      .then((reply) => reply.json())
+      .then(({ clickId }: { clickId?: string | null }) => {
+        const kept = store.read()
+        if (!allowed || !kept || !clickId) return
+        store.markReported(code)
+        if (kept.code === code && !kept.click) store.keep(code, clickId, kept.at)
+      })
+      .catch(() => {})
+  }
+
+  const clean = (address: string) => cleanAddress(address, parameterNames)
+  const referrer = () => attempt(() => foreignHost(document.referrer, location.host))
+
+  /** Listens where events of forms can be heard, also of those that come later. */
+  function watch() {
+    const heard = new WeakSet<Node>()
+    const observer = attempt(() => new MutationObserver(lookSoon))
+    let due = false
+
+    function listen(root: Node) {
+      if (heard.has(root)) return
+      heard.add(root)
+      // earliest of all, so that no handler of the page can hide the event
+      const at = root === document ? window : root
+      at.addEventListener('submit', notice, true)
+      at.addEventListener('click', notice, true)
+      observer?.observe(root, { childList: true, subtree: true })
+    }
+
+    function look(time: number) {
+      const css = selectors.fieldsContainer
+      const containers: Element[] = Array.from<Element>(document.forms).concat(css ? findAll(document, css) : [])
+      for (const container of containers) {
+        if (!shownAt.has(container)) shownAt.set(container, time)
+        attempt(() => listen(container.getRootNode()))
+      }
+    }
+
+    function lookSoon() {
+      if (due) return
+      due = true
+      setTimeout(() => {
+        due = false
+        attempt(() => look(performance.now()))
+      }, LOOK_EVERY_MS)
+    }
+
+    listen(document)
+    look(0)
+  }
+
+  const notice = (event: Event) => attempt(() => send(event))
+
+  function send(event: Event) {
+    if (!allowed) return
+    const reference = store.read()
+    if (account.onlyIfReferred && !reference) return
+    const submission = submissionOf(event, selectors)
+    if (!submission) return
+    const { form, scopes } = submission
+    const place = (form || scopes[0]) as Node
+    const now = performance.now()
+    if (now - (sentAt.get(place) || -ONCE_MS) < ONCE_MS) return
+    const person = readPerson(selectors, scopes, form)
+    if (!person.email && !person.phone) return
+    sentAt.set(place, now)
+    const shown = Math.max(shownAt.get(place) || 0, shownAt.get(scopes[0] as Node) || 0)
+    const { code, click } = reference || { code: '', click: '' }
+    delivery.send(
+      JSON.stringify(
+        Object.assign(person, {
+          referralCode: code || undefined,
+          clickId: click || undefined,
+          pageUrl: clean(location.href),
+          referrer: referrer(),
+          elapsedMs: Math.round(now - shown),
+        }),
+      ),
+    )
+  }
+
+  /** Shows the owner which elements are found, and tells the server once: when all are, or after a while. */
+  function check(token: string, until: number) {
+    const matched = outlineMatches(selectors)
+    const all = Object.keys(matched).every((key) => matched[key as keyof typeof matched])
+    if (all || performance.now() > until) post(`${endpoint}/checks`, JSON.stringify({ token, matched })).catch(() => {})
+    else setTimeout(() => attempt(() => check(token, until)), LOOK_EVERY_MS)
+  }
+
+  function onLoad() {
+    loaded = true
+    const token = /[#&]tributary-check=([\w.-]+)/.exec(location.hash)
+    if (token) attempt(() => check(token[1]!, performance.now() + CHECK_FOR_MS))
+    begin()
+  }
+
+  if (document.readyState === 'complete') onLoad()
+  else addEventListener('load', () => setTimeout(onLoad))
+}
+
+attempt(() => start(tributaryConfiguration))

@@ -1,0 +1,34 @@
+import type { ElementKey, FieldKey, Selectors } from './configuration.ts'
+import { fieldsFor, findAll } from './fields.ts'
+import type { GuessedKey } from './guesses.ts'
+import { SUBMIT } from './submission.ts'
+
+/**
+ * Outlines the first element each selector finds on this page, for the owner who wants to see whether they fit.
+ * True for each that finds one.
+ */
+export function outlineMatches(selectors: Selectors): Record<ElementKey, boolean> {
+  const field = (key: GuessedKey, scope: ParentNode) => fieldsFor(key, selectors, scope)[0] as Element | undefined
+  const contact = (scope: ParentNode) => field('email', scope) || field('phone', scope)
+  const css = selectors.fieldsContainer
+  const anchor = contact(document)
+  const containers = css ? findAll(document, css) : anchor ? [anchor.closest('form') || document.body] : []
+  const container = containers.filter(contact)[0] || containers[0]
+  const within = (key: FieldKey) => (container ? field(key, container) : undefined)
+  const whole = container && field('fullName', container)
+  const elements: Record<ElementKey, Element | undefined> = {
+    firstName: within('firstName') || whole,
+    lastName: within('lastName') || whole,
+    email: within('email'),
+    phone: within('phone'),
+    fieldsContainer: container,
+    submitButton: findAll(container || document, selectors.submitButton || SUBMIT)[0],
+  }
+  const matched = {} as Record<ElementKey, boolean>
+  for (const key of Object.keys(elements) as ElementKey[]) {
+    const element = elements[key] as HTMLElement | undefined
+    matched[key] = !!element
+    if (element) element.style.outline = '3px solid #0ca678'
+  }
+  return matched
+}

@@ -1,0 +1,70 @@
+import type { Selectors } from './configuration.ts'
+import { fieldsFor, findAll } from './fields.ts'
+
+type Control = HTMLButtonElement | HTMLInputElement
+
+/** The controls that send a form, or would if there were one. */
+export const SUBMIT = 'button:not([type=button]):not([type=reset]),input[type=submit],input[type=image]'
+
+export type Submission = {
+  form: HTMLFormElement | null
+  /** Where to read the fields, the nearest first. */
+  scopes: ParentNode[]
+}
+
+/**
+ * What a `submit` event or a click sends, if anything: the form, and the containers it concerns.
+ * A container may hold the form, be it, or lie in it; several in one form are read as one.
+ */
+export function submissionOf(event: Event, selectors: Selectors): Submission | undefined {
+  const place = event.target as Element
+  if (!place.closest) return
+  const button = event.type === 'click' ? submitControl(place, selectors) : undefined
+  if (event.type === 'click' && !button) return
+  const form = button ? (button as Control).form || button.closest('form') : (place as HTMLFormElement)
+  if (form && !isComplete(form, button)) return
+  const scopes = scopesOf(button || place, form, selectors)
+  return scopes.length ? { form, scopes } : undefined
+}
+
+function submitControl(place: Element, selectors: Selectors): Element | null | undefined {
+  const css = selectors.submitButton
+  if (!css) return place.closest(SUBMIT)
+  return findAll(document, css)
+    .concat(findAll(place.getRootNode() as ParentNode, css))
+    .filter((button) => button.contains(place))[0]
+}
+
+/** The browser's own verdict, asked without the `invalid` events that `checkValidity` sends to the page. */
+function isComplete(form: HTMLFormElement, button?: Element | null): boolean {
+  if (form.noValidate || (button && (button as Control).formNoValidate)) return true
+  try {
+    return !form.matches(':invalid')
+  } catch {
+    return true
+  }
+}
+
+function scopesOf(place: Element, form: Element | null, selectors: Selectors): ParentNode[] {
+  const css = selectors.fieldsContainer
+  if (!css) {
+    if (form) return [form]
+    return selectors.submitButton ? [document] : formlessScopes(place, selectors)
+  }
+  const all = findAll(document, css)
+  const around = all.filter((container) => container.contains(place) && !form?.contains(container)).reverse()
+  const inside = form ? all.filter((container) => form.contains(container)) : []
+  const scopes = inside.concat(form && around.length ? form : [], around)
+  return !scopes.length && selectors.submitButton && all.length === 1 ? all : scopes
+}
+
+/** Without a form, a button sends the fields it stands nearest to, not everything on the page. */
+function formlessScopes(button: Element, selectors: Selectors): ParentNode[] {
+  const fields = fieldsFor('email', selectors, document).concat(fieldsFor('phone', selectors, document))
+  for (const field of fields) {
+    let around = field.form ? null : field.parentElement
+    while (around && !around.querySelector(SUBMIT)) around = around.parentElement
+    if (around?.contains(button)) return [around, document]
+  }
+  return []
+}
