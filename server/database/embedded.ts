@@ -27,7 +27,7 @@ type Options = {
 const START_PATIENCE_MS = 30_000
 const RECOVERY_PATIENCE_MS = 600_000
 /** How long a stop may take before it is done the hard way, from which the next start recovers. */
-const STOP_PATIENCE_MS = 15_000
+const STOP_PATIENCE_MS = 6000
 const LOOK_EVERY_MS = 3
 
 const SUPERUSER = 'tributary'
@@ -162,6 +162,7 @@ const settings = (test: boolean) => ({
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
   ...(test && {
+    max_connections: 300,
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { StartRefusal } from '../start-refusal.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -92,4 +92,4 @@ async function replace(folder: string, draft: string) {
   await rm(old, { recursive: true, force: true })
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildWebApp()
+if (import.meta.main) await buildWebApp()

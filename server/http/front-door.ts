@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StartRefusal } from '../start-refusal.ts'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/**
+ * The listening socket, from the first moment of the process to the last: before there is an application, and while it
+ * is closed, `/health/live` answers 200 and everything else 503.
+ */
+export type FrontDoor = {
+  /** The real one, also where 0 was asked for. */
+  port: number
+  /** Lets requests in. */
+  open(application: Handler): void
+  /** Stops taking connections, once those who are there have been told; lets what runs finish. */
+  close(): Promise<void>
+}
+
+/** How long a load balancer is given to see that we are not ready any more, while requests still come. */
+const DRAIN_MS = 5000
+/** How long the connections of clients that send nothing are kept during that, so that none is cut mid-send. */
+const COURTESY_MS = 250
+/** How long requests that run at the end of the drain may take. */
+const FINISH_MS = 10_000
+
+/** Listens. Refuses in one line when the address is taken or not ours. */
+export async function openFrontDoor({ host, port }: { host: string; port: number }): Promise<FrontDoor> {
+  let state: 'starting' | 'open' | 'closing' = 'starting'
+  let application: Handler = (_request, response) => unavailable(response, 'starting')
+  const server = createServer((request, response) => {
+    if (state === 'open') return application(request, response)
+    if (request.url === '/health/live') return answer(response, 200, { status: 'live' })
+    if (state === 'starting') return unavailable(response, 'starting')
+    response.setHeader('connection', 'close')
+    if (request.url?.startsWith('/health/ready')) return unavailable(response, 'stopping')
+    application(request, response)
+  })
+  server.requestTimeout = 30_000
+  server.headersTimeout = 10_000
+  server.keepAliveTimeout = 65_000
+  server.timeout = 60_000
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(refuseAddress(host, port, error)))
+    server.listen({ host, port }, resolve)
+  })
+
+  const connections = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)))
+  return {
+    port: (server.address() as AddressInfo).port,
+    open(handler) {
+      application = handler
+      state = 'open'
+    },
+    async close() {
+      state = 'closing'
+      const closingAt = Date.now()
+      while ((await connections()) > 0 && Date.now() - closingAt < DRAIN_MS) {
+        await sleep(25)
+        if (Date.now() - closingAt > COURTESY_MS) server.closeIdleConnections()
+      }
+      const closed = new Promise((resolve) => server.close(resolve))
+      const idle = setInterval(() => server.closeIdleConnections(), 100)
+      const late = setTimeout(() => server.closeAllConnections(), FINISH_MS)
+      await closed
+      clearInterval(idle)
+      clearTimeout(late)
+    },
+  }
+}
+
+function refuseAddress(host: string, port: number, { code, message }: NodeJS.ErrnoException) {
+  const where = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  if (code === 'EADDRINUSE')
+    return new StartRefusal(`${where} is taken by another process; set HOST and PORT to an address that is free.`)
+  if (code === 'EACCES') return new StartRefusal(`${where} is not allowed to this user; set PORT to 1024 or above.`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new StartRefusal(`HOST holds ${JSON.stringify(host)}; it should hold an address of this machine.`)
+  return new StartRefusal(`Cannot listen on ${where}: ${message}`)
+}
+
+function unavailable(response: ServerResponse, why: 'starting' | 'stopping') {
+  const message = `The service is ${why}. Please try again in a moment.`
+  response.setHeader('retry-after', '1')
+  answer(response, 503, { error: { code: 'unavailable', message }, requestId: randomUUID() })
+}
+
+function answer(response: ServerResponse, status: number, body: object) {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+  response.end(JSON.stringify(body))
+}

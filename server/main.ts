@@ -1,0 +1,72 @@
+import { enableCompileCache } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Product } from './product.ts'
+
+// Both before anything else is loaded: what was compiled once is not compiled again, and hashing passwords
+// does not keep the disk waiting.
+enableCompileCache(fileURLToPath(new URL('../.cache/compiled', import.meta.url)))
+process.env.UV_THREADPOOL_SIZE ??= '16'
+
+const { readConfig } = await import('./http/config.ts')
+const { createLogger, flush } = await import('./http/logger.ts')
+const { startProduct } = await import('./product.ts')
+const { StartRefusal } = await import('./start-refusal.ts')
+
+/** A stop is over in 30 s, whatever hangs; how long it waits for a start that is under way. */
+const START_PATIENCE_MS = 8000
+
+await run().catch((error: unknown) => {
+  if (!(error instanceof StartRefusal)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+})
+
+async function run() {
+  const config = readConfig(process.env)
+  const log = createLogger(config)
+  const starting = startProduct(config, log)
+  const isEnding = endOnSignals(starting, log)
+  try {
+    announce(await starting)
+  } catch (error) {
+    if (isEnding()) return
+    if (!(error instanceof StartRefusal)) log.fatal({ err: error }, 'the start failed')
+    await flush(log)
+    if (error instanceof StartRefusal) throw error
+    process.exit(1)
+  }
+}
+
+function announce({ address, appUrl, setUpUrl }: Product) {
+  const places = [address && `listens on ${address}`, `is at ${appUrl}`].filter(Boolean)
+  process.stdout.write(`Tributary ${places.join(' and ')}\n`)
+  if (setUpUrl) process.stdout.write(`Set up the first administrator: ${setUpUrl}\n`)
+}
+
+/** A second signal changes nothing: Ctrl-C arrives twice through npm. */
+function endOnSignals(starting: Promise<Product>, log: Logger) {
+  let ending = false
+  const end = async (code: number) => {
+    if (ending) return
+    ending = true
+    const product = await Promise.race([starting.catch(() => null), sleep(START_PATIENCE_MS, null)])
+    await product?.stop()
+    await flush(log)
+    process.exit(code)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      log.info({ signal }, 'stopping')
+      void end(0)
+    })
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error: unknown) => {
+      log.fatal({ err: error }, 'an error nobody expected; the process ends')
+      void end(1)
+    })
+  // Whoever read our words may have gone.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  return () => ending
+}

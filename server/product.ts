@@ -1,0 +1,228 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Database } from './database/pool.ts'
+import { atPort, type Config, wrong } from './http/config.ts'
+import { type FrontDoor, openFrontDoor } from './http/front-door.ts'
+
+export type Product = {
+  /** Where it listens; null for a worker whose port is taken. */
+  address: string | null
+  appUrl: string
+  /** The one-time link by which the first administrator is set up, while there is none. */
+  setUpUrl: string | null
+  /** Lets what runs finish and closes everything, in less than 30 s. Asking again waits for the same end. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts what `config.processRole` asks for. The database comes first and the rest is loaded while it recovers; the
+ * web application is built meanwhile when it has to be. Requests are answered 503 until all is ready.
+ * Throws `StartRefusal` where the operator has to change something; then nothing is left running.
+ */
+export async function startProduct(config: Config, log: Logger): Promise<Product> {
+  const parts: Parts = {}
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= stopParts(parts, log)
+    return stopped
+  }
+  try {
+    return { ...(await startParts(config, log, parts)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+type Close = () => Promise<unknown>
+
+/** What runs, each by how it is closed. */
+type Parts = {
+  http?: Close
+  worker?: Close
+  application?: Close
+  jobQueue?: Close
+  outbound?: Close
+  databasePool?: Close
+  embeddedPostgres?: Close
+}
+
+async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omit<Product, 'stop'>> {
+  const door = await listen(given, log)
+  if (door) parts.http = door.close
+  const config = door ? atPort(given, door.port) : given
+
+  const [url, rooms] = await allOf([
+    findDatabase(config, log, parts),
+    load(),
+    config.processRole === 'worker' ? null : buildWeb(log),
+  ])
+
+  const clock = rooms.systemClock
+  const secrets = rooms.createSecrets(await rooms.readSecretKey(config))
+  const db = rooms.openDatabase({ url, log, clock })
+  parts.databasePool = db.close
+  const prepare = async () => {
+    if (config.databaseUrl) await requireVersion(db)
+    await rooms.migrate(db)
+  }
+  await whenReachable(config, prepare, rooms.isDatabaseAway)
+
+  const jobs = rooms.createJobs(url, log)
+  parts.jobQueue = () => jobs.boss.stop({ graceful: true, timeout: 5000 })
+  await jobs.boss.start()
+  await rooms.createQueues(jobs.boss)
+  const outbound = rooms.createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
+  parts.outbound = outbound.close
+  const services = { config, db, clock, log, secrets, jobs, outbound }
+
+  const app = await rooms.buildApp(services)
+  parts.application = () => app.close()
+  await app.ready()
+  const setUpUrl = config.processRole === 'worker' ? null : await rooms.prepareFirstAdministrator(services)
+  if (config.processRole !== 'web') parts.worker = (await rooms.startWorker(services)).stop
+  if (door) {
+    rooms.readiness.open = true
+    parts.http = () => {
+      rooms.readiness.open = false
+      return door.close()
+    }
+    door.open(config.processRole === 'worker' ? onlyHealth(app.routing) : app.routing)
+  }
+  return { address: door && addressOf(config, door.port), appUrl: config.appUrl, setUpUrl }
+}
+
+/** A worker listens for the sake of its health and metrics only, and works without that too. */
+async function listen(config: Config, log: Logger): Promise<FrontDoor | null> {
+  try {
+    return await openFrontDoor(config)
+  } catch (error) {
+    if (config.processRole !== 'worker') throw error
+    log.warn({ error: (error as Error).message }, 'this worker has no address of its own for its health')
+    return null
+  }
+}
+
+type Handler = Parameters<FrontDoor['open']>[0]
+const onlyHealth =
+  (application: Handler): Handler =>
+  (request, response) => {
+    if (/^\/(health|metrics)\b/.test(request.url ?? '')) return application(request, response)
+    response
+      .writeHead(404, { 'content-type': 'text/plain' })
+      .end('This process answers no calls: PROCESS_ROLE is worker.\n')
+  }
+
+const addressOf = ({ host }: Config, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/** The address of the database: the one given, or the embedded one's, which is started. */
+async function findDatabase(config: Config, log: Logger, parts: Parts): Promise<string> {
+  if (config.databaseUrl) {
+    const { openDataFolder } = await import('./database/data-folder.ts')
+    await openDataFolder(config.dataDir)
+    return config.databaseUrl
+  }
+  const { startEmbedded } = await import('./database/embedded.ts')
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log })
+  parts.embeddedPostgres = embedded.stop
+  return embedded.url
+}
+
+/** How long a database that is away is waited for: it may be starting beside us. */
+const DATABASE_PATIENCE_MS = 30_000
+/** PostgreSQL's words for: this user, this password, this database do not exist. */
+const WRONG_ADDRESS = new Set(['28000', '28P01', '3D000'])
+
+async function whenReachable(config: Config, work: () => Promise<void>, isAway: (error: unknown) => boolean) {
+  for (const until = Date.now() + DATABASE_PATIENCE_MS; ; await sleep(250)) {
+    try {
+      return await work()
+    } catch (error) {
+      const { code = '', message } = error as { code?: string; message: string }
+      const final = WRONG_ADDRESS.has(code) || (isAway(error) && Date.now() > until)
+      if (final && config.databaseUrl)
+        throw wrong(
+          'DATABASE_URL',
+          `${config.databaseUrl.length} characters`,
+          `the address of a PostgreSQL that answers, not: ${message || code}`,
+        )
+      if (final || !isAway(error)) throw error
+    }
+  }
+}
+
+const OLDEST_VERSION = 15
+
+async function requireVersion(db: Database) {
+  const { version } = await db.one<{ version: number }>`select current_setting('server_version_num')::int as version`
+  if (version < OLDEST_VERSION * 10_000)
+    throw wrong(
+      'DATABASE_URL',
+      `the address of a PostgreSQL ${Math.floor(version / 10_000)}`,
+      `one of ${OLDEST_VERSION} or newer`,
+    )
+}
+
+async function buildWeb(log: Logger) {
+  const { buildWebApp } = await import('./http/web-build.ts')
+  const startedAt = performance.now()
+  if (await buildWebApp()) log.info({ ms: Math.round(performance.now() - startedAt) }, 'the web application was built')
+}
+
+async function load() {
+  const [app, administrator, health, migrate, pool, secrets, outbound, key, queue, worker] = await Promise.all([
+    import('./app.ts'),
+    import('./auth/first-administrator.ts'),
+    import('./http/health.ts'),
+    import('./database/migrate.ts'),
+    import('./database/pool.ts'),
+    import('./database/secrets.ts'),
+    import('./http/outbound.ts'),
+    import('./http/secret-key.ts'),
+    import('./jobs/queue.ts'),
+    import('./jobs/worker.ts'),
+  ])
+  return {
+    ...app,
+    ...administrator,
+    ...health,
+    ...migrate,
+    ...pool,
+    ...secrets,
+    ...outbound,
+    ...key,
+    ...queue,
+    ...worker,
+  }
+}
+
+/** Like Promise.all, but fails only when all have ended: what they opened by then is known and can be closed. */
+async function allOf<T extends readonly unknown[]>(work: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(work)
+  return Promise.all(work)
+}
+
+/** How long the parts above the database may take to close, together. */
+const CLOSE_MS = 20_000
+
+/** From the outside in: no new requests and jobs, then what they use, the database last. */
+async function stopParts(parts: Parts, log: Logger) {
+  const late = new AbortController()
+  const timeUp = sleep(CLOSE_MS, undefined, { signal: late.signal }).catch(() => {})
+  const close = async (...names: (keyof Parts)[]) => {
+    const closing = names.map(async (name) => {
+      try {
+        await parts[name]?.()
+      } catch (error) {
+        log.warn({ part: name, err: error }, 'a part did not close as it should')
+      }
+    })
+    await Promise.race([Promise.all(closing), timeUp])
+  }
+  await close('http', 'worker')
+  await close('application')
+  await close('jobQueue', 'outbound')
+  await close('databasePool')
+  late.abort()
+  await parts.embeddedPostgres?.()
+}
