@@ -1,0 +1,62 @@
+import { setInterval } from 'node:timers/promises'
+import pg from 'pg'
+import { pino } from 'pino'
+import { startEmbedded } from '../../server/database/embedded.ts'
+
+// Keeps one PostgreSQL for all test files that are run by themselves, and ends it when nobody has used it for a while.
+
+const LOOK_EVERY_MS = 20_000
+const IDLE_LOOKS = 30
+
+const dataDir = process.argv[2]
+if (!dataDir) throw new Error('which folder?')
+const embedded = await startEmbedded({ dataDir, log: pino({ level: 'silent' }), test: true })
+process.on('SIGTERM', async () => {
+  await embedded.stop()
+  process.exit(0)
+})
+
+async function ask<T extends pg.QueryResultRow>(statement: string) {
+  const client = new pg.Client({ connectionString: embedded.url })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query<T>(statement)).rows
+  } catch {
+    return []
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function countVisitors() {
+  const [row] = await ask<{ visitors: number }>(
+    `select count(*)::int as visitors from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  )
+  return row?.visitors ?? 0
+}
+
+/** What test processes that were killed have left. */
+async function dropForgotten() {
+  for (const { datname } of await ask<{ datname: string }>(
+    `select datname from pg_database where datname like 'test\\_%'`,
+  ))
+    if (!isAlive(Number(datname.split('_')[1]))) await ask(`drop database if exists ${datname} with (force)`)
+}
+
+function isAlive(pid: number) {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+await dropForgotten()
+
+let idle = 0
+for await (const _ of setInterval(LOOK_EVERY_MS)) {
+  idle = (await countVisitors()) > 0 ? 0 : idle + 1
+  if (idle >= IDLE_LOOKS) break
+}
+await embedded.stop()

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { pino } from 'pino'
+import { findEmbedded } from '../../server/database/embedded.ts'
+import { migrate } from '../../server/database/migrate.ts'
+import { type Clock, type Database, openDatabase } from '../../server/database/pool.ts'
+import { createJobs, createQueues } from '../../server/jobs/queue.ts'
+
+const log = pino({ level: 'silent' })
+
+/** A database of its own, migrated and empty; gone when the test file ends. */
+export async function freshDatabase(options: { clock?: Clock; max?: number } = {}): Promise<Database> {
+  const { url, drop } = await createTestDatabase()
+  const db = openDatabase({ url, log, max: 10, ...options })
+  const closePool = db.close
+  let closed: Promise<void> | undefined
+  db.close = () => {
+    closed ??= closePool()
+    return closed
+  }
+  after(async () => {
+    await db.close()
+    await drop()
+  })
+  return db
+}
+
+/** The same for whoever opens it by its address, and drops it by himself. */
+export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = await testServer()
+  const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
+  const template = await migratedTemplate(server)
+  await administer(server, (client) => client.query(`create database ${name} template ${template} strategy file_copy`))
+  return {
+    url: databaseAt(server, name),
+    drop: () => administer(server, (client) => client.query(`drop database if exists ${name} with (force)`)),
+  }
+}
+
+/** The address of the tests' PostgreSQL: that of the whole run, or one kept for test files that are run by themselves. */
+async function testServer(): Promise<string> {
+  if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL
+  const dataDir = fileURLToPath(new URL('../../.cache/test-postgres', import.meta.url))
+  let keeper: ReturnType<typeof spawn> | undefined
+  for (const until = Date.now() + 30_000; Date.now() < until; await sleep(25)) {
+    const url = await findEmbedded(dataDir)
+    if (url) return url
+    if (!keeper || keeper.exitCode !== null) {
+      const script = fileURLToPath(new URL('./keep-postgres.ts', import.meta.url))
+      keeper = spawn(process.execPath, [script, dataDir], { detached: true, stdio: 'ignore' })
+      keeper.unref()
+    }
+  }
+  throw new Error(`No PostgreSQL came up in ${dataDir}.`)
+}
+
+let known: Promise<string> | undefined
+function migratedTemplate(server: string) {
+  known ??= prepareTemplate(server)
+  return known
+}
+
+/** Any number; test files that start together take turns on it. */
+const LOCK = 5_113_042
+
+/** The database that all tests' are copied from, made once for every state of the migrations. */
+async function prepareTemplate(server: string): Promise<string> {
+  const name = `template_${await fingerprint()}`
+  await administer(server, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    const present = await client.query<{ datname: string }>(
+      `select datname from pg_database where datname like 'template\\_%'`,
+    )
+    if (present.rows.some((row) => row.datname === name)) return
+    const draft = `draft_${name}`
+    await client.query(`drop database if exists ${draft} with (force)`)
+    await client.query(`create database ${draft}`)
+    await fill(databaseAt(server, draft))
+    await client.query(`alter database ${draft} rename to ${name}`)
+    for (const { datname } of present.rows) await client.query(`drop database if exists ${datname}`).catch(() => {})
+  })
+  return name
+}
+
+async function fill(url: string) {
+  const db = openDatabase({ url, log, max: 2 })
+  const jobs = createJobs(url, log)
+  try {
+    await migrate(db)
+    await jobs.boss.start()
+    await createQueues(jobs.boss)
+  } finally {
+    await jobs.boss.stop({ graceful: false })
+    await db.close()
+  }
+}
+
+/** Changes with whatever the template is made from. */
+async function fingerprint() {
+  const hash = createHash('sha256')
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const migrations = join(root, 'server/database/migrations')
+  const files = (await readdir(migrations)).sort().map((name) => join(migrations, name))
+  for (const file of [...files, join(root, 'server/jobs/queue.ts'), join(root, 'node_modules/pg-boss/package.json')])
+    hash.update(file).update(await readFile(file))
+  return hash.digest('hex').slice(0, 16)
+}
+
+const databaseAt = (server: string, name: string) => Object.assign(new URL(server), { pathname: `/${name}` }).href
+
+async function administer(server: string, work: (client: pg.Client) => Promise<unknown>) {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
