@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { createTestDatabase } from './support/postgres.ts'
+import { type ProductProcess, runProduct } from './support/process.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'tributary-ground-'))
+await chmod(folder, 0o755)
+const started: ProductProcess[] = []
+after(async () => {
+  for (const product of started) await product.end('SIGKILL')
+  for (const pid of postgresOver(folder)) process.kill(pid, 'SIGQUIT')
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+
+function start(variables: Record<string, string>) {
+  const product = runProduct(variables)
+  started.push(product)
+  return product
+}
+
+/** The numbers of the PostgreSQL servers over data below `path`. */
+function postgresOver(path: string): number[] {
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).split('\n')
+  return processes.filter((line) => line.includes(`postgres -D ${path}`)).map((line) => Number.parseInt(line, 10))
+}
+
+const statusOf = async (address: string, path: string) => (await fetch(address + path)).status
+const oneLine = /^[^\n]+\n$/
+
+test('it starts on an empty folder, keeps its secrets to itself and leaves nothing running', async () => {
+  const dataDir = join(folder, 'first')
+  const product = start({ DATA_DIR: dataDir })
+  const address = await product.ready()
+  assert.match(product.said.out, /^Tributary listens on http:\/\/127\.0\.0\.1:\d+ and is at http:\/\/localhost:\d+\n/)
+  assert.match(product.said.out, /Set up the first administrator: http:\/\/localhost:\d+\/user-setup#token=\S+\n/)
+  assert.equal(await statusOf(address, '/health/live'), 200)
+  assert.equal(await statusOf(address, '/health/ready'), 200)
+  for (const name of ['secret.key', 'postgres.password'])
+    assert.equal((await stat(join(dataDir, name))).mode & 0o777, 0o600, name)
+  assert.equal(postgresOver(dataDir).length, 1)
+
+  product.child.kill('SIGINT')
+  assert.deepEqual(await product.end('SIGINT'), { code: 0, signal: null })
+  assert.deepEqual(postgresOver(dataDir), [])
+  await assert.rejects(fetch(`${address}/health/live`))
+})
+
+test('its PostgreSQL takes the generated password only, and is safe', async () => {
+  const dataDir = join(folder, 'first')
+  const product = start({ DATA_DIR: dataDir })
+  await product.ready()
+  const note = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+  const password = (await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim()
+  const connection = { host: '127.0.0.1', port: Number(note[3]), user: 'tributary', database: 'postgres' }
+  const stranger = new pg.Client({ ...connection, password: 'guess' })
+  await assert.rejects(stranger.connect(), { code: '28P01' })
+  const client = new pg.Client({ ...connection, password })
+  await client.connect()
+  const shown = async (name: string) => (await client.query(`show ${name}`)).rows[0][name]
+  assert.equal(await shown('data_checksums'), 'on')
+  assert.equal(await shown('fsync'), 'on')
+  assert.equal(await shown('listen_addresses'), '127.0.0.1')
+  assert.equal(note[5], '127.0.0.1')
+  await client.end()
+  assert.equal((await product.end('SIGTERM')).code, 0)
+})
+
+test('after kill -9 it starts again on the same data, without the PostgreSQL that was left', async () => {
+  const dataDir = join(folder, 'first')
+  const killed = start({ DATA_DIR: dataDir })
+  await killed.ready()
+  const [left] = postgresOver(dataDir)
+  await killed.end('SIGKILL')
+  assert.deepEqual(postgresOver(dataDir), [left])
+
+  const startedAt = Date.now()
+  const product = start({ DATA_DIR: dataDir })
+  const address = await product.ready()
+  assert.ok(Date.now() - startedAt < 5000)
+  assert.equal(await statusOf(address, '/health/ready'), 200)
+  assert.ok(!postgresOver(dataDir).includes(left!))
+  assert.equal((await product.end('SIGTERM')).code, 0)
+})
+
+test('data that a live process serves is refused in one line, and that process goes on', async () => {
+  const dataDir = join(folder, 'first')
+  const [one, other] = [start({ DATA_DIR: dataDir }), start({ DATA_DIR: dataDir })]
+  const outcomes = await Promise.allSettled([one.ready(), other.ready()])
+  const [winner, loser] = outcomes[0].status === 'fulfilled' ? [one, other] : [other, one]
+  assert.deepEqual(outcomes.map((outcome) => outcome.status).sort(), ['fulfilled', 'rejected'])
+  assert.equal((await loser.end()).code, 1)
+  assert.match(loser.said.err, oneLine)
+  assert.match(loser.said.err, /^DATA_DIR holds ".*first", whose database process \d+ is serving/)
+
+  const late = start({ DATA_DIR: dataDir })
+  assert.equal((await late.end()).code, 1)
+  assert.equal(await statusOf(await winner.ready(), '/health/ready'), 200)
+  assert.equal((await winner.end('SIGTERM')).code, 0)
+})
+
+test('a PostgreSQL that dies is started again, and calls are answered again', async () => {
+  const dataDir = join(folder, 'first')
+  const product = start({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  const address = await product.ready()
+  const [pid] = postgresOver(dataDir)
+  process.kill(pid!, 'SIGKILL')
+  const diedAt = Date.now()
+  while ((await statusOf(address, '/health/ready')) === 200 && Date.now() - diedAt < 1000) await sleep(5)
+  while ((await statusOf(address, '/health/ready')) !== 200) {
+    assert.ok(Date.now() - diedAt < 5000, 'still away after 5 s')
+    await sleep(20)
+  }
+  assert.notDeepEqual(postgresOver(dataDir), [pid])
+  assert.equal((await product.end('SIGTERM')).code, 0)
+})
+
+test('a taken address is refused in one line that names it, and no PostgreSQL is left', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => other.once('listening', resolve))
+  const { port } = other.address() as { port: number }
+  const dataDir = join(folder, 'taken')
+  const product = start({ DATA_DIR: dataDir, PORT: String(port) })
+  assert.equal((await product.end()).code, 1)
+  assert.match(product.said.err, oneLine)
+  assert.ok(product.said.err.includes(`127.0.0.1:${port}`), product.said.err)
+  assert.deepEqual(postgresOver(dataDir), [])
+  other.close()
+})
+
+test('a wrong variable is refused in one line that names it', async () => {
+  const key = 'not-a-key'
+  const product = start({ DATA_DIR: join(folder, 'wrong'), SECRET_KEY: key })
+  assert.equal((await product.end()).code, 1)
+  assert.equal(
+    product.said.err,
+    'SECRET_KEY holds 9 characters; it should hold 32 bytes in base64 (openssl rand -base64 32).\n',
+  )
+  assert.equal(product.said.out, '')
+})
+
+test('a broken key file is refused rather than replaced', async () => {
+  const dataDir = join(folder, 'first')
+  const file = join(dataDir, 'secret.key')
+  const kept = await readFile(file, 'utf8')
+  await writeFile(file, 'broken\n')
+  const product = start({ DATA_DIR: dataDir })
+  assert.equal((await product.end()).code, 1)
+  assert.match(product.said.err, /secret\.key holds 6 characters; it should hold 32 bytes in base64/)
+  assert.deepEqual(postgresOver(dataDir), [])
+  assert.equal(await readFile(file, 'utf8'), 'broken\n')
+  await writeFile(file, kept)
+})
+
+test('with DATABASE_URL web and worker run apart, on one database', async () => {
+  const { url, drop } = await createTestDatabase()
+  const shared = { DATABASE_URL: url, DATA_DIR: join(folder, 'apart'), SECRET_KEY: randomBytes(32).toString('base64') }
+  const [web, worker] = [start({ ...shared, PROCESS_ROLE: 'web' }), start({ ...shared, PROCESS_ROLE: 'worker' })]
+  const [webAddress, workerAddress] = [await web.ready(), await worker.ready()]
+  assert.equal(await statusOf(webAddress, '/health/ready'), 200)
+  assert.equal(await statusOf(workerAddress, '/health/ready'), 200)
+  assert.equal(await statusOf(workerAddress, '/api/v1/users/me'), 404)
+  assert.notEqual(await statusOf(webAddress, '/api/v1/users/me'), 404)
+  assert.deepEqual(postgresOver(join(folder, 'apart')), [])
+  assert.deepEqual(
+    (await Promise.all([web.end('SIGTERM'), worker.end('SIGTERM')])).map(({ code }) => code),
+    [0, 0],
+  )
+  await drop()
+})
+
+test('a database that does not take us is refused in one line', async () => {
+  const { url, drop } = await createTestDatabase()
+  const wrongUrl = Object.assign(new URL(url), { password: 'canary' }).href
+  const product = start({ DATABASE_URL: wrongUrl, DATA_DIR: join(folder, 'refused') })
+  assert.equal((await product.end()).code, 1)
+  assert.match(product.said.err, oneLine)
+  assert.match(product.said.err, new RegExp(`^DATABASE_URL holds ${wrongUrl.length} characters; .*password`))
+  assert.ok(!product.said.err.includes('canary'))
+  await drop()
+})
