@@ -42,11 +42,18 @@ export function onSignedOutElsewhere(leave: () => void) {
   })
 }
 
-/** Goes to the sign-in screen with a fresh document, so that nothing of the last user stays in memory. */
+let leave = (address: string) => location.assign(address)
+
+/** The screens before signing in go to one another without loading; elsewhere leaving loads a new document. */
+export function leaveBy(go: (address: string) => void) {
+  leave = go
+}
+
+/** Goes to the sign-in screen, from the application with a fresh document: nothing of the last user stays in memory. */
 export function goToSignIn({ comeBack = false } = {}) {
   const path = location.pathname + location.search + location.hash
   const search = comeBack && path !== '/' ? `?${new URLSearchParams({ return: path })}` : ''
-  location.assign(`/auth/sign-in${search}`)
+  leave(`/auth/sign-in${search}`)
 }
 
 /** Where to go after signing in: `wanted` if it is an address of this very site, else the home page. */

@@ -33,7 +33,6 @@ export function ChoiceMenu({ label, className, children, choices, name }: Props)
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (!open) return
     const all = items()
     const at = all.indexOf(document.activeElement as HTMLElement)
     const next = { ArrowDown: at + 1, ArrowUp: at - 1 + all.length, Home: 0, End: all.length - 1 }[event.key]
@@ -44,7 +43,7 @@ export function ChoiceMenu({ label, className, children, choices, name }: Props)
   }
 
   return (
-    <div ref={root} className={styles.root} onKeyDown={onKeyDown}>
+    <div ref={root} className={styles.root}>
       <button
         ref={button}
         type="button"
@@ -58,7 +57,7 @@ export function ChoiceMenu({ label, className, children, choices, name }: Props)
         {children}
       </button>
       {open && (
-        <div id={id} role="menu" aria-label={name} className={styles.menu}>
+        <div id={id} role="menu" aria-label={name} tabIndex={-1} className={styles.menu} onKeyDown={onKeyDown}>
           {choices.map(({ key, label, checked, choose }) => (
             <button
               key={key}

@@ -4,13 +4,11 @@ import styles from './Page.module.css'
 
 let firstHeading = true
 
-type HeadingProps = { children: string; hidden?: boolean }
-
 /**
  * The one H1 of a screen. It also names the document, and takes the focus whenever it appears after the first screen, so
  * that a reader of the screen hears where the navigation led.
  */
-export function Heading({ children }: HeadingProps) {
+export function Heading({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = t('title', { heading: children })

@@ -95,6 +95,16 @@ export const en = {
     welcome: 'You have no role yet. Ask the company that invited you for a new link.',
   },
 
+  providers: {
+    stripe: 'Stripe',
+    paddle: 'Paddle',
+    paypal: 'PayPal',
+    square: 'Square',
+    'lemon-squeezy': 'Lemon Squeezy',
+    shopify: 'Shopify',
+    generic: 'Generic',
+  },
+
   errors: {
     network: 'The server did not answer. Check your connection and try again.',
     unexpected: 'Something went wrong on the server. Try again.',

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Logo } from '../../ui/Logo.tsx'
+import { Heading } from '../../ui/Page.tsx'
+import styles from './EntryCard.module.css'
+
+type Props = { heading: string; children: ReactNode; below?: ReactNode }
+
+/** The empty layout of the screens before signing in: one centred card under the logo. */
+export function EntryCard({ heading, children, below }: Props) {
+  return (
+    <main className={styles.layout}>
+      <Logo full height={32} />
+      <div className={styles.card}>
+        <Heading>{heading}</Heading>
+        {children}
+      </div>
+      {below && <p className={styles.below}>{below}</p>}
+    </main>
+  )
+}
+
+export function EntryLinks({ children }: { children: ReactNode }) {
+  return <p className={styles.links}>{children}</p>
+}
+
+export function EntryText({ children }: { children: ReactNode }) {
+  return <p className={styles.text}>{children}</p>
+}

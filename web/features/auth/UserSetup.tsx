@@ -1,0 +1,213 @@
+import { useEffect, useRef, useState } from 'react'
+import {
+  acceptUserSetup,
+  changePassword,
+  getUserSetup,
+  retryUserSetup,
+  type UserSetup as Setup,
+} from '#contract/auth.ts'
+import { changeMe } from '#contract/users.ts'
+import { CallError, call } from '../../api.ts'
+import { keepSession, readSession } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
+import {
+  email,
+  explainRefusal,
+  FieldPair,
+  Form,
+  newPassword,
+  PasswordField,
+  required,
+  SubmitButton,
+  TextField,
+  useForm,
+} from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Failed, Skeleton } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import { EntryCard, EntryLinks, EntryText } from './EntryCard.tsx'
+import { dropLinkToken, EntryLink, go, useLinkToken } from './navigation.tsx'
+import { repeated } from './rules.ts'
+
+type Read = { setup: Setup } | { failed: CallError } | null
+
+/** Where set-up links lead: a new user finishes, a present one accepts, an old link offers what still helps. */
+export function UserSetup() {
+  const token = useLinkToken()
+  const [read, retry] = useSetup(token)
+  if (token && read === null) {
+    return (
+      <EntryCard heading={t('pages.userSetup')}>
+        <Skeleton rows={4} />
+      </EntryCard>
+    )
+  }
+  if (token && read && 'failed' in read && read.failed.status !== 401) {
+    return (
+      <EntryCard heading={t('pages.userSetup')}>
+        <Failed onRetry={retry} why={explainRefusal(read.failed)} />
+      </EntryCard>
+    )
+  }
+  if (!token || !read || 'failed' in read) return <NewLink expired={Boolean(token)} />
+  const { setup } = read
+  if (setup.status === 'valid') return <Finish key={token} setup={setup} token={token} onExpired={retry} />
+  if (setup.status === 'existing-user') return <Accept key={token} setup={setup} token={token} />
+  if (setup.status === 'used') return <Used />
+  return <NewLink expired />
+}
+
+function useSetup(token: string | null): [Read, () => void] {
+  const [read, setRead] = useState<Read>(null)
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks again
+  useEffect(() => {
+    if (!token) return
+    let current = true
+    setRead(null)
+    call(getUserSetup, { token }).then(
+      (setup) => current && setRead({ setup }),
+      (failed) => current && setRead({ failed }),
+    )
+    return () => {
+      current = false
+    }
+  }, [token, attempt])
+  return [read, () => setAttempt(attempt + 1)]
+}
+
+function Invitation({ setup }: { setup: Setup }) {
+  const { accountName: account, invitedBy: inviter } = setup
+  if (!account) return setup.email ? null : <EntryText>{t('auth.first')}</EntryText>
+  return <EntryText>{inviter ? t('auth.invitedBy', { inviter, account }) : t('auth.invitedTo', { account })}</EntryText>
+}
+
+function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onExpired: () => void }) {
+  const first = setup.email === null
+  const passwordSet = useRef(false)
+  const form = useForm({
+    initial: {
+      email: '',
+      firstName: setup.firstName ?? '',
+      lastName: setup.lastName ?? '',
+      password: '',
+      confirmPassword: '',
+    },
+    fields: {
+      email: { label: t('fields.email'), rules: first ? [required, email] : [] },
+      firstName: { label: t('fields.firstName') },
+      lastName: { label: t('fields.lastName') },
+      password: { label: t('fields.password'), rules: [required, newPassword] },
+      confirmPassword: { label: t('fields.confirmPassword'), rules: [required, repeated] },
+    },
+    async send({ email, firstName, lastName, password }, idempotencyKey) {
+      try {
+        // The link works once: when only the names are refused, a second press sends just them.
+        if (!passwordSet.current) {
+          const body = first ? { password, email } : { password }
+          keepSession(await call(changePassword, { body, token, idempotencyKey }))
+          passwordSet.current = true
+        }
+        const named = firstName.trim() !== (setup.firstName ?? '') || lastName.trim() !== (setup.lastName ?? '')
+        if (named) await call(changeMe, { body: { firstName, lastName } })
+        dropLinkToken()
+        go('/')
+      } catch (error) {
+        if (!passwordSet.current && error instanceof CallError && error.status === 401) onExpired()
+        else throw error
+      }
+    },
+  })
+  return (
+    <EntryCard heading={t('pages.userSetup')}>
+      <Invitation setup={setup} />
+      {setup.email && <EntryText>{t('auth.invitedEmail', { email: setup.email })}</EntryText>}
+      <Form form={form} label={t('pages.userSetup')}>
+        {first && <TextField {...form.field('email')} type="email" autoComplete="username" />}
+        <FieldPair>
+          <TextField {...form.field('firstName')} autoComplete="given-name" optional />
+          <TextField {...form.field('lastName')} autoComplete="family-name" optional />
+        </FieldPair>
+        <PasswordField {...form.field('password')} autoComplete="new-password" help={t('fields.passwordHelp')} />
+        <PasswordField {...form.field('confirmPassword')} autoComplete="new-password" />
+        <SubmitButton block>{t('auth.finish')}</SubmitButton>
+      </Form>
+    </EntryCard>
+  )
+}
+
+function Accept({ setup, token }: { setup: Setup; token: string }) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const signedIn = readSession() !== null
+  async function accept() {
+    setBusy(true)
+    try {
+      await call(acceptUserSetup, { body: { token } })
+      dropLinkToken()
+      go('/')
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      setBusy(false)
+      setFailure([403, 404].includes(error.status) ? t('errors.otherUser') : explainRefusal(error))
+    }
+  }
+  return (
+    <EntryCard heading={t('pages.userSetup')}>
+      {failure && <Message kind="error">{failure}</Message>}
+      <Invitation setup={setup} />
+      <EntryText>{t(signedIn ? 'auth.existingSignedIn' : 'auth.existing', { email: setup.email ?? '' })}</EntryText>
+      {signedIn ? (
+        <Button look="primary" block busy={busy} onClick={accept}>
+          {t('auth.accept')}
+        </Button>
+      ) : (
+        <Button look="primary" block onClick={() => go('/auth/sign-in?return=/user-setup')}>
+          {t('auth.signIn')}
+        </Button>
+      )}
+    </EntryCard>
+  )
+}
+
+function Used() {
+  return (
+    <EntryCard heading={t('pages.userSetup')}>
+      <Message kind="info">{t('errors.linkUsed')}</Message>
+      <EntryText>{t('auth.usedHelp')}</EntryText>
+      <EntryLinks>
+        <EntryLink to="/auth/sign-in">{t('auth.signIn')}</EntryLink>
+      </EntryLinks>
+    </EntryCard>
+  )
+}
+
+function NewLink({ expired }: { expired: boolean }) {
+  const [sent, setSent] = useState(false)
+  const form = useForm({
+    initial: { email: '' },
+    fields: { email: { label: t('fields.email'), rules: [required, email] } },
+    async send({ email }) {
+      setSent(false)
+      await call(retryUserSetup, { body: { email } })
+      setSent(true)
+    },
+  })
+  return (
+    <EntryCard heading={t('pages.userSetup')}>
+      {sent ? (
+        <Message kind="success">{t('auth.newLinkSent')}</Message>
+      ) : (
+        expired && <Message kind="error">{t('errors.linkExpired')}</Message>
+      )}
+      {!sent && <EntryText>{t(expired ? 'auth.newLinkHelp' : 'auth.openLink')}</EntryText>}
+      <Form form={form} label={t('pages.userSetup')}>
+        <TextField {...form.field('email')} type="email" autoComplete="username" />
+        <SubmitButton block>{t('auth.sendNewLink')}</SubmitButton>
+      </Form>
+      <EntryLinks>
+        <EntryLink to="/auth/sign-in">{t('auth.backToSignIn')}</EntryLink>
+      </EntryLinks>
+    </EntryCard>
+  )
+}

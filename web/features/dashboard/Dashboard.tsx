@@ -1,0 +1,9 @@
+import { useRole } from '../shell/current.ts'
+import { OwnerDashboard } from './OwnerDashboard.tsx'
+import { PartnerDashboard } from './PartnerDashboard.tsx'
+
+export function Dashboard() {
+  const role = useRole()
+  if (role?.type === 'partner') return <PartnerDashboard key={role.partnerId} partnerId={role.partnerId} />
+  return <OwnerDashboard />
+}

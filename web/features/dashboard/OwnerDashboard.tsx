@@ -1,0 +1,295 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
+import type { ComponentType, ReactNode } from 'react'
+import type { Dashboard } from '#contract/accounts.ts'
+import type { Sale, SaleStatus } from '#contract/sales.ts'
+import { formatChange, formatCount, formatDate, formatDays, formatMoney, lastMonths, todayIn } from '../../format.ts'
+import { Badge, type Tone } from '../../ui/Badge.tsx'
+import { LeadsIcon, NextIcon, OutgoingIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import styles from './Dashboard.module.css'
+import { dashboard } from './queries.ts'
+
+export function OwnerDashboard() {
+  const account = useAccount()
+  const range = lastMonths(6, todayIn(account.timeZone))
+  const { data, error, refetch, isFetching } = useQuery(dashboard(account.id, range))
+  return (
+    <Page
+      heading={t('pages.dashboard')}
+      actions={
+        <p className={styles.range}>
+          <strong>{t('range.last6Months')}</strong> · {formatDays(range.from, range.to)}
+        </p>
+      }
+    >
+      {data ? (
+        <Figures data={data} timeZone={account.timeZone} />
+      ) : (
+        <Panel>
+          {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}
+        </Panel>
+      )}
+    </Page>
+  )
+}
+
+function Figures({ data, timeZone }: { data: Dashboard; timeZone: string }) {
+  const { attention } = data
+  return (
+    <>
+      <StatStrip label={t('stats.summary')} stats={statsOf(data)} />
+      <div className={attention.length ? styles.thirds : styles.halves}>
+        {attention.length > 0 && <Attention items={attention} />}
+        <TopPartners partners={data.topPartners} currency={data.current.currency} />
+        <TopLinks links={data.topLinks} />
+      </div>
+      <LatestSales sales={data.latestSales} />
+      <p className={styles.note}>{t('dashboard.note', { timeZone })}</p>
+    </>
+  )
+}
+
+function statsOf({ current, previous }: Dashboard): Stat[] {
+  const money = (amount: number | null) => (amount === null ? t('absent') : formatMoney(amount, current.currency))
+  const change = (now: number | null, before: number | null, neutral = false): Pick<Stat, 'note' | 'trend'> => {
+    const note = formatChange(now ?? 0, before ?? 0, t('stats.new'))
+    const trend = neutral || now === before ? undefined : (now ?? 0) > (before ?? 0) ? 'up' : 'down'
+    return { note, trend }
+  }
+  const toPartners = (label: string) => <Link to="/partners">{label}</Link>
+  const toLeads = (label: string) => <Link to="/leads">{label}</Link>
+  const toPayouts = (label: string) => <Link to="/payouts">{label}</Link>
+  return [
+    {
+      label: t('stats.partners'),
+      value: formatCount(current.numberOfPartners),
+      wrap: toPartners,
+      ...change(current.numberOfPartners, previous.numberOfPartners),
+    },
+    {
+      label: t('stats.leads'),
+      value: formatCount(current.numberOfLeads),
+      wrap: toLeads,
+      ...change(current.numberOfLeads, previous.numberOfLeads),
+    },
+    {
+      label: t('stats.sales'),
+      value: formatCount(current.numberOfSales),
+      wrap: toLeads,
+      ...change(current.numberOfSales, previous.numberOfSales),
+    },
+    {
+      label: t('stats.revenue'),
+      value: money(current.salesRevenue),
+      wrap: toLeads,
+      ...change(current.salesRevenue, previous.salesRevenue),
+    },
+    {
+      label: t('stats.share'),
+      value: money(current.salesRevenueShare),
+      wrap: toPayouts,
+      ...change(current.salesRevenueShare, previous.salesRevenueShare, true),
+    },
+    {
+      label: t('stats.profit'),
+      value: money(current.salesProfit),
+      wrap: toLeads,
+      ...change(current.salesProfit, previous.salesProfit),
+    },
+  ]
+}
+
+type AttentionItem = Dashboard['attention'][number]
+
+const attentionLook: Record<AttentionItem['kind'], { icon: ComponentType; tone: 'needs' | 'failed' | 'moves' }> = {
+  'unanswered-leads': { icon: WaitIcon, tone: 'needs' },
+  'blocked-payouts': { icon: PayoutsIcon, tone: 'needs' },
+  'unhealthy-provider': { icon: ProvidersIcon, tone: 'needs' },
+  'failing-webhook': { icon: OutgoingIcon, tone: 'failed' },
+  'unattributed-leads': { icon: LeadsIcon, tone: 'moves' },
+  'sales-on-hold': { icon: WaitIcon, tone: 'needs' },
+}
+
+function Attention({ items }: { items: AttentionItem[] }) {
+  return (
+    <Panel
+      heading={t('dashboard.attention')}
+      aside={<span className={styles.count}>{formatCount(items.length)}</span>}
+      rule
+    >
+      <ul className={styles.attention}>
+        {items.map(({ kind, count, link }) => {
+          const { icon: Icon, tone } = attentionLook[kind]
+          return (
+            <li key={kind}>
+              <span className={styles[tone]}>
+                <Icon />
+              </span>
+              <div>
+                <PathLink path={link}>{t(`attention.${kind}`, { count })}</PathLink>
+                <p>{t(`attention.${kind}_why`)}</p>
+              </div>
+              <NextIcon size={16} />
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
+  )
+}
+
+/** A link to an address of this application that the server names. */
+function PathLink({ path, children }: { path: string; children: ReactNode }) {
+  const router = useRouter()
+  return (
+    <a
+      href={path}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        router.history.push(path)
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+function TopPartners({ partners, currency }: { partners: Dashboard['topPartners']; currency: string }) {
+  return (
+    <Panel
+      heading={t('dashboard.topPartners')}
+      aside={
+        <Link to="/partners" aria-label={t('actions.viewAllPartners')}>
+          {t('actions.viewAll')}
+        </Link>
+      }
+    >
+      {partners.length === 0 ? (
+        <Empty hint={t('dashboard.noPartners')} />
+      ) : (
+        <Table
+          label={t('dashboard.topPartners')}
+          rows={partners}
+          keyOf={({ partnerId }) => partnerId}
+          columns={[
+            {
+              head: t('columns.partner'),
+              cell: ({ partnerId, displayName }) => (
+                <Link to="/partners/$partnerId" params={{ partnerId }}>
+                  {displayName}
+                </Link>
+              ),
+            },
+            { head: t('columns.sales'), numeric: true, cell: ({ numberOfSales }) => formatCount(numberOfSales) },
+            {
+              head: t('columns.revenue'),
+              numeric: true,
+              cell: ({ salesRevenue }) => formatMoney(salesRevenue, currency),
+            },
+          ]}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function TopLinks({ links }: { links: Dashboard['topLinks'] }) {
+  return (
+    <Panel
+      heading={t('dashboard.topLinks')}
+      aside={
+        <Link to="/links" aria-label={t('actions.viewAllLinks')}>
+          {t('actions.viewAll')}
+        </Link>
+      }
+    >
+      {links.length === 0 ? (
+        <Empty hint={t('dashboard.noLinks')} />
+      ) : (
+        <Table
+          label={t('dashboard.topLinks')}
+          rows={links}
+          keyOf={({ blueprintId }) => blueprintId}
+          columns={[
+            {
+              head: t('columns.link'),
+              cell: ({ blueprintId, name }) => (
+                <Link to="/links/$blueprintId" params={{ blueprintId }}>
+                  {name}
+                </Link>
+              ),
+            },
+            { head: t('columns.clicks'), numeric: true, cell: ({ clicks }) => formatCount(clicks) },
+            { head: t('columns.sales'), numeric: true, cell: ({ sales }) => formatCount(sales) },
+          ]}
+        />
+      )}
+    </Panel>
+  )
+}
+
+const saleTone: Record<SaleStatus, Tone> = {
+  completed: 'done',
+  'partially-refunded': 'needs',
+  refunded: 'failed',
+  disputed: 'needs',
+  'charged-back': 'failed',
+  void: 'waits',
+}
+
+function LatestSales({ sales }: { sales: Sale[] }) {
+  const heading = t('dashboard.latestSales')
+  return (
+    <Panel heading={heading} aside={<Link to="/leads">{t('actions.viewAllLeads')}</Link>}>
+      {sales.length === 0 ? (
+        <Empty hint={t('dashboard.noSales')} />
+      ) : (
+        <Table
+          label={heading}
+          rows={sales}
+          keyOf={({ id }) => id}
+          columns={[
+            { head: t('columns.lead'), cell: leadOf },
+            { head: t('columns.partner'), wideOnly: true, cell: ({ partnerName }) => partnerName ?? t('absent') },
+            {
+              head: t('columns.saleDate'),
+              wideOnly: true,
+              cell: ({ saleDate }) => <span className={styles.muted}>{formatDate(saleDate)}</span>,
+            },
+            {
+              head: t('columns.status'),
+              cell: ({ status }) => <Badge tone={saleTone[status]}>{t(`saleStatus.${status}`)}</Badge>,
+            },
+            { head: t('columns.amount'), numeric: true, cell: amountOf },
+            { head: t('columns.commission'), numeric: true, wideOnly: true, cell: commissionOf },
+          ]}
+        />
+      )}
+    </Panel>
+  )
+}
+
+const leadOf = ({ leadId, leadName }: Sale) =>
+  leadId ? (
+    <Link to="/leads/$leadId" params={{ leadId }}>
+      {leadName}
+    </Link>
+  ) : (
+    <span className={styles.muted}>{t('dashboard.noLead')}</span>
+  )
+
+const amountOf = ({ amount, currency, accountCurrency }: Sale) =>
+  amount === null ? t('absent') : formatMoney(amount, currency, accountCurrency)
+
+const commissionOf = ({ commissions, accountCurrency }: Sale) =>
+  formatMoney(
+    commissions.reduce((sum, entry) => sum + entry.amount, 0),
+    accountCurrency,
+  )

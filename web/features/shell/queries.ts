@@ -1,0 +1,26 @@
+import { queryOptions } from '@tanstack/react-query'
+import { getAccount, getAccountStats } from '#contract/accounts.ts'
+import { listConnections } from '#contract/payment-providers.ts'
+import { getMe } from '#contract/users.ts'
+import { call } from '../../api.ts'
+
+export const me = queryOptions({ queryKey: ['users', 'me'], queryFn: ({ signal }) => call(getMe, { signal }) })
+
+export const account = (id: string) =>
+  queryOptions({
+    queryKey: ['accounts', { id }],
+    queryFn: ({ signal }) => call(getAccount, { params: { id }, signal }),
+  })
+
+/** Figures of all time. */
+export const accountStats = (id: string) =>
+  queryOptions({
+    queryKey: ['accounts', { id }, 'stats'],
+    queryFn: ({ signal }) => call(getAccountStats, { params: { id }, signal }),
+  })
+
+export const paymentProviders = (id: string) =>
+  queryOptions({
+    queryKey: ['payment-providers', { accountId: id }],
+    queryFn: ({ signal }) => call(listConnections, { params: { id }, signal }),
+  })

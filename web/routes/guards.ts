@@ -1,0 +1,40 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { type ParsedLocation, redirect } from '@tanstack/react-router'
+import { me } from '../features/shell/queries.ts'
+import { lastChosenRole, type RoleType, selectRole } from '../roles.ts'
+import { goToSignIn, readSession } from '../session.ts'
+
+type At = { context: { queryClient: QueryClient }; location: ParsedLocation }
+
+/** Lets only people who are signed in pass; the others go to the sign-in screen and come back after it. */
+export async function requireUser({ context }: At) {
+  if (!readSession()) {
+    goToSignIn({ comeBack: true })
+    await new Promise(() => undefined)
+  }
+  return { user: await context.queryClient.ensureQueryData(me) }
+}
+
+/**
+ * Lets only users with one of these kinds of role pass; the others go home. Who has a fitting role but looks through
+ * another one changes to it, in the navigation state.
+ */
+export function requireRole(...allowed: RoleType[]) {
+  return async ({ context, location }: At) => {
+    const user = await context.queryClient.ensureQueryData(me)
+    const role = selectRole(user, location.state.role, lastChosenRole())
+    if (role && allowed.includes(role.type)) return
+    const fitting = allowed.flatMap((type) => user.roles.filter((role) => role.type === type))[0]
+    if (!fitting) throw redirect({ to: '/', replace: true })
+    throw redirect({ href: location.href, state: { ...location.state, role: fitting }, replace: true })
+  }
+}
+
+/** The home page is the first screen of the role; without a role it stays. */
+export async function goToFirstScreen({ context, location }: At) {
+  const user = await context.queryClient.ensureQueryData(me)
+  const role = selectRole(user, location.state.role, lastChosenRole())
+  if (!role) return
+  const to = role.type === 'admin' ? '/admin/accounts' : '/dashboard'
+  throw redirect({ to, state: location.state.role ? { role: location.state.role } : true, replace: true })
+}

@@ -1,0 +1,137 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { AccountGate } from '../features/shell/AccountGate.tsx'
+import { Loader } from '../features/shell/Loader.tsx'
+import { Shell } from '../features/shell/Shell.tsx'
+import { t } from '../words.ts'
+import { goToFirstScreen, requireRole, requireUser } from './guards.ts'
+import { Crashed, emptyScreen, NotFound, OAuth, Welcome } from './screens.tsx'
+import { withinTwoMinutes } from './within.ts'
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: NotFound })
+
+const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', beforeLoad: requireUser })
+
+const oauth = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/oauth/$provider',
+  beforeLoad: requireRole('account-owner'),
+  component: OAuth,
+})
+
+const shell = createRoute({ getParentRoute: () => signedIn, id: 'shell', component: Shell })
+
+const home = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  beforeLoad: goToFirstScreen,
+  component: Welcome,
+})
+
+const gate = createRoute({ getParentRoute: () => shell, id: 'account', component: AccountGate })
+
+const both = requireRole('account-owner', 'partner')
+const owner = requireRole('account-owner')
+const partner = requireRole('partner')
+const admin = requireRole('admin')
+
+/** A screen of an account, behind its gate. */
+const ofAccount = <const P extends string>(path: P, beforeLoad: typeof both, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => gate, path, beforeLoad, component })
+
+/** A screen in the shell that belongs to no account. */
+const inShell = <const P extends string>(path: P, beforeLoad: typeof both | undefined, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => shell, path, beforeLoad, component })
+
+/** An address that only leads on to another. */
+const leadsTo = <const P extends string>(
+  path: P,
+  to: '/user/profile' | '/account/settings' | '/partner/settings' | '/admin/accounts',
+) =>
+  createRoute({
+    getParentRoute: () => shell,
+    path,
+    beforeLoad: () => {
+      throw redirect({ to, replace: true })
+    },
+  })
+
+const Dashboard = lazyRouteComponent(() => withinTwoMinutes(import('../features/dashboard/Dashboard.tsx')), 'Dashboard')
+
+/** Every address of the application behind the sign-in, and who may open it. */
+const tree = root.addChildren([
+  signedIn.addChildren([
+    oauth,
+    shell.addChildren([
+      home,
+      leadsTo('/user', '/user/profile'),
+      inShell('/user/profile', undefined, emptyScreen(t('pages.profile'))),
+      leadsTo('/admin', '/admin/accounts'),
+      inShell('/admin/accounts', admin, emptyScreen(t('pages.accounts'))),
+      inShell('/admin/accounts/new', admin, emptyScreen(t('pages.addAccount'))),
+      inShell('/admin/accounts/$accountId', admin, emptyScreen(t('pages.account'))),
+      leadsTo('/account', '/account/settings'),
+      leadsTo('/partner', '/partner/settings'),
+      gate.addChildren([
+        ofAccount('/dashboard', both, Dashboard),
+        ofAccount('/partners', both, emptyScreen(t('pages.partners'))),
+        ofAccount('/partners/new', both, emptyScreen(t('pages.addPartner'))),
+        ofAccount('/partners/$partnerId', both, emptyScreen(t('pages.partner'))),
+        ofAccount('/partners/$partnerId/update', both, emptyScreen(t('pages.editPartner'))),
+        ofAccount('/leads', both, emptyScreen(t('pages.leads'))),
+        ofAccount('/leads/new', owner, emptyScreen(t('pages.addLead'))),
+        ofAccount('/leads/$leadId', both, emptyScreen(t('pages.lead'))),
+        ofAccount('/leads/$leadId/update', owner, emptyScreen(t('pages.editLead'))),
+        ofAccount('/leads/$leadId/new-sale', owner, emptyScreen(t('pages.addSale'))),
+        ofAccount('/links', owner, emptyScreen(t('pages.links'))),
+        ofAccount('/links/new', owner, emptyScreen(t('pages.addLink'))),
+        ofAccount('/links/$blueprintId', owner, emptyScreen(t('pages.link'))),
+        ofAccount('/links/$blueprintId/update', owner, emptyScreen(t('pages.editLink'))),
+        ofAccount('/payouts', owner, emptyScreen(t('pages.payouts'))),
+        ofAccount('/payouts/$payoutId', owner, emptyScreen(t('pages.payout'))),
+        ofAccount('/account/settings', owner, emptyScreen(t('pages.settings'))),
+        ofAccount('/partner/settings', partner, emptyScreen(t('pages.settings'))),
+        ofAccount('/integrations/payment-providers', owner, emptyScreen(t('pages.paymentProviders'))),
+        ofAccount('/integrations/push-data', owner, emptyScreen(t('pages.pushData'))),
+        ofAccount('/integrations/embed-code', owner, emptyScreen(t('pages.embedCode'))),
+        ofAccount('/integrations/outgoing-webhooks', owner, emptyScreen(t('pages.outgoingWebhooks'))),
+        ofAccount('/integrations/outgoing-webhooks/new', owner, emptyScreen(t('pages.addOutgoingWebhook'))),
+        ofAccount('/integrations/outgoing-webhooks/$hookId', owner, emptyScreen(t('pages.outgoingWebhook'))),
+        ofAccount('/integrations/outgoing-webhooks/$hookId/update', owner, emptyScreen(t('pages.editOutgoingWebhook'))),
+        ofAccount('/integrations/incoming-webhooks', owner, emptyScreen(t('pages.incomingWebhooks'))),
+        ofAccount('/integrations/incoming-webhooks/new', owner, emptyScreen(t('pages.addIncomingWebhook'))),
+        ofAccount('/integrations/incoming-webhooks/$hookId', owner, emptyScreen(t('pages.incomingWebhook'))),
+        ofAccount('/integrations/incoming-webhooks/$hookId/update', owner, emptyScreen(t('pages.editIncomingWebhook'))),
+      ]),
+    ]),
+  ]),
+])
+
+export function makeRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    context: { queryClient },
+    notFoundMode: 'root',
+    defaultErrorComponent: Crashed,
+    defaultPendingComponent: Loader,
+    defaultPendingMs: 150,
+    defaultPendingMinMs: 0,
+    defaultPreload: 'intent',
+    // The query cache decides what is fresh.
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}

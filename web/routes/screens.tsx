@@ -1,0 +1,70 @@
+import { type ErrorComponentProps, Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { CallError } from '../api.ts'
+import { Heading, Page } from '../ui/Page.tsx'
+import { Empty, Failed, Panel } from '../ui/Panel.tsx'
+import { t } from '../words.ts'
+import styles from './screens.module.css'
+
+/** An address nobody answers to, in the empty layout. */
+export function NotFound() {
+  return (
+    <main className={styles.lone}>
+      <Heading>{t('pages.notFound')}</Heading>
+      <p>{t('states.notFound')}</p>
+      <Link to="/">{t('actions.goHome')}</Link>
+    </main>
+  )
+}
+
+/** A screen that crashed or whose code did not arrive; what stands around it stays. */
+export function Crashed({ error, reset }: ErrorComponentProps) {
+  return (
+    <div className={styles.crashed}>
+      <Failed onRetry={reset} id={idOf(error)} />
+    </div>
+  )
+}
+
+/** A short mark of an error that a person can read out: the server's request id, or one made of the error's words. */
+function idOf(error: unknown) {
+  if (error instanceof CallError && error.requestId) return error.requestId
+  const words = String(error)
+  let hash = 5381
+  for (const char of words) hash = ((hash << 5) + hash + char.charCodeAt(0)) | 0
+  return (hash >>> 0).toString(36)
+}
+
+export function Welcome() {
+  return (
+    <Page heading={t('pages.welcome')}>
+      <p className={styles.muted}>{t('states.welcome')}</p>
+    </Page>
+  )
+}
+
+/** The plain layout in which a payment provider's answer arrives. */
+export function OAuth() {
+  const { provider } = useParams({ strict: false })
+  const name = t(`providers.${provider as 'stripe'}`, { defaultValue: provider ?? '' })
+  return (
+    <main className={styles.lone}>
+      <Heading>{t('pages.oauth', { provider: name })}</Heading>
+      <p>{t('states.empty')}</p>
+      <Link to="/integrations/payment-providers">{t('actions.backToProviders')}</Link>
+    </main>
+  )
+}
+
+/** A screen that has its heading and, so far, nothing under it. */
+export function emptyScreen(heading: string) {
+  return function EmptyScreen(): ReactNode {
+    return (
+      <Page heading={heading}>
+        <Panel>
+          <Empty />
+        </Panel>
+      </Page>
+    )
+  }
+}

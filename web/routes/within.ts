@@ -1,0 +1,7 @@
+/** The code of a screen, or a failure when it has not arrived within 120 s. */
+export function withinTwoMinutes<M>(code: Promise<M>): Promise<M> {
+  const late = new Promise<never>((_, fail) =>
+    setTimeout(() => fail(new Error('The screen took too long to load.')), 120_000),
+  )
+  return Promise.race([code, late])
+}
