@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { buildApp } from '../../server/app.ts'
+import { prepareFirstAdministrator } from '../../server/auth/first-administrator.ts'
+import type { Clock, Database } from '../../server/database/pool.ts'
+import { createSecrets } from '../../server/database/secrets.ts'
+import { type Config, readConfig } from '../../server/http/config.ts'
+import { createLogger } from '../../server/http/logger.ts'
+import { createOutbound } from '../../server/http/outbound.ts'
+import { createJobs, createQueues } from '../../server/jobs/queue.ts'
+import { startWorker } from '../../server/jobs/worker.ts'
+import type { Services } from '../../server/services.ts'
+import { freshDatabase } from './postgres.ts'
+
+/** A clock that runs on from wherever it is turned to. */
+export type TurnableClock = Clock & {
+  set(at: string | Date): void
+  advance(ms: number): void
+}
+
+export function turnableClock(at?: string | Date): TurnableClock {
+  let offset = at === undefined ? 0 : new Date(at).getTime() - Date.now()
+  return {
+    now: () => new Date(Date.now() + offset),
+    set(at) {
+      offset = new Date(at).getTime() - Date.now()
+    },
+    advance(ms) {
+      offset += ms
+    },
+  }
+}
+
+type Call = { token?: string | null | undefined; body?: unknown; headers?: Record<string, string> }
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever was answered
+export type Reply = { status: number; body: any; headers: Headers }
+
+export type TestApp = {
+  url: string
+  services: Services
+  clock: TurnableClock
+  /** A path below `/api/v1`, or any other address of the server when it starts with `/api/`, `/r/`, `/embed/`, `/hooks/` … */
+  api(method: string, path: string, call?: Call): Promise<Reply>
+  close(): Promise<void>
+}
+
+type Options = {
+  clock?: TurnableClock
+  config?: Partial<Config>
+  /** Works off jobs and the outbox too. */
+  worker?: boolean
+  /** An existing database, for a second process or a restart; give both the same `secretKey`. */
+  db?: Database
+}
+
+export const ADMINISTRATOR = { email: 'root@install.example', password: 'orchid-lantern-93-tide' }
+export const PASSWORD = 'copper-meadow-71-sail'
+
+/**
+ * The whole server on a fresh database and a free port, with real jobs. Without limits per minute unless
+ * `config.rateLimitFactor` says so; without mail server unless `config.smtpUrl` does. Closed when the test ends.
+ */
+export async function startApp(options: Options = {}): Promise<TestApp> {
+  const { clock = turnableClock(), worker = false } = options
+  let close = async () => {}
+  after(() => close())
+
+  const db = options.db ?? (await freshDatabase({ clock }))
+  const server = createServer({ keepAliveTimeout: 1000 })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const dataDir = await mkdtemp(join(tmpdir(), 'tributary-test-'))
+  const config: Config = {
+    ...readConfig({ APP_URL: url, DATA_DIR: dataDir, RATE_LIMIT_FACTOR: '0', LOG_LEVEL: 'error' }),
+    port,
+    firstAdministrator: ADMINISTRATOR,
+    ...options.config,
+  }
+  const log = createLogger(config)
+  const jobs = createJobs(db.url, log)
+  await jobs.boss.start()
+  await createQueues(jobs.boss)
+  const secrets = createSecrets(config.secretKey ?? randomBytes(32))
+  const outbound = createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
+  const services: Services = { config, db, clock, log, secrets, jobs, outbound }
+  const app = await buildApp(services)
+  await app.ready()
+  server.on('request', app.routing)
+  const working = worker ? await startWorker(services) : undefined
+
+  let closing: Promise<void> | undefined
+  close = () => {
+    closing ??= (async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await working?.stop()
+      await app.close()
+      if (!working) await jobs.boss.stop({ graceful: false })
+      await outbound.close()
+      if (!options.db) await db.close()
+      await rm(dataDir, { recursive: true, force: true })
+    })()
+    return closing
+  }
+
+  return {
+    url,
+    services,
+    clock,
+    close,
+    async api(method, path, { token, body, headers = {} } = {}) {
+      const outside = /^\/(api|r|embed|hooks|health|metrics|oauth)(\/|$)/.test(path)
+      const response = await fetch(`${url}${outside ? '' : '/api/v1'}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      const json = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
+      return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text || null }
+    },
+  }
+}
+
+const administrators = new WeakMap<TestApp, Promise<string>>()
+
+/** The access token of the first administrator, who is made and signs in once per app. */
+export function administrator(app: TestApp): Promise<string> {
+  let token = administrators.get(app)
+  if (!token) {
+    token = (async () => {
+      await prepareFirstAdministrator(app.services)
+      const { body } = ok(await app.api('POST', '/auth/sign-in', { body: ADMINISTRATOR }))
+      return body.accessToken
+    })()
+    administrators.set(app, token)
+  }
+  return token
+}
+
+/** The reply, when it is a success; a builder that fails must say why. */
+export function ok(reply: Reply): Reply {
+  if (reply.status < 300) return reply
+  throw new Error(`answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+}
+
+let made = 0
+/** An e-mail nobody else has. */
+export const anEmail = (name = 'someone') => `${name}-${++made}-${randomBytes(4).toString('hex')}@mail.example`
+
+/** The token that a set-up or reset link carries. */
+export const tokenOf = (link: string) => new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? ''
+
+/** Sets the password by a set-up link; answers the session it starts. */
+export async function accept(app: TestApp, url: string, password = PASSWORD) {
+  const { body } = ok(await app.api('POST', '/auth/change-password', { token: tokenOf(url), body: { password } }))
+  return { token: body.accessToken as string, refreshToken: body.refreshToken as string }
+}
+
+export type TestAccount = { id: string; token: string; ownerEmail: string; admin: string }
+
+/** An account whose owner has signed in; `settings` as of PATCH `/accounts/{id}`, in UTC unless they say otherwise. */
+export async function anAccount(app: TestApp, settings: Record<string, unknown> = {}): Promise<TestAccount> {
+  const admin = await administrator(app)
+  const { name = 'Northwind', ...others } = settings
+  const ownerEmail = anEmail('owner')
+  const owner = { email: ownerEmail, firstName: 'Nora', lastName: 'Wind' }
+  const { body } = ok(await app.api('POST', '/accounts', { token: admin, body: { name, owner } }))
+  const { token } = await accept(app, body.ownerInvitation.url)
+  ok(await app.api('PATCH', `/accounts/${body.id}`, { token, body: { timeZone: 'UTC', ...others } }))
+  return { id: body.id, token, ownerEmail, admin }
+}
+
+/** A partner as the API answers it; with `signIn` accepted and with an access `token`, else `token` is empty. */
+export async function aPartner(
+  app: TestApp,
+  account: Pick<TestAccount, 'id' | 'token'>,
+  fields: Record<string, unknown> = {},
+  { signIn = false } = {},
+) {
+  const body = { firstName: 'Pia', lastName: 'Tern', email: anEmail('partner'), ...fields }
+  const { body: partner } = ok(
+    await app.api('POST', `/accounts/${account.id}/partners`, { token: account.token, body }),
+  )
+  if (!signIn) return { ...partner, token: '' }
+  const invitation = ok(await app.api('GET', `/partners/${partner.id}/invitation`, { token: account.token }))
+  return { ...partner, ...(await accept(app, invitation.body.url)) }
+}
+
+/** What `look` answers once it neither throws nor answers null, undefined or false; the last failure after `timeoutMs`. */
+export async function eventually<T>(
+  look: () => T | Promise<T>,
+  timeoutMs = 10_000,
+): Promise<Exclude<T, null | undefined | false>> {
+  let failure: unknown = new Error(`nothing came within ${timeoutMs} ms`)
+  for (const until = Date.now() + timeoutMs; Date.now() < until; await sleep(25)) {
+    try {
+      const found = await look()
+      if (found !== null && found !== undefined && found !== false) return found as never
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
