@@ -30,13 +30,20 @@ const FINISH_MS = 10_000
 export async function openFrontDoor({ host, port }: { host: string; port: number }): Promise<FrontDoor> {
   let state: 'starting' | 'open' | 'closing' = 'starting'
   let application: Handler = (_request, response) => unavailable(response, 'starting')
+  /** The connections there are, each with its newest answer. */
+  const answers = new Map<IncomingMessage['socket'], ServerResponse | null>()
   const server = createServer((request, response) => {
+    answers.set(request.socket, response)
     if (state === 'open') return application(request, response)
     if (request.url === '/health/live') return answer(response, 200, { status: 'live' })
     if (state === 'starting') return unavailable(response, 'starting')
     response.setHeader('connection', 'close')
     if (request.url?.startsWith('/health/ready')) return unavailable(response, 'stopping')
     application(request, response)
+  })
+  server.on('connection', (socket) => {
+    answers.set(socket, null)
+    socket.once('close', () => answers.delete(socket))
   })
   server.requestTimeout = 30_000
   server.headersTimeout = 10_000
@@ -48,7 +55,6 @@ export async function openFrontDoor({ host, port }: { host: string; port: number
     server.listen({ host, port }, resolve)
   })
 
-  const connections = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)))
   return {
     port: (server.address() as AddressInfo).port,
     open(handler) {
@@ -57,8 +63,11 @@ export async function openFrontDoor({ host, port }: { host: string; port: number
     },
     async close() {
       state = 'closing'
+      // A client that is told so does not send its next request into a connection that ends.
+      for (const response of answers.values())
+        if (response && !response.headersSent) response.setHeader('connection', 'close')
       const closingAt = Date.now()
-      while ((await connections()) > 0 && Date.now() - closingAt < DRAIN_MS) {
+      while (answers.size > 0 && Date.now() - closingAt < DRAIN_MS) {
         await sleep(25)
         if (Date.now() - closingAt > COURTESY_MS) server.closeIdleConnections()
       }
