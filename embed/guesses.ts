@@ -23,7 +23,7 @@ const tokens: Record<GuessedKey, string> = {
 // in the order they are tried; English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish, Norwegian
 const words: Record<GuessedKey, RegExp> = {
   email: /e ?mail|correo|courriel/,
-  phone: /phone|(^| )tel( |$)|telef|mobil|handy|celular|m[oó]vil/,
+  phone: /phone|(^| )tel( |$)|tel[eé]f|mobil|handy|celular|m[oó]vil/,
   fullName: /full ?name|^((your|ihr) )?(name|naam|na[mv]n)$|und nachname|(nombre|nome?) comp/,
   firstName: /(first|given|fore|^f) ?name|vorname|pr[eé]nom|(^| )(nombre|nome)( |$)|voornaam|imi[eę]|f[oö]rna[mv]n/,
   lastName:

@@ -1,5 +1,3 @@
-import type { ConsentMode } from './configuration.ts'
-
 /** Name of the cookie and of the entries in local and session storage. */
 const NAME = 'tributary_ref'
 /** The code this visit already reported, so that a reload is not a second click. */
@@ -45,16 +43,15 @@ function writeCookie(value: string, maxAge: number) {
 
 /**
  * Keeps the reference of a visitor, in a first-party cookie and local storage for `days`;
- * cookieless in session storage only, that is for the visit.
+ * where `visitOnly`, in session storage alone.
  * A browser that refuses all of them leaves it in memory.
  */
-export function referenceStore(mode: ConsentMode, days: number) {
-  const cookieless = mode === 'cookieless'
+export function referenceStore(visitOnly: boolean, days: number) {
   let current: Reference | undefined
 
   function write(reference: Reference) {
     const text = formatReference(reference)
-    if (cookieless) attempt(() => sessionStorage.setItem(NAME, text))
+    if (visitOnly) attempt(() => sessionStorage.setItem(NAME, text))
     else {
       // a cookie a server has set outlives one a script sets: one that is right already is left alone
       attempt(() => readCookie() === text || writeCookie(text, reference.at + days * 86_400 - seconds()))
@@ -66,7 +63,7 @@ export function referenceStore(mode: ConsentMode, days: number) {
     read(): Reference | undefined {
       if (current) return current
       const parse = (text: string | null | undefined) => parseReference(text, days, seconds())
-      current = cookieless
+      current = visitOnly
         ? parse(attempt(() => sessionStorage.getItem(NAME)))
         : parse(attempt(readCookie)) || parse(attempt(() => localStorage.getItem(NAME)))
       if (current) write(current)
@@ -88,5 +85,3 @@ export function referenceStore(mode: ConsentMode, days: number) {
     },
   }
 }
-
-export type ReferenceStore = ReturnType<typeof referenceStore>

@@ -37,18 +37,19 @@ function start(account: ServedConfiguration) {
   const tag = document.currentScript
   const option = (name: string) => tag?.getAttribute(`data-${name}`)
   // the page may ask for more care than the account, never for less
-  const asked = option('consent')
-  const consentMode = asked === 'required' || asked === 'cookieless' ? asked : account.consentMode
+  const modes = [account.consentMode, option('consent')]
+  const waits = modes.indexOf('required') >= 0
+  const visitOnly = modes.indexOf('cookieless') >= 0
   const endpoint = option('endpoint') || account.endpoint
   // routers of single-page sites may take the query away before this runs: what was first asked for is looked at too
   const landing = [location.href, attempt(() => performance.getEntriesByType('navigation')[0]!.name)].filter(
     (address) => attempt(() => arrivalOf(address!, parameterNames)),
   )[0]
-  const store = referenceStore(consentMode, account.cookieDays)
-  const delivery = leadDelivery(`${endpoint}/leads`, consentMode === 'cookieless')
+  const store = referenceStore(visitOnly, account.cookieDays)
+  const delivery = leadDelivery(`${endpoint}/leads`, visitOnly)
   const shownAt = new WeakMap<Node, number>()
   const sentAt = new WeakMap<Node, number>()
-  let allowed = consentMode !== 'required' || !!page.consented
+  let allowed = !waits || !!page.consented
   let loaded = false
   let watching = false
 
@@ -72,10 +73,10 @@ function start(account: ServedConfiguration) {
 
   /** Keeps who referred the visitor, and reports the click where no short link has counted it already. */
   function arrive() {
+    const before = store.read()
     const arrival = landing && arrivalOf(landing, parameterNames)
     if (!arrival) return
     const { code, click } = arrival
-    const before = store.read()
     const again = !click && store.reported() === code
     if (again && before) return
     if (!before || !firstTouch) store.keep(code, click)

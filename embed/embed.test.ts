@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runInNewContext } from 'node:vm'
+import { brotliCompressSync } from 'node:zlib'
+import { arrivalOf, cleanAddress, foreignHost } from './address.ts'
+import { buildEmbedScript } from './build.ts'
+import { cssOf, type ElementKey, type EmbedConfiguration, renderEmbedScript } from './configuration.ts'
+import { acceptable, type Description, type GuessedKey, isPrivate, likeness } from './guesses.ts'
+import { formatReference, parseReference } from './reference.ts'
+
+const KEYS: ElementKey[] = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
+
+function aConfiguration(value: string): EmbedConfiguration {
+  const selector = { selectorType: 'query-selector' as const, selectorValue: value }
+  return {
+    publicId: 'pub_9tKq2ZpLw4VdXy7B',
+    origin: 'https://partners.example.com',
+    config: Object.fromEntries(KEYS.map((key) => [key, selector])) as EmbedConfiguration['config'],
+    parameterNames: ['ref', 'via'],
+    cookieDays: 365,
+    firstTouch: false,
+    onlyIfReferred: true,
+    consentMode: 'required',
+  }
+}
+
+test('the whole script of an account is at most 4 KB in brotli, without eval', async () => {
+  const script = renderEmbedScript(await buildEmbedScript(), aConfiguration('form.sign-up input[name="contact"]'))
+  const size = brotliCompressSync(script).length
+  assert.ok(size <= 4096, `${size} bytes`)
+  assert.doesNotMatch(script, /\beval\b|\bFunction\(|\bimport\b|\brequire\(/)
+  assert.doesNotMatch(script, /\?\.|\?\?|\*\*|\basync\b/, 'syntax of 2015')
+})
+
+test('a configuration arrives as it was, whatever an owner typed', () => {
+  const typed = `[data-x="</script><script>alert(1)"] \u2028 \\ 'a' $& \${b}`
+  const rendered = renderEmbedScript('report(tributaryConfiguration)', aConfiguration(typed))
+  assert.doesNotMatch(rendered, /<|\u2028/)
+  let told: { selectors: Record<string, string>; endpoint: string } | undefined
+  const page = { report: (configuration: typeof told) => (told = configuration) }
+  runInNewContext(rendered, page)
+  assert.equal(told?.selectors.email, typed)
+  assert.equal(told?.endpoint, 'https://partners.example.com/embed/pub_9tKq2ZpLw4VdXy7B')
+  assert.deepEqual(Object.keys(page), ['report'], 'the page gets no name')
+})
+
+test('selectors become CSS', () => {
+  assert.equal(cssOf({ selectorType: 'default', selectorValue: '' }), '')
+  assert.equal(cssOf({ selectorType: 'id', selectorValue: '#a.b:c-1' }), '[id="a.b:c-1"]')
+  assert.equal(cssOf({ selectorType: 'class', selectorValue: 'form.sign-up .mail' }), 'form.sign-up .mail')
+  assert.equal(cssOf({ selectorType: 'name', selectorValue: 'user["e\\mail"]' }), '[name="user[\\"e\\\\mail\\"]"]')
+  assert.equal(cssOf({ selectorType: 'query-selector', selectorValue: 'a > b' }), 'a > b')
+})
+
+test('an arrival is a code under any parameter name, in any case, or a click id', () => {
+  const arrival = (query: string) => arrivalOf(`https://shop.example/a${query}`, ['ref', 'via'])
+  assert.deepEqual(arrival('?ref=Anna-1'), { code: 'anna-1', click: '' })
+  assert.deepEqual(arrival('?via=anna&click=0198c5a2-6b1e'), { code: 'anna', click: '0198c5a2-6b1e' })
+  assert.deepEqual(arrival('?click=0198c5a2-6b1e'), { code: '', click: '0198c5a2-6b1e' })
+  for (const none of ['', '?click=1', '?ref=', '?ref=ab', '?ref=https://other.example', '?partner=anna', '#?ref=anna'])
+    assert.equal(arrival(none), undefined, none)
+})
+
+test('an address leaves the page without what is private in it', () => {
+  const address = 'https://me:pw@shop.example:8443/a%20b?token=s&ref=anna&utm_source=a%26b&email=x@y&click=c1#key=2'
+  assert.equal(cleanAddress(address, ['ref']), 'https://shop.example:8443/a%20b?ref=anna&utm_source=a%26b&click=c1')
+  assert.equal(cleanAddress('https://shop.example/?q=1', ['ref']), 'https://shop.example/')
+  assert.ok(cleanAddress(`https://shop.example/?ref=${'a'.repeat(9000)}`, ['ref']).length < 2001)
+  assert.equal(foreignHost('https://news.example/story?id=5', 'shop.example'), 'news.example')
+  assert.equal(foreignHost('https://shop.example/other', 'shop.example'), undefined)
+  assert.equal(foreignHost('', 'shop.example'), undefined)
+})
+
+test('a kept reference reads back until its days have passed', () => {
+  const reference = { code: 'anna', click: '0198c5a2-6b1e', at: 1_000_000 }
+  const text = formatReference(reference)
+  assert.equal(encodeURIComponent(text), text, 'a cookie takes it as it is')
+  assert.deepEqual(parseReference(text, 2, 1_000_000 + 2 * 86_400 - 1), reference)
+  assert.equal(parseReference(text, 2, 1_000_000 + 2 * 86_400), undefined)
+  assert.deepEqual(parseReference('anna..1000000', 1, 1_000_000), { code: 'anna', click: '', at: 1_000_000 })
+  for (const other of ['', '..1', 'anna', 'a;b.c.1', null, undefined])
+    assert.equal(parseReference(other, 1, 0), undefined)
+})
+
+const field = (texts: string[], type = 'text', autocomplete = ''): Description => ({ type, autocomplete, texts })
+const ALL: GuessedKey[] = ['email', 'phone', 'firstName', 'lastName', 'fullName']
+const guessed = (description: Description) => ALL.filter((key) => likeness(key, description))
+
+test('fields are told apart by what they say of themselves', () => {
+  const cases: [expected: GuessedKey | undefined, ...texts: string[]][] = [
+    ['firstName', 'first_name'],
+    ['firstName', 'billing[firstName]'],
+    ['firstName', 'fname'],
+    ['firstName', '', 'input-3', 'Vorname *'],
+    ['firstName', 'Prénom'],
+    ['firstName', 'nombre'],
+    ['firstName', 'Nome'],
+    ['firstName', 'voornaam'],
+    ['firstName', 'Imię'],
+    ['firstName', 'Förnamn'],
+    ['firstName', 'fornavn'],
+    ['lastName', 'lastName'],
+    ['lastName', 'surname'],
+    ['lastName', 'Nachname'],
+    ['lastName', 'nom'],
+    ['lastName', 'Apellidos'],
+    ['lastName', 'cognome'],
+    ['lastName', 'sobrenome'],
+    ['lastName', 'achternaam'],
+    ['lastName', 'Nazwisko'],
+    ['lastName', 'efternamn'],
+    ['lastName', 'etternavn'],
+    ['fullName', 'name'],
+    ['fullName', 'Your name'],
+    ['fullName', 'full-name'],
+    ['fullName', 'Imię i nazwisko'],
+    ['fullName', 'Nombre y apellidos'],
+    ['fullName', 'Nombre completo'],
+    ['fullName', 'Vor- und Nachname'],
+    ['email', 'EMail'],
+    ['email', 'user_e-mail'],
+    ['email', 'Correo electrónico'],
+    ['email', 'Adresse courriel'],
+    ['phone', 'phoneNumber'],
+    ['phone', 'tel'],
+    ['phone', 'Téléphone'],
+    ['phone', 'Teléfono'],
+    ['phone', 'Handynummer'],
+    [undefined, 'hotel'],
+    [undefined, 'company'],
+    [undefined, 'companyName'],
+    [undefined, 'user_name'],
+    [undefined, 'message'],
+  ]
+  for (const [expected, ...texts] of cases)
+    assert.deepEqual(guessed(field(texts)), expected ? [expected] : [], texts.join())
+})
+
+test('type and autocomplete say more than words', () => {
+  assert.equal(likeness('email', field(['contact'], 'email')), 2)
+  assert.equal(likeness('phone', field(['contact'], 'tel')), 2)
+  assert.equal(likeness('phone', field(['x'], 'text', 'section-a shipping tel-national')), 2)
+  assert.deepEqual(guessed(field(['first_name'], 'text', 'family-name')), ['lastName'])
+})
+
+test('secrets and cards are private', () => {
+  for (const type of ['password', 'hidden', 'file', 'checkbox', 'radio', 'submit'])
+    assert.ok(isPrivate(field(['email'], type)), type)
+  for (const autocomplete of ['cc-number', 'billing cc-name', 'one-time-code', 'new-password', 'current-password'])
+    assert.ok(isPrivate(field(['x'], 'text', autocomplete)), autocomplete)
+  for (const text of ['cardNumber', 'Name on card', 'cc-num', 'cvc', 'IBAN', 'user_password', 'csrf_token'])
+    assert.ok(isPrivate(field([text])), text)
+  for (const type of ['text', 'email', 'tel', 'number', 'select-one'])
+    assert.ok(!isPrivate(field(['phone'], type)), type)
+})
+
+test('a value that cannot be what it was read for is not sent', () => {
+  assert.equal(acceptable('email', ' a@b.example '), 'a@b.example')
+  for (const email of ['a', 'a b@c.example', `${'a'.repeat(254)}@b`]) assert.equal(acceptable('email', email), '')
+  assert.equal(acceptable('phone', '+1 (202) 555-0101'), '+1 (202) 555-0101')
+  for (const phone of ['12345', '4111 1111 1111 1111', 'call me']) assert.equal(acceptable('phone', phone), '')
+  assert.equal(acceptable('firstName', ' Zoé '), 'Zoé')
+  assert.equal(acceptable('lastName', '4111 1111 1111 1111'), '')
+})
