@@ -1,11 +1,10 @@
+// Before anything that speaks.
+import './words/app.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
 import { CallError } from './api.ts'
 import { makeRouter } from './routes/router.tsx'
 import { goToSignIn, onSignedOutElsewhere } from './session.ts'
-import { Look } from './ui/Look.tsx'
 
 /** Loaded data counts as fresh for 30 s. What the server refused is not asked again; what it could not answer is, twice. */
 const queryClient = new QueryClient({
@@ -19,15 +18,11 @@ const queryClient = new QueryClient({
 })
 
 /** The application behind the sign-in. */
-export function showApp(root: HTMLElement) {
+export function app() {
   onSignedOutElsewhere(() => goToSignIn())
-  createRoot(root).render(
-    <StrictMode>
-      <Look>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={makeRouter(queryClient)} />
-        </QueryClientProvider>
-      </Look>
-    </StrictMode>,
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={makeRouter(queryClient)} />
+    </QueryClientProvider>
   )
 }

@@ -1,22 +1,13 @@
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
 import { go, useEntryPath } from './features/auth/navigation.tsx'
 import { ResetPassword } from './features/auth/ResetPassword.tsx'
 import { SignIn } from './features/auth/SignIn.tsx'
 import { UserSetup } from './features/auth/UserSetup.tsx'
 import { leaveBy } from './session.ts'
-import { Look } from './ui/Look.tsx'
 
 /** The screens before signing in, without router and query cache: they load in a moment. */
-export function showEntry(root: HTMLElement) {
+export function entry() {
   leaveBy(go)
-  createRoot(root).render(
-    <StrictMode>
-      <Look>
-        <Entry />
-      </Look>
-    </StrictMode>,
-  )
+  return <Entry />
 }
 
 function Entry() {

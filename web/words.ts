@@ -1,9 +1,10 @@
 import i18next from 'i18next'
 import { en } from './words/en.ts'
+import type { enApp } from './words/en-app.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof en }
+    resources: { translation: Omit<typeof en, 'pages'> & typeof enApp & { pages: typeof en.pages } }
   }
 }
 

@@ -21,7 +21,7 @@ export function contractCalls(): Plugin {
     enforce: 'pre',
     resolveId(source, importer) {
       const file = contractFile(source, importer)
-      return file && { id: file, moduleSideEffects: false }
+      return file && { id: file }
     },
     async load(id) {
       if (!id.startsWith(contractFolder)) return
@@ -31,7 +31,7 @@ export function contractCalls(): Plugin {
       }
       this.addWatchFile(id)
       const exported: Record<string, unknown> = await import(`${pathToFileURL(id).href}?at=${Date.now()}`)
-      return { code: lightModule(exported, `${id}${WHOLE}`), moduleType: 'js', moduleSideEffects: false }
+      return { code: lightModule(exported, `${id}${WHOLE}`), moduleType: 'js' }
     },
   }
 }

@@ -1,4 +1,7 @@
-/** Every word the browser shows, in American English. `{{name}}` is filled in; `_one` and `_other` follow `count`. */
+/**
+ * The words, in American English, that both applications use and those of the screens before signing in; the others
+ * stand in en-app.ts. `{{name}}` is filled in; `_one` and `_other` follow `count`.
+ */
 export const en = {
   product: 'Tributary',
   title: '{{heading}} · Tributary',
@@ -7,63 +10,10 @@ export const en = {
   optional: '(optional)',
 
   pages: {
-    notFound: 'Page not found',
     signIn: 'Sign in',
     resetPassword: 'Reset password',
     chooseNewPassword: 'Choose a new password',
     userSetup: 'Set up your account',
-    oauth: 'Connecting {{provider}}',
-    welcome: 'Welcome',
-    profile: 'Profile',
-    dashboard: 'Dashboard',
-    partners: 'Partners',
-    addPartner: 'Add partner',
-    partner: 'Partner',
-    editPartner: 'Edit partner',
-    leads: 'Leads',
-    addLead: 'Add lead',
-    lead: 'Lead',
-    editLead: 'Edit lead',
-    addSale: 'Add sale',
-    links: 'Links',
-    addLink: 'Add link',
-    link: 'Link',
-    editLink: 'Edit link',
-    payouts: 'Payouts',
-    payout: 'Payout',
-    settings: 'Settings',
-    paymentProviders: 'Payment Providers',
-    outgoingWebhooks: 'Outgoing Webhooks',
-    addOutgoingWebhook: 'Add outgoing webhook',
-    outgoingWebhook: 'Outgoing webhook',
-    editOutgoingWebhook: 'Edit outgoing webhook',
-    incomingWebhooks: 'Incoming Webhooks',
-    addIncomingWebhook: 'Add incoming webhook',
-    incomingWebhook: 'Incoming webhook',
-    editIncomingWebhook: 'Edit incoming webhook',
-    pushData: 'Push Data',
-    embedCode: 'Embed Code',
-    accounts: 'Accounts',
-    addAccount: 'Add account',
-    account: 'Account',
-  },
-
-  navigation: {
-    main: 'Main',
-    open: 'Open navigation',
-    close: 'Close navigation',
-    admin: 'Admin',
-    integrations: 'Integrations',
-    profile: 'Profile of {{email}}',
-  },
-
-  header: {
-    switchRole: 'Switch role, current: {{label}}',
-    roles: 'Roles',
-    administrator: 'Administrator',
-    partnerOf: "{{account}}'s partner",
-    signOut: 'Sign out',
-    anonymousAccount: '(Anonymous account)',
   },
 
   actions: {
@@ -95,16 +45,6 @@ export const en = {
     welcome: 'You have no role yet. Ask the company that invited you for a new link.',
   },
 
-  providers: {
-    stripe: 'Stripe',
-    paddle: 'Paddle',
-    paypal: 'PayPal',
-    square: 'Square',
-    'lemon-squeezy': 'Lemon Squeezy',
-    shopify: 'Shopify',
-    generic: 'Generic',
-  },
-
   errors: {
     network: 'The server did not answer. Check your connection and try again.',
     unexpected: 'Something went wrong on the server. Try again.',
@@ -115,14 +55,6 @@ export const en = {
     linkExpired: 'This link has expired.',
     linkUsed: 'This link has already been used.',
     otherUser: 'This invitation is for someone else. Sign out, then sign in with the email that was invited.',
-  },
-
-  notice: {
-    region: 'Notice',
-    provider: 'Set up your payment integration to start tracking sales',
-    goToProviders: 'Go to payment providers',
-    partner: 'Add your first partner and start tracking sales',
-    addPartner: 'Add partner',
   },
 
   fields: {
@@ -166,95 +98,5 @@ export const en = {
     existing: 'You already have a sign-in. Sign in as {{email}}, then accept the invitation.',
     existingSignedIn: 'You already have a sign-in as {{email}}. Accept the invitation to add it.',
     usedHelp: 'Your account is set up. Sign in to continue.',
-  },
-
-  range: {
-    last6Months: 'Last 6 months',
-  },
-
-  stats: {
-    partners: 'Partners',
-    leads: 'Leads',
-    sales: 'Sales',
-    revenue: 'Revenue',
-    share: 'Revenue share',
-    profit: 'Profit',
-    earned: 'Earned',
-    held: 'Held',
-    due: 'Due',
-    paid: 'Paid',
-    nextPayout: 'Next payout',
-    allTime: 'all time',
-    heldWhy: 'until payable',
-    dueWhy: 'payable',
-    paidWhy: 'sent to you',
-    nothingDue: 'nothing due',
-    scheduled: 'as scheduled',
-    previous: 'against the previous period',
-    new: 'new',
-    summary: 'Figures',
-    money: 'Your money',
-  },
-
-  dashboard: {
-    attention: 'Needs attention',
-    topPartners: 'Top partners',
-    topLinks: 'Top links',
-    latestSales: 'Latest sales',
-    yourLinks: 'Your links',
-    yourLinksHelp: 'Share any of these.',
-    noSales: 'Sales appear here as soon as the first one is recorded.',
-    noPartners: 'Partners appear here with their first sale.',
-    noLinks: 'Links appear here with their first click.',
-    noOwnLinks: 'Your links appear here once the company has made one.',
-    note: 'Times are in {{timeZone}}. Refunds count on the day of the refund.',
-    linkFigures: '{{clicks}} clicks · {{leads}} leads · {{sales}} sales',
-    noLead: 'Unattributed',
-  },
-
-  attention: {
-    'unanswered-leads_one': '{{count}} lead without an answer',
-    'unanswered-leads_other': '{{count}} leads without an answer',
-    'unanswered-leads_why': 'New for more than 48 hours',
-    'blocked-payouts_one': '{{count}} payout is blocked',
-    'blocked-payouts_other': '{{count}} payouts are blocked',
-    'blocked-payouts_why': 'Waiting on payout details or approval',
-    'unhealthy-provider_one': '{{count}} payment provider reported a problem',
-    'unhealthy-provider_other': '{{count}} payment providers reported a problem',
-    'unhealthy-provider_why': 'Check the connection',
-    'failing-webhook_one': '{{count}} outgoing webhook is failing',
-    'failing-webhook_other': '{{count}} outgoing webhooks are failing',
-    'failing-webhook_why': 'Deliveries are not accepted',
-    'unattributed-leads_one': '{{count}} unattributed lead',
-    'unattributed-leads_other': '{{count}} unattributed leads',
-    'unattributed-leads_why': 'Assign them to a partner',
-    'sales-on-hold_one': '{{count}} sale on hold',
-    'sales-on-hold_other': '{{count}} sales on hold',
-    'sales-on-hold_why': 'Release or void it',
-  },
-
-  columns: {
-    partner: 'Partner',
-    link: 'Link',
-    address: 'Address',
-    lead: 'Lead',
-    saleDate: 'Sale date',
-    status: 'Status',
-    amount: 'Amount',
-    commission: 'Commission',
-    sales: 'Sales',
-    revenue: 'Revenue',
-    clicks: 'Clicks',
-    leads: 'Leads',
-    copy: 'Copy link',
-  },
-
-  saleStatus: {
-    completed: 'Completed',
-    'partially-refunded': 'Partially refunded',
-    refunded: 'Refunded',
-    disputed: 'Disputed',
-    'charged-back': 'Charged back',
-    void: 'Void',
   },
 } as const
