@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from './database/pool.ts'
 import { atPort, type Config, wrong } from './http/config.ts'
-import { type FrontDoor, openFrontDoor } from './http/front-door.ts'
+import type { FrontDoor } from './http/front-door.ts'
 
 export type Product = {
   /** Where it listens; null for a worker whose port is taken. */
@@ -48,15 +48,13 @@ type Parts = {
 }
 
 async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omit<Product, 'stop'>> {
-  const door = await listen(given, log)
-  if (door) parts.http = door.close
-  const config = door ? atPort(given, door.port) : given
-
-  const [url, rooms] = await allOf([
-    findDatabase(config, log, parts),
+  const [url, door, rooms] = await allOf([
+    findDatabase(given, log, parts),
+    listen(given, log, parts),
     load(),
-    config.processRole === 'worker' ? null : buildWeb(log),
+    given.processRole === 'worker' ? null : buildWeb(log),
   ])
+  const config = door ? atPort(given, door.port) : given
 
   const clock = rooms.systemClock
   const secrets = rooms.createSecrets(await rooms.readSecretKey(config))
@@ -70,15 +68,20 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
 
   const jobs = rooms.createJobs(url, log)
   parts.jobQueue = () => jobs.boss.stop({ graceful: true, timeout: 5000 })
-  await jobs.boss.start()
-  await rooms.createQueues(jobs.boss)
   const outbound = rooms.createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
   parts.outbound = outbound.close
   const services = { config, db, clock, log, secrets, jobs, outbound }
-
-  const app = await rooms.buildApp(services)
-  parts.application = () => app.close()
-  await app.ready()
+  const startQueue = async () => {
+    await jobs.boss.start()
+    await rooms.createQueues(jobs.boss)
+  }
+  const buildApplication = async () => {
+    const app = await rooms.buildApp(services)
+    parts.application = () => app.close()
+    await app.ready()
+    return app
+  }
+  const [app] = await allOf([buildApplication(), startQueue()])
   const setUpUrl = config.processRole === 'worker' ? null : await rooms.prepareFirstAdministrator(services)
   if (config.processRole !== 'web') parts.worker = (await rooms.startWorker(services)).stop
   if (door) {
@@ -93,9 +96,12 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
 }
 
 /** A worker listens for the sake of its health and metrics only, and works without that too. */
-async function listen(config: Config, log: Logger): Promise<FrontDoor | null> {
+async function listen(config: Config, log: Logger, parts: Parts): Promise<FrontDoor | null> {
+  const { openFrontDoor } = await import('./http/front-door.ts')
   try {
-    return await openFrontDoor(config)
+    const door = await openFrontDoor(config)
+    parts.http = door.close
+    return door
   } catch (error) {
     if (config.processRole !== 'worker') throw error
     log.warn({ error: (error as Error).message }, 'this worker has no address of its own for its health')
