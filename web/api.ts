@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { refreshSession, signOut as signOutCall } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { getMe } from '#contract/users.ts'
 import { clearSession, goToSignIn, keepSession, readSession } from './session.ts'
 import { t } from './words.ts'
 
@@ -69,6 +70,9 @@ export async function download<P extends z.ZodType, Q extends z.ZodType, B exten
   const name = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? null
   return { name, file: await response.blob() }
 }
+
+/** The user of this session, with all roles and preferences. */
+export const whoAmI = (signal?: AbortSignal) => call(getMe, { signal })
 
 /** Ends the session here, on the server and in every other tab. Never fails: the tokens are gone either way. */
 export async function signOut() {

@@ -2,7 +2,6 @@ import { createElement, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Look } from './ui/Look.tsx'
 // What both applications need comes with this file, so that neither waits for a third one.
-import '#contract/users.ts'
 import './words.ts'
 import './api.ts'
 import './ui/Button.tsx'

@@ -35,7 +35,7 @@ const home = createRoute({
   component: Welcome,
 })
 
-const gate = createRoute({ getParentRoute: () => shell, id: 'account', component: AccountGate })
+const gate = createRoute({ getParentRoute: () => shell, id: 'of-account', component: AccountGate })
 
 const both = requireRole('account-owner', 'partner')
 const owner = requireRole('account-owner')

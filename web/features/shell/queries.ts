@@ -1,10 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getAccount, getAccountStats } from '#contract/accounts.ts'
 import { listConnections } from '#contract/payment-providers.ts'
-import { getMe } from '#contract/users.ts'
-import { call } from '../../api.ts'
+import { call, whoAmI } from '../../api.ts'
 
-export const me = queryOptions({ queryKey: ['users', 'me'], queryFn: ({ signal }) => call(getMe, { signal }) })
+export const me = queryOptions({ queryKey: ['users', 'me'], queryFn: ({ signal }) => whoAmI(signal) })
 
 export const account = (id: string) =>
   queryOptions({
