@@ -16,8 +16,6 @@ type Stage = { name: string; title: string; run(): Promise<{ ok: boolean; counts
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const quiet = Boolean(process.env.CI)
-const scratch = await mkdtemp(join(tmpdir(), 'tributary-test-'))
-await chmod(scratch, 0o755)
 let running: ChildProcess | undefined
 let interrupted = false
 
@@ -29,6 +27,16 @@ const stages: Stage[] = [
   { name: 'unit', title: 'unit and integration tests', run: runUnitTests },
   { name: 'journeys', title: 'journeys in a browser', run: runJourneys },
 ]
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.find((name) => !stages.some((stage) => stage.name === name))
+if (unknown) {
+  process.stderr.write(`There is no stage ${unknown}; there are ${stages.map((stage) => stage.name).join(', ')}.\n`)
+  process.exit(1)
+}
+
+const scratch = await mkdtemp(join(tmpdir(), 'tributary-test-'))
+await chmod(scratch, 0o755)
 
 /** Runs a tool; what it prints is shown when it fails. */
 async function check(command: string, args: string[]) {
@@ -113,10 +121,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     interrupted = true
     running?.kill('SIGTERM')
   })
-
-const wanted = process.argv.slice(2)
-const unknown = wanted.find((name) => !stages.some((stage) => stage.name === name))
-if (unknown) throw new Error(`There is no stage ${unknown}; there are ${stages.map((stage) => stage.name).join(', ')}.`)
 
 const total = { passed: 0, failed: 0, skipped: 0 }
 const startedAt = performance.now()
