@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/index.ts'
+import { openApiDocument } from './openapi.ts'
+
+const options = { appUrl: 'https://partners.example.com', environment: 'staging', version: '1.2.3' }
+const document = JSON.parse(JSON.stringify(openApiDocument(endpoints, options)))
+/** Any JSON: what is inside is what these tests look at. */
+type Any = typeof document
+const operations = Object.entries<Any>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<Any>(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+const find = (name: string) => operations.find(({ operation }) => operation.operationId === name)!
+const parametersOf = (operation: Any): Any[] =>
+  (operation.parameters ?? []).map((parameter: Any) => (parameter.$ref ? follow(parameter.$ref) : parameter))
+
+function follow(reference: unknown): Any {
+  assert.match(String(reference), /^#\//)
+  const found = String(reference)
+    .slice(2)
+    .split('/')
+    .reduce((at: Any | undefined, key) => at?.[key.replaceAll('~1', '/').replaceAll('~0', '~')], document)
+  assert.ok(found, `${reference} leads nowhere`)
+  return found
+}
+
+function walk(value: unknown, visit: (value: Any, at: string) => void, at = '#') {
+  if (typeof value !== 'object' || value === null) return
+  visit(value as Any, at)
+  for (const [key, inner] of Object.entries(value)) walk(inner, visit, `${at}/${key}`)
+}
+
+test('every call of the contract is documented once, under a name of its own', () => {
+  assert.equal(document.openapi, '3.1.0')
+  assert.deepEqual(document.servers, [{ url: 'https://partners.example.com/api/v1', description: 'staging' }])
+  assert.equal(document.info.version, '1.2.3')
+  assert.equal(operations.length, endpoints.length)
+  const names = operations.map(({ operation }) => String(operation.operationId))
+  assert.equal(new Set(names).size, names.length)
+  assert.deepEqual(names.toSorted(), endpoints.map(({ name }) => name).toSorted())
+})
+
+test('every reference leads somewhere and nothing of the converter is left', () => {
+  let references = 0
+  walk(document, (value, at) => {
+    assert.ok(!('$defs' in value) && !('$schema' in value), at)
+    if (typeof value.$ref !== 'string') return
+    references++
+    follow(value.$ref)
+  })
+  assert.ok(references > 500)
+})
+
+test('paths, parameters and security are well formed', () => {
+  const schemes = Object.keys(document.components.securitySchemes)
+  for (const { path, operation } of operations) {
+    const parameters = parametersOf(operation)
+    const inPath = parameters.filter((parameter) => parameter.in === 'path')
+    assert.deepEqual(
+      inPath.map(({ name }) => `{${name}}`),
+      path.match(/\{\w+\}/g) ?? [],
+    )
+    for (const parameter of parameters) {
+      assert.ok(['path', 'query', 'header'].includes(String(parameter.in)), path)
+      assert.ok(parameter.schema && Object.keys(parameter.schema).length, `${path} ${parameter.name} takes anything`)
+    }
+    assert.ok(!path.includes(':'))
+    for (const security of operation.security)
+      for (const scheme of Object.keys(security)) assert.ok(schemes.includes(scheme))
+  }
+})
+
+test('every schema is JSON Schema, with types that exist and required keys that are described', () => {
+  const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
+  const check = (schema: Any, at: string) => {
+    for (const type of [schema.type ?? []].flat()) assert.ok(types.includes(String(type)), `${at}: ${type}`)
+    if (!Array.isArray(schema.required)) return
+    for (const key of schema.required) assert.ok(schema.properties?.[key], `${at} requires ${key}`)
+  }
+  walk(document.components.schemas, (value, at) => !at.endsWith('/properties') && check(value, at))
+  for (const { path, operation } of operations) {
+    const body = operation.requestBody?.content?.['application/json']?.schema
+    walk(body, (value, at) => !at.endsWith('/properties') && check(value, `${path} ${at}`))
+  }
+})
+
+test('a writing call shows its body, its answer, what it may refuse and the idempotency key', () => {
+  const { path, method, operation } = find('createLead')
+  assert.equal(`${method} ${path}`, 'post /accounts/{id}/leads')
+  assert.deepEqual(operation.security, [{ accessToken: [] }])
+  assert.deepEqual(operation.tags, ['leads'])
+  assert.deepEqual(
+    parametersOf(operation).map(({ name }) => name),
+    ['id', 'Idempotency-Key'],
+  )
+  const body = operation.requestBody.content['application/json'].schema!
+  assert.equal(operation.requestBody.required, true)
+  assert.equal(body.additionalProperties, false)
+  assert.ok(body.properties.email)
+  const { 201: created, ...errors } = operation.responses
+  assert.deepEqual(created.content['application/json'].schema, { $ref: '#/components/schemas/Lead' })
+  assert.deepEqual(Object.keys(errors), ['400', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503'])
+  const lead = follow('#/components/schemas/Lead')
+  assert.equal(lead.additionalProperties, undefined, 'answers may gain fields')
+  assert.deepEqual(lead.properties.createdAt, { type: 'string', format: 'date-time' })
+  assert.ok(lead.required.includes('email'), 'absent fields are answered as null')
+})
+
+test('a list shows how it is paged, sorted and filtered', () => {
+  const { operation } = find('listLeads')
+  const parameters = new Map<string, Any>(
+    parametersOf(operation).map((parameter) => [String(parameter.name), parameter]),
+  )
+  for (const name of ['limit', 'cursor', 'search', 'sort', 'status', 'from', 'to', 'partnerId'])
+    assert.deepEqual([parameters.get(name)?.in, parameters.get(name)?.required], ['query', false], name)
+  assert.deepEqual(parameters.get('limit').schema, { type: 'integer', minimum: 1, maximum: 100, default: 25 })
+  assert.match(String(parameters.get('sort').description), /createdAt, name, salesRevenue/)
+  assert.match(String(parameters.get('status').description), /new, qualified, won/)
+  assert.ok(!parameters.has('Idempotency-Key'))
+  const page = operation.responses['200'].content['application/json'].schema!
+  assert.deepEqual(Object.keys(page.properties), ['items', 'nextCursor', 'total'])
+})
+
+test('who may call is shown by the token the call takes', () => {
+  assert.deepEqual(find('signIn').operation.security, [])
+  assert.deepEqual(find('pushSales').operation.security, [{ apiKey: [] }])
+  assert.deepEqual(find('getUserSetup').operation.security, [{ linkToken: [] }])
+  assert.deepEqual(find('changePassword').operation.security, [{ linkToken: [] }, { accessToken: [] }])
+  assert.deepEqual(find('listWiseProfiles').operation.security, [{ wiseToken: [] }])
+  assert.ok(!parametersOf(find('signIn').operation).length, 'public and /auth calls ignore the key')
+})
+
+test('errors have one shape and name their codes', () => {
+  const error = follow('#/components/schemas/Error')
+  assert.deepEqual(Object.keys(error.properties), ['error', 'requestId'])
+  const conflict = follow('#/components/responses/Conflict')
+  const [shape, own] = conflict.content['application/json'].schema.allOf
+  assert.deepEqual(shape, { $ref: '#/components/schemas/Error' })
+  assert.ok(own.properties.error.properties.code.enum.includes('payout_blocked'))
+  assert.deepEqual(Object.keys(follow('#/components/responses/RateLimited').headers), [
+    'RateLimit-Limit',
+    'RateLimit-Remaining',
+    'RateLimit-Reset',
+    'Retry-After',
+  ])
+})
+
+test('a shared schema that is sent otherwise than answered has two names, and so has what holds it', () => {
+  const Inner = z.strictObject({ size: z.string().default('m') }).meta({ id: 'TestInner' })
+  const Outer = z.object({ inner: Inner, again: Inner.optional() }).meta({ id: 'TestOuter' })
+  const Same = z.object({ text: z.string() }).meta({ id: 'TestSame' })
+  const call = endpoint({
+    name: 'call',
+    method: 'PUT',
+    path: '/things/:id/:part',
+    summary: 'Changes',
+    allow: ['owner'],
+    body: z.strictObject({ outer: Outer, same: Same }),
+    reply: z.object({ outer: Outer, same: Same }),
+  })
+  const { paths, components } = JSON.parse(JSON.stringify(openApiDocument([call], options)))
+  const { put } = paths['/things/{id}/{part}']
+  const sent = put.requestBody.content['application/json'].schema.properties
+  const answered = put.responses['200'].content['application/json'].schema.properties
+  assert.deepEqual(sent.outer, { $ref: '#/components/schemas/TestOuterInput' })
+  assert.deepEqual(answered.outer, { $ref: '#/components/schemas/TestOuter' })
+  assert.deepEqual([sent.same, answered.same], Array(2).fill({ $ref: '#/components/schemas/TestSame' }))
+  assert.deepEqual(components.schemas.TestOuterInput.properties.again, { $ref: '#/components/schemas/TestInnerInput' })
+  assert.equal(components.schemas.TestInnerInput.required, undefined)
+  assert.deepEqual(components.schemas.TestInner.required, ['size'])
+  assert.deepEqual(
+    put.parameters.map(({ name }: { name?: string }) => name),
+    ['id', 'part', undefined],
+  )
+})

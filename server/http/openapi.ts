@@ -1,0 +1,255 @@
+import { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { type RefusalCode, statusOf } from '../refusal.ts'
+import { createSchemaConverter, type JsonSchema, type SchemaConverter } from './json-schema.ts'
+
+type Options = { appUrl: string; environment: string; version: string }
+type DocumentedEndpoint = Endpoint & { feature?: string }
+
+/** The OpenAPI 3.1 document of the calls, made from the very schemas that check them. */
+export function openApiDocument(endpoints: readonly DocumentedEndpoint[], options: Options) {
+  const converter = createSchemaConverter()
+  const paths: Record<string, Record<string, JsonSchema>> = {}
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][endpoint.method.toLowerCase()] = operation(endpoint, converter)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tributary', version: options.version, description: INTRODUCTION },
+    servers: [{ url: `${options.appUrl}/api/v1`, description: options.environment }],
+    tags: [...new Set(endpoints.flatMap(({ feature }) => feature ?? []))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes,
+      schemas: { ...converter.components(), Error: errorSchema() },
+      responses: errorResponses(),
+      parameters: { IdempotencyKey: idempotencyKey },
+      headers: rateLimitHeaders,
+    },
+  }
+}
+
+const INTRODUCTION = [
+  'JSON in UTF-8, keys in camelCase; unknown keys in a body are refused.',
+  'Amounts are integers in the smallest unit of the `currency` beside them (4999 is 49.99 usd; zero-decimal currencies',
+  'count whole units). Rates are percent with at most four decimals. Instants are ISO 8601 in UTC with milliseconds,',
+  "dates `YYYY-MM-DD` in the account's time zone. Absent optional fields are answered as null.",
+  'Lists are paged by `cursor`: pass the `nextCursor` of one page to get the next.',
+].join(' ')
+
+const securitySchemes = {
+  accessToken: { type: 'http', scheme: 'bearer', description: 'The access token of a session (sign-in or refresh).' },
+  linkToken: { type: 'http', scheme: 'bearer', description: 'The token of a set-up or reset link.' },
+  apiKey: { type: 'http', scheme: 'bearer', description: "An account's API key; for push calls only." },
+  wiseToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'A Wise API token, written `wise:{token}`; it is not kept.',
+  },
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Within 24 hours the same call under the same key takes effect once and gets the first answer again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const seconds = { schema: { type: 'integer', minimum: 1 } }
+const rateLimitHeaders = {
+  'RateLimit-Limit': { description: 'Calls a minute.', schema: { type: 'integer' } },
+  'RateLimit-Remaining': { description: 'Calls left.', schema: { type: 'integer' } },
+  'RateLimit-Reset': { description: 'Seconds until the count begins anew.', ...seconds },
+  'Retry-After': { description: 'Seconds to wait.', ...seconds },
+}
+const headerReferences = (names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+const limitNames = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+
+function operation(endpoint: DocumentedEndpoint, converter: SchemaConverter): JsonSchema {
+  const { name, summary, feature, body, reply } = endpoint
+  const status = endpoint.status ?? (reply ? 200 : 204)
+  const content = reply && {
+    content: { [endpoint.produces ?? 'application/json']: { schema: answerOf(endpoint, converter) } },
+  }
+  const parameters = [
+    ...pathParameters(endpoint, converter),
+    ...queryParameters(endpoint, converter),
+    ...headersOf(endpoint),
+  ]
+  return {
+    operationId: name,
+    summary,
+    ...(feature && { tags: [feature] }),
+    description: `For: ${endpoint.allow.map((caller) => CALLERS[caller]).join(', ')}.`,
+    security: securityOf(endpoint),
+    ...(parameters.length && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: !body.safeParse({}).success,
+        content: { 'application/json': { schema: converter.convert(body, 'input') } },
+      },
+    }),
+    responses: {
+      [status]: { description: MEANING[status] ?? 'Done.', headers: headerReferences(limitNames), ...content },
+      ...Object.fromEntries(
+        errorsOf(endpoint).map((code) => [code, { $ref: `#/components/responses/${NAMES[code]}` }]),
+      ),
+    },
+  }
+}
+
+const CALLERS = {
+  admin: 'administrators',
+  owner: "the account's owner",
+  partner: 'the partner',
+  ancestor: 'the partners above',
+  user: 'everyone signed in',
+  link: 'the bearer of a set-up or reset link',
+  push: "the bearer of an account's API key",
+  public: 'everyone',
+}
+
+const MEANING: Record<number, string> = {
+  200: 'The answer.',
+  201: 'What was created.',
+  202: 'Taken; it is worked on.',
+  204: 'Done; there is nothing to answer.',
+}
+
+const answerOf = ({ produces, reply }: Endpoint, converter: SchemaConverter) =>
+  produces && produces !== 'application/json' ? { type: 'string' } : converter.convert(reply!, 'output')
+
+function securityOf({ allow, path }: Endpoint): Record<string, never[]>[] {
+  if (path.startsWith('/wise/')) return [{ wiseToken: [] }]
+  if (allow.includes('public')) return []
+  if (allow.includes('push')) return [{ apiKey: [] }]
+  const schemes = allow.map((caller) => (caller === 'link' ? 'linkToken' : 'accessToken'))
+  return [...new Set(schemes)].map((scheme) => ({ [scheme]: [] }))
+}
+
+type Properties = { properties?: Record<string, JsonSchema>; required?: string[] }
+
+function pathParameters({ path, params }: Endpoint, converter: SchemaConverter) {
+  const { properties = {} }: Properties = params ? converter.convert(params, 'input') : {}
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: properties[name] ?? { type: 'string' },
+  }))
+}
+
+function queryParameters({ query }: Endpoint, converter: SchemaConverter) {
+  if (!query) return []
+  const { properties = {}, required = [] }: Properties = converter.convert(query, 'input')
+  return Object.entries(properties).map(([name, schema]) => {
+    const description = rule(query, name) ?? LIST_WORDS[name]
+    return { name, in: 'query', required: required.includes(name), ...(description && { description }), schema }
+  })
+}
+
+const LIST_WORDS: Record<string, string> = {
+  limit: 'How many things a page holds.',
+  cursor: 'The `nextCursor` of the page before.',
+  search: 'Finds what contains these words.',
+  from: 'The first day.',
+  to: 'The last day, inclusive.',
+}
+
+/** What a parameter takes, in the words by which its schema refuses anything else. */
+function rule(query: z.ZodType, name: string): string | undefined {
+  if (!(query instanceof z.ZodObject)) return undefined
+  const refused = (query.shape[name] as z.ZodType).safeParse('?')
+  const issue = refused.error?.issues[0]
+  return issue?.code === 'custom' ? `${issue.message}.` : undefined
+}
+
+/** Public and /auth calls repeat safely by themselves and ignore the key. */
+const headersOf = ({ method, allow, path }: Endpoint) =>
+  method === 'GET' || allow.includes('public') || path.startsWith('/auth/')
+    ? []
+    : [{ $ref: '#/components/parameters/IdempotencyKey' }]
+
+const NAMES: Record<number, string> = {
+  400: 'MalformedRequest',
+  401: 'Unauthenticated',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  413: 'PayloadTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'ValidationFailed',
+  429: 'RateLimited',
+  500: 'InternalError',
+  502: 'ProviderFailed',
+  503: 'Unavailable',
+}
+
+function errorsOf({ allow, body, query, method, params, path, transaction }: Endpoint): number[] {
+  const isPublic = allow.includes('public')
+  const writes = method !== 'GET'
+  const when: [number, boolean][] = [
+    [400, writes],
+    [401, !isPublic || path.startsWith('/auth/') || path.startsWith('/wise/')],
+    [403, !isPublic],
+    [404, Boolean(params) || path.includes(':')],
+    [409, writes],
+    [413, writes],
+    [415, writes],
+    [422, writes || Boolean(body ?? query)],
+    [429, true],
+    [500, true],
+    [502, transaction === 'own'],
+    [503, true],
+  ]
+  return when.filter(([, applies]) => applies).map(([status]) => status)
+}
+
+const codes = [...(Object.keys(statusOf) as RefusalCode[]), 'internal_error'] as const
+const statusOfCode = (code: (typeof codes)[number]) => (code === 'internal_error' ? 500 : statusOf[code])
+
+const errorSchema = (): JsonSchema => ({
+  type: 'object',
+  required: ['error', 'requestId'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'string', enum: [...codes] },
+        message: { type: 'string', description: 'A sentence a person can act on.' },
+        fields: {
+          type: 'object',
+          additionalProperties: { type: 'string' },
+          description: "One message per wrong field, by its dotted path from the body's root.",
+        },
+        details: { type: 'object', additionalProperties: true },
+      },
+    },
+    requestId: { type: 'string' },
+  },
+})
+
+function errorResponses() {
+  return Object.fromEntries(
+    Object.entries(NAMES).map(([status, name]) => {
+      const own = codes.filter((code) => statusOfCode(code) === Number(status))
+      const code = { properties: { error: { properties: { code: { enum: own } } } } }
+      const waits = ['429', '503'].includes(status) ? ['Retry-After'] : []
+      const limits = status === '429' ? limitNames : []
+      return [
+        name,
+        {
+          description: own.map((code) => `\`${code}\``).join(', '),
+          ...(waits.length && { headers: headerReferences([...limits, ...waits]) }),
+          content: { 'application/json': { schema: { allOf: [{ $ref: '#/components/schemas/Error' }, code] } } },
+        },
+      ]
+    }),
+  )
+}
