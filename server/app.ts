@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { clickRoutes } from './clicks/routes.ts'
 import { commissionRoutes } from './commissions/routes.ts'
+import { docsRoutes } from './http/api-docs.ts'
 import { answerErrors, refuse } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
 import { metricsRoutes } from './http/metrics.ts'
-import { docsRoutes } from './http/openapi.ts'
 import { type App, createAppShell } from './http/route.ts'
-import { webRoutes } from './http/web-app.ts'
+import { secureAnswers, webRoutes } from './http/web-app.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { linkRoutes } from './links/routes.ts'
 import { partnerRoutes } from './partners/routes.ts'
@@ -39,7 +39,7 @@ const rooms: ((app: App) => void)[] = [
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, log } = services
   const fastify = Fastify({
-    loggerInstance: log,
+    loggerInstance: log as FastifyBaseLogger,
     disableRequestLogging: true,
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
@@ -52,6 +52,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   })
   fastify.removeContentTypeParser('text/plain')
   answerErrors(fastify)
+  secureAnswers({ fastify, services })
   fastify.addHook('onRoute', ({ method, url, config: declared }) => {
     if (!(declared as { policy?: unknown } | undefined)?.policy) throw new Error(`${method} ${url} declares no policy`)
   })

@@ -36,7 +36,7 @@ export const securityHeaders = ({ appUrl }: Pick<Config, 'appUrl'>): Record<stri
 })
 
 /** Puts the security headers on every answer of the server; what the API answers is never stored. */
-export function secureAnswers({ fastify, services }: App) {
+export function secureAnswers({ fastify, services }: Pick<App, 'fastify' | 'services'>) {
   const headers = securityHeaders(services.config)
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
