@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { StringDecoder } from 'node:string_decoder'
 import ipaddr from 'ipaddr.js'
-import { Agent, buildConnector, Client, type Dispatcher } from 'undici'
+import type { Agent, buildConnector, Dispatcher } from 'undici'
 
 export type OutboundRequest = {
   /** GET where left out. */
@@ -61,14 +61,15 @@ const AGENT = 'Tributary'
 export function createOutbound(options: { allowPrivate: boolean; resolve?: Resolve }): Outbound {
   const { allowPrivate } = options
   const resolve = options.resolve ?? (allowPrivate ? resolveAsSystem : resolveByDns)
-  const providers = new Agent({ allowH2: false, connect: { timeout: CONNECT_MS } })
-  const connect = guardedConnector(resolve, allowPrivate)
+  let providers: Agent | undefined
 
   return {
     async provider(address, { timeoutMs = 20_000, maxBytes = 2_000_000, ...request } = {}) {
       const url = URL.parse(address)
       if (!url || !isWeb(url))
         throw new OutboundError('refused-address', 'The configured address is not a web address.')
+      const { Agent } = await library()
+      providers ??= new Agent({ allowH2: false, connect: { timeout: CONNECT_MS } })
       const answer = await exchange(providers, url, request, timeoutMs, maxBytes)
       if (answer.truncated)
         throw new OutboundError('too-large', `${url.host} answered more than ${maxBytes} bytes, too much to use.`)
@@ -78,6 +79,9 @@ export function createOutbound(options: { allowPrivate: boolean; resolve?: Resol
       const wrong = checkUserUrl(address, allowPrivate)
       if (wrong) throw new OutboundError('refused-address', wrong)
       const url = new URL(address)
+      const { Client, buildConnector } = await library()
+      const connector = buildConnector({ timeout: CONNECT_MS, maxCachedSessions: 0, allowH2: false })
+      const connect = guarded(connector, resolve, allowPrivate)
       // A connection of its own, so that every attempt resolves and checks anew.
       const client = new Client(url.origin, { connect, allowH2: false, pipelining: 1 })
       try {
@@ -87,9 +91,12 @@ export function createOutbound(options: { allowPrivate: boolean; resolve?: Resol
       }
     },
     checkUserUrl: (address) => checkUserUrl(address, allowPrivate),
-    close: () => providers.destroy(),
+    close: async () => providers?.destroy(),
   }
 }
+
+/** On first use: it takes longer to load than the rest of the start. */
+const library = () => import('undici')
 
 async function exchange(
   dispatcher: Dispatcher,
@@ -150,8 +157,7 @@ function explain(error: unknown, host: string, timeoutMs: number, signal: AbortS
  * Resolves, refuses the name when any of its addresses may not be reached, and connects to an address that was
  * checked, so that a second answer of the name server cannot matter. TLS still proves the name.
  */
-function guardedConnector(resolve: Resolve, allowPrivate: boolean): buildConnector.connector {
-  const connect = buildConnector({ timeout: CONNECT_MS, maxCachedSessions: 0, allowH2: false })
+function guarded(connect: buildConnector.connector, resolve: Resolve, allowPrivate: boolean): buildConnector.connector {
   const once = (options: buildConnector.Options) =>
     new Promise<buildConnector.CallbackArgs[1]>((done, fail) =>
       connect(options, (error, socket) => (error ? fail(error) : done(socket))),
