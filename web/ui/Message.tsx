@@ -1,19 +1,29 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { DoneIcon, ErrorIcon, InfoIcon, WarningIcon } from './icons.tsx'
 import styles from './Message.module.css'
 
 type Kind = 'error' | 'info' | 'warning' | 'success'
 const icons = { error: ErrorIcon, info: InfoIcon, warning: WarningIcon, success: DoneIcon }
 
-type Props = { kind: Kind; children: ReactNode; action?: ReactNode; ref?: React.Ref<HTMLDivElement> }
+type Props = {
+  kind: Kind
+  children: ReactNode
+  action?: ReactNode
+  /** It answers what was just pressed: it takes the focus when it appears and whenever this number changes. */
+  answers?: number
+}
 
 /** A tinted line with an icon: errors are announced as alerts, everything else as a status. */
-export function Message({ kind, children, action, ref }: Props) {
+export function Message({ kind, children, action, answers }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (answers !== undefined) box.current?.focus()
+  }, [answers])
   const Icon = icons[kind]
   return (
     <div
-      ref={ref}
-      tabIndex={ref ? -1 : undefined}
+      ref={box}
+      tabIndex={answers === undefined ? undefined : -1}
       role={kind === 'error' ? 'alert' : 'status'}
       className={styles[kind]}
     >

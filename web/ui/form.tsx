@@ -5,7 +5,6 @@ import {
   type FormEvent,
   type ReactNode,
   useContext,
-  useEffect,
   useId,
   useRef,
   useState,
@@ -71,7 +70,8 @@ export function useForm<V extends Record<string, string>>({ initial, fields, sen
   }
 
   function leave(name: keyof V) {
-    if (edited.current.has(name)) setErrors((before) => ({ ...before, [name]: before[name] ?? check(name, values) }))
+    if (!edited.current.has(name)) return
+    afterPress(() => setErrors((before) => ({ ...before, [name]: before[name] ?? check(name, values) })))
   }
 
   async function submit(event: FormEvent) {
@@ -131,6 +131,33 @@ export function useForm<V extends Record<string, string>>({ initial, fields, sen
   }
 }
 
+let pressed = false
+addEventListener(
+  'pointerdown',
+  () => {
+    pressed = true
+  },
+  true,
+)
+for (const end of ['pointerup', 'pointercancel']) {
+  addEventListener(
+    end,
+    () => {
+      pressed = false
+    },
+    true,
+  )
+}
+
+/**
+ * Does `work` once no pointer is down. A message that appears while a button is pressed would move the button away from
+ * under the pointer, and the press would be lost.
+ */
+function afterPress(work: () => void) {
+  if (pressed) addEventListener('pointerup', () => setTimeout(work), { once: true })
+  else work()
+}
+
 /** The sentence for a refused call where a screen has none of its own. */
 export function explainRefusal(error: CallError) {
   if (error.code === 'rate_limited') return t('errors.tooMany', { count: error.retryAfter ?? 60 })
@@ -146,17 +173,12 @@ const Busy = createContext(false)
 
 /** The form element with its alert above the fields: 'Check the marked fields' takes the focus and links to each. */
 export function Form({ form, children, label }: { form: FormState; children: ReactNode; label: string }) {
-  const alert = useRef<HTMLDivElement>(null)
   const marked = form.marked.length > 0
-  const wants = marked || (form.failure !== null && !form.keepsFocus)
-  useEffect(() => {
-    if (wants && form.attempt) alert.current?.focus()
-  }, [wants, form.attempt])
   return (
     <Busy value={form.busy}>
       <form noValidate className={styles.form} aria-label={label} onSubmit={form.submit}>
         {marked && (
-          <Message kind="error" ref={alert}>
+          <Message kind="error" answers={form.attempt}>
             {t('errors.checkFields')}:{' '}
             {form.marked.map(({ id, label }, at) => (
               <span key={id}>
@@ -169,7 +191,7 @@ export function Form({ form, children, label }: { form: FormState; children: Rea
           </Message>
         )}
         {!marked && form.failure && (
-          <Message kind="error" ref={alert}>
+          <Message kind="error" answers={form.keepsFocus ? undefined : form.attempt}>
             {form.failure}
           </Message>
         )}

@@ -36,7 +36,11 @@ function AskForLink({ expired }: { expired: boolean }) {
   return (
     <EntryCard heading={t('pages.resetPassword')}>
       {expired && !sent && <Message kind="error">{t('errors.linkExpired')}</Message>}
-      {sent && <Message kind="success">{t('auth.resetSent')}</Message>}
+      {sent && (
+        <Message kind="success" answers={1}>
+          {t('auth.resetSent')}
+        </Message>
+      )}
       {!sent && <EntryText>{t('auth.resetHelp')}</EntryText>}
       <Form form={form} label={t('pages.resetPassword')}>
         <TextField {...form.field('email')} type="email" autoComplete="username" />

@@ -35,26 +35,30 @@ type Read = { setup: Setup } | { failed: CallError } | null
 export function UserSetup() {
   const token = useLinkToken()
   const [read, retry] = useSetup(token)
-  if (token && read === null) {
-    return (
-      <EntryCard heading={t('pages.userSetup')}>
-        <Skeleton rows={4} />
-      </EntryCard>
-    )
+  return (
+    <EntryCard heading={t('pages.userSetup')}>
+      {token ? <Opened token={token} read={read} retry={retry} /> : <NewLink expired={false} />}
+    </EntryCard>
+  )
+}
+
+function Opened({ token, read, retry }: { token: string; read: Read; retry: () => void }) {
+  if (!read) return <Skeleton rows={4} />
+  if ('failed' in read) {
+    if (read.failed.status === 401) return <NewLink expired />
+    return <Failed onRetry={retry} why={explainRefusal(read.failed)} />
   }
-  if (token && read && 'failed' in read && read.failed.status !== 401) {
-    return (
-      <EntryCard heading={t('pages.userSetup')}>
-        <Failed onRetry={retry} why={explainRefusal(read.failed)} />
-      </EntryCard>
-    )
-  }
-  if (!token || !read || 'failed' in read) return <NewLink expired={Boolean(token)} />
   const { setup } = read
-  if (setup.status === 'valid') return <Finish key={token} setup={setup} token={token} onExpired={retry} />
-  if (setup.status === 'existing-user') return <Accept key={token} setup={setup} token={token} />
-  if (setup.status === 'used') return <Used />
-  return <NewLink expired />
+  switch (setup.status) {
+    case 'valid':
+      return <Finish key={token} setup={setup} token={token} onExpired={retry} />
+    case 'existing-user':
+      return <Accept key={token} setup={setup} token={token} />
+    case 'used':
+      return <Used />
+    case 'expired':
+      return <NewLink expired />
+  }
 }
 
 function useSetup(token: string | null): [Read, () => void] {
@@ -119,7 +123,7 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
     },
   })
   return (
-    <EntryCard heading={t('pages.userSetup')}>
+    <>
       <Invitation setup={setup} />
       {setup.email && <EntryText>{t('auth.invitedEmail', { email: setup.email })}</EntryText>}
       <Form form={form} label={t('pages.userSetup')}>
@@ -132,7 +136,7 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
         <PasswordField {...form.field('confirmPassword')} autoComplete="new-password" />
         <SubmitButton block>{t('auth.finish')}</SubmitButton>
       </Form>
-    </EntryCard>
+    </>
   )
 }
 
@@ -153,8 +157,12 @@ function Accept({ setup, token }: { setup: Setup; token: string }) {
     }
   }
   return (
-    <EntryCard heading={t('pages.userSetup')}>
-      {failure && <Message kind="error">{failure}</Message>}
+    <>
+      {failure && (
+        <Message kind="error" answers={1}>
+          {failure}
+        </Message>
+      )}
       <Invitation setup={setup} />
       <EntryText>{t(signedIn ? 'auth.existingSignedIn' : 'auth.existing', { email: setup.email ?? '' })}</EntryText>
       {signedIn ? (
@@ -166,19 +174,19 @@ function Accept({ setup, token }: { setup: Setup; token: string }) {
           {t('auth.signIn')}
         </Button>
       )}
-    </EntryCard>
+    </>
   )
 }
 
 function Used() {
   return (
-    <EntryCard heading={t('pages.userSetup')}>
+    <>
       <Message kind="info">{t('errors.linkUsed')}</Message>
       <EntryText>{t('auth.usedHelp')}</EntryText>
       <EntryLinks>
         <EntryLink to="/auth/sign-in">{t('auth.signIn')}</EntryLink>
       </EntryLinks>
-    </EntryCard>
+    </>
   )
 }
 
@@ -194,9 +202,11 @@ function NewLink({ expired }: { expired: boolean }) {
     },
   })
   return (
-    <EntryCard heading={t('pages.userSetup')}>
+    <>
       {sent ? (
-        <Message kind="success">{t('auth.newLinkSent')}</Message>
+        <Message kind="success" answers={1}>
+          {t('auth.newLinkSent')}
+        </Message>
       ) : (
         expired && <Message kind="error">{t('errors.linkExpired')}</Message>
       )}
@@ -208,6 +218,6 @@ function NewLink({ expired }: { expired: boolean }) {
       <EntryLinks>
         <EntryLink to="/auth/sign-in">{t('auth.backToSignIn')}</EntryLink>
       </EntryLinks>
-    </EntryCard>
+    </>
   )
 }

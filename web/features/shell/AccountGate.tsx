@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { PauseIcon } from '../../ui/icons.tsx'
+import { Heading } from '../../ui/Page.tsx'
 import { Failed } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import { AccountContext, useRole } from './current.ts'
@@ -44,7 +45,7 @@ function Disabled({ supportEmail }: { supportEmail: string | null }) {
         <span>
           <PauseIcon />
         </span>
-        <strong>{t('states.disabled')}</strong>
+        <Heading>{t('states.disabled')}</Heading>
         <p>{t('states.disabledWhy')}</p>
         {supportEmail && <a href={`mailto:${supportEmail}`}>{t('actions.contactUs')}</a>}
       </div>

@@ -16,10 +16,9 @@ export function Drawer({ role, email }: { role: Role | undefined; email: string 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of address closes the drawer
   useEffect(() => dialog.current?.close(), [at])
 
-  function show() {
-    dialog.current?.showModal()
-    setOpen(true)
-  }
+  useEffect(() => {
+    if (open) dialog.current?.showModal()
+  }, [open])
 
   return (
     <>
@@ -28,7 +27,7 @@ export function Drawer({ role, email }: { role: Role | undefined; email: string 
         icon={<MenuIcon size={20} />}
         aria-haspopup="dialog"
         aria-expanded={open}
-        onClick={show}
+        onClick={() => setOpen(true)}
       />
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; this is the click beside it */}
       <dialog
