@@ -193,5 +193,18 @@ async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): 
   }
 }
 
+/** Runs `work` so that its failure undoes only its own part of the transaction. */
+export async function savepoint<T>(tx: Transaction, work: () => Promise<T>): Promise<T> {
+  await tx.client.query('savepoint part')
+  try {
+    const result = await work()
+    await tx.client.query('release savepoint part')
+    return result
+  } catch (error) {
+    await tx.client.query('rollback to savepoint part; release savepoint part')
+    throw error
+  }
+}
+
 /** The database behind a handle: for work that must outlive the transaction, such as a listener. */
 export const databaseOf = (db: Database | Transaction): Database => (db.kind === 'database' ? db : db.database)

@@ -1,3 +1,138 @@
-import type { App } from '../http/route.ts'
+import { enterExchangeRate, listExchangeRates } from '#contract/accounts.ts'
+import { reassignLead as reassignLeadCall } from '#contract/leads.ts'
+import {
+  NewPushedRefund,
+  NewPushedSale,
+  pushRefunds as pushRefundsCall,
+  pushSales as pushSalesCall,
+} from '#contract/push.ts'
+import * as contract from '#contract/sales.ts'
+import { type By, byUser } from '../audit.ts'
+import { createGroup } from '../database/group.ts'
+import { type Transaction, transaction } from '../database/pool.ts'
+import { sql } from '../database/sql.ts'
+import type { Access } from '../http/access.ts'
+import { byId, byValue } from '../http/list.ts'
+import { type App, replayed, route, routeOwn } from '../http/route.ts'
+import { answerRows, eachRow, type RowAnswer } from '../http/rows.ts'
+import { presentLead } from '../leads/present-lead.ts'
+import { attributeSale, bookWaiting, reassignLead } from './attribute-sale.ts'
+import { describeSale, releaseSale, voidSale } from './change-sale.ts'
+import { keepRate, listRates } from './exchange-rates.ts'
+import { presentRefund, presentSale, listSales as salesPage } from './present-sales.ts'
+import { previewCommission } from './preview.ts'
+import { pushRefund } from './push-refund.ts'
+import { type PushedAnswer, type PushedSale, pushSales } from './push-sales.ts'
+import { recordByHand } from './record-by-hand.ts'
+import { refundByHand } from './refund-sale.ts'
 
-export function saleRoutes(_app: App) {}
+export function saleRoutes(app: App) {
+  route(app, contract.createSale, ({ db, services, actor, access, body }) =>
+    recordByHand(db, services, byUser(actor), access, body),
+  )
+
+  route(app, contract.listLeadSales, ({ db, access, query }) =>
+    salesPage(db, access, query, sql`t.lead_id = ${access.subjectId}`),
+  )
+
+  route(app, contract.listSales, ({ db, access, query }) =>
+    salesPage(db, access, query, sql`t.account_id = ${access.account.id}`, [
+      byValue(sql`t.status`, query.status),
+      byValue(sql`t.provider`, query.provider),
+      byId(sql`t.partner_id`, query.partnerId),
+      byId(sql`t.lead_id`, query.leadId),
+      query.unattributed === undefined ? undefined : sql`(t.partner_id is null) = ${query.unattributed}`,
+      query.from ? sql`t.sale_date >= ${query.from}` : undefined,
+      query.to ? sql`t.sale_date <= ${query.to}` : undefined,
+    ]),
+  )
+
+  route(app, contract.getSale, ({ db, access }) => presentSale(db, access, access.subjectId))
+
+  route(app, contract.changeSale, async ({ db, actor, access, body }) => {
+    if (body.description !== undefined)
+      await describeSale(db, byUser(actor), access.account, access.subjectId, body.description)
+    return presentSale(db, access, access.subjectId)
+  })
+
+  route(app, contract.previewCommission, ({ db, access, body }) => previewCommission(db, access.account, body))
+
+  route(app, contract.refundSale, async ({ db, services, actor, access, body }) => {
+    await refundByHand(db, services, byUser(actor), access.account, access.subjectId, body)
+    return presentSale(db, access, access.subjectId)
+  })
+
+  route(app, contract.voidSale, async ({ db, services, actor, access, body }) => {
+    await voidSale(db, services, byUser(actor), access.account, access.subjectId, body.reason)
+    return presentSale(db, access, access.subjectId)
+  })
+
+  route(app, contract.releaseSale, async ({ db, actor, access, body }) => {
+    await releaseSale(db, byUser(actor), access.account, access.subjectId, body.reason)
+    return presentSale(db, access, access.subjectId)
+  })
+
+  route(app, contract.attributeSale, async ({ db, services, actor, access, body }) => {
+    await attributeSale(db, services, byUser(actor), access.account, access.subjectId, body)
+    return presentSale(db, access, access.subjectId)
+  })
+
+  route(app, reassignLeadCall, async ({ db, services, actor, access, body }) => {
+    await reassignLead(db, services, byUser(actor), access.account, access.subjectId, body.partnerId, body.reason)
+    return presentLead(db, access, access.subjectId)
+  })
+
+  route(app, listExchangeRates, ({ db, access, query }) => listRates(db, access.account.id, query))
+
+  route(app, enterExchangeRate, async ({ db, actor, access, body }) => {
+    await keepRate(db, byUser(actor), access.account, body)
+    await bookWaiting(db, access.account, body.currency, byUser(actor))
+    return body
+  })
+
+  pushRoutes(app)
+}
+
+const byKey = (access: Access): By => ({ type: 'api-key', id: access.account.id })
+
+/** As many sales as one commit takes. */
+const GROUP = 200
+
+function pushRoutes(app: App) {
+  const { services } = app
+  const record = (tx: Transaction, items: PushedSale[]) => pushSales(tx, services, items)
+  const together = createGroup<PushedSale, PushedAnswer>(services.db, record, { max: GROUP })
+
+  const answer = ({ status, sale }: PushedAnswer): RowAnswer => ({ status, id: sale.id, body: sale })
+
+  routeOwn(app, pushSalesCall, async ({ db, access, body, idempotency }) => {
+    const item = (row: NewPushedSale): PushedSale => ({ access, row, by: byKey(access) })
+    if (!idempotency)
+      return answerRows(NewPushedSale, body, (rows) =>
+        Promise.all(rows.map((row) => together(item(row)).then(answer, asError))),
+      )
+    // under a key the answer commits with the sales, so they make a group of their own
+    return transaction(db, async (tx) => {
+      const known = await idempotency.begin(tx)
+      if (known) return replayed(known)
+      const answers = await answerRows(NewPushedSale, body, async (rows) =>
+        (await record(tx, rows.map(item))).map((one) => (one instanceof Error ? one : answer(one))),
+      )
+      await idempotency.finish(tx, answers)
+      return answers
+    })
+  })
+
+  route(app, pushRefundsCall, ({ db, access, body }) =>
+    answerRows(
+      NewPushedRefund,
+      body,
+      eachRow(db, async (row) => {
+        const { id, created } = await pushRefund(db, services, byKey(access), access.account, row)
+        return { status: created ? 201 : 200, id, body: await presentRefund(db, id) }
+      }),
+    ),
+  )
+}
+
+const asError = (error: unknown) => error as Error

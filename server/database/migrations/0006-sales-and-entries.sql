@@ -31,7 +31,7 @@ create table sales (
     check (status in ('completed', 'partially-refunded', 'refunded', 'disputed', 'charged-back', 'void')),
   -- an open dispute
   disputed boolean not null default false,
-  -- a fraud rule holds the commission; `released` by the owner or by time
+  -- a fraud rule holds the commission until then, or until the owner releases it
   hold_rule text,
   held_until timestamptz(3),
   matched_by text check (matched_by in ('click', 'code', 'lead-id', 'customer', 'external-id', 'coupon', 'email', 'manual')),
@@ -49,6 +49,8 @@ create unique index sales_external_id on sales (account_id, provider, external_i
 create index sales_by_created on sales (account_id, created_at, id);
 create index sales_by_date on sales (account_id, sale_date, id);
 create index sales_by_lead on sales (lead_id, created_at, id);
+-- the next sale's number
+create index sales_by_sequence on sales (lead_id, sequence);
 create index sales_by_partner on sales (account_id, partner_id, created_at, id);
 create index sales_by_subscription on sales (account_id, subscription_id, sale_date) where subscription_id is not null;
 create index sales_waiting_for_rate on sales (account_id, currency) where account_amount is null;
@@ -143,12 +145,13 @@ create constraint trigger reversals_within_earned after insert on commission_ent
 
 -- Units of `to_currency` for one of `from_currency`: an account's own, entered by hand.
 create table account_exchange_rates (
+  id uuid primary key default gen_random_uuid(),
   account_id uuid not null references accounts (id),
   currency text not null,
   date date not null,
   rate numeric not null check (rate > 0),
   created_at timestamptz(3) not null,
-  primary key (account_id, currency, date)
+  unique (account_id, currency, date)
 );
 -- Published reference rates: units of the currency for one euro.
 create table euro_rates (

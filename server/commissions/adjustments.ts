@@ -1,0 +1,41 @@
+import { audit, type By } from '../audit.ts'
+import type { Transaction } from '../database/pool.ts'
+import type { AccountFacts } from '../http/access.ts'
+import type { Services } from '../services.ts'
+import { dayIn } from '../time/days.ts'
+import { entry, writeEntries } from './entries.ts'
+
+/** Adds to or takes from a partner's balance by hand: an entry without sale, due at once. Answers its id. */
+export async function addAdjustment(
+  tx: Transaction,
+  _services: Services,
+  by: By,
+  account: AccountFacts,
+  partnerId: string,
+  { amount, reason }: { amount: number; reason: string },
+): Promise<string> {
+  const adjustment = entry({
+    accountId: account.id,
+    partnerId,
+    amount,
+    currency: account.defaultCurrency,
+    kind: 'adjustment',
+    day: dayIn(account.timeZone, tx.now),
+    availableAt: tx.now.toISOString(),
+    reason,
+    actor: by.id ? `${by.type}:${by.id}` : by.type,
+  })
+  await writeEntries(tx, [adjustment])
+  await audit(
+    tx,
+    by,
+    account.id,
+    'partner.adjusted',
+    { type: 'partner', id: partnerId },
+    {
+      amount: { old: null, new: amount },
+      reason: { old: null, new: reason },
+    },
+  )
+  return adjustment.id
+}

@@ -1,0 +1,77 @@
+import type { ExchangeRate, NewExchangeRate } from '#contract/accounts.ts'
+import { exchange } from '#contract/money.ts'
+import { audit, type By } from '../audit.ts'
+import type { Queryable, Transaction } from '../database/pool.ts'
+import { sql } from '../database/sql.ts'
+import type { AccountFacts } from '../http/access.ts'
+import { page } from '../http/list.ts'
+
+/** Units of the account's currency for one of another, and the day it was published. */
+export type FrozenRate = { rate: number; date: string }
+
+/**
+ * The rate a sale is frozen at: the account's own of the last seven days before the sale, else the published one
+ * (integrations.md, section 8). Undefined: the sale waits.
+ */
+export async function rateFor(db: Queryable, accountId: string, from: string, to: string, saleDate: string) {
+  if (from === to) return { rate: 1, date: saleDate }
+  const own = await db.maybe<FrozenRate>`
+    select rate, date from account_exchange_rates
+    where account_id = ${accountId} and currency = ${from} and date between ${saleDate}::date - 7 and ${saleDate}::date
+    order by date desc limit 1`
+  return own ?? publishedRate(db, from, to, saleDate)
+}
+
+/** Both currencies against the euro on the same day; the euro itself is not listed. */
+const publishedRate = (db: Queryable, from: string, to: string, saleDate: string) => db.maybe<FrozenRate>`
+  select (t.rate / f.rate) as rate, f.date
+  from (select date, rate from euro_rates where currency = ${from}
+      union all select distinct date, 1 from euro_rates where ${from} = 'eur') f
+    join (select date, rate from euro_rates where currency = ${to}
+      union all select distinct date, 1 from euro_rates where ${to} = 'eur') t on t.date = f.date
+  where f.date between ${saleDate}::date - 7 and ${saleDate}::date
+  order by f.date desc limit 1`
+
+export const inAccountCurrency = (amount: number, from: string, to: string, rate: FrozenRate) =>
+  from === to ? amount : exchange(amount, from, to, rate.rate)
+
+/** Keeps a rate entered by hand; the same day again replaces it. Booked sales keep theirs. */
+export async function keepRate(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  { currency, date, rate }: NewExchangeRate,
+) {
+  await tx.run`
+    insert into account_exchange_rates (account_id, currency, date, rate, created_at)
+    values (${account.id}, ${currency}, ${date}, ${rate}, ${tx.now})
+    on conflict (account_id, currency, date) do update set rate = excluded.rate, created_at = excluded.created_at`
+  await audit(
+    tx,
+    by,
+    account.id,
+    'exchange-rate.entered',
+    { type: 'account', id: account.id },
+    {
+      [`${currency} ${date}`]: { old: null, new: rate },
+    },
+  )
+}
+
+/** Sales that wait for a rate of this currency, oldest first. */
+export const salesWaiting = (tx: Transaction, accountId: string, currency: string | null) => tx.many<{ id: string }>`
+  select id from sales
+  where account_id = ${accountId} and account_amount is null ${currency ? sql`and currency = ${currency}` : sql``}
+  order by sale_date, id limit 1000`
+
+type ListQuery = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
+
+/** The rates an account entered by hand. */
+export const listRates = (db: Queryable, accountId: string, query: ListQuery) =>
+  page<ExchangeRate>(db, query, {
+    columns: sql`t.currency, t.date, t.rate`,
+    from: sql`account_exchange_rates t`,
+    scope: sql`t.account_id = ${accountId}`,
+    filters: [],
+    sorts: { date: { by: sql`t.date`, type: 'date' } },
+  })

@@ -1,0 +1,46 @@
+import type { Change } from '../stats/count.ts'
+
+/** Of a sale, what the statistics need. */
+export type CountedSale = {
+  accountId: string
+  leadId: string | null
+  partnerId: string | null
+  blueprintId: string | null
+  accountAmount: number | null
+  saleDate: string
+  status: string
+}
+export type CountedRefund = {
+  accountAmount: number
+  countedOn: string | null
+  restoredAmount: number
+  restoredOn: string | null
+}
+export type CountedEntry = { partnerId: string; amount: number; day: string }
+
+/**
+ * Everything a sale puts into the statistics (product.md, section 3): its revenue on its date, refunds on theirs,
+ * every layer's share where it is earned. A void sale, or one without a lead, puts in nothing.
+ */
+export function figuresOf(sale: CountedSale, refunds: CountedRefund[], entries: CountedEntry[]): Change[] {
+  const { accountId, leadId, partnerId, blueprintId } = sale
+  if (sale.status === 'void' || !leadId) return []
+  const whose = { accountId, leadId, partnerId, blueprintId }
+  const changes: Change[] = [{ ...whose, day: sale.saleDate, sales: 1, revenue: sale.accountAmount ?? 0 }]
+  for (const refund of refunds) {
+    if (refund.countedOn) changes.push({ ...whose, day: refund.countedOn, revenue: -refund.accountAmount })
+    if (refund.restoredOn) changes.push({ ...whose, day: refund.restoredOn, revenue: refund.restoredAmount })
+  }
+  for (const entry of entries)
+    changes.push({ ...whose, partnerId: entry.partnerId, day: entry.day, share: entry.amount })
+  return changes
+}
+
+/** The changes that take the same figures back. */
+export const takenBack = (changes: Change[]): Change[] =>
+  changes.map((change) => ({
+    ...change,
+    sales: -(change.sales ?? 0),
+    revenue: -(change.revenue ?? 0),
+    share: -(change.share ?? 0),
+  }))

@@ -1,0 +1,62 @@
+import type { CommissionPreview, PreviewedSale } from '#contract/sales.ts'
+import { planEarnings } from '../commissions/earnings.ts'
+import { asUuid, newId } from '../database/ids.ts'
+import { type Database, type Transaction, transaction } from '../database/pool.ts'
+import type { AccountFacts } from '../http/access.ts'
+import { partnerNames } from '../partners/names.ts'
+import { wrongField } from '../refusal.ts'
+import { addDays, dayIn } from '../time/days.ts'
+import { inAccountCurrency, rateFor } from './exchange-rates.ts'
+
+/** What a sale would earn whom if it were recorded now; writes nothing. */
+export const previewCommission = (
+  db: Database | Transaction,
+  account: AccountFacts,
+  sale: PreviewedSale,
+): Promise<CommissionPreview> =>
+  transaction(db, async (tx) => {
+    const referrer = sale.leadId
+      ? await tx.maybe<Referrer>`
+          select partner_id, blueprint_id from leads where id = ${asUuid(sale.leadId)} and account_id = ${account.id}`
+      : await tx.maybe<Referrer>`
+          select id as partner_id, null::uuid as blueprint_id
+          from partners where id = ${asUuid(sale.partnerId!)} and account_id = ${account.id}`
+    if (!referrer) throw sale.leadId ? wrongField('leadId', 'There is no such lead in this account') : unknownPartner()
+    const currency = account.defaultCurrency
+    const saleDate = sale.saleDate ?? dayIn(account.timeZone, tx.now)
+    const from = sale.currency ?? currency
+    const rate = await rateFor(tx, account.id, from, currency, saleDate)
+    const accountAmount = rate ? inAccountCurrency(sale.amount, from, currency, rate) : null
+    const { partnerId, blueprintId } = referrer
+    const id = newId()
+    const plans =
+      partnerId && accountAmount
+        ? await planEarnings(tx, [
+            { id, accountId: account.id, partnerId, blueprintId, accountAmount, saleDate, subscriptionId: null },
+          ])
+        : new Map<string, never>()
+    const plan = plans.get(id) ?? []
+    const names = await partnerNames(
+      tx,
+      plan.map((earning) => earning.partnerId),
+    )
+    const total = plan.reduce((sum, earning) => sum + earning.amount, 0)
+    return {
+      currency,
+      accountAmount,
+      entries: plan.map(({ ratePpm, layer, amount, ...earning }) => ({
+        partnerId: earning.partnerId,
+        displayName: names.get(earning.partnerId) ?? '',
+        layer,
+        rate: ratePpm / 10_000,
+        amount,
+      })),
+      total,
+      profit: accountAmount === null ? null : accountAmount - total,
+      dueOn: addDays(saleDate, account.payoutDelay),
+    }
+  })
+
+type Referrer = { partnerId: string | null; blueprintId: string | null }
+
+const unknownPartner = () => wrongField('partnerId', 'There is no such partner in this account')

@@ -1,0 +1,26 @@
+import type { NewPushedRefund } from '#contract/push.ts'
+import type { By } from '../audit.ts'
+import type { Transaction } from '../database/pool.ts'
+import type { AccountFacts } from '../http/access.ts'
+import { wrongField } from '../refusal.ts'
+import type { Services } from '../services.ts'
+import { refundByHand } from './refund-sale.ts'
+
+/** Records a refund that an account's own system reports. Refuses: a sale it has not pushed; more than is left. */
+export async function pushRefund(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  account: AccountFacts,
+  row: NewPushedRefund,
+) {
+  const sale = await tx.maybe<{ id: string }>`
+    select id from sales where account_id = ${account.id} and provider = 'api' and external_id = ${row.saleExternalId}`
+  if (!sale) throw wrongField('saleExternalId', 'There is no pushed sale with this external ID')
+  const { externalId, amount, reason = null } = row
+  const known = await tx.maybe<{ id: string }>`
+    select id from refunds
+    where account_id = ${account.id} and provider = 'api' and kind = 'refund' and external_id = ${externalId}`
+  if (known) return { id: known.id, created: false }
+  return refundByHand(tx, services, by, account, sale.id, { amount, reason, externalId })
+}
