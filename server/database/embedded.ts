@@ -93,7 +93,6 @@ async function tellWhoServes(dataDir: string) {
 /** Makes the files of a new cluster in a folder of their own, so that a crash leaves either none or all. */
 async function makeCluster(dataDir: string, user: PostgresUser, password: string, test: boolean) {
   const [cluster, draft] = [join(dataDir, CLUSTER), join(dataDir, DRAFT)]
-  await rm(draft, { recursive: true, force: true })
   const present = await stat(cluster).catch(ignoreMissing)
   if (present) {
     if (user.owner && present.uid !== user.owner.uid) await giveTo(user, cluster)
@@ -101,7 +100,8 @@ async function makeCluster(dataDir: string, user: PostgresUser, password: string
   }
   const passwordFile = join(draft, 'password')
   const initialise = async (letters: string) => {
-    await rm(draft, { recursive: true, force: true })
+    // An initdb whose parent was killed may still be writing there.
+    await rm(draft, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
     await mkdir(draft, { mode: 0o700 })
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
     await giveTo(user, draft)
@@ -116,7 +116,7 @@ async function makeCluster(dataDir: string, user: PostgresUser, password: string
   if (complaint?.includes('invalid locale')) complaint = await initialise('C')
   if (complaint !== null) throw new StartRefusal(`The embedded PostgreSQL could not make its files: ${complaint}`)
   await rename(join(draft, 'data'), cluster)
-  await rm(draft, { recursive: true })
+  await rm(draft, { recursive: true, force: true })
   if (!test) await sync(dataDir)
 }
 
