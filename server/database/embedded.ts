@@ -92,7 +92,10 @@ async function tellWhoServes(dataDir: string) {
 
 /** Makes the files of a new cluster in a folder of their own, so that a crash leaves either none or all. */
 async function makeCluster(dataDir: string, user: PostgresUser, password: string, test: boolean) {
-  const [cluster, draft] = [join(dataDir, CLUSTER), join(dataDir, DRAFT)]
+  const cluster = join(dataDir, CLUSTER)
+  await removeDrafts(dataDir)
+  // A name of its own: the initdb of a process that was killed may still be at work on its draft.
+  const draft = join(dataDir, `${DRAFT}-${randomBytes(4).toString('hex')}`)
   const present = await stat(cluster).catch(ignoreMissing)
   if (present) {
     if (user.owner && present.uid !== user.owner.uid) await giveTo(user, cluster)
@@ -100,8 +103,7 @@ async function makeCluster(dataDir: string, user: PostgresUser, password: string
   }
   const passwordFile = join(draft, 'password')
   const initialise = async (letters: string) => {
-    // An initdb whose parent was killed may still be writing there.
-    await rm(draft, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+    await rm(draft, { recursive: true, force: true })
     await mkdir(draft, { mode: 0o700 })
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
     await giveTo(user, draft)
@@ -118,6 +120,12 @@ async function makeCluster(dataDir: string, user: PostgresUser, password: string
   await rename(join(draft, 'data'), cluster)
   await rm(draft, { recursive: true, force: true })
   if (!test) await sync(dataDir)
+}
+
+/** What starts that were cut short have left; one that is still written to goes with the next start. */
+async function removeDrafts(dataDir: string) {
+  for (const name of await readdir(dataDir))
+    if (name.startsWith(DRAFT)) await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => {})
 }
 
 /** What it complained about, or null when all went well. */
