@@ -12,6 +12,9 @@ create table payout_settings (
   changed_at timestamptz(3),
   -- Wise's words when it refused exactly these details
   rejected_reason text,
+  -- these details as a recipient of that Wise profile; Wise never changes one, so neither outlives a save
+  wise_recipient_id text,
+  wise_recipient_profile_id text,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   foreign key (account_id, partner_id) references partners (account_id, id)
@@ -28,8 +31,8 @@ create table payout_accounts (
   wise_subscription_id text,
   -- why Wise refuses the token; automatic payouts pause while it stands
   wise_error text,
-  max_per_payout bigint check (max_per_payout > 0),
-  max_per_run bigint check (max_per_run > 0),
+  max_per_payout bigint check (max_per_payout >= 0),
+  max_per_run bigint check (max_per_run >= 0),
   last_statement_number integer not null default 0,
   last_run_on date,
   updated_at timestamptz(3) not null
@@ -57,6 +60,15 @@ create table payouts (
   paid_at timestamptz(3),
   failure_reason text,
   external_reference text,
+  -- the transfer that stands unfunded is to be cancelled first: by the owner, or because the details changed
+  stop_reason text check (stop_reason in ('canceled', 'details-changed')),
+  -- the owner asks for another try at funding
+  fund_again boolean not null default false,
+  -- when its transfer was last read back
+  checked_at timestamptz(3),
+  -- who works on it right now, by the database's clock: two workers never ask Wise for the same payout
+  lease_id uuid,
+  leased_until timestamptz,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   unique (account_id, id),
@@ -67,6 +79,7 @@ create table payouts (
 create unique index payouts_one_gathering on payouts (partner_id) where status = 'gathering';
 create index payouts_by_created on payouts (account_id, created_at, id);
 create index payouts_by_partner on payouts (partner_id, created_at, id);
+create index payouts_by_status on payouts (account_id, status);
 create index payouts_moving on payouts (status) where status in ('approved', 'processing', 'awaiting-funding', 'sent', 'returned');
 
 -- Approval binds entries to a payout; a payout that ends without paying lets them go.
@@ -75,6 +88,8 @@ create table payout_entries (
   entry_id uuid not null,
   account_id uuid not null,
   live boolean not null default true,
+  -- the approval that bound it: a payout may be approved again, with other entries
+  approved_at timestamptz(3) not null,
   primary key (payout_id, entry_id),
   foreign key (account_id, payout_id) references payouts (account_id, id),
   foreign key (account_id, entry_id) references commission_entries (account_id, id)
@@ -90,8 +105,14 @@ create table payout_attempts (
   wise_profile_id text not null,
   recipient_id text,
   quote_id text,
+  quote_expires_at timestamptz(3),
   transfer_id text unique,
+  -- 'created', 'quoted', 'recipient-known', 'transferring' (asked, answer unknown), then Wise's own state of the transfer;
+  -- 'rejected', 'abandoned': no transfer exists and none will
   state text not null,
+  funded_at timestamptz(3),
+  -- why the transfer waits for money: 'balance' is tried again, 'forbidden' is for the owner to pay
+  funding_problem text check (funding_problem in ('balance', 'forbidden')),
   fee bigint,
   rate numeric,
   error text,
