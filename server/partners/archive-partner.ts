@@ -67,7 +67,6 @@ export async function archivePartner(
       reason: { old: null, new: reason ?? null },
     },
   )
-  const partner = await presentPartner(tx, account, id, asOwner)
-  await announce(tx, account.id, 'partner.updated', { object: partner, changes })
-  return partner
+  await announce(tx, account.id, 'partner.updated', { partnerId: id, changes })
+  return presentPartner(tx, account, id, asOwner)
 }

@@ -9,7 +9,7 @@ import { announce } from '../jobs/outbox.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { refuseTakenEmail } from './create-partner.ts'
-import { asOwner, mayCorrect, presentPartner } from './present-partner.ts'
+import { mayCorrect, presentPartner } from './present-partner.ts'
 import { lockPartnersOf, type PartnerRow, partnerById, updatePartner } from './queries.ts'
 import { takeCode } from './referral-code.ts'
 import { checkedParent, countMove } from './tree.ts'
@@ -71,11 +71,9 @@ export async function changePartner(
       ...(change.reason && { reason: { old: null, new: change.reason } }),
     },
   )
-  if (changes.email && awaitsAnswer(before)) await reinvitePartner(tx, services, by, account.id, id)
-
-  const partner = await presentPartner(tx, account, id, asOwner)
-  await announce(tx, account.id, 'partner.updated', { object: partner, changes })
-  return access.as === 'owner' ? partner : presentPartner(tx, account, id, access)
+  if (changes.email) await reinvitePartner(tx, services, by, id, change.email!)
+  await announce(tx, account.id, 'partner.updated', { partnerId: id, changes })
+  return presentPartner(tx, account, id, access)
 }
 
 const correctable: readonly string[] = ['firstName', 'lastName', 'email'] satisfies (keyof PartnerChange)[]
@@ -108,7 +106,3 @@ const comparable = (row: PartnerRow) => ({
   commissionSettings: row.layerRatesPpm && fromPpm(row.layerRatesPpm),
   state: row.storedState,
 })
-
-/** An invitation is out that nobody has answered: it has to reach the new address. */
-const awaitsAnswer = ({ accepted, invitationStatus }: PartnerRow) =>
-  !accepted && invitationStatus !== null && invitationStatus !== 'revoked'

@@ -11,7 +11,7 @@ import { Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { count } from '../stats/count.ts'
 import { dayIn } from '../time/days.ts'
-import { asOwner, presentPartner } from './present-partner.ts'
+import { presentPartner } from './present-partner.ts'
 import { idByEmail, insertPartner, lockPartnersOf } from './queries.ts'
 import { suggestCode, takeCode } from './referral-code.ts'
 import { checkedParent } from './tree.ts'
@@ -55,12 +55,12 @@ export async function createPartner(
   await count(tx, [{ accountId: account.id, day: createdOn, partnerId: parentPartnerId, partners: 1 }])
   await linksChanged(tx, account.id)
   await audit(tx, by, account.id, 'partner.created', { type: 'partner', id }, createdChanges(body, parentPartnerId))
-  if (body.sendInvitation)
-    await invitePartner(tx, services, by, account.id, { id, email: body.email, firstName, lastName })
-
-  const partner = await presentPartner(tx, account, id, asOwner)
-  await announce(tx, account.id, 'partner.created', { object: partner })
-  return access.as === 'owner' ? partner : presentPartner(tx, account, id, access)
+  if (body.sendInvitation) {
+    const invited = { accountId: account.id, email: body.email, firstName, lastName }
+    await invitePartner(tx, services, by, id, { ...invited, invitedByPartner: access.partnerId })
+  }
+  await announce(tx, account.id, 'partner.created', { partnerId: id })
+  return presentPartner(tx, account, id, access)
 }
 
 function refuseOwnersFields({ account }: Access, body: NewPartner) {

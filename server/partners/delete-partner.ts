@@ -24,5 +24,5 @@ export async function deletePartner(tx: Transaction, by: By, account: AccountFac
   await deletePartnerRows(tx, account.id, id)
   await linksChanged(tx, account.id)
   await audit(tx, by, account.id, 'partner.deleted', { type: 'partner', id }, { email: { old: row.email, new: null } })
-  await announce(tx, account.id, 'partner.deleted', { object: partner })
+  await announce(tx, account.id, 'partner.deleted', { partnerId: id, object: partner })
 }

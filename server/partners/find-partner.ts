@@ -9,7 +9,7 @@ const found = (row: { id: string; state: string } | undefined): FoundPartner | u
   row && { id: row.id, earns: row.state === 'active' }
 
 /** The partner of this code or alias in the account, in any case; undefined where there is none. */
-export const partnerByCode = async (db: Queryable, accountId: string, code: string) =>
+export const findPartnerByCode = async (db: Queryable, accountId: string, code: string) =>
   found(await ownerOfCode(db, accountId, code.trim().toLowerCase()))
 
 /** The account's partner of this id as somebody gave it; undefined where there is none. */
