@@ -6,13 +6,14 @@ import { CallError } from './api.ts'
 import { makeRouter } from './routes/router.tsx'
 import { goToSignIn, onSignedOutElsewhere } from './session.ts'
 
-/** Loaded data counts as fresh for 30 s. What the server refused is not asked again; what it could not answer is, twice. */
+/** Loaded data counts as fresh for 30 s. What the server refused is not asked again; what it could not answer is, once. */
 const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
+      retryDelay: 500,
       retry: (failures, error) =>
-        failures < 2 && error instanceof CallError && (error.status === 0 || error.status >= 500),
+        failures < 1 && error instanceof CallError && (error.status === 0 || error.status >= 500),
     },
   },
 })

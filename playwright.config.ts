@@ -1,0 +1,13 @@
+import { defineConfig } from '@playwright/test'
+
+export default defineConfig({
+  testDir: 'test/journeys',
+  outputDir: '.cache/journeys',
+  globalSetup: './test/support/browser.ts',
+  // Every journey has a product of its own, database included.
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: Boolean(process.env.CI),
+  use: { locale: 'en-US', timezoneId: 'America/New_York', screenshot: 'only-on-failure' },
+})

@@ -1,0 +1,653 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+import { buildEmbedScript } from '../../embed/build.ts'
+import {
+  type ElementKey,
+  type ElementSelector,
+  type EmbedConfiguration,
+  renderEmbedScript,
+} from '../../embed/configuration.ts'
+import { expect, test } from '../support/browser.ts'
+
+// The script on plain pages of a site, in a real browser, against a collector that notes what arrives.
+
+const CLICK = '0198c5a2-6b1e-7c3d-9f00-000000000001'
+const REPORTED_CLICK = '0198c5a2-6b1e-7c3d-9f00-000000000002'
+const REFERRED = `?ref=anna&click=${CLICK}`
+
+type Received = {
+  path: string
+  origin: string | undefined
+  contentType: string | undefined
+  body: Record<string, unknown>
+}
+type Selector = [type: ElementSelector['selectorType'], value: string]
+type Setting = Partial<Omit<EmbedConfiguration, 'config'>> & { selectors?: Partial<Record<ElementKey, Selector>> }
+
+let compiled: string
+let collector: Server
+let site: Server
+let received: Received[]
+let collectorState: 'up' | 'refusing' | 'failing'
+let setting: Setting
+let pages: Record<string, string>
+let policy: Record<string, string>
+let pageErrors: Error[]
+/** Of the script element, beside its address. */
+let attributes: string
+/** What the site itself got from its own forms. */
+let submitted: URLSearchParams[]
+
+const listening = (server: Server, host: string) =>
+  new Promise<void>((resolve) => server.listen(0, host, () => resolve()))
+const addressOf = (server: Server, host: string) => `http://${host}:${(server.address() as AddressInfo).port}`
+const collectorAddress = () => addressOf(collector, '127.0.0.1')
+const siteAddress = () => addressOf(site, 'localhost')
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const part of request) text += part
+  return text
+}
+
+function configuration(): EmbedConfiguration {
+  const { selectors = {}, ...rest } = setting
+  const selector = (key: ElementKey): ElementSelector => {
+    const [selectorType, selectorValue] = selectors[key] ?? ['default', '']
+    return { selectorType, selectorValue }
+  }
+  return {
+    publicId: 'pub_1',
+    origin: collectorAddress(),
+    config: {
+      firstName: selector('firstName'),
+      lastName: selector('lastName'),
+      email: selector('email'),
+      phone: selector('phone'),
+      fieldsContainer: selector('fieldsContainer'),
+      submitButton: selector('submitButton'),
+    },
+    parameterNames: ['ref', 'via'],
+    cookieDays: 90,
+    firstTouch: false,
+    onlyIfReferred: true,
+    consentMode: 'off',
+    ...rest,
+  }
+}
+
+test.beforeAll(async () => {
+  compiled = await buildEmbedScript()
+  collector = createServer(async (request, response) => {
+    const path = request.url ?? ''
+    if (request.method === 'GET') {
+      response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' })
+      response.end(renderEmbedScript(compiled, configuration()))
+      return
+    }
+    const body = await textOf(request)
+    if (collectorState === 'refusing') {
+      request.socket.destroy()
+      return
+    }
+    response.setHeader('access-control-allow-origin', '*')
+    if (collectorState === 'failing') {
+      response.writeHead(503).end()
+      return
+    }
+    received.push({
+      path,
+      origin: request.headers.origin,
+      contentType: request.headers['content-type'],
+      body: JSON.parse(body),
+    })
+    response.writeHead(202, { 'content-type': 'application/json' })
+    response.end(path.endsWith('/clicks') ? JSON.stringify({ clickId: REPORTED_CLICK }) : '')
+  })
+  site = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', siteAddress())
+    if (request.method === 'POST') submitted.push(new URLSearchParams(await textOf(request)))
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...policy })
+    response.end(
+      `<!doctype html><title>Shop</title>${pages[pathname] ?? '<p>Thank you</p>'}<script async src="${collectorAddress()}/embed/pub_1.js" ${attributes}></script>`,
+    )
+  })
+  await listening(collector, '127.0.0.1')
+  await listening(site, 'localhost')
+})
+
+test.afterAll(() => {
+  for (const server of [collector, site]) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+test.beforeEach(async ({ page }) => {
+  received = []
+  collectorState = 'up'
+  setting = {}
+  pages = {}
+  policy = {}
+  submitted = []
+  attributes = ''
+  pageErrors = []
+  page.on('pageerror', (error) => pageErrors.push(error))
+})
+
+// whatever a test is about, the script may not break the page
+test.afterEach(() => expect(pageErrors).toEqual([]))
+
+const leads = () => received.filter(({ path }) => path === '/embed/pub_1/leads').map(({ body }) => body)
+const clicks = () => received.filter(({ path }) => path === '/embed/pub_1/clicks').map(({ body }) => body)
+
+/** Waits until the script listens: it starts after `load`. */
+async function open(page: Page, path: string) {
+  await page.goto(siteAddress() + path, { waitUntil: 'load' })
+  await page.waitForFunction(() => !!window.tributary?.consent)
+  await page.waitForTimeout(60)
+}
+
+/** One lead, and no second one soon after. */
+async function onlyLead() {
+  await expect.poll(() => leads().length).toBe(1)
+  await new Promise((resolve) => setTimeout(resolve, 250))
+  expect(leads()).toHaveLength(1)
+  return leads()[0]!
+}
+
+async function noLead() {
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect(leads()).toEqual([])
+}
+
+const SIGN_UP = `<form action="/thanks" method="post">
+  <input type="hidden" name="csrf" value="a-secret-token">
+  <label>First name <input name="first_name"></label>
+  <label>Last name <input name="last_name"></label>
+  <label>Work e-mail <input type="email" name="email" required></label>
+  <label>Phone <input type="tel" name="tel"></label>
+  <label>Password <input type="password" name="password"></label>
+  <button>Sign up</button>
+</form>`
+
+async function fillSignUp(page: Page) {
+  await page.getByLabel('First name').fill('Cara')
+  await page.getByLabel('Last name').fill('Lind')
+  await page.getByLabel('Work e-mail').fill('cara@buyer.example')
+  await page.getByLabel('Phone').fill('+46 70 123 45 67')
+  await page.getByLabel('Password').fill('correct horse')
+}
+
+test('a plain form is submitted as ever, and its lead is sent with the click of the short link', async ({ page }) => {
+  pages['/'] = SIGN_UP
+  await open(page, `/${REFERRED}&utm_source=letter&session=private#top`)
+  await fillSignUp(page)
+  await page.getByRole('button').click()
+  await expect(page.getByText('Thank you')).toBeVisible()
+  expect(submitted[0]?.get('email')).toBe('cara@buyer.example')
+
+  const { elapsedMs, ...lead } = await onlyLead()
+  expect(lead).toEqual({
+    firstName: 'Cara',
+    lastName: 'Lind',
+    email: 'cara@buyer.example',
+    phone: '+46 70 123 45 67',
+    referralCode: 'anna',
+    clickId: CLICK,
+    pageUrl: `${siteAddress()}/${REFERRED}&utm_source=letter`,
+  })
+  expect(elapsedMs).toBeGreaterThan(0)
+  const [{ origin, contentType }] = received as [Received]
+  expect(origin).toBe(siteAddress())
+  expect(contentType).toMatch(/^text\/plain/)
+  expect(clicks()).toEqual([])
+})
+
+test('a code in the address is reported once and kept in cookie and storage for later pages', async ({ page }) => {
+  pages['/join'] = SIGN_UP
+  await page.goto(`${siteAddress()}/`)
+  await page.context().clearCookies()
+  await open(page, '/?via=Anna&campaign=x')
+  await expect.poll(() => clicks()).toEqual([{ referralCode: 'anna', pageUrl: `${siteAddress()}/?via=Anna` }])
+  const kept = new RegExp(`^anna\\.${REPORTED_CLICK}\\.\\d+$`)
+  await expect
+    .poll(async () => (await page.context().cookies()).find(({ name }) => name === 'tributary_ref')?.value)
+    .toMatch(kept)
+  expect(await page.evaluate(() => localStorage.getItem('tributary_ref'))).toMatch(kept)
+  const [cookie] = await page.context().cookies()
+  expect(cookie!.expires - Date.now() / 1000).toBeGreaterThan(89.9 * 86_400)
+  expect(cookie!.expires - Date.now() / 1000).toBeLessThan(90.1 * 86_400)
+
+  await open(page, '/?via=Anna')
+  expect(clicks()).toHaveLength(1)
+  await open(page, '/join')
+  await fillSignUp(page)
+  await page.getByRole('button').click()
+  expect(await onlyLead()).toMatchObject({
+    clickId: REPORTED_CLICK,
+    referralCode: 'anna',
+    pageUrl: `${siteAddress()}/join`,
+  })
+})
+
+test('what is kept survives the loss of the cookie or of the storage', async ({ page }) => {
+  pages['/'] = SIGN_UP
+  await open(page, `/${REFERRED}`)
+  await page.context().clearCookies()
+  await open(page, '/')
+  expect((await page.context().cookies())[0]?.value).toContain(CLICK)
+  await page.evaluate(() => localStorage.clear())
+  await open(page, '/')
+  expect(await page.evaluate(() => localStorage.getItem('tributary_ref'))).toContain(CLICK)
+})
+
+for (const firstTouch of [true, false])
+  test(`${firstTouch ? 'first' : 'last'} touch decides between two links`, async ({ page }) => {
+    setting = { firstTouch }
+    pages['/'] = SIGN_UP
+    await open(page, `/${REFERRED}`)
+    await open(page, `/?ref=bert&click=${REPORTED_CLICK}`)
+    await fillSignUp(page)
+    await page.getByRole('button').click()
+    expect(await onlyLead()).toMatchObject(
+      firstTouch ? { referralCode: 'anna', clickId: CLICK } : { referralCode: 'bert', clickId: REPORTED_CLICK },
+    )
+  })
+
+test('elements are found by id, class, name and query, inside the container only', async ({ page }) => {
+  setting = {
+    selectors: {
+      firstName: ['id', '#given.name:1'],
+      lastName: ['class', '.surname'],
+      email: ['name', 'contact[mail]'],
+      phone: ['query-selector', 'div > input[data-kind="phone"]'],
+      fieldsContainer: ['class', '.right .box'],
+      submitButton: ['id', '#go'],
+    },
+  }
+  const fields = (
+    who: string,
+  ) => `<input id="given.name:1" value="${who}"><p class="surname"><input value="${who}son"></p>
+    <input name="contact[mail]" value="${who}@buyer.example"><div><input data-kind="phone" value="020 7946 0000"></div>`
+  pages['/'] = `<div class="wrong">${fields('Wrong')}</div>
+    <div class="right"><div class="box">${fields('Dora')}<span id="go" role="button" tabindex="0">Send <b>now</b></span></div></div>`
+  await open(page, `/${REFERRED}`)
+  await page.getByText('now').click()
+  expect(await onlyLead()).toMatchObject({
+    firstName: 'Dora',
+    lastName: 'Dorason',
+    email: 'Dora@buyer.example',
+    phone: '020 7946 0000',
+  })
+})
+
+for (const [language, html, expected] of [
+  [
+    'German',
+    '<input name="vorname" value="Jörg"><input name="nachname" value="Groß"><input name="e-mail" value="j@buyer.example"><input placeholder="Telefonnummer" value="030 1234567">',
+    { firstName: 'Jörg', lastName: 'Groß', email: 'j@buyer.example', phone: '030 1234567' },
+  ],
+  [
+    'French',
+    '<label>Nom<input value="Petit"></label><label>Prénom<input value="Zoé"></label><input id="courriel" value="z@buyer.example">',
+    { firstName: 'Zoé', lastName: 'Petit', email: 'z@buyer.example' },
+  ],
+  [
+    'one field for the name',
+    '<input placeholder="Full name" value="Ana María López"><input autocomplete="section-a email" name="q1" value="ana@buyer.example">',
+    { firstName: 'Ana', lastName: 'María López', email: 'ana@buyer.example' },
+  ],
+] as const)
+  test(`fields are guessed: ${language}`, async ({ page }) => {
+    pages['/'] =
+      `<form action="/thanks" method="post"><input name="company" value="Groß GmbH">${html}<button>OK</button></form>`
+    await open(page, `/${REFERRED}`)
+    await page.getByRole('button').click()
+    const { firstName, lastName, email, phone } = await onlyLead()
+    expect({ firstName, lastName, email, phone }).toEqual(expected)
+  })
+
+test('a modal that comes later is bound, and its time counts from when it came', async ({ page }) => {
+  setting = { selectors: { fieldsContainer: ['class', '.modal'], submitButton: ['class', '.send'] } }
+  pages['/'] = '<main>Shop</main>'
+  await open(page, `/${REFERRED}`)
+  await page.waitForTimeout(900)
+  await page.evaluate(() => {
+    const modal = document.createElement('div')
+    modal.className = 'modal'
+    modal.innerHTML = '<input type="email"><button type="button" class="send">Send</button>'
+    document.body.append(modal)
+  })
+  await page.waitForTimeout(400)
+  await page.locator('.modal input').fill('late@buyer.example')
+  await page.locator('.send').click()
+  const lead = await onlyLead()
+  expect(lead.email).toBe('late@buyer.example')
+  expect(lead.elapsedMs).toBeLessThan(900)
+})
+
+test('two containers are two leads, each with its own fields', async ({ page }) => {
+  setting = { selectors: { fieldsContainer: ['class', '.signup'] } }
+  const form = (name: string) =>
+    `<form class="signup" onsubmit="return false"><input type="email" aria-label="${name}"><button>${name} go</button></form>`
+  pages['/'] = form('top') + form('bottom')
+  await open(page, `/${REFERRED}`)
+  await page.getByLabel('top').fill('top@buyer.example')
+  await page.getByLabel('bottom').fill('bottom@buyer.example')
+  await page.getByText('bottom go').click()
+  await page.getByText('top go').click()
+  await expect.poll(() => leads().map(({ email }) => email)).toEqual(['bottom@buyer.example', 'top@buyer.example'])
+})
+
+test('another form in the same container sends nothing of a form nobody sent', async ({ page }) => {
+  setting = { selectors: { fieldsContainer: ['query-selector', 'body'] } }
+  pages['/'] = `<form onsubmit="return false"><input name="q" value="shoes"><button>Search</button></form>
+    <form><input type="email" value="half@typed.example"><button>Join</button></form>`
+  await open(page, `/${REFERRED}`)
+  await page.getByText('Search').click()
+  await noLead()
+})
+
+test('a form that a single-page site renders anew is still bound', async ({ page }) => {
+  pages['/'] = `<div id="app"></div><script>
+    window.render = (route) => {
+      history.pushState(null, '', route)
+      document.getElementById('app').innerHTML = '<form><input type="email" aria-label="mail"><button>Go ' + route + '</button></form>'
+      document.querySelector('form').addEventListener('submit', (event) => { event.preventDefault(); event.stopPropagation(); document.getElementById('app').textContent = 'Done' })
+    }
+    render('/start')
+  </script>`
+  // the router takes the query away before the script runs
+  await open(page, `/${REFERRED}`)
+  for (const route of ['/one', '/two']) {
+    await page.evaluate((to) => (window as unknown as { render: (route: string) => void }).render(to), route)
+    await page.getByLabel('mail').fill(`${route.slice(1)}@buyer.example`)
+    await page.getByLabel('mail').press('Enter')
+    await expect(page.getByText('Done')).toBeVisible()
+  }
+  await expect
+    .poll(() => leads().map(({ email, clickId, pageUrl }) => [email, clickId, pageUrl]))
+    .toEqual([
+      ['one@buyer.example', CLICK, `${siteAddress()}/one`],
+      ['two@buyer.example', CLICK, `${siteAddress()}/two`],
+    ])
+})
+
+test('a form the browser finds invalid sends nothing, and is not told that it was asked', async ({ page }) => {
+  pages['/'] = SIGN_UP
+  await open(page, `/${REFERRED}`)
+  await page.evaluate(() => {
+    document.addEventListener(
+      'invalid',
+      () => document.body.setAttribute('data-invalid', `${Number(document.body.dataset.invalid ?? 0) + 1}`),
+      true,
+    )
+  })
+  await page.getByLabel('Phone').fill('+46 70 123 45 67')
+  await page.getByRole('button').click()
+  await noLead()
+  expect(await page.locator('body').getAttribute('data-invalid')).toBe('1')
+  await page.getByLabel('Work e-mail').fill('cara@buyer.example')
+  await page.getByRole('button').click()
+  expect((await onlyLead()).email).toBe('cara@buyer.example')
+})
+
+test('button and event of one form are one lead; after two seconds the next is another', async ({ page }) => {
+  pages['/'] = SIGN_UP.replace('<form', '<form onsubmit="return false"')
+  await open(page, `/${REFERRED}`)
+  await fillSignUp(page)
+  await page.getByRole('button').click()
+  await page.getByRole('button').click()
+  await onlyLead()
+  await page.waitForTimeout(2000)
+  await page.getByLabel('First name').fill('Carla')
+  await page.getByRole('button').click()
+  await expect.poll(() => leads().map(({ firstName }) => firstName)).toEqual(['Cara', 'Carla'])
+})
+
+test('a form without e-mail and phone sends nothing', async ({ page }) => {
+  pages['/'] = SIGN_UP.replace('required', '')
+  await open(page, `/${REFERRED}`)
+  await page.getByLabel('First name').fill('Cara')
+  await page.getByRole('button').click()
+  await expect(page.getByText('Thank you')).toBeVisible()
+  await noLead()
+})
+
+test('only referred visitors are sent, unless the owner wants all', async ({ page }) => {
+  pages['/'] = SIGN_UP
+  await open(page, '/')
+  await fillSignUp(page)
+  await page.getByRole('button').click()
+  await noLead()
+  setting = { onlyIfReferred: false }
+  await open(page, '/?q=1')
+  await fillSignUp(page)
+  await page.getByRole('button').click()
+  const lead = await onlyLead()
+  expect(Object.keys(lead).sort()).toEqual(['elapsedMs', 'email', 'firstName', 'lastName', 'pageUrl', 'phone'])
+})
+
+test('passwords, hidden fields and cards are never read, even where a selector points at them', async ({ page }) => {
+  setting = {
+    selectors: {
+      firstName: ['name', 'password'],
+      lastName: ['name', 'csrf'],
+      phone: ['query-selector', '[autocomplete=cc-number]'],
+    },
+  }
+  pages['/'] = SIGN_UP.replace('<button>', '<input autocomplete="cc-number" value="378282246310005"><button>')
+  await open(page, `/${REFERRED}`)
+  await fillSignUp(page)
+  await page.getByRole('button').click()
+  const lead = await onlyLead()
+  expect(JSON.stringify(received)).not.toMatch(/correct horse|secret|3782/)
+  expect(Object.keys(lead).sort()).toEqual(['clickId', 'elapsedMs', 'email', 'pageUrl', 'referralCode'])
+})
+
+test('without a form, the button next to the fields sends them and others do not', async ({ page }) => {
+  pages['/'] = `<nav><button>Menu</button></nav>
+    <div><p>Name <input name="firstname" value="Eve"></p><p><input type="email" value="eve@buyer.example"><button>Join</button></p></div>`
+  await open(page, `/${REFERRED}`)
+  await page.getByText('Menu').click()
+  await noLead()
+  await page.getByText('Join').click()
+  expect(await onlyLead()).toMatchObject({ firstName: 'Eve', email: 'eve@buyer.example' })
+})
+
+test('fields in a shadow root are reached by an explicit path', async ({ page }) => {
+  setting = { selectors: { fieldsContainer: ['query-selector', 'sign-up >>> form'] } }
+  pages['/'] = `<sign-up></sign-up><script>
+    setTimeout(() => {
+      const root = document.querySelector('sign-up').attachShadow({ mode: 'open' })
+      root.innerHTML = '<form onsubmit="return false"><input type="email" value="sue@buyer.example"></form>'
+    })
+  </script>`
+  await open(page, `/${REFERRED}`)
+  await page.locator('sign-up input').press('Enter')
+  expect((await onlyLead()).email).toBe('sue@buyer.example')
+})
+
+test('nothing is read, kept or sent before consent, nor after it is taken back', async ({ page }) => {
+  setting = { consentMode: 'required', onlyIfReferred: false }
+  pages['/'] = SIGN_UP.replace('<form', '<form onsubmit="return false"')
+  await open(page, '/?ref=anna')
+  await fillSignUp(page)
+  await page.getByRole('button').click()
+  await noLead()
+  const kept = () => page.evaluate(() => document.cookie + Object.keys(localStorage) + Object.keys(sessionStorage))
+  expect([received, await kept()]).toEqual([[], ''])
+
+  await page.evaluate(() => window.tributary?.consent?.())
+  await expect.poll(() => clicks()).toHaveLength(1)
+  await page.waitForTimeout(100)
+  await page.getByRole('button').click()
+  expect(await onlyLead()).toMatchObject({ referralCode: 'anna', clickId: REPORTED_CLICK })
+  expect(await kept()).toContain('tributary_ref')
+
+  await page.evaluate(() => window.tributary?.consent?.(false))
+  expect(await kept()).toBe('')
+  await page.waitForTimeout(2000)
+  await page.getByRole('button').click()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(leads()).toHaveLength(1)
+})
+
+test('consent given before the script has come counts', async ({ page }) => {
+  setting = { consentMode: 'required' }
+  pages['/'] = `<script>window.tributary = { consented: true }</script>${SIGN_UP}`
+  await open(page, `/${REFERRED}`)
+  await fillSignUp(page)
+  await page.getByRole('button').click()
+  await onlyLead()
+})
+
+test('a page may ask for consent and for another address by itself', async ({ page }) => {
+  attributes = `data-consent="required" data-endpoint="${collectorAddress()}/own/path"`
+  await open(page, '/?ref=anna')
+  await page.waitForTimeout(300)
+  expect(received).toEqual([])
+  await page.evaluate(() => window.tributary?.consent?.())
+  await expect.poll(() => received.map(({ path }) => path)).toEqual(['/own/path/clicks'])
+})
+
+test('cookieless keeps the code for the visit only', async ({ page }) => {
+  setting = { consentMode: 'cookieless' }
+  pages['/join'] = SIGN_UP
+  await open(page, '/?ref=anna')
+  await expect.poll(() => clicks()).toHaveLength(1)
+  await open(page, '/join')
+  expect(await page.evaluate(() => document.cookie + Object.keys(localStorage))).toBe('')
+  await fillSignUp(page)
+  await page.getByRole('button').click()
+  expect(await onlyLead()).toMatchObject({ clickId: REPORTED_CLICK })
+  await page.close()
+})
+
+test('a lead that cannot be sent waits for the next page', async ({ page }) => {
+  await page.addInitScript(() => {
+    navigator.sendBeacon = () => false
+  })
+  pages['/'] = SIGN_UP
+  await open(page, `/${REFERRED}`)
+  for (const state of ['refusing', 'failing'] as const) {
+    collectorState = state
+    received = []
+    await open(page, '/')
+    await fillSignUp(page)
+    await page.getByRole('button').click()
+    await expect(page.getByText('Thank you')).toBeVisible()
+    await page.waitForTimeout(300)
+    expect(leads()).toEqual([])
+    collectorState = 'up'
+    await open(page, '/later')
+    expect(await onlyLead()).toMatchObject({ email: 'cara@buyer.example', clickId: CLICK })
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('tributary_queue'))).toBeNull()
+  }
+})
+
+test('a browser without what the script would like to use still sends the form', async ({ page }) => {
+  pages['/'] = SIGN_UP
+  await page.addInitScript(() => {
+    const gone = { configurable: true, value: undefined }
+    for (const name of ['fetch', 'MutationObserver', 'localStorage', 'sessionStorage', 'performance', 'URL'])
+      Object.defineProperty(window, name, gone)
+    Object.defineProperty(navigator, 'sendBeacon', gone)
+    Object.defineProperty(Document.prototype, 'cookie', {
+      get() {
+        throw new Error('Blocked')
+      },
+      set() {
+        throw new Error('Blocked')
+      },
+    })
+  })
+  await page.goto(`${siteAddress()}/?ref=anna`, { waitUntil: 'load' })
+  await page.waitForTimeout(200)
+  expect(await page.evaluate(() => typeof window.tributary?.consent)).toBe('function')
+  await fillSignUp(page)
+  await page.getByRole('button').click()
+  await expect(page.getByText('Thank you')).toBeVisible()
+  expect(submitted).toHaveLength(1)
+})
+
+test('a browser that keeps nothing sends the lead of the page the visitor came to', async ({ page }) => {
+  pages['/'] = SIGN_UP
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('Blocked', 'SecurityError')
+        },
+      })
+    Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} })
+  })
+  await open(page, `/${REFERRED}`)
+  await fillSignUp(page)
+  await page.getByRole('button').click()
+  expect(await onlyLead()).toMatchObject({ clickId: CLICK })
+})
+
+test('the owner sees which elements are found on his site, and the server hears it once', async ({ page }) => {
+  setting = { consentMode: 'required', selectors: { phone: ['id', '#missing'] } }
+  pages['/'] = SIGN_UP
+  await open(page, '/#tributary-check=tok_123')
+  await expect.poll(() => received, { timeout: 8000 }).toHaveLength(1)
+  expect(received[0]).toMatchObject({
+    path: '/embed/pub_1/checks',
+    body: {
+      token: 'tok_123',
+      matched: {
+        firstName: true,
+        lastName: true,
+        email: true,
+        phone: false,
+        fieldsContainer: true,
+        submitButton: true,
+      },
+    },
+  })
+  await expect(page.getByLabel('Work e-mail')).toHaveCSS('outline-style', 'solid')
+  await expect(page.getByLabel('Phone')).not.toHaveCSS('outline-style', 'solid')
+})
+
+test('a strict content security policy that allows the address is enough', async ({ page }) => {
+  pages['/'] = SIGN_UP
+  policy = {
+    'content-security-policy': `default-src 'none'; script-src ${collectorAddress()}; connect-src ${collectorAddress()}; form-action 'self'; require-trusted-types-for 'script'`,
+  }
+  await open(page, '/?ref=anna')
+  await fillSignUp(page)
+  await page.getByRole('button').click()
+  expect(await onlyLead()).toMatchObject({ clickId: REPORTED_CLICK })
+})
+
+test('a site that hides its addresses from others is still known by its origin', async ({ page }) => {
+  pages['/'] = SIGN_UP
+  policy = { 'referrer-policy': 'no-referrer' }
+  await open(page, '/?ref=anna')
+  await fillSignUp(page)
+  await page.getByRole('button').click()
+  await onlyLead()
+  expect(received.map(({ origin }) => origin)).toEqual([siteAddress(), siteAddress()])
+})
+
+test('nothing happens before the page has loaded', async ({ page }) => {
+  pages['/'] = `${SIGN_UP}<img alt="" src="/slow">`
+  let load = () => {}
+  await page.route('**/slow', async (route) => {
+    await new Promise<void>((resolve) => {
+      load = resolve
+    })
+    await route.abort()
+  })
+  await page.goto(`${siteAddress()}/?ref=anna`, { waitUntil: 'domcontentloaded' })
+  await page.waitForFunction(() => !!window.tributary?.consent)
+  await page.waitForTimeout(400)
+  expect(await page.evaluate(() => document.cookie)).toBe('')
+  expect(received).toEqual([])
+  load()
+  await expect.poll(() => clicks()).toHaveLength(1)
+})

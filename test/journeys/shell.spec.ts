@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, expectAccessible, test } from '../support/browser.ts'
+import { type ProductProcess, runProduct } from '../support/process.ts'
+
+const administrator = { email: 'root@install.example', password: 'orchid-lantern-93-tide' }
+const owner = { email: 'elena@harbor.example', password: 'copper-meadow-71-sail' }
+
+let product: ProductProcess
+let address: string
+let dataDir: string
+let setupLink: string
+
+test.beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'tributary-journey-'))
+  product = runProduct({
+    DATA_DIR: dataDir,
+    ADMIN_EMAIL: administrator.email,
+    ADMIN_PASSWORD: administrator.password,
+  })
+  address = await product.ready()
+  setupLink = await accountWithOwner()
+})
+
+test.afterAll(async () => {
+  await product.end('SIGTERM')
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** Makes an account by API; answers the path of its owner's set-up link. */
+async function accountWithOwner() {
+  const post = async (path: string, body: object, token?: string) => {
+    const response = await fetch(`${address}/api/v1${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify(body),
+    })
+    expect(response.ok, `${path} answered ${response.status}`).toBe(true)
+    return response.json()
+  }
+  const { accessToken } = await post('/auth/sign-in', administrator)
+  const { ownerInvitation } = await post(
+    '/accounts',
+    { name: 'Harbor Analytics', owner: { email: owner.email } },
+    accessToken,
+  )
+  return ownerInvitation.url.replace(/^https?:\/\/[^/]+/, '')
+}
+
+test('the administrator signs in and sees only the accounts', async ({ page, complaints }) => {
+  await page.goto(`${address}/dashboard`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Email').fill(administrator.email)
+  await page.getByLabel('Password', { exact: true }).fill(administrator.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Accounts' })).toBeVisible()
+  await expect(page).toHaveURL(`${address}/admin/accounts`)
+  await expect(page).toHaveTitle('Accounts · Tributary')
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await expect(navigation.getByRole('listitem')).toHaveText(['Admin'])
+  await expect(navigation.getByRole('link', { name: 'Admin' })).toHaveAttribute('aria-current', 'page')
+  await expectAccessible(page)
+  expect(complaints).toEqual([])
+})
+
+test('the owner sets up by the link, sees the dashboard and signs out', async ({ page, complaints }) => {
+  await page.goto(`${address}${setupLink}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Set up your account' })).toBeVisible()
+  await expect(page).toHaveURL(`${address}/user-setup`)
+  await expect(page.getByText('Harbor Analytics')).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).fill('short')
+  await page.getByRole('button', { name: 'Finish setup' }).click()
+  await expect(page.getByRole('alert')).toContainText('Check the marked fields')
+  await expect(page.getByRole('alert')).toBeFocused()
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(/Use at least 12 characters/)
+  await expectAccessible(page)
+
+  await page.getByLabel('First Name').fill('Elena')
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await page.getByLabel('Confirm Password').fill(owner.password)
+  await page.getByRole('button', { name: 'Finish setup' }).click()
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  for (const figure of ['Partners', 'Leads', 'Sales', 'Revenue', 'Revenue share', 'Profit']) {
+    await expect(
+      page
+        .getByRole('main')
+        .getByRole('term')
+        .filter({ hasText: new RegExp(`^${figure}$`) }),
+    ).toBeVisible()
+  }
+  await expect(page.getByRole('region', { name: 'Notice' })).toContainText(
+    'Set up your payment integration to start tracking sales',
+  )
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: 'Payouts' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Payouts' })).toBeFocused()
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('tributary.session'))).toBeNull()
+  expect(complaints).toEqual([])
+})
+
+test('a wrong password is refused in words, the right one leads back to where one wanted to go', async ({
+  page,
+  complaints,
+}) => {
+  await page.goto(`${address}/leads?status=won`)
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill('not-the-password-at-all')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Email or password is incorrect.')
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  // The browser itself reports an answer of 401 on its console.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('401')])
+
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
+  await expect(page).toHaveURL(`${address}/leads?status=won`)
+
+  await page.goto(`${address}/admin/accounts`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+
+  await page.goto(`${address}/no/such/page`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Go to home' }).click()
+  await expect(page).toHaveURL(`${address}/dashboard`)
+  expect(complaints).toEqual([])
+})
+
+test('on a phone the navigation is a drawer; signing out in one tab ends the other', async ({ page, complaints }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${address}/auth/sign-in`)
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  await page.getByRole('link', { name: 'Links' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+
+  const other = await page.context().newPage()
+  await other.goto(`${address}/partners`)
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
