@@ -44,6 +44,7 @@ export const signIn = endpoint({
   body: z.strictObject({ email: Email, password: PresentPassword }),
   reply: Session,
   limit: signInLimit,
+  transaction: 'own',
 })
 
 export const refreshSession = endpoint({
@@ -54,6 +55,7 @@ export const refreshSession = endpoint({
   allow: ['public'],
   body: z.strictObject({ refreshToken: Token }),
   reply: Session,
+  transaction: 'own',
 })
 
 export const signOut = endpoint({
@@ -92,6 +94,7 @@ export const changePassword = endpoint({
   allow: ['link', 'user'],
   body: ChangedPassword,
   reply: Session,
+  transaction: 'own',
 })
 
 export const confirmPassword = endpoint({
@@ -102,6 +105,7 @@ export const confirmPassword = endpoint({
   allow: ['user'],
   body: z.strictObject({ password: PresentPassword }),
   status: 204,
+  transaction: 'own',
 })
 
 export const getUserSetup = endpoint({
