@@ -1,5 +1,6 @@
 import * as contract from '#contract/accounts.ts'
 import { byUser } from '../audit.ts'
+import { assignOwner, getOwner, retryOwnerInvitation } from '../auth/owners.ts'
 import { type App, route } from '../http/route.ts'
 import {
   changeAccount,
@@ -34,6 +35,17 @@ export function accountRoutes(app: App) {
 
   route(app, contract.disableAccount, ({ db, services, actor, access, body }) =>
     switchAccount(db, services, byUser(actor), access.account.id, 'disabled', body?.reason ?? null),
+  )
+
+  route(app, contract.getAccountOwner, ({ db, access }) => getOwner(db, access.account.id))
+
+  route(app, contract.assignAccountOwner, async ({ db, services, actor, access, body }) => {
+    await assignOwner(db, services, byUser(actor), access.account.id, body)
+    return presentAccount(db, services, access.account.id, 'admin')
+  })
+
+  route(app, contract.retryOwnerInvitation, ({ db, services, access }) =>
+    retryOwnerInvitation(db, services, access.account.id),
   )
 
   route(app, contract.renewApiKey, ({ db, services, actor, access }) =>

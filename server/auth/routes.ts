@@ -1,3 +1,68 @@
-import type { App } from '../http/route.ts'
+import * as contract from '#contract/auth.ts'
+import * as users from '#contract/users.ts'
+import { byUser } from '../audit.ts'
+import { type App, route, routeOwn } from '../http/route.ts'
+import { invitationRoutes } from './invitation-routes.ts'
+import { acceptInvitation, readSetup, retryByEmail } from './invitations.ts'
+import { changeMe, endSession, listSessions, presentMe } from './me.ts'
+import { endSessions, refreshSession, signOut } from './sessions.ts'
+import { changePassword, requestReset } from './set-password.ts'
+import { confirmPassword, signIn } from './sign-in.ts'
+import { usersById } from './users.ts'
 
-export function authRoutes(_app: App) {}
+export function authRoutes(app: App) {
+  routeOwn(app, contract.signIn, ({ db, services, body, request }) => signIn(db, services, body, request))
+
+  routeOwn(app, contract.refreshSession, ({ db, services, body, request }) =>
+    refreshSession(db, services, body.refreshToken, request),
+  )
+
+  route(app, contract.signOut, async ({ db, body }) => {
+    await signOut(db, body.refreshToken)
+    return undefined
+  })
+
+  route(app, contract.resetPassword, async ({ db, services, body }) => {
+    await requestReset(db, services, body.email)
+    return undefined
+  })
+
+  routeOwn(app, contract.changePassword, ({ db, services, actor, token, body, request }) =>
+    changePassword(db, services, { actor, token, device: request }, body),
+  )
+
+  routeOwn(app, contract.confirmPassword, async ({ db, services, actor, body, request }) => {
+    await confirmPassword(db, services, actor, body.password, request.address)
+    return undefined
+  })
+
+  route(app, contract.getUserSetup, ({ db, token }) => readSetup(db, token))
+
+  route(app, contract.acceptUserSetup, async ({ db, actor, body }) => {
+    await acceptInvitation(db, byUser(actor), actor, body.token)
+    return (await usersById(db, [actor.userId])).get(actor.userId)!
+  })
+
+  route(app, contract.retryUserSetup, async ({ db, services, body }) => {
+    await retryByEmail(db, services, body.email)
+    return undefined
+  })
+
+  route(app, users.getMe, ({ db, actor }) => presentMe(db, actor.userId))
+
+  route(app, users.changeMe, ({ db, actor, body }) => changeMe(db, actor.userId, body))
+
+  route(app, users.listMySessions, ({ db, actor, query }) => listSessions(db, actor, query))
+
+  route(app, users.endOtherSessions, async ({ db, actor }) => {
+    await endSessions(db, actor.userId, actor.sessionId)
+    return undefined
+  })
+
+  route(app, users.endSession, async ({ db, actor, params }) => {
+    await endSession(db, actor, params.id)
+    return undefined
+  })
+
+  invitationRoutes(app)
+}

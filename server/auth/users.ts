@@ -1,5 +1,7 @@
 import type { User } from '#contract/users.ts'
-import type { Queryable } from '../database/pool.ts'
+import { audit, type By } from '../audit.ts'
+import { newId } from '../database/ids.ts'
+import type { Queryable, Transaction } from '../database/pool.ts'
 
 /** Users as the API answers them, with all their roles; keyed by id. */
 export async function usersById(db: Queryable, ids: (string | null)[]): Promise<Map<string, User>> {
@@ -16,3 +18,31 @@ export async function usersById(db: Queryable, ids: (string | null)[]): Promise<
     from users u where u.id = any(${wanted}::uuid[])`
   return new Map(rows.map((user) => [user.id, user]))
 }
+
+type Person = { email: string; firstName?: string | null; lastName?: string | null }
+
+/** The user with this e-mail; somebody new is one from now on, without a password. Names are only ever filled in before that is set. */
+export async function findOrMakeUser(tx: Transaction, { email, firstName, lastName }: Person): Promise<string> {
+  const { id } = await tx.one<{ id: string }>`
+    insert into users as u (id, email, first_name, last_name, created_at, updated_at)
+    values (${newId()}, ${email}, ${firstName ?? null}, ${lastName ?? null}, ${tx.now}, ${tx.now})
+    on conflict (email) do update set
+      first_name = case when u.password_hash is null then coalesce(excluded.first_name, u.first_name) else u.first_name end,
+      last_name = case when u.password_hash is null then coalesce(excluded.last_name, u.last_name) else u.last_name end
+    returning id`
+  return id
+}
+
+type NewRole = { type: 'admin' | 'account-owner' | 'partner'; accountId: string | null; partnerId: string | null }
+
+export async function grantRole(tx: Transaction, by: By, userId: string, { type, accountId, partnerId }: NewRole) {
+  const granted = await tx.run`
+    insert into user_roles (user_id, type, account_id, partner_id, created_at)
+    values (${userId}, ${type}, ${accountId}, ${partnerId}, ${tx.now}) on conflict do nothing`
+  if (granted > 0)
+    await audit(tx, by, accountId, 'role.granted', { type: 'user', id: userId }, { role: { old: null, new: type } })
+}
+
+/** The user acts as this partner from now on. */
+export const linkPartner = (tx: Transaction, partnerId: string, userId: string) => tx.run`
+  update partners set user_id = ${userId}, updated_at = ${tx.now} where id = ${partnerId}`

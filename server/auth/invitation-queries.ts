@@ -1,0 +1,148 @@
+import type { Queryable, Transaction } from '../database/pool.ts'
+import { type Sql, sql } from '../database/sql.ts'
+
+export type InvitationRow = {
+  id: string
+  kind: 'administrator' | 'owner' | 'partner'
+  accountId: string | null
+  partnerId: string | null
+  email: string | null
+  userId: string | null
+  invitedBy: string | null
+  status: 'pending' | 'sent' | 'bounced' | 'opened' | 'accepted' | 'revoked'
+  sendCount: number
+  sentToday: number
+  lastSentAt: string
+  sentAt: string | null
+  acceptedAt: string | null
+  expiresAt: string
+  lastError: string | null
+  /** Whether the invited person is a user with a password already. */
+  hasPassword: boolean
+}
+
+const columns = sql`i.*, u.password_hash is not null as has_password`
+const from = sql`invitations i left join users u on u.id = i.user_id`
+const locked = sql`for update of i`
+
+const byToken = (hash: Buffer, lock: Sql) => sql`select ${columns} from ${from} where i.token_hash = ${hash} ${lock}`
+
+export const findInvitationByToken = (db: Queryable, hash: Buffer) => db.maybe<InvitationRow>`${byToken(hash, sql``)}`
+
+export const lockInvitationByToken = (tx: Transaction, hash: Buffer) =>
+  tx.maybe<InvitationRow>`${byToken(hash, locked)}`
+
+export const findInvitation = (db: Queryable, id: string) =>
+  db.maybe<InvitationRow>`select ${columns} from ${from} where i.id = ${id}`
+
+export const findInvitationOfPartner = (db: Queryable, partnerId: string) => db.maybe<InvitationRow>`
+  select ${columns} from ${from} where i.partner_id = ${partnerId} and i.kind = 'partner'`
+
+export const lockInvitationOfPartner = (tx: Transaction, partnerId: string) => tx.maybe<InvitationRow>`
+  select ${columns} from ${from} where i.partner_id = ${partnerId} and i.kind = 'partner' ${locked}`
+
+const ofOwner = (accountId: string, lock: Sql) => sql`
+  select ${columns} from ${from} join accounts a on a.id = i.account_id
+  where i.account_id = ${accountId} and i.kind = 'owner' and i.user_id = a.owner_id
+  order by i.created_at desc, i.id desc limit 1 ${lock}`
+
+/** The newest invitation of whoever owns the account now, or is to. */
+export const findInvitationOfOwner = (db: Queryable, accountId: string) =>
+  db.maybe<InvitationRow>`${ofOwner(accountId, sql``)}`
+
+export const lockInvitationOfOwner = (tx: Transaction, accountId: string) =>
+  tx.maybe<InvitationRow>`${ofOwner(accountId, locked)}`
+
+/** Neither accepted nor revoked; perhaps expired. */
+export const lockOpenInvitationsOf = (tx: Transaction, email: string) => tx.many<InvitationRow>`
+  select ${columns} from ${from} where u.email = ${email} and i.status not in ('accepted', 'revoked')
+  order by i.id ${locked}`
+
+export type NewInvitation = Pick<
+  InvitationRow,
+  'id' | 'kind' | 'accountId' | 'partnerId' | 'email' | 'userId' | 'invitedBy'
+>
+
+export const insertInvitation = (
+  tx: Transaction,
+  { id, kind, accountId, partnerId, email, userId, invitedBy }: NewInvitation,
+  tokenHash: Buffer,
+  expiresAt: Date,
+) => tx.run`
+  insert into invitations
+    (id, kind, account_id, partner_id, email, user_id, invited_by, token_hash, last_sent_at, expires_at, created_at, updated_at)
+  values (${id}, ${kind}, ${accountId}, ${partnerId}, ${email}, ${userId}, ${invitedBy}, ${tokenHash}, ${tx.now},
+    ${expiresAt}, ${tx.now}, ${tx.now})`
+
+/** Opens the invitation anew under the next token. */
+export const updateSending = (
+  tx: Transaction,
+  id: string,
+  next: { sendCount: number; sentToday: number; tokenHash: Buffer; expiresAt: Date },
+) => tx.run`
+  update invitations set status = 'pending', send_count = ${next.sendCount}, sent_today = ${next.sentToday},
+    token_hash = ${next.tokenHash}, last_sent_at = ${tx.now}, sent_at = null, opened_at = null, last_error = null,
+    expires_at = ${next.expiresAt}, updated_at = ${tx.now}
+  where id = ${id}`
+
+export const updateInvited = (tx: Transaction, id: string, email: string, userId: string) => tx.run`
+  update invitations set email = ${email}, user_id = ${userId}, updated_at = ${tx.now} where id = ${id}`
+
+export const setOpened = (db: Queryable, id: string) => db.run`
+  update invitations set status = 'opened', opened_at = ${db.now}, updated_at = ${db.now}
+  where id = ${id} and status in ('pending', 'sent', 'bounced')`
+
+export const setAccepted = (tx: Transaction, id: string, userId: string) => tx.run`
+  update invitations set status = 'accepted', user_id = ${userId}, accepted_at = ${tx.now}, updated_at = ${tx.now}
+  where id = ${id}`
+
+export const setRevoked = (tx: Transaction, id: string) => tx.run`
+  update invitations set status = 'revoked', updated_at = ${tx.now} where id = ${id} and status <> 'accepted'`
+
+export const revokeOwnerInvitations = (tx: Transaction, accountId: string) => tx.run`
+  update invitations set status = 'revoked', updated_at = ${tx.now}
+  where account_id = ${accountId} and kind = 'owner' and status not in ('accepted', 'revoked')`
+
+/** The mail server took this sending's mail. */
+export const setSent = (db: Queryable, id: string, sendCount: number) => db.run`
+  update invitations set status = case when status = 'pending' then 'sent' else status end, sent_at = ${db.now},
+    last_error = null, updated_at = ${db.now}
+  where id = ${id} and send_count = ${sendCount}`
+
+/** The mail server refused this sending's mail, for good or for now. */
+export const setMailError = (db: Queryable, id: string, sendCount: number, error: string, forGood: boolean) => db.run`
+  update invitations set status = case when ${forGood} and status = 'pending' then 'bounced' else status end,
+    last_error = ${error}, updated_at = ${db.now}
+  where id = ${id} and send_count = ${sendCount}`
+
+/** How many invitations a partner has sent since `since`. */
+export const countSentByPartner = async (db: Queryable, partnerId: string, since: Date) =>
+  (
+    await db.one<{ count: number }>`
+      select coalesce(sum(i.sent_today), 0)::bigint as count
+      from partners p join invitations i on i.partner_id = p.id
+      where p.invited_by_partner_id = ${partnerId} and i.last_sent_at >= ${since}`
+  ).count
+
+/** Whom and what an invitation is about, in words. */
+export type InvitationFacts = {
+  firstName: string | null
+  lastName: string | null
+  accountName: string | null
+  invitedBy: string | null
+  accountDisabledAt: string | null
+}
+
+export const invitationFacts = (db: Queryable, id: string) => db.one<InvitationFacts>`
+  select coalesce(p.first_name, case when u.password_hash is null then u.first_name end) as first_name,
+    coalesce(p.last_name, case when u.password_hash is null then u.last_name end) as last_name,
+    case when a.id is not null then coalesce(nullif(a.name, ''), o.email, '(Anonymous account)') end as account_name,
+    coalesce(nullif(concat_ws(' ', inviter.first_name, inviter.last_name), ''), inviter.email) as invited_by,
+    a.disabled_at as account_disabled_at
+  from invitations i
+    left join users u on u.id = i.user_id
+    left join partners p on p.id = i.partner_id
+    left join accounts a on a.id = i.account_id
+    left join users o on o.id = a.owner_id
+    left join users inviter on inviter.id = i.invited_by
+  where i.id = ${id}`

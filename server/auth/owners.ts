@@ -1,0 +1,98 @@
+import type { NewOwner, OwnerInvitation } from '#contract/accounts.ts'
+import type { User } from '#contract/users.ts'
+import { audit, type By } from '../audit.ts'
+import type { Queryable, Transaction } from '../database/pool.ts'
+import { notFound } from '../refusal.ts'
+import type { Services } from '../services.ts'
+import {
+  findInvitationOfOwner,
+  type InvitationRow,
+  lockInvitationOfOwner,
+  revokeOwnerInvitations,
+} from './invitation-queries.ts'
+import { invite, refusalToSend, sendAgain, statusOf, urlOf } from './invitations.ts'
+import { findOrMakeUser, usersById } from './users.ts'
+
+/** Names the account's owner and invites him; the role is his from acceptance on. */
+export async function inviteOwner(tx: Transaction, services: Services, by: By, accountId: string, owner: NewOwner) {
+  const { userId } = await invite(tx, services, by, { ...owner, kind: 'owner', accountId, partnerId: null })
+  await tx.run`update accounts set owner_id = ${userId}, updated_at = ${tx.now} where id = ${accountId}`
+  return userId
+}
+
+/** How the owner's invitation stands; null without an owner and once accepted. The link is for administrators alone. */
+export async function invitationOfOwner(
+  db: Queryable,
+  services: Services,
+  accountId: string,
+): Promise<OwnerInvitation | null> {
+  const row = await findInvitationOfOwner(db, accountId)
+  return row && row.status !== 'accepted' ? present(services, row, db.now) : null
+}
+
+/** The owner, also before he accepts. Refuses: `not_found` without one. */
+export async function getOwner(db: Queryable, accountId: string): Promise<User> {
+  const { ownerId } = await db.one<{ ownerId: string | null }>`select owner_id from accounts where id = ${accountId}`
+  const owner = ownerId ? (await usersById(db, [ownerId])).get(ownerId) : undefined
+  if (!owner) throw notFound()
+  return owner
+}
+
+/**
+ * Assigns the account's owner. Another e-mail than before: the former owner loses the role at once, and the new one is
+ * invited. The same e-mail: names he has not set himself are taken over, and he is invited only if that was revoked.
+ */
+export async function assignOwner(tx: Transaction, services: Services, by: By, accountId: string, owner: NewOwner) {
+  const former = await tx.one<{ ownerId: string | null; email: string | null }>`
+    select a.owner_id, u.email from accounts a left join users u on u.id = a.owner_id
+    where a.id = ${accountId} for update of a`
+  if (former.email === owner.email) {
+    await findOrMakeUser(tx, owner)
+    const row = await findInvitationOfOwner(tx, accountId)
+    if (row?.status !== 'revoked') return
+  }
+  if (former.ownerId) {
+    await revokeOwnerInvitations(tx, accountId)
+    const lost = await tx.run`delete from user_roles where account_id = ${accountId} and type = 'account-owner'`
+    if (lost > 0)
+      await audit(
+        tx,
+        by,
+        accountId,
+        'role.removed',
+        { type: 'user', id: former.ownerId },
+        { role: { old: 'account-owner', new: null } },
+      )
+  }
+  const userId = await inviteOwner(tx, services, by, accountId, owner)
+  await audit(
+    tx,
+    by,
+    accountId,
+    'account.owner-assigned',
+    { type: 'account', id: accountId },
+    { owner: { old: former.email, new: owner.email }, ownerId: { old: former.ownerId, new: userId } },
+  )
+}
+
+/**
+ * Sends the owner a new link; the old one dies.
+ * Refuses: `not_found` without an owner; `invalid_state` once accepted; `rate_limited` within 60 s and beyond 5 a day.
+ */
+export async function retryOwnerInvitation(
+  tx: Transaction,
+  services: Services,
+  accountId: string,
+): Promise<OwnerInvitation> {
+  const row = await lockInvitationOfOwner(tx, accountId)
+  if (!row) throw notFound()
+  const refusal = refusalToSend(tx, row)
+  if (refusal) throw refusal
+  await sendAgain(tx, services, row)
+  return (await invitationOfOwner(tx, services, accountId))!
+}
+
+function present(services: Services, row: InvitationRow, now: Date): OwnerInvitation {
+  const { sentAt, expiresAt } = row
+  return { status: statusOf(row, now), sentAt, expiresAt, url: urlOf(services, row, now) }
+}
