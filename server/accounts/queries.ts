@@ -77,7 +77,7 @@ export const updateAccount = (tx: Transaction, id: string, change: Partial<Accou
         self_referral_policy, updated_at) =
       (select r.name, r.default_currency, r.layer_rates_ppm, r.invitations_from_partners, r.partner_lead_submission,
         r.partner_visibility, r.payout_delay, r.minimum_payout, r.time_zone, r.lead_protection_days, r.attribution_model,
-        r.recurring_months, r.self_referral_policy, ${tx.now}
+        r.recurring_months, r.self_referral_policy, ${tx.now}::timestamptz
       from jsonb_populate_record(t, ${given}::jsonb) r)
     where t.id = ${id}`
 }
