@@ -1,7 +1,7 @@
 create table link_blueprints (
   id uuid primary key,
   account_id uuid not null references accounts (id),
-  key text not null unique check (key ~ '^[a-zA-Z0-9]{8}$'),
+  key text not null unique check (key ~ '^[a-z0-9]{8}$'),
   name text not null,
   destination_url text not null,
   domain text not null,
@@ -13,6 +13,7 @@ create table link_blueprints (
   passthrough_query boolean not null default true,
   layer_rates_ppm integer[],
   enabled boolean not null default true,
+  -- deleted: in no list any more, while its addresses still lead on
   archived_at timestamptz(3),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -40,6 +41,6 @@ create table clicks (
   foreign key (account_id, partner_id) references partners (account_id, id)
 );
 -- the once-an-hour look-up of is_unique
-create index clicks_by_visitor on clicks (blueprint_id, partner_id, ip_hash, at);
+create index clicks_by_visitor on clicks (ip_hash, partner_id, at) where is_unique;
 create index clicks_by_partner on clicks (partner_id, at);
 create index clicks_by_age on clicks using brin (at);

@@ -1,0 +1,101 @@
+import type { Utm } from '#contract/links.ts'
+
+/** Where a blueprint's links lead. `query` is the visitor's own, raw, without its `?`. */
+export type Destination = {
+  /** Without credit to anybody. */
+  bare(query: string): string
+  /** With the code, and the click where one was counted. */
+  credited(code: string, clickId: string | null, query: string): string
+}
+
+type Template = {
+  destinationUrl: string
+  domain: string
+  parameterName: string
+  utm: Partial<Utm>
+  passthroughQuery: boolean
+}
+
+const CLICK = 'click'
+
+/**
+ * The addresses of a blueprint's visitors. Of one parameter's several values the strongest stays alone: code and
+ * click, then utm, then the destination's own query, which is kept letter by letter, then the visitor's.
+ * Undefined where the destination is not on the blueprint's domain: such a link is never followed.
+ */
+export function destinationOf({
+  destinationUrl,
+  domain,
+  parameterName,
+  utm,
+  passthroughQuery,
+}: Template): Destination | undefined {
+  const url = URL.parse(destinationUrl)
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname !== domain) return undefined
+  const base = url.origin + url.pathname
+  const own = pieces(url.search.slice(1))
+  const added = Object.entries(utm).filter(([, value]) => value) as [string, string][]
+  const reserved = new Set([nameOf(parameterName)!, CLICK])
+  const credited = new Set([...reserved, ...added.map(([name]) => `utm_${name}`)])
+  const ownBesides = own.filter((piece) => !credited.has(nameOf(piece) ?? ''))
+  const ownNames = own.map(nameOf).filter((name) => name !== undefined)
+  const closedToVisitor = new Set([...ownNames, ...reserved])
+  const closedWhenCredited = new Set([...ownNames, ...credited])
+  const passed = (query: string, closed: Set<string>) => (passthroughQuery && query ? passOn(query, closed) : [])
+  const address = (parts: string[]) => base + (parts.length > 0 ? `?${parts.join('&')}` : '') + url.hash
+  const start = `${base}?${ownBesides.map((piece) => `${piece}&`).join('')}`
+  const utmTemplate = added.map(([name, value]) => `utm_${name}=${encodeURIComponent(value)}&`).join('')
+
+  return {
+    bare: (query) => address([...own, ...passed(query, closedToVisitor)]),
+    credited(code, clickId, query) {
+      let location = `${start}${utmTemplate.replaceAll('%7BreferralCode%7D', code)}${parameterName}=${code}`
+      if (clickId) location += `&${CLICK}=${clickId}`
+      for (const piece of passed(query, closedWhenCredited)) location += `&${piece}`
+      return location + url.hash
+    },
+  }
+}
+
+/** `{destinationUrl}?{parameterName}={code}`: the link that works without a redirect. */
+export function directLink(destinationUrl: string, parameterName: string, code: string): string {
+  const url = new URL(destinationUrl)
+  const own = pieces(url.search.slice(1)).filter((piece) => nameOf(piece) !== nameOf(parameterName))
+  return `${url.origin}${url.pathname}?${[...own, `${parameterName}=${code}`].join('&')}${url.hash}`
+}
+
+const pieces = (query: string) => query.split('&').filter((piece) => piece !== '')
+
+/** The visitor's parameters but for those whose names are closed, safe in a header. */
+const passOn = (query: string, closed: Set<string>) =>
+  pieces(query).flatMap((piece) => {
+    const name = nameOf(piece)
+    return name && !closed.has(name) ? [escaped(piece)] : []
+  })
+
+/**
+ * The name under which servers would read a parameter: some fold case, `ref[]`, `ref.x` and ` ref`, or end it at a NUL.
+ * Undefined where it cannot be decoded.
+ */
+function nameOf(piece: string): string | undefined {
+  const end = piece.indexOf('=')
+  const raw = end < 0 ? piece : piece.slice(0, end)
+  if (PLAIN.test(raw)) return raw.toLowerCase()
+  try {
+    const [decoded = ''] = decodeURIComponent(raw.replaceAll('+', ' ')).split(/[\0[]/)
+    return decoded.trim().toLowerCase().replace(/[. ]/g, '_')
+  } catch {
+    return undefined
+  }
+}
+const PLAIN = /^[A-Za-z0-9_-]*$/
+
+/** `;` parts parameters for some servers, and nothing else than visible ASCII belongs in a header. */
+const escaped = (piece: string) =>
+  SAFE.test(piece)
+    ? piece
+    : piece.replace(/[^A-Za-z0-9\-._~%!$'()*+,:@/?=]/gu, (character) => {
+        const bytes = Buffer.from(character, character > '\u00ff' ? 'utf8' : 'latin1')
+        return bytes.reduce((text, byte) => `${text}%${byte.toString(16).toUpperCase().padStart(2, '0')}`, '')
+      })
+const SAFE = /^[A-Za-z0-9\-._~%!$'()*+,:@/?=]*$/

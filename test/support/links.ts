@@ -1,0 +1,50 @@
+import { request } from 'node:http'
+import type { LinkBlueprint } from '../../contract/links.ts'
+import { ok, type TestAccount, type TestApp } from './app.ts'
+
+export const BROWSER =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+/** A link blueprint to shop.example.com. */
+export async function aBlueprint(
+  app: TestApp,
+  account: Pick<TestAccount, 'id' | 'token'>,
+  fields: Record<string, unknown> = {},
+): Promise<LinkBlueprint> {
+  const body = { name: 'Shop', destinationUrl: 'https://shop.example.com/landing', ...fields }
+  return ok(await app.api('POST', `/accounts/${account.id}/link-blueprints`, { token: account.token, body })).body
+}
+
+type Visit = { method?: string; query?: string; headers?: Record<string, string> }
+type Visited = { status: number; location: string | null; headers: Record<string, unknown>; text: string }
+
+/** Follows a short link one step, as a browser that speaks raw HTTP: `query` is sent as it is, byte by byte. */
+export function visit(
+  app: Pick<TestApp, 'url'>,
+  key: string,
+  code: string,
+  { method = 'GET', query = '', headers = {} }: Visit = {},
+): Promise<Visited> {
+  const { hostname, port } = new URL(app.url)
+  return new Promise((resolve, reject) => {
+    const path = `/r/${key}/${code}${query}`
+    const call = request({ hostname, port, path, method, headers: { 'user-agent': BROWSER, ...headers } }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk
+      })
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          location: answer.headers.location ?? null,
+          headers: answer.headers,
+          text,
+        }),
+      )
+    })
+    call.on('error', reject).end()
+  })
+}
+
+/** The click id that a visit was led on with. */
+export const clickOf = ({ location }: Visited) => (location ? new URL(location).searchParams.get('click') : null)
