@@ -158,3 +158,36 @@ test('on a phone the navigation is a drawer; signing out in one tab ends the oth
   await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
   expect(complaints).toEqual([])
 })
+
+test('a worn-out access token is renewed unseen, a session ended elsewhere leads to the sign-in screen', async ({
+  page,
+  complaints,
+}) => {
+  await page.goto(`${address}/auth/sign-in`)
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  const session = () => page.evaluate(() => JSON.parse(localStorage.getItem('tributary.session') ?? 'null'))
+
+  const before = await session()
+  await page.evaluate(
+    (kept) => localStorage.setItem('tributary.session', JSON.stringify({ ...kept, accessToken: 'worn-out' })),
+    before,
+  )
+  await page.goto(`${address}/links`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
+  const after = await session()
+  expect(after.refreshToken).not.toBe(before.refreshToken)
+  expect(Object.keys(after).sort()).toEqual(['accessToken', 'refreshToken'])
+
+  await page.evaluate(() =>
+    localStorage.setItem('tributary.session', JSON.stringify({ accessToken: 'worn-out', refreshToken: 'ended' })),
+  )
+  await page.goto(`${address}/links`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+  await expect(page).toHaveURL(`${address}/auth/sign-in?return=%2Flinks`)
+  expect(await session()).toBeNull()
+  // Only the browser's own remarks about answers of 401.
+  expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([])
+})

@@ -115,7 +115,7 @@ const tree = root.addChildren([
 ])
 
 export function makeRouter(queryClient: QueryClient) {
-  return createRouter({
+  const router = createRouter({
     routeTree: tree,
     context: { queryClient },
     notFoundMode: 'root',
@@ -128,6 +128,11 @@ export function makeRouter(queryClient: QueryClient) {
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
   })
+  // A heading that appears takes the focus by itself; this is for screens that only change what they show.
+  router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+    if (fromLocation && pathChanged) document.querySelector<HTMLElement>('h1')?.focus()
+  })
+  return router
 }
 
 declare module '@tanstack/react-router' {

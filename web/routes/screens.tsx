@@ -1,4 +1,4 @@
-import { type ErrorComponentProps, Link, useParams } from '@tanstack/react-router'
+import { type ErrorComponentProps, Link, useParams, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CallError } from '../api.ts'
 import { Heading, Page } from '../ui/Page.tsx'
@@ -17,11 +17,21 @@ export function NotFound() {
   )
 }
 
-/** A screen that crashed or whose code did not arrive; what stands around it stays. */
+/**
+ * A screen that crashed or whose code did not arrive; what stands around it stays. A refused call is made again; after
+ * anything else only a new document helps.
+ */
 export function Crashed({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const refused = error instanceof CallError
+  function retry() {
+    if (!refused) return location.reload()
+    reset()
+    router.invalidate()
+  }
   return (
     <div className={styles.crashed}>
-      <Failed onRetry={reset} id={idOf(error)} />
+      <Failed onRetry={retry} why={refused ? error.message : undefined} id={idOf(error)} />
     </div>
   )
 }
