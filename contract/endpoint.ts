@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 
 /**
  * Who may call: the administrator, an owner of the account, the partner, an ancestor of the partner,
@@ -48,10 +48,11 @@ export type Endpoint<
 
 /** Declares one call of the HTTP interface: read by the server, the web client, OpenAPI and the access test. */
 export function endpoint<
+  M extends Method,
   P extends z.ZodType = z.ZodUndefined,
   Q extends z.ZodType = z.ZodUndefined,
   B extends z.ZodType = z.ZodUndefined,
   R extends z.ZodType = z.ZodUndefined,
->(declaration: Declaration<P, Q, B, R>): Endpoint<P, Q, B, R> {
+>(declaration: Declaration<P, Q, B, R> & { method: M }): Endpoint<P, Q, B, R> & { method: M } {
   return declaration
 }
