@@ -4,6 +4,7 @@ import { accountRoutes } from './accounts/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { clickRoutes } from './clicks/routes.ts'
 import { commissionRoutes } from './commissions/routes.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
 import { docsRoutes } from './http/api-docs.ts'
 import { answerErrors, refuse } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
@@ -32,6 +33,7 @@ const rooms: ((app: App) => void)[] = [
   commissionRoutes,
   payoutRoutes,
   statsRoutes,
+  dashboardRoutes,
   paymentProviderRoutes,
 ]
 

@@ -124,3 +124,11 @@ async function shareEarnedFrom(db: Queryable, accountId: string, leadIds: string
     group by s.lead_id`
   return new Map(rows.map((row) => [row.leadId, row.share]))
 }
+
+/** Figures of all time of one link blueprint. */
+export async function blueprintStatsOf(db: Queryable, account: Account, blueprintId: string): Promise<Stats> {
+  const row = await db.maybe<Totals>`
+    select partners, leads, sales, clicks, revenue, share from total_stats
+    where account_id = ${account.id} and partner_id = ${NIL} and blueprint_id = ${blueprintId}`
+  return statsFrom(row ?? none, account.defaultCurrency)
+}

@@ -1,0 +1,8 @@
+import { getDashboard } from '#contract/accounts.ts'
+import { type App, route } from '../http/route.ts'
+import { readRange } from '../stats/history.ts'
+import { ownersDashboard } from './dashboard.ts'
+
+export function dashboardRoutes(app: App) {
+  route(app, getDashboard, ({ db, access, params }) => ownersDashboard(db, access, readRange(params.range)))
+}
