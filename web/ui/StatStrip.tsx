@@ -20,7 +20,12 @@ export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
       {stats.map(({ label, value, note, trend, warns, wrap }) => (
         <div key={label} className={warns ? styles.warns : styles.stat}>
           <dt>{wrap ? wrap(label) : label}</dt>
-          <dd className={styles.value}>{value}</dd>
+          <dd
+            className={styles.value}
+            data-length={value.length > 12 ? 'longest' : value.length > 9 ? 'long' : undefined}
+          >
+            {value}
+          </dd>
           <dd className={styles.note} data-trend={trend}>
             {note}
           </dd>

@@ -256,17 +256,22 @@ function LatestSales({ sales }: { sales: Sale[] }) {
           rows={sales}
           keyOf={({ id }) => id}
           columns={[
-            { head: t('columns.lead'), cell: leadOf },
+            {
+              head: t('columns.lead'),
+              cell: (sale) => (
+                <>
+                  {leadOf(sale)}
+                  <div className={styles.narrowOnly}>{statusOf(sale)}</div>
+                </>
+              ),
+            },
             { head: t('columns.partner'), wideOnly: true, cell: ({ partnerName }) => partnerName ?? t('absent') },
             {
               head: t('columns.saleDate'),
               wideOnly: true,
               cell: ({ saleDate }) => <span className={styles.muted}>{formatDate(saleDate)}</span>,
             },
-            {
-              head: t('columns.status'),
-              cell: ({ status }) => <Badge tone={saleTone[status]}>{t(`saleStatus.${status}`)}</Badge>,
-            },
+            { head: t('columns.status'), wideOnly: true, cell: statusOf },
             { head: t('columns.amount'), numeric: true, cell: amountOf },
             { head: t('columns.commission'), numeric: true, wideOnly: true, cell: commissionOf },
           ]}
@@ -275,6 +280,8 @@ function LatestSales({ sales }: { sales: Sale[] }) {
     </Panel>
   )
 }
+
+const statusOf = ({ status }: Sale) => <Badge tone={saleTone[status]}>{t(`saleStatus.${status}`)}</Badge>
 
 const leadOf = ({ leadId, leadName }: Sale) =>
   leadId ? (
