@@ -3,6 +3,7 @@ import type { Account, AccountChange, AccountForPartner, NewAccount } from '#con
 import { audit, type By, changesOf } from '../audit.ts'
 import { invitationOfOwner, inviteOwner } from '../auth/owners.ts'
 import { usersById } from '../auth/users.ts'
+import { linksChanged } from '../clicks/link-map.ts'
 import { fromPpm, toPpm } from '../commissions/rates.ts'
 import { newId } from '../database/ids.ts'
 import type { Queryable, Transaction } from '../database/pool.ts'
@@ -95,6 +96,7 @@ export async function changeAccount(
     defaultCommissionSettings: undefined,
   }
   await updateAccount(tx, id, next as Partial<AccountRow>)
+  await linksChanged(tx, id)
   await audit(tx, by, id, 'account.changed', { type: 'account', id }, changesOf(before, next))
   return presentAccount(tx, services, id, access.as === 'admin' ? 'admin' : 'owner')
 }
@@ -109,8 +111,10 @@ export async function switchAccount(
   reason: string | null,
 ) {
   const disabled = to === 'disabled'
-  if ((await setDisabled(tx, id, disabled ? tx.now : null, disabled ? reason : null)) > 0)
+  if ((await setDisabled(tx, id, disabled ? tx.now : null, disabled ? reason : null)) > 0) {
+    await linksChanged(tx, id)
     await audit(tx, by, id, `account.${to}`, { type: 'account', id }, { reason: { old: null, new: reason } })
+  }
   return presentAccount(tx, services, id, 'admin')
 }
 

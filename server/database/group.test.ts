@@ -1,31 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, beforeEach, test } from 'node:test'
-import pino from 'pino'
+import { beforeEach, test } from 'node:test'
+import { freshDatabase } from '../../test/support/postgres.ts'
 import { Refusal } from '../refusal.ts'
-import { type Embedded, startEmbedded } from './embedded.ts'
 import { createGroup } from './group.ts'
-import { type Database, openDatabase, type Transaction } from './pool.ts'
+import type { Transaction } from './pool.ts'
 
-const log = pino({ level: 'silent' })
-let dataDir: string
-let postgres: Embedded
-let db: Database
-
-before(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'group-'))
-  postgres = await startEmbedded({ dataDir, log, test: true })
-  db = openDatabase({ url: postgres.url, log })
-  await db.run`create table rows (value integer primary key, transaction_id bigint not null)`
-})
-
-after(async () => {
-  await db.close()
-  await postgres.stop()
-  await rm(dataDir, { recursive: true })
-})
+const db = await freshDatabase()
+await db.run`create table rows (value integer primary key, transaction_id bigint not null)`
 
 beforeEach(() => db.run`truncate rows`)
 
