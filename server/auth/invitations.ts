@@ -112,13 +112,6 @@ export async function invitationOfPartner(
   return row ? present(services, row, db.now, showUrl) : null
 }
 
-/** How the invitations of these partners stand, by partner; those never invited are absent. */
-export async function invitationStatuses(db: Queryable, partnerIds: string[]) {
-  const rows = await db.many<InvitationRow>`
-    select partner_id, status, expires_at from invitations where partner_id = any(${partnerIds}::uuid[])`
-  return new Map(rows.map((row) => [row.partnerId!, statusOf(row, db.now)]))
-}
-
 type PartnerToInvite = { accountId: string; email: string; firstName: string | null; lastName: string | null }
 
 /**

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  ADMINISTRATOR,
+  accept,
+  administrator,
+  anAccount,
+  anEmail,
+  ok,
+  PASSWORD,
+  startApp,
+  tokenOf,
+  turnableClock,
+} from '../../test/support/app.ts'
+import { keptMail, keptMails } from '../../test/support/kept-mails.ts'
+
+const NEW = 'harbour-kettle-58-fern'
+const clock = turnableClock()
+const app = await startApp({ clock, worker: true, config: { rateLimitFactor: 1000 } })
+const account = await anAccount(app)
+
+const trySignIn = (email: string, password: string) => app.api('POST', '/auth/sign-in', { body: { email, password } })
+const change = (token: string, body: object) => app.api('POST', '/auth/change-password', { token, body })
+const statusWith = async (token: string) => (await app.api('GET', '/users/me', { token })).status
+
+/** The set-up link of a new account's owner. */
+async function anInvitation(email = anEmail('invited')) {
+  const body = { name: 'Larkspur', owner: { email } }
+  const admin = await administrator(app)
+  return { email, ...ok(await app.api('POST', '/accounts', { token: admin, body })).body.ownerInvitation }
+}
+
+async function aResetLink(email: string) {
+  const before = (await keptMails(app)).length
+  assert.equal((await app.api('POST', '/auth/reset-password', { body: { email } })).status, 202)
+  for (;;) {
+    const mail = await keptMail(app, 'password-reset', email)
+    if ((await keptMails(app)).length > before) return mail.link!
+  }
+}
+
+test('a token serves one purpose and no other', async () => {
+  const invitation = await anInvitation()
+  const session = ok(await trySignIn(account.ownerEmail, PASSWORD)).body
+  const setUp = tokenOf(invitation.url)
+  const reset = tokenOf(await aResetLink(account.ownerEmail))
+  const apiKey = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body.apiKey
+  for (const token of [setUp, reset, session.refreshToken, apiKey]) assert.equal(await statusWith(token), 401)
+  for (const token of [reset, session.refreshToken, apiKey])
+    assert.equal((await app.api('GET', '/auth/user-setup', { token })).status, 401)
+  assert.equal((await app.api('GET', '/auth/user-setup', { token: session.accessToken })).status, 403)
+  for (const token of [session.refreshToken, apiKey]) assert.equal((await change(token, { password: NEW })).status, 401)
+  for (const refreshToken of [setUp, reset, session.accessToken, apiKey])
+    assert.equal((await app.api('POST', '/auth/refresh', { body: { refreshToken } })).status, 401)
+  for (const token of [reset, session.refreshToken])
+    assert.equal(
+      (await app.api('POST', '/auth/user-setup/accept', { token: session.accessToken, body: { token } })).status,
+      401,
+    )
+  assert.equal((await change(session.accessToken, { password: NEW })).status, 422)
+  assert.equal(await statusWith(session.accessToken), 200)
+  assert.equal((await app.api('GET', '/auth/user-setup', { token: setUp })).body.status, 'valid')
+})
+
+test('a reset link sets the password once, signs in and ends all other sessions', async () => {
+  const { email, url } = await anInvitation()
+  const before = await accept(app, url)
+  const link = await aResetLink(email)
+  const reply = ok(await change(tokenOf(link), { password: NEW }))
+  assert.equal(await statusWith(reply.body.accessToken), 200)
+  assert.equal(await statusWith(before.token), 401)
+  assert.equal((await trySignIn(email, PASSWORD)).status, 401)
+  assert.equal((await trySignIn(email, NEW)).status, 200)
+  const again = await change(tokenOf(link), { password: 'another-kettle-58-fern' })
+  assert.deepEqual([again.status, again.body.error.code], [401, 'token_expired'])
+  assert.match((await keptMail(app, 'password-changed', email)).subject, /password was changed/)
+})
+
+test('a reset link is too old after 60 minutes, and every other one dies with the first that is used', async () => {
+  const old = await aResetLink(account.ownerEmail)
+  clock.advance(59 * 60_000)
+  const [second, third] = [await aResetLink(account.ownerEmail), await aResetLink(account.ownerEmail)]
+  clock.advance(2 * 60_000)
+  assert.equal((await change(tokenOf(old), { password: NEW })).body.error.code, 'token_expired')
+  ok(await change(tokenOf(second), { password: PASSWORD }))
+  assert.equal((await change(tokenOf(third), { password: NEW })).body.error.code, 'token_expired')
+})
+
+test('an unknown e-mail is answered like a known one, and resets are mailed three times an hour', async () => {
+  const limited = await startApp({
+    clock,
+    config: { rateLimitFactor: 1, secretKey: Buffer.alloc(32, 3) },
+    db: app.services.db,
+  })
+  const ask = (email: string) => limited.api('POST', '/auth/reset-password', { body: { email } })
+  const { email, url } = await anInvitation()
+  await accept(app, url)
+  const known = await ask(email)
+  const unknown = await ask('nobody@nowhere.example')
+  assert.deepEqual([known.status, known.body], [unknown.status, unknown.body])
+  for (let index = 0; index < 3; index++) assert.equal((await ask(email)).status, 202)
+  const { count } = await app.services.db.one<{ count: number }>`
+    select count(*) as count from password_resets r join users u on u.id = r.user_id where u.email = ${email}`
+  assert.equal(count, 3)
+  await limited.close()
+})
+
+test('a signed-in user changes the password with the current one', async () => {
+  const { email, url } = await anInvitation()
+  const first = await accept(app, url)
+  const other = ok(await trySignIn(email, PASSWORD)).body
+  const missing = await change(first.token, { password: NEW })
+  assert.equal(missing.body.error.fields.currentPassword, 'Current Password is required')
+  const wrong = await change(first.token, { password: NEW, currentPassword: 'not-the-password' })
+  assert.deepEqual([wrong.status, wrong.body.error.code], [401, 'invalid_credentials'])
+  const { accessToken } = ok(await change(first.token, { password: NEW, currentPassword: PASSWORD })).body
+  assert.deepEqual([await statusWith(accessToken), await statusWith(other.accessToken)], [200, 401])
+  assert.equal((await trySignIn(email, NEW)).status, 200)
+})
+
+test('short, long and common passwords are refused, and the link still works', async () => {
+  const { url, email } = await anInvitation('rosalind.pike@mail.example')
+  const token = tokenOf(url)
+  const messages = {
+    short: 'Use at least 12 characters',
+    ['x'.repeat(129)]: 'Use at most 128 characters',
+    password1234: 'This password is too common',
+    'rosalind.pike1': 'This password is too common',
+    'Larkspur-1234': 'This password is too common',
+  }
+  for (const [password, message] of Object.entries(messages)) {
+    const reply = await change(token, { password })
+    assert.deepEqual([reply.status, reply.body.error.fields], [422, { password: message }])
+  }
+  const padded = `  ${'ä'.repeat(11)}-x  `
+  ok(await change(token, { password: padded }))
+  assert.equal((await trySignIn(email, padded)).status, 200)
+  assert.equal((await trySignIn(email, padded.trim())).status, 401)
+})
+
+test('an e-mail may come with no link but that of the first administrator', async () => {
+  const { url } = await anInvitation()
+  const reply = await change(tokenOf(url), { password: NEW, email: ADMINISTRATOR.email })
+  assert.equal(reply.status, 422)
+  assert.ok(reply.body.error.fields.email)
+})
+
+test('two who use one link at the same moment: one gets in', async () => {
+  const { url } = await anInvitation()
+  const replies = await Promise.all([
+    change(tokenOf(url), { password: NEW }),
+    change(tokenOf(url), { password: 'another-kettle-58-fern' }),
+  ])
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401])
+})
+
+test('who has no password yet and asks for a reset gets the set-up link again', async () => {
+  const { email, url } = await anInvitation()
+  clock.advance(61_000)
+  await app.api('POST', '/auth/reset-password', { body: { email } })
+  assert.equal((await change(tokenOf(url), { password: NEW })).status, 401)
+  const mail = await keptMail(app, 'invitation', email)
+  assert.match(mail.name, /-2\.eml$/)
+  await accept(app, mail.link!)
+})

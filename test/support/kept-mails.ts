@@ -1,0 +1,40 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import PostalMime from 'postal-mime'
+import { eventually, type TestApp } from './app.ts'
+
+/** A mail in DATA_DIR/outbox. `link` is the address of its button, with the token. */
+export type KeptMail = {
+  name: string
+  /** Permission bits of the file. */
+  mode: number
+  to: string[]
+  subject: string
+  text: string
+  html: string
+  link: string | undefined
+  raw: string
+}
+
+/** All mails an app without a mail server has kept, in the order of their names. */
+export async function keptMails({ services }: TestApp): Promise<KeptMail[]> {
+  const folder = join(services.config.dataDir, 'outbox')
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const file = join(folder, name)
+      const raw = await readFile(file, 'utf8')
+      const { to, subject = '', text = '', html = '' } = await PostalMime.parse(raw)
+      const { mode } = await stat(file)
+      const addresses = (to ?? []).flatMap(({ address }) => address ?? [])
+      const link = /https?:\/\/\S+/.exec(text)?.[0]
+      return { name, mode: mode & 0o777, to: addresses, subject, text, html, link, raw }
+    }),
+  )
+}
+
+/** The newest mail of a kind (`password-reset` …) to this address, once it is there; needs an app with a worker. */
+export const keptMail = (app: TestApp, kind: string, to: string) =>
+  eventually(async () =>
+    (await keptMails(app)).findLast((mail) => mail.name.startsWith(`${kind}-`) && mail.to.includes(to)),
+  )
