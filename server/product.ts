@@ -65,6 +65,7 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
     await rooms.migrate(db)
   }
   await whenReachable(config, prepare, rooms.isDatabaseAway)
+  await rooms.checkKey(db, secrets)
 
   const jobs = rooms.createJobs(url, log)
   parts.jobQueue = () => jobs.boss.stop({ graceful: true, timeout: 5000 })
@@ -176,22 +177,25 @@ async function buildWeb(log: Logger) {
 }
 
 async function load() {
-  const [app, administrator, health, migrate, pool, secrets, outbound, key, queue, worker] = await Promise.all([
-    import('./app.ts'),
-    import('./auth/first-administrator.ts'),
-    import('./http/health.ts'),
-    import('./database/migrate.ts'),
-    import('./database/pool.ts'),
-    import('./database/secrets.ts'),
-    import('./http/outbound.ts'),
-    import('./http/secret-key.ts'),
-    import('./jobs/queue.ts'),
-    import('./jobs/worker.ts'),
-  ])
+  const [app, administrator, health, keyCheck, migrate, pool, secrets, outbound, key, queue, worker] =
+    await Promise.all([
+      import('./app.ts'),
+      import('./auth/first-administrator.ts'),
+      import('./http/health.ts'),
+      import('./database/key-check.ts'),
+      import('./database/migrate.ts'),
+      import('./database/pool.ts'),
+      import('./database/secrets.ts'),
+      import('./http/outbound.ts'),
+      import('./http/secret-key.ts'),
+      import('./jobs/queue.ts'),
+      import('./jobs/worker.ts'),
+    ])
   return {
     ...app,
     ...administrator,
     ...health,
+    ...keyCheck,
     ...migrate,
     ...pool,
     ...secrets,

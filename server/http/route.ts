@@ -55,6 +55,7 @@ type Handler<E extends Endpoint> = (
 ) => Promise<z.input<NonNullable<E['reply']>> | Answer | undefined>
 
 const API_LIMIT = 300
+const MAX_DEPTH = 20
 const bearer = (request: FastifyRequest) =>
   /^Bearer ([\x21-\x7e]{1,512})$/.exec(request.headers.authorization ?? '')?.[1]
 
@@ -90,6 +91,8 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       const params = endpoint.params ? parseParams(endpoint.params, request.params) : {}
       const access = await accessOf(services, endpoint, caller, params as { id?: string })
       const query = endpoint.query ? parse(endpoint.query, request.query, 'query') : {}
+      if (isDeeperThan(request.body, MAX_DEPTH))
+        throw new Refusal('malformed_request', 'The body is nested too deeply.')
       const body = endpoint.body ? parse(endpoint.body, request.body ?? {}, 'body') : refuseBody(request)
       const writing = endpoint.method !== 'GET'
       const keyed = writing && caller.name ? idempotencyOf(services, endpoint, request, caller.name) : undefined
@@ -217,6 +220,11 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown, what: 'query' | '
   const [field, words] = Object.entries(fields)[0] ?? ['', 'it is not valid']
   const message = `${field || `The ${what}`}: ${words}`
   throw new Refusal('validation_failed', message, { fields })
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
 }
 
 function refuseBody(request: FastifyRequest) {
