@@ -1,0 +1,18 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+
+/**
+ * A phone as duplicates are found by it: E.164 with a country code, and for a number of the United States without one;
+ * of any other number without a country its digits.
+ */
+export function comparablePhone(phone: string | null | undefined): string | null {
+  if (!phone) return null
+  const digits = phone.replace(/\D/g, '')
+  if (digits === '') return null
+  const international = phone.trim().startsWith('+') || digits.startsWith('00')
+  if (international) {
+    const number = `+${phone.trim().startsWith('+') ? digits : digits.slice(2)}`
+    return parsePhoneNumberFromString(number)?.number ?? number
+  }
+  const national = parsePhoneNumberFromString(digits, 'US')
+  return national?.isValid() ? national.number : digits
+}

@@ -1,0 +1,53 @@
+import type { Lead } from '#contract/leads.ts'
+import type { Queryable } from '../database/pool.ts'
+import type { Access } from '../http/access.ts'
+import { partnerNames } from '../partners/names.ts'
+import { notFound } from '../refusal.ts'
+import { leadStatsOf } from '../stats/read.ts'
+import { identityFor, nameFor, nameOf } from './lead-name.ts'
+import { type LeadRow, leadById } from './queries.ts'
+
+/** Whoever reads leads: an owner or his systems everything, a partner what the account lets him see. */
+export type LeadReader = Pick<Access, 'partnerId' | 'account'>
+
+/** One lead as this reader may see it. Refuses: `not_found`. */
+export async function presentLead(db: Queryable, reader: LeadReader, id: string): Promise<Lead> {
+  const row = await leadById(db, reader.account.id, id)
+  if (!row) throw notFound()
+  const [lead] = await presentLeads(db, reader, [row])
+  return lead!
+}
+
+/** Leads in their order, as this reader may see them. */
+export async function presentLeads(db: Queryable, reader: LeadReader, rows: LeadRow[]): Promise<Lead[]> {
+  const ids = rows.map((row) => row.id)
+  const [stats, names] = await Promise.all([
+    leadStatsOf(db, reader.account, ids, reader.partnerId),
+    partnerNames(
+      db,
+      rows.map((row) => row.partnerId),
+    ),
+  ])
+  return rows.map((row): Lead => {
+    const { attributionModel: model, matchedBy, attributedAt: at } = row
+    const lead: Lead = {
+      ...row,
+      displayName: nameOf(row),
+      partnerName: (row.partnerId && names.get(row.partnerId)) || null,
+      attribution: row.partnerId && model && matchedBy && at ? { model, matchedBy, at } : null,
+      stats: stats.get(row.id)!,
+    }
+    return reader.partnerId ? forPartner(lead, reader) : lead
+  })
+}
+
+const forPartner = (lead: Lead, { account: { partnerVisibility } }: LeadReader): Lead => ({
+  ...identityFor(lead, partnerVisibility),
+  displayName: nameFor(lead, partnerVisibility),
+  statusReason: null,
+  landingUrl: null,
+  referrer: null,
+  metadata: {},
+  // the first of a duplicate is another partner's
+  duplicateOfId: null,
+})
