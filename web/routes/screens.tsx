@@ -31,7 +31,7 @@ export function Crashed({ error, reset }: ErrorComponentProps) {
   }
   return (
     <div className={styles.crashed}>
-      <Failed onRetry={retry} why={refused ? error.message : undefined} id={idOf(error)} />
+      <Failed alone onRetry={retry} why={refused ? error.message : undefined} id={idOf(error)} />
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'
 import { AgainIcon, ErrorIcon } from './icons.tsx'
+import { Heading } from './Page.tsx'
 import styles from './Panel.module.css'
 
 type Props = { heading?: string; aside?: ReactNode; children: ReactNode; className?: string; rule?: boolean }
@@ -33,16 +34,23 @@ export function Empty({ icon, hint, action }: { icon?: ReactNode; hint?: string;
   )
 }
 
-type FailedProps = { onRetry: () => void; why?: string; busy?: boolean; id?: string }
+type FailedProps = {
+  onRetry: () => void
+  why?: string
+  busy?: boolean
+  id?: string
+  /** It stands for a whole screen and heads it. */
+  alone?: boolean
+}
 
 /** 'Failed to load' with the way to try again; it stands in the panel that failed, nowhere else. */
-export function Failed({ onRetry, why, busy, id }: FailedProps) {
+export function Failed({ onRetry, why, busy, id, alone }: FailedProps) {
   return (
     <div role="alert" className={styles.state}>
       <span className={styles.wrong}>
         <ErrorIcon />
       </span>
-      <p className={styles.what}>{t('states.failed')}</p>
+      {alone ? <Heading>{t('states.failed')}</Heading> : <p className={styles.what}>{t('states.failed')}</p>}
       {why && <p className={styles.why}>{why}</p>}
       {id && <p className={styles.id}>{t('states.errorId', { id })}</p>}
       <Button icon={<AgainIcon size={16} />} onClick={onRetry} busy={busy}>

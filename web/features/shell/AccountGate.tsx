@@ -31,7 +31,7 @@ function Gate({ accountId, owns }: { accountId: string; owns: boolean }) {
   if (error) {
     return (
       <div className={styles.centre}>
-        <Failed onRetry={refetch} busy={isFetching} why={error.message} />
+        <Failed alone onRetry={refetch} busy={isFetching} why={error.message} />
       </div>
     )
   }
