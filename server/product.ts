@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Database } from './database/pool.ts'
 import { atPort, type Config, wrong } from './http/config.ts'
 import type { FrontDoor } from './http/front-door.ts'
+import { readSecretKey } from './http/secret-key.ts'
 
 export type Product = {
   /** Where it listens; null for a worker whose port is taken. */
@@ -57,7 +58,7 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
   const config = door ? atPort(given, door.port) : given
 
   const clock = rooms.systemClock
-  const secrets = rooms.createSecrets(await rooms.readSecretKey(config))
+  const secrets = rooms.createSecrets(await readSecretKey(config))
   const db = rooms.openDatabase({ url, log, clock })
   parts.databasePool = db.close
   const prepare = async () => {
@@ -177,20 +178,18 @@ async function buildWeb(log: Logger) {
 }
 
 async function load() {
-  const [app, administrator, health, keyCheck, migrate, pool, secrets, outbound, key, queue, worker] =
-    await Promise.all([
-      import('./app.ts'),
-      import('./auth/first-administrator.ts'),
-      import('./http/health.ts'),
-      import('./database/key-check.ts'),
-      import('./database/migrate.ts'),
-      import('./database/pool.ts'),
-      import('./database/secrets.ts'),
-      import('./http/outbound.ts'),
-      import('./http/secret-key.ts'),
-      import('./jobs/queue.ts'),
-      import('./jobs/worker.ts'),
-    ])
+  const [app, administrator, health, keyCheck, migrate, pool, secrets, outbound, queue, worker] = await Promise.all([
+    import('./app.ts'),
+    import('./auth/first-administrator.ts'),
+    import('./http/health.ts'),
+    import('./database/key-check.ts'),
+    import('./database/migrate.ts'),
+    import('./database/pool.ts'),
+    import('./database/secrets.ts'),
+    import('./http/outbound.ts'),
+    import('./jobs/queue.ts'),
+    import('./jobs/worker.ts'),
+  ])
   return {
     ...app,
     ...administrator,
@@ -200,7 +199,6 @@ async function load() {
     ...pool,
     ...secrets,
     ...outbound,
-    ...key,
     ...queue,
     ...worker,
   }
