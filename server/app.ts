@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { clickRoutes } from './clicks/routes.ts'
@@ -42,7 +42,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, log } = services
   const fastify = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     requestTimeout: 30_000,
