@@ -181,6 +181,7 @@ export const cancelPayout = endpoint({
   subject: 'payout',
   params: IdParams,
   reply: Payout,
+  transaction: 'own',
 })
 
 export const retryPayout = endpoint({

@@ -24,7 +24,7 @@ export type Call<E extends Endpoint, Db> = {
   body: z.output<NonNullable<E['body']>>
   /** The raw bearer token, for calls that a link or another key opens. */
   token: string
-  request: { id: string; address: string; userAgent: string | null }
+  request: { id: string; address: string; userAgent: string | null; authorization: string }
   /** For `group` calls only: the handler stores its answer itself, in the group's transaction. */
   idempotency: Idempotency | undefined
 }
@@ -104,7 +104,12 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
         query,
         body,
         token: caller.token ?? '',
-        request: { id: request.id, address: request.ip, userAgent: request.headers['user-agent'] ?? null },
+        request: {
+          id: request.id,
+          address: request.ip,
+          userAgent: request.headers['user-agent'] ?? null,
+          authorization: request.headers.authorization ?? '',
+        },
         idempotency: endpoint.transaction === 'group' ? keyed : undefined,
       }
       const run = async (db: Database | Transaction) => toAnswer(endpoint, await handle({ ...call, db } as never))

@@ -5,7 +5,8 @@ import type { Transaction } from '../database/pool.ts'
 /** The queues and what their jobs carry. A job's handler is idempotent: it may run twice. */
 export type JobData = {
   mail: { kind: string; id: string; [more: string]: unknown }
-  'pay-out': { payoutId: string }
+  /** `poll`: a look that comes again by itself, so it is not tried again. */
+  'pay-out': { payoutId: string; poll?: boolean }
   'provider-event': { eventId: string }
   'every-minute': Record<string, never>
   'every-hour': Record<string, never>

@@ -1,11 +1,15 @@
 import { expireLeads } from '../leads/lead-status.ts'
+import { payoutsEveryHour, payoutsEveryMinute } from '../payouts/jobs.ts'
 import type { Services } from '../services.ts'
 
 /** Every clock of the product: what happens each minute and each hour, whoever's room it is. */
-export async function everyMinute(_services: Services): Promise<void> {}
+export async function everyMinute(services: Services): Promise<void> {
+  await payoutsEveryMinute(services)
+}
 
 export async function everyHour(services: Services): Promise<void> {
   const { db } = services
   await db.run`delete from idempotency_keys where created_at < ${db.now}::timestamptz - interval '24 hours'`
   await expireLeads(services)
+  await payoutsEveryHour(services)
 }

@@ -34,7 +34,7 @@ export type PayoutAccount = {
 }
 
 /** The hour of the daily run, in the account's time zone. */
-const RUN_AT = 6
+export const RUN_AT = 6
 
 export const findPayoutAccount = (db: Queryable, accountId: string) => db.maybe<PayoutAccount>`
   select enabled, wise_token_sealed, wise_token_hint, wise_profile, wise_profiles, wise_subscription_id, wise_error,

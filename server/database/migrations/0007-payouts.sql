@@ -31,6 +31,8 @@ create table payout_accounts (
   wise_subscription_id text,
   -- why Wise refuses the token; automatic payouts pause while it stands
   wise_error text,
+  -- 'unauthorized' ends with any call that Wise takes, 'forbidden' with a transfer or new settings
+  wise_error_kind text check (wise_error_kind in ('unauthorized', 'forbidden')),
   max_per_payout bigint check (max_per_payout >= 0),
   max_per_run bigint check (max_per_run >= 0),
   last_statement_number integer not null default 0,
@@ -151,7 +153,7 @@ begin
   perform check_payout_sum(touched.payout_id) from (select distinct payout_id from changed) touched;
   return null;
 end $$;
-create constraint trigger payout_is_its_entries after insert or update on payouts
+create constraint trigger payout_is_its_entries after insert or update of status, amount, partner_id on payouts
   deferrable initially deferred for each row execute function check_payout_row();
 create trigger inserted_entries_are_their_payout after insert on payout_entries
   referencing new table as changed for each statement execute function check_payout_entries();

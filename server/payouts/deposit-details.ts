@@ -1,0 +1,12 @@
+import type { DepositInfo } from '#contract/partners.ts'
+import type { Secrets } from '../database/secrets.ts'
+
+/** Where a partner's details are sealed: a ciphertext opens nowhere else. */
+export const settingsPlace = (partnerId: string, accountId: string) =>
+  `payout_settings|details_sealed|${partnerId}|${accountId}`
+/** The copy that an approval fixes. */
+export const payoutDetailsPlace = (payoutId: string, accountId: string) =>
+  `payouts|details_sealed|${payoutId}|${accountId}`
+
+export const openDetails = (secrets: Secrets, sealed: Buffer, place: string): DepositInfo =>
+  JSON.parse(secrets.open(sealed, place))

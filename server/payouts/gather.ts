@@ -1,0 +1,57 @@
+import { entriesWithPayout } from '../commissions/entry-status.ts'
+import { newId } from '../database/ids.ts'
+import type { Transaction } from '../database/pool.ts'
+import { sql } from '../database/sql.ts'
+import type { AccountFacts } from '../http/access.ts'
+import { announceAll } from '../jobs/outbox.ts'
+import { isDue } from './standing.ts'
+import { lockPayoutAccount } from './terms.ts'
+
+/**
+ * Gives every partner whose due entries sum above zero his one unapproved payout, with the account's next statement
+ * number. Nothing of it is stored but that it exists: amount, entries and blockers are read. Answers how many appeared.
+ */
+export async function gather(tx: Transaction, account: AccountFacts, partnerIds?: string[]): Promise<number> {
+  const { lastStatementNumber } = await lockNumbers(tx, account.id)
+  const only = partnerIds ? sql`and t.partner_id = any(${partnerIds}::uuid[])` : sql``
+  const partners = await tx.many<{ partnerId: string; due: number }>`
+    select t.partner_id, sum(t.amount)::bigint as due
+    from ${entriesWithPayout}
+    where t.account_id = ${account.id} and ${isDue(tx.now)} ${only}
+      and not exists (select from payouts o where o.partner_id = t.partner_id and o.status = 'gathering')
+    group by t.partner_id
+    having sum(t.amount) > 0
+    order by t.partner_id`
+  if (partners.length === 0) return 0
+  const payouts = partners.map(({ partnerId, due }, index) => ({
+    id: newId(),
+    partnerId,
+    due,
+    number: lastStatementNumber + index + 1,
+  }))
+  await tx.run`
+    insert into payouts (id, account_id, partner_id, statement_number, currency, created_at, updated_at)
+    select id, ${account.id}, partner_id, number, ${account.defaultCurrency}, ${tx.now}, ${tx.now}
+    from unnest(${payouts.map((payout) => payout.id)}::uuid[], ${payouts.map((payout) => payout.partnerId)}::uuid[],
+      ${payouts.map((payout) => payout.number)}::integer[]) as payout (id, partner_id, number)`
+  await tx.run`
+    update payout_accounts set last_statement_number = ${lastStatementNumber + payouts.length}
+    where account_id = ${account.id}`
+  await announceAll(
+    tx,
+    payouts.map(({ id, partnerId, due, number }) => ({
+      accountId: account.id,
+      type: 'payout.due',
+      data: {
+        object: { id, partnerId, amount: due, currency: account.defaultCurrency, statementNumber: number },
+      },
+    })),
+  )
+  return payouts.length
+}
+
+async function lockNumbers(tx: Transaction, accountId: string) {
+  await lockPayoutAccount(tx, accountId)
+  return tx.one<{ lastStatementNumber: number }>`
+    select last_statement_number from payout_accounts where account_id = ${accountId}`
+}
