@@ -66,17 +66,20 @@ export const payoutSettingsLetter = (accountName: string, url: string): Letter =
 })
 
 export const textOf = ({ paragraphs, button }: Letter) =>
-  `${[...paragraphs, ...(button ? [`${button.label}: ${button.url}`] : [])].join('\n\n')}\n`
+  `${[...paragraphs.map(oneLine), ...(button ? [`${button.label}: ${button.url}`] : [])].join('\n\n')}\n`
 
 export function htmlOf({ subject, paragraphs, button }: Letter) {
-  const body = paragraphs.map((paragraph) => `<p>${escaped(paragraph)}</p>`)
+  const body = paragraphs.map((paragraph) => `<p>${escaped(oneLine(paragraph))}</p>`)
   if (button)
     body.push(
       `<p><a href="${escaped(button.url)}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:#1f2937;color:#ffffff;text-decoration:none">${escaped(button.label)}</a></p>`,
       `<p style="color:#6b7280;font-size:13px">${escaped(button.url)}</p>`,
     )
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head><body style="font-family:system-ui,sans-serif;font-size:15px;line-height:1.5;color:#111827;max-width:560px;margin:24px auto;padding:0 16px">${body.join('')}</body></html>\n`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(oneLine(subject))}</title></head><body style="font-family:system-ui,sans-serif;font-size:15px;line-height:1.5;color:#111827;max-width:560px;margin:24px auto;padding:0 16px">${body.join('')}</body></html>\n`
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!)
+
+/** Names come from people: none may begin a new header or paragraph. */
+export const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()

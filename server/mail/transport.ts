@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer'
 import type { Config } from '../http/config.ts'
-import { htmlOf, type Letter, textOf } from './letters.ts'
+import { htmlOf, type Letter, oneLine, textOf } from './letters.ts'
 
 /** What became of a mail. `refused`: for good, the mail server said so. Anything else that fails is thrown, to be tried again. */
 export type Delivery = { outcome: 'sent' | 'kept' } | { outcome: 'refused'; reason: string }
@@ -63,6 +63,3 @@ async function keep({ dataDir }: Config, name: string, mail: SendMailOptions) {
   await writeFile(draft, message as Buffer, { mode: 0o600, flag: 'wx' })
   await rename(draft, join(folder, `${name}.eml`))
 }
-
-/** Nothing in a header may begin a new one. */
-const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()

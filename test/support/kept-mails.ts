@@ -35,6 +35,7 @@ export async function keptMails({ services }: TestApp): Promise<KeptMail[]> {
 
 /** The newest mail of a kind (`password-reset` …) to this address, once it is there; needs an app with a worker. */
 export const keptMail = (app: TestApp, kind: string, to: string) =>
-  eventually(async () =>
-    (await keptMails(app)).findLast((mail) => mail.name.startsWith(`${kind}-`) && mail.to.includes(to)),
+  eventually(
+    async () => (await keptMails(app)).findLast((mail) => mail.name.startsWith(`${kind}-`) && mail.to.includes(to)),
+    30_000,
   )
