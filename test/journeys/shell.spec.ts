@@ -113,6 +113,8 @@ test('a wrong password is refused in words, the right one leads back to where on
   await page.goto(`${address}/leads?status=won`)
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password', { exact: true }).fill('not-the-password-at-all')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('alert')).toHaveText('Email or password is incorrect.')
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()

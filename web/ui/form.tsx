@@ -215,17 +215,13 @@ export function SubmitButton({ children, block }: { children: ReactNode; block?:
   )
 }
 
-type FrameProps = {
-  id: string
-  label: string
-  error?: string
-  help?: ReactNode
-  optional?: boolean
-  children: ReactNode
-}
+type FieldProps = { id: string; label: string; optional?: boolean; children: ReactNode }
 
-/** Label above, help and error below, tied to the control by `describedBy(id, …)`. */
-export function FieldFrame({ id, label, error, help, optional, children }: FrameProps) {
+/**
+ * The label above a control of Mantine's, to which help and error are given as `description` and `error`: it shows them
+ * below itself and ties them to the control. '(optional)' stands outside the label, whose name stays the field's.
+ */
+export function Field({ id, label, optional, children }: FieldProps) {
   return (
     <div className={styles.field}>
       <div className={styles.label}>
@@ -233,27 +229,24 @@ export function FieldFrame({ id, label, error, help, optional, children }: Frame
         {optional && <span>{t('optional')}</span>}
       </div>
       {children}
-      {help && (
-        <p id={`${id}-help`} className={styles.help}>
-          {help}
-        </p>
-      )}
-      {error && (
-        <p id={`${id}-error`} className={styles.error}>
-          <ErrorIcon size={14} />
-          {error}
-        </p>
-      )}
     </div>
   )
 }
 
-export const describedBy = (id: string, has: { help?: unknown; error?: unknown }) =>
-  [has.help && `${id}-help`, has.error && `${id}-error`].filter(Boolean).join(' ') || undefined
+/** What is wrong with a field, with its mark; nothing where nothing is. */
+export const errorOf = (error: string | undefined) =>
+  error && (
+    <span className={styles.error}>
+      <ErrorIcon size={14} />
+      {error}
+    </span>
+  )
 
-type TextProps = Omit<FrameProps, 'children'> & {
+type TextProps = Omit<FieldProps, 'children'> & {
   name: string
   value: string
+  error?: string
+  help?: ReactNode
   onChange: (value: string) => void
   onBlur: () => void
 } & Pick<ComponentProps<'input'>, 'type' | 'autoComplete' | 'inputMode' | 'autoFocus' | 'readOnly'> & {
@@ -262,17 +255,16 @@ type TextProps = Omit<FrameProps, 'children'> & {
 
 export function TextField({ id, label, error, help, optional, onChange, ...rest }: TextProps) {
   return (
-    <FieldFrame id={id} label={label} error={error} help={help} optional={optional}>
+    <Field id={id} label={label} optional={optional}>
       <TextInput
         id={id}
-        error={Boolean(error)}
-        withErrorStyles
-        aria-describedby={describedBy(id, { help, error })}
-        aria-invalid={error ? true : undefined}
+        description={help}
+        error={errorOf(error)}
+        rightSectionPointerEvents="all"
         onChange={(event) => onChange(event.currentTarget.value)}
         {...rest}
       />
-    </FieldFrame>
+    </Field>
   )
 }
 

@@ -28,6 +28,9 @@ export const theme = createTheme({
   focusRing: 'never',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+  },
 })
 
 const shared = {
