@@ -1,0 +1,36 @@
+import { newId } from '../../server/database/ids.ts'
+import type { Queryable } from '../../server/database/pool.ts'
+import { type AccountFacts, accountFacts } from '../../server/http/access.ts'
+
+/** The account as domain functions are given it. */
+export const factsOf = (db: Queryable, accountId: string) =>
+  db.one<AccountFacts>`select ${accountFacts} from accounts a where a.id = ${accountId}`
+
+/** A link blueprint; `cookieDays` is its window. */
+export async function aBlueprint(
+  db: Queryable,
+  accountId: string,
+  { cookieDays = 90, attributionModel = null }: { cookieDays?: number; attributionModel?: string | null } = {},
+): Promise<string> {
+  const id = newId()
+  const key = id.replaceAll('-', '').slice(-8)
+  await db.run`
+    insert into link_blueprints (id, account_id, key, name, destination_url, domain, cookie_days, attribution_model, created_at, updated_at)
+    values (${id}, ${accountId}, ${key}, 'Spring', 'https://shop.example.com/', 'shop.example.com', ${cookieDays},
+      ${attributionModel}, ${db.now}, ${db.now})`
+  return id
+}
+
+/** A visit by a partner's link, `daysAgo` before now. */
+export async function aClick(
+  db: Queryable,
+  accountId: string,
+  { partnerId, blueprintId, daysAgo = 0 }: { partnerId: string; blueprintId: string; daysAgo?: number },
+): Promise<string> {
+  const id = newId()
+  const at = new Date(db.now.getTime() - daysAgo * 86_400_000)
+  await db.run`
+    insert into clicks (id, account_id, blueprint_id, partner_id, day, source, at)
+    values (${id}, ${accountId}, ${blueprintId}, ${partnerId}, ${at.toISOString().slice(0, 10)}, 'redirect', ${at})`
+  return id
+}
