@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { ADMINISTRATOR, administrator, eventually, ok, startApp, turnableClock } from '../../test/support/app.ts'
 import { keptMails } from '../../test/support/kept-mails.ts'
 import { transaction } from '../database/pool.ts'
+import { authEveryHour } from './jobs.ts'
 import { startSession } from './sessions.ts'
 
 const MINUTE = 60_000
@@ -150,4 +151,16 @@ test('a user changes his names and preferences; what is left out stays', async (
   assert.equal((await app.api('PATCH', '/users/me', { token, body: { email: 'x@y.example' } })).status, 422)
   const large = { note: 'x'.repeat(17_000) }
   assert.equal((await app.api('PATCH', '/users/me', { token, body: { preferences: large } })).status, 422)
+})
+
+test('sessions that ended long ago are forgotten with their tokens, and no others', async () => {
+  const { refreshToken } = await begin()
+  const kept = await begin()
+  ok(await app.api('POST', '/auth/sign-out', { body: { refreshToken } }))
+  clock.advance(31 * DAY)
+  const fresh = await begin()
+  await authEveryHour(app.services)
+  assert.equal((await refresh(refreshToken)).body.error.code, 'unauthenticated')
+  assert.equal((await refresh(kept.refreshToken)).body.error.code, 'token_expired')
+  assert.equal(await statusWith(fresh.accessToken), 200)
 })

@@ -1,3 +1,4 @@
+import { authEveryHour } from '../auth/jobs.ts'
 import { expireLeads } from '../leads/lead-status.ts'
 import { payoutsEveryHour, payoutsEveryMinute } from '../payouts/jobs.ts'
 import type { Services } from '../services.ts'
@@ -10,6 +11,7 @@ export async function everyMinute(services: Services): Promise<void> {
 export async function everyHour(services: Services): Promise<void> {
   const { db } = services
   await db.run`delete from idempotency_keys where created_at < ${db.now}::timestamptz - interval '24 hours'`
+  await authEveryHour(services)
   await expireLeads(services)
   await payoutsEveryHour(services)
 }

@@ -1,0 +1,9 @@
+import type { Services } from '../services.ts'
+import { forgetOldSessions } from './sessions.ts'
+import { forgetOldAttempts } from './sign-in-attempts.ts'
+
+/** Forgets what no sign-in needs any more. */
+export async function authEveryHour({ db }: Services): Promise<void> {
+  await forgetOldSessions(db)
+  await forgetOldAttempts(db)
+}
