@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Domain, Id, IdParams, Instant, text } from './values.ts'
+import { Domain, Id, IdParams, Instant, text, WebAddress } from './values.ts'
 
 export const embedElements = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton'] as const
 export type EmbedElement = (typeof embedElements)[number]
@@ -51,6 +51,10 @@ export const EmbedCode = z
     onlyIfReferred: z.boolean(),
     consentMode: z.enum(consentModes),
     snippet: z.string(),
+    lastLeadAt: Instant.nullable(),
+    /** Leads from sites that are not allowed; they are counted, not kept. */
+    refusedLeads: z.int(),
+    lastRefusedOrigin: z.string().nullable(),
   })
   .meta({ id: 'EmbedCode' })
 export type EmbedCode = z.infer<typeof EmbedCode>
@@ -86,6 +90,59 @@ export const saveEmbedCode = endpoint({
   body: EmbedCodeChange,
   reply: EmbedCode,
 })
+
+/** A page on an allowed domain; any page where all are allowed. */
+export const NewEmbedCheck = z.strictObject({ url: WebAddress })
+export type NewEmbedCheck = z.infer<typeof NewEmbedCheck>
+
+/** `url` opens the page so that the script there outlines what it finds and reports it, once. */
+export const StartedEmbedCheck = z
+  .object({ id: Id, url: z.string(), expiresAt: Instant })
+  .meta({ id: 'StartedEmbedCheck' })
+export type StartedEmbedCheck = z.infer<typeof StartedEmbedCheck>
+
+const foundOnPage = z.boolean()
+export const MatchedElements = z.object({
+  firstName: foundOnPage,
+  lastName: foundOnPage,
+  email: foundOnPage,
+  phone: foundOnPage,
+  fieldsContainer: foundOnPage,
+  submitButton: foundOnPage,
+})
+export type MatchedElements = z.infer<typeof MatchedElements>
+
+/** `matched` is null until the script has reported. */
+export const EmbedCheck = z.object({ matched: MatchedElements.nullable() }).meta({ id: 'EmbedCheck' })
+export type EmbedCheck = z.infer<typeof EmbedCheck>
+
+export const startEmbedCheck = endpoint({
+  name: 'startEmbedCheck',
+  method: 'POST',
+  path: '/accounts/:id/embed-code/checks',
+  summary: 'Opens a page to see which elements the script finds there',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  body: NewEmbedCheck,
+  status: 201,
+  reply: StartedEmbedCheck,
+})
+
+export const getEmbedCheck = endpoint({
+  name: 'getEmbedCheck',
+  method: 'GET',
+  path: '/accounts/:id/embed-code/checks/:checkId',
+  summary: 'What the script has found',
+  allow: ['owner'],
+  subject: 'account',
+  params: z.strictObject({ id: Id, checkId: Id }),
+  reply: EmbedCheck,
+})
+
+/** What the script reports: POST {APP_URL}/embed/{publicId}/checks. */
+export const ReportedEmbedCheck = z.object({ token: text(100), matched: MatchedElements })
+export type ReportedEmbedCheck = z.infer<typeof ReportedEmbedCheck>
 
 /** Every lead is answered alike, so a field that is wrong counts as left out. */
 const said = (max: number) => text(max).nullish().catch(null)

@@ -5,6 +5,7 @@ import { authRoutes } from './auth/routes.ts'
 import { clickRoutes } from './clicks/routes.ts'
 import { commissionRoutes } from './commissions/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { embedRoutes } from './embed/routes.ts'
 import { docsRoutes } from './http/api-docs.ts'
 import { answerErrors, refuse } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
@@ -28,6 +29,7 @@ const rooms: ((app: App) => void)[] = [
   partnerRoutes,
   linkRoutes,
   clickRoutes,
+  embedRoutes,
   leadRoutes,
   saleRoutes,
   commissionRoutes,

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import { createGroup } from '../database/group.ts'
 import type { Database, Transaction } from '../database/pool.ts'
 import { type Change, count } from '../stats/count.ts'
@@ -15,8 +16,17 @@ export async function recordClicks(tx: Transaction, clicks: NewClick[]): Promise
   await count(tx, figuresOf(clicks, unique))
 }
 
-/** Counts visits of this database in group commits: a promise settles once its click is committed. */
-export const clickRecorder = (db: Database) =>
+type Record = (click: NewClick) => Promise<void>
+const recorders = new WeakMap<Pool, Record>()
+
+/** Counts visits in the group commits of this process: a promise settles once its click is committed. */
+export function clickRecorder(db: Database): Record {
+  const recorder = recorders.get(db.pool) ?? createRecorder(db)
+  recorders.set(db.pool, recorder)
+  return recorder
+}
+
+const createRecorder = (db: Database): Record =>
   createGroup<NewClick, void>(
     db,
     async (tx, clicks) => {

@@ -73,8 +73,11 @@ function obstacleTo(target: LinkTarget, owner: CodeOwner | undefined, now: Date)
   return undefined
 }
 
-const lead = (reply: FastifyReply, location: string) =>
-  reply.code(302).header('location', location).header('cache-control', 'no-store').send()
+/** The headers that protect our own screens would take the referrer from the destination, and its opener. */
+function lead(reply: FastifyReply, location: string) {
+  reply.removeHeader('referrer-policy').removeHeader('cross-origin-opener-policy')
+  return reply.code(302).header('location', location).header('cache-control', 'no-store').send()
+}
 
 function queryOf({ url }: FastifyRequest) {
   const start = url.indexOf('?')
