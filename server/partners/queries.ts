@@ -43,10 +43,6 @@ export const partnerColumns = (now: Date): Sql => sql`
 
 export const partnerTables = sql`partners t left join invitations i on i.kind = 'partner' and i.partner_id = t.id`
 
-export const partnersById = (db: Queryable, accountId: string, ids: string[]) => db.many<PartnerRow>`
-  select ${partnerColumns(db.now)} from ${partnerTables}
-  where t.account_id = ${accountId} and t.id = any(${ids}::uuid[])`
-
 export const partnerById = (db: Queryable, accountId: string, id: string) => db.maybe<PartnerRow>`
   select ${partnerColumns(db.now)} from ${partnerTables} where t.account_id = ${accountId} and t.id = ${id}`
 
