@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../support/browser.ts'
 import { type ProductProcess, runProduct } from '../support/process.ts'
 
 const administrator = { email: 'root@install.example', password: 'orchid-lantern-93-tide' }
 const owner = { email: 'elena@harbor.example', password: 'copper-meadow-71-sail' }
+const newcomer = { email: 'omar@pinegate.example', password: 'walnut-harvest-28-moon' }
 
 let product: ProductProcess
 let address: string
@@ -20,7 +22,10 @@ test.beforeAll(async () => {
     ADMIN_PASSWORD: administrator.password,
   })
   address = await product.ready()
-  setupLink = await accountWithOwner()
+  const { accessToken } = await post('/auth/sign-in', administrator)
+  setupLink = await accountOf(newcomer, 'Pinegate Travel', accessToken)
+  const token = (await accountOf(owner, 'Harbor Analytics', accessToken)).split('#token=')[1]
+  await post('/auth/change-password', { password: owner.password }, token)
 })
 
 test.afterAll(async () => {
@@ -28,33 +33,33 @@ test.afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Makes an account by API; answers the path of its owner's set-up link. */
-async function accountWithOwner() {
-  const post = async (path: string, body: object, token?: string) => {
-    const response = await fetch(`${address}/api/v1${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-      body: JSON.stringify(body),
-    })
-    expect(response.ok, `${path} answered ${response.status}`).toBe(true)
-    return response.json()
-  }
-  const { accessToken } = await post('/auth/sign-in', administrator)
-  const { ownerInvitation } = await post(
-    '/accounts',
-    { name: 'Harbor Analytics', owner: { email: owner.email } },
-    accessToken,
-  )
+async function post(path: string, body: object, token?: string) {
+  const response = await fetch(`${address}/api/v1${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  })
+  expect(response.ok, `${path} answered ${response.status}`).toBe(true)
+  return response.json()
+}
+
+/** Makes an account; answers the path of its owner's set-up link. */
+async function accountOf({ email }: { email: string }, name: string, token: string): Promise<string> {
+  const { ownerInvitation } = await post('/accounts', { name, owner: { email } }, token)
   return ownerInvitation.url.replace(/^https?:\/\/[^/]+/, '')
+}
+
+async function signIn(page: Page, { email, password }: typeof owner) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
 test('the administrator signs in and sees only the accounts', async ({ page, complaints }) => {
   await page.goto(`${address}/dashboard`)
   await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
   await expectAccessible(page)
-  await page.getByLabel('Email').fill(administrator.email)
-  await page.getByLabel('Password', { exact: true }).fill(administrator.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(page, administrator)
 
   await expect(page.getByRole('heading', { level: 1, name: 'Accounts' })).toBeVisible()
   await expect(page).toHaveURL(`${address}/admin/accounts`)
@@ -70,7 +75,7 @@ test('the owner sets up by the link, sees the dashboard and signs out', async ({
   await page.goto(`${address}${setupLink}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Set up your account' })).toBeVisible()
   await expect(page).toHaveURL(`${address}/user-setup`)
-  await expect(page.getByText('Harbor Analytics')).toBeVisible()
+  await expect(page.getByText('Pinegate Travel')).toBeVisible()
   await page.getByLabel('Password', { exact: true }).fill('short')
   await page.getByRole('button', { name: 'Finish setup' }).click()
   await expect(page.getByRole('alert')).toContainText('Check the marked fields')
@@ -78,9 +83,9 @@ test('the owner sets up by the link, sees the dashboard and signs out', async ({
   await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(/Use at least 12 characters/)
   await expectAccessible(page)
 
-  await page.getByLabel('First Name').fill('Elena')
-  await page.getByLabel('Password', { exact: true }).fill(owner.password)
-  await page.getByLabel('Confirm Password').fill(owner.password)
+  await page.getByLabel('First Name').fill('Omar')
+  await page.getByLabel('Password', { exact: true }).fill(newcomer.password)
+  await page.getByLabel('Confirm Password').fill(newcomer.password)
   await page.getByRole('button', { name: 'Finish setup' }).click()
 
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
@@ -139,9 +144,7 @@ test('a wrong password is refused in words, the right one leads back to where on
 test('on a phone the navigation is a drawer; signing out in one tab ends the other', async ({ page, complaints }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${address}/auth/sign-in`)
-  await page.getByLabel('Email').fill(owner.email)
-  await page.getByLabel('Password', { exact: true }).fill(owner.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(page, owner)
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 
@@ -166,9 +169,7 @@ test('a worn-out access token is renewed unseen, a session ended elsewhere leads
   complaints,
 }) => {
   await page.goto(`${address}/auth/sign-in`)
-  await page.getByLabel('Email').fill(owner.email)
-  await page.getByLabel('Password', { exact: true }).fill(owner.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(page, owner)
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   const session = () => page.evaluate(() => JSON.parse(localStorage.getItem('tributary.session') ?? 'null'))
 

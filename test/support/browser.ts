@@ -68,7 +68,8 @@ export const test = base.extend<Watched>({
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+      if (message.type() === 'error' || message.type() === 'warning')
+        complaints.push(`${message.text()} ${message.location().url}`)
     })
     await page.addInitScript(() =>
       document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
