@@ -15,7 +15,7 @@ const mails: Record<string, (event: OutboxEvent) => JobData['mail'][]> = {
     recipientsOf(data).map((recipient, index) => ({
       kind: 'payout-settings',
       id: `${id}-${index}`,
-      partnerId: data.partnerId,
+      partnerId: (data.object as { partnerId: string }).partnerId,
       recipient,
     })),
 }

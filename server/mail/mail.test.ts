@@ -196,7 +196,7 @@ test('changed payout details are mailed to the partner, and to his e-mail of bef
   const partner = await aPartner(keeping, account)
   const recipients = [partner.email, 'earlier@mail.example', partner.email]
   await transaction(keeping.services.db, (tx) =>
-    announce(tx, account.id, 'partner.payout-settings-updated', { partnerId: partner.id, recipients }),
+    announce(tx, account.id, 'partner.payout-settings-updated', { object: { partnerId: partner.id }, recipients }),
   )
   for (const to of new Set(recipients)) {
     const mail = await keptMail(keeping, 'payout-settings', to)
@@ -210,7 +210,7 @@ test('the first entry of payout details is no change and mails nobody', async ()
   const account = await anAccount(keeping)
   const partner = await aPartner(keeping, account, { sendInvitation: false })
   await transaction(keeping.services.db, (tx) =>
-    announce(tx, account.id, 'partner.payout-settings-updated', { partnerId: partner.id, recipients: [] }),
+    announce(tx, account.id, 'partner.payout-settings-updated', { object: { partnerId: partner.id }, recipients: [] }),
   )
   const email = account.ownerEmail
   const token = account.token
