@@ -17,6 +17,7 @@ type Template = {
 }
 
 const CLICK = 'click'
+const UTM = ['source', 'medium', 'campaign', 'term', 'content'] as const
 
 /**
  * The addresses of a blueprint's visitors. Of one parameter's several values the strongest stays alone: code and
@@ -34,7 +35,7 @@ export function destinationOf({
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname !== domain) return undefined
   const base = url.origin + url.pathname
   const own = pieces(url.search.slice(1))
-  const added = Object.entries(utm).filter(([, value]) => value) as [string, string][]
+  const added = UTM.flatMap((name): [string, string][] => (utm[name] ? [[name, utm[name]]] : []))
   const reserved = new Set([nameOf(parameterName)!, CLICK])
   const credited = new Set([...reserved, ...added.map(([name]) => `utm_${name}`)])
   const ownBesides = own.filter((piece) => !credited.has(nameOf(piece) ?? ''))
