@@ -60,7 +60,10 @@ const subjects: Record<Subject, (id: string, actor: Actor) => Sql> = {
     from partners t join accounts a on a.id = t.account_id
     where t.id = ${id} and (a.id = any(${actor.accountIds}::uuid[])
       or exists (select from line where line.id = any(${actor.partnerIds}::uuid[])))`,
-  'link-blueprint': (id, actor) => owned(sql`link_blueprints`, id, actor),
+  'link-blueprint': (id, actor) => sql`
+    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
+    from link_blueprints t join accounts a on a.id = t.account_id
+    where t.id = ${id} and t.archived_at is null and a.id = any(${actor.accountIds}::uuid[])`,
   lead: (id, actor) => ofPartner(sql`leads`, id, actor),
   sale: (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id,
@@ -70,11 +73,6 @@ const subjects: Record<Subject, (id: string, actor: Actor) => Sql> = {
       or exists (select from commission_entries e where e.sale_id = t.id and e.partner_id = any(${actor.partnerIds}::uuid[])))`,
   payout: (id, actor) => ofPartner(sql`payouts`, id, actor),
 }
-
-const owned = (table: Sql, id: string, actor: Actor) => sql`
-  select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
-  from ${table} t join accounts a on a.id = t.account_id
-  where t.id = ${id} and a.id = any(${actor.accountIds}::uuid[])`
 
 const ofPartner = (table: Sql, id: string, actor: Actor) => sql`
   select ${accountFacts}, t.id as subject_id,
