@@ -1,4 +1,5 @@
 import { authEveryHour } from '../auth/jobs.ts'
+import { forgetOldClicks } from '../clicks/forget-clicks.ts'
 import { expireLeads } from '../leads/lead-status.ts'
 import { payoutsEveryHour, payoutsEveryMinute } from '../payouts/jobs.ts'
 import type { Services } from '../services.ts'
@@ -14,4 +15,5 @@ export async function everyHour(services: Services): Promise<void> {
   await authEveryHour(services)
   await expireLeads(services)
   await payoutsEveryHour(services)
+  await forgetOldClicks(db)
 }
