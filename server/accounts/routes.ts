@@ -11,6 +11,7 @@ import {
   switchAccount,
 } from './accounts.ts'
 import { listAccounts } from './list-accounts.ts'
+import { listAudit } from './list-audit.ts'
 
 export function accountRoutes(app: App) {
   route(app, contract.createAccount, ({ db, services, actor, body }) =>
@@ -51,4 +52,6 @@ export function accountRoutes(app: App) {
   route(app, contract.renewApiKey, ({ db, services, actor, access }) =>
     renewApiKey(db, services, byUser(actor), access.account.id),
   )
+
+  route(app, contract.listAudit, ({ db, access, query }) => listAudit(db, access.account.id, query))
 }

@@ -70,7 +70,7 @@ async function attentionOf(db: Database, { account }: Access): Promise<Dashboard
       (select count(*) from leads where account_id = ${account.id} and partner_id is null and status <> 'duplicate') as unattributed,
       (select count(*) from sales where account_id = ${account.id}
         and status <> 'void' and (disputed or (hold_rule is not null and held_until > ${db.now}))) as held,
-      (select count(*) from provider_connections where account_id = ${account.id} and state = 'attention') as unhealthy`
+      (select count(*) from provider_connections where account_id = ${account.id} and disconnected_at is null and trouble is not null) as unhealthy`
   const { blocked } = await countUnapproved(db, account)
   const all: Dashboard['attention'] = [
     { kind: 'unanswered-leads', count: found.unanswered, link: '/leads?status=new' },
@@ -86,7 +86,7 @@ async function attentionOf(db: Database, { account }: Access): Promise<Dashboard
 async function checklistOf(db: Database, accountId: string): Promise<Dashboard['checklist']> {
   const done = await db.one<Record<'provider' | 'partner' | 'link' | 'embedOrApi' | 'sale' | 'payouts', boolean>>`
     select
-      exists (select from provider_connections where account_id = a.id and state <> 'disconnected') as provider,
+      exists (select from provider_connections where account_id = a.id and disconnected_at is null) as provider,
       exists (select from partners where account_id = a.id) as partner,
       exists (select from link_blueprints where account_id = a.id and archived_at is null) as link,
       (a.api_key_hash is not null or exists (select from embed_codes where account_id = a.id)) as embed_or_api,

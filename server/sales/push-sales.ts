@@ -3,10 +3,12 @@ import type { MatchRule, Sale } from '#contract/sales.ts'
 import type { By } from '../audit.ts'
 import { asUuid } from '../database/ids.ts'
 import type { Transaction } from '../database/pool.ts'
-import type { Access, AccountFacts } from '../http/access.ts'
+import type { Access } from '../http/access.ts'
 import { captureLead } from '../leads/capture-lead.ts'
+import { findPartnerByCode } from '../partners/find-partner.ts'
 import { Refusal, wrongField } from '../refusal.ts'
 import type { Services } from '../services.ts'
+import { reassignLead } from './attribute-sale.ts'
 import { presentSales } from './present-sales.ts'
 import { type RecordedSale, recordSales, type SaleToRecord } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
@@ -69,12 +71,14 @@ const findLeads = (tx: Transaction, pushed: PushedSale[]) => tx.many<Found>`
 async function prepare(
   tx: Transaction,
   services: Services,
-  { access: { account }, row, by }: PushedSale,
+  pushed: PushedSale,
   found: Found,
 ): Promise<SaleToRecord | RecordedSale> {
   if (found.saleId) return { id: found.saleId, created: false }
+  const { row, by } = pushed
+  const { account } = pushed.access
   const saleDate = refuseFuture(account, tx.now, row.saleDate ?? null)
-  const lead = await leadOf(tx, services, account, row, found)
+  const lead = await leadOf(tx, services, pushed, found)
   const taxAmount = row.taxAmount ?? 0
   return {
     account,
@@ -96,7 +100,7 @@ async function prepare(
 }
 
 /** A lead that is known and has a partner; else a code beside it makes the lead, or gives it its first partner. */
-async function leadOf(tx: Transaction, services: Services, account: AccountFacts, row: NewPushedSale, found: Found) {
+async function leadOf(tx: Transaction, services: Services, { access: { account }, row, by }: PushedSale, found: Found) {
   if (found.leadId && (found.partnerId || !row.referralCode)) return { id: found.leadId, matchedBy: found.matchedBy }
   if (row.leadId && !found.leadId) throw wrongField('leadId', 'There is no such lead in this account')
   if (!row.referralCode)
@@ -104,6 +108,12 @@ async function leadOf(tx: Transaction, services: Services, account: AccountFacts
       row.leadExternalId ? 'leadExternalId' : 'email',
       'There is no such lead; give a referralCode to make one',
     )
+  if (found.leadId) {
+    const partner = await findPartnerByCode(tx, account.id, row.referralCode)
+    if (!partner?.earns) throw wrongField('referralCode', 'There is no such partner in this account')
+    await reassignLead(tx, services, by, account, found.leadId, partner.id, 'Named by a pushed sale')
+    return { id: found.leadId, matchedBy: 'code' as const }
+  }
   const made = await captureLead(tx, services, account, {
     source: 'api',
     email: row.email ?? null,

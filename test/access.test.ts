@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Caller, Endpoint, Subject } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/index.ts'
+import { accept, anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from './support/app.ts'
+
+// Every call of the contract × who calls × whose thing the path names. What is expected follows from the policy that the
+// endpoint declares; a call that is missing on the server, or not in the contract, fails too.
+
+const ABSENT = '01900000-0000-7000-8000-000000000000'
+const CANARY = 'canary'
+
+/** An account with one of everything, its words marked so that they are recognised anywhere. */
+type World = {
+  account: TestAccount
+  canary: string
+  apiKey: string
+  ids: Record<Subject, string>
+  parent: { id: string; token: string }
+  partner: { id: string; token: string }
+  sibling: { id: string; token: string }
+}
+
+const app = await startApp()
+
+async function aWorld(name: string): Promise<World> {
+  const canary = `${CANARY}-${name}`
+  const account = await anAccount(app, { name: `${canary}-account`, payoutDelay: 0 })
+  const { id, token } = account
+  const call = async (method: string, path: string, body?: unknown, by = token) =>
+    ok(await app.api(method, path, { token: by, body })).body
+  await call('PATCH', `/accounts/${id}`, { defaultCommissionSettings: { layerRates: [10, 5] } })
+  const named = (lastName: string) => ({ firstName: canary, lastName, email: anEmail(`${canary}-${lastName}`) })
+  const parent = await aPartner(app, account, named('parent'), { signIn: true })
+  const partner = await aPartner(app, account, { ...named('child'), parentPartnerId: parent.id }, { signIn: true })
+  const sibling = await aPartner(app, account, named('sibling'), { signIn: true })
+  const blueprint = await call('POST', `/accounts/${id}/link-blueprints`, {
+    name: `${canary}-link`,
+    destinationUrl: 'https://shop.example/',
+  })
+  const lead = await call('POST', `/accounts/${id}/leads`, {
+    partnerId: partner.id,
+    firstName: `${canary}-lead`,
+    email: anEmail(`${canary}-lead`),
+  })
+  const sale = await call('POST', `/leads/${lead.id}/sales`, { amount: 100_00, description: `${canary}-sale` })
+  await call('POST', `/accounts/${id}/payouts/refresh`)
+  const payouts = await call('GET', `/partners/${partner.id}/payouts`)
+  const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
+  const ids = {
+    account: id,
+    partner: partner.id,
+    'link-blueprint': blueprint.id,
+    lead: lead.id,
+    sale: sale.id,
+    payout: payouts.items[0].id,
+  }
+  return { account, canary, apiKey, ids, parent, partner, sibling }
+}
+
+const mine = await aWorld('mine')
+const other = await aWorld('other')
+/** Signed in, without any role. */
+const nobody = await someoneWithoutRole()
+
+async function someoneWithoutRole() {
+  const gone = await aPartner(app, mine.account, { email: anEmail('gone') })
+  const invitation = ok(await app.api('GET', `/partners/${gone.id}/invitation`, { token: mine.account.token }))
+  const { token } = await accept(app, invitation.body.url)
+  ok(await app.api('DELETE', `/partners/${gone.id}`, { token: mine.account.token }))
+  return token
+}
+
+type Actor = { name: string; token(): string | null; roles: Caller[]; own: Partial<Record<Subject, boolean>> }
+const everything: Record<Subject, boolean> = {
+  account: true,
+  partner: true,
+  'link-blueprint': true,
+  lead: true,
+  sale: true,
+  payout: true,
+}
+
+/** Who calls, in which of the policy's words, and which of `mine` is his to see. */
+const actors: Actor[] = [
+  { name: 'nobody', token: () => nobody, roles: [], own: {} },
+  { name: 'administrator', token: () => mine.account.admin, roles: ['admin'], own: { account: true } },
+  { name: 'owner', token: () => mine.account.token, roles: ['owner'], own: everything },
+  {
+    name: 'partner',
+    token: () => mine.partner.token,
+    roles: ['partner'],
+    own: { ...everything, 'link-blueprint': false },
+  },
+  {
+    name: 'ancestor',
+    token: () => mine.parent.token,
+    roles: ['ancestor'],
+    own: { account: true, partner: true, sale: true },
+  },
+  { name: 'sibling', token: () => mine.sibling.token, roles: ['partner'], own: { account: true } },
+]
+
+const isSession = ({ allow }: Endpoint) =>
+  !allow.includes('public') && !allow.includes('push') && !allow.includes('link')
+const own = endpoints.filter((endpoint) => endpoint.subject)
+const path = ({ path }: Endpoint, id: string) =>
+  path
+    .replace(':id', id)
+    .replace(':range', '2026-01-01..2026-01-31')
+    .replace(':provider', 'stripe')
+    .replace(/:[a-zA-Z]+/g, ABSENT)
+
+/** A body that no call takes: whoever gets as far as that it is refused was let in. */
+const UNKNOWN = { thisFieldDoesNotExist: 1 }
+const send = (endpoint: Endpoint, id: string, token: string | null) =>
+  app.api(endpoint.method, path(endpoint, id), { token, ...(endpoint.method !== 'GET' && { body: UNKNOWN }) })
+
+const words = ({ body }: { body: { error?: unknown } }) => JSON.stringify(body.error)
+
+test('every call of the contract stands on the server', async () => {
+  for (const endpoint of endpoints) {
+    const { status, body } = await send(endpoint, ABSENT, null)
+    const missing = status === 404 && endpoint.allow.includes('public') === false
+    assert.ok(!missing, `${endpoint.name}: ${status} ${JSON.stringify(body)}`)
+  }
+})
+
+test('nobody gets in without a token, nor with another kind of token', async () => {
+  for (const endpoint of endpoints.filter((one) => !one.allow.includes('public'))) {
+    // a link's token is judged by the call itself, after its body
+    const others = endpoint.allow.includes('link')
+      ? []
+      : ['no-such-token', endpoint.allow.includes('push') ? mine.account.token : mine.apiKey]
+    for (const token of [null, ...others]) {
+      const { status } = await send(endpoint, mine.ids[endpoint.subject ?? 'account'], token)
+      assert.equal(status, 401, `${endpoint.name} with ${token ? 'a wrong token' : 'none'}`)
+    }
+  }
+})
+
+for (const actor of actors)
+  test(`the policy holds for ${actor.name}`, async () => {
+    for (const endpoint of own.filter(isSession)) {
+      const subject = endpoint.subject!
+      const wanted = new Set<Caller>(endpoint.allow)
+      const ofPartner = actor.roles.some((role) => role === 'partner' || role === 'ancestor')
+      const hasRole =
+        wanted.has('user') ||
+        actor.roles.some((role) => wanted.has(role)) ||
+        (ofPartner && (wanted.has('partner') || wanted.has('ancestor')))
+      const [self, foreign, absent] = [
+        await send(endpoint, mine.ids[subject], actor.token()),
+        await send(endpoint, other.ids[subject], actor.token()),
+        await send(endpoint, ABSENT, actor.token()),
+      ]
+      const what = `${actor.name}: ${endpoint.name}`
+      if (!hasRole) {
+        for (const reply of [self, foreign, absent]) assert.equal(reply.status, 403, what)
+        continue
+      }
+      assert.equal(absent.status, 404, `${what}, absent`)
+      // an administrator administers every account there is
+      if (actor.name !== 'administrator') {
+        assert.equal(foreign.status, 404, `${what}, foreign`)
+        assert.equal(words(foreign), words(absent), `${what}: foreign and absent are told apart`)
+      }
+      const role = actor.name === 'ancestor' && subject !== 'partner' ? 'partner' : actor.roles[0]!
+      const lets = actor.own[subject] && wanted.has(role)
+      if (!lets) assert.equal(self.status, 404, `${what}, own without being let in: ${JSON.stringify(self.body)}`)
+      else if (endpoint.method === 'GET')
+        assert.ok([200, 404, 409].includes(self.status), `${what}: ${self.status} ${JSON.stringify(self.body)}`)
+      else assert.equal(self.status, 422, `${what}: ${JSON.stringify(self.body)}`)
+    }
+  })
+
+test('what is read never holds another account’s words, nor a partner’s what is not his', async () => {
+  const readers: [string, string, string[]][] = [
+    ['owner', mine.account.token, [other.canary]],
+    ['partner', mine.partner.token, [other.canary, `${mine.canary}-sibling`, mine.apiKey]],
+    [
+      'sibling',
+      mine.sibling.token,
+      [other.canary, `${mine.canary}-lead`, `${mine.canary}-sale`, `${mine.canary}-child`],
+    ],
+    ['administrator', mine.account.admin, [mine.apiKey, other.apiKey, `${mine.canary}-lead`, `${mine.canary}-child`]],
+  ]
+  for (const [name, token, secrets] of readers)
+    for (const endpoint of endpoints.filter((one) => one.method === 'GET' && isSession(one)))
+      for (const world of [mine, other]) {
+        const { body } = await app.api('GET', path(endpoint, world.ids[endpoint.subject ?? 'account']), { token })
+        for (const secret of secrets)
+          assert.ok(!JSON.stringify(body).includes(secret), `${name} reads ${secret} by ${endpoint.name}`)
+      }
+})
+
+test('a filter on another account’s things finds nothing', async () => {
+  const filters: [string, Record<string, string>][] = [
+    [`/accounts/${mine.ids.account}/leads`, { partnerId: other.ids.partner }],
+    [`/accounts/${mine.ids.account}/sales`, { partnerId: other.ids.partner }],
+    [`/accounts/${mine.ids.account}/sales`, { leadId: other.ids.lead }],
+    [`/accounts/${mine.ids.account}/payouts`, { partnerId: other.ids.partner }],
+    [`/accounts/${mine.ids.account}/partners`, { parentPartnerId: other.parent.id }],
+    [`/accounts/${mine.ids.account}/balances`, { partnerId: other.ids.partner }],
+  ]
+  for (const [path, query] of filters) {
+    const { status, body } = await app.api('GET', `${path}?${new URLSearchParams(query)}`, {
+      token: mine.account.token,
+    })
+    assert.equal(status, 200, path)
+    assert.deepEqual([body.items, body.total], [[], 0], path)
+  }
+})
+
+test('an id in a body is refused alike when it is foreign and when it is unknown, with its field', async () => {
+  const { ids, account } = mine
+  const key = { token: mine.apiKey }
+  const bodies: [string, string, string, (id: string) => unknown, Subject, { token: string }?][] = [
+    [
+      'POST',
+      `/accounts/${ids.account}/partners`,
+      'parentPartnerId',
+      (id) => ({ email: anEmail(), parentPartnerId: id }),
+      'partner',
+    ],
+    ['PUT', `/partners/${mine.sibling.id}`, 'parentPartnerId', (id) => ({ parentPartnerId: id }), 'partner'],
+    ['POST', `/accounts/${ids.account}/leads`, 'partnerId', (id) => ({ email: anEmail(), partnerId: id }), 'partner'],
+    ['POST', `/leads/${ids.lead}/reassign`, 'partnerId', (id) => ({ partnerId: id, reason: 'x' }), 'partner'],
+    [
+      'POST',
+      `/accounts/${ids.account}/commission-preview`,
+      'partnerId',
+      (id) => ({ partnerId: id, amount: 1 }),
+      'partner',
+    ],
+    ['POST', `/accounts/${ids.account}/commission-preview`, 'leadId', (id) => ({ leadId: id, amount: 1 }), 'lead'],
+    ['POST', '/push/leads', 'partnerId', (id) => ({ email: anEmail(), partnerId: id }), 'partner', key],
+    ['POST', '/push/sales', 'leadId', (id) => ({ externalId: anEmail(), leadId: id, amount: 1 }), 'lead', key],
+  ]
+  for (const [method, path, field, body, subject, by = { token: account.token }] of bodies) {
+    const answers = []
+    for (const id of [other.ids[subject], ABSENT, 'not-an-id']) {
+      const reply = await app.api(method, path, { ...by, body: body(id) })
+      assert.equal(reply.status, 422, `${method} ${path}: ${JSON.stringify(reply.body)}`)
+      assert.deepEqual(Object.keys(reply.body.error.fields), [field], `${method} ${path}`)
+      answers.push(words(reply))
+    }
+    assert.equal(new Set(answers).size, 1, `${method} ${path} tells foreign from unknown`)
+  }
+})
