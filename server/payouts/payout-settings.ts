@@ -124,6 +124,7 @@ async function afterChange(
   )
   if (before) await setBackUnpaid(tx, services, account, partnerId)
   await announce(tx, account.id, 'partner.payout-settings-updated', {
+    partnerId,
     object: { partnerId, enabled: accountLast4 !== null, updatedAt: tx.now.toISOString() },
     recipients: before ? await addressesOf(tx, partnerId) : [],
   })
