@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { eventually } from '../../test/support/app.ts'
+import { eventually, startApp } from '../../test/support/app.ts'
 import { freshDatabase } from '../../test/support/postgres.ts'
 import { transaction } from '../database/pool.ts'
 import { announce } from './outbox.ts'
@@ -90,4 +90,19 @@ test('the job of a worker that died runs again, and its effect is there once', {
   assert.ok(Date.now() - start < 60_000)
   const { count } = await db.one<{ count: number }>`select count(*) as count from effects`
   assert.equal(count, 1)
+})
+
+test('a hundred jobs are done soon', async () => {
+  const app = await startApp({ worker: true })
+  const { services } = app
+  await transaction(services.db, async (tx) => {
+    for (let n = 0; n < 100; n++) await services.jobs.add(tx, 'every-hour', {})
+  })
+  const start = Date.now()
+  await eventually(async () => {
+    const { left } = await services.db.one<{ left: number }>`
+      select count(*) as left from pgboss.job where name = 'every-hour' and state not in ('completed')`
+    return left === 0
+  }, 20_000)
+  assert.ok(Date.now() - start < 15_000, `${Date.now() - start} ms for 100 jobs`)
 })

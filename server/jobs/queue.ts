@@ -27,7 +27,13 @@ export const PARKED = 'parked'
 const RETRIES = { retryLimit: 100, retryDelay: 1, retryBackoff: true, retryDelayMax: 900 }
 
 export function createJobs(url: string, log: Logger): Jobs {
-  const boss = new PgBoss({ connectionString: url, max: 4, superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 })
+  const boss = new PgBoss({
+    connectionString: url,
+    max: 4,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+    useListenNotify: true,
+  })
   boss.on('error', (error) => log.warn({ error: error.message }, 'the job queue reports an error'))
   return {
     boss,
@@ -41,5 +47,6 @@ export async function createQueues(boss: PgBoss) {
   await boss.createQueue(PARKED)
   const known = new Set((await boss.getQueues()).map((queue) => queue.name))
   for (const queue of queues)
-    if (!known.has(queue)) await boss.createQueue(queue, { heartbeatSeconds: 10, deadLetter: PARKED, ...RETRIES })
+    if (!known.has(queue))
+      await boss.createQueue(queue, { heartbeatSeconds: 10, deadLetter: PARKED, notify: true, ...RETRIES })
 }
