@@ -102,7 +102,7 @@ test('the owner sets up by the link, sees the dashboard and signs out', async ({
   )
   await expectAccessible(page)
 
-  await page.getByRole('link', { name: 'Payouts' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payouts' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Payouts' })).toBeFocused()
 
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -153,7 +153,7 @@ test('on a phone the navigation is a drawer; signing out in one tab ends the oth
   await page.keyboard.press('Escape')
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
   await page.getByRole('button', { name: 'Open navigation' }).click()
-  await page.getByRole('link', { name: 'Links' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Links' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
 

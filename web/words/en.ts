@@ -24,8 +24,6 @@ export const en = {
     copy: 'Copy',
     copyLink: 'Copy link for {{name}}',
     viewAll: 'View all',
-    viewAllPartners: 'View all partners',
-    viewAllLinks: 'View all links',
     viewAllLeads: 'View all leads',
     dismiss: 'Dismiss',
     backToProviders: 'Back to payment providers',

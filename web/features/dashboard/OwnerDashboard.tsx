@@ -163,14 +163,7 @@ function PathLink({ path, children }: { path: string; children: ReactNode }) {
 
 function TopPartners({ partners, currency }: { partners: Dashboard['topPartners']; currency: string }) {
   return (
-    <Panel
-      heading={t('dashboard.topPartners')}
-      aside={
-        <Link to="/partners" aria-label={t('actions.viewAllPartners')}>
-          {t('actions.viewAll')}
-        </Link>
-      }
-    >
+    <Panel heading={t('dashboard.topPartners')} aside={<Link to="/partners">{t('actions.viewAll')}</Link>}>
       {partners.length === 0 ? (
         <Empty hint={t('dashboard.noPartners')} />
       ) : (
@@ -202,14 +195,7 @@ function TopPartners({ partners, currency }: { partners: Dashboard['topPartners'
 
 function TopLinks({ links }: { links: Dashboard['topLinks'] }) {
   return (
-    <Panel
-      heading={t('dashboard.topLinks')}
-      aside={
-        <Link to="/links" aria-label={t('actions.viewAllLinks')}>
-          {t('actions.viewAll')}
-        </Link>
-      }
-    >
+    <Panel heading={t('dashboard.topLinks')} aside={<Link to="/links">{t('actions.viewAll')}</Link>}>
       {links.length === 0 ? (
         <Empty hint={t('dashboard.noLinks')} />
       ) : (
