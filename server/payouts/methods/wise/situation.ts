@@ -78,7 +78,7 @@ export async function saveAttempt(tx: Transaction, id: string, change: AttemptCh
     set (recipient_id, quote_id, quote_expires_at, transfer_id, state, funded_at, funding_problem, rate, fee, error,
         updated_at) =
       (select r.recipient_id, r.quote_id, r.quote_expires_at, r.transfer_id, r.state, r.funded_at, r.funding_problem,
-        r.rate, r.fee, r.error, ${tx.now}
+        r.rate, r.fee, r.error, ${tx.now}::timestamptz
       from jsonb_populate_record(t, ${JSON.stringify(Object.fromEntries(given))}::jsonb) r)
     where t.id = ${id}`
 }
