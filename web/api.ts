@@ -79,7 +79,7 @@ export async function signOut() {
   const session = readSession()
   clearSession()
   if (session) await call(signOutCall, { body: { refreshToken: session.refreshToken } }).catch(() => undefined)
-  goToSignIn()
+  await goToSignIn()
 }
 
 async function answer(endpoint: Target, input: Loose) {
@@ -117,16 +117,18 @@ async function renew(worn: string): Promise<string> {
       }
       if (response.status !== 401) throw await refusalOf(response)
     }
-    clearSession()
-    goToSignIn({ comeBack: true })
-    throw new CallError(t('auth.signIn'), { status: 401, code: 'unauthenticated' })
+    return null
   }
   // Web Locks exist only on https and localhost.
-  return navigator.locks ? navigator.locks.request('tributary.session', exchange) : alone(exchange)
+  const renewed = await (navigator.locks ? navigator.locks.request('tributary.session', exchange) : alone(exchange))
+  if (renewed) return renewed
+  clearSession()
+  await goToSignIn({ comeBack: true })
+  throw new CallError(t('auth.signIn'), { status: 401, code: 'unauthenticated' })
 }
 
-let renewing: Promise<string> | null = null
-function alone(exchange: () => Promise<string>) {
+let renewing: Promise<string | null> | null = null
+function alone(exchange: () => Promise<string | null>) {
   renewing ??= exchange().finally(() => {
     renewing = null
   })

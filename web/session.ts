@@ -42,18 +42,22 @@ export function onSignedOutElsewhere(leave: () => void) {
   })
 }
 
-let leave = (address: string) => location.assign(address)
+/** Nothing goes on after it: the document is about to be replaced. */
+let leave = (address: string): Promise<void> => {
+  location.assign(address)
+  return new Promise(() => undefined)
+}
 
 /** The screens before signing in go to one another without loading; elsewhere leaving loads a new document. */
 export function leaveBy(go: (address: string) => void) {
-  leave = go
+  leave = async (address) => go(address)
 }
 
 /** Goes to the sign-in screen, from the application with a fresh document: nothing of the last user stays in memory. */
 export function goToSignIn({ comeBack = false } = {}) {
   const path = location.pathname + location.search + location.hash
   const search = comeBack && path !== '/' ? `?${new URLSearchParams({ return: path })}` : ''
-  leave(`/auth/sign-in${search}`)
+  return leave(`/auth/sign-in${search}`)
 }
 
 /** Where to go after signing in: `wanted` if it is an address of this very site, else the home page. */

@@ -8,10 +8,7 @@ type At = { context: { queryClient: QueryClient }; location: ParsedLocation }
 
 /** Lets only people who are signed in pass; the others go to the sign-in screen and come back after it. */
 export async function requireUser({ context }: At) {
-  if (!readSession()) {
-    goToSignIn({ comeBack: true })
-    await new Promise(() => undefined)
-  }
+  if (!readSession()) await goToSignIn({ comeBack: true })
   return { user: await context.queryClient.ensureQueryData(me) }
 }
 
