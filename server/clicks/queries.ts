@@ -72,8 +72,9 @@ export async function insertClicks(tx: Transaction, clicks: (NewClick & { unique
     select n.id, n.account_id, n.blueprint_id, n.partner_id, n.day, n.at, n.ip_hash, n.user_agent_class,
       n.referrer_host, n.landing_path, n.is_bot, n.source, n.may_be_unique and not exists (
         select from clicks c
-        where c.is_unique and c.ip_hash = n.ip_hash and c.partner_id = n.partner_id
-          and c.blueprint_id is not distinct from n.blueprint_id
+        where c.is_unique and c.ip_hash = n.ip_hash
+          -- as text, lest the index of a partner's clicks be taken: it may hold thousands of this hour
+          and c.partner_id::text = n.partner_id::text and c.blueprint_id::text is not distinct from n.blueprint_id::text
           and c.at > n.at - interval '1 hour' and c.at < n.at + interval '1 hour')
     from unnest(${of('id')}::uuid[], ${of('accountId')}::uuid[], ${of('blueprintId')}::uuid[],
       ${of('partnerId')}::uuid[], ${of('day')}::date[], ${of('at')}::timestamptz[], ${of('ipHash')}::bytea[],

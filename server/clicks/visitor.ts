@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { isbot } from 'isbot'
 import { LRUCache } from 'lru-cache'
 import type { Secrets } from '../database/secrets.ts'
@@ -5,13 +6,21 @@ import { networkOf } from '../http/limits.ts'
 
 /**
  * Recognises a visitor again on the same day, and says nothing about him on any other or without the install's key:
- * 16 bytes of a keyed hash of the day (UTC) and the address; of IPv6 the network counts, which is one subscriber's.
+ * 16 bytes of a hash of the address, salted anew every day (UTC); of IPv6 the network counts, which is one subscriber's.
  */
 export const visitorHash = (secrets: Secrets, address: string, at: Date): Buffer =>
-  Buffer.from(
-    secrets.derive('click-visitor', `${at.toISOString().slice(0, 10)} ${networkOf(address)}`),
-    'base64url',
-  ).subarray(0, 16)
+  hash('sha256', `${saltOf(secrets, at.toISOString().slice(0, 10))} ${networkOf(address)}`, 'buffer').subarray(0, 16)
+
+const salts = new WeakMap<Secrets, { day: string; salt: string }>()
+
+function saltOf(secrets: Secrets, day: string) {
+  let known = salts.get(secrets)
+  if (known?.day !== day) {
+    known = { day, salt: secrets.derive('click-visitor', day) }
+    salts.set(secrets, known)
+  }
+  return known.salt
+}
 
 export type UserAgent = { isBot: boolean; class: 'bot' | 'mobile' | 'tablet' | 'desktop' }
 
