@@ -178,23 +178,25 @@ async function buildWeb(log: Logger) {
 }
 
 async function load() {
-  const [app, administrator, health, keyCheck, migrate, pool, secrets, outbound, queue, worker] = await Promise.all([
-    import('./app.ts'),
-    import('./auth/first-administrator.ts'),
-    import('./http/health.ts'),
-    import('./database/key-check.ts'),
-    import('./database/migrate.ts'),
-    import('./database/pool.ts'),
-    import('./database/secrets.ts'),
-    import('./http/outbound.ts'),
-    import('./jobs/queue.ts'),
-    import('./jobs/worker.ts'),
-  ])
+  const [app, administrator, health, { checkKey }, migrate, pool, secrets, outbound, queue, worker] = await Promise.all(
+    [
+      import('./app.ts'),
+      import('./auth/first-administrator.ts'),
+      import('./http/health.ts'),
+      import('./database/key-check.ts'),
+      import('./database/migrate.ts'),
+      import('./database/pool.ts'),
+      import('./database/secrets.ts'),
+      import('./http/outbound.ts'),
+      import('./jobs/queue.ts'),
+      import('./jobs/worker.ts'),
+    ],
+  )
   return {
     ...app,
     ...administrator,
     ...health,
-    ...keyCheck,
+    checkKey,
     ...migrate,
     ...pool,
     ...secrets,
