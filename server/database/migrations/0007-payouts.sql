@@ -108,7 +108,7 @@ create table payout_attempts (
   recipient_id text,
   quote_id text,
   quote_expires_at timestamptz(3),
-  transfer_id text unique,
+  transfer_id text,
   -- 'created', 'quoted', 'recipient-known', 'transferring' (asked, answer unknown), then Wise's own state of the transfer;
   -- 'rejected', 'abandoned': no transfer exists and none will
   state text not null,
@@ -122,6 +122,7 @@ create table payout_attempts (
   updated_at timestamptz(3) not null,
   unique (payout_id, number)
 );
+create index payout_attempts_by_transfer on payout_attempts (transfer_id) where transfer_id is not null;
 
 -- An approved payout is the sum of its live entries, all of them its own partner's.
 create function check_payout_sum(wanted uuid) returns void language plpgsql as $$

@@ -47,8 +47,8 @@ function transferOf(body: Buffer): string | null {
 async function readTransfer({ db, jobs }: Services, transferId: string | null) {
   if (!transferId) return
   await transaction(db, async (tx) => {
-    const ours = await tx.maybe<{ payoutId: string }>`
+    const ours = await tx.many<{ payoutId: string }>`
       select payout_id from payout_attempts where transfer_id = ${transferId}`
-    if (ours) await jobs.add(tx, 'pay-out', { payoutId: ours.payoutId })
+    for (const { payoutId } of ours) await jobs.add(tx, 'pay-out', { payoutId })
   })
 }
