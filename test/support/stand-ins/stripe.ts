@@ -272,6 +272,9 @@ export async function standInStripe(options: Options = {}) {
     forbid(...names: string[]) {
       for (const name of names) forbidden.add(name)
     },
+    allow(...names: string[]) {
+      for (const name of names) forbidden.delete(name)
+    },
     /** The registered endpoints with their secrets. */
     endpoints: () =>
       [...secrets].map(([id, secret]) => ({

@@ -1,0 +1,160 @@
+import { system } from '../audit.ts'
+import type { Transaction } from '../database/pool.ts'
+import type { AccountFacts } from '../http/access.ts'
+import { lockLeads } from '../leads/lead-facts.ts'
+import { giveSaleToLead } from '../sales/attribute-sale.ts'
+import { recordSale } from '../sales/record-sale.ts'
+import { applyRefund } from '../sales/refund-sale.ts'
+import { lockSale } from '../sales/sale-state.ts'
+import type { Services } from '../services.ts'
+import { dayIn } from '../time/days.ts'
+import { matchPayer, type PayerMatch } from './match-payer.ts'
+import type { ProviderAdapter, ProviderObject, ProviderPayment, Sighting } from './provider.ts'
+import {
+  type BookedPayment,
+  bookedPayment,
+  lockKeys,
+  objectsOf,
+  paymentsOfGroup,
+  renamePayment,
+  saveBooked,
+  takeObjects,
+  upsertObjects,
+} from './queries.ts'
+
+/** Whose payments are booked. */
+export type Booking = { connectionId: string; account: AccountFacts; adapter: ProviderAdapter }
+
+/**
+ * Keeps what was learned of one payment and books what the whole set now says: its sale, whose it is, its refunds and
+ * disputes. The set is merged thing by thing, so that every order of events ends in the same sums; payments are taken
+ * one at a time.
+ */
+export async function bookSighting(tx: Transaction, services: Services, booking: Booking, sighting: Sighting) {
+  const { connectionId } = booking
+  const { key, aliases } = sighting
+  const groups = sighting.objects.flatMap(({ group }) => group ?? [])
+  await lockKeys(tx, connectionId, [key, ...aliases])
+  if (groups.length > 0) await lockKeys(tx, connectionId, groups)
+  const adopted = aliases.length > 0 ? await takeObjects(tx, connectionId, aliases) : []
+  if (aliases.length > 0) await renamePayment(tx, connectionId, aliases, key)
+  await upsertObjects(tx, connectionId, key, newestOf([...adopted, ...sighting.objects]))
+  await book(tx, services, booking, key)
+}
+
+/** Keeps what payments of a group share; answers these payments, which `bookAgain` then takes one by one. */
+export async function keepShared(tx: Transaction, { connectionId }: Booking, group: string, objects: ProviderObject[]) {
+  await lockKeys(tx, connectionId, [group])
+  await upsertObjects(tx, connectionId, group, newestOf(objects))
+  return (await paymentsOfGroup(tx, connectionId, group)).map(({ key }) => key)
+}
+
+export async function bookAgain(tx: Transaction, services: Services, booking: Booking, key: string) {
+  await lockKeys(tx, booking.connectionId, [key])
+  await book(tx, services, booking, key)
+}
+
+/** One sighting of each thing: what the upsert would end with. */
+function newestOf(objects: ProviderObject[]): ProviderObject[] {
+  const newest = new Map<string, ProviderObject>()
+  for (const object of objects) {
+    const name = `${object.kind} ${object.id}`
+    const known = newest.get(name)
+    if (!known || object.rank > known.rank || (object.rank === known.rank && object.at >= known.at))
+      newest.set(name, object)
+  }
+  return [...newest.values()]
+}
+
+async function book(tx: Transaction, services: Services, booking: Booking, key: string) {
+  const { connectionId, adapter } = booking
+  const payment = adapter.paymentOf(key, await objectsOf(tx, connectionId, key))
+  if (!payment) return
+  const known = await bookedPayment(tx, connectionId, key)
+  const booked = known ?? (await recordPayment(tx, services, booking, payment))
+  if (!booked.credited) booked.credited = await credit(tx, services, booking, booked.saleId, payment)
+  await applyRefunds(tx, services, booking.account, booked, payment)
+  await saveBooked(tx, connectionId, key, booked)
+}
+
+async function recordPayment(
+  tx: Transaction,
+  services: Services,
+  { connectionId, account, adapter }: Booking,
+  payment: ProviderPayment,
+): Promise<BookedPayment> {
+  const match = await matchPayer(tx, services, account, adapter.provider, payment, moment(payment))
+  const at = payment.at < tx.now ? payment.at : tx.now
+  const { id } = await recordSale(tx, services, {
+    account,
+    leadId: match?.leadId ?? null,
+    provider: adapter.provider,
+    externalId: payment.externalId,
+    connectionId,
+    customerId: payment.customerId,
+    payerEmail: payment.email,
+    amount: payment.amount,
+    taxAmount: payment.taxAmount,
+    grossAmount: payment.grossAmount,
+    currency: payment.currency,
+    saleDate: dayIn(account.timeZone, at),
+    description: payment.description,
+    subscriptionId: payment.subscriptionId,
+    matchedBy: match?.matchedBy ?? null,
+    by: system,
+  })
+  const credited = match ? await hasPartner(tx, match) : false
+  return { saleId: id, credited, applied: {} }
+}
+
+const moment = ({ at, externalId }: ProviderPayment) => ({ at, paymentId: externalId })
+
+const hasPartner = async (tx: Transaction, { leadId }: PayerMatch) =>
+  Boolean((await lockLeads(tx, [leadId]))[0]?.partnerId)
+
+/** Looks again for whose a sale is that nobody is credited for; answers whether somebody is now. */
+async function credit(
+  tx: Transaction,
+  services: Services,
+  { account, adapter }: Booking,
+  saleId: string,
+  payment: ProviderPayment,
+): Promise<boolean> {
+  const { sale } = await lockSale(tx, account.id, saleId)
+  if (sale.partnerId) return true
+  const match = await matchPayer(tx, services, account, adapter.provider, payment, moment(payment))
+  const [lead] = match ? await lockLeads(tx, [match.leadId]) : []
+  if (!match || !lead) return false
+  if (lead.partnerId || lead.id !== sale.leadId)
+    await giveSaleToLead(tx, services, account, saleId, lead, match.matchedBy, system)
+  return lead.partnerId !== null
+}
+
+/** Tells the sale what changed of its refunds and disputes; one that is no longer there is taken back first. */
+async function applyRefunds(
+  tx: Transaction,
+  services: Services,
+  account: AccountFacts,
+  booked: BookedPayment,
+  { refunds }: ProviderPayment,
+) {
+  const current = new Map(refunds.filter(({ amount }) => amount > 0).map((refund) => [nameOf(refund), refund]))
+  for (const [name, { status, amount }] of Object.entries(booked.applied)) {
+    if (current.has(name) || status === 'canceled') continue
+    const [kind, externalId] = split(name)
+    const report = { kind, externalId, amount, status: 'canceled' as const, reason: null, at: tx.now }
+    await applyRefund(tx, services, account, booked.saleId, report, system)
+    booked.applied[name] = { status: 'canceled', amount }
+  }
+  for (const [name, refund] of current) {
+    if (booked.applied[name]?.status === refund.status) continue
+    await applyRefund(tx, services, account, booked.saleId, refund, system)
+    booked.applied[name] = { status: refund.status, amount: refund.amount }
+  }
+}
+
+const nameOf = ({ kind, externalId }: ProviderPayment['refunds'][number]) => `${kind} ${externalId}`
+function split(name: string) {
+  const at = name.indexOf(' ')
+  return [name.slice(0, at) as 'refund' | 'dispute', name.slice(at + 1)] as const
+}

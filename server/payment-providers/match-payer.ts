@@ -1,0 +1,51 @@
+import type { MatchRule, PaymentProvider } from '#contract/sales.ts'
+import { Email } from '#contract/values.ts'
+import type { Transaction } from '../database/pool.ts'
+import type { AccountFacts } from '../http/access.ts'
+import { captureLead } from '../leads/capture-lead.ts'
+import { findLeadForPayment, rememberCustomer } from '../leads/match-payment.ts'
+import type { Services } from '../services.ts'
+import type { Payer } from './provider.ts'
+
+export type PayerMatch = { leadId: string; matchedBy: MatchRule }
+
+/**
+ * The lead of who pays, by the order of api.md section 8, made where a click or a code is named but no lead known; its
+ * customer is remembered for later payments. `paymentId` names a lead that has neither e-mail nor customer.
+ */
+export async function matchPayer(
+  tx: Transaction,
+  services: Services,
+  account: AccountFacts,
+  provider: PaymentProvider,
+  payer: Payer,
+  { at, paymentId }: { at: Date; paymentId: string },
+): Promise<PayerMatch | null> {
+  const { references, customerId } = payer
+  const email = Email.safeParse(payer.email).data ?? null
+  const customer = customerId ? { provider, id: customerId } : null
+  const found = await findLeadForPayment(tx, account, { references, customer, email }, at)
+  if (!found) return null
+  let match: PayerMatch
+  if ('leadId' in found) match = found
+  else {
+    const { leadId } = await captureLead(tx, services, account, {
+      source: 'provider',
+      email,
+      externalId: email ? null : (customerId ?? paymentId),
+      ...namesOf(payer.name),
+      attribution: found.makeLead,
+      at,
+    })
+    match = { leadId, matchedBy: found.makeLead.matchedBy }
+  }
+  if (customerId) await rememberCustomer(tx, account.id, provider, customerId, match.leadId)
+  return match
+}
+
+/** A name as a card or a form has it: the last word is the last name. */
+function namesOf(name: string | null) {
+  const words = name?.trim().split(/\s+/) ?? []
+  const lastName = words.length > 1 ? words.pop()! : null
+  return { firstName: words.join(' ').slice(0, 100) || null, lastName: lastName?.slice(0, 100) ?? null }
+}

@@ -1,0 +1,129 @@
+import { proportion } from '#contract/money.ts'
+import type { Payer, ProviderObject, ProviderPayment } from '../provider.ts'
+import { fromStripe } from './amounts.ts'
+import type { Charge, Customer, Dispute, Intent, Invoice, Link, Mark, Refund, Session } from './objects.ts'
+
+type Set = ReturnType<typeof sorted>
+
+/** Every kind by itself, in an order that does not depend on when things came. */
+function sorted(objects: ProviderObject[]) {
+  const ordered = objects.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const of = <T>(kind: string) =>
+    ordered.filter((object) => object.kind === kind).map(({ id, data }) => ({ ...(data as T), id }))
+  const sessions = of<Session>('session')
+  return {
+    announced: ordered.some(({ kind }) => kind === 'announcement'),
+    checkout: sessions.find(({ mode, paid }) => mode === 'payment' && paid),
+    sessions,
+    charge: of<Charge>('charge').find(({ taken }) => taken),
+    charges: of<Charge>('charge'),
+    intent: of<Intent>('intent')[0],
+    links: of<Link>('link'),
+    invoices: of<Invoice>('invoice'),
+    customers: of<Customer>('customer'),
+    refunds: of<Refund>('refund'),
+    disputes: of<Dispute>('dispute'),
+    marks: of<Mark>('mark').sort((a, b) => a.amount - b.amount),
+  }
+}
+
+/**
+ * The payment that these objects show, or null while nothing is paid. The charge says what was taken; session, invoice
+ * or payment intent say how much of that is tax and shipping, pro rata where it is only a part of them.
+ */
+export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+  const set = sorted(objects)
+  if (!set.announced) return null
+  const { charge, checkout } = set
+  const link = set.links[0]
+  const invoice = link && set.invoices.find(({ id }) => id === link.invoice)
+  const gross = charge?.amount ?? checkout?.total ?? link?.amount ?? 0
+  const currency = (charge ?? checkout ?? invoice)?.currency
+  if (gross <= 0 || !currency) return null
+
+  const { net, tax } = withoutTax(gross, set, invoice)
+  const payer = payerOf(set)
+  return {
+    ...payer,
+    externalId: key,
+    amount: fromStripe(net, currency),
+    taxAmount: fromStripe(tax, currency),
+    grossAmount: fromStripe(gross, currency),
+    currency,
+    at: new Date(charge?.at ?? invoice?.at ?? checkout?.at ?? 0),
+    description: charge?.description ?? set.intent?.description ?? invoice?.description ?? null,
+    subscriptionId: invoice?.subscription ?? null,
+    refunds: [...set.refunds.map(refundReport), ...unnamedRefunds(set), ...set.disputes.flatMap(disputeReport)],
+  }
+}
+
+function withoutTax(gross: number, { checkout, intent }: Set, invoice: Invoice | undefined) {
+  const whole = checkout
+    ? { total: checkout.total, net: checkout.total - checkout.tax - checkout.shipping, tax: checkout.tax }
+    : invoice
+      ? { total: invoice.total, net: invoice.net, tax: invoice.tax }
+      : { total: gross, net: gross - (intent?.tax ?? 0) - (intent?.shipping ?? 0), tax: intent?.tax ?? 0 }
+  if (whole.total <= 0) return { net: gross, tax: 0 }
+  const part = (amount: number) => Math.min(gross, proportion(Math.max(0, amount), gross, whole.total))
+  return { net: part(whole.net), tax: part(whole.tax) }
+}
+
+/** Who paid: what the checkout says comes first, the customer's own record last. */
+function payerOf({ sessions, intent, charges, invoices, customers }: Set): Payer {
+  const tellers = [...sessions, ...(intent ? [intent] : []), ...charges, ...invoices, ...customers]
+  const first = (field: 'customer' | 'email' | 'name') => tellers.find((teller) => teller[field])?.[field] ?? null
+  return {
+    customerId: first('customer'),
+    email: first('email'),
+    name: first('name'),
+    references: [...new Set(tellers.flatMap(({ references }) => references))],
+  }
+}
+
+const REFUND_STATUS: Record<string, 'succeeded' | 'failed' | 'canceled'> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  canceled: 'canceled',
+}
+
+const refundReport = ({ id, amount, currency, status, reason, at }: Refund & { id: string }) => ({
+  kind: 'refund' as const,
+  externalId: id,
+  amount: fromStripe(amount, currency),
+  status: REFUND_STATUS[status] ?? ('pending' as const),
+  reason,
+  at: new Date(at),
+})
+
+/**
+ * What a charge gave back beyond the refunds known one by one, an increment each. As refunds become known the oldest
+ * increments melt away; an increment that shrank has another name, so that the sale can take the former one back.
+ */
+function unnamedRefunds({ marks, refunds }: Set) {
+  let known = refunds.reduce((all, { amount }) => all + amount, 0)
+  return marks.flatMap(({ charge, amount, currency, at }, index) => {
+    const step = amount - (marks[index - 1]?.amount ?? 0)
+    const left = Math.max(0, step - known)
+    known -= step - left
+    if (left === 0) return []
+    const externalId = `${charge}:${amount}:${left}`
+    const reported = { kind: 'refund' as const, externalId, status: 'succeeded' as const, reason: null }
+    return [{ ...reported, amount: fromStripe(left, currency), at: new Date(at) }]
+  })
+}
+
+const DISPUTE_STATUS: Record<string, 'succeeded' | 'failed'> = { lost: 'succeeded', won: 'failed', prevented: 'failed' }
+
+function disputeReport({ id, amount, currency, status, reason, at }: Dispute & { id: string }) {
+  if (status.startsWith('warning_')) return []
+  return [
+    {
+      kind: 'dispute' as const,
+      externalId: id,
+      amount: fromStripe(amount, currency),
+      status: DISPUTE_STATUS[status] ?? ('pending' as const),
+      reason,
+      at: new Date(at),
+    },
+  ]
+}

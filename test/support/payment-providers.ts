@@ -1,0 +1,52 @@
+import { after } from 'node:test'
+import { readConfig } from '../../server/http/config.ts'
+import { processProviderEvent } from '../../server/payment-providers/jobs.ts'
+import { ok, startApp, type TestAccount, type TestApp } from './app.ts'
+import { standInStripe } from './stand-ins/stripe.ts'
+import { deliver, type StripeEvent } from './stand-ins/stripe-events.ts'
+
+export type TestStripe = Awaited<ReturnType<typeof standInStripe>>
+
+/** The server with Stripe on loopback. Events are worked off by `workOff` unless there is a worker. */
+export async function startWithStripe(
+  options: Parameters<typeof startApp>[0] = {},
+  shop: Parameters<typeof standInStripe>[0] = {},
+) {
+  const stripe = await standInStripe(shop)
+  after(() => stripe.close())
+  const { providers } = readConfig({})
+  const app = await startApp({
+    ...options,
+    config: { providers: { ...providers, stripe: { ...providers.stripe, apiUrl: stripe.url } }, ...options.config },
+  })
+  return { app, stripe }
+}
+
+export const SIGNING_SECRET = 'whsec_connected'
+
+/** A connection of the account to the stand-in. */
+export async function aConnection(app: TestApp, account: TestAccount, stripe: TestStripe) {
+  const body = { provider: 'stripe', credentials: { restrictedKey: stripe.key, webhookSecret: SIGNING_SECRET } }
+  const reply = await app.api('POST', `/accounts/${account.id}/payment-providers/connect`, {
+    token: account.token,
+    body,
+  })
+  return ok(reply).body as { id: string; webhookUrl: string }
+}
+
+/** Delivers events in this order, signed by the connection's secret. */
+export async function deliverAll(connection: { webhookUrl: string }, events: (StripeEvent | null)[]) {
+  for (const event of events) {
+    if (!event) continue
+    const { status, body } = await deliver(connection.webhookUrl, event, SIGNING_SECRET)
+    if (status !== 200) throw new Error(`answered ${status}: ${body}`)
+  }
+}
+
+/** Does what the worker would do with the stored events, in the order in which they came. */
+export async function workOff(app: TestApp) {
+  const { db } = app.services
+  const events = await db.many<{ id: string }>`
+    select id from provider_events where state in ('received', 'failed') order by received_at, id`
+  for (const { id } of events) await processProviderEvent(app.services, { eventId: id })
+}
