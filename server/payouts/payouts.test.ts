@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { anAccount, aPartner, signIn, startApp, type TestAccount } from '../../test/support/app.ts'
 import { aPayee, aPayout, balance, deposit, owe, payout, payoutsOf, refresh } from '../../test/support/payouts.ts'
 import { transaction } from '../database/pool.ts'
+import { verifyLedger } from '../stats/verify.ts'
 
 const app = await startApp()
 
@@ -256,4 +257,55 @@ test('a partner sees his own payouts alone, an owner not those of another accoun
   })
   assert.deepEqual(foreign.body.results[0].status, null)
   assert.equal(foreign.body.results[0].error.code, 'not_found')
+})
+
+test('a sale is held until its delay is over, on hold while it is doubtful, and taken back after it was paid', async () => {
+  const account = await anAccount(app, {
+    payoutDelay: 7,
+    defaultCommissionSettings: { layerRates: [20] },
+    selfReferralPolicy: 'hold',
+  })
+  const partner = await aPayee(app, account)
+  const sell = async (email: string, amount: number) => {
+    const lead = await app.api('POST', `/accounts/${account.id}/leads`, {
+      token: account.token,
+      body: { partnerId: partner.id, email },
+    })
+    const sale = await app.api('POST', `/leads/${lead.body.id}/sales`, { token: account.token, body: { amount } })
+    assert.equal(sale.status, 201, JSON.stringify(sale.body))
+    return sale.body.id as string
+  }
+  const parts = async () => {
+    const { held, due, onHold, inPayout, paid, blockers, nextPayoutDate } = await balance(app, account, partner)
+    const review = codes(blockers).includes('on-hold-fraud')
+    return { held, due, onHold, inPayout, paid, review, nextPayoutDate }
+  }
+  const today = app.clock.now().toISOString().slice(0, 10)
+  const dueOn = new Date(Date.parse(today) + 7 * 86_400_000).toISOString().slice(0, 10)
+  const sale = await sell('buyer@mail.example', 100_00)
+  const doubtful = await sell(partner.email, 50_00)
+  const none = { held: 0, due: 0, onHold: 0, inPayout: 0, paid: 0, review: true, nextPayoutDate: null }
+  assert.deepEqual(await parts(), { ...none, held: 20_00, onHold: 10_00, nextPayoutDate: dueOn })
+
+  app.clock.advance(8 * 86_400_000)
+  account.token = (await signIn(app, account.ownerEmail)).token
+  const then = app.clock.now().toISOString().slice(0, 10)
+  assert.deepEqual(await parts(), { ...none, due: 20_00, onHold: 10_00, nextPayoutDate: then })
+  await refresh(app, account)
+  const [due] = await payoutsOf(app, account, partner)
+  assert.equal(due!.status, 'due', 'what is under review holds nothing else up')
+  assert.equal(due!.periodStart, today)
+  await approve(account, due!.id)
+  const reason = { token: account.token, body: { reason: 'Sent back' } }
+  assert.equal((await app.api('POST', `/sales/${sale}/refunds`, reason)).status, 201)
+  assert.deepEqual(await parts(), { ...none, due: -20_00, inPayout: 20_00, onHold: 10_00 })
+  assert.equal((await app.api('POST', `/sales/${doubtful}/release`, reason)).status, 200)
+  assert.deepEqual(await parts(), { ...none, due: -10_00, inPayout: 20_00, review: false })
+  assert.equal((await app.api('POST', `/sales/${doubtful}/void`, reason)).status, 200)
+  assert.deepEqual(await parts(), { ...none, due: -20_00, inPayout: 20_00, review: false })
+  await refresh(app, account)
+  assert.equal((await payoutsOf(app, account, partner)).length, 1, 'below zero there is no payout')
+  await app.api('POST', `/payouts/${due!.id}/cancel`, { token: account.token })
+  assert.deepEqual(await parts(), { ...none, review: false })
+  assert.deepEqual(await verifyLedger(app.services.db), [])
 })

@@ -16,6 +16,7 @@ import type { Failure } from '../../../../test/support/stand-ins/server.ts'
 import { standInWise } from '../../../../test/support/stand-ins/wise.ts'
 import { wiseRefusal } from '../../../../test/support/stand-ins/wise-rules.ts'
 import type { Services } from '../../../services.ts'
+import { verifyLedger } from '../../../stats/verify.ts'
 import { payoutsEveryMinute, pollTransfers } from '../../jobs.ts'
 import { advance, type Step, transactionId } from './pay-out.ts'
 
@@ -600,4 +601,8 @@ test('the quarterly paths serve as well', async () => {
   await workOn(services, id)
   assert.equal((await show(install, id)).status, 'processing')
   assert.equal(wise.callsTo('POST /2026Q4/transfers').length, 1)
+})
+
+test('after all this the ledger agrees with itself', async () => {
+  assert.deepEqual(await verifyLedger(app.services.db), [])
 })
