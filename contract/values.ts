@@ -78,8 +78,10 @@ export type CommissionSettings = z.infer<typeof CommissionSettings>
 /** An instant, ISO 8601 in UTC with milliseconds. */
 export const Instant = z.iso.datetime({ precision: 3 })
 
-/** A calendar date in the account's time zone, YYYY-MM-DD. */
-export const DateOnly = z.iso.date('Enter a date as YYYY-MM-DD')
+/** A calendar date in the account's time zone, YYYY-MM-DD; there is no year 0. */
+export const DateOnly = z.iso
+  .date('Enter a date as YYYY-MM-DD')
+  .refine((value) => !value.startsWith('0000'), 'Enter a date as YYYY-MM-DD')
 
 export const IdParams = z.strictObject({ id: Id })
 export const RangeParams = z.strictObject({ id: Id, range: z.string() })
@@ -164,6 +166,7 @@ export const AmountFromZero = WholeNumber.min(0, 'Enter an amount of at least 0'
 export const EnteredInstant = z.iso
   .datetime({ offset: true, error: 'Enter an instant such as 2026-01-31T12:00:00.000Z' })
   .transform((value) => new Date(value).toISOString())
+  .refine((value) => /^(?!0000)\d{4}-/.test(value), 'Enter an instant such as 2026-01-31T12:00:00.000Z')
 
 /** A date, or an instant for who knows it exactly. A date means its first moment in the account's time zone. */
 export const EnteredDay = z

@@ -7,8 +7,9 @@ import { commissionRoutes } from './commissions/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { embedRoutes } from './embed/routes.ts'
 import { docsRoutes } from './http/api-docs.ts'
-import { answerErrors, refuse } from './http/errors.ts'
+import { answerErrors, refuse, refuseAddress } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
+import { readJson } from './http/json-body.ts'
 import { metricsRoutes } from './http/metrics.ts'
 import { type App, createAppShell } from './http/route.ts'
 import { secureAnswers, webRoutes } from './http/web-app.ts'
@@ -53,8 +54,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
     return503OnClosing: false,
     exposeHeadRoutes: false,
+    frameworkErrors: (error, request, reply) => refuseAddress(config, error, request, reply),
   })
   fastify.removeContentTypeParser('text/plain')
+  readJson(fastify, 'application/json')
   answerErrors(fastify)
   secureAnswers({ fastify, services })
   fastify.addHook('onRoute', ({ method, url, config: declared }) => {

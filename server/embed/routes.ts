@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/embed.ts'
 import { byUser } from '../audit.ts'
+import { readJson } from '../http/json-body.ts'
 import { type App, parse, route } from '../http/route.ts'
 import { notFound } from '../refusal.ts'
 import { getEmbedCode, saveEmbedCode } from './embed-code.ts'
@@ -36,11 +37,7 @@ function forPages(app: App, pages: FastifyInstance) {
   const config = { policy: 'public' }
 
   // Beacons send their JSON as text, which no browser asks leave for beforehand.
-  pages.addContentTypeParser(
-    'text/plain',
-    { parseAs: 'string', bodyLimit: MAX_BYTES },
-    pages.getDefaultJsonParser('error', 'error'),
-  )
+  readJson(pages, 'text/plain', MAX_BYTES)
   pages.addHook('onRequest', async (_request, reply) => {
     reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')
   })

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { databaseAway, isDatabaseAway } from '../database/pool.ts'
-import { Refusal, refusalBody } from '../refusal.ts'
+import { notFound, Refusal, refusalBody } from '../refusal.ts'
+import type { Config } from './config.ts'
+import { securityHeaders } from './web-app.ts'
 
 type Thrown = { code?: string; statusCode?: number; message?: string; constraint?: string }
 
@@ -13,8 +15,6 @@ export function asRefusal(error: unknown): Refusal | undefined {
     return new Refusal('unsupported_media_type', 'Send JSON, as application/json.')
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new Refusal('payload_too_large', 'The body is too large. Send less at once.')
-  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
-    return new Refusal('malformed_request', 'The body is empty. Send JSON, or no content type.')
   if (statusCode === 400 || code.startsWith('FST_ERR_CTP') || error instanceof SyntaxError)
     return new Refusal('malformed_request', 'The body is not valid JSON in UTF-8.')
   if (statusCode === 413) return new Refusal('payload_too_large', 'The body is too large. Send less at once.')
@@ -47,4 +47,14 @@ export function answerErrors(fastify: FastifyInstance) {
 export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal) {
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))))
   return reply.code(refusal.status).send({ error: refusalBody(refusal), requestId: request.id })
+}
+
+/** What no route is looked up for: an address that cannot be read, or one too long to name anything. */
+export function refuseAddress(config: Config, error: Thrown, request: FastifyRequest, reply: FastifyReply) {
+  const refusal =
+    error.code === 'FST_ERR_MAX_PARAM_LENGTH'
+      ? notFound()
+      : new Refusal('malformed_request', 'The address holds characters that cannot be read.')
+  reply.headers({ ...securityHeaders(config), 'x-request-id': request.id, 'cache-control': 'no-store' })
+  return refuse(request, reply, refusal)
 }

@@ -1,0 +1,494 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { z } from 'zod'
+import type { Endpoint, Subject } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/index.ts'
+import { anAccount, anEmail, aPartner, ok, PASSWORD, startApp, tokenOf } from './support/app.ts'
+import {
+  hostileBodies,
+  hostileFilters,
+  hostileValues,
+  seededRandom,
+  wrongIds,
+  wrongQueries,
+} from './support/hostile.ts'
+import { aBlueprint } from './support/links.ts'
+
+// Every door of the server gets what no client of ours would send. It answers in words, never with a failure of its own,
+// and soon. What is sent follows from the contract, so that a new call is tried too.
+
+const nowhere = 'http://127.0.0.1:9'
+const settings = { apiUrl: nowhere, clientId: null, secretKey: null, webhookSecret: null }
+const platforms = ['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify']
+const app = await startApp({
+  config: {
+    wise: { apiUrl: nowhere, apiVersion: 'classic', webhookKey: '' },
+    providers: Object.fromEntries(platforms.map((name) => [name, settings])) as never,
+  },
+})
+
+const account = await anAccount(app, { payoutDelay: 0, invitationsFromPartners: true })
+const { id: accountId, token: owner, admin } = account
+const call = async (method: string, path: string, body?: unknown, token = owner) =>
+  ok(await app.api(method, path, { token, body })).body
+await call('PATCH', `/accounts/${accountId}`, { defaultCommissionSettings: { layerRates: [10, 5] } })
+const parent = await aPartner(app, account, {})
+const partner = await aPartner(app, account, { parentPartnerId: parent.id }, { signIn: true })
+const blueprint = await aBlueprint(app, account)
+const lead = await call('POST', `/accounts/${accountId}/leads`, { partnerId: partner.id, email: anEmail('lead') })
+const sale = await call('POST', `/leads/${lead.id}/sales`, { amount: 100_00, externalId: 'first' })
+await call('POST', `/accounts/${accountId}/payouts/refresh`)
+const [payout] = (await call('GET', `/partners/${partner.id}/payouts`)).items
+let { apiKey, publicId } = await call('PUT', `/accounts/${accountId}/api-key`)
+const elements = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
+const config = Object.fromEntries(elements.map((key) => [key, { key, selectorType: 'default', selectorValue: '' }]))
+await call('PUT', `/accounts/${accountId}/embed-code`, { config })
+/** Whose password may change underway. */
+const someone = await aPartner(app, account, {}, { signIn: true })
+const invited = await aPartner(app, account, {})
+const link = tokenOf((await call('GET', `/partners/${invited.id}/invitation`)).url)
+
+const ids: Record<Subject, string> = {
+  account: accountId,
+  partner: partner.id,
+  'link-blueprint': blueprint.id,
+  lead: lead.id,
+  sale: sale.id,
+  payout: payout.id,
+}
+
+/** A body that each call takes as it is, in which one field at a time is then replaced. */
+const bodies: Record<string, () => Record<string, unknown>> = {
+  signIn: () => ({ email: someone.email, password: PASSWORD }),
+  refreshSession: () => ({ refreshToken: 'unknown' }),
+  signOut: () => ({ refreshToken: 'unknown' }),
+  resetPassword: () => ({ email: someone.email }),
+  changePassword: () => ({ password: PASSWORD, currentPassword: 'not the one there is', email: someone.email }),
+  confirmPassword: () => ({ password: PASSWORD }),
+  acceptUserSetup: () => ({ token: 'unknown' }),
+  retryUserSetup: () => ({ email: someone.email }),
+  changeMe: () => ({ firstName: 'Ann', lastName: 'Lee', preferences: { theme: 'dark' } }),
+  createAccount: () => ({ name: 'New', defaultCurrency: 'usd', owner: { email: anEmail(), firstName: 'A' } }),
+  changeAccount: () => ({
+    name: 'Northwind',
+    defaultCurrency: 'usd',
+    defaultCommissionSettings: { layerRates: [10, 5] },
+    invitationsFromPartners: true,
+    payoutDelay: 0,
+    minimumPayout: 0,
+    timeZone: 'UTC',
+    leadProtectionDays: 90,
+    attributionModel: 'last-touch',
+    partnerVisibility: { leadNames: true },
+    partnerLeadSubmission: false,
+    recurringMonths: 12,
+    selfReferralPolicy: 'hold',
+  }),
+  enableAccount: () => ({ reason: 'All is well.' }),
+  disableAccount: () => ({ reason: 'To see.' }),
+  assignAccountOwner: () => ({ email: account.ownerEmail, firstName: 'Nora', lastName: 'Wind' }),
+  changeAutoPayoutSettings: () => ({
+    enabled: false,
+    wiseToken: null,
+    wiseProfileId: null,
+    maxPerPayout: 1,
+    maxPerRun: 1,
+  }),
+  enterExchangeRate: () => ({ currency: 'eur', date: '2026-01-31', rate: 1.1 }),
+  createPartner: () => ({
+    firstName: 'Pia',
+    lastName: 'Tern',
+    email: anEmail(),
+    referralCode: anEmail().slice(8, 30).replace(/\W/g, ''),
+    commissionSettings: { layerRates: [10] },
+    parentPartnerId: parent.id,
+    sendInvitation: false,
+  }),
+  createSubPartner: () => ({
+    firstName: 'Pia',
+    lastName: 'Tern',
+    email: anEmail(),
+    commissionSettings: null,
+    sendInvitation: false,
+  }),
+  changePartner: () => ({
+    firstName: 'Pia',
+    lastName: 'Tern',
+    email: partner.email,
+    referralCode: partner.referralCode,
+    commissionSettings: null,
+    approvedPayoutYears: [2026],
+    parentPartnerId: parent.id,
+    taxForm: { kind: 'w-9', receivedOn: '2026-01-31' },
+    state: 'active',
+    reason: 'To see.',
+  }),
+  archivePartner: () => ({ subPartners: 'keep', balance: 'pay-out', reason: 'To see.' }),
+  savePayoutSettings: () => ({
+    legalType: 'PRIVATE',
+    name: 'Pia Tern',
+    routingNumber: '021000021',
+    accountNumber: '12345678',
+    accountType: 'CHECKING',
+    address: { country: 'us', state: 'ny', city: 'New York', addressLine: '1 Main Street', zipCode: '10001' },
+  }),
+  adjustBalance: () => ({ amount: 100, reason: 'To see.' }),
+  createLinkBlueprint: () => ({
+    name: 'Shop',
+    destinationUrl: 'https://shop.example.com/',
+    parameterName: 'ref',
+    utm: { source: 'x' },
+    cookieDays: 90,
+    attributionModel: 'last-touch',
+    passthroughQuery: true,
+    commissionSettings: null,
+    enabled: true,
+  }),
+  changeLinkBlueprint: () => ({ ...bodies.createLinkBlueprint!() }),
+  testLink: () => ({ destinationUrl: 'https://127.0.0.1/', parameterName: 'ref' }),
+  createLead: () => ({
+    partnerId: partner.id,
+    firstName: 'Lea',
+    lastName: 'Dorn',
+    email: anEmail(),
+    phone: '+493012345678',
+    company: 'Dorn',
+    externalId: anEmail(),
+    metadata: { plan: 'x' },
+  }),
+  changeLead: () => ({
+    firstName: 'Lea',
+    lastName: 'Dorn',
+    email: lead.email,
+    phone: null,
+    company: null,
+    externalId: null,
+    metadata: {},
+    protectedUntil: '2030-01-31',
+  }),
+  changeLeadStatus: () => ({ status: 'qualified', reason: 'other', note: 'x', sharedNote: 'y' }),
+  reassignLead: () => ({ partnerId: partner.id, reason: 'To see.' }),
+  createSale: () => ({
+    amount: 100,
+    currency: 'usd',
+    saleDate: '2026-01-31',
+    taxAmount: 0,
+    externalId: anEmail(),
+    description: 'x',
+  }),
+  previewCommission: () => ({ partnerId: partner.id, amount: 100, currency: 'usd', saleDate: '2026-01-31' }),
+  changeSale: () => ({ description: 'x' }),
+  refundSale: () => ({ amount: 1, reason: 'To see.' }),
+  voidSale: () => ({ reason: 'To see.' }),
+  releaseSale: () => ({ reason: 'To see.' }),
+  attributeSale: () => ({ partnerId: partner.id, reason: 'To see.' }),
+  markPayoutPaid: () => ({ reference: 'x', paidAt: '2026-01-31' }),
+  approvePayouts: () => ({ ids: [payout.id], preview: true }),
+  connectProvider: () => ({ provider: 'stripe', credentials: { restrictedKey: 'rk_test_1' } }),
+  changeConnection: () => ({ webhookSecret: 'whsec_x' }),
+  disconnectProvider: () => ({ connectionId: partner.id }),
+  pushLeads: () => ({ externalId: 'pushed', email: anEmail(), referralCode: partner.referralCode, metadata: {} }),
+  pushSales: () => ({ externalId: anEmail(), leadId: lead.id, amount: 100, currency: 'usd', saleDate: '2026-01-31' }),
+  pushRefunds: () => ({ externalId: anEmail(), saleExternalId: 'first', amount: 1, reason: 'x' }),
+  pushClicks: () => ({
+    blueprintKey: blueprint.key,
+    referralCode: partner.referralCode,
+    url: 'https://shop.example.com/',
+    referrer: 'https://blog.example/',
+    ip: '192.0.2.1',
+    userAgent: 'x',
+    at: '2026-01-31T00:00:00.000Z',
+  }),
+  saveEmbedCode: () => ({ config, domains: ['shop.example.com'], onlyIfReferred: true, consentMode: 'off' }),
+  startEmbedCheck: () => ({ url: 'https://shop.example.com/' }),
+}
+
+/** Calls that a lost session, or a thing that is gone, would keep the others from being reached. */
+const LAST = ['disableAccount', 'renewApiKey', 'changePassword', 'archivePartner', 'voidSale', 'markPayoutPaid']
+const isLast = ({ name, method }: Endpoint) => LAST.includes(name) || method === 'DELETE'
+const calls = [...endpoints.filter((one) => !isLast(one)), ...endpoints.filter(isLast)]
+
+/** What such a call has changed is set back for those that follow. */
+async function setBack({ name }: Endpoint) {
+  if (name === 'disableAccount') await call('POST', `/accounts/${accountId}/enable`, {}, admin)
+  if (name === 'renewApiKey') ({ apiKey } = await call('GET', `/accounts/${accountId}`))
+}
+
+function tokenFor({ allow, name, path }: Endpoint): string | null {
+  if (name === 'getUserSetup') return link
+  if (path.startsWith('/auth/')) return allow.includes('public') ? null : someone.token
+  if (allow.includes('public')) return null
+  if (allow.includes('push')) return apiKey
+  if (allow.includes('owner')) return owner
+  if (allow.includes('admin')) return admin
+  return allow.includes('partner') ? partner.token : someone.token
+}
+
+const address = ({ path, subject }: Endpoint) =>
+  `${app.url}/api/v1${path
+    .replace(':id', ids[subject ?? 'account'])
+    .replace(':range', '2026-01-01..2026-01-31')
+    .replace(':provider', 'stripe')
+    .replace(/:[a-zA-Z]+/g, '01900000-0000-7000-8000-000000000000')}`
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+type Answered = { status: number; headers: Headers; body: any; text: string }
+type Sending = {
+  method: string
+  url: string
+  token?: string | null
+  type?: string
+  body?: string | Uint8Array<ArrayBuffer> | undefined
+}
+
+async function sendOnce({ method, url, token, type = 'application/json', body }: Sending) {
+  const sentAt = performance.now()
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': type }),
+    },
+    ...(body !== undefined && { body }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
+  const answered: Answered = {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : null,
+    text,
+  }
+  return { answered, ms: performance.now() - sentAt }
+}
+
+/** Sends it and sees that the answer is one of ours: soon, no failure, and a refusal in words. */
+async function send(sending: Sending, what: string): Promise<Answered> {
+  let { answered, ms } = await sendOnce(sending)
+  // a machine that is busy with something else is not what is looked for
+  if (ms > 1000) ({ ms } = await sendOnce(sending))
+  assert.ok(ms <= 1000, `${what} took ${Math.round(ms)} ms`)
+  assert.ok(answered.status < 500 || answered.status === 502, `${what}: ${answered.status} ${answered.text}`)
+  if (answered.status >= 400) assertInWords(answered, what)
+  return answered
+}
+
+const INNER =
+  /\b(select|insert into|update \w+ set|syntax error|constraint|relation|stack|node_modules|zod|undefined)\b/i
+
+function assertInWords({ body, text, headers, status }: Answered, what: string) {
+  assert.ok(body, `${what}: ${status} without a body of JSON: ${text.slice(0, 200)}`)
+  const { error, requestId, ...rest } = body
+  assert.deepEqual(rest, {}, what)
+  assert.equal(requestId, headers.get('x-request-id'), what)
+  assert.match(error.code, /^[a-z_]+$/, what)
+  const { code: _code, message, fields = {}, details: _details, ...more } = error
+  assert.deepEqual(more, {}, what)
+  const sentences = [message, ...Object.values(fields)]
+  for (const sentence of sentences) {
+    assert.equal(typeof sentence, 'string', what)
+    assert.ok(sentence.length > 3 && !/^\W/.test(sentence), `${what}: "${sentence}" is no sentence`)
+  }
+  const said = [error.code, message.replace(/^[^:]*: /, ''), ...Object.values(fields)].join(' ')
+  assert.doesNotMatch(said, INNER, what)
+}
+
+/** One by one, by so many callers at once. */
+async function each<T>(things: readonly T[], work: (thing: T) => Promise<unknown>, callers = 4) {
+  const left = things.values()
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      for (const thing of left) await work(thing)
+    }),
+  )
+}
+
+/** The keys a body knows, dotted below the first level. */
+function keysOf(body: Endpoint['body']): string[] {
+  // biome-ignore lint/suspicious/noExplicitAny: JSON Schema
+  const read = (schema: any): string[] =>
+    (schema.anyOf ?? [schema]).flatMap((branch: { properties?: object }) =>
+      Object.entries(branch.properties ?? {}).flatMap(([key, inner]) => [
+        key,
+        ...read(inner).map((below) => `${key}.${below}`),
+      ]),
+    )
+  const resolved = z.toJSONSchema(body!, { io: 'input', unrepresentable: 'any', reused: 'inline' })
+  const definitions = (resolved.$defs ?? {}) as Record<string, object>
+  const inline = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inline)
+    if (typeof value !== 'object' || value === null) return value
+    const { $ref } = value as { $ref?: string }
+    if ($ref) return inline(definitions[$ref.slice($ref.lastIndexOf('/') + 1)])
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inline(inner)]))
+  }
+  return [...new Set(read(inline(resolved)))]
+}
+
+/** The body as JSON text with one field replaced by a piece of JSON text. */
+function withField(body: Record<string, unknown>, key: string, json: string): string {
+  const MARK = '\u0001here\u0001'
+  const copy = structuredClone(body)
+  const names = key.split('.')
+  const last = names.pop()!
+  let inner: Record<string, unknown> = copy
+  for (const name of names) {
+    if (typeof inner[name] !== 'object' || inner[name] === null) inner[name] = {}
+    inner = inner[name] as Record<string, unknown>
+  }
+  inner[last] = MARK
+  return JSON.stringify(copy).replace(JSON.stringify(MARK), () => json)
+}
+
+const random = seededRandom(20_261_120)
+const isWriting = ({ method }: Endpoint) => method !== 'GET'
+
+test('every call that takes a body has one here that it takes', () => {
+  const without = endpoints.filter(({ name, body }) => body && !bodies[name]).map(({ name }) => name)
+  assert.deepEqual(without, [])
+})
+
+test('bodies that are none, or none of ours', async () => {
+  const tryOne = async (endpoint: Endpoint) => {
+    const { method, name } = endpoint
+    const to = { method, url: address(endpoint), token: tokenFor(endpoint) }
+    for (const { what, type, body, status } of hostileBodies) {
+      // there is nothing wrong with these where no body is wanted: they would delete what the next ones are tried on
+      if (method === 'DELETE' && [undefined, '', 'null', '[]'].includes(body as string | undefined)) continue
+      const answered = await send({ ...to, ...(type && { type }), body }, `${name} with ${what}`)
+      if (status) assert.equal(answered.status, status, `${name} with ${what}: ${answered.text}`)
+    }
+    const { maxBytes = 256_000 } = endpoint
+    const tooMuch = await send({ ...to, body: `{"a":"${'x'.repeat(maxBytes)}"}` }, `${name} with too much`)
+    assert.equal(tooMuch.status, 413, name)
+    const unknown = await send({ ...to, body: '{"isAdmin":true,"a.b":{"c":1}}' }, `${name} with unknown fields`)
+    assert.equal(unknown.status, 422, `${name}: ${unknown.text}`)
+    assert.ok(unknown.body.error.fields.isAdmin, `${name}: ${unknown.text}`)
+    await setBack(endpoint)
+  }
+  const writing = calls.filter(isWriting)
+  await each(
+    writing.filter((one) => !isLast(one)),
+    tryOne,
+  )
+  await each(writing.filter(isLast), tryOne, 1)
+})
+
+for (const endpoint of calls.filter(({ body }) => body))
+  test(`fields of ${endpoint.name}`, async () => {
+    const { name, method } = endpoint
+    const to = { method, url: address(endpoint), token: tokenFor(endpoint) }
+    const make = bodies[name]!
+    const keys = keysOf(endpoint.body)
+    assert.ok(keys.length > 0, name)
+    // as many bodies for one call with many fields as for one with few, so that all are done within a minute
+    const share = Math.min(1, 150 / (keys.length * hostileValues.length))
+    const tried = keys.flatMap((key) =>
+      hostileValues.filter(() => random() < share).map((json) => [key, json] as const),
+    )
+    const tryOne = async ([key, json]: readonly [string, string]) => {
+      const what = `${name} with ${key} = ${json.slice(0, 40)}`
+      const answered = await send({ ...to, body: withField(make(), key, json) }, what)
+      if (json.startsWith('[[') || json.startsWith('{"a"')) assert.ok(answered.status >= 400, `${what} was taken`)
+    }
+    // a password is hashed slowly on purpose
+    await each(tried, tryOne, keys.includes('password') ? 1 : 4)
+    const [first] = keys
+    const twice = JSON.stringify(make()).replace(/^\{/, `{${JSON.stringify(first)}:{"no":1},`)
+    await send({ ...to, body: twice }, `${name} with a field twice`)
+    const known = JSON.stringify({ ...make(), unknownField: 1 })
+    const unknown = await send({ ...to, body: known }, `${name} with one field too many`)
+    assert.equal(unknown.status, 422, `${name}: ${unknown.text}`)
+    assert.deepEqual(Object.keys(unknown.body.error.fields), ['unknownField'], name)
+    await setBack(endpoint)
+  })
+
+test('queries of every list', async () => {
+  const lists = calls.filter(({ method, query }) => method === 'GET' && query)
+  assert.ok(lists.length > 10)
+  await each(lists, async (endpoint) => {
+    const { name } = endpoint
+    const to = { method: 'GET', token: tokenFor(endpoint) }
+    const url = address(endpoint)
+    for (const query of wrongQueries) {
+      const { status, body, text } = await send({ ...to, url: `${url}?${query}` }, `${name}?${query.slice(0, 60)}`)
+      assert.equal(status, 422, `${name}?${query.slice(0, 60)}: ${text.slice(0, 300)}`)
+      assert.ok(Object.keys(body.error.fields).length > 0, `${name}?${query}`)
+    }
+    const filters = keysOf(endpoint.query).filter((key) => !['limit', 'cursor', 'search', 'sort'].includes(key))
+    for (const filter of filters) {
+      for (const value of hostileFilters) {
+        const what = `${name}?${filter}=${value.slice(0, 40)}`
+        const { status, body } = await send({ ...to, url: `${url}?${filter}=${value}` }, what)
+        if (status === 200) assert.ok(Array.isArray(body.items), what)
+        else assert.deepEqual([status, Object.keys(body.error.fields ?? {})], [422, [filter]], what)
+      }
+      const { status } = await send({ ...to, url: `${url}?${filter}[]=1` }, `${name}?${filter}[]`)
+      assert.equal(status, 422, `${name}?${filter}[]`)
+    }
+    for (const query of ['search=%25_%5C', 'search=%F0%9F%92%A9', 'search=%27--', 'search=', 'limit=1', 'limit=100'])
+      assert.equal((await send({ ...to, url: `${url}?${query}` }, `${name}?${query}`)).status, 200, `${name}?${query}`)
+  })
+})
+
+test('ids and ranges in the path that name nothing', async () => {
+  const ranges = [
+    '2026-02-30..2026-03-01',
+    '2026-03-01..2026-02-01',
+    '2026-01-01',
+    '2000-01-01..2026-01-01',
+    '2026-01-01..',
+    '0000-01-01..0001-01-01',
+    '2026-01-01...2026-01-02',
+    '%00..%00',
+    '-271821-04-20..2026-01-01',
+    '9999-12-31..9999-12-31x',
+  ]
+  await each(calls, async (endpoint) => {
+    const { name, method, path } = endpoint
+    const to = { method, token: tokenFor(endpoint), ...(isWriting(endpoint) && { body: '{}' }) }
+    for (const parameter of path.match(/:[a-zA-Z]+/g) ?? []) {
+      const isRange = parameter === ':range'
+      for (const value of isRange ? ranges : wrongIds) {
+        const url = address({ ...endpoint, path: path.replace(parameter, () => value) })
+        const what = `${name} at ${value.slice(0, 50)}`
+        const { status, text } = await send({ ...to, url }, what)
+        const right = isRange ? [422] : /%(?![\dA-F]{2})|%ff|%C0/i.test(value) ? [400, 404] : [404, 422]
+        assert.ok(right.includes(status), `${what}: ${status} ${text}`)
+      }
+    }
+  })
+})
+
+test('doors beside the contract: embed, short links, hooks and the rest', async () => {
+  const doors: [string, string][] = [
+    ['POST', `/embed/${publicId}/leads`],
+    ['POST', `/embed/${publicId}/clicks`],
+    ['POST', `/embed/${publicId}/checks`],
+    ['POST', '/hooks/wise'],
+    ['POST', '/hooks/providers/stripe/unknown'],
+    ['POST', '/hooks/providers/stripe/platform'],
+    ['POST', '/hooks/in/unknown'],
+    ['POST', '/api/v1/no/such/call'],
+    ['POST', `/r/${blueprint.key}/${partner.referralCode}`],
+    ['PUT', '/'],
+  ]
+  await each(doors, async ([method, path]) => {
+    const url = `${app.url}${path}`
+    for (const { what, type, body } of hostileBodies)
+      await send({ method, url, ...(type && { type }), body }, `${path} with ${what}`)
+    for (const json of hostileValues)
+      for (const key of ['email', 'referralCode', 'pageUrl', 'elapsedMs', 'token', 'matched', 'clickId'])
+        await send({ method, url, body: withField({ email: anEmail() }, key, json) }, `${path}, ${key} = ${json}`)
+    const { status } = await send({ method, url, body: 'x'.repeat(300_000) }, `${path} with too much`)
+    assert.ok([400, 404, 413].includes(status), `${path}: ${status}`)
+  })
+  const shown: string[] = [`/embed/${publicId}.js`, `/r/${blueprint.key}/`, '/r/', '/embed/', '/leads/', '/oauth/', '/']
+  await each(shown, async (path) => {
+    for (const id of wrongIds) {
+      const { answered } = await sendOnce({ method: 'GET', url: `${app.url}${path}${id}?${id}=${id}` })
+      assert.ok(answered.status < 500, `${path}${id}: ${answered.status}`)
+    }
+  })
+})
