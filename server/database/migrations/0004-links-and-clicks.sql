@@ -41,6 +41,6 @@ create table clicks (
   foreign key (account_id, partner_id) references partners (account_id, id)
 );
 -- the once-an-hour look-up of is_unique
-create index clicks_by_visitor on clicks (ip_hash, partner_id, at) where is_unique;
+create index clicks_by_visitor on clicks (ip_hash, at) where is_unique;
 create index clicks_by_partner on clicks (partner_id, at);
 create index clicks_by_age on clicks using brin (at);
