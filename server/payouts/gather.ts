@@ -50,6 +50,22 @@ export async function gather(tx: Transaction, account: AccountFacts, partnerIds?
   return payouts.length
 }
 
+/** Tells of every entry that has become payable since the last time: its day has come, or it was booked after. */
+export async function tellWhatIsDue(tx: Transaction, account: AccountFacts): Promise<void> {
+  await lockPayoutAccount(tx, account.id)
+  const entries = await tx.many`
+    select t.id, t.partner_id, t.sale_id, t.kind, t.amount, t.currency, t.available_at
+    from ${entriesWithPayout} join payout_accounts pa on pa.account_id = t.account_id
+    where t.account_id = ${account.id} and ${isDue(tx.now)}
+      and greatest(t.available_at, t.created_at) > coalesce(pa.due_told_until, '-infinity')
+    order by t.id`
+  await announceAll(
+    tx,
+    entries.map((object) => ({ accountId: account.id, type: 'commission.due', data: { object } })),
+  )
+  await tx.run`update payout_accounts set due_told_until = ${tx.now} where account_id = ${account.id}`
+}
+
 async function lockNumbers(tx: Transaction, accountId: string) {
   await lockPayoutAccount(tx, accountId)
   return tx.one<{ lastStatementNumber: number }>`

@@ -4,7 +4,7 @@ import { type AccountFacts, accountFacts } from '../http/access.ts'
 import type { JobData } from '../jobs/queue.ts'
 import type { Services } from '../services.ts'
 import { runAutomaticPayouts } from './approve.ts'
-import { gather } from './gather.ts'
+import { gather, tellWhatIsDue } from './gather.ts'
 import { WiseError } from './methods/wise/client.ts'
 import { clearWiseError, wiseOf } from './methods/wise/connection.ts'
 import { advance } from './methods/wise/pay-out.ts'
@@ -47,7 +47,7 @@ export async function payoutsEveryMinute(services: Services): Promise<void> {
 export async function payoutsEveryHour(services: Services): Promise<void> {
   const { db } = services
   const accounts = await db.many<AccountFacts>`select ${accountFacts} from accounts a where a.disabled_at is null`
-  for (const account of accounts) await transaction(db, (tx) => gather(tx, account))
+  for (const account of accounts) await transaction(db, (tx) => gatherAndTell(tx, account))
   await recheckTokens(services)
   await reportUnknown(services)
 }
@@ -85,8 +85,13 @@ async function runDueAccounts(services: Services) {
 }
 
 async function gatherAndRun(tx: Transaction, services: Services, account: AccountFacts, daily: boolean) {
-  await gather(tx, account)
+  await gatherAndTell(tx, account)
   await runAutomaticPayouts(tx, services, account, { daily })
+}
+
+async function gatherAndTell(tx: Transaction, account: AccountFacts) {
+  await tellWhatIsDue(tx, account)
+  await gather(tx, account)
 }
 
 const AT_ONCE = 4

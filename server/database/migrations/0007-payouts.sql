@@ -37,6 +37,8 @@ create table payout_accounts (
   max_per_run bigint check (max_per_run >= 0),
   last_statement_number integer not null default 0,
   last_run_on date,
+  -- entries that fell due up to then have been told of
+  due_told_until timestamptz(3),
   updated_at timestamptz(3) not null
 );
 

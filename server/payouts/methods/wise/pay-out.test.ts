@@ -110,10 +110,10 @@ test('an approved payout becomes one quote, one recipient, one transfer, funded 
   assert.equal((await balance(app, account, partner)).paid, 125_50)
   const told = await services.db.many<{ type: string }>`
     select type from outbox
-    where account_id = ${account.id} and (type like 'payout.%' or type = 'commission.paid') order by id`
+    where account_id = ${account.id} and (type like 'payout.%' or type like 'commission.%') order by id`
   assert.deepEqual(
     told.map(({ type }) => type),
-    ['payout.due', 'payout.approved', 'payout.sent', 'payout.paid', 'commission.paid'],
+    ['commission.due', 'payout.due', 'payout.approved', 'payout.sent', 'payout.paid', 'commission.paid'],
   )
 
   // a second payout takes the recipient that is known
