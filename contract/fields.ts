@@ -8,6 +8,7 @@ const label = (path: readonly PropertyKey[]) => {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/^./, (first) => first.toUpperCase())
+    .replace(/\b(External) Id$/, '$1 ID')
     .replace(/ Id$/, '')
     .replace(/\bUrl\b/, 'URL')
 }
@@ -17,9 +18,30 @@ z.config({
     const missing = issue.input === undefined && /^invalid_(type|value|union)$/.test(issue.code)
     if (missing) return `${label(issue.path ?? [])} is required`
     if (issue.code === 'unrecognized_keys') return 'This field is not known'
-    return undefined
+    return inWords(issue)
   },
 })
+
+const kinds: Record<string, string> = {
+  string: 'Enter a text',
+  number: 'Enter a number',
+  int: 'Enter a whole number',
+  boolean: 'Use true or false',
+  array: 'Send a list',
+  object: 'Send an object',
+  record: 'Send an object',
+}
+
+/** What a schema says that has no words of its own. */
+function inWords(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type') return kinds[issue.expected] ?? 'This value is of the wrong kind'
+  if (issue.code === 'invalid_value') return `Use ${issue.values.map(String).join(', ')}`
+  if (issue.code === 'invalid_union') return 'This value is of the wrong kind'
+  const isNumber =
+    (issue.code === 'too_small' || issue.code === 'too_big') && /^(number|int|bigint)$/.test(issue.origin)
+  if (!isNumber) return undefined
+  return issue.code === 'too_small' ? `Enter at least ${issue.minimum}` : `Enter at most ${issue.maximum}`
+}
 
 /**
  * What is wrong with each field, in words for people: keys are dotted from the body's root (`layerRates.1`),
