@@ -12,9 +12,9 @@ import { moveLead } from '../leads/move-lead.ts'
 import { Refusal, wrongField } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { dayIn } from '../time/days.ts'
-import { inAccountCurrency, rateFor, salesWaiting } from './exchange-rates.ts'
+import { daysWaiting, type FrozenRate, inAccountCurrency, rateFor, salesWaiting } from './exchange-rates.ts'
 import { actorOf, earnedEntries } from './record-sale.ts'
-import { followLead } from './refund-sale.ts'
+import { earlier, followLead } from './refund-sale.ts'
 import { lockSale, type SaleState, saveState, settle } from './sale-state.ts'
 
 /**
@@ -29,7 +29,8 @@ async function bookLate(
   by: By,
 ): Promise<void> {
   const sale = { ...before.sale, ...now }
-  const earns = sale.partnerId && sale.accountAmount && sale.status !== 'void' && before.entries.length === 0
+  const earns =
+    sale.partnerId && sale.accountAmount && sale.credited && sale.status !== 'void' && before.entries.length === 0
   const plan = earns
     ? ((await planEarnings(tx, [{ ...sale, partnerId: sale.partnerId!, accountAmount: sale.accountAmount! }])).get(
         sale.id,
@@ -46,7 +47,7 @@ async function bookLate(
   }
   // in the order in which they came, as their ids rise
   for (const refund of before.refunds.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const day = refund.countedOn ?? dayIn(account.timeZone, new Date(refund.at))
+    const day = refund.countedOn ?? dayIn(account.timeZone, earlier(new Date(refund.at), tx.now))
     const cause = { refund, day, reason: refund.reason, actor: actorOf(by) }
     const settled = settle({ ...state, refunds: [...state.refunds, refund] }, cause, tx.now)
     written.push(...settled.written)
@@ -66,12 +67,20 @@ export async function giveSaleToLead(
   by: By,
 ) {
   const before = await lockSale(tx, account.id, saleId)
-  if (before.sale.partnerId) return
+  const { leadId, partnerId: credited } = before.sale
+  if (credited) return
   const { partnerId, blueprintId } = lead
+  if (leadId !== lead.id) await numberSale(tx, saleId, lead.id)
   await bookLate(tx, account, before, { leadId: lead.id, partnerId, blueprintId, matchedBy }, by)
   await followLead(tx, services, lead.id, by)
+  if (leadId !== lead.id) await followLead(tx, services, leadId, by)
   await announce(tx, account.id, 'sale.updated', { saleId })
 }
+
+/** A sale that comes to a lead late is its next. */
+const numberSale = (tx: Transaction, saleId: string, leadId: string) => tx.run`
+  update sales set sequence = 1 + coalesce((select max(sequence) from sales o where o.lead_id = ${leadId}), 0)
+  where id = ${saleId}`
 
 /** Credits the sales of a lead that has just got its first partner. */
 export async function creditLeadSales(
@@ -100,7 +109,7 @@ export async function attributeSale(
   saleId: string,
   { partnerId, leadId, reason }: SaleAttribution,
 ) {
-  const { sale } = await lockSale(tx, account.id, saleId)
+  const { sale } = await lockSale(tx, account.id, saleId, leadId ? [asUuid(leadId)] : [])
   if (sale.partnerId) throw new Refusal('invalid_state', 'This sale has a partner already.')
   if (sale.status === 'void') throw new Refusal('invalid_state', 'This sale is void.')
   const lead = leadId
@@ -195,18 +204,31 @@ export async function reassignLead(
   if (first) await creditLeadSales(tx, services, account, leadId, by)
 }
 
-/** Books the sales that waited for an exchange rate, where there is one now. Answers how many. */
+/** As many as one transaction books. */
+const AT_ONCE = 1000
+
+/**
+ * Books the sales that waited for an exchange rate, where there is one now: a thousand at most, oldest first. Answers
+ * how many; whoever gets a thousand asks again.
+ */
 export async function bookWaiting(tx: Transaction, account: AccountFacts, currency: string | null, by: By) {
+  const bookable: { id: string; leadId: string | null; rate: FrozenRate }[] = []
+  for (const day of await daysWaiting(tx, account.id, currency)) {
+    const rate = await rateFor(tx, account.id, day.currency, day.accountCurrency, day.saleDate)
+    if (rate) bookable.push(...(await salesWaiting(tx, account.id, day)).map((sale) => ({ ...sale, rate })))
+    if (bookable.length >= AT_ONCE) break
+  }
+  const now = bookable.slice(0, AT_ONCE)
+  const leadIds = [...new Set(now.map((sale) => sale.leadId).filter((id) => id !== null))]
+  if (leadIds.length > 0) await lockLeads(tx, leadIds)
   let booked = 0
-  for (const { id } of await salesWaiting(tx, account.id, currency)) {
+  for (const { id, rate } of now) {
     const before = await lockSale(tx, account.id, id)
     const { sale } = before
-    const rate = await rateFor(tx, account.id, sale.currency, sale.accountCurrency, sale.saleDate)
-    if (!rate || sale.accountAmount !== null) continue
-    await tx.run`
-      update sales set account_amount = ${inAccountCurrency(sale.amount, sale.currency, sale.accountCurrency, rate)},
-        fx_rate = ${rate.rate}, fx_date = ${rate.date} where id = ${id}`
+    if (sale.accountAmount !== null) continue
     const accountAmount = inAccountCurrency(sale.amount, sale.currency, sale.accountCurrency, rate)
+    await tx.run`
+      update sales set account_amount = ${accountAmount}, fx_rate = ${rate.rate}, fx_date = ${rate.date} where id = ${id}`
     await bookLate(tx, account, before, { accountAmount }, by)
     booked++
   }

@@ -58,11 +58,20 @@ export async function keepRate(
   )
 }
 
-/** Sales that wait for a rate of this currency, oldest first. */
-export const salesWaiting = (tx: Transaction, accountId: string, currency: string | null) => tx.many<{ id: string }>`
-  select id from sales
+type WaitingDay = { currency: string; accountCurrency: string; saleDate: string }
+
+/** The days and currencies of sales that wait for a rate, oldest first. */
+export const daysWaiting = (tx: Transaction, accountId: string, currency: string | null) => tx.many<WaitingDay>`
+  select distinct currency, account_currency, sale_date from sales
   where account_id = ${accountId} and account_amount is null ${currency ? sql`and currency = ${currency}` : sql``}
-  order by sale_date, id limit 1000`
+  order by sale_date, currency`
+
+export const salesWaiting = (tx: Transaction, accountId: string, { currency, accountCurrency, saleDate }: WaitingDay) =>
+  tx.many<{ id: string; leadId: string | null }>`
+    select id, lead_id from sales
+    where account_id = ${accountId} and account_amount is null and currency = ${currency}
+      and account_currency = ${accountCurrency} and sale_date = ${saleDate}
+    order by id`
 
 type ListQuery = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
 

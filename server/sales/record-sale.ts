@@ -63,7 +63,7 @@ export async function recordSales(tx: Transaction, services: Services, sales: Sa
   const leadIds = [...new Set(sales.map((sale) => sale.leadId).filter((id) => id !== null))]
   const leads = new Map(leadIds.length ? (await lockLeads(tx, leadIds)).map((lead) => [lead.id, lead]) : [])
   const prepared = await prepare(tx, sales, leads)
-  const inserted = await insertSales(tx, prepared)
+  const inserted = await insertSales(tx, eachOnce(prepared))
   const fresh = prepared.filter((sale) => inserted.has(sale.id))
   await book(tx, fresh)
   const won = fresh
@@ -84,6 +84,15 @@ export async function recordSales(tx: Transaction, services: Services, sales: Sa
   return prepared.map((sale) =>
     inserted.has(sale.id) ? { id: sale.id, created: true } : { id: known.get(keyOf(sale)), created: false },
   )
+}
+
+/** Without those that name a payment again. */
+function eachOnce(sales: Prepared[]): Prepared[] {
+  const keys = new Set<string>()
+  return sales.filter((sale) => {
+    const key = sale.externalId === null ? sale.id : keyOf(sale)
+    return !keys.has(key) && keys.add(key)
+  })
 }
 
 async function prepare(tx: Transaction, sales: SaleToRecord[], leads: Map<string, LeadFacts>): Promise<Prepared[]> {
@@ -111,13 +120,14 @@ async function insertSales(tx: Transaction, sales: Prepared[]): Promise<Set<stri
   const rows = await tx.many<{ id: string }>`
     insert into sales (id, account_id, lead_id, partner_id, blueprint_id, provider, connection_id, external_id, customer_id,
       payer_email, amount, tax_amount, gross_amount, currency, account_amount, account_currency, fx_rate, fx_date, sale_date,
-      description, subscription_id, sequence, hold_rule, held_until, matched_by, metadata, created_by, created_at)
+      description, subscription_id, sequence, hold_rule, held_until, credited, matched_by, metadata, created_by,
+      created_at)
     select s.id, s.account_id, s.lead_id, s.partner_id, s.blueprint_id, s.provider, s.connection_id, s.external_id,
       s.customer_id, s.payer_email, s.amount, s.tax_amount, s.gross_amount, s.currency, s.account_amount, s.account_currency,
       s.fx_rate, s.fx_date, s.sale_date, s.description, s.subscription_id,
       coalesce((select max(e.sequence) from sales e where e.lead_id = s.lead_id), 0)
         + row_number() over (partition by s.lead_id order by s.place),
-      s.hold_rule, s.held_until, s.matched_by, s.metadata, s.created_by, ${tx.now}
+      s.hold_rule, s.held_until, s.credited, s.matched_by, s.metadata, s.created_by, ${tx.now}
     from unnest(${column(sales, 'id')}::uuid[], ${sales.map((sale) => sale.account.id)}::uuid[],
       ${column(sales, 'leadId')}::uuid[], ${sales.map((sale) => sale.lead?.partnerId ?? null)}::uuid[],
       ${sales.map((sale) => sale.lead?.blueprintId ?? null)}::uuid[], ${column(sales, 'provider')}::text[],
@@ -128,11 +138,12 @@ async function insertSales(tx: Transaction, sales: Prepared[]): Promise<Set<stri
       ${column(sales, 'fxRate')}::numeric[], ${column(sales, 'fxDate')}::date[], ${column(sales, 'saleDate')}::date[],
       ${column(sales, 'description')}::text[], ${column(sales, 'subscriptionId')}::text[],
       ${sales.map((sale) => sale.hold?.rule ?? null)}::text[], ${sales.map((sale) => sale.hold?.until ?? null)}::timestamptz[],
-      ${column(sales, 'matchedBy')}::text[], ${sales.map((sale) => JSON.stringify(sale.metadata ?? {}))}::jsonb[],
+      ${sales.map((sale) => sale.hold?.credit !== false)}::boolean[], ${column(sales, 'matchedBy')}::text[], ${sales.map((sale) => JSON.stringify(sale.metadata ?? {}))}::jsonb[],
       ${sales.map((sale) => actorOf(sale.by))}::text[]) with ordinality
       as s (id, account_id, lead_id, partner_id, blueprint_id, provider, connection_id, external_id, customer_id, payer_email,
         amount, tax_amount, gross_amount, currency, account_amount, account_currency, fx_rate, fx_date, sale_date, description,
-        subscription_id, hold_rule, held_until, matched_by, metadata, created_by, place)
+        subscription_id, hold_rule, held_until, credited, matched_by, metadata, created_by, place)
+    order by s.account_id, s.provider, s.external_id
     on conflict (account_id, provider, external_id) where external_id is not null do nothing
     returning id`
   return new Set(rows.map((row) => row.id))

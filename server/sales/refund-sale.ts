@@ -60,7 +60,7 @@ export async function applyRefund(
   return { id: refund.id, created: !known }
 }
 
-const earlier = (a: Date, b: Date) => (a < b ? a : b)
+export const earlier = (a: Date, b: Date) => (a < b ? a : b)
 
 const newRefund = ({ kind, externalId, amount, status, reason, at }: RefundReport): RefundRow => ({
   ...{ id: newId(), kind, externalId, amount, status, reason, at: at.toISOString() },

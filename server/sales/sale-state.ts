@@ -1,6 +1,7 @@
 import { proportion } from '#contract/money.ts'
 import { entry, type NewEntry, writeEntries } from '../commissions/entries.ts'
 import type { Transaction } from '../database/pool.ts'
+import { lockLeads } from '../leads/lead-facts.ts'
 import { notFound } from '../refusal.ts'
 import { count } from '../stats/count.ts'
 import { figuresOf, takenBack } from './figures.ts'
@@ -27,6 +28,8 @@ export type SaleRow = {
   disputed: boolean
   holdRule: string | null
   heldUntil: string | null
+  /** False: a fraud rule refused its commission for good. */
+  credited: boolean
   matchedBy: string | null
 }
 
@@ -56,12 +59,24 @@ type EntryRow = Pick<
 /** A sale with all that follows from it. */
 export type SaleState = { sale: SaleRow; refunds: RefundRow[]; entries: EntryRow[] }
 
-/** Locks a sale and reads it whole. Refuses: `not_found`, also for another account's. */
-export async function lockSale(tx: Transaction, accountId: string, saleId: string): Promise<SaleState> {
+/**
+ * Locks a sale and reads it whole; before it its lead, and other leads the caller is going to need, because whoever
+ * records a sale locks in this order too. Refuses: `not_found`, also for another account's.
+ */
+export async function lockSale(
+  tx: Transaction,
+  accountId: string,
+  saleId: string,
+  otherLeadIds: string[] = [],
+): Promise<SaleState> {
+  const known = await tx.maybe<{ leadId: string | null }>`
+    select lead_id from sales where id = ${saleId} and account_id = ${accountId}`
+  const leadIds = [known?.leadId ?? null, ...otherLeadIds].filter((id) => id !== null)
+  if (leadIds.length > 0) await lockLeads(tx, leadIds)
   const sale = await tx.maybe<SaleRow>`
     select id, account_id, lead_id, partner_id, blueprint_id, provider, external_id, customer_id, payer_email, amount,
       gross_amount, currency, account_amount, account_currency, sale_date, subscription_id, refunded_amount, status,
-      disputed, hold_rule, held_until, matched_by
+      disputed, hold_rule, held_until, credited, matched_by
     from sales where id = ${saleId} and account_id = ${accountId} for update`
   if (!sale) throw notFound()
   const refunds = await tx.many<RefundRow>`
@@ -117,11 +132,15 @@ export function settle(state: SaleState, cause: Cause, now: Date): { state: Sale
   return { state: { sale: next, refunds, entries }, written }
 }
 
+/** A sale of nothing has nothing to lose, whatever is reported. */
+const lostOfAmount = (amount: number, lost: number, { grossAmount }: SaleRow) =>
+  lost === 0 ? 0 : proportion(amount, lost, grossAmount)
+
 function correction(state: SaleState, earned: EntryRow, lost: number, cause: Cause, now: Date): NewEntry[] {
   const corrected = state.entries
     .filter((other) => other.kind !== 'earned' && other.partnerId === earned.partnerId && other.layer === earned.layer)
     .reduce((sum, other) => sum + other.amount, 0)
-  const amount = -proportion(earned.amount, lost, state.sale.grossAmount) - corrected
+  const amount = -lostOfAmount(earned.amount, lost, state.sale) - corrected
   if (amount === 0) return []
   return [
     entry({
@@ -145,7 +164,7 @@ function correction(state: SaleState, earned: EntryRow, lost: number, cause: Cau
 }
 
 function moveRevenue(sale: SaleRow, refunds: RefundRow[], own: RefundRow, lost: number, day: string) {
-  const target = proportion(sale.accountAmount ?? 0, lost, sale.grossAmount)
+  const target = lostOfAmount(sale.accountAmount ?? 0, lost, sale)
   const taken = refunds.reduce((sum, refund) => sum + refund.accountAmount - refund.restoredAmount, 0)
   if (target > taken) {
     own.accountAmount += target - taken

@@ -63,13 +63,13 @@ const checks: Record<string, Sql> = {
 
   'revenue lost is the share of the sale that was lost': sql`
     select * from (
-      select id::text as subject, ${share(sql`account_amount`, sql`counted`, sql`gross_amount`)}::text as expected, taken::text as actual
+      select id::text as subject, ${share(sql`account_amount`, sql`counted`, sql`nullif(gross_amount, 0)`)}::text as expected, taken::text as actual
       from (${losses}) s where status <> 'void' and account_amount is not null and gross_amount > 0) s
     where expected <> actual`,
 
   'every layer keeps its share of what the sale has not lost': sql`
     select * from (
-      select s.id || ' layer ' || e.layer as subject, (e.earned - ${share(sql`e.earned`, sql`s.lost`, sql`s.gross_amount`)})::text as expected,
+      select s.id || ' layer ' || e.layer as subject, (e.earned - ${share(sql`e.earned`, sql`s.lost`, sql`nullif(s.gross_amount, 0)`)})::text as expected,
         e.net::text as actual
       from (${losses}) s join (
         select sale_id, partner_id, layer, sum(amount) filter (where kind = 'earned') as earned, sum(amount) as net

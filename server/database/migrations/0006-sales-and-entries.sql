@@ -34,6 +34,8 @@ create table sales (
   -- a fraud rule holds the commission until then, or until the owner releases it
   hold_rule text,
   held_until timestamptz(3),
+  -- false: a fraud rule refused the commission for good
+  credited boolean not null default true,
   matched_by text check (matched_by in ('click', 'code', 'lead-id', 'customer', 'external-id', 'coupon', 'email', 'manual')),
   metadata jsonb not null default '{}',
   void_reason text,

@@ -1,0 +1,392 @@
+/**
+ * The money rules of product.md, sections 3 and 4, said a second time and as plainly as can be: facts are kept as they
+ * came, and whatever is asked is computed from all of them. Nothing of the product is imported, so that a mistake there
+ * is not repeated here. Amounts are bigint minor units, instants milliseconds, rates percent as people write them.
+ */
+export type Book = {
+  currency: string
+  /** Digits after the point of each currency that is used. */
+  decimals: Record<string, number>
+  payoutDelay: number
+  /** Hours the account's clock is ahead of UTC; its zone knows no summer time. */
+  utcOffset: number
+  selfReferrals: 'allow' | 'flag' | 'hold' | 'refuse'
+  rates: string[]
+  blueprintRates: string[] | null
+  partners: { parent: number | null; active: boolean; rates: string[] | null }[]
+  /** `emailOf`: the lead has this partner's e-mail. */
+  leads: { partner: number | null; blueprint: boolean; emailOf: number | null }[]
+  sales: Sale[]
+  /** What stands in the ledger, in the order in which it came. */
+  pieces: Piece[]
+  payouts: Payout[]
+  exchangeRates: { currency: string; date: string; rate: string }[]
+}
+
+export type Sale = {
+  key: string | null
+  lead: number | null
+  partner: number | null
+  blueprint: boolean
+  net: bigint
+  gross: bigint
+  currency: string
+  date: string
+  /** Net in the account's currency; null while there is no exchange rate. */
+  base: bigint | null
+  refused: boolean
+  heldUntil: number
+  void: boolean
+  reports: Report[]
+}
+
+export type Report = { id: string; kind: 'refund' | 'dispute'; amount: bigint; status: ReportStatus }
+export type ReportStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
+
+type Piece = {
+  partner: number
+  /** Null: an adjustment. */
+  sale: Sale | null
+  layer: number
+  amount: bigint
+  earned: boolean
+  dueAt: number
+  /** It corrects what stood in an approved payout. */
+  clawback: boolean
+  payout: Payout | null
+}
+
+export type Payout = {
+  partner: number
+  state: 'gathering' | 'approved' | 'processing' | 'sent' | 'paid' | 'returned' | 'canceled'
+  sentAt: number
+}
+
+/** What a call came to: `done`, or the code it is refused with. */
+export type Outcome = 'done' | 'not_found' | 'invalid_state' | 'validation_failed' | 'payout_blocked'
+
+const DAY = 86_400_000
+
+const halfUp = (amount: bigint, numerator: bigint, denominator: bigint) =>
+  (2n * amount * numerator + denominator) / (2n * denominator)
+
+/** '7.5' -> [75, 10]. */
+function fraction(decimal: string): [bigint, bigint] {
+  const [whole = '0', digits = ''] = decimal.split('.')
+  return [BigInt(whole + digits), 10n ** BigInt(digits.length)]
+}
+
+export const today = (book: Book, now: number) => new Date(now + book.utcOffset * 3_600_000).toISOString().slice(0, 10)
+export const daysAfter = (date: string, days: number) =>
+  new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10)
+const dueAt = (book: Book, date: string) => Date.parse(date) + book.payoutDelay * DAY - book.utcOffset * 3_600_000
+
+// --- sales
+
+export function recordSale(
+  book: Book,
+  now: number,
+  facts: Pick<Sale, 'key' | 'lead' | 'net' | 'gross' | 'currency' | 'date'>,
+): Sale {
+  const known = book.sales.find((sale) => sale.key !== null && sale.key === facts.key)
+  if (known) return known
+  const lead = facts.lead === null ? null : book.leads[facts.lead]!
+  const suspicious = lead !== null && lead.partner !== null && lead.emailOf === lead.partner
+  const sale: Sale = {
+    ...facts,
+    partner: lead?.partner ?? null,
+    blueprint: lead?.blueprint ?? false,
+    base: inAccountCurrency(book, facts),
+    refused: suspicious && book.selfReferrals === 'refuse',
+    heldUntil: suspicious && book.selfReferrals === 'hold' ? now + 30 * DAY : 0,
+    void: false,
+    reports: [],
+  }
+  book.sales.push(sale)
+  earn(book, now, sale)
+  return sale
+}
+
+function inAccountCurrency(book: Book, { net, currency, date }: Pick<Sale, 'net' | 'currency' | 'date'>) {
+  if (currency === book.currency) return net
+  const near = book.exchangeRates
+    .filter((rate) => rate.currency === currency && rate.date <= date && rate.date >= daysAfter(date, -7))
+    .sort((a, b) => (a.date < b.date ? 1 : -1))[0]
+  if (!near) return null
+  const [up, down] = fraction(near.rate)
+  const to = 10n ** BigInt(book.decimals[book.currency]!)
+  const from = 10n ** BigInt(book.decimals[currency]!)
+  return halfUp(net, up * to, down * from)
+}
+
+/** Books what a sale earns, as the rates and partners stand now. */
+function earn(book: Book, now: number, sale: Sale) {
+  if (sale.partner === null || !sale.base || sale.void || sale.refused) return
+  const referrer = book.partners[sale.partner]!
+  const rates = referrer.rates ?? (sale.blueprint && book.blueprintRates) ?? null
+  let left = sale.base
+  let partner: number | null = sale.partner
+  for (const [layer, rate] of (rates || book.rates).entries()) {
+    if (partner === null) break
+    const [percent, scale] = fraction(rate)
+    const share = halfUp(sale.base, percent, 100n * scale)
+    const amount = share < left ? share : left
+    if (amount > 0n && (layer === 0 || book.partners[partner]!.active)) {
+      left -= amount
+      const piece = { partner, sale, layer, amount, earned: true, clawback: false, payout: null }
+      book.pieces.push({ ...piece, dueAt: dueAt(book, sale.date) })
+    }
+    partner = book.partners[partner]!.parent
+  }
+  settle(book, now, sale)
+}
+
+// --- refunds and disputes
+
+export function report(book: Book, now: number, sale: Sale, told: Report) {
+  sale.reports.push(told)
+  settle(book, now, sale)
+}
+
+/** What became of each refund and dispute, whatever order the reports came in. */
+function outcomes(sale: Sale): Report[] {
+  const byId = Map.groupBy(sale.reports, ({ kind, id }) => `${kind} ${id}`)
+  return [...byId.values()].map((reports) => {
+    const [first] = reports
+    const statuses = reports.map(({ status }) => status)
+    const closed = statuses.find((status) => status !== 'pending')
+    const failed = statuses.find((status) => status === 'failed' || status === 'canceled')
+    const status = first!.kind === 'dispute' ? (closed ?? 'pending') : (failed ?? closed ?? 'pending')
+    return { ...first!, status }
+  })
+}
+
+const isOpenDispute = ({ kind, status }: Report) => kind === 'dispute' && status === 'pending'
+const isLostDispute = ({ kind, status }: Report) => kind === 'dispute' && status === 'succeeded'
+const isRefund = ({ kind, status }: Report) => kind === 'refund' && (status === 'pending' || status === 'succeeded')
+
+/** Gross, in the sale's currency. */
+export function lost(sale: Sale): bigint {
+  const sum = outcomes(sale)
+    .filter((one) => isRefund(one) || isLostDispute(one))
+    .reduce((all, { amount }) => all + amount, 0n)
+  return sum < sale.gross ? sum : sale.gross
+}
+
+const lostShare = (sale: Sale, amount: bigint) => {
+  const gone = sale.void ? sale.gross : lost(sale)
+  return gone === 0n ? 0n : halfUp(amount, gone, sale.gross)
+}
+
+export function statusOf(sale: Sale): string {
+  const all = outcomes(sale)
+  if (sale.void) return 'void'
+  if (all.some(isLostDispute)) return 'charged-back'
+  if (all.some(isOpenDispute)) return 'disputed'
+  const gone = lost(sale)
+  if (gone === 0n) return 'completed'
+  return gone === sale.gross ? 'refunded' : 'partially-refunded'
+}
+
+export const isDisputed = (sale: Sale) => outcomes(sale).some(isOpenDispute)
+
+/** Every earned piece loses its part of what the sale has lost. */
+function settle(book: Book, now: number, sale: Sale) {
+  for (const earned of book.pieces.filter((piece) => piece.sale === sale && piece.earned)) {
+    const keeps = earned.amount - lostShare(sale, earned.amount)
+    const has = book.pieces
+      .filter((piece) => piece.sale === sale && piece.layer === earned.layer)
+      .reduce((sum, piece) => sum + piece.amount, 0n)
+    if (keeps === has) continue
+    const clawback = earned.payout !== null
+    const amount = keeps - has
+    book.pieces.push({ ...earned, amount, earned: false, clawback, payout: null, dueAt: clawback ? now : earned.dueAt })
+  }
+}
+
+export function refundByHand(
+  book: Book,
+  now: number,
+  sale: Sale,
+  { id, amount, fromProvider }: { id: string; amount: bigint | null; fromProvider: boolean },
+): Outcome {
+  const left = sale.gross - lost(sale)
+  if (fromProvider || sale.void || left === 0n) return 'invalid_state'
+  if (amount !== null && amount > left) return 'validation_failed'
+  report(book, now, sale, { id, kind: 'refund', amount: amount ?? left, status: 'succeeded' })
+  return 'done'
+}
+
+export function voidSale(book: Book, now: number, sale: Sale): Outcome {
+  if (sale.void) return 'invalid_state'
+  sale.void = true
+  settle(book, now, sale)
+  return 'done'
+}
+
+export function release(sale: Sale, now: number): Outcome {
+  if (sale.heldUntil <= now) return 'invalid_state'
+  sale.heldUntil = 0
+  return 'done'
+}
+
+export function adjust(book: Book, now: number, partner: number, amount: bigint) {
+  const piece = { partner, sale: null, layer: 0, amount, earned: false, clawback: false, payout: null }
+  book.pieces.push({ ...piece, dueAt: now })
+}
+
+// --- what comes later
+
+export function enterRate(book: Book, now: number, rate: Book['exchangeRates'][number]) {
+  book.exchangeRates = book.exchangeRates.filter((one) => one.date !== rate.date || one.currency !== rate.currency)
+  book.exchangeRates.push(rate)
+  for (const sale of book.sales.filter((one) => one.base === null && one.currency === rate.currency)) {
+    sale.base = inAccountCurrency(book, sale)
+    if (sale.base !== null) earn(book, now, sale)
+  }
+}
+
+export function attribute(book: Book, now: number, sale: Sale, leadNumber: number): Outcome {
+  const lead = book.leads[leadNumber]!
+  if (sale.partner !== null || sale.void) return 'invalid_state'
+  if (lead.partner === null) return 'validation_failed'
+  give(book, now, sale, leadNumber)
+  credit(book, now, leadNumber)
+  return 'done'
+}
+
+function give(book: Book, now: number, sale: Sale, leadNumber: number) {
+  const { partner, blueprint } = book.leads[leadNumber]!
+  Object.assign(sale, { lead: leadNumber, partner, blueprint })
+  earn(book, now, sale)
+}
+
+/** The sales of a lead that has got its first partner. */
+function credit(book: Book, now: number, leadNumber: number) {
+  for (const sale of book.sales)
+    if (sale.lead === leadNumber && sale.partner === null && !sale.void) give(book, now, sale, leadNumber)
+}
+
+export function reassign(book: Book, now: number, leadNumber: number, partner: number): Outcome {
+  if (!book.partners[partner]!.active) return 'validation_failed'
+  const lead = book.leads[leadNumber]!
+  const first = lead.partner === null
+  lead.partner = partner
+  if (first) credit(book, now, leadNumber)
+  return 'done'
+}
+
+// --- payouts
+
+const part = (piece: Piece, now: number): keyof Parts => {
+  if (piece.payout) return piece.payout.state === 'paid' ? 'paid' : 'inPayout'
+  if (piece.sale && !piece.clawback && (isDisputed(piece.sale) || piece.sale.heldUntil > now)) return 'onHold'
+  return piece.dueAt > now ? 'held' : 'due'
+}
+
+export type Parts = { held: bigint; due: bigint; onHold: bigint; inPayout: bigint; paid: bigint }
+
+export function balance(book: Book, now: number, partner: number): Parts {
+  const parts: Parts = { held: 0n, due: 0n, onHold: 0n, inPayout: 0n, paid: 0n }
+  for (const piece of book.pieces) if (piece.partner === partner) parts[part(piece, now)] += piece.amount
+  return parts
+}
+
+export const openPayout = (book: Book, partner: number, ...states: Payout['state'][]) =>
+  book.payouts.findLast((payout) => payout.partner === partner && states.includes(payout.state))
+
+export function gather(book: Book, now: number) {
+  for (const partner of book.partners.keys())
+    if (!openPayout(book, partner, 'gathering') && balance(book, now, partner).due > 0n)
+      book.payouts.push({ partner, state: 'gathering', sentAt: 0 })
+}
+
+function bind(book: Book, now: number, payout: Payout) {
+  for (const piece of book.pieces)
+    if (piece.partner === payout.partner && part(piece, now) === 'due') piece.payout = payout
+}
+
+function letGo(book: Book, payout: Payout) {
+  for (const piece of book.pieces) if (piece.payout === payout) piece.payout = null
+}
+
+export function approve(book: Book, now: number, payout: Payout): Outcome {
+  if (payout.state !== 'gathering') return 'invalid_state'
+  if (balance(book, now, payout.partner).due <= 0n) return 'not_found'
+  if (!book.partners[payout.partner]!.active) return 'payout_blocked'
+  bind(book, now, payout)
+  payout.state = 'approved'
+  return 'done'
+}
+
+export function markPaid(book: Book, now: number, payout: Payout): Outcome {
+  if (payout.state === 'gathering') {
+    const outcome = approve(book, now, payout)
+    if (outcome !== 'done') return outcome
+  } else if (payout.state !== 'approved') return 'invalid_state'
+  payout.state = 'paid'
+  return 'done'
+}
+
+export function cancel(book: Book, now: number, payout: Payout): Outcome {
+  if (payout.state === 'gathering' && balance(book, now, payout.partner).due <= 0n) return 'not_found'
+  if (payout.state !== 'gathering' && payout.state !== 'approved') return 'invalid_state'
+  payout.state = 'canceled'
+  letGo(book, payout)
+  gatherFor(book, now, payout.partner)
+  return 'done'
+}
+
+function gatherFor(book: Book, now: number, partner: number) {
+  if (!openPayout(book, partner, 'gathering') && balance(book, now, partner).due > 0n)
+    book.payouts.push({ partner, state: 'gathering', sentAt: 0 })
+}
+
+/** What the transfer behind a payout is read as. */
+export function transfer(book: Book, now: number, payout: Payout, state: 'moving' | 'sent' | 'bounced' | 'over') {
+  if (state === 'moving') payout.state = 'processing'
+  if (state === 'bounced') payout.state = 'returned'
+  if (state === 'sent' && payout.state !== 'paid') {
+    if (payout.state !== 'sent') payout.sentAt = now
+    payout.state = businessDays(payout.sentAt, now) >= 5 ? 'paid' : 'sent'
+  }
+  if (state === 'over') {
+    payout.state = 'returned'
+    letGo(book, payout)
+    gatherFor(book, now, payout.partner)
+  }
+}
+
+/** Whole business days, in UTC, between two instants of the same time of day. */
+function businessDays(from: number, to: number) {
+  let days = 0
+  for (let at = from + DAY; at <= to; at += DAY) if (![0, 6].includes(new Date(at).getUTCDay())) days++
+  return days
+}
+
+// --- statistics
+
+export type Totals = { sales: bigint; revenue: bigint; share: bigint }
+
+/** Of the account, of a partner's own referrals with all his entries, or of one lead. */
+export function totals(book: Book, of: { partner: number } | { lead: number } | 'all'): Totals {
+  const counted = book.sales.filter((sale) => !sale.void && sale.lead !== null)
+  const within = (sale: Sale) => of === 'all' || ('partner' in of ? sale.partner === of.partner : sale.lead === of.lead)
+  const own = counted.filter(within)
+  const shares = book.pieces.filter(
+    ({ sale, partner }) =>
+      sale && counted.includes(sale) && (of === 'all' || ('partner' in of ? partner === of.partner : within(sale))),
+  )
+  return {
+    sales: BigInt(own.length),
+    revenue: own.reduce((sum, sale) => sum + (sale.base === null ? 0n : sale.base - lostShare(sale, sale.base)), 0n),
+    share: shares.reduce((sum, { amount }) => sum + amount, 0n),
+  }
+}
+
+/** What a sale earned in one layer, and what is left of it. */
+export function layers(book: Book, sale: Sale) {
+  return book.pieces
+    .filter((piece) => piece.sale === sale && piece.earned)
+    .map(({ partner, layer, amount }) => ({ partner, layer, earned: amount, left: amount - lostShare(sale, amount) }))
+}

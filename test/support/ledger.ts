@@ -1,0 +1,150 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { byUser, system } from '../../server/audit.ts'
+import type { Actor } from '../../server/auth/actor.ts'
+import { newId } from '../../server/database/ids.ts'
+import { type Clock, type Database, transaction } from '../../server/database/pool.ts'
+import { createSecrets } from '../../server/database/secrets.ts'
+import { type AccountFacts, accountFacts } from '../../server/http/access.ts'
+import { readConfig } from '../../server/http/config.ts'
+import { createOutbound } from '../../server/http/outbound.ts'
+import { createJobs } from '../../server/jobs/queue.ts'
+import { settingsPlace } from '../../server/payouts/deposit-details.ts'
+import type { SaleToRecord } from '../../server/sales/record-sale.ts'
+import type { Services } from '../../server/services.ts'
+import { count } from '../../server/stats/count.ts'
+
+// Accounts for tests of money: written straight into the tables, a thousand of them in seconds.
+
+const moment = new AsyncLocalStorage<{ now: number }>()
+
+/** A clock that shows each course of events its own time. */
+export const ownClock: Clock = { now: () => new Date(moment.getStore()?.now ?? Date.now()) }
+/** Runs `work` at a time that it may turn on. */
+export const atTime = <T>(time: { now: number }, work: () => Promise<T>): Promise<T> => moment.run(time, work)
+
+/** All services but jobs that run: nothing here leaves the process. */
+export function ledgerServices(db: Database): Services {
+  const log = pino({ level: 'silent' })
+  const secrets = createSecrets(randomBytes(32))
+  const jobs = createJobs(db.url, log)
+  const outbound = createOutbound({ allowPrivate: false })
+  return { config: readConfig({}), db, clock: db.clock, log, secrets, jobs, outbound }
+}
+
+export type Plan = {
+  currency?: string
+  timeZone?: string
+  payoutDelay?: number
+  selfReferralPolicy?: AccountFacts['selfReferralPolicy']
+  /** Percent by layer. */
+  rates?: string[]
+  blueprintRates?: string[] | null
+  partners: { parent?: number | null; active?: boolean; rates?: string[] | null }[]
+  /** `emailOf`: the lead has this partner's e-mail. */
+  leads?: { partner: number | null; blueprint?: boolean; emailOf?: number | null }[]
+}
+
+/** An account as planned; the ids stand in the order of the plan. */
+export type Ledger = {
+  db: Database
+  services: Services
+  account: AccountFacts
+  actor: Actor
+  partnerIds: string[]
+  leadIds: string[]
+}
+
+const ppm = (rates: string[]) => rates.map((rate) => Math.round(Number(rate) * 10_000))
+const NO_CODE = 'abcdefghijklmnopqrstuvwxyz0123456789'
+const key = () => [...randomBytes(8)].map((byte) => NO_CODE[byte % 36]).join('')
+
+export function aLedger(services: Services, plan: Plan): Promise<Ledger> {
+  const { db } = services
+  return transaction(db, async (tx) => {
+    const { currency = 'usd', timeZone = 'UTC', payoutDelay = 0, selfReferralPolicy = 'hold', rates = ['10'] } = plan
+    const accountId = newId()
+    const today = tx.now.toISOString().slice(0, 10)
+    await tx.run`
+      insert into accounts (id, public_id, default_currency, layer_rates_ppm, payout_delay, time_zone,
+        self_referral_policy, created_at, updated_at)
+      values (${accountId}, ${accountId}, ${currency}, ${ppm(rates)}, ${payoutDelay}, ${timeZone}, ${selfReferralPolicy},
+        ${tx.now}, ${tx.now})`
+    const blueprintId = newId()
+    await tx.run`
+      insert into link_blueprints (id, account_id, key, name, destination_url, domain, layer_rates_ppm, created_at, updated_at)
+      values (${blueprintId}, ${accountId}, ${key()}, 'Shop', 'https://shop.example.com', 'shop.example.com',
+        ${plan.blueprintRates ? ppm(plan.blueprintRates) : null}, ${tx.now}, ${tx.now})`
+    const partnerIds = plan.partners.map(newId)
+    for (const [index, { parent = null, active = true, rates: own = null }] of plan.partners.entries())
+      await tx.run`
+        insert into partners (id, account_id, parent_partner_id, email, referral_code, layer_rates_ppm, state,
+          approved_payout_years, created_on, created_at, updated_at)
+        values (${partnerIds[index]}, ${accountId}, ${parent === null ? null : partnerIds[parent]},
+          ${emailOf(accountId, index)}, ${`partner-${index}`}, ${own && ppm(own)}, ${active ? 'active' : 'suspended'},
+          '{2025,2026,2027}', ${today}, ${tx.now}, ${tx.now})`
+    for (const id of partnerIds)
+      await tx.run`
+        insert into payout_settings (partner_id, account_id, details_sealed, version, created_at, updated_at)
+        values (${id}, ${accountId}, ${services.secrets.seal('{}', settingsPlace(id, accountId))}, ${newId()},
+          ${tx.now}, ${tx.now})`
+    const leads = plan.leads ?? []
+    const leadIds = leads.map(newId)
+    for (const [index, lead] of leads.entries())
+      await tx.run`
+        insert into leads (id, account_id, partner_id, blueprint_id, email, source, status, created_on, created_at, updated_at)
+        values (${leadIds[index]}, ${accountId}, ${lead.partner === null ? null : partnerIds[lead.partner]},
+          ${lead.blueprint ? blueprintId : null},
+          ${typeof lead.emailOf === 'number' ? emailOf(accountId, lead.emailOf) : `lead-${index}@${accountId}.example`},
+          'manual', 'new', ${today}, ${tx.now}, ${tx.now})`
+    await count(tx, [
+      ...plan.partners.map(({ parent }) => ({
+        ...{ accountId, day: today, partners: 1 },
+        partnerId: typeof parent === 'number' ? partnerIds[parent]! : null,
+      })),
+      ...leads.map((lead) => ({
+        ...{ accountId, day: today, leads: 1 },
+        partnerId: lead.partner === null ? null : partnerIds[lead.partner]!,
+        blueprintId: lead.blueprint ? blueprintId : null,
+      })),
+    ])
+    const account = await tx.one<AccountFacts>`select ${accountFacts} from accounts a where a.id = ${accountId}`
+    const userId = newId()
+    await tx.run`
+      insert into users (id, email, created_at, updated_at)
+      values (${userId}, ${`owner@${accountId}.example`}, ${tx.now}, ${tx.now})`
+    const actor: Actor = {
+      userId,
+      email: `owner@${accountId}.example`,
+      sessionId: newId(),
+      confirmedAt: null,
+      isAdmin: false,
+      accountIds: [accountId],
+      partnerIds: [],
+    }
+    return { db, services, account, actor, partnerIds, leadIds }
+  })
+}
+
+const emailOf = (accountId: string, partner: number) => `partner-${partner}@${accountId}.example`
+
+export const byOwner = ({ actor }: Ledger) => byUser(actor)
+
+/** A sale as a payment provider tells it, or as the fields say. */
+export const aSale = (
+  { account, leadIds }: Ledger,
+  fields: Partial<SaleToRecord> & Pick<SaleToRecord, 'amount'>,
+): SaleToRecord => ({
+  account,
+  leadId: leadIds[0] ?? null,
+  provider: 'stripe',
+  externalId: newId(),
+  taxAmount: 0,
+  grossAmount: fields.amount + (fields.taxAmount ?? 0),
+  currency: account.defaultCurrency,
+  saleDate: '2026-03-02',
+  matchedBy: null,
+  by: system,
+  ...fields,
+})
