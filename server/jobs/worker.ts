@@ -2,6 +2,7 @@ import { sendMail } from '../mail/jobs.ts'
 import { mailListener } from '../mail/listener.ts'
 import { processProviderEvent } from '../payment-providers/jobs.ts'
 import { payOut } from '../payouts/jobs.ts'
+import { keepEuroRates } from '../sales/euro-rates.ts'
 import type { Services } from '../services.ts'
 import type { JobData, Queue } from './queue.ts'
 import { startRelay } from './relay.ts'
@@ -54,6 +55,8 @@ export async function startWorker(services: Services) {
   await boss.schedule('every-minute', '* * * * *')
   await boss.schedule('every-hour', '0 * * * *')
   const relay = startRelay(services, [mailListener])
+  // beside the start, and cut off where the stop comes first
+  keepEuroRates(services).catch((error: Error) => services.log.debug({ error: error.message }, 'no exchange rates yet'))
   return {
     async stop() {
       await relay.stop()

@@ -78,7 +78,13 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const url = `http://127.0.0.1:${port}`
   const dataDir = await mkdtemp(join(tmpdir(), 'tributary-test-'))
   const config: Config = {
-    ...readConfig({ APP_URL: url, DATA_DIR: dataDir, RATE_LIMIT_FACTOR: '0', LOG_LEVEL: 'error' }),
+    ...readConfig({
+      APP_URL: url,
+      DATA_DIR: dataDir,
+      FX_RATES_URL: 'http://127.0.0.1:9/no-rates.xml',
+      RATE_LIMIT_FACTOR: '0',
+      LOG_LEVEL: 'error',
+    }),
     port,
     firstAdministrator: ADMINISTRATOR,
     ...options.config,

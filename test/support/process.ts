@@ -20,7 +20,14 @@ export type ProductProcess = {
 export function runProduct(variables: Record<string, string>): ProductProcess {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', LOG_LEVEL: 'warn', ...variables },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      FX_RATES_URL: 'http://127.0.0.1:9/no-rates.xml',
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = { out: '', err: '' }
