@@ -28,15 +28,17 @@ const nothing: Figures = { partners: 0, leads: 0, sales: 0, clicks: 0, uniqueCli
 
 /**
  * Keeps every roll-up right, in the transaction that changes the figure. However many changes come together, each
- * roll-up row is written once, in the order of its key, so that two groups never wait for each other in a circle.
+ * roll-up row is written once, in the order of its key. An account's own total comes before all its other rows: however
+ * often a transaction counts, two of them wait for each other there and never in a circle.
  */
 export async function count(tx: Transaction, changes: Change[]): Promise<void> {
-  const days = rollUp(changes)
-  if (days.length === 0) return
-  await writeDays(tx, days)
-  await writeTotals(tx, totalsOf(days))
-  await writeLeads(tx, leadsOf(changes))
+  const days = rollUp(changes).filter(isChanged)
+  const leads = leadsOf(changes)
+  if (days.length > 0 || leads.length > 0) await write(tx, days, totalsOf(days), leads)
 }
+
+/** What was taken back and given again leaves nothing to write. */
+const isChanged = (row: Figures) => figures.some((figure) => row[figure] !== 0)
 
 /** A change counts for the account, the partner, the blueprint and the link of both. */
 function rollUp(changes: Change[]): Row[] {
@@ -78,7 +80,7 @@ function leadsOf(changes: Change[]): LeadRow[] {
     const row = rows.get(leadId) ?? { accountId, leadId, sales: 0, revenue: 0, share: 0 }
     rows.set(leadId, { ...row, sales: row.sales + sales, revenue: row.revenue + revenue, share: row.share + share })
   }
-  return inKeyOrder(rows)
+  return inKeyOrder(rows).filter((row) => row.sales || row.revenue || row.share)
 }
 
 const inKeyOrder = <T>(rows: Map<string, T>) =>
@@ -86,36 +88,41 @@ const inKeyOrder = <T>(rows: Map<string, T>) =>
 
 const column = <T, K extends keyof T>(rows: T[], key: K) => rows.map((row) => row[key])
 
-const writeDays = (tx: Transaction, rows: Row[]) => tx.run`
-  insert into day_stats as s
-    (account_id, partner_id, blueprint_id, day, partners, leads, sales, clicks, unique_clicks, revenue, share)
-  select * from unnest(${column(rows, 'accountId')}::uuid[], ${column(rows, 'partnerId')}::uuid[],
-    ${column(rows, 'blueprintId')}::uuid[], ${column(rows, 'day')}::date[], ${column(rows, 'partners')}::bigint[],
-    ${column(rows, 'leads')}::bigint[], ${column(rows, 'sales')}::bigint[], ${column(rows, 'clicks')}::bigint[],
-    ${column(rows, 'uniqueClicks')}::bigint[], ${column(rows, 'revenue')}::bigint[], ${column(rows, 'share')}::bigint[])
-  on conflict (account_id, partner_id, blueprint_id, day) do update set
-    partners = s.partners + excluded.partners, leads = s.leads + excluded.leads, sales = s.sales + excluded.sales,
-    clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks,
-    revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
-
-const writeTotals = (tx: Transaction, rows: Row[]) => tx.run`
-  insert into total_stats as s
-    (account_id, partner_id, blueprint_id, partners, leads, sales, clicks, unique_clicks, revenue, share)
-  select * from unnest(${column(rows, 'accountId')}::uuid[], ${column(rows, 'partnerId')}::uuid[],
-    ${column(rows, 'blueprintId')}::uuid[], ${column(rows, 'partners')}::bigint[], ${column(rows, 'leads')}::bigint[],
-    ${column(rows, 'sales')}::bigint[], ${column(rows, 'clicks')}::bigint[], ${column(rows, 'uniqueClicks')}::bigint[],
-    ${column(rows, 'revenue')}::bigint[], ${column(rows, 'share')}::bigint[])
-  on conflict (account_id, partner_id, blueprint_id) do update set
-    partners = s.partners + excluded.partners, leads = s.leads + excluded.leads, sales = s.sales + excluded.sales,
-    clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks,
-    revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
-
-async function writeLeads(tx: Transaction, rows: LeadRow[]) {
-  if (rows.length === 0) return
-  await tx.run`
-    insert into lead_stats as s (account_id, lead_id, sales, revenue, share)
-    select * from unnest(${column(rows, 'accountId')}::uuid[], ${column(rows, 'leadId')}::uuid[],
-      ${column(rows, 'sales')}::bigint[], ${column(rows, 'revenue')}::bigint[], ${column(rows, 'share')}::bigint[])
-    on conflict (lead_id) do update set
-      sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
-}
+/**
+ * All three tables in one statement. Parts of a statement that write run in no promised order, so each asks for the
+ * one that must come first.
+ */
+const write = (tx: Transaction, days: Row[], totals: Row[], leads: LeadRow[]) => tx.run`
+  with counted_totals as (
+    insert into total_stats as s
+      (account_id, partner_id, blueprint_id, partners, leads, sales, clicks, unique_clicks, revenue, share)
+    select * from unnest(${column(totals, 'accountId')}::uuid[], ${column(totals, 'partnerId')}::uuid[],
+      ${column(totals, 'blueprintId')}::uuid[], ${column(totals, 'partners')}::bigint[],
+      ${column(totals, 'leads')}::bigint[], ${column(totals, 'sales')}::bigint[], ${column(totals, 'clicks')}::bigint[],
+      ${column(totals, 'uniqueClicks')}::bigint[], ${column(totals, 'revenue')}::bigint[],
+      ${column(totals, 'share')}::bigint[])
+    on conflict (account_id, partner_id, blueprint_id) do update set
+      partners = s.partners + excluded.partners, leads = s.leads + excluded.leads, sales = s.sales + excluded.sales,
+      clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks,
+      revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
+    returning 1
+  ), counted_days as (
+    insert into day_stats as s
+      (account_id, partner_id, blueprint_id, day, partners, leads, sales, clicks, unique_clicks, revenue, share)
+    select * from unnest(${column(days, 'accountId')}::uuid[], ${column(days, 'partnerId')}::uuid[],
+      ${column(days, 'blueprintId')}::uuid[], ${column(days, 'day')}::date[], ${column(days, 'partners')}::bigint[],
+      ${column(days, 'leads')}::bigint[], ${column(days, 'sales')}::bigint[], ${column(days, 'clicks')}::bigint[],
+      ${column(days, 'uniqueClicks')}::bigint[], ${column(days, 'revenue')}::bigint[], ${column(days, 'share')}::bigint[])
+    where (select count(*) from counted_totals) >= 0
+    on conflict (account_id, partner_id, blueprint_id, day) do update set
+      partners = s.partners + excluded.partners, leads = s.leads + excluded.leads, sales = s.sales + excluded.sales,
+      clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks,
+      revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
+    returning 1
+  )
+  insert into lead_stats as s (account_id, lead_id, sales, revenue, share)
+  select * from unnest(${column(leads, 'accountId')}::uuid[], ${column(leads, 'leadId')}::uuid[],
+    ${column(leads, 'sales')}::bigint[], ${column(leads, 'revenue')}::bigint[], ${column(leads, 'share')}::bigint[])
+  where (select count(*) from counted_days) >= 0
+  on conflict (lead_id) do update set
+    sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
