@@ -2,9 +2,23 @@ import type { NewPushedRefund } from '#contract/push.ts'
 import type { By } from '../audit.ts'
 import type { Transaction } from '../database/pool.ts'
 import type { AccountFacts } from '../http/access.ts'
+import { lockLeads } from '../leads/lead-facts.ts'
 import { wrongField } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { refundByHand } from './refund-sale.ts'
+
+/** Locks what a list of refunds is going to change, leads before sales, so that two lists never wait in a circle. */
+export async function lockPushed(tx: Transaction, accountId: string, rows: Pick<NewPushedRefund, 'saleExternalId'>[]) {
+  const sales = await tx.many<{ id: string; leadId: string | null }>`
+    select id, lead_id from sales
+    where account_id = ${accountId} and provider = 'api'
+      and external_id = any(${rows.map((row) => row.saleExternalId)}::text[])`
+  await lockLeads(
+    tx,
+    sales.map((sale) => sale.leadId).filter((id) => id !== null),
+  )
+  await tx.run`select from sales where id = any(${sales.map((sale) => sale.id)}::uuid[]) order by id for update`
+}
 
 /** Records a refund that an account's own system reports. Refuses: a sale it has not pushed; more than is left. */
 export async function pushRefund(

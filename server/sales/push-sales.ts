@@ -5,6 +5,7 @@ import { asUuid } from '../database/ids.ts'
 import type { Transaction } from '../database/pool.ts'
 import type { Access } from '../http/access.ts'
 import { captureLead } from '../leads/capture-lead.ts'
+import { lockLeads } from '../leads/lead-facts.ts'
 import { findPartnerByCode } from '../partners/find-partner.ts'
 import { Refusal, wrongField } from '../refusal.ts'
 import type { Services } from '../services.ts'
@@ -27,6 +28,11 @@ export async function pushSales(
   pushed: PushedSale[],
 ): Promise<(PushedAnswer | Error)[]> {
   const found = await findLeads(tx, pushed)
+  // before any lead is made and counted: whoever counts holds the account's figures until the end
+  await lockLeads(
+    tx,
+    found.map((row) => row.leadId).filter((id) => id !== null),
+  )
   const prepared: (SaleToRecord | RecordedSale | Error)[] = []
   for (const [index, item] of pushed.entries())
     prepared.push(await prepare(tx, services, item, found[index]!).catch(refusalOnly))

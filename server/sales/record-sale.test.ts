@@ -14,6 +14,7 @@ import { Refusal } from '../refusal.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { attributeSale, reassignLead } from './attribute-sale.ts'
 import { voidSale } from './change-sale.ts'
+import { lockPushed, pushRefund } from './push-refund.ts'
 import { recordSale, recordSales } from './record-sale.ts'
 import { applyRefund, type RefundReport } from './refund-sale.ts'
 
@@ -340,6 +341,40 @@ describe('groups over the same leads and accounts', () => {
     }
     const deadlocks = await deadlocksAfter((own) =>
       Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((seed) => lane(own, seed))),
+    )
+    assert.equal(deadlocks, 0)
+    assert.deepEqual(await verifyLedger(db), [])
+  })
+
+  test('lists of refunds in one transaction each, on the same sales in any order', async () => {
+    const ledger = await aLedger(services, chain)
+    const { account } = ledger
+    const pushed = ledger.leadIds.map((leadId, index) =>
+      aSale(ledger, {
+        amount: 500_00,
+        leadId,
+        provider: 'api',
+        externalId: `pushed ${index}`,
+        saleDate: `2026-03-0${index + 1}`,
+      }),
+    )
+    await transaction(db, (tx) => recordSales(tx, services, pushed))
+    const deadlocks = await deadlocksAfter((own) =>
+      Promise.all(
+        Array.from({ length: 24 }, async (_, index) => {
+          const any = numbers(index)
+          const rows = Array.from({ length: 5 }, (_, row) => ({
+            ...{ externalId: `refund ${index} ${row}`, amount: 1_00 + any(3_00) },
+            saleExternalId: `pushed ${any(3)}`,
+          }))
+          if (index % 4 === 0)
+            return recordSale(own, services, aSale(ledger, { amount: 1_00, leadId: ledger.leadIds[any(3)]! }))
+          return transaction(own, async (tx) => {
+            await lockPushed(tx, account.id, rows)
+            for (const row of rows) await pushRefund(tx, services, system, account, row)
+          })
+        }),
+      ),
     )
     assert.equal(deadlocks, 0)
     assert.deepEqual(await verifyLedger(db), [])

@@ -21,7 +21,7 @@ import { describeSale, releaseSale, voidSale } from './change-sale.ts'
 import { keepRate, listRates } from './exchange-rates.ts'
 import { presentRefund, presentSale, listSales as salesPage } from './present-sales.ts'
 import { previewCommission } from './preview.ts'
-import { pushRefund } from './push-refund.ts'
+import { lockPushed, pushRefund } from './push-refund.ts'
 import { type PushedAnswer, type PushedSale, pushSales } from './push-sales.ts'
 import { recordByHand } from './record-by-hand.ts'
 import { refundByHand } from './refund-sale.ts'
@@ -123,16 +123,16 @@ function pushRoutes(app: App) {
     })
   })
 
-  route(app, pushRefundsCall, ({ db, access, body }) =>
-    answerRows(
-      NewPushedRefund,
-      body,
-      eachRow(db, async (row) => {
-        const { id, created } = await pushRefund(db, services, byKey(access), access.account, row)
-        return { status: created ? 201 : 200, id, body: await presentRefund(db, id) }
-      }),
-    ),
-  )
+  route(app, pushRefundsCall, ({ db, access, body }) => {
+    const each = eachRow<NewPushedRefund>(db, async (row) => {
+      const { id, created } = await pushRefund(db, services, byKey(access), access.account, row)
+      return { status: created ? 201 : 200, id, body: await presentRefund(db, id) }
+    })
+    return answerRows(NewPushedRefund, body, async (rows) => {
+      await lockPushed(db, access.account.id, rows)
+      return each(rows)
+    })
+  })
 }
 
 const asError = (error: unknown) => error as Error
