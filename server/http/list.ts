@@ -35,7 +35,7 @@ export async function page<Row>(db: Queryable, query: Query, list: List) {
   const sorts: Record<string, Sort> = { createdAt: { by: sql`t.created_at`, type: 'timestamptz' }, ...list.sorts }
   const { by, type } = sorts[field]!
   const filters = list.filters.filter((filter) => filter !== undefined)
-  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, query.sort)
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, query.sort, type)
   const direction = raw(descending ? 'desc' : 'asc')
   const conditions = [list.scope, ...filters]
   if (after) {
@@ -70,10 +70,10 @@ async function countRows(db: Queryable, list: List, filters: Sql[]) {
 const writeCursor = (sort: string, value: string, id: string) =>
   Buffer.from(JSON.stringify([sort, value, id])).toString('base64url')
 
-function readCursor(cursor: string, sort: string) {
+function readCursor(cursor: string, sort: string, type: Sort['type']) {
   try {
     const [of, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    const valid = of === sort && typeof value === 'string' && typeof id === 'string' && readable(sort, value)
+    const valid = of === sort && typeof value === 'string' && typeof id === 'string' && readable[type](value)
     if (valid) return { value, id: asUuid(id) }
   } catch {
     // refused below
@@ -82,9 +82,17 @@ function readCursor(cursor: string, sort: string) {
 }
 
 /** A hand-made cursor must not reach PostgreSQL's parsers. */
-function readable(sort: string, value: string) {
-  if (/(At|Date)$/.test(sort)) return !Number.isNaN(Date.parse(value.slice(0, 10))) && /^[\d\-:.+ TZ]+$/.test(value)
-  return value.length <= 1000 && !value.includes('\u0000')
+const readable: Record<Sort['type'], (value: string) => boolean> = {
+  bigint: (value) => /^-?\d{1,18}$/.test(value),
+  date: isDay,
+  timestamptz: (value) =>
+    isDay(value.slice(0, 10)) && /^[\d-]{10} ([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,6})?[+-]\d\d(:\d\d){0,2}$/.test(value),
+  text: (value) => value.length <= 1000 && !value.includes('\u0000') && value.isWellFormed(),
+}
+
+function isDay(value: string) {
+  const at = /^(?!0000)\d{4}-\d\d-\d\d$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined
+  return at?.toJSON()?.slice(0, 10) === value
 }
 
 /** Matches the text anywhere in the searched expression, as the trigram index of `t` has it, within the account. */

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { wrongFields } from '#contract/fields.ts'
 import { type Actor, findActor } from '../auth/actor.ts'
+import { createLookUp } from '../database/look-up.ts'
 import { type Database, type Transaction, transaction } from '../database/pool.ts'
 import { tokenHash } from '../database/secrets.ts'
 import { notFound, Refusal } from '../refusal.ts'
@@ -41,13 +42,21 @@ export class Answer {
   }
 }
 
-export type App = { fastify: FastifyInstance; services: Services; limits: Limits; endpoints: Endpoint[] }
+export type App = {
+  fastify: FastifyInstance
+  services: Services
+  limits: Limits
+  endpoints: Endpoint[]
+  /** By the hash of its API key, in base64. */
+  accountOfKey(hash: string): Promise<AccountFacts | undefined>
+}
 
 export const createAppShell = (fastify: FastifyInstance, services: Services): App => ({
   fastify,
   services,
   limits: createLimits(services.config.rateLimitFactor),
   endpoints: [],
+  accountOfKey: createLookUp((hashes) => accountsOfKeys(services.db, hashes)),
 })
 
 type Handler<E extends Endpoint> = (
@@ -77,7 +86,7 @@ export function routeOwn<E extends Endpoint>(
 function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, never>) => Promise<unknown>) {
   if (!endpoint.allow?.length) throw new Error(`${endpoint.name} declares no policy`)
   if (endpoint.subject && !endpoint.path.includes('/:id')) throw new Error(`${endpoint.name} has a subject but no :id`)
-  const { fastify, services, limits } = app
+  const { fastify, services } = app
   const { config, db } = services
   app.endpoints.push(endpoint)
 
@@ -87,15 +96,21 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
     bodyLimit: endpoint.maxBytes ?? 256_000,
     config: { policy: endpoint.allow },
     async handler(request, reply) {
-      const caller = await identify(services, limits, endpoint, request, reply)
+      const caller = await identify(app, endpoint, request, reply)
       const params = endpoint.params ? parseParams(endpoint.params, request.params) : {}
-      const access = await accessOf(services, endpoint, caller, params as { id?: string })
-      const query = endpoint.query ? parse(endpoint.query, request.query, 'query') : {}
       if (isDeeperThan(request.body, MAX_DEPTH))
         throw new Refusal('malformed_request', 'The body is nested too deeply.')
-      const body = endpoint.body ? parse(endpoint.body, request.body ?? {}, 'body') : refuseBody(request)
       const writing = endpoint.method !== 'GET'
       const keyed = writing && caller.name ? idempotencyOf(services, endpoint, request, caller.name) : undefined
+      const access = await accessOf(services, endpoint, caller, params as { id?: string }).catch(async (refusal) => {
+        const gone = keyed && (await transaction(db, (tx) => keyed.begin(tx)))
+        // deleted by this very call: its answer has no body, so it tells nothing to who has lost his access since
+        if (gone?.status === 204) return replayed(gone)
+        throw refusal
+      })
+      if (access instanceof Answer) return send(reply, access)
+      const query = endpoint.query ? parse(endpoint.query, request.query, 'query') : {}
+      const body = endpoint.body ? parse(endpoint.body, request.body ?? {}, 'body') : refuseBody(request)
       const call = {
         services,
         actor: caller.actor,
@@ -157,13 +172,8 @@ export const replayed = ({ status, body }: { status: number; body: unknown }) =>
 type Caller = { actor: Actor; access?: Access; token?: string; name?: string }
 
 /** Who calls: by session, by an account's API key, or by a token that the handler itself reads. */
-async function identify(
-  services: Services,
-  limits: Limits,
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Caller> {
+async function identify(app: App, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  const { services, limits } = app
   const { allow, limit } = endpoint
   const token = bearer(request)
   const perToken = limit?.by === 'token' ? limit.perMinute : API_LIMIT
@@ -176,7 +186,7 @@ async function identify(
 
   if (allow.includes('public')) return { actor: null as never, token }
   if (!token) throw unauthenticated()
-  if (allow.includes('push')) return pushCaller(services, token)
+  if (allow.includes('push')) return pushCaller(app, token)
   const actor = await findActor(services.db, token)
   if (!actor) {
     if (allow.includes('link')) return { actor: null as never, token }
@@ -186,13 +196,19 @@ async function identify(
   return { actor, token, name: `user:${actor.userId}` }
 }
 
-async function pushCaller({ db }: Services, token: string): Promise<Caller> {
-  const account = await db.maybe<AccountFacts>`
-    select ${accountFacts} from accounts a where a.api_key_hash = ${tokenHash(token)}`
+async function pushCaller({ accountOfKey }: App, token: string): Promise<Caller> {
+  const account = await accountOfKey(tokenHash(token).toString('base64'))
   if (!account) throw unauthenticated()
   if (account.disabledAt) throw accountDisabled()
   const access: Access = { as: 'push', account, subjectId: account.id, partnerId: null }
   return { actor: null as never, access, token, name: `account:${account.id}` }
+}
+
+async function accountsOfKeys(db: Database, hashes: string[]) {
+  const rows = await db.many<AccountFacts & { keyHash: string }>`
+    select ${accountFacts}, wanted.hash as key_hash
+    from unnest(${hashes}::text[]) as wanted (hash) join accounts a on a.api_key_hash = decode(wanted.hash, 'base64')`
+  return new Map(rows.map(({ keyHash, ...account }) => [keyHash, account]))
 }
 
 const unauthenticated = () => new Refusal('unauthenticated', 'Sign in first: this call needs a valid token.')

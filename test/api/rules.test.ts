@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { allPages, assertFields, assertRefused, callerOf } from '../support/api.ts'
+import { anAccount, anEmail, aPartner, PASSWORD, signIn, startApp, turnableClock } from '../support/app.ts'
+
+// What holds for every call.
+
+const clock = turnableClock()
+const app = await startApp({ clock })
+const account = await anAccount(app)
+const owner = callerOf(app, account.token)
+const admin = callerOf(app, account.admin)
+const home = `/accounts/${account.id}`
+
+test('e-mails are trimmed and kept in lower case, wherever one is taken', async () => {
+  const name = anEmail('Case')
+  const typed = `  ${name.toUpperCase()}\t`
+  const kept = name.toLowerCase()
+  const partner = await owner.post(`${home}/partners`, { email: typed })
+  assert.equal(partner.email, kept)
+  assertRefused(await owner.call('POST', `${home}/partners`, { email: kept }), 409, 'duplicate', ['email'])
+  const changed = anEmail('New')
+  assert.equal(
+    (await owner.put(`/partners/${partner.id}`, { email: ` ${changed.toUpperCase()} ` })).email,
+    changed.toLowerCase(),
+  )
+  const lead = await owner.post(`${home}/leads`, { email: typed })
+  assert.equal(lead.email, kept)
+  const other = anEmail('Lead')
+  assert.equal((await owner.put(`/leads/${lead.id}`, { email: ` ${other.toUpperCase()}` })).email, other.toLowerCase())
+  const made = await admin.post('/accounts', { owner: { email: ` ${anEmail('OWNER').toUpperCase()} ` } })
+  assert.equal(made.owner.email, made.owner.email.trim().toLowerCase())
+  const again = await app.api('POST', '/auth/sign-in', {
+    body: { email: ` ${account.ownerEmail.toUpperCase()} `, password: PASSWORD },
+  })
+  assert.equal(again.status, 200)
+})
+
+test('paging neither skips nor repeats while rows are added, in either direction and by every sort', async () => {
+  const own = await anAccount(app)
+  const { get, post } = callerOf(app, own.token)
+  const at = `/accounts/${own.id}`
+  const partner = await aPartner(app, own)
+  const leads: { id: string }[] = []
+  for (const name of ['Bo', 'Al', 'Al', 'Di', 'Cy']) {
+    const lead = await post(`${at}/leads`, { firstName: name, email: anEmail(), partnerId: partner.id })
+    await post(`/leads/${lead.id}/sales`, { amount: 100 * name.charCodeAt(0), saleDate: '2026-01-05' })
+    leads.push(lead)
+    await aPartner(app, own, { firstName: name })
+    await post(`${at}/link-blueprints`, { name, destinationUrl: 'https://shop.example.com/' })
+  }
+  const add: Record<string, () => Promise<unknown>> = {
+    leads: () => post(`${at}/leads`, { firstName: 'Bea', email: anEmail() }),
+    partners: () => aPartner(app, own, { firstName: 'Bea' }),
+    sales: () => post(`/leads/${leads[0]!.id}/sales`, { amount: 7000, saleDate: '2026-01-05' }),
+    'link-blueprints': () =>
+      post(`${at}/link-blueprints`, { name: 'Bea', destinationUrl: 'https://shop.example.com/' }),
+  }
+  const sorts: Record<string, string[]> = {
+    leads: ['createdAt', 'name', 'salesRevenue'],
+    partners: ['createdAt', 'name', 'salesRevenue'],
+    sales: ['createdAt', 'saleDate', 'amount'],
+    'link-blueprints': ['createdAt', 'name', 'clicks'],
+  }
+  for (const [list, fields] of Object.entries(sorts))
+    for (const field of fields)
+      for (const sort of [field, `-${field}`]) {
+        const before = await get(`${at}/${list}?limit=100&sort=${sort}`)
+        assert.equal(before.total, before.items.length, list)
+        assert.equal(before.nextCursor, null)
+        const seen = (await allPages(get, `${at}/${list}?sort=${sort}`, add[list]!)).map(({ id }) => id)
+        assert.equal(new Set(seen).size, seen.length, `${list} by ${sort} repeats`)
+        const known = before.items.map(({ id }: { id: string }) => id)
+        assert.deepEqual(
+          seen.filter((id) => known.includes(id)),
+          known,
+          `${list} by ${sort} skips or changes order`,
+        )
+      }
+})
+
+test('a list is newest first, counts exactly, and a cursor of another sort or list is refused', async () => {
+  const own = await anAccount(app)
+  const { get, call, post } = callerOf(app, own.token)
+  const path = `/accounts/${own.id}/leads`
+  for (let number = 0; number < 30; number++) await post(path, { email: anEmail(), firstName: `N${number}` })
+  const page = await get(path)
+  assertFields(page, 'items nextCursor total')
+  assert.deepEqual([page.items.length, page.total, page.items[0].firstName], [25, 30, 'N29'])
+  const rest = await get(`${path}?cursor=${page.nextCursor}`)
+  assert.deepEqual([rest.items.length, rest.nextCursor, rest.total, rest.items.at(-1).firstName], [5, null, 30, 'N0'])
+  assertRefused(await call('GET', `${path}?sort=name&cursor=${page.nextCursor}`), 422, 'validation_failed', ['cursor'])
+  const wrong = [
+    ['-createdAt', '2026-02-30 25:61:00', '01900000-0000-7000-8000-000000000000'],
+    ['-createdAt', '2026-02-28 25:61:00+00', '01900000-0000-7000-8000-000000000000'],
+    ['-salesRevenue', 'many', '01900000-0000-7000-8000-000000000000'],
+    ['-salesRevenue', '99999999999999999999', '01900000-0000-7000-8000-000000000000'],
+  ]
+  for (const parts of wrong) {
+    const cursor = Buffer.from(JSON.stringify(parts)).toString('base64url')
+    const reply = await call('GET', `${path}?sort=${parts[0]}&cursor=${cursor}`)
+    assertRefused(reply, 422, 'validation_failed', ['cursor'])
+  }
+})
+
+test('filters take several values by comma, and none', async () => {
+  const own = await anAccount(app)
+  const { get, post } = callerOf(app, own.token)
+  const path = `/accounts/${own.id}/leads`
+  const [one, two] = [await aPartner(app, own), await aPartner(app, own)]
+  const add = (partnerId: string | null) => post(path, { email: anEmail(), partnerId })
+  const [a, b, c] = [await add(one.id), await add(two.id), await add(null)]
+  await post(`/leads/${b.id}/status`, { status: 'qualified' })
+  await post(`/leads/${c.id}/status`, { status: 'lost', reason: 'spam' })
+  const found = async (query: string) =>
+    (await get(`${path}?sort=createdAt&${query}`)).items.map(({ id }: { id: string }) => id)
+  assert.deepEqual(await found('status=new,qualified'), [a.id, b.id])
+  assert.deepEqual(await found(`partnerId=${one.id},none`), [a.id, c.id])
+  assert.deepEqual(await found('partnerId=none'), [c.id])
+  assert.deepEqual(await found(`partnerId=${two.id}&status=lost`), [])
+  assert.deepEqual(await found('partnerId=unknown'), [])
+  const sub = await aPartner(app, own, { parentPartnerId: one.id })
+  const partners = (await get(`/accounts/${own.id}/partners?parentPartnerId=none&sort=createdAt`)).items
+  assert.deepEqual(
+    partners.map(({ id }: { id: string }) => id),
+    [one.id, two.id],
+  )
+  assert.equal((await get(`/accounts/${own.id}/partners?parentPartnerId=${one.id}`)).items[0].id, sub.id)
+})
+
+test('from and to are inclusive days of the account’s time zone', async (t) => {
+  t.after(() => clock.set(new Date()))
+  for (const [timeZone, at, day] of [
+    ['Pacific/Kiritimati', '2026-03-10T10:30:00Z', '2026-03-11'],
+    ['America/New_York', '2026-03-11T03:59:00Z', '2026-03-10'],
+    ['America/New_York', '2026-03-08T05:00:00Z', '2026-03-08'],
+  ] as const) {
+    clock.set('2026-03-01T00:00:00Z')
+    const own = await anAccount(app, { timeZone })
+    clock.set(at)
+    const { get, post } = callerOf(app, (await signIn(app, own.ownerEmail)).token)
+    const lead = await post(`/accounts/${own.id}/leads`, { email: anEmail() })
+    const sale = await post(`/leads/${lead.id}/sales`, { amount: 100 })
+    assert.equal(sale.saleDate, day)
+    const [before, after] = [-1, 1].map((days) =>
+      new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10),
+    )
+    for (const list of ['leads', 'sales']) {
+      const total = async (query: string) => (await get(`/accounts/${own.id}/${list}?${query}`)).total
+      assert.equal(await total(`from=${day}&to=${day}`), 1, `${list} ${timeZone}`)
+      assert.equal(await total(`to=${before}`), 0, `${list} ${timeZone}`)
+      assert.equal(await total(`from=${after}`), 0, `${list} ${timeZone}`)
+    }
+    const { deltas } = await get(`/accounts/${own.id}/historical-stats/${day}..${day}`)
+    assert.deepEqual([deltas.length, deltas[0].date, deltas[0].numberOfLeads, deltas[0].numberOfSales], [1, day, 1, 1])
+  }
+})
+
+test('the same key and body: the first answer again; another body is refused; each caller has keys of his own', async (t) => {
+  t.after(() => clock.set(new Date()))
+  const send = (body: unknown, key: string, by = owner, path = `${home}/leads`) =>
+    by.call('POST', path, body, { 'idempotency-key': key })
+  const body = { email: anEmail(), firstName: 'Once' }
+  const first = await send(body, 'key-1')
+  const again = await send(body, 'key-1')
+  assert.deepEqual([first.status, again.status], [201, 201])
+  assert.deepEqual(again.body, first.body)
+  assert.equal(first.headers.get('idempotency-replayed'), null)
+  assert.equal(again.headers.get('idempotency-replayed'), 'true')
+  assertRefused(await send({ email: anEmail() }, 'key-1'), 409, 'idempotency_mismatch')
+  const elsewhere = await send({ email: anEmail() }, 'key-1', owner, `${home}/partners`)
+  assert.equal(elsewhere.status, 201, 'the key counts per call')
+  const other = await anAccount(app)
+  const theirs = await send(body, 'key-1', callerOf(app, other.token), `/accounts/${other.id}/leads`)
+  assert.equal(theirs.headers.get('idempotency-replayed'), null)
+
+  const refused = { email: 'no address' }
+  assert.equal((await send(refused, 'key-2')).status, 422)
+  assert.equal((await send({ email: anEmail() }, 'key-2')).status, 201, 'what was refused may be put right')
+  assertRefused(await send({ email: anEmail() }, 'x'.repeat(256)), 422, 'validation_failed')
+
+  const { apiKey } = (await owner.call('PUT', `${home}/api-key`, undefined, { 'idempotency-key': 'k' })).body
+  const replay = await owner.call('PUT', `${home}/api-key`, undefined, { 'idempotency-key': 'k' })
+  assert.deepEqual([replay.body.apiKey, replay.headers.get('idempotency-replayed')], [apiKey, 'true'])
+
+  const lead = await owner.post(`${home}/leads`, { email: anEmail() })
+  for (const replayed of [null, 'true']) {
+    const gone = await owner.call('DELETE', `/leads/${lead.id}`, undefined, { 'idempotency-key': 'gone' })
+    assert.deepEqual([gone.status, gone.body], [204, null])
+    assert.equal(gone.headers.get('idempotency-replayed'), replayed)
+  }
+  const pushed = { externalId: 'idem', referralCode: (await aPartner(app, account)).referralCode, amount: 5 }
+  const by = callerOf(app, apiKey)
+  const push = () => by.call('POST', '/push/sales', pushed, { 'idempotency-key': 'push' })
+  const [one, two] = [await push(), await push()]
+  assert.deepEqual([one.status, two.status, two.body.id], [201, 201, one.body.id])
+  assert.equal(two.headers.get('idempotency-replayed'), 'true')
+})
+
+test('the same key at the same moment: one effect', async () => {
+  const email = anEmail()
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, () => owner.call('POST', `${home}/leads`, { email }, { 'idempotency-key': 'at-once' })),
+  )
+  for (const { status, body, headers } of replies) {
+    assert.ok(status === 201 || status === 409, JSON.stringify(body))
+    if (status === 409) assert.ok(body.error.code === 'conflict' && Number(headers.get('retry-after')) > 0)
+  }
+  assert.equal((await owner.get(`${home}/leads?search=${encodeURIComponent(email)}`)).total, 1)
+})
+
+test('an error says what, where and in which request', async () => {
+  const reply = await owner.call('PATCH', home, {
+    defaultCommissionSettings: { layerRates: [10, 'much'] },
+    payoutDelay: 15,
+    colour: 'red',
+  })
+  assertRefused(reply, 422, 'validation_failed', ['defaultCommissionSettings.layerRates.1', 'payoutDelay', 'colour'])
+  assert.equal(reply.body.requestId, reply.headers.get('x-request-id'))
+  assert.deepEqual(Object.keys(reply.body).sort(), ['error', 'requestId'])
+  const sum = await owner.call('PATCH', home, { defaultCommissionSettings: { layerRates: [60, 40.0001] } })
+  assertRefused(sum, 422, 'validation_failed', ['defaultCommissionSettings.layerRates'])
+  for (const layerRates of [[101], [-1], [0.00001], [], Array(11).fill(1)])
+    assert.equal(
+      (await owner.call('PATCH', home, { defaultCommissionSettings: { layerRates } })).status,
+      422,
+      String(layerRates),
+    )
+  for (const layerRates of [[0], [100], [99.9999, 0.0001], Array(10).fill(10), [7.5, 2.0001]])
+    assert.deepEqual(
+      (await owner.patch(home, { defaultCommissionSettings: { layerRates } })).defaultCommissionSettings,
+      { layerRates },
+    )
+})
+
+test('media types: JSON alone; without a body one may still name it', async () => {
+  const send = (body: string | undefined, type: string | null, path = `${home}/leads`) =>
+    fetch(`${app.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${account.token}`, ...(type && { 'content-type': type }) },
+      ...(body !== undefined && { body }),
+    })
+  const body = () => JSON.stringify({ email: anEmail() })
+  assert.equal((await send(body(), 'application/json')).status, 201)
+  assert.equal((await send(body(), 'application/json; charset=utf-8')).status, 201)
+  assert.equal((await send(`\ufeff${body()}`, 'application/json')).status, 201)
+  assert.equal((await send(body(), 'text/plain')).status, 415)
+  assert.equal((await send(body(), 'application/x-www-form-urlencoded')).status, 415)
+  assert.equal((await send('', 'application/json', `${home}/payouts/refresh`)).status, 200)
+  assert.equal((await send(undefined, 'application/json', `${home}/payouts/refresh`)).status, 200)
+  assert.equal((await send(undefined, null, `${home}/payouts/refresh`)).status, 200)
+  assert.equal((await send('', 'application/json')).status, 422)
+})
+
+test('a disabled account: its owner and partners read it and themselves, and nothing else', async () => {
+  const own = await anAccount(app, { partnerVisibility: { leadNames: true } })
+  const partner = await aPartner(app, own, {}, { signIn: true })
+  const lead = await callerOf(app, own.token).post(`/accounts/${own.id}/leads`, {
+    email: anEmail(),
+    partnerId: partner.id,
+  })
+  const disabled = await admin.post(`/accounts/${own.id}/disable`, { reason: 'Unpaid.' })
+  assert.ok(disabled.disabledAt)
+  assert.equal(disabled.disabledReason, 'Unpaid.')
+  for (const token of [own.token, partner.token]) {
+    const { call, get } = callerOf(app, token)
+    assert.equal((await get(`/accounts/${own.id}`)).disabledAt, disabled.disabledAt)
+    assert.equal((await get('/users/me')).roles.length, 1)
+    for (const path of [`/partners/${partner.id}`, `/leads/${lead.id}`])
+      assertRefused(await call('GET', path), 403, 'account_disabled')
+  }
+  assertRefused(
+    await callerOf(app, own.token).call('PATCH', `/accounts/${own.id}`, { name: 'x' }),
+    403,
+    'account_disabled',
+  )
+  const signedIn = await app.api('POST', '/auth/sign-in', {
+    body: { email: own.ownerEmail, password: PASSWORD },
+  })
+  assert.equal(signedIn.status, 200)
+  const same = await admin.post(`/accounts/${own.id}/disable`)
+  assert.deepEqual([same.disabledAt, same.disabledReason], [disabled.disabledAt, 'Unpaid.'])
+  const enabled = await admin.post(`/accounts/${own.id}/enable`)
+  assert.deepEqual([enabled.disabledAt, enabled.disabledReason], [null, null])
+  assert.equal((await callerOf(app, own.token).call('GET', `/leads/${lead.id}`)).status, 200)
+})

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { ok, type Reply, type TestApp } from './app.ts'
+
+/** That an answer has each of these fields, `null` where there is nothing: none may be left out. */
+export function assertFields(actual: object, fields: string, what = '') {
+  const missing = fields
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .filter((field) => (actual as Record<string, unknown>)[field] === undefined)
+  assert.deepEqual(missing, [], `${what} leaves out fields`)
+}
+
+/** That a call was refused so: status, code and, where named, exactly these fields. */
+export function assertRefused({ status, body }: Reply, wanted: number, code: string, fields?: string[]) {
+  assert.deepEqual([status, body?.error?.code], [wanted, code], JSON.stringify(body))
+  if (fields) assert.deepEqual(Object.keys(body.error.fields ?? {}).sort(), [...fields].sort(), JSON.stringify(body))
+}
+
+/** Calls with one token; `get` and the like answer the body and fail where the call was refused. */
+export function callerOf(app: TestApp, token: string | null) {
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    app.api(method, path, { token, body, headers })
+  const good = async (method: string, path: string, body?: unknown) => ok(await call(method, path, body)).body
+  return {
+    call,
+    get: (path: string) => good('GET', path),
+    post: (path: string, body?: unknown) => good('POST', path, body),
+    put: (path: string, body?: unknown) => good('PUT', path, body),
+    patch: (path: string, body?: unknown) => good('PATCH', path, body),
+    delete: (path: string, body?: unknown) => good('DELETE', path, body),
+  }
+}
+
+/** Every page of a list, by cursor; `between` happens after each page. */
+export async function allPages(
+  get: (path: string) => Promise<{ items: { id?: string }[]; nextCursor: string | null; total: number }>,
+  path: string,
+  between: () => Promise<unknown> = async () => {},
+) {
+  const items: Record<string, unknown>[] = []
+  let cursor: string | null = null
+  do {
+    const query = cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''
+    const page = await get(`${path}${path.includes('?') ? '&' : '?'}limit=2${query}`)
+    assert.ok(page.items.length <= 2)
+    items.push(...(page.items as Record<string, unknown>[]))
+    cursor = page.nextCursor
+    if (cursor) await between()
+  } while (cursor)
+  return items
+}
