@@ -76,3 +76,21 @@ export const ShowIcon = line(
 export const HideIcon = line(
   'M3 3l14 14M8.2 4.7A8 8 0 0 1 10 4.5c5 0 8 5.5 8 5.5a14 14 0 0 1-2.3 2.9M5.4 5.8A13.5 13.5 0 0 0 2 10s3 5.5 8 5.5a7.6 7.6 0 0 0 3.4-.800',
 )
+export const MoreIcon = icon(
+  <g fill="currentColor" stroke="none">
+    <circle cx="4.5" cy="10" r="1.3" />
+    <circle cx="10" cy="10" r="1.3" />
+    <circle cx="15.5" cy="10" r="1.3" />
+  </g>,
+)
+export const PlusIcon = line('M10 4v12M4 10h12')
+export const SearchIcon = line('M9 14.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM13 13l3.5 3.5')
+export const FilterIcon = line('M3.5 5.5h13M6 10h8M8.5 14.5h3')
+export const UpArrowIcon = line('M10 16V4M5.5 8.5L10 4l4.5 4.5')
+export const DownArrowIcon = line('M10 4v12M5.5 11.5L10 16l4.5-4.5')
+export const CalendarIcon = line(
+  'M4.5 4.5h11a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1h-11a1 1 0 0 1-1-1v-10a1 1 0 0 1 1-1zM3.5 8h13M7 3v3M13 3v3',
+)
+export const DownloadIcon = line('M10 3.5V12M6.5 9l3.5 3.5L13.5 9M4 16.5h12')
+export const PreviousIcon = line('M12 5.5L7.5 10l4.5 4.5')
+export const TrashIcon = line('M4 6h12M8 6V4h4v2M5.5 6l.7 10.5h7.6L14.5 6M8.5 9v5M11.5 9v5')

@@ -1,5 +1,9 @@
+import { pieceWords } from './en-pieces.ts'
+
 /** The words of the application behind the sign-in, beside those of en.ts. */
 export const enApp = {
+  ...pieceWords,
+
   pages: {
     notFound: 'Page not found',
     oauth: 'Connecting {{provider}}',
@@ -62,10 +66,6 @@ export const enApp = {
     goToProviders: 'Go to payment providers',
     partner: 'Add your first partner and start tracking sales',
     addPartner: 'Add partner',
-  },
-
-  range: {
-    last6Months: 'Last 6 months',
   },
 
   stats: {
@@ -143,15 +143,6 @@ export const enApp = {
     clicks: 'Clicks',
     leads: 'Leads',
     copy: 'Copy link',
-  },
-
-  saleStatus: {
-    completed: 'Completed',
-    'partially-refunded': 'Partially refunded',
-    refunded: 'Refunded',
-    disputed: 'Disputed',
-    'charged-back': 'Charged back',
-    void: 'Void',
   },
 
   providers: {

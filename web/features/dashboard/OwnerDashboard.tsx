@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
 import type { Dashboard } from '#contract/accounts.ts'
-import type { Sale, SaleStatus } from '#contract/sales.ts'
+import type { Sale } from '#contract/sales.ts'
 import { formatChange, formatCount, formatDate, formatDays, formatMoney, lastMonths, todayIn } from '../../format.ts'
-import { Badge, type Tone } from '../../ui/Badge.tsx'
 import { LeadsIcon, NextIcon, OutgoingIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
@@ -221,15 +221,6 @@ function TopLinks({ links }: { links: Dashboard['topLinks'] }) {
   )
 }
 
-const saleTone: Record<SaleStatus, Tone> = {
-  completed: 'done',
-  'partially-refunded': 'needs',
-  refunded: 'failed',
-  disputed: 'needs',
-  'charged-back': 'failed',
-  void: 'waits',
-}
-
 function LatestSales({ sales }: { sales: Sale[] }) {
   const heading = t('dashboard.latestSales')
   return (
@@ -267,7 +258,7 @@ function LatestSales({ sales }: { sales: Sale[] }) {
   )
 }
 
-const statusOf = ({ status }: Sale) => <Badge tone={saleTone[status]}>{t(`saleStatus.${status}`)}</Badge>
+const statusOf = ({ status }: Sale) => <StatusBadge of="sale" status={status} />
 
 const leadOf = ({ leadId, leadName }: Sale) =>
   leadId ? (

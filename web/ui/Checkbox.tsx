@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'react'
+import styles from './Checkbox.module.css'
+
+type Props = {
+  label: string
+  /** The label is read out, not shown. */
+  labelHidden?: boolean
+  checked: boolean
+  /** Some of what it stands for are checked, not all. */
+  mixed?: boolean
+  disabled?: boolean
+  id?: string
+  describedBy?: string
+  onChange: (checked: boolean) => void
+}
+
+export function Checkbox({ label, labelHidden, checked, mixed = false, disabled, id, describedBy, onChange }: Props) {
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = mixed
+  }, [mixed])
+  return (
+    <label className={styles.root}>
+      <input
+        ref={box}
+        id={id}
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={describedBy}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <span className={labelHidden ? 'visually-hidden' : undefined}>{label}</span>
+    </label>
+  )
+}

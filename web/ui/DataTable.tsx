@@ -1,0 +1,438 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { formatCount } from '../format.ts'
+import { t } from '../words.ts'
+import { type Action, ActionMenu } from './ActionMenu.tsx'
+import { Button, IconButton } from './Button.tsx'
+import { Checkbox } from './Checkbox.tsx'
+import styles from './DataTable.module.css'
+import { CloseIcon, DownArrowIcon, DownIcon, FilterIcon, SearchIcon, UpArrowIcon } from './icons.tsx'
+import { Empty, Failed, useSlow } from './Panel.tsx'
+import type { Selection } from './selection.ts'
+import { ariaSort, rowsShown, sortAfter } from './table-state.ts'
+import type { TableState } from './useTable.ts'
+
+export type DataColumn<Row> = {
+  head: string
+  /** The first column's cell is the row's link. */
+  cell: (row: Row) => ReactNode
+  /** Field of the list's call to sort by. */
+  sort?: string
+  /** Right-aligned figures; they sort downwards first. */
+  numeric?: boolean
+  /** Where it stands on the card of a phone: one of three key figures, beside the name, or under it. Else it is left out. */
+  card?: 'figure' | 'beside' | 'under'
+}
+
+export type TableFilter = {
+  /** As the list's call names it. */
+  name: string
+  label: string
+  /** What the choice without a filter is called: 'All' unless given. */
+  all?: string
+} & ({ choices: readonly { value: string; label: string }[] } | { render: (props: FilterProps) => ReactNode })
+
+/** What a filter with a control of its own gets. */
+export type FilterProps = { label: string; value: string; onChange: (value: string | undefined) => void }
+
+/** The result of `useQuery(listQuery(…))`. */
+type Answer<Row> = {
+  data: { items: Row[]; nextCursor: string | null; total: number } | undefined
+  error: Error | null
+  isFetching: boolean
+  isPlaceholderData: boolean
+  refetch: () => unknown
+}
+
+type Props<Row> = {
+  /** The page's H1, or the tab's words where a page has several tables. */
+  name: string
+  /** 'partners', for 'Search partners'; without it there is no search. */
+  plural: string
+  searchable?: boolean
+  table: TableState
+  answer: Answer<Row>
+  columns: DataColumn<Row>[]
+  keyOf: (row: Row) => string
+  /** The row's name in 'Actions for {name}' and 'Select {name}'. */
+  nameOf: (row: Row) => string
+  filters?: TableFilter[]
+  /** What stands in for rows when there are none at all. */
+  empty: { icon?: ReactNode; hint: string; action?: ReactNode }
+  actions?: (row: Row) => Action[]
+  selection?: Selection<Row>
+  /** Buttons of the bar that appears with a selection. */
+  bulk?: ReactNode
+  /** A last line, such as a total under its column. */
+  foot?: ReactNode
+}
+
+/**
+ * A list of the server with search, filters, sort and pages, all of which stand in the address. Under 768 px its rows
+ * become cards. It stands in a white panel of its own.
+ */
+export function DataTable<Row>(props: Props<Row>) {
+  const { name, plural, searchable = true, table, answer, filters = [], empty, selection } = props
+  const wide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
+  const rows = answer.data?.items
+  const nothingAtAll = rows?.length === 0 && !table.filtered && !table.cursor
+  const tools = (searchable || filters.length > 0) && !nothingAtAll
+  return (
+    <section aria-label={name} className={wide ? styles.panel : styles.loose}>
+      {tools && <Tools wide={wide} plural={searchable ? plural : undefined} table={table} filters={filters} />}
+      {selection && selection.count > 0 && <SelectionBar selection={selection}>{props.bulk}</SelectionBar>}
+      {!rows && answer.error ? (
+        <div className={styles.state}>
+          <Failed onRetry={answer.refetch} busy={answer.isFetching} why={answer.error.message} />
+        </div>
+      ) : !rows ? (
+        <Waiting name={name} columns={wide ? props.columns : props.columns.slice(0, 1)} />
+      ) : nothingAtAll ? (
+        <div className={styles.state}>
+          <Empty {...empty} />
+        </div>
+      ) : rows.length === 0 ? (
+        <div className={styles.state}>
+          <Empty
+            hint={t('table.nothingMatches', { plural })}
+            action={<Button onClick={table.clear}>{t('table.clearFilters')}</Button>}
+          />
+        </div>
+      ) : (
+        <div className={styles.rows} data-dimmed={answer.isPlaceholderData || undefined} aria-busy={answer.isFetching}>
+          {wide ? <Rows {...props} rows={rows} /> : <Cards {...props} rows={rows} total={totalOf(props)} />}
+          {props.foot}
+          <Pages {...props} rows={rows} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function totalOf<Row>({ answer, table }: Props<Row>) {
+  const total = answer.data?.total ?? 0
+  return table.filtered && total > 1000 ? t('table.moreThan') : formatCount(total)
+}
+
+type ToolsProps = { wide: boolean; plural?: string; table: TableState; filters: TableFilter[] }
+
+function Tools({ wide, plural, table, filters }: ToolsProps) {
+  const used = filters.some(({ name }) => table.filter(name))
+  const [open, setOpen] = useState(used)
+  return (
+    <div className={styles.tools}>
+      {plural && <Search plural={plural} table={table} />}
+      {!wide && filters.length > 0 && (
+        <IconButton
+          bordered
+          label={t('table.filters')}
+          aria-expanded={open}
+          icon={<FilterIcon />}
+          onClick={() => setOpen(!open)}
+        />
+      )}
+      {(wide || open) && filters.map((filter) => <Filter key={filter.name} filter={filter} table={table} />)}
+    </div>
+  )
+}
+
+/** Searches 300 ms after the last letter. */
+function Search({ plural, table }: { plural: string; table: TableState }) {
+  const [typed, setTyped] = useState(table.search)
+  const field = useRef<HTMLInputElement>(null)
+  const asked = useRef(table.search)
+  useEffect(() => {
+    if (table.search === asked.current) return
+    asked.current = table.search
+    setTyped(table.search)
+  }, [table.search])
+  const set = table.set
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the wait
+  useEffect(() => {
+    const wanted = typed.trim()
+    if (wanted === asked.current) return
+    const timer = setTimeout(() => {
+      asked.current = wanted
+      set({ search: wanted })
+    }, 300)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return (
+    <div className={styles.search}>
+      <SearchIcon size={16} />
+      <input
+        ref={field}
+        type="search"
+        aria-label={t('table.search', { plural })}
+        placeholder={t('table.search', { plural })}
+        maxLength={200}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      {typed && (
+        <IconButton
+          className={styles.clear}
+          label={t('table.clearSearch')}
+          icon={<CloseIcon size={16} />}
+          onClick={() => {
+            setTyped('')
+            field.current?.focus()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function Filter({ filter, table }: { filter: TableFilter; table: TableState }) {
+  const id = useId()
+  const value = table.filter(filter.name)
+  const onChange = (chosen: string | undefined) => table.set({ [filter.name]: chosen })
+  if ('render' in filter) return filter.render({ label: filter.label, value, onChange })
+  const { label, all = t('table.all'), choices } = filter
+  return (
+    <div className={styles.filter} data-used={value !== '' || undefined}>
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <option value="">{all}</option>
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+      <DownIcon size={16} />
+    </div>
+  )
+}
+
+function SelectionBar<Row>({ selection, children }: { selection: Selection<Row>; children: ReactNode }) {
+  return (
+    <fieldset aria-label={t('table.selection')} className={styles.selection}>
+      <span role="status">{t('table.selected', { count: selection.count })}</span>
+      {children}
+      <Button look="quiet" small className={styles.clearSelection} onClick={selection.clear}>
+        {t('table.clearSelection')}
+      </Button>
+    </fieldset>
+  )
+}
+
+type Loaded<Row> = Props<Row> & { rows: Row[] }
+
+function Rows<Row>({ name, columns, rows, table, keyOf, nameOf, actions, selection }: Loaded<Row>) {
+  const ticked = selection ? rows.filter((row) => selection.has(keyOf(row))).length : 0
+  return (
+    <div className={styles.scroll}>
+      <table aria-label={name} className={styles.table}>
+        <thead>
+          <tr>
+            {selection && (
+              <td className={styles.tick}>
+                <Checkbox
+                  label={t('table.selectPage')}
+                  labelHidden
+                  checked={ticked === rows.length}
+                  mixed={ticked > 0 && ticked < rows.length}
+                  onChange={(checked) => selection.set(rows, checked)}
+                />
+              </td>
+            )}
+            {columns.map((column) => (
+              <Head key={column.head} column={column} table={table} />
+            ))}
+            {actions && (
+              <td className={styles.menu}>
+                <span className="visually-hidden">{t('table.actions')}</span>
+              </td>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const chosen = selection?.has(keyOf(row))
+            return (
+              <tr key={keyOf(row)} data-selected={chosen || undefined}>
+                {selection && (
+                  <td className={styles.tick}>
+                    <Checkbox
+                      label={t('table.select', { name: nameOf(row) })}
+                      labelHidden
+                      checked={chosen ?? false}
+                      onChange={(checked) => selection.set([row], checked)}
+                    />
+                  </td>
+                )}
+                {columns.map((column, at) =>
+                  at === 0 ? (
+                    <th key={column.head} scope="row" className={styles.first}>
+                      {column.cell(row)}
+                    </th>
+                  ) : (
+                    <td key={column.head} className={column.numeric ? styles.numeric : undefined}>
+                      {column.cell(row)}
+                    </td>
+                  ),
+                )}
+                {actions && (
+                  <td className={styles.menu}>
+                    <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />
+                  </td>
+                )}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Head<Row>({ column, table }: { column: DataColumn<Row>; table: TableState }) {
+  const { head, sort, numeric } = column
+  const sorted = ariaSort(sort, table.sort)
+  const Arrow = sorted === 'ascending' ? UpArrowIcon : DownArrowIcon
+  return (
+    <th scope="col" aria-sort={sorted} className={numeric ? styles.numeric : undefined}>
+      {sort ? (
+        <button
+          type="button"
+          className={styles.sort}
+          onClick={() => table.set({ sort: sortAfter(sort, table.sort, numeric ?? false) })}
+        >
+          {sorted !== 'none' && <Arrow size={14} />}
+          {head}
+        </button>
+      ) : (
+        head
+      )}
+    </th>
+  )
+}
+
+function Cards<Row>(props: Loaded<Row> & { total: string }) {
+  const { name, plural, columns, rows, table, keyOf, nameOf, actions, selection, total } = props
+  const [first, ...rest] = columns as [DataColumn<Row>, ...DataColumn<Row>[]]
+  const at = (place: DataColumn<Row>['card']) => rest.filter(({ card }) => card === place)
+  return (
+    <>
+      <div className={styles.cardsHead}>
+        <span>{t('table.totalOf', { total, plural })}</span>
+        <SortBy columns={columns} table={table} />
+      </div>
+      <ul aria-label={name} className={styles.cards}>
+        {rows.map((row) => (
+          <li key={keyOf(row)} data-selected={selection?.has(keyOf(row)) || undefined}>
+            <div className={styles.cardHead}>
+              {selection && (
+                <Checkbox
+                  label={t('table.select', { name: nameOf(row) })}
+                  labelHidden
+                  checked={selection.has(keyOf(row))}
+                  onChange={(checked) => selection.set([row], checked)}
+                />
+              )}
+              <div className={styles.cardName}>
+                <strong>{first.cell(row)}</strong>
+                {at('beside').map((column) => (
+                  <span key={column.head}>{column.cell(row)}</span>
+                ))}
+              </div>
+              {actions && <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />}
+            </div>
+            {at('under').map((column) => (
+              <div key={column.head} className={styles.cardUnder}>
+                {column.cell(row)}
+              </div>
+            ))}
+            <dl className={styles.figures}>
+              {at('figure').map((column) => (
+                <div key={column.head}>
+                  <dt>{column.head}</dt>
+                  <dd>{column.cell(row)}</dd>
+                </div>
+              ))}
+            </dl>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function SortBy<Row>({ columns, table }: { columns: DataColumn<Row>[]; table: TableState }) {
+  const id = useId()
+  const sortable = columns.filter(({ sort }) => sort)
+  const field = table.sort.replace(/^-/, '')
+  const down = table.sort.startsWith('-')
+  const choices = sortable.some(({ sort }) => sort === 'createdAt')
+    ? sortable
+    : [{ sort: 'createdAt', head: t('table.newestFirst'), numeric: true }, ...sortable]
+  return (
+    <div className={styles.sortBy}>
+      <label htmlFor={id}>{t('table.sortBy')}</label>
+      <select
+        id={id}
+        value={field}
+        onChange={({ currentTarget: { value } }) => {
+          const numeric = choices.find(({ sort }) => sort === value)?.numeric
+          table.set({ sort: numeric ? `-${value}` : value })
+        }}
+      >
+        {choices.map(({ sort, head }) => (
+          <option key={sort} value={sort}>
+            {head}
+          </option>
+        ))}
+      </select>
+      <IconButton
+        label={t(down ? 'table.descending' : 'table.ascending')}
+        icon={down ? <DownArrowIcon size={16} /> : <UpArrowIcon size={16} />}
+        onClick={() => table.set({ sort: down ? field : `-${field}` })}
+      />
+    </div>
+  )
+}
+
+function Pages<Row>(props: Loaded<Row>) {
+  const { answer, table, rows } = props
+  const total = totalOf(props)
+  const shown = rowsShown(table.trail, table.cursor, rows.length, Number(table.query.limit))
+  const after = answer.data?.nextCursor
+  return (
+    <nav aria-label={t('table.pages')} className={styles.pages}>
+      <span>
+        {shown
+          ? t('table.shown', { from: formatCount(shown.from), to: formatCount(shown.to), total })
+          : t('table.total', { count: answer.data?.total ?? 0, total })}
+      </span>
+      <Button small disabled={!table.cursor || answer.isPlaceholderData} onClick={table.previous}>
+        {t('table.previous')}
+      </Button>
+      <Button small disabled={!after || answer.isPlaceholderData} onClick={() => after && table.next(after)}>
+        {t('table.next')}
+      </Button>
+    </nav>
+  )
+}
+
+/** The shape of the table before its rows: heads, and eight lines once waiting is noticeable. */
+function Waiting<Row>({ name, columns }: { name: string; columns: DataColumn<Row>[] }) {
+  const slow = useSlow()
+  return (
+    <div role="status" aria-label={t('states.loading')} className={styles.scroll}>
+      <div aria-hidden="true" data-name={name} className={styles.waiting}>
+        {Array.from({ length: 9 }, (_, line) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
+          <div key={line} style={{ gridTemplateColumns: `repeat(${columns.length}, 1fr)` }}>
+            {columns.map(({ head, numeric }, at) => (
+              <span key={head} className={numeric ? styles.numeric : undefined}>
+                {line === 0 ? head : slow && <i style={{ width: `${70 - ((line * 17 + at * 29) % 35)}%` }} />}
+              </span>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
