@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatChange, formatDate, formatDays, formatMoney, formatRate, lastMonths, todayIn } from './format.ts'
+import {
+  formatChange,
+  formatDate,
+  formatDay,
+  formatDays,
+  formatMoment,
+  formatMoney,
+  formatRate,
+  lastMonths,
+  todayIn,
+} from './format.ts'
 
 test('money shows minor units by the currency, and the code only of a foreign one', () => {
   assert.equal(formatMoney(123_450, 'usd'), '$1,234.50')
@@ -30,6 +40,13 @@ test('dates do not move with the time zone', () => {
   assert.equal(formatDays('2025-11-21', '2026-05-20'), 'Nov 21, 2025 – May 20, 2026')
   assert.equal(todayIn('Asia/Tokyo', new Date('2026-11-20T18:00:00Z')), '2026-11-21')
   assert.equal(todayIn('America/New_York', new Date('2026-11-20T03:00:00Z')), '2026-11-19')
+})
+
+test('an instant is shown in the time zone of the account, its day in words', () => {
+  assert.equal(formatMoment('2024-01-01T20:00:00.000Z', 'America/New_York'), 'January 1st, 2024 at 3:00 pm')
+  assert.equal(formatMoment('2024-03-22T00:05:00.000Z', 'UTC'), 'March 22nd, 2024 at 12:05 am')
+  assert.equal(formatMoment('2024-03-11T12:00:00.000Z', 'UTC'), 'March 11th, 2024 at 12:00 pm')
+  assert.equal(formatDay('2024-01-01T02:00:00.000Z', 'America/New_York'), 'Dec 31, 2023')
 })
 
 test('six months end today and start a day after the same day', () => {

@@ -48,6 +48,29 @@ export function todayIn(timeZone: string, now = new Date()) {
   return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 }
 
+/** 'Jan 1, 2024', the day an instant falls on in the account's time zone. */
+export const formatDay = (at: string, timeZone: string) => formatDate(todayIn(timeZone, new Date(at)))
+
+/** 'January 1st, 2024 at 3:00 pm' in the account's time zone. */
+export function formatMoment(at: string, timeZone: string) {
+  const style = new Intl.DateTimeFormat(LOCALE, {
+    timeZone,
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  })
+  const part = Object.fromEntries(style.formatToParts(new Date(at)).map(({ type, value }) => [type, value]))
+  const { month, day, year, hour, minute, dayPeriod } = part as Record<string, string>
+  return `${month} ${ordinal(Number(day))}, ${year} at ${hour}:${minute} ${dayPeriod?.toLowerCase()}`
+}
+
+function ordinal(day: number) {
+  const ending = { one: 'st', two: 'nd', few: 'rd', other: 'th', many: 'th', zero: 'th' }
+  return `${day}${ending[new Intl.PluralRules(LOCALE, { type: 'ordinal' }).select(day)]}`
+}
+
 /** The window of `months` months that ends on `today`: 6 before 2026-11-20 is 2026-05-21 to 2026-11-20. */
 export function lastMonths(months: number, today: string) {
   const [year, month, day] = today.split('-').map(Number) as [number, number, number]
