@@ -85,7 +85,7 @@ async function recordPayment(
 ): Promise<BookedPayment> {
   const match = await matchPayer(tx, services, account, adapter.provider, payment, moment(payment))
   const at = payment.at < tx.now ? payment.at : tx.now
-  const { id } = await recordSale(tx, services, {
+  const { id, created } = await recordSale(tx, services, {
     account,
     leadId: match?.leadId ?? null,
     provider: adapter.provider,
@@ -103,7 +103,8 @@ async function recordPayment(
     matchedBy: match?.matchedBy ?? null,
     by: system,
   })
-  const credited = match ? await hasPartner(tx, match) : false
+  // one that another connection recorded is looked at by `credit`
+  const credited = created && match ? await hasPartner(tx, match) : false
   return { saleId: id, credited, applied: {} }
 }
 

@@ -7,6 +7,8 @@ import {
   BASIL,
   OLDER,
   type StripeEvent,
+  stripeDeauthorized,
+  stripeEvent,
   stripeInvoice,
   stripePayment,
 } from '../../test/support/stand-ins/stripe-events.ts'
@@ -58,12 +60,15 @@ async function inEveryOrder(
     .chain((order) => fc.tuple(fc.constant(order), fc.array(fc.constantFrom(...places), { maxLength: 3 })))
   let first: string | undefined
   await fc.assert(
-    fc.asyncProperty(orders, fc.boolean(), async ([order, repeats], atOnce) => {
+    fc.asyncProperty(orders, fc.constantFrom('one by one', 'in a row', 'at once'), async ([order, repeats], pace) => {
       const lead = await aLead()
       const events = tell(lead.email).filter((event) => event !== null)
       const sent = [...order, ...repeats].map((index) => events[index]!)
-      if (atOnce) await deliverAndBook(sent)
-      else for (const event of sent) await deliverAndBook([event])
+      if (pace === 'one by one') for (const event of sent) await deliverAndBook([event])
+      else {
+        await deliverAll(connection, sent)
+        await workOff(app, { atOnce: pace === 'at once' })
+      }
       const found = await digest(lead.id)
       first ??= found
       assert.equal(found, first)
@@ -351,6 +356,33 @@ test('a key that lost its rights: payments that show all are booked, others afte
   assert.equal((await salesOf(lead.id)).length, 2)
   stripe.allow('payment_intents', 'checkout/sessions', 'invoice_payments', 'refunds', 'customers', 'charges')
   ok(await call('POST', `/accounts/${account.id}/payment-providers/${connection.id}/check`))
+})
+
+test('what an earlier connection booked is gone on with, and a connection that Stripe ended wants attention', async () => {
+  const owner = await anAccount(app)
+  const token = owner.token
+  const path = `/accounts/${owner.id}/payment-providers`
+  const former = await aConnection(app, owner, stripe)
+  const payment = stripePayment({ amount: 10_000, email: anEmail(), store })
+  await deliverAll(former, [payment.chargeSucceeded])
+  await workOff(app)
+  ok(await app.api('DELETE', `${path}/disconnect`, { token, body: { connectionId: former.id } }))
+  const partnerHere = await aPartner(app, owner)
+  const next = await aConnection(app, owner, stripe)
+  const coded = { ...payment.session, client_reference_id: partnerHere.referralCode }
+  await deliverAll(next, [stripeEvent('checkout.session.completed', coded), payment.refund(4000).refundCreated])
+  await workOff(app)
+  const { items } = ok(await app.api('GET', `/accounts/${owner.id}/sales`, { token })).body
+  assert.deepEqual(
+    items.map(({ partnerId, refundedAmount }: Record<string, unknown>) => [partnerId, refundedAmount]),
+    [[partnerHere.id, 4000]],
+  )
+
+  await deliverAll(next, [stripeDeauthorized(stripe.account.id)])
+  await workOff(app)
+  const [connected] = ok(await app.api('GET', path, { token })).body.items
+  assert.equal(connected.state, 'attention')
+  assert.match(connected.stateReason, /ended at Stripe/)
 })
 
 test('currencies that Stripe counts otherwise arrive in our minor units', async () => {

@@ -13,6 +13,7 @@ import {
   type ConnectionRow,
   connectionById,
   eraseConnection,
+  failedEvents,
   insertConnection,
   isConnected,
   lockConnection,
@@ -187,8 +188,8 @@ export async function changeConnection(
 }
 
 /**
- * Asks the provider whether the key still holds. Refuses: `invalid_state` once disconnected, `provider_failed` where no
- * usable answer comes.
+ * Asks the provider whether the key still holds; where it does, events that could not be booked are tried again.
+ * Refuses: `invalid_state` once disconnected, `provider_failed` where no usable answer comes.
  */
 export async function checkConnection(
   db: Database,
@@ -204,6 +205,8 @@ export async function checkConnection(
     await transaction(db, async (tx) => {
       await updateAccount(tx, connection.id, account)
       await setTrouble(tx, connection.id, null)
+      for (const { id } of await failedEvents(tx, connection.id))
+        await services.jobs.add(tx, 'provider-event', { eventId: id })
     })
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error

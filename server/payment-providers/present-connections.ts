@@ -67,6 +67,8 @@ function reasonOf({ provider, trouble, endpointTrouble, webhookSecretSet, stuckE
   if (trouble) return `${name} does not accept the key any more: ${trouble}`
   if (!webhookSecretSet)
     return `${endpointTrouble ? `${endpointTrouble} ` : ''}Make an endpoint at ${name} for the address shown here and enter its signing secret.`
-  if (stuckEvents === 1) return 'One event could not be booked yet; it is tried again by itself.'
-  return stuckEvents > 1 ? `${stuckEvents} events could not be booked yet; they are tried again by themselves.` : null
+  if (stuckEvents === 1) return 'One event could not be booked yet. It is tried again by itself, and by a check.'
+  return stuckEvents > 1
+    ? `${stuckEvents} events could not be booked yet. They are tried again by themselves, and by a check.`
+    : null
 }

@@ -119,6 +119,9 @@ export const finishEvent = (db: Queryable, id: string) => db.run`
 export const failEvent = (db: Queryable, id: string, error: string) => db.run`
   update provider_events set state = 'failed', error = ${error}, tries = tries + 1 where id = ${id}`
 
+export const failedEvents = (tx: Transaction, connectionId: string) => tx.many<{ id: string }>`
+  select id from provider_events where connection_id = ${connectionId} and state = 'failed' order by received_at limit 1000`
+
 /** The text of events is needed for a while only. */
 export const forgetBodies = (db: Queryable) => db.run`
   update provider_events set body = null

@@ -78,6 +78,24 @@ test('an event that fails is tried again, its error is kept, and nothing is lost
   assert.equal(sale.length, 1)
 })
 
+test('events that keep failing are told of, and a check tries them again', async () => {
+  const owner = await anAccount(app)
+  const own = await aConnection(app, owner, stripe)
+  const { chargeSucceeded } = stripePayment({ amount: 4300, store: stripe.store })
+  await deliverAll(own, [chargeSucceeded])
+  stripe.fail(/sessions/, { status: 500 }, 5)
+  for (let turn = 0; turn < 5; turn++) await assert.rejects(workOff(app))
+  const path = `/accounts/${owner.id}/payment-providers`
+  const { items } = ok(await app.api('GET', path, { token: owner.token })).body
+  assert.deepEqual([items[0].state, /^One event/.test(items[0].stateReason)], ['attention', true])
+  const before = (await app.services.jobs.boss.findJobs('provider-event')).length
+  ok(await app.api('POST', `${path}/${own.id}/check`, { token: owner.token }))
+  assert.equal((await app.services.jobs.boss.findJobs('provider-event')).length, before + 1)
+  await workOff(app)
+  const after = ok(await app.api('GET', path, { token: owner.token })).body
+  assert.equal(after.items[0].state, 'connected')
+})
+
 test('a disabled account keeps its events for thirty days, then refuses them', async () => {
   const off = await anAccount(app)
   const own = await aConnection(app, off, stripe)
