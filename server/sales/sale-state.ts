@@ -124,8 +124,8 @@ export function settle(state: SaleState, cause: Cause, now: Date): { state: Sale
     .filter((earned) => earned.kind === 'earned')
     .flatMap((earned) => correction(state, earned, lost, cause, now))
   const own = cause.refund && refunds.find((refund) => refund.id === cause.refund?.id)
-  if (own && sale.accountAmount !== null) moveRevenue(sale, refunds, own, lost, cause.day)
   const refundedAmount = lostOf(sale, refunds)
+  if (own && sale.accountAmount !== null) moveRevenue(sale, refunds, own, refundedAmount, cause.day)
   const disputed = refunds.some((refund) => refund.kind === 'dispute' && refund.status === 'pending')
   const next = { ...sale, refundedAmount, disputed, status: statusOf(sale, refunds, refundedAmount) }
   const entries = [...state.entries, ...written.map((row) => ({ ...row, availableAt: row.availableAt!, bound: false }))]

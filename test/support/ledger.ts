@@ -77,27 +77,35 @@ export function aLedger(services: Services, plan: Plan): Promise<Ledger> {
       values (${blueprintId}, ${accountId}, ${key()}, 'Shop', 'https://shop.example.com', 'shop.example.com',
         ${plan.blueprintRates ? ppm(plan.blueprintRates) : null}, ${tx.now}, ${tx.now})`
     const partnerIds = plan.partners.map(newId)
-    for (const [index, { parent = null, active = true, rates: own = null }] of plan.partners.entries())
-      await tx.run`
-        insert into partners (id, account_id, parent_partner_id, email, referral_code, layer_rates_ppm, state,
-          approved_payout_years, created_on, created_at, updated_at)
-        values (${partnerIds[index]}, ${accountId}, ${parent === null ? null : partnerIds[parent]},
-          ${emailOf(accountId, index)}, ${`partner-${index}`}, ${own && ppm(own)}, ${active ? 'active' : 'suspended'},
-          '{2025,2026,2027}', ${today}, ${tx.now}, ${tx.now})`
-    for (const id of partnerIds)
-      await tx.run`
-        insert into payout_settings (partner_id, account_id, details_sealed, version, created_at, updated_at)
-        values (${id}, ${accountId}, ${services.secrets.seal('{}', settingsPlace(id, accountId))}, ${newId()},
-          ${tx.now}, ${tx.now})`
+    const partners = plan.partners
+    await tx.run`
+      insert into partners (id, account_id, parent_partner_id, email, referral_code, state, approved_payout_years,
+        created_on, created_at, updated_at)
+      select p.id, ${accountId}, p.parent_id, p.email, 'partner-' || p.place, p.state, '{2025,2026,2027}', ${today},
+        ${tx.now}, ${tx.now}
+      from unnest(${partnerIds}::uuid[],
+        ${partners.map(({ parent }) => (typeof parent === 'number' ? partnerIds[parent]! : null))}::uuid[],
+        ${partners.map((_, index) => emailOf(accountId, index))}::text[],
+        ${partners.map(({ active = true }) => (active ? 'active' : 'suspended'))}::text[])
+        with ordinality as p (id, parent_id, email, state, place)`
+    for (const [index, { rates: own }] of partners.entries())
+      if (own) await tx.run`update partners set layer_rates_ppm = ${ppm(own)} where id = ${partnerIds[index]}`
+    await tx.run`
+      insert into payout_settings (partner_id, account_id, details_sealed, version, created_at, updated_at)
+      select d.partner_id, ${accountId}, d.sealed, d.partner_id, ${tx.now}, ${tx.now}
+      from unnest(${partnerIds}::uuid[],
+        ${partnerIds.map((id) => services.secrets.seal('{}', settingsPlace(id, accountId)))}::bytea[])
+        as d (partner_id, sealed)`
     const leads = plan.leads ?? []
     const leadIds = leads.map(newId)
-    for (const [index, lead] of leads.entries())
-      await tx.run`
-        insert into leads (id, account_id, partner_id, blueprint_id, email, source, status, created_on, created_at, updated_at)
-        values (${leadIds[index]}, ${accountId}, ${lead.partner === null ? null : partnerIds[lead.partner]},
-          ${lead.blueprint ? blueprintId : null},
-          ${typeof lead.emailOf === 'number' ? emailOf(accountId, lead.emailOf) : `lead-${index}@${accountId}.example`},
-          'manual', 'new', ${today}, ${tx.now}, ${tx.now})`
+    await tx.run`
+      insert into leads (id, account_id, partner_id, blueprint_id, email, source, status, created_on, created_at, updated_at)
+      select l.id, ${accountId}, l.partner_id, l.blueprint_id, l.email, 'manual', 'new', ${today}, ${tx.now}, ${tx.now}
+      from unnest(${leadIds}::uuid[],
+        ${leads.map(({ partner }) => (partner === null ? null : partnerIds[partner]!))}::uuid[],
+        ${leads.map(({ blueprint }) => (blueprint ? blueprintId : null))}::uuid[],
+        ${leads.map(({ emailOf: partner }, index) => (typeof partner === 'number' ? emailOf(accountId, partner) : `lead-${index}@${accountId}.example`))}::text[])
+        as l (id, partner_id, blueprint_id, email)`
     await count(tx, [
       ...plan.partners.map(({ parent }) => ({
         ...{ accountId, day: today, partners: 1 },

@@ -1,0 +1,445 @@
+import assert from 'node:assert/strict'
+import { system } from '../../server/audit.ts'
+import { addAdjustment } from '../../server/commissions/adjustments.ts'
+import { newId } from '../../server/database/ids.ts'
+import { type Transaction, transaction } from '../../server/database/pool.ts'
+import { approvePayout } from '../../server/payouts/approve.ts'
+import { balancesOf } from '../../server/payouts/balances.ts'
+import { cancelPayout } from '../../server/payouts/cancel-payout.ts'
+import { gather } from '../../server/payouts/gather.ts'
+import { markPayoutPaid } from '../../server/payouts/mark-paid.ts'
+import { follow } from '../../server/payouts/methods/wise/follow.ts'
+import { latestAttempt, underWay } from '../../server/payouts/methods/wise/situation.ts'
+import { Refusal } from '../../server/refusal.ts'
+import { attributeSale, bookWaiting, reassignLead } from '../../server/sales/attribute-sale.ts'
+import { releaseSale, voidSale } from '../../server/sales/change-sale.ts'
+import { keepRate } from '../../server/sales/exchange-rates.ts'
+import { recordSale } from '../../server/sales/record-sale.ts'
+import { applyRefund, refundByHand } from '../../server/sales/refund-sale.ts'
+import type { Services } from '../../server/services.ts'
+import { aLedger, aSale, atTime, byOwner, type Ledger, type Plan } from './ledger.ts'
+import * as model from './ledger-model.ts'
+
+/** Something that happens to an account's money. Numbers that name a sale, lead or partner are taken round the list. */
+export type Step =
+  | {
+      do: 'sell'
+      lead: number | null
+      via: Provider
+      net: number
+      tax: number
+      foreign: boolean
+      ago: number
+      key: number
+    }
+  | { do: 'report'; sale: number; kind: 'refund' | 'dispute'; id: number; part: number; status: model.ReportStatus }
+  | { do: 'refund'; sale: number; part: number | null }
+  | { do: 'void' | 'release'; sale: number }
+  | { do: 'adjust'; partner: number; amount: number }
+  | { do: 'pass'; days: number }
+  | { do: 'rate'; ago: number; rate: string }
+  | { do: 'attribute'; sale: number; lead: number }
+  | { do: 'reassign'; lead: number; partner: number }
+  | { do: 'change-rates'; partner: number; rates: string[] | null }
+  | { do: 'suspend'; partner: number }
+  | { do: 'gather' }
+  | { do: 'approve'; payout: number; leaves: boolean }
+  | { do: 'mark-paid' | 'cancel'; payout: number }
+  | { do: 'transfer'; payout: number; state: 'moving' | 'sent' | 'bounced' | 'over' }
+
+type Provider = 'manual' | 'api' | 'stripe'
+
+/** An account as it starts. */
+export type Start = Required<Omit<Plan, 'timeZone' | 'currency' | 'partners' | 'leads'>> & {
+  currency: string
+  foreign: string
+  zone: number
+  partners: Required<Plan['partners'][number]>[]
+  leads: Required<NonNullable<Plan['leads']>[number]>[]
+}
+
+/** Zones without summer time, and how many hours they are ahead. */
+const zones = [
+  { timeZone: 'UTC', hours: 0 },
+  { timeZone: 'Asia/Tokyo', hours: 9 },
+  { timeZone: 'America/Phoenix', hours: -7 },
+] as const
+
+/** A Monday, at the hour when the date differs between the zones. */
+const STARTS_AT = Date.parse('2026-03-02T20:00:00Z')
+const DAY = 86_400_000
+
+type Course = { ledger: Ledger; book: model.Book; saleIds: string[]; time: { now: number }; foreign: string }
+
+/**
+ * Lets the steps happen, to the product and to the model, and compares them after each: every refusal, sale, layer and
+ * balance, and in the end the statistics.
+ */
+export function follows(
+  services: Services,
+  start: Start,
+  steps: Step[],
+  seen?: (outcome: string) => void,
+): Promise<void> {
+  const time = { now: STARTS_AT }
+  return atTime(time, async () => {
+    const course = await begin(services, start, time)
+    for (const [index, step] of steps.entries()) {
+      const expected = await happen(course, step)
+      seen?.(`${step.do} ${expected}`)
+      const where = `step ${index + 1}, ${JSON.stringify(step)}, ${expected}`
+      if (expected !== NOTHING && movesMoney(step)) await compareSales(course, where)
+      if (expected !== NOTHING && movesBalances(step)) await compareBalances(course, where)
+    }
+    await compareBalances(course, 'the end')
+    await compareStatistics(course)
+  })
+}
+
+async function begin(services: Services, start: Start, time: { now: number }): Promise<Course> {
+  const { timeZone, hours } = zones[start.zone]!
+  const ledger = await aLedger(services, { ...start, timeZone })
+  const book: model.Book = {
+    currency: start.currency,
+    decimals: { usd: 2, eur: 2, jpy: 0, kwd: 3 },
+    payoutDelay: start.payoutDelay,
+    utcOffset: hours,
+    selfReferrals: start.selfReferralPolicy,
+    rates: start.rates,
+    blueprintRates: start.blueprintRates,
+    partners: start.partners.map((partner) => ({ ...partner })),
+    leads: start.leads.map((lead) => ({ ...lead })),
+    sales: [],
+    pieces: [],
+    payouts: [],
+    exchangeRates: [],
+  }
+  return { ledger, book, saleIds: [], time, foreign: start.foreign }
+}
+
+const round = <T>(list: readonly T[], place: number): [T, number] | undefined => {
+  const index = place % list.length
+  return list.length === 0 ? undefined : [list[index]!, index]
+}
+
+/** What a step comes to that finds nothing to work on. */
+const NOTHING = 'nothing to do'
+
+/** Looked at at once after these steps; after others a later look tells. */
+const movesBalances = (step: Step) => ['approve', 'mark-paid', 'cancel', 'transfer', 'pass'].includes(step.do)
+const movesMoney = (step: Step) =>
+  ['sell', 'report', 'refund', 'void', 'rate', 'attribute', 'reassign'].includes(step.do)
+
+/** What the product makes of it: `done`, or the code of its refusal. */
+async function outcomeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return 'done'
+  } catch (error) {
+    if (error instanceof Refusal) return error.code
+    throw error
+  }
+}
+
+async function happen(course: Course, step: Step): Promise<string> {
+  const { ledger, book, time } = course
+  const { db, services, account, partnerIds, leadIds } = ledger
+  const by = byOwner(ledger)
+  const { now } = time
+  const both = async (expected: model.Outcome, work: (tx: Transaction) => Promise<unknown>) => {
+    assert.equal(await outcomeOf(transaction(db, work)), expected, JSON.stringify(step))
+    return expected
+  }
+  const at = 'sale' in step ? round(book.sales, step.sale) : undefined
+  if ('sale' in step && !at) return NOTHING
+  const [sale, saleNumber] = at ?? []
+  const saleId = course.saleIds[saleNumber ?? 0]!
+
+  switch (step.do) {
+    case 'sell':
+      return sell(course, step)
+    case 'report': {
+      const id = `${step.kind}-${step.id}`
+      const told = { id, kind: step.kind, amount: share(sale!, step.part), status: step.status }
+      const known = sale!.reports.find((one) => one.id === id)
+      const amount = known?.amount ?? told.amount
+      if (amount === 0n) return NOTHING
+      model.report(book, now, sale!, { ...told, amount })
+      const report = {
+        ...told,
+        externalId: `${saleNumber}-${id}`,
+        amount: Number(amount),
+        reason: null,
+        at: new Date(now),
+      }
+      return both('done', (tx) => applyRefund(tx, services, account, saleId, report, system))
+    }
+    case 'refund': {
+      const amount = step.part === null ? null : share(sale!, step.part)
+      if (amount === 0n) return NOTHING
+      const fromProvider = sale!.key?.startsWith('stripe') ?? false
+      const expected = model.refundByHand(book, now, sale!, { id: newId(), amount, fromProvider })
+      const body = { amount: amount === null ? null : Number(amount), reason: 'by hand' }
+      return both(expected, (tx) => refundByHand(tx, services, by, account, saleId, body))
+    }
+    case 'void':
+      return both(model.voidSale(book, now, sale!), (tx) => voidSale(tx, services, by, account, saleId, 'a mistake'))
+    case 'release':
+      return both(model.release(sale!, now), (tx) => releaseSale(tx, by, account, saleId, 'looked at'))
+    case 'adjust': {
+      const [, partner] = round(partnerIds, step.partner)!
+      model.adjust(book, now, partner, BigInt(step.amount))
+      const body = { amount: step.amount, reason: 'agreed' }
+      return both('done', (tx) => addAdjustment(tx, services, by, account, partnerIds[partner]!, body))
+    }
+    case 'pass':
+      time.now += step.days * DAY
+      return 'done'
+    case 'rate': {
+      const rate = {
+        currency: course.foreign,
+        date: model.daysAfter(model.today(book, now), -step.ago),
+        rate: step.rate,
+      }
+      model.enterRate(book, now, rate)
+      return both('done', async (tx) => {
+        await keepRate(tx, by, account, { ...rate, rate: Number(rate.rate) })
+        await bookWaiting(tx, account, rate.currency, by)
+      })
+    }
+    case 'attribute': {
+      const lead = round(leadIds, step.lead)
+      if (!lead) return NOTHING
+      const body = { leadId: lead[0], reason: 'theirs' }
+      return both(model.attribute(book, now, sale!, lead[1]), (tx) =>
+        attributeSale(tx, services, by, account, saleId, body),
+      )
+    }
+    case 'reassign': {
+      const lead = round(leadIds, step.lead)
+      if (!lead) return NOTHING
+      const [partnerId, partner] = round(partnerIds, step.partner)!
+      return both(model.reassign(book, now, lead[1], partner), (tx) =>
+        reassignLead(tx, services, by, account, lead[0], partnerId, 'theirs'),
+      )
+    }
+    case 'change-rates': {
+      const [partnerId, partner] = round(partnerIds, step.partner)!
+      book.partners[partner]!.rates = step.rates
+      const ppm = step.rates?.map((rate) => Math.round(Number(rate) * 10_000)) ?? null
+      return both('done', (tx) => tx.run`update partners set layer_rates_ppm = ${ppm} where id = ${partnerId}`)
+    }
+    case 'suspend': {
+      const [partnerId, number] = round(partnerIds, step.partner)!
+      const partner = book.partners[number]!
+      partner.active = !partner.active
+      const state = partner.active ? 'active' : 'suspended'
+      return both('done', (tx) => tx.run`update partners set state = ${state} where id = ${partnerId}`)
+    }
+    case 'gather':
+      model.gather(book, now)
+      return both('done', (tx) => gather(tx, account))
+    default:
+      return payOut(course, step)
+  }
+}
+
+/** A part of what was paid, in twelfths; more than twelve is more than there is, as is anything of a sale of nothing. */
+const share = ({ gross }: model.Sale, twelfths: number) => (gross === 0n ? 7n : (gross * BigInt(twelfths)) / 12n)
+
+async function sell({ ledger, book, time, saleIds, foreign }: Course, step: Extract<Step, { do: 'sell' }>) {
+  const lead = step.lead === null ? undefined : round(book.leads, step.lead)?.[1]
+  const facts = {
+    key: `${step.via} ${step.key}`,
+    lead: lead ?? null,
+    net: BigInt(step.net),
+    gross: BigInt(step.net + step.tax),
+    currency: step.foreign ? foreign : book.currency,
+    date: model.daysAfter(model.today(book, time.now), -step.ago),
+  }
+  const sales = book.sales.length
+  const sale = model.recordSale(book, time.now, facts)
+  const recorded = await recordSale(
+    ledger.db,
+    ledger.services,
+    aSale(ledger, {
+      leadId: lead === undefined ? null : ledger.leadIds[lead]!,
+      provider: step.via,
+      externalId: `${step.key}`,
+      amount: step.net,
+      taxAmount: step.tax,
+      currency: facts.currency,
+      saleDate: facts.date,
+      by: step.via === 'manual' ? byOwner(ledger) : system,
+    }),
+  )
+  assert.equal(recorded.created, book.sales.length > sales)
+  if (recorded.created) saleIds.push(recorded.id)
+  assert.equal(recorded.id, saleIds[book.sales.indexOf(sale)])
+  return recorded.created ? 'done' : 'known'
+}
+
+type PayoutStep = Extract<Step, { do: 'approve' | 'mark-paid' | 'cancel' | 'transfer' }>
+
+const inStates = {
+  approve: ['gathering'],
+  'mark-paid': ['gathering', 'approved'],
+  cancel: ['gathering', 'approved'],
+  transfer: ['approved', 'processing', 'sent', 'paid', 'returned'],
+}
+
+async function payOut({ ledger, book, time: { now } }: Course, step: PayoutStep): Promise<string> {
+  const { db, services, account, actor, partnerIds } = ledger
+  if (step.do !== 'transfer') {
+    model.gather(book, now)
+    await transaction(db, (tx) => gather(tx, account))
+  }
+  const able = book.payouts.filter(({ state }) => inStates[step.do].includes(state))
+  const [payout] = round(able, step.payout) ?? []
+  if (!payout) return NOTHING
+  const id = await payoutId(ledger, book, payout, partnerIds[payout.partner]!)
+  if (step.do === 'transfer') return transfer(ledger, book, payout, id, now, step.state)
+  const calls = {
+    approve: () => transaction(db, (tx) => approvePayout(tx, services, actor, account, id)),
+    'mark-paid': () => transaction(db, (tx) => markPayoutPaid(tx, actor, account, id, { reference: 'bank 17' })),
+    cancel: () => cancelPayout(db, services, actor, account, id),
+  }
+  const expect = { approve: model.approve, 'mark-paid': model.markPaid, cancel: model.cancel }
+  const expected = expect[step.do](book, now, payout)
+  assert.equal(await outcomeOf(calls[step.do]()), expected, JSON.stringify(step))
+  if (step.do === 'approve' && step.leaves && expected === 'done')
+    await transfer(ledger, book, payout, id, now, 'moving')
+  return expected
+}
+
+/** The nth payout of a partner is the nth here too. */
+async function payoutId({ db }: Ledger, book: model.Book, payout: model.Payout, partnerId: string) {
+  const place = book.payouts.filter(({ partner }) => partner === payout.partner).indexOf(payout)
+  const rows = await db.many<{ id: string }>`
+    select id from payouts where partner_id = ${partnerId} order by statement_number`
+  return rows[place]!.id
+}
+
+const wiseStates = {
+  moving: 'processing',
+  sent: 'outgoing_payment_sent',
+  bounced: 'bounced_back',
+  over: 'funds_refunded',
+} as const
+
+/** Only what the states of a transfer allow: it leaves, arrives, comes back, and then it is over. */
+async function transfer(
+  { db, account }: Ledger,
+  book: model.Book,
+  payout: model.Payout,
+  id: string,
+  now: number,
+  state: keyof typeof wiseStates,
+) {
+  const paidByHand = await db.maybe`select from payouts where id = ${id} and status = 'paid' and method = 'manual'`
+  const released = payout.state === 'returned' && !book.pieces.some((piece) => piece.payout === payout)
+  if (paidByHand || released || (payout.state === 'approved' && state !== 'moving')) return NOTHING
+  await transaction(db, async (tx) => {
+    if (payout.state === 'approved') {
+      await tx.run`update payouts set method = 'wise' where id = ${id}`
+      await tx.run`
+        insert into payout_attempts (id, payout_id, number, customer_transaction_id, wise_profile_id, transfer_id, state,
+          at, updated_at)
+        values (${newId()}, ${id}, 1, ${newId()}, '1', ${id}, 'transferring', ${tx.now}, ${tx.now})`
+    }
+    await follow(tx, account, (await underWay(tx, id))!, (await latestAttempt(tx, id))!, wiseStates[state])
+  })
+  model.transfer(book, now, payout, state)
+  return 'done'
+}
+
+// --- what is compared
+
+type SaleRow = {
+  id: string
+  status: string
+  refundedAmount: number
+  disputed: boolean
+  base: number | null
+  partnerId: string | null
+}
+type LayerRow = { saleId: string; partnerId: string; layer: number; earned: number; left: number }
+
+async function compareSales({ ledger: { db, account, partnerIds }, book, saleIds }: Course, where: string) {
+  const sales = await db.many<SaleRow>`
+    select id, status, refunded_amount, disputed, account_amount as base, partner_id from sales
+    where account_id = ${account.id}`
+  const rows = await db.many<LayerRow>`
+    select sale_id, partner_id, layer, sum(amount) filter (where kind = 'earned')::bigint as earned, sum(amount)::bigint as left
+    from commission_entries where account_id = ${account.id} and sale_id is not null group by 1, 2, 3 order by 1, 3`
+  const found = new Map(sales.map((sale) => [sale.id, sale]))
+  const entries = Map.groupBy(rows, (row) => row.saleId)
+  for (const [index, sale] of book.sales.entries()) {
+    const id = saleIds[index]!
+    assert.deepEqual(
+      found.get(id),
+      {
+        id,
+        status: model.statusOf(sale),
+        refundedAmount: Number(model.lost(sale)),
+        disputed: model.isDisputed(sale),
+        base: sale.base === null ? null : Number(sale.base),
+        partnerId: sale.partner === null ? null : partnerIds[sale.partner],
+      },
+      where,
+    )
+    const layers = entries.get(id) ?? []
+    const expected = model.layers(book, sale).map(({ partner, layer, earned, left }) => ({
+      ...{ saleId: id, partnerId: partnerIds[partner]!, layer },
+      ...{ earned: Number(earned), left: Number(left) },
+    }))
+    assert.deepEqual(layers, expected, where)
+    const earned = layers.reduce((sum, layer) => sum + layer.earned, 0)
+    assert.ok(earned <= Number(sale.base ?? 0), `${where}: ${earned} of ${sale.base} is earned`)
+    if (sale.void || (sale.gross > 0n && model.lost(sale) === sale.gross))
+      assert.ok(
+        layers.every(({ left }) => left === 0),
+        `${where}: something is left of a sale that is given back`,
+      )
+  }
+}
+
+async function compareBalances({ ledger: { db, account, partnerIds }, book, time: { now } }: Course, where: string) {
+  const balances = await balancesOf(db, account, 'all')
+  const sums = await db.many<{ partnerId: string; all: number; earned: number; bound: number }>`
+    select e.partner_id, sum(e.amount)::bigint as all,
+      coalesce(sum(e.amount) filter (where e.kind in ('earned', 'adjustment') and e.amount > 0), 0)::bigint as earned,
+      coalesce(sum(e.amount) filter (where exists (select from payout_entries b where b.entry_id = e.id and b.live)), 0)::bigint as bound
+    from commission_entries e where e.account_id = ${account.id} group by 1`
+  const sumOf = new Map(sums.map((row) => [row.partnerId, row]))
+  for (const [partner, partnerId] of partnerIds.entries()) {
+    const { held, due, onHold, inPayout, paid } = balances.get(partnerId)!
+    const expected = numbers(model.balance(book, now, partner))
+    assert.deepEqual({ held, due, onHold, inPayout, paid }, expected, `${where}: the balance of partner ${partner}`)
+    const { all = 0, earned = 0, bound = 0 } = sumOf.get(partnerId) ?? {}
+    assert.equal(held + due + onHold + inPayout + paid, all, `${where}: the five parts of a balance`)
+    assert.equal(inPayout + paid, bound, where)
+    assert.ok(bound <= earned, `${where}: ${bound} is paid of ${earned} earned`)
+  }
+}
+
+const numbers = <T extends Record<string, bigint>>(amounts: T) =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, Number(amount)]))
+
+const nothing = { sales: 0, revenue: 0, share: 0 }
+const NIL = '00000000-0000-0000-0000-000000000000'
+
+async function compareStatistics({ ledger, book }: Course) {
+  const { db, account, partnerIds, leadIds } = ledger
+  type Row = { id: string; sales: number; revenue: number; share: number }
+  const rows = await db.many<Row>`
+    select partner_id as id, sales, revenue, share from total_stats
+    where account_id = ${account.id} and blueprint_id = ${NIL}
+    union all select lead_id, sales, revenue, share from lead_stats where account_id = ${account.id}`
+  const found = new Map(rows.map(({ id, ...row }) => [id, row]))
+  const check = (id: string, expected: model.Totals, what: string) =>
+    assert.deepEqual(found.get(id) ?? nothing, numbers(expected), `the statistics of ${what}`)
+  check(NIL, model.totals(book, 'all'), 'the account')
+  for (const [partner, id] of partnerIds.entries()) check(id, model.totals(book, { partner }), `partner ${partner}`)
+  for (const [lead, id] of leadIds.entries()) check(id, model.totals(book, { lead }), `lead ${lead}`)
+}
