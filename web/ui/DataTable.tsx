@@ -22,6 +22,8 @@ export type DataColumn<Row> = {
   numeric?: boolean
   /** Where it stands on the card of a phone: one of three key figures, beside the name, or under it. Else it is left out. */
   card?: 'figure' | 'beside' | 'under'
+  /** What stands under the column in a last line, once the whole list is on the page; the first column's names it. */
+  total?: (rows: Row[]) => ReactNode
 }
 
 export type TableFilter = {
@@ -220,7 +222,7 @@ function SelectionBar<Row>({ selection, children }: { selection: Selection<Row>;
 
 type Loaded<Row> = Props<Row> & { rows: Row[] }
 
-function Rows<Row>({ name, columns, rows, table, keyOf, nameOf, actions, selection }: Loaded<Row>) {
+function Rows<Row>({ name, columns, rows, table, answer, keyOf, nameOf, actions, selection }: Loaded<Row>) {
   const ticked = selection ? rows.filter((row) => selection.has(keyOf(row))).length : 0
   return (
     <div className={styles.scroll}>
@@ -283,10 +285,33 @@ function Rows<Row>({ name, columns, rows, table, keyOf, nameOf, actions, selecti
             )
           })}
         </tbody>
+        {columns[0]?.total && whole(answer, table) && (
+          <tfoot>
+            <tr>
+              {selection && <td />}
+              {columns.map((column, at) => {
+                const Cell = at === 0 ? 'th' : 'td'
+                return (
+                  <Cell
+                    key={column.head}
+                    scope={at === 0 ? 'row' : undefined}
+                    className={column.numeric ? styles.numeric : undefined}
+                  >
+                    {column.total?.(rows)}
+                  </Cell>
+                )
+              })}
+              {actions && <td />}
+            </tr>
+          </tfoot>
+        )}
       </table>
     </div>
   )
 }
+
+/** Whether every row of the list is on this page. */
+const whole = <Row,>(answer: Answer<Row>, table: TableState) => !table.cursor && !answer.data?.nextCursor
 
 function Head<Row>({ column, table }: { column: DataColumn<Row>; table: TableState }) {
   const { head, sort, numeric } = column

@@ -4,7 +4,7 @@ import styles from './StatStrip.module.css'
 export type Stat = {
   label: string
   value: string
-  note?: string | null
+  note?: ReactNode
   /** Colors the note: better, worse, or neither. */
   trend?: 'up' | 'down'
   /** Tints the figure: somebody has to do something. */

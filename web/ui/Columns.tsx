@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import styles from './Columns.module.css'
+
+type Props = {
+  children: ReactNode
+  /** Context: under the work on a narrow screen. */
+  aside: ReactNode
+  /** The work is a form: 640 px wide, and the context takes the rest. */
+  form?: boolean
+}
+
+/** Work on the left, context on the right: 340 px, from 992 px on. */
+export function Columns({ children, aside, form }: Props) {
+  return (
+    <div className={form ? styles.form : styles.columns}>
+      <div className={styles.stack}>{children}</div>
+      <div className={styles.stack}>{aside}</div>
+    </div>
+  )
+}
