@@ -1,0 +1,33 @@
+/**
+ * Looks many things up together: keys gather while the last query runs, and the next one asks for all of them. What it
+ * answers was read after it was asked for. `load` leaves out what does not exist.
+ */
+export function createLookUp<Key, Found>(
+  load: (keys: Key[]) => Promise<Map<Key, Found>>,
+): (key: Key) => Promise<Found | undefined> {
+  let waiting = new Map<Key, PromiseWithResolvers<Found | undefined>>()
+  let busy = false
+
+  async function next() {
+    const asked = waiting
+    waiting = new Map()
+    try {
+      const found = await load([...asked.keys()])
+      for (const [key, { resolve }] of asked) resolve(found.get(key))
+    } catch (error) {
+      for (const { reject } of asked.values()) reject(error)
+    }
+    if (waiting.size > 0) setImmediate(next)
+    else busy = false
+  }
+
+  return (key) => {
+    const answer = waiting.get(key) ?? Promise.withResolvers<Found | undefined>()
+    waiting.set(key, answer)
+    if (!busy) {
+      busy = true
+      setImmediate(next)
+    }
+    return answer.promise
+  }
+}
