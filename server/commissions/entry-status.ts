@@ -1,4 +1,4 @@
-import { sql } from '../database/sql.ts'
+import { type Sql, sql } from '../database/sql.ts'
 
 /** Entries `t` with their sale `s` and the approved payout `p` they are bound to, if any. */
 export const entriesWithPayout = sql`commission_entries t
@@ -7,11 +7,11 @@ export const entriesWithPayout = sql`commission_entries t
   left join payouts p on p.id = pe.payout_id`
 
 /** An open dispute or a fraud rule holds what is unpaid; a clawback stays due, it is owed to the account. */
-export const onHold = (now: Date) => sql`
+export const onHold = (now: Date | Sql) => sql`
   (not t.clawback and coalesce(s.disputed or (s.hold_rule is not null and s.held_until > ${now}), false))`
 
 /** Where an entry of `entriesWithPayout` stands at `now`, in the contract's words: read, never stored (product.md, section 3). */
-export const entryStatus = (now: Date) => sql`
+export const entryStatus = (now: Date | Sql) => sql`
   case
     when p.status = 'paid' then 'paid'
     when p.id is not null then 'in-payout'

@@ -9,7 +9,7 @@ import { entriesWithPayout, entryStatus } from './entry-status.ts'
 type EntryRow = Omit<Entry, 'partnerName' | 'rate'> & { ratePpm: number | null }
 
 const columns = (
-  now: Date,
+  now: Date | Sql,
 ) => sql`t.id, t.sale_id, t.refund_id, t.partner_id, t.layer, t.rate_ppm, t.base_amount, t.amount,
   t.currency, t.kind, ${entryStatus(now)} as status, t.available_at, p.id as payout_id, t.reason, t.created_at`
 
@@ -37,7 +37,7 @@ const own = ({ as, partnerId }: EntryReader) => (as === 'partner' ? sql`t.partne
 /** The entries of these sales that the reader may see, in the order of their layers. */
 export async function entriesOfSales(db: Queryable, reader: EntryReader, saleIds: string[]): Promise<Entry[]> {
   const rows = await db.many<EntryRow>`
-    select ${columns(db.now)} from ${entriesWithPayout}
+    select ${columns(sql`moment.now`)} from (select ${db.now}::timestamptz as now) moment, ${entriesWithPayout}
     where t.sale_id = any(${saleIds}::uuid[]) and ${own(reader)}
     order by t.sale_id, t.layer, t.created_at, t.id`
   return present(db, reader, rows)

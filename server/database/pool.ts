@@ -66,16 +66,21 @@ const types = {
     (pg.types.getTypeParser as (oid: number, format?: string) => (text: string) => unknown)(oid, format),
 }
 
-/** A template without nested pieces has one text for ever, so PostgreSQL may keep its plan. */
-const names = new WeakMap<readonly string[], string>()
-function nameOf(strings: readonly string[], text: string) {
-  let name = names.get(strings)
+/**
+ * A statement whose nested pieces hold no values has one of few texts, all written in the code, so PostgreSQL may keep
+ * its plan. Others, such as lists with their filters, are planned for their values each time.
+ */
+const names = new Map<string, string>()
+function nameOf(text: string) {
+  let name = names.get(text)
   if (!name) {
     name = createHash('sha1').update(text).digest('base64url')
-    names.set(strings, name)
+    names.set(text, name)
   }
   return name
 }
+const holdsValues = (piece: unknown): boolean =>
+  piece instanceof Sql && piece.values.some((value) => !(value instanceof Sql) || holdsValues(value))
 
 type Runner = {
   query(config: object): Promise<{ rows: unknown[][]; fields: { name: string }[]; rowCount: number | null }>
@@ -84,7 +89,7 @@ type Runner = {
 function queries(runner: Runner) {
   const send = async (strings: TemplateStringsArray, values: unknown[]) => {
     const { text, values: bound } = compile(new Sql(strings, values))
-    const name = values.some((value) => value instanceof Sql) ? undefined : nameOf(strings, text)
+    const name = values.some(holdsValues) ? undefined : nameOf(text)
     return runner.query({ text, values: bound, name, rowMode: 'array', types })
   }
   const many = async <T>(...[strings, ...values]: Template) => {
