@@ -59,7 +59,11 @@ const findLeads = (tx: Transaction, pushed: PushedSale[]) => tx.many<Found>`
       ${pushed.map(({ row }) => (row.leadId ? asUuid(row.leadId) : null))}::uuid[],
       ${pushed.map(({ row }) => row.leadExternalId ?? null)}::text[], ${pushed.map(({ row }) => row.email ?? null)}::text[])
       with ordinality as i (account_id, external_id, lead_id, lead_external_id, email, place)
-    left join sales s on s.account_id = i.account_id and s.provider = 'api' and s.external_id = i.external_id
+    -- by its index for each row, which a plan made while there were few sales would not do
+    left join lateral (
+      select id from sales
+      where account_id = i.account_id and provider = 'api' and external_id = i.external_id limit 1
+    ) s on true
     left join lateral (
       select id, partner_id, 'lead-id' as matched_by, 1 as rank, created_at from leads
       where account_id = i.account_id and id = i.lead_id
