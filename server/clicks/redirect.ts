@@ -36,7 +36,7 @@ export function redirectRoute(app: App, links: LinkMap, record: (click: NewClick
       const query = queryOf(request)
       const obstacle = obstacleTo(target, owner, now) ?? (request.method === 'HEAD' ? 'asked by HEAD' : undefined)
       if (obstacle || !owner) {
-        request.log.debug({ key: target.key, reason: obstacle }, 'a visit is not counted')
+        request.log.debug({ requestId: request.id, key: target.key, reason: obstacle }, 'a visit is not counted')
         return lead(reply, target.destination.bare(query))
       }
 
@@ -90,8 +90,9 @@ let complainedAt = 0
 function explain(request: FastifyRequest, error: unknown): false {
   if (Date.now() - complainedAt > 1000) {
     complainedAt = Date.now()
-    if (isDatabaseAway(error)) request.log.warn('clicks cannot be kept while the database is away')
-    else request.log.error({ err: error }, 'a click could not be kept')
+    if (isDatabaseAway(error))
+      request.log.warn({ requestId: request.id }, 'clicks cannot be kept while the database is away')
+    else request.log.error({ err: error, requestId: request.id }, 'a click could not be kept')
   }
   return false
 }
