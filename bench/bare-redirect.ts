@@ -1,0 +1,13 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answer } from './child.ts'
+
+// The floor of the redirect: node:http that answers one constant 302 to everything and keeps nothing.
+
+answer<object, number>(async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(302, { location: 'https://shop.example/?ref=none', 'content-length': 0 }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+})

@@ -1,0 +1,157 @@
+import pg from 'pg'
+import { answer } from './child.ts'
+
+// The floor of a pushed sale: the driver writes the same rows, one transaction a sale, without HTTP, validation or rules.
+
+export type BareSales = {
+  url: string
+  connections: number
+  ms: number
+  /** `statements`: one after the other, as the product writes them; `function`: one call of a function that holds them all. */
+  way: 'statements' | 'function'
+  accountId: string
+  /** The line of the one who refers, layer 0 first. */
+  partnerIds: string[]
+  ratesPpm: number[]
+  leadIds: string[]
+  first: number
+  day: string
+}
+
+answer<BareSales, { perSecond: number; written: number }>(async (plan) => {
+  const pool = new pg.Pool({ connectionString: plan.url, max: plan.connections })
+  if (plan.way === 'function') await pool.query(FUNCTION)
+  const clients = await Promise.all(Array.from({ length: plan.connections }, () => pool.connect()))
+  let number = plan.first
+  let written = 0
+  let inTime = 0
+  const until = performance.now() + plan.ms
+  const write = plan.way === 'function' ? callFunction : runStatements
+  await Promise.all(
+    clients.map(async (client) => {
+      while (performance.now() < until) {
+        number++
+        await write(client, plan, number)
+        written++
+        if (performance.now() < until) inTime++
+      }
+      client.release()
+    }),
+  )
+  await pool.end()
+  return { perSecond: inTime / (plan.ms / 1000), written }
+})
+
+const AMOUNT = 49_00
+const NIL = '00000000-0000-0000-0000-000000000000'
+
+async function callFunction(client: pg.PoolClient, plan: BareSales, number: number) {
+  const lead = plan.leadIds[(number * 7919) % plan.leadIds.length]
+  await client.query({
+    name: 'bare-sale',
+    text: 'select bench_sale($1, $2, $3, $4, $5, $6, $7)',
+    values: [plan.accountId, lead, plan.partnerIds, plan.ratesPpm, externalId(number), AMOUNT, plan.day],
+  })
+}
+
+const externalId = (number: number) => `bare-${String(number).padStart(9, '0')}`
+
+async function runStatements(client: pg.PoolClient, plan: BareSales, number: number) {
+  const { accountId, partnerIds, ratesPpm, day } = plan
+  const leadId = plan.leadIds[(number * 7919) % plan.leadIds.length]
+  const run = (name: string, text: string, values: unknown[]) => client.query({ name, text, values })
+  const shares = ratesPpm.map((rate) => (AMOUNT * rate) / 1_000_000)
+  const share = shares.reduce((sum, one) => sum + one, 0)
+  await client.query('begin')
+  await run('lead', 'select id, partner_id, status from leads where id = $1 for no key update', [leadId])
+  await run('line', LINE, [partnerIds[0]])
+  const { rows } = await run('sale', SALE, [accountId, leadId, partnerIds[0], externalId(number), AMOUNT, day])
+  await run('entries', ENTRIES, [accountId, rows[0].id, partnerIds, ratesPpm, AMOUNT, shares, day])
+  const partners = [NIL, ...partnerIds]
+  const figures = [partners, [1, 1, 0, 0], [AMOUNT, AMOUNT, 0, 0], [share, ...shares]]
+  await run('days', DAYS, [accountId, day, ...figures])
+  await run('totals', TOTALS, [accountId, ...figures])
+  await run('lead-figures', LEAD_FIGURES, [accountId, leadId, AMOUNT, share])
+  await run('outbox', OUTBOX, [accountId, rows[0].id])
+  await client.query('commit')
+}
+
+const LINE = `
+  with recursive line as (
+    select id, parent_partner_id, state, layer_rates_ppm, 0 as layer from partners where id = $1
+    union all
+    select p.id, p.parent_partner_id, p.state, p.layer_rates_ppm, line.layer + 1
+    from line join partners p on p.id = line.parent_partner_id where line.layer < 9
+  )
+  select * from line order by layer`
+const SALE = `
+  insert into sales (id, account_id, lead_id, partner_id, provider, external_id, amount, gross_amount, currency,
+    account_amount, account_currency, fx_rate, fx_date, sale_date, sequence, matched_by, created_at)
+  values (uuidv7(), $1, $2, $3, 'api', $4, $5, $5, 'usd', $5, 'usd', 1, $6, $6,
+    (select coalesce(max(sequence), 0) + 1 from sales where lead_id = $2), 'external-id', now())
+  on conflict (account_id, provider, external_id) where external_id is not null do nothing
+  returning id`
+const ENTRIES = `
+  insert into commission_entries (id, account_id, sale_id, partner_id, layer, rate_ppm, base_amount, amount, currency,
+    kind, available_at, day, created_at)
+  select uuidv7(), $1, $2, e.partner_id, e.layer - 1, e.rate, $5, e.amount, 'usd', 'earned', $7::date + 30, $7, now()
+  from unnest($3::uuid[], $4::integer[], $6::bigint[]) with ordinality as e (partner_id, rate, amount, layer)`
+const DAYS = `
+  insert into day_stats as s (account_id, partner_id, blueprint_id, day, sales, revenue, share)
+  select $1, partner_id, '${NIL}', $2, sales, revenue, share
+  from unnest($3::uuid[], $4::bigint[], $5::bigint[], $6::bigint[]) as f (partner_id, sales, revenue, share)
+  on conflict (account_id, partner_id, blueprint_id, day) do update set
+    sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
+const TOTALS = `
+  insert into total_stats as s (account_id, partner_id, blueprint_id, sales, revenue, share)
+  select $1, partner_id, '${NIL}', sales, revenue, share
+  from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[]) as f (partner_id, sales, revenue, share)
+  on conflict (account_id, partner_id, blueprint_id) do update set
+    sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
+const LEAD_FIGURES = `
+  insert into lead_stats as s (account_id, lead_id, sales, revenue, share) values ($1, $2, 1, $3, $4)
+  on conflict (lead_id) do update set
+    sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
+const OUTBOX = `
+  insert into outbox (account_id, type, data, at)
+  values ($1, 'sale.created', jsonb_build_object('saleId', $2::uuid), now())`
+
+/** The same in one call, so that nothing but the database's own work is left. */
+const FUNCTION = `
+  create or replace function bench_sale(account uuid, lead uuid, partner_ids uuid[], rates integer[], external text,
+    price bigint, sold_on date) returns void language plpgsql as $$
+  declare
+    sale uuid;
+    nil constant uuid := '${NIL}';
+    taken bigint := 0;
+    earned bigint;
+  begin
+    perform id from leads where id = lead for no key update;
+    insert into sales (id, account_id, lead_id, partner_id, provider, external_id, amount, gross_amount, currency,
+      account_amount, account_currency, fx_rate, fx_date, sale_date, sequence, matched_by, created_at)
+    values (uuidv7(), account, lead, partner_ids[1], 'api', external, price, price, 'usd', price, 'usd', 1, sold_on, sold_on,
+      (select coalesce(max(s.sequence), 0) + 1 from sales s where s.lead_id = lead), 'external-id', now())
+    returning id into sale;
+    for layer in 1 .. array_length(partner_ids, 1) loop
+      earned := price * rates[layer] / 1000000;
+      taken := taken + earned;
+      insert into commission_entries (id, account_id, sale_id, partner_id, layer, rate_ppm, base_amount, amount, currency,
+        kind, available_at, day, created_at)
+      values (uuidv7(), account, sale, partner_ids[layer], layer - 1, rates[layer], price, earned, 'usd', 'earned',
+        sold_on + 30, sold_on, now());
+    end loop;
+    for layer in 0 .. array_length(partner_ids, 1) loop
+      earned := case when layer = 0 then taken else price * rates[layer] / 1000000 end;
+      update day_stats s set sales = s.sales + (layer < 2)::int, revenue = s.revenue + (layer < 2)::int * price,
+        share = s.share + earned
+      where s.account_id = account and s.partner_id = coalesce(partner_ids[layer], nil) and s.blueprint_id = nil
+        and s.day = sold_on;
+      update total_stats s set sales = s.sales + (layer < 2)::int, revenue = s.revenue + (layer < 2)::int * price,
+        share = s.share + earned
+      where s.account_id = account and s.partner_id = coalesce(partner_ids[layer], nil) and s.blueprint_id = nil;
+    end loop;
+    update lead_stats s set sales = s.sales + 1, revenue = s.revenue + price, share = s.share + taken
+    where s.lead_id = lead;
+    insert into outbox (account_id, type, data, at)
+    values (account, 'sale.created', jsonb_build_object('saleId', sale), now());
+  end $$`

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { startEmbedded } from '../server/database/embedded.ts'
+import { type Database, openDatabase } from '../server/database/pool.ts'
+import { runProduct } from '../test/support/process.ts'
+
+/** What every figure stands on: an empty PostgreSQL as safe as in production, and the product over it. */
+export type Ground = {
+  db: Database
+  port: number
+  /** Below `/api/v1`. Fails unless the answer is a success. */
+  api(method: string, path: string, token: string | null, body?: unknown): Promise<Answered>
+  /** Access token of the administrator. */
+  admin: string
+  stop(): Promise<void>
+}
+// biome-ignore lint/suspicious/noExplicitAny: read as the API answers it
+type Answered = any
+
+const ADMINISTRATOR = { email: 'root@install.example', password: 'orchid-lantern-93-tide' }
+
+export async function startGround(): Promise<Ground> {
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-bench-'))
+  await chmod(folder, 0o755)
+  const log = pino({ level: 'silent' })
+  const embedded = await startEmbedded({ dataDir: join(folder, 'database'), log })
+  const product = runProduct({
+    DATABASE_URL: embedded.url,
+    DATA_DIR: join(folder, 'product'),
+    RATE_LIMIT_FACTOR: '0',
+    TRUST_PROXY: '127.0.0.1',
+    LOG_LEVEL: 'error',
+
+    ADMIN_EMAIL: ADMINISTRATOR.email,
+    ADMIN_PASSWORD: ADMINISTRATOR.password,
+  })
+  const db = openDatabase({ url: embedded.url, log, max: 2 })
+  const stop = async () => {
+    await product.end('SIGTERM')
+    await db.close()
+    await embedded.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    const { port } = new URL(await product.ready())
+    const api: Ground['api'] = async (method, path, token, body) => {
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+        method,
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+      return response.status === 204 ? null : response.json()
+    }
+    const { accessToken } = await api('POST', '/auth/sign-in', null, ADMINISTRATOR)
+    return { db, port: Number(port), api, admin: accessToken, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Rates of three layers, in percent. */
+export const RATES = [20, 5, 2]
+
+export type BenchAccount = { id: string; token: string; apiKey: string; partnerIds: string[]; codes: string[] }
+
+/** An account with one line of three partners; the first in the list is the deepest, who refers. */
+export async function makeAccount({ api, admin }: Ground): Promise<BenchAccount> {
+  const owner = { email: `${randomBytes(6).toString('hex')}@mail.example` }
+  const { id, ownerInvitation } = await api('POST', '/accounts', admin, { name: 'Bench', owner })
+  const link = new URLSearchParams(new URL(ownerInvitation.url).hash.slice(1)).get('token')
+  const { accessToken: token } = await api('POST', '/auth/change-password', link, { password: ADMINISTRATOR.password })
+  const { apiKey } = await api('PUT', `/accounts/${id}/api-key`, token)
+  await api('PATCH', `/accounts/${id}`, token, {
+    timeZone: 'UTC',
+    defaultCommissionSettings: { layerRates: RATES },
+  })
+  const partnerIds: string[] = []
+  const codes: string[] = []
+  for (const name of ['top', 'middle', 'referrer']) {
+    const email = `${name}-${randomBytes(6).toString('hex')}@mail.example`
+    const parentPartnerId = partnerIds[0]
+    const body = { email, sendInvitation: false, ...(parentPartnerId && { parentPartnerId }) }
+    const partner = await api('POST', `/accounts/${id}/partners`, token, body)
+    partnerIds.unshift(partner.id)
+    codes.unshift(partner.referralCode)
+  }
+  return { id, token, apiKey, partnerIds, codes }
+}
+
+const externalIdOf = (index: number) => `lead-${String(index).padStart(4, '0')}`
+
+export const LEADS = 1000
+
+/** `LEADS` leads of the account's deepest partner, each won by a first sale. */
+export async function makeLeads({ api, db }: Ground, { id, apiKey, codes }: BenchAccount): Promise<string[]> {
+  for (let start = 0; start < LEADS; start += 100) {
+    const some = Array.from({ length: 100 }, (_, index) => externalIdOf(start + index))
+    const leads = some.map((externalId) => ({
+      externalId,
+      email: `${externalId}@mail.example`,
+      referralCode: codes[0],
+    }))
+    await api('POST', '/push/leads', apiKey, leads)
+    const sales = some.map((leadExternalId) => ({
+      leadExternalId,
+      externalId: `first-${leadExternalId}`,
+      amount: 49_00,
+    }))
+    await api('POST', '/push/sales', apiKey, sales)
+  }
+  const rows = await db.many<{ id: string }>`
+    select id from leads where account_id = ${id} and status = 'won' order by external_id`
+  if (rows.length !== LEADS) throw new Error(`${rows.length} leads instead of ${LEADS}`)
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,110 @@
+import { verifyLedger } from '../server/stats/verify.ts'
+import type { BareSales } from './bare-sales.ts'
+import { startChild } from './child.ts'
+import { type BenchAccount, type Ground, LEADS, makeAccount, makeLeads, RATES } from './ground.ts'
+import type { Load, Outcome } from './load.ts'
+import { interleave, type Line, medianOf, ms, perSecond, type Scale } from './rounds.ts'
+
+const CONNECTIONS = [16, 64]
+const GOALS: Record<number, number> = { 16: 0.8, 64: 1.2 }
+const FLOOR_CONNECTIONS = [1, 8, 16]
+
+/**
+ * A pushed sale that three layers earn from, beside the driver that writes the same rows with no HTTP and no rules in
+ * between: statement by statement, and by one function call a sale, at the number of connections that suits it best.
+ */
+export async function measurePushedSales(ground: Ground, scale: Scale): Promise<Line[]> {
+  const [account, floorAccount] = [await makeAccount(ground), await makeAccount(ground)]
+  await makeLeads(ground, account)
+  const leadIds = await makeLeads(ground, floorAccount)
+  const load = startChild<Load, Outcome>('load.ts')
+  const bare = startChild<BareSales, { perSecond: number; written: number }>('bare-sales.ts')
+  const day = new Date().toISOString().slice(0, 10)
+  let answered = LEADS
+  let written = LEADS
+  let sent = 0
+
+  const push = async (connections: number, durationMs: number) => {
+    const request = requestOf(account.apiKey, day)
+    const outcome = await load.ask({
+      port: ground.port,
+      connections,
+      ms: durationMs,
+      request,
+      first: sent,
+      things: LEADS,
+    })
+    sent += outcome.sent
+    answered += outcome.statuses[201] ?? 0
+    if (Object.keys(outcome.statuses).some((status) => status !== '201'))
+      throw new Error(`a pushed sale answered ${JSON.stringify(outcome.statuses)}`)
+    return outcome
+  }
+  const write = async (way: BareSales['way'], connections: number, durationMs: number) => {
+    const { partnerIds, id: accountId } = floorAccount
+    const ratesPpm = RATES.map((rate) => rate * 10_000)
+    const plan = { url: ground.db.url, accountId, partnerIds, ratesPpm, leadIds, day }
+    const outcome = await bare.ask({ ...plan, way, connections, ms: durationMs, first: written })
+    written += outcome.written
+    return outcome
+  }
+
+  const best = await fastest(FLOOR_CONNECTIONS, (connections) => write('function', connections, scale.roundMs / 4))
+  await push(64, scale.roundMs / 2)
+  const outcomes = await interleave(scale.rounds, {
+    floor: async () => (await write('function', best, scale.roundMs)).perSecond,
+    statements: async () => (await write('statements', 16, scale.roundMs)).perSecond,
+    few: () => push(CONNECTIONS[0]!, scale.roundMs),
+    many: () => push(CONNECTIONS[1]!, scale.roundMs),
+  } as Record<string, () => Promise<number | Outcome>>)
+  load.end()
+  bare.end()
+  await checkSales(ground, account, answered)
+  await checkSales(ground, floorAccount, written)
+  const differences = await verifyLedger(ground.db)
+  if (differences.length > 0) throw new Error(`the ledger differs: ${JSON.stringify(differences[0])}`)
+
+  const floor = medianOf(outcomes.floor as number[], (rate) => rate)
+  const statements = medianOf(outcomes.statements as number[], (rate) => rate)
+  return [outcomes.few, outcomes.many].map((rounds, index) => {
+    const ofRounds = (figure: (round: Outcome) => number) => medianOf(rounds as Outcome[], figure)
+    const rate = ofRounds((round) => round.perSecond)
+    const connections = CONNECTIONS[index]!
+    return {
+      what: `pushed sale of 3 layers, ${connections} connections`,
+      ours: perSecond(rate),
+      floor: perSecond(floor),
+      ratio: rate / floor,
+      goal: GOALS[connections]!,
+      also: `${(rate / statements).toFixed(2)} of statement by statement (${perSecond(statements)}); p99 ${ms(ofRounds((round) => round.p99))}`,
+    }
+  })
+}
+
+function requestOf(apiKey: string, saleDate: string) {
+  const body = JSON.stringify({
+    externalId: 'sale-{number}',
+    leadExternalId: 'lead-{thing}',
+    amount: 4900,
+    currency: 'usd',
+    saleDate,
+    description: 'Monthly plan',
+  })
+  const length = body.replace('{number}', '000000000').replace('{thing}', '0000').length
+  return `POST /api/v1/push/sales HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`
+}
+
+async function fastest(choices: number[], measure: (choice: number) => Promise<{ perSecond: number }>) {
+  const rates: { choice: number; perSecond: number }[] = []
+  for (const choice of choices) rates.push({ choice, perSecond: (await measure(choice)).perSecond })
+  return rates.reduce((best, one) => (one.perSecond > best.perSecond ? one : best)).choice
+}
+
+/** Every answered sale is there with its three entries. */
+async function checkSales({ db }: Ground, { id }: BenchAccount, expected: number) {
+  const { sales } = await db.one<{ sales: number }>`select count(*) as sales from sales where account_id = ${id}`
+  const { entries } = await db.one<{ entries: number }>`
+    select count(*) as entries from commission_entries where account_id = ${id}`
+  if (sales !== expected || entries !== 3 * expected)
+    throw new Error(`${expected} sales were answered; there are ${sales} with ${entries} entries`)
+}

@@ -1,0 +1,72 @@
+import { NIL } from '../server/database/ids.ts'
+import { startChild } from './child.ts'
+import { type Ground, makeAccount } from './ground.ts'
+import type { Load, Outcome } from './load.ts'
+import { interleave, type Line, medianOf, ms, perSecond, type Scale } from './rounds.ts'
+
+const BROWSER =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36'
+const CONNECTIONS = [64, 256]
+const GOALS: Record<number, number> = { 64: 0.5, 256: 0.75 }
+
+/** A visit through a short link, its click committed before the answer, beside node:http answering one constant 302. */
+export async function measureRedirect(ground: Ground, scale: Scale): Promise<Line[]> {
+  const account = await makeAccount(ground)
+  const blueprint = await ground.api('POST', `/accounts/${account.id}/link-blueprints`, account.token, {
+    name: 'Shop',
+    destinationUrl: 'https://shop.example.com/landing',
+  })
+  const bare = startChild<object, number>('bare-redirect.ts')
+  const load = startChild<Load, Outcome>('load.ts')
+  const request = `GET /r/${blueprint.key}/${account.codes[0]} HTTP/1.1\r\nhost: 127.0.0.1\r\nuser-agent: ${BROWSER}\r\nx-forwarded-for: {visitor}\r\naccept: text/html\r\n\r\n`
+  const barePort = await bare.ask({})
+  let sent = 0
+  const visit = async (port: number, connections: number, durationMs: number) => {
+    const outcome = await load.ask({ port, connections, ms: durationMs, request, first: sent, things: 1 })
+    sent += outcome.sent
+    if (Object.keys(outcome.statuses).some((status) => status !== '302'))
+      throw new Error(`a redirect answered ${JSON.stringify(outcome.statuses)}`)
+    return outcome
+  }
+
+  let answered = 0
+  const ours = async (connections: number, durationMs: number) => {
+    const outcome = await visit(ground.port, connections, durationMs)
+    answered += outcome.statuses[302] ?? 0
+    return outcome
+  }
+  const lines: Line[] = []
+  for (const connections of CONNECTIONS) {
+    await visit(barePort, connections, scale.roundMs / 4)
+    await ours(connections, scale.roundMs / 2)
+    const outcomes = await interleave(scale.rounds, {
+      bare: () => visit(barePort, connections, scale.roundMs),
+      ours: () => ours(connections, scale.roundMs),
+    })
+    const floor = medianOf(outcomes.bare, (round) => round.perSecond)
+    const rate = medianOf(outcomes.ours, (round) => round.perSecond)
+    const p99 = (rounds: Outcome[]) => medianOf(rounds, (round) => round.p99)
+    lines.push({
+      what: `redirect, ${connections} connections`,
+      ours: perSecond(rate),
+      floor: perSecond(floor),
+      ratio: rate / floor,
+      goal: GOALS[connections]!,
+      also: `p99 ${ms(p99(outcomes.ours))}, bare ${ms(p99(outcomes.bare))}`,
+    })
+  }
+  load.end()
+  bare.end()
+  await checkClicks(ground, account.id, answered)
+  return lines
+}
+
+/** Every answer has its click: in the table, and in the account's figures. */
+async function checkClicks({ db }: Ground, accountId: string, answered: number) {
+  const { kept } = await db.one<{ kept: number }>`select count(*) as kept from clicks where account_id = ${accountId}`
+  const { counted } = await db.one<{ counted: number }>`
+    select sum(clicks)::bigint as counted from day_stats
+    where account_id = ${accountId} and partner_id = ${NIL} and blueprint_id = ${NIL}`
+  if (kept !== answered || counted !== answered)
+    throw new Error(`${answered} visits were answered, ${kept} clicks kept and ${counted} counted`)
+}

@@ -1,0 +1,38 @@
+/** One line of the report: what we do beside what it is measured against. */
+export type Line = {
+  what: string
+  /** With its unit. */
+  ours: string
+  floor: string
+  ratio: number
+  goal: number
+  /** What else was seen, such as latencies. */
+  also: string
+}
+
+/** How long the rounds of a figure are, and how much data it works on. */
+export type Scale = { rounds: number; roundMs: number; sales: number }
+
+/** Runs every way once per round, so that what slows the machine down for a while slows them all; answers all outcomes. */
+export async function interleave<Name extends string, T>(
+  rounds: number,
+  ways: Record<Name, (round: number) => Promise<T>>,
+): Promise<Record<Name, T[]>> {
+  const names = Object.keys(ways) as Name[]
+  const outcomes = Object.fromEntries(names.map((name) => [name, [] as T[]])) as Record<Name, T[]>
+  for (let round = 0; round < rounds; round++)
+    for (const name of round % 2 === 0 ? names : names.toReversed()) outcomes[name].push(await ways[name](round))
+  return outcomes
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+export const medianOf = <T>(rows: T[], figure: (row: T) => number) => median(rows.map(figure))
+
+export const perSecond = (value: number) => `${Math.round(value).toLocaleString('en-US')}/s`
+export const ms = (value: number) =>
+  `${value < 1 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : Math.round(value)} ms`

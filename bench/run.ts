@@ -1,0 +1,48 @@
+import { startGround } from './ground.ts'
+import { measurePushedSales } from './push-sales.ts'
+import { measureRedirect } from './redirect.ts'
+import type { Line, Scale } from './rounds.ts'
+import { measureStatistics } from './statistics.ts'
+import { table } from './table.ts'
+
+// npm run bench: every figure beside its floor, which does the same work with the bare engine, in the same run.
+// `npm run bench -- redirect sales` runs only those named; `--quick` takes seconds and says little.
+
+const figures = { redirect: measureRedirect, sales: measurePushedSales, statistics: measureStatistics }
+type Name = keyof typeof figures
+
+const FULL: Scale = { rounds: 5, roundMs: 3000, sales: 1_000_000 }
+const QUICK: Scale = { rounds: 1, roundMs: 1500, sales: 100_000 }
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const names = Object.keys(figures) as Name[]
+const { values, positionals } = readOptions()
+const scale = values.quick ? QUICK : FULL
+const wanted = names.filter((name) => positionals.length === 0 || positionals.includes(name))
+
+const startedAt = performance.now()
+const ground = await startGround()
+const lines: Line[] = []
+try {
+  for (const name of wanted) {
+    say(`measuring ${name} …`)
+    lines.push(...(await figures[name](ground, scale)))
+  }
+} finally {
+  await ground.stop()
+}
+say('')
+for (const line of table(lines)) say(line)
+say(
+  `\n${scale.rounds} rounds of ${scale.roundMs / 1000} s, ${Math.round((performance.now() - startedAt) / 1000)} s in all`,
+)
+
+function readOptions() {
+  const given = process.argv.slice(2)
+  const unknown = given.find((word) => word !== '--quick' && !names.includes(word as Name))
+  if (unknown) {
+    process.stderr.write(`There is no ${unknown}; there are ${names.join(', ')} and --quick.\n`)
+    process.exit(1)
+  }
+  return { values: { quick: given.includes('--quick') }, positionals: given.filter((word) => word !== '--quick') }
+}

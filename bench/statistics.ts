@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { NIL } from '../server/database/ids.ts'
+import { type Database, type Transaction, transaction } from '../server/database/pool.ts'
+import { history } from '../server/stats/history.ts'
+import { accountStatsOf } from '../server/stats/read.ts'
+import { addDays } from '../server/time/days.ts'
+import { startChild } from './child.ts'
+import { type BenchAccount, type Ground, makeAccount, makeLeads } from './ground.ts'
+import type { Load, Outcome } from './load.ts'
+import { interleave, type Line, medianOf, ms, type Scale } from './rounds.ts'
+
+const DAYS = 730
+/** The goals are for ten million sales; raw grouping grows with their number, ours does not. */
+const GOALS = { totals: 10_000 / 10_000_000, history: 2_000 / 10_000_000 }
+
+/** Figures of an account that has sold much, beside a raw GROUP BY over sales and entries of the same figures. */
+export async function measureStatistics(ground: Ground, scale: Scale): Promise<Line[]> {
+  const { db } = ground
+  const account = await makeAccount(ground)
+  const leadIds = await makeLeads(ground, account)
+  const to = new Date().toISOString().slice(0, 10)
+  const range = { from: addDays(to, 1 - DAYS), to }
+  await fill(db, account, leadIds, range.from, scale.sales)
+
+  const ways = {
+    totals: async () => (await accountStatsOf(db, [account.id])).get(account.id)!,
+    history: () => history(db, { accountId: account.id }, range, { revenue: true, profit: true }, 'usd'),
+  }
+  await check(db, account.id, range, await ways.totals(), (await ways.history()).deltas)
+
+  const times = await interleave(scale.rounds, {
+    rawTotals: () => timed(() => rawTotals(db, account.id), 1),
+    rawHistory: () => timed(() => rawHistory(db, account.id, range), 1),
+    totals: () => timed(ways.totals, 200),
+    history: () => timed(ways.history, 200),
+  })
+  const load = startChild<Load, Outcome>('load.ts')
+  const read = (path: string) => {
+    const request = `GET /api/v1/accounts/${account.id}/${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${account.token}\r\n\r\n`
+    return load.ask({ port: ground.port, connections: 1, ms: scale.roundMs / 2, request, first: 0, things: 1 })
+  }
+  const http = await interleave(scale.rounds, {
+    totals: () => read('stats'),
+    history: () => read(`historical-stats/${range.from}..${range.to}`),
+  })
+  load.end()
+
+  const line = (what: string, way: 'totals' | 'history', raw: number[]): Line => {
+    if (http[way].some(({ statuses }) => Object.keys(statuses).join() !== '200')) throw new Error(`${what} failed`)
+    const [ours, floor] = [medianOf(times[way], (time) => time), medianOf(raw, (time) => time)]
+    return {
+      what: `${what} of ${scale.sales.toLocaleString('en-US')} sales`,
+      ours: ms(ours),
+      floor: ms(floor),
+      ratio: floor / ours,
+      goal: GOALS[way] * scale.sales,
+      also: `over HTTP ${ms(medianOf(http[way], (round) => round.median))}, p99 ${ms(medianOf(http[way], (round) => round.p99))}`,
+    }
+  }
+  return [
+    line('statistics of all time', 'totals', times.rawTotals),
+    line(`statistics of ${DAYS} days`, 'history', times.rawHistory),
+  ]
+}
+
+async function timed(work: () => Promise<unknown>, times: number) {
+  const startedAt = performance.now()
+  for (let turn = 0; turn < times; turn++) await work()
+  return (performance.now() - startedAt) / times
+}
+
+type Figures = { sales: number; revenue: number; share: number }
+
+const rawTotals = (db: Database, accountId: string) => db.one<Figures>`
+  select s.sales, s.revenue, e.share
+  from (select count(*) as sales, sum(account_amount)::bigint as revenue from sales
+      where account_id = ${accountId} and status <> 'void' and lead_id is not null) s,
+    (select sum(amount)::bigint as share from commission_entries
+      where account_id = ${accountId} and sale_id is not null) e`
+
+const rawHistory = (db: Database, accountId: string, { from, to }: { from: string; to: string }) => db.many<
+  Figures & { month: string }
+>`
+  select month, s.sales, s.revenue, e.share
+  from (select date_trunc('month', sale_date)::date as month, count(*) as sales, sum(account_amount)::bigint as revenue
+      from sales
+      where account_id = ${accountId} and status <> 'void' and lead_id is not null and sale_date between ${from} and ${to}
+      group by 1) s
+    join (select date_trunc('month', day)::date as month, sum(amount)::bigint as share from commission_entries
+      where account_id = ${accountId} and sale_id is not null and day between ${from} and ${to}
+      group by 1) e using (month)
+  order by month`
+
+type Shown = { numberOfSales: number; salesRevenue: number | null; salesRevenueShare: number }
+
+/** What the roll-ups say is what the rows say. */
+async function check(
+  db: Database,
+  accountId: string,
+  range: { from: string; to: string },
+  all: Shown,
+  deltas: Shown[],
+) {
+  const figures = ({ numberOfSales, salesRevenue, salesRevenueShare }: Shown) => [
+    numberOfSales,
+    salesRevenue,
+    salesRevenueShare,
+  ]
+  const raw = ({ sales, revenue, share }: Figures) => [sales, revenue, share]
+  assert.deepEqual(figures(all), raw(await rawTotals(db, accountId)))
+  assert.deepEqual(deltas.map(figures), (await rawHistory(db, accountId, range)).map(raw))
+}
+
+/** Sales over all days, each earning layer 0 a fifth, with the roll-ups that follow from them. */
+const fill = (db: Database, { id, partnerIds }: BenchAccount, leadIds: string[], from: string, sales: number) =>
+  transaction(db, async (tx) => {
+    // the rows are right; looking every reference up would take minutes
+    await tx.run`set local session_replication_role = replica`
+    await tx.run`set local statement_timeout = 0`
+    await tx.run`set local idle_in_transaction_session_timeout = 0`
+    await tx.run`
+      insert into sales (id, account_id, lead_id, partner_id, provider, external_id, amount, gross_amount, currency,
+        account_amount, account_currency, fx_rate, fx_date, sale_date, sequence, matched_by, created_at)
+      select uuidv7(), ${id}, (${leadIds}::uuid[])[1 + n % ${leadIds.length}], ${partnerIds[0]}, 'api', 'filled-' || n,
+        amount, amount, 'usd', amount, 'usd', 1, day, day, 2 + n / ${leadIds.length}, 'external-id', day
+      from generate_series(1, ${sales}::integer) n,
+        lateral (select ${from}::date + (n::bigint * ${DAYS} / (${sales}::bigint + 1))::integer as day,
+          1000 + 10 * (n % 5000) as amount) of_sale`
+    await tx.run`
+      insert into commission_entries (id, account_id, sale_id, partner_id, layer, rate_ppm, base_amount, amount, currency,
+        kind, available_at, day, created_at)
+      select uuidv7(), account_id, id, partner_id, 0, 200000, amount, amount / 5, currency, 'earned', sale_date + 30,
+        sale_date, created_at
+      from sales where account_id = ${id} and external_id like 'filled-%'`
+    await rollUp(tx, id)
+  }).then(() => db.run`analyze`)
+
+async function rollUp(tx: Transaction, accountId: string) {
+  await tx.run`
+    insert into day_stats as s (account_id, partner_id, blueprint_id, day, sales, revenue, share)
+    select account_id, whose.id, ${NIL}::uuid, sale_date, count(*), sum(amount), sum(amount / 5)
+    from sales, lateral (values (${NIL}::uuid), (partner_id)) whose (id)
+    where account_id = ${accountId} and external_id like 'filled-%'
+    group by 1, 2, 3, 4
+    on conflict (account_id, partner_id, blueprint_id, day) do update set
+      sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
+  await tx.run`
+    insert into total_stats as s (account_id, partner_id, blueprint_id, sales, revenue, share)
+    select account_id, whose.id, ${NIL}::uuid, count(*), sum(amount), sum(amount / 5)
+    from sales, lateral (values (${NIL}::uuid), (partner_id)) whose (id)
+    where account_id = ${accountId} and external_id like 'filled-%'
+    group by 1, 2, 3
+    on conflict (account_id, partner_id, blueprint_id) do update set
+      sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
+}
