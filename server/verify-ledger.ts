@@ -25,7 +25,7 @@ try {
     say(
       differences.length === 0
         ? `The ledger agrees with itself: ${verified.length} checks.`
-        : `${differences.length} differences.`,
+        : `${differences.length} ${differences.length === 1 ? 'difference' : 'differences'}.`,
     )
     if (differences.length > 0) process.exitCode = 1
   } finally {

@@ -77,7 +77,8 @@ const checks: Record<string, Sql> = {
     where expected is distinct from actual`,
 
   'an entry is its rate of the sale': sql`
-    select e.id::text as subject, ${share(sql`e.base_amount`, sql`e.rate_ppm`, sql`1000000`)}::text as expected, e.amount::text as actual
+    select e.id::text as subject, ${share(sql`s.account_amount`, sql`e.rate_ppm`, sql`1000000`)} || ' of ' || s.account_amount as expected,
+      e.amount || ' of ' || e.base_amount as actual
     from commission_entries e join sales s on s.id = e.sale_id
     where e.kind = 'earned' and (e.base_amount <> s.account_amount
       or (e.amount <> ${share(sql`e.base_amount`, sql`e.rate_ppm`, sql`1000000`)}
@@ -88,6 +89,11 @@ const checks: Record<string, Sql> = {
     from commission_entries e join sales s on s.id = e.sale_id where e.kind = 'earned'
     group by s.id having sum(e.amount) > s.account_amount`,
 
+  'the referrer earns in the first layer, and all in the currency of the sale': sql`
+    select e.id::text as subject, s.partner_id || ' ' || s.account_currency as expected, e.partner_id || ' ' || e.currency as actual
+    from commission_entries e join sales s on s.id = e.sale_id
+    where e.currency <> s.account_currency or (e.layer = 0 and e.partner_id is distinct from s.partner_id)`,
+
   'an approved payout is the sum of its entries': sql`
     select p.id::text as subject, p.amount::text as expected, coalesce(sum(e.amount), 0)::text as actual
     from payouts p
@@ -96,16 +102,24 @@ const checks: Record<string, Sql> = {
     where p.status in ('approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'failed')
     group by p.id having p.amount <> coalesce(sum(e.amount), 0)`,
 
+  'a payout that is not approved, or canceled, holds nothing': sql`
+    select p.id::text as subject, '0' as expected, count(*)::text as actual
+    from payouts p join payout_entries pe on pe.payout_id = p.id and pe.live
+    where p.status in ('gathering', 'canceled') group by p.id`,
+
   'a payout holds entries of its own partner and currency alone': sql`
     select p.id::text as subject, p.partner_id || ' ' || p.currency as expected, e.partner_id || ' ' || e.currency as actual
     from payouts p join payout_entries pe on pe.payout_id = p.id and pe.live join commission_entries e on e.id = pe.entry_id
     where e.partner_id <> p.partner_id or e.currency <> p.currency`,
 
   'nobody is paid more than he has earned': sql`
-    select e.partner_id::text as subject, 'at most ' || sum(e.amount) filter (where e.amount > 0) as expected,
-      sum(e.amount) filter (where pe.live)::text as actual
-    from commission_entries e left join payout_entries pe on pe.entry_id = e.id and pe.live
-    group by e.partner_id having sum(e.amount) filter (where pe.live) > sum(e.amount) filter (where e.amount > 0)`,
+    select * from (
+      select e.partner_id::text as subject,
+        coalesce(sum(e.amount) filter (where e.amount > 0 and e.kind in ('earned', 'adjustment', 'bonus')), 0) as most,
+        coalesce(sum(e.amount) filter (where pe.live), 0) as paid
+      from commission_entries e left join payout_entries pe on pe.entry_id = e.id and pe.live
+      group by e.partner_id) p cross join lateral (select 'at most ' || most as expected, paid::text as actual) words
+    where paid > most`,
 
   'the day roll-ups are the sum of the facts': sql`
     with expected as (
