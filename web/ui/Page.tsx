@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { t } from '../words.ts'
+import { NextIcon } from './icons.tsx'
 import styles from './Page.module.css'
 
 let firstHeading = true
@@ -24,12 +25,36 @@ export function Heading({ children }: { children: string }) {
   )
 }
 
+type PageProps = {
+  heading: string
+  /** The link to the list that this thing stands in, above the heading. */
+  parent?: ReactNode
+  /** What the thing is called there, where the heading is longer: 'PO-1060'. */
+  crumb?: string
+  /** The state of the thing, beside its heading. */
+  badge?: ReactNode
+  actions?: ReactNode
+  children?: ReactNode
+}
+
 /** Heading, its actions on the right, and what the screen shows below. */
-export function Page({ heading, actions, children }: { heading: string; actions?: ReactNode; children?: ReactNode }) {
+export function Page({ heading, parent, crumb = heading, badge, actions, children }: PageProps) {
   return (
     <div className={styles.page}>
       <div className={styles.head}>
-        <Heading>{heading}</Heading>
+        <div className={styles.title}>
+          {parent && (
+            <nav aria-label={t('actions.breadcrumb')} className={styles.crumbs}>
+              {parent}
+              <NextIcon size={14} />
+              <span aria-current="page">{crumb}</span>
+            </nav>
+          )}
+          <div className={styles.named}>
+            <Heading>{heading}</Heading>
+            {badge}
+          </div>
+        </div>
         {actions && (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are the page's buttons
           <div role="group" aria-label={t('actions.page')} className={styles.actions}>

@@ -18,6 +18,7 @@ export const en = {
 
   actions: {
     page: 'Page actions',
+    breadcrumb: 'Breadcrumb',
     goHome: 'Go to home',
     tryAgain: 'Try again',
     contactUs: 'Contact us',
