@@ -37,30 +37,37 @@ type PageProps = {
   children?: ReactNode
 }
 
+type Props = {
+  heading: string
+  /** The way here: `<Crumbs …/>`. */
+  crumbs?: ReactNode
+  /** The state of the thing, beside its name. */
+  beside?: ReactNode
+  /** What else tells who or what it is, in a line below. */
+  about?: ReactNode
+  actions?: ReactNode
+  children?: ReactNode
+}
+
 /** Heading, its actions on the right, and what the screen shows below. */
-export function Page({ heading, parent, crumb = heading, badge, actions, children }: PageProps) {
+export function Page({ heading, crumbs, beside, about, actions, children }: Props) {
   return (
     <div className={styles.page}>
-      <div className={styles.head}>
-        <div className={styles.title}>
-          {parent && (
-            <nav aria-label={t('actions.breadcrumb')} className={styles.crumbs}>
-              {parent}
-              <NextIcon size={14} />
-              <span aria-current="page">{crumb}</span>
-            </nav>
-          )}
-          <div className={styles.named}>
+      <div className={styles.top}>
+        {crumbs}
+        <div className={styles.head}>
+          <div className={styles.name}>
             <Heading>{heading}</Heading>
-            {badge}
+            {beside}
           </div>
+          {actions && (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are the page's buttons
+            <div role="group" aria-label={t('actions.page')} className={styles.actions}>
+              {actions}
+            </div>
+          )}
         </div>
-        {actions && (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are the page's buttons
-          <div role="group" aria-label={t('actions.page')} className={styles.actions}>
-            {actions}
-          </div>
-        )}
+        {about && <div className={styles.about}>{about}</div>}
       </div>
       {children}
     </div>

@@ -153,7 +153,7 @@ for (const end of ['pointerup', 'pointercancel']) {
  * Does `work` once no pointer is down. A message that appears while a button is pressed would move the button away from
  * under the pointer, and the press would be lost.
  */
-function afterPress(work: () => void) {
+export function afterPress(work: () => void) {
   if (pressed) addEventListener('pointerup', () => setTimeout(work), { once: true })
   else work()
 }

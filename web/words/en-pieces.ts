@@ -115,6 +115,14 @@ export const pieceWords = {
     delete: 'Delete',
   },
 
+  freshPassword: {
+    heading: 'Confirm your password',
+    why: 'This needs your password again.',
+    label: 'Current Password',
+    confirm: 'Confirm password',
+    wrong: 'The password is incorrect.',
+  },
+
   toast: {
     region: 'Messages',
     undo: 'Undo',

@@ -2,6 +2,7 @@ import { useMantineColorScheme } from '@mantine/core'
 import { useMediaQuery, useNetwork } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { Toasts } from '../../ui/Toasts.tsx'
 import { t } from '../../words.ts'
 import { useMe, useRole } from './current.ts'
 import { Drawer } from './Drawer.tsx'
@@ -30,6 +31,7 @@ export function Shell() {
         {!online && <Offline />}
         <Outlet />
       </main>
+      <Toasts />
     </div>
   )
 }

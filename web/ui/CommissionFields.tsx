@@ -1,0 +1,169 @@
+import { currencyDigits, formatMoney, formatRate } from '../format.ts'
+import { t } from '../words.ts'
+import { Button, IconButton } from './Button.tsx'
+import styles from './CommissionFields.module.css'
+import type { FieldProps } from './contract-form.tsx'
+import { RadioField, RateField, useNotes } from './fields.tsx'
+import { CloseIcon, PlusIcon } from './icons.tsx'
+import { shareOf } from './numbers.ts'
+
+/** The example every set of rates is worked out on: $100.00, or a hundred of the account's currency. */
+const example = (currency: string) => 100 * 10 ** currencyDigits(currency)
+
+const MOST_LAYERS = 10
+
+/** What a form holds for rates: numbers, and text while something else is typed. */
+export type TypedRates = readonly (number | string)[]
+export type CommissionValue = { layerRates: TypedRates } | null
+
+type FormOf = { field: (path: never, label: string) => unknown }
+const fieldOf = <T,>(form: FormOf, path: string, label: string) => form.field(path as never, label) as FieldProps<T>
+
+type RowsProps = {
+  form: FormOf
+  /** Where the list of rates stands in the form's values: 'defaultCommissionSettings.layerRates'. */
+  path: string
+  currency: string
+}
+
+/** Rates by layer that can be changed, added and removed, with what each earns of the example and the sum. */
+export function RateFields({ form, path, currency }: RowsProps) {
+  const list = fieldOf<TypedRates>(form, path, t('commission.allLayers'))
+  const rates = list.value
+  const { notes } = useNotes(list.id, undefined, list.error)
+  return (
+    <div id={list.id} tabIndex={-1} className={styles.rates}>
+      <Example currency={currency} />
+      {rates.map((rate, at) => {
+        const number = at + 1
+        const label = t('commission.layerRate', { number })
+        const field = fieldOf<number | string>(form, `${path}.${at}`, label)
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a layer is its place
+          <div key={at} className={styles.layer}>
+            <LayerName at={at} />
+            <div className={styles.rate}>
+              <RateField {...field} />
+            </div>
+            <b>{earned(rate, currency)}</b>
+            {rates.length > 1 && (
+              <IconButton
+                label={t('commission.removeLayer', { number })}
+                icon={<CloseIcon size={16} />}
+                onClick={() => list.onChange(rates.filter((_, other) => other !== at))}
+              />
+            )}
+          </div>
+        )
+      })}
+      <Sum rates={rates} currency={currency} />
+      {notes}
+      {rates.length < MOST_LAYERS && (
+        <div>
+          <Button small icon={<PlusIcon size={16} />} onClick={() => list.onChange([...rates, 0])}>
+            {t('commission.addLayer')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type Props = {
+  form: FormOf
+  /** Where the settings stand in the form's values; null is the account's. */
+  path: string
+  /** The account's own rates. */
+  inherited: readonly number[]
+  currency: string
+}
+
+/** 'Use account default', its rates greyed, or 'Custom rates'. */
+export function CommissionFields({ form, path, inherited, currency }: Props) {
+  const field = fieldOf<CommissionValue>(form, path, t('commission.heading'))
+  const custom = field.value !== null
+  return (
+    <>
+      <RadioField
+        {...field}
+        error={custom ? undefined : field.error}
+        legendHidden
+        value={custom ? 'custom' : 'default'}
+        choices={[
+          { value: 'default', label: t('commission.accountDefault') },
+          { value: 'custom', label: t('commission.custom') },
+        ]}
+        onChange={(choice) => field.onChange(choice === 'custom' ? { layerRates: inherited } : null)}
+      />
+      {custom ? (
+        <RateFields form={form} path={`${path}.layerRates`} currency={currency} />
+      ) : (
+        <InheritedRates id={`${field.id}-inherited`} rates={inherited} currency={currency} />
+      )}
+    </>
+  )
+}
+
+function InheritedRates({ id, rates, currency }: { id: string; rates: readonly number[]; currency: string }) {
+  return (
+    <div className={styles.rates}>
+      <Example currency={currency} note={`${t('commission.fromAccount')}. `} />
+      {rates.map((rate, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a layer is its place
+        <div key={at} className={styles.layer}>
+          <LayerName at={at} />
+          <div className={styles.rate}>
+            <RateField
+              id={`${id}-${at}`}
+              name={`${id}-${at}`}
+              label={t('commission.layerRate', { number: at + 1 })}
+              value={rate}
+              disabled
+              onChange={() => undefined}
+              onBlur={() => undefined}
+            />
+          </div>
+          <b>{earned(rate, currency)}</b>
+        </div>
+      ))}
+      <Sum rates={rates} currency={currency} />
+    </div>
+  )
+}
+
+function Example({ currency, note = '' }: { currency: string; note?: string }) {
+  return (
+    <div className={styles.example}>
+      <span>
+        {note}
+        {t('commission.newSalesOnly')}
+      </span>
+      <span>{t('commission.onExample', { amount: formatMoney(example(currency), currency) })}</span>
+    </div>
+  )
+}
+
+function LayerName({ at }: { at: number }) {
+  const who =
+    at === 0 ? t('commission.thisPartner') : at === 1 ? t('commission.parentOf') : t('commission.above', { count: at })
+  return (
+    <span className={styles.name}>
+      {t('commission.layer', { number: at + 1 })} <small>{who}</small>
+    </span>
+  )
+}
+
+function Sum({ rates, currency }: { rates: TypedRates; currency: string }) {
+  const known = rates.filter((rate) => typeof rate === 'number')
+  const sum = known.reduce((total, rate) => total + Math.round(rate * 10_000), 0) / 10_000
+  return (
+    <div className={styles.sum}>
+      <span>{t('commission.allLayers')}</span>
+      <span>{formatRate(sum)}</span>
+      <b>{earned(sum, currency)}</b>
+    </div>
+  )
+}
+
+const earned = (rate: number | string, currency: string) =>
+  typeof rate === 'number' ? formatMoney(shareOf(example(currency), rate), currency) : t('absent')

@@ -1,0 +1,26 @@
+import { t } from '../words.ts'
+import { Button, IconButton } from './Button.tsx'
+import { copyText } from './copy.ts'
+import { CopyIcon } from './icons.tsx'
+
+type Props = {
+  value: string
+  /** Verb and object: 'Copy link for Spring offer'. */
+  label: string
+  /** Only the icon. */
+  bare?: boolean
+  small?: boolean
+  /** Words on the button: 'Copy' unless given. */
+  children?: string
+}
+
+/** Copies a value to the clipboard and says so. */
+export function CopyButton({ value, label, bare, small, children = t('actions.copy') }: Props) {
+  const copy = () => copyText(value)
+  if (bare) return <IconButton label={label} icon={<CopyIcon size={16} />} onClick={copy} />
+  return (
+    <Button small={small} icon={<CopyIcon size={16} />} aria-label={label} onClick={copy}>
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,184 @@
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import type { CallError } from '../api.ts'
+import { t } from '../words.ts'
+import { Button, IconButton } from './Button.tsx'
+import styles from './Dialog.module.css'
+import { LongText } from './fields.tsx'
+import { explainRefusal } from './form.tsx'
+import { CloseIcon } from './icons.tsx'
+import { Message } from './Message.tsx'
+
+type Props = {
+  heading: string
+  /** Escape and the cross call it; while `busy` neither does. */
+  onClose: () => void
+  children: ReactNode
+  busy?: boolean
+  wide?: boolean
+}
+
+/** A modal dialog, open for as long as it is rendered. The focus stays inside and returns to where it was. */
+export function Dialog({ heading, onClose, children, busy, wide }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useLayoutEffect(() => {
+    const box = dialog.current
+    // An opener that has since left the page, such as an item of a menu, cannot take the focus back.
+    const opener = document.activeElement as HTMLElement | null
+    box?.showModal()
+    box?.querySelector<HTMLElement>('[data-first-focus]')?.focus()
+    return () => {
+      box?.close()
+      if (opener?.isConnected) opener.focus()
+    }
+  }, [])
+  const leave = () => {
+    if (!busy) onClose()
+  }
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      className={wide ? styles.wide : styles.dialog}
+      onCancel={(event) => {
+        event.preventDefault()
+        leave()
+      }}
+      onClose={() => dialog.current?.open || leave()}
+    >
+      <div className={styles.head}>
+        <h2 id={id}>{heading}</h2>
+        <IconButton label={t('dialog.close')} icon={<CloseIcon size={16} />} onClick={leave} />
+      </div>
+      {children}
+    </dialog>
+  )
+}
+
+/** The buttons of a dialog: the primary one first, then 'Cancel'; `aside` stands at the other end. */
+export function DialogActions({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
+  return (
+    <div className={styles.actions}>
+      {children}
+      {aside && <span className={styles.aside}>{aside}</span>}
+    </div>
+  )
+}
+
+type Pending = { busy: boolean; error: CallError | null }
+
+type DeleteProps = {
+  /** 'partner', for 'Delete partner'. */
+  resource: string
+  name: string
+  /** The call that deletes. */
+  call: Pending
+  onDelete: () => void
+  onClose: () => void
+  /** What else can be done once the server has refused: 'Archive'. */
+  instead?: ReactNode
+}
+
+/** Asks before something is deleted for good; a refusal is said inside, and the deletion is then no longer offered. */
+export function ConfirmDelete({ resource, name, call, onDelete, onClose, instead }: DeleteProps) {
+  const refused = call.error !== null && call.error.status >= 400 && call.error.status < 500
+  return (
+    <Dialog heading={t('dialog.deleteHeading', { resource })} onClose={onClose} busy={call.busy}>
+      <p className={styles.text}>
+        {t('dialog.deleteBefore')}
+        <strong>{name}</strong>
+        {t('dialog.deleteAfter')}
+      </p>
+      {call.error && <Message kind="error">{explainRefusal(call.error)}</Message>}
+      <DialogActions aside={refused && instead}>
+        <Button look="danger" busy={call.busy} disabled={refused} onClick={onDelete}>
+          {t('dialog.delete')}
+        </Button>
+        <Button data-first-focus disabled={call.busy} onClick={onClose}>
+          {t('dialog.cancel')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+type ConfirmProps = {
+  heading: string
+  /** What will happen, with count and sum where money moves. */
+  children: ReactNode
+  /** Verb and object, on the button. */
+  confirm: string
+  danger?: boolean
+  call: Pending
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before a step that moves money or ends something. */
+export function Confirm({ heading, children, confirm, danger, call, onConfirm, onClose }: ConfirmProps) {
+  return (
+    <Dialog heading={heading} onClose={onClose} busy={call.busy}>
+      <div className={styles.text}>{children}</div>
+      {call.error && <Message kind="error">{explainRefusal(call.error)}</Message>}
+      <DialogActions>
+        <Button look={danger ? 'danger' : 'primary'} busy={call.busy} onClick={onConfirm}>
+          {confirm}
+        </Button>
+        <Button data-first-focus disabled={call.busy} onClick={onClose}>
+          {t('dialog.cancel')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+type ReasonProps = Omit<ConfirmProps, 'onConfirm' | 'children'> & {
+  children?: ReactNode
+  onConfirm: (reason: string) => void
+  /** Where nothing need be said. */
+  optional?: boolean
+}
+
+/** Asks why, then does it: voiding, releasing, suspending. */
+export function ReasonDialog({ heading, children, confirm, danger, call, onConfirm, onClose, optional }: ReasonProps) {
+  const id = useId()
+  const [reason, setReason] = useState('')
+  const [wrong, setWrong] = useState(false)
+  const refusal = call.error?.fields.reason
+  const missing = wrong && reason.trim() === '' ? t('rules.required', { label: t('fields.reason') }) : undefined
+  const error = missing ?? refusal
+  return (
+    <Dialog heading={heading} onClose={onClose} busy={call.busy}>
+      {children && <div className={styles.text}>{children}</div>}
+      {call.error && !refusal && <Message kind="error">{explainRefusal(call.error)}</Message>}
+      <form
+        noValidate
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          const missing = !optional && reason.trim() === ''
+          setWrong(missing)
+          if (missing) document.getElementById(id)?.focus()
+          else onConfirm(reason.trim())
+        }}
+      >
+        <LongText
+          id={id}
+          label={t('fields.reason')}
+          value={reason}
+          error={error}
+          optional={optional}
+          onChange={setReason}
+        />
+        <DialogActions>
+          <Button type="submit" look={danger ? 'danger' : 'primary'} busy={call.busy}>
+            {confirm}
+          </Button>
+          <Button disabled={call.busy} onClick={onClose}>
+            {t('dialog.cancel')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,204 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { t } from '../words.ts'
+import { IconButton } from './Button.tsx'
+import type { FieldProps } from './contract-form.tsx'
+import { useNotes } from './fields.tsx'
+import { Field } from './form.tsx'
+import { CloseIcon, DownIcon } from './icons.tsx'
+import styles from './Picker.module.css'
+
+export type PickerOption = { value: string; label: string; note?: string }
+
+/** What a search for options found; `useQuery` of a list, mapped. */
+export type PickerAnswer = { options: PickerOption[] | undefined; failed: boolean }
+
+type ControlProps = {
+  id: string
+  value: string | null
+  /** The chosen one's words, while its option is not loaded. */
+  valueLabel?: string
+  /** Asks the server for what is typed; called as a hook. */
+  useOptions: (search: string) => PickerAnswer
+  onChange: (value: string | null, option: PickerOption | null) => void
+  onBlur?: () => void
+  placeholder?: string
+  label: string
+  invalid?: boolean
+  describedBy?: string
+  disabled?: boolean
+  className?: string
+}
+
+/**
+ * A choice among many things of the server, found by typing: an editable combobox. Escape and a click away close it.
+ * While it asks it says 'Loading...', and 'An error occurred' when that failed.
+ */
+export function Picker(props: ControlProps) {
+  const { id, value, valueLabel, useOptions, onChange, onBlur, placeholder, label, disabled, className } = props
+  const list = useId()
+  const root = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+  const [typed, setTyped] = useState<string | null>(null)
+  const [active, setActive] = useState(0)
+  const [kept, setKept] = useState<PickerOption | null>(null)
+  const search = useLater(typed ?? '', 300)
+  const { options, failed } = useOptions(search)
+  const chosen = kept?.value === value ? kept : options?.find((option) => option.value === value)
+  const shown = value === null ? '' : (chosen?.label ?? valueLabel ?? '')
+  const current = options?.[active]
+
+  useEffect(() => {
+    if (!open) return
+    const away = ({ target }: Event) => root.current?.contains(target as Node) || close()
+    document.addEventListener('pointerdown', away)
+    return () => document.removeEventListener('pointerdown', away)
+  })
+
+  function close() {
+    setOpen(false)
+    setTyped(null)
+  }
+
+  function choose(option: PickerOption | null) {
+    setKept(option)
+    onChange(option?.value ?? null, option)
+    close()
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const count = options?.length ?? 0
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      if (!open) setOpen(true)
+      else if (count) setActive((active + (event.key === 'ArrowDown' ? 1 : count - 1)) % count)
+    } else if (event.key === 'Enter' && open) {
+      event.preventDefault()
+      if (current) choose(current)
+    } else if (event.key === 'Escape' && open) {
+      event.preventDefault()
+      event.stopPropagation()
+      close()
+    }
+  }
+
+  return (
+    <div ref={root} className={[styles.picker, className].filter(Boolean).join(' ')}>
+      <input
+        id={id}
+        role="combobox"
+        aria-expanded={open}
+        aria-controls={open ? list : undefined}
+        aria-autocomplete="list"
+        aria-activedescendant={open && current ? `${list}-${active}` : undefined}
+        aria-invalid={props.invalid || undefined}
+        aria-describedby={props.describedBy}
+        autoComplete="off"
+        spellCheck={false}
+        disabled={disabled}
+        placeholder={placeholder}
+        value={typed ?? shown}
+        onClick={() => setOpen(true)}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setActive(0)
+          setOpen(true)
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={({ relatedTarget }) => {
+          if (root.current?.contains(relatedTarget)) return
+          if (typed === '') choose(null)
+          else close()
+          onBlur?.()
+        }}
+      />
+      {value !== null && !disabled ? (
+        <IconButton
+          className={styles.clear}
+          label={t('form.clear', { label })}
+          icon={<CloseIcon size={14} />}
+          onClick={() => choose(null)}
+        />
+      ) : (
+        <DownIcon size={16} />
+      )}
+      {open && (
+        <div id={list} role="listbox" aria-label={label} className={styles.list}>
+          {!options && <p role="status">{failed ? t('form.failed') : t('states.loading')}</p>}
+          {options?.length === 0 && <p role="status">{t('form.notFound')}</p>}
+          {options?.map((option, at) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the input that owns the list
+            <div
+              key={option.value}
+              id={`${list}-${at}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={option.value === value}
+              data-active={at === active || undefined}
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => choose(option)}
+            >
+              {option.label}
+              {option.note && <small>{option.note}</small>}
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+type FieldOf = Omit<FieldProps<string | null>, 'onChange'> &
+  Pick<ControlProps, 'useOptions' | 'valueLabel' | 'placeholder' | 'disabled'> & {
+    onChange: (value: string | null) => void
+    help?: ReactNode
+    optional?: boolean
+  }
+
+export function PickerField({ error, help, optional, name: _, onChange, ...props }: FieldOf) {
+  const { notes, describedBy } = useNotes(props.id, help, error)
+  return (
+    <Field id={props.id} label={props.label} optional={optional}>
+      <Picker
+        {...props}
+        invalid={error !== undefined}
+        describedBy={describedBy}
+        onChange={(value) => onChange(value)}
+      />
+      {notes}
+    </Field>
+  )
+}
+
+type FilterOf = Pick<ControlProps, 'useOptions' | 'valueLabel' | 'label'> & {
+  value: string
+  placeholder?: string
+  onChange: (value: string | undefined) => void
+}
+
+/** The same among the filters of a table. */
+export function PickerFilter({ label, value, placeholder = t('table.any'), onChange, ...props }: FilterOf) {
+  const id = useId()
+  return (
+    <div className={styles.filter} data-used={value !== '' || undefined}>
+      <label htmlFor={id}>{label}</label>
+      <Picker
+        {...props}
+        id={id}
+        label={label}
+        value={value || null}
+        placeholder={placeholder}
+        onChange={(chosen) => onChange(chosen ?? undefined)}
+      />
+    </div>
+  )
+}
+
+/** `value` as it was once it had not changed for `waitMs`. */
+export function useLater<T>(value: T, waitMs: number) {
+  const [late, setLate] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(value), waitMs)
+    return () => clearTimeout(timer)
+  }, [value, waitMs])
+  return late
+}

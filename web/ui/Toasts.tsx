@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react'
+import { t } from '../words.ts'
+import { IconButton } from './Button.tsx'
+import { CloseIcon, DoneIcon, ErrorIcon } from './icons.tsx'
+import styles from './Toasts.module.css'
+import { dismissToast, lastsMs, type Toast, useToasts } from './toasts.ts'
+
+/** Where toasts appear. Both regions stand from the start, so that readers of the screen hear what comes. */
+export function Toasts() {
+  const toasts = useToasts()
+  return (
+    <div className={styles.place}>
+      <div role="status" aria-label={t('toast.region')} className={styles.stack}>
+        {toasts.filter(({ failed }) => !failed).map(card)}
+      </div>
+      <div role="alert" className={styles.stack}>
+        {toasts.filter(({ failed }) => failed).map(card)}
+      </div>
+    </div>
+  )
+}
+
+const card = (toast: Toast) => <Card key={toast.id} toast={toast} />
+
+/** It waits while the pointer or the focus is on it. */
+function Card({ toast }: { toast: Toast }) {
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => dismissToast(toast.id), lastsMs(toast))
+    return () => clearTimeout(timer)
+  }, [held, toast])
+  const { id, text, failed, action } = toast
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: holding the time is no action of its own
+    <div
+      className={styles.toast}
+      data-failed={failed || undefined}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      {failed ? <ErrorIcon /> : <DoneIcon />}
+      <span>{text}</span>
+      {action && (
+        <button
+          type="button"
+          className={styles.action}
+          onClick={() => {
+            dismissToast(id)
+            action.run()
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <IconButton
+        label={t('toast.dismiss')}
+        icon={<CloseIcon size={16} />}
+        className={styles.close}
+        onClick={() => dismissToast(id)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,260 @@
+import { type NavigateOptions, useBlocker, useRouter } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import type { z } from 'zod'
+import type { CallError } from '../api.ts'
+import { readSession } from '../session.ts'
+import { t } from '../words.ts'
+import { Button } from './Button.tsx'
+import styles from './contract-form.module.css'
+import { Dialog, DialogActions } from './Dialog.tsx'
+import { afterPress, explainRefusal, Form as PlainForm, SubmitButton } from './form.tsx'
+import { bodyOf, changesOf, errorAt, mistakesIn, type PathOf, type ValueAt, valueAt, withValue } from './form-values.ts'
+
+type Options<V> = {
+  /** What the fields show at first: text fields '', choices null or a value. */
+  initial: V
+  /** Fields that are only asked here, such as a second entry; they are not sent. */
+  omit?: readonly (keyof V & string)[]
+  /** What the schema cannot know: messages by path, undefined where all is well. */
+  check?: (values: V) => Record<string, string | undefined>
+}
+
+/** What every field of a form takes. */
+export type FieldProps<T> = {
+  id: string
+  name: string
+  label: string
+  value: T
+  error?: string
+  onChange: (value: T) => void
+  onBlur: () => void
+}
+
+/**
+ * A form checked by the contract's own schema: `const form = useContractForm(NewPartner, { initial })`, then
+ * `<TextField {...form.field('email', t('fields.email'))} />`. Import the schema itself, never `createPartner.body`.
+ * A field is checked when it is left after a change, and all are when the form is sent.
+ */
+export function useContractForm<S extends z.ZodType, V extends object>(
+  schema: S,
+  { initial: first, omit = [], check }: Options<V>,
+) {
+  const prefix = useId()
+  const [initial, setInitial] = useState(first)
+  const [values, setValues] = useState(first)
+  const [errors, setErrors] = useState<Record<string, string | undefined>>({})
+  const [failure, setFailure] = useState<string | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  const [listed, setListed] = useState(false)
+  const labels = useRef(new Map<string, string>())
+  const edited = useRef(new Set<string>())
+
+  const idOf = (path: string) => `${prefix}${path}`
+  const places = () => new Set(labels.current.keys())
+
+  function bodyFrom(among: V) {
+    const sent = Object.fromEntries(Object.entries(among).filter(([key]) => !omit.includes(key as keyof V & string)))
+    return bodyOf(sent, initial) as z.input<S>
+  }
+
+  function mistakes(among: V): Record<string, string | undefined> {
+    const required = (path: string) => {
+      const label = labels.current.get(path)
+      return label && t('rules.required', { label })
+    }
+    const own = Object.entries(check?.(among) ?? {}).filter(([, message]) => message)
+    return { ...mistakesIn(schema, bodyFrom(among), required), ...Object.fromEntries(own) }
+  }
+
+  function change(path: string, value: unknown) {
+    edited.current.add(path)
+    setValues((before) => withValue(before, path, value))
+    setErrors((before) =>
+      Object.fromEntries(Object.entries(before).filter(([key]) => key !== path && !key.startsWith(`${path}.`))),
+    )
+  }
+
+  function leave(path: string) {
+    if (!edited.current.has(path)) return
+    afterPress(() => {
+      const message = errorAt(mistakes(values), path, places())
+      setErrors((before) => ({ ...before, [path]: before[path] ?? message }))
+    })
+  }
+
+  /** Shows mistakes on their fields, and those without a field above all of them. */
+  function show(wrong: Record<string, string | undefined>, otherwise: string | null) {
+    const paths = Object.keys(wrong).filter((path) => wrong[path])
+    const known = paths.some((path) => [...labels.current.keys()].some((place) => isWithin(path, place)))
+    setErrors(wrong)
+    setListed(known)
+    setFailure(known ? null : (otherwise ?? (paths[0] ? (wrong[paths[0]] ?? null) : null)))
+    setAttempt((count) => count + 1)
+    return paths.length > 0
+  }
+
+  return {
+    values,
+    /** Whether anything differs from what the form began with. */
+    dirty: JSON.stringify(values) !== JSON.stringify(initial),
+    set: (some: Partial<V>) => setValues((before) => ({ ...before, ...some })),
+    /** Begins again with these values: after saving on a page that stays. */
+    restart(next: V) {
+      edited.current.clear()
+      setInitial(next)
+      setValues(next)
+      setErrors({})
+      setListed(false)
+      setFailure(null)
+    },
+    /** Checks everything; the body to send, or null when something is marked. */
+    check(): { body: z.input<S>; changes: Partial<z.input<S>> } | null {
+      if (show(mistakes(values), null)) return null
+      const body = bodyFrom(values)
+      return { body, changes: changesOf(body, initial) }
+    },
+    refuse: (error: CallError) => show(error.fields, Object.keys(error.fields).length ? null : explainRefusal(error)),
+    failure,
+    attempt,
+    marked: listed
+      ? [...labels.current]
+          .filter(([path]) => errorAt(errors, path, places()))
+          .map(([path, label]) => ({ id: idOf(path), label }))
+      : [],
+    field<P extends PathOf<V>>(path: P, label: string): FieldProps<ValueAt<V, P>> {
+      labels.current.set(path, label)
+      return {
+        id: idOf(path),
+        name: path,
+        label,
+        value: valueAt(values, path) as ValueAt<V, P>,
+        error: errorAt(errors, path, places()),
+        onChange: (value) => change(path, value),
+        onBlur: () => leave(path),
+      }
+    },
+  }
+}
+
+const isWithin = (path: string, place: string) => path === place || path.startsWith(`${place}.`)
+
+export type ContractFormState = Pick<
+  ReturnType<typeof useContractForm>,
+  'dirty' | 'check' | 'refuse' | 'failure' | 'attempt' | 'marked'
+>
+
+type Save = { busy: boolean; error: CallError | null; saved: { current: boolean } }
+
+type FormProps<B> = {
+  form: Omit<ContractFormState, 'check'> & { check: () => { body: B; changes: Partial<B> } | null }
+  /** The call that sends it, from `useCall`. */
+  save: Save
+  /** Its name: the H1 or the dialog's heading. */
+  label: string
+  /** `changes` holds only what differs from the start. */
+  onSubmit: (body: B, changes: Partial<B>) => void
+  children: ReactNode
+  /** In a dialog nothing is guarded against leaving. */
+  inDialog?: boolean
+}
+
+/**
+ * The form around its fields. Mistakes, the server's too, are listed in an alert that takes the focus and links to each;
+ * leaving with unsaved edits asks first.
+ */
+export function Form<B>({ form, save, label, onSubmit, children, inDialog }: FormProps<B>) {
+  const { refuse } = form
+  const heard = useRef<CallError | null>(null)
+  useEffect(() => {
+    if (save.error && heard.current !== save.error) refuse(save.error)
+    heard.current = save.error
+  }, [save.error, refuse])
+
+  // A form that stays after saving guards its next edits again.
+  useEffect(() => {
+    if (!form.dirty) save.saved.current = false
+  }, [form.dirty, save.saved])
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    event.stopPropagation()
+    if (save.busy) return
+    const checked = form.check()
+    if (checked) onSubmit(checked.body, checked.changes)
+  }
+
+  const { failure, marked, attempt } = form
+  return (
+    <>
+      <PlainForm form={{ submit, busy: save.busy, failure, marked, attempt, keepsFocus: false }} label={label}>
+        {children}
+      </PlainForm>
+      {!inDialog && <LeaveGuard unsaved={() => form.dirty && !save.saved.current} />}
+    </>
+  )
+}
+
+function LeaveGuard({ unsaved }: { unsaved: () => boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      unsaved() && (current.pathname !== next.pathname || tabOf(current) !== tabOf(next)),
+    // A session that has ended leads to the sign-in screen whatever was typed.
+    enableBeforeUnload: () => unsaved() && readSession() !== null,
+    withResolver: true,
+  })
+  if (status !== 'blocked') return null
+  return (
+    <Dialog heading={t('form.leaveHeading')} onClose={reset}>
+      <p className={styles.muted}>{t('form.leaveText')}</p>
+      <DialogActions>
+        <Button look="danger" onClick={proceed}>
+          {t('form.leave')}
+        </Button>
+        <Button data-first-focus onClick={reset}>
+          {t('form.stay')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+const tabOf = ({ search }: { search: unknown }) => (search as { tab?: string }).tab
+
+type ActionsProps = {
+  /** Verb and object. */
+  submit: string
+  /** Where 'Cancel' leads, or what it does in a dialog. */
+  cancel?: NavigateOptions | (() => void)
+  aside?: ReactNode
+}
+
+/** The buttons below a form: the primary one left, then 'Cancel'. */
+export function FormActions({ submit, cancel, aside }: ActionsProps) {
+  const router = useRouter()
+  return (
+    <div className={styles.actions}>
+      <SubmitButton>{submit}</SubmitButton>
+      {cancel && (
+        <Button onClick={() => (typeof cancel === 'function' ? cancel() : router.navigate(cancel as NavigateOptions))}>
+          {t('form.cancel')}
+        </Button>
+      )}
+      {aside}
+    </div>
+  )
+}
+
+/** A white panel of fields; with a heading where a form has several. */
+export function FormPanel({ heading, aside, children }: { heading?: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.panel}>
+      {heading && (
+        <div className={styles.head}>
+          <h2>{heading}</h2>
+          {aside}
+        </div>
+      )}
+      {children}
+    </div>
+  )
+}

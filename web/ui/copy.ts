@@ -1,0 +1,13 @@
+import { t } from '../words.ts'
+import { toast } from './toasts.ts'
+
+/** Copies `text` and says 'Copied'. A copy that fails is only logged: nothing was changed. */
+export async function copyText(text: string) {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast(t('toast.copied'))
+  } catch (reason) {
+    // biome-ignore lint/suspicious/noConsole: a failed copy is only logged
+    console.info('Copying failed.', reason)
+  }
+}

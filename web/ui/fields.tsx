@@ -1,0 +1,405 @@
+import { TextInput } from '@mantine/core'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { t } from '../words.ts'
+import { Button } from './Button.tsx'
+import { Checkbox } from './Checkbox.tsx'
+import type { FieldProps } from './contract-form.tsx'
+import { copyText } from './copy.ts'
+import styles from './fields.module.css'
+import { errorOf, Field } from './form.tsx'
+import { CopyIcon, DownIcon } from './icons.tsx'
+import { currencySign, parseMoney, parseNumber, typedMoney } from './numbers.ts'
+
+export { FieldPair, PasswordField, TextField } from './form.tsx'
+
+type Extra = { help?: ReactNode; optional?: boolean; disabled?: boolean }
+
+/** Help and error below a control that is not Mantine's, and the attributes that tie them to it. */
+export function useNotes(id: string, help: ReactNode, error: string | undefined) {
+  const ids = [help && `${id}-help`, error && `${id}-error`].filter(Boolean)
+  const notes = (
+    <>
+      {help && (
+        <p id={`${id}-help`} className={styles.help}>
+          {help}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className={styles.error}>
+          {errorOf(error)}
+        </p>
+      )}
+    </>
+  )
+  return { notes, describedBy: ids.join(' ') || undefined }
+}
+
+type LongProps = Omit<FieldProps<string>, 'name' | 'onBlur'> &
+  Extra & { name?: string; onBlur?: () => void; rows?: number }
+
+/** Text of several lines. */
+export function LongText({
+  id,
+  name,
+  label,
+  value,
+  error,
+  help,
+  optional,
+  disabled,
+  rows = 3,
+  onChange,
+  onBlur,
+}: LongProps) {
+  const { notes, describedBy } = useNotes(id, help, error)
+  return (
+    <Field id={id} label={label} optional={optional}>
+      <textarea
+        id={id}
+        name={name}
+        rows={rows}
+        className={styles.area}
+        value={value}
+        disabled={disabled}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onBlur={onBlur}
+      />
+      {notes}
+    </Field>
+  )
+}
+
+export const TextAreaField = (props: FieldProps<string> & Extra & { rows?: number }) => <LongText {...props} />
+
+type Choice<T extends string> = { value: T; label: string }
+
+type SelectProps<T extends string> = FieldProps<T | null> &
+  Extra & {
+    choices: readonly Choice<T>[]
+    /** Offered first and stands for nothing chosen, `null`: 'None', 'Choose a state'. */
+    placeholder?: string
+  }
+
+/** One of a few choices; for long lists of the server's see `PickerField`. */
+export function SelectField<T extends string>(props: SelectProps<T>) {
+  const { id, name, label, value, error, help, optional, disabled, choices, placeholder, onChange, onBlur } = props
+  const { notes, describedBy } = useNotes(id, help, error)
+  return (
+    <Field id={id} label={label} optional={optional}>
+      <div className={styles.select}>
+        <select
+          id={id}
+          name={name}
+          value={value ?? ''}
+          disabled={disabled}
+          data-empty={value === null || undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy}
+          onChange={(event) => onChange((event.currentTarget.value || null) as T | null)}
+          onBlur={onBlur}
+        >
+          {(placeholder !== undefined || value === null) && <option value="">{placeholder ?? ''}</option>}
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+        <DownIcon size={16} />
+      </div>
+      {notes}
+    </Field>
+  )
+}
+
+type TypedProps<T> = FieldProps<T> &
+  Extra & {
+    parse: (typed: string) => number | null
+    format: (value: number) => string
+    /** Said for what is no number at all. */
+    wrong: string
+    left?: ReactNode
+    right?: ReactNode
+    decimals?: boolean
+  }
+
+/**
+ * Keeps what is typed while it is typed. The form gets a number, '' for nothing, or the text itself when it is none: the
+ * schema then refuses it.
+ */
+function TypedNumber<T>(props: TypedProps<T>) {
+  const { id, name, label, value, error, help, optional, disabled, parse, format, wrong, left, right, decimals } = props
+  const shown = (from: unknown) => (typeof from === 'number' ? format(from) : typeof from === 'string' ? from : '')
+  const [typed, setTyped] = useState(() => shown(value))
+  const told = useRef<unknown>(value)
+  useEffect(() => {
+    if (told.current === value) return
+    told.current = value
+    setTyped(typeof value === 'number' ? format(value) : typeof value === 'string' ? value : '')
+  }, [value, format])
+  const nonsense = typeof value === 'string' && value !== ''
+  return (
+    <Field id={id} label={label} optional={optional}>
+      <TextInput
+        id={id}
+        name={name}
+        value={typed}
+        disabled={disabled}
+        inputMode={decimals ? 'decimal' : 'numeric'}
+        autoComplete="off"
+        leftSection={left}
+        rightSection={right}
+        description={help}
+        error={errorOf(error && nonsense ? wrong : error)}
+        onChange={({ currentTarget: { value: text } }) => {
+          setTyped(text)
+          const next = text.trim() === '' ? '' : (parse(text) ?? text)
+          told.current = next
+          props.onChange(next as T)
+        }}
+        onBlur={() => {
+          if (typeof value === 'number') setTyped(format(value))
+          props.onBlur()
+        }}
+      />
+    </Field>
+  )
+}
+
+/** Minor units of `currency`, typed as people write amounts. */
+export function MoneyField<T>({ currency, ...props }: FieldProps<T> & Extra & { currency: string }) {
+  return (
+    <TypedNumber
+      {...props}
+      decimals
+      parse={(typed) => parseMoney(typed, currency)}
+      format={(amount) => typedMoney(amount, currency)}
+      wrong={t('rules.amount')}
+      left={<span className={styles.sign}>{currencySign(currency)}</span>}
+    />
+  )
+}
+
+const plain = (value: number) => String(value)
+
+/** A whole number, such as days or months. */
+export function NumberField<T>(props: FieldProps<T> & Extra & { right?: ReactNode }) {
+  return <TypedNumber {...props} parse={parseNumber} format={plain} wrong={t('rules.wholeNumber')} />
+}
+
+/** A percentage. */
+export function RateField<T>(props: FieldProps<T> & Extra) {
+  return (
+    <TypedNumber
+      {...props}
+      decimals
+      parse={parseNumber}
+      format={plain}
+      wrong={t('rules.rate')}
+      right={<span className={styles.sign}>%</span>}
+    />
+  )
+}
+
+type DateProps = FieldProps<string> & Extra & { min?: string; max?: string }
+
+/** A day, YYYY-MM-DD. */
+export function DateField({
+  id,
+  name,
+  label,
+  value,
+  error,
+  help,
+  optional,
+  disabled,
+  min,
+  max,
+  onChange,
+  onBlur,
+}: DateProps) {
+  return (
+    <Field id={id} label={label} optional={optional}>
+      <TextInput
+        id={id}
+        name={name}
+        type="date"
+        min={min}
+        max={max}
+        value={value}
+        disabled={disabled}
+        description={help}
+        error={errorOf(error)}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onBlur={onBlur}
+      />
+    </Field>
+  )
+}
+
+export function CheckboxField({ id, label, value, error, help, disabled, onChange }: FieldProps<boolean> & Extra) {
+  const { notes, describedBy } = useNotes(id, help, error)
+  return (
+    <div>
+      <Checkbox
+        id={id}
+        label={label}
+        checked={value}
+        disabled={disabled}
+        describedBy={describedBy}
+        onChange={onChange}
+      />
+      {notes}
+    </div>
+  )
+}
+
+type ToggleProps = {
+  /** Its subject, and its name. */
+  label: string
+  /** The label stands elsewhere, such as in the head of a column. */
+  labelHidden?: boolean
+  checked: boolean
+  disabled?: boolean
+  id?: string
+  describedBy?: string
+  onChange: (checked: boolean) => void
+}
+
+/** 'Enabled' or 'Disabled', switched at once. */
+export function Toggle({ label, labelHidden, checked, disabled, id, describedBy, onChange }: ToggleProps) {
+  const labelId = useId()
+  return (
+    <span className={styles.toggle}>
+      <span id={labelId} className={labelHidden ? 'visually-hidden' : styles.toggleLabel}>
+        {label}
+      </span>
+      <button
+        id={id}
+        type="button"
+        role="switch"
+        aria-checked={checked}
+        aria-labelledby={labelId}
+        aria-describedby={describedBy}
+        disabled={disabled}
+        onClick={() => onChange(!checked)}
+      >
+        <i />
+        <span aria-hidden="true">{t(checked ? 'form.enabled' : 'form.disabled')}</span>
+      </button>
+    </span>
+  )
+}
+
+export function SwitchField({ id, label, value, error, help, disabled, onChange }: FieldProps<boolean> & Extra) {
+  const { notes, describedBy } = useNotes(id, help, error)
+  return (
+    <div>
+      <Toggle id={id} label={label} checked={value} disabled={disabled} describedBy={describedBy} onChange={onChange} />
+      {notes}
+    </div>
+  )
+}
+
+type RadioProps<T extends string> = FieldProps<T> &
+  Extra & {
+    choices: readonly (Choice<T> & { help?: ReactNode })[]
+    /** Each choice in a card of its own, one below the other. */
+    cards?: boolean
+    /** The legend is read out, not shown: a heading above says it. */
+    legendHidden?: boolean
+  }
+
+/** One of a few choices, all seen. */
+export function RadioField<T extends string>(props: RadioProps<T>) {
+  const { id, label, value, error, help, optional, disabled, choices, cards, legendHidden, onChange, onBlur } = props
+  const { notes, describedBy } = useNotes(id, help, error)
+  return (
+    <div
+      role="radiogroup"
+      id={id}
+      tabIndex={-1}
+      className={styles.radios}
+      aria-labelledby={`${id}-legend`}
+      aria-describedby={describedBy}
+    >
+      <div id={`${id}-legend`} className={legendHidden ? 'visually-hidden' : styles.legend}>
+        {label}
+        {optional && <span> {t('optional')}</span>}
+      </div>
+      <div className={cards ? styles.cards : styles.row}>
+        {choices.map((choice) => (
+          <label key={choice.value} className={cards ? styles.card : styles.radio}>
+            <input
+              type="radio"
+              name={id}
+              value={choice.value}
+              checked={choice.value === value}
+              disabled={disabled}
+              aria-describedby={choice.help ? `${id}-${choice.value}` : undefined}
+              onChange={() => onChange(choice.value)}
+              onBlur={onBlur}
+            />
+            <span>{choice.label}</span>
+            {choice.help && (
+              <small id={`${id}-${choice.value}`} className={styles.choiceHelp}>
+                {choice.help}
+              </small>
+            )}
+          </label>
+        ))}
+      </div>
+      {notes}
+    </div>
+  )
+}
+
+export const RadioCards = <T extends string>(props: RadioProps<T>) => <RadioField {...props} cards />
+
+type SecretProps = {
+  label: string
+  value: string
+  help?: ReactNode
+  children?: ReactNode
+  /** One of several on the page: its buttons are named with it. */
+  several?: boolean
+}
+
+/** A secret that is only read: masked until 'Show', with 'Copy'. `children` are further buttons. */
+export function SecretField({ label, value, help, children, several }: SecretProps) {
+  const id = useId()
+  const [shown, setShown] = useState(false)
+  const { notes, describedBy } = useNotes(id, help, undefined)
+  return (
+    <Field id={id} label={label}>
+      <div className={styles.secret}>
+        <input
+          id={id}
+          readOnly
+          spellCheck={false}
+          type={shown ? 'text' : 'password'}
+          autoComplete="off"
+          value={value}
+          aria-describedby={describedBy}
+        />
+        <Button
+          aria-label={several ? t(shown ? 'form.hideValue' : 'form.showValue', { label }) : undefined}
+          onClick={() => setShown(!shown)}
+        >
+          {t(shown ? 'form.hide' : 'form.show')}
+        </Button>
+        <Button
+          icon={<CopyIcon size={16} />}
+          aria-label={several ? t('form.copyValue', { label }) : undefined}
+          onClick={() => copyText(value)}
+        >
+          {t('actions.copy')}
+        </Button>
+        {children}
+      </div>
+      {notes}
+    </Field>
+  )
+}

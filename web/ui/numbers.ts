@@ -1,0 +1,41 @@
+import { currencyDigits } from '../format.ts'
+
+/**
+ * Minor units of `currency` from what somebody typed: 125000 from '1,250.00' or '$1250' in usd. Null for anything that is
+ * not clearly an amount, so that '12,50' is never taken for 1250.
+ */
+export function parseMoney(typed: string, currency: string): number | null {
+  const text = typed.replace(/[\s\u00a0]/g, '').replace(/^([+-]?)\p{Sc}/u, '$1')
+  const parts = /^([+-]?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(text)
+  if (!parts) return null
+  const [, sign, whole = '', decimals = ''] = parts
+  const digits = currencyDigits(currency)
+  if (decimals.replace(/0+$/, '').length > digits) return null
+  const minor = Number(whole.replaceAll(',', '') + decimals.slice(0, digits).padEnd(digits, '0'))
+  if (!Number.isSafeInteger(minor)) return null
+  return sign === '-' ? -minor : minor
+}
+
+/** '1,250.00' from 125000 minor units of usd, as it stands in a field: without the currency's sign. */
+export function typedMoney(amount: number, currency: string) {
+  const digits = currencyDigits(currency)
+  const format = new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return format.format(amount / 10 ** digits)
+}
+
+/** '$', '€', '¥': the sign of a currency, else its code. */
+export function currencySign(currency: string) {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+  return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency.toUpperCase()
+}
+
+/** A number as typed, '7.5' or '1,000'; null for anything else. */
+export function parseNumber(typed: string): number | null {
+  const text = typed.trim()
+  if (!/^[+-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(text)) return null
+  return Number(text.replaceAll(',', ''))
+}
+
+/** What `rate` percent of `amount` minor units is, rounded half up. */
+export const shareOf = (amount: number, rate: number) =>
+  Math.floor((amount * Math.round(rate * 10_000)) / 1_000_000 + 0.5)
