@@ -121,22 +121,27 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     services,
     clock,
     close,
-    async api(method, path, { token, body, headers = {} } = {}) {
-      const outside = /^\/(api|r|embed|hooks|health|metrics|oauth)(\/|$)/.test(path)
-      const response = await fetch(`${url}${outside ? '' : '/api/v1'}${path}`, {
-        method,
-        redirect: 'manual',
-        headers: {
-          ...(token && { authorization: `Bearer ${token}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      })
-      const text = await response.text()
-      const json = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
-      return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text || null }
-    },
+    api: callsTo(url),
+  }
+}
+
+/** The `api` of a TestApp whose server listens there. */
+export function callsTo(url: string): TestApp['api'] {
+  return async (method, path, { token, body, headers = {} } = {}) => {
+    const outside = /^\/(api|r|embed|hooks|health|metrics|oauth)(\/|$)/.test(path)
+    const response = await fetch(`${url}${outside ? '' : '/api/v1'}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const json = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
+    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text || null }
   }
 }
 

@@ -1,0 +1,421 @@
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { findEmbedded } from '../server/database/embedded.ts'
+import { type Database, openDatabase } from '../server/database/pool.ts'
+import { verifyLedger } from '../server/stats/verify.ts'
+import { ADMINISTRATOR, anAccount, anEmail, aPartner, eventually, startApp, type TestApp } from './support/app.ts'
+import { keptMails } from './support/kept-mails.ts'
+import { clickOf, visit } from './support/links.ts'
+import { createTestDatabase } from './support/postgres.ts'
+import { aSellingAccount, type Running, type SellingAccount, start as startIn } from './support/running.ts'
+
+// What must hold when processes die, the database goes away and calls are repeated (security.md, sections 2 and 12).
+
+const folder = await mkdtemp(join(tmpdir(), 'tributary-resilience-'))
+await chmod(folder, 0o755)
+const log = pino({ level: 'silent' })
+const started: Running[] = []
+after(async () => {
+  for (const { product } of started) await product.end('SIGKILL')
+  for (const { dataDir } of started) await postmasterOf(dataDir).then((pid) => process.kill(pid, 'SIGQUIT'), nothing)
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+const nothing = () => {}
+
+async function start(variables: Record<string, string> = {}) {
+  const running = await startIn(folder, variables)
+  started.push(running)
+  return running
+}
+
+const postmasterOf = async (dataDir: string) =>
+  Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
+
+const mailsOf = ({ dataDir }: Running) => keptMails({ services: { config: { dataDir } } } as TestApp)
+const isLive = ({ product }: Running) => product.child.exitCode === null && product.child.signalCode === null
+
+test('the database goes away and comes back: calls are told so, nothing crashes, jobs go on', async () => {
+  const { url, drop } = await createTestDatabase()
+  const proxy = await openProxy(url)
+  const app = await start({ DATABASE_URL: proxy.url })
+  const account = await aSellingAccount(app)
+  const call = () => app.api('GET', '/users/me', { token: account.token })
+  const invite = async () => {
+    const partner = await aPartner(app as unknown as TestApp, account)
+    return partner.email as string
+  }
+  const counted = await visit(app, account.blueprint.key, account.code)
+  assert.ok(clickOf(counted))
+  const before = await invite()
+
+  proxy.cut()
+  const away = await call()
+  assert.equal(away.status, 503)
+  assert.equal(away.body.error.code, 'unavailable')
+  assert.match(away.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  assert.equal((await app.api('GET', '/health/ready')).status, 503)
+  assert.equal((await app.api('GET', '/health/live')).status, 200)
+  const pushed = { externalId: 'while away', referralCode: account.code, email: 'a@b.example', amount: 10_00 }
+  assert.equal((await app.api('POST', '/push/sales', { token: account.apiKey, body: pushed })).status, 503)
+  const led = await visit(app, account.blueprint.key, account.code)
+  assert.deepEqual([led.status, clickOf(led)], [302, null])
+  assert.ok(led.location?.includes(`ref=${account.code}`), led.location ?? '')
+  await sleep(2000)
+  assert.equal((await call()).status, 503)
+
+  const backAt = Date.now()
+  await proxy.mend()
+  await eventually(async () => (await app.api('GET', '/health/ready')).status === 200, 5000)
+  await eventually(async () => (await call()).status === 200, 5000)
+  assert.ok(Date.now() - backAt < 5000)
+  assert.equal((await app.api('POST', '/push/sales', { token: account.apiKey, body: pushed })).status, 201)
+  const later = await invite()
+  await eventually(async () => {
+    const receivers = (await mailsOf(app)).flatMap((mail) => mail.to)
+    return receivers.includes(before) && receivers.includes(later)
+  }, 20_000)
+  assert.ok(isLive(app))
+  assert.equal((await app.product.end('SIGTERM')).code, 0)
+  proxy.cut()
+  await drop()
+})
+
+test('kill -9 of the product, then of its PostgreSQL, under load: what was answered is there, once', async () => {
+  const first = await start()
+  const account = await aSellingAccount(first)
+  const dataDir = first.dataDir
+
+  const load = startLoad(first, account, 'first')
+  await sleep(1200)
+  await first.product.end('SIGKILL')
+  const answeredFirst = await load.stop()
+
+  const startedAt = Date.now()
+  const second = await start({ DATA_DIR: dataDir })
+  assert.ok(Date.now() - startedAt < 5000, `back after ${Date.now() - startedAt} ms`)
+  await isAllThere(second, account, answeredFirst)
+
+  const more = startLoad(second, account, 'second')
+  await sleep(800)
+  process.kill(await postmasterOf(dataDir), 'SIGKILL')
+  const diedAt = Date.now()
+  await sleep(50)
+  await eventually(async () => (await second.api('GET', '/health/ready')).status === 200, 5000)
+  assert.ok(Date.now() - diedAt < 5000)
+  await sleep(500)
+  await isAllThere(second, account, await more.stop())
+  assert.ok(isLive(second))
+  assert.equal((await second.product.end('SIGTERM')).code, 0)
+})
+
+test('fifty parallel calls under one key have one effect', async () => {
+  const app = await startApp()
+  const account = await anAccount(app)
+  const key = { 'idempotency-key': randomUUID() }
+  const body = { email: anEmail('partner'), firstName: 'Pia' }
+  const create = (given = body) =>
+    app.api('POST', `/accounts/${account.id}/partners`, { token: account.token, headers: key, body: given })
+  const replies = await Promise.all(Array.from({ length: 50 }, () => create()))
+  const done = replies.filter((reply) => reply.status === 201)
+  const first = done.filter((reply) => !reply.headers.has('idempotency-replayed'))
+  assert.equal(first.length, 1)
+  for (const reply of done) assert.deepEqual(reply.body, first[0]!.body)
+  for (const reply of replies)
+    if (reply.status !== 201) assert.deepEqual([reply.status, reply.body.error.code], [409, 'conflict'])
+  assert.equal(await rowsOf(app.services.db, 'partners'), 1)
+  assert.equal(await rowsOf(app.services.db, 'outbox where type = $$invitation.requested$$'), 2)
+
+  const other = await create({ ...body, firstName: 'Paul' })
+  assert.deepEqual([other.status, other.body.error.code], [409, 'idempotency_mismatch'])
+  const again = await create()
+  assert.deepEqual([again.status, again.body], [201, first[0]!.body])
+  assert.equal(again.headers.get('idempotency-replayed'), 'true')
+})
+
+test('fifty parallel pushes under one key record one sale', async () => {
+  const app = await startApp()
+  const account = await aSellingAccountIn(app)
+  const body = { externalId: 'once', referralCode: account.code, email: 'buyer@mail.example', amount: 49_00 }
+  const push = () =>
+    app.api('POST', '/push/sales', { token: account.apiKey, body, headers: { 'idempotency-key': 'same' } })
+  const replies = await Promise.all(Array.from({ length: 50 }, push))
+  const ids = new Set(replies.filter((reply) => reply.status === 201).map((reply) => reply.body.id))
+  assert.equal(ids.size, 1)
+  for (const reply of replies) assert.ok([201, 409].includes(reply.status), JSON.stringify(reply.body))
+  assert.equal(await rowsOf(app.services.db, 'sales'), 1)
+  assert.equal(await rowsOf(app.services.db, 'commission_entries'), 3)
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
+test('a kept answer is sealed: no table holds the key it gave out', async () => {
+  const app = await startApp()
+  const account = await anAccount(app)
+  const renew = () =>
+    app.api('PUT', `/accounts/${account.id}/api-key`, {
+      token: account.token,
+      headers: { 'idempotency-key': 'renew once' },
+    })
+  const { body } = await renew()
+  assert.ok(body.apiKey)
+  assert.equal((await renew()).body.apiKey, body.apiKey)
+  assert.equal(await rowsOf(app.services.db, 'idempotency_keys'), 1)
+  for (const canary of [body.apiKey, Buffer.from(body.apiKey).toString('hex')])
+    assert.deepEqual(await tablesHolding(app.services.db, canary), [])
+  // what is looked for would be found: the account's name is no secret
+  assert.ok((await tablesHolding(app.services.db, 'Northwind')).includes('accounts'))
+})
+
+test('an answer that failed on our side is not kept', async () => {
+  const app = await startApp({ config: { logLevel: 'silent' } })
+  const account = await anAccount(app)
+  const body = { email: anEmail('partner') }
+  const create = () =>
+    app.api('POST', `/accounts/${account.id}/partners`, {
+      token: account.token,
+      headers: { 'idempotency-key': 'tried again' },
+      body,
+    })
+  await failOn(app.services.db, 'partners')
+  const failed = await create()
+  assert.deepEqual([failed.status, failed.body.error.code], [500, 'internal_error'])
+  await failNoMore(app.services.db, 'partners')
+  const done = await create()
+  assert.equal(done.status, 201)
+  assert.equal(done.headers.get('idempotency-replayed'), null)
+})
+
+test('a call that is rolled back at its last step leaves no row, no event and no job', async () => {
+  const app = await startApp({ config: { logLevel: 'silent' } })
+  const account = await anAccount(app)
+  const { db } = app.services
+  const seen = async () =>
+    Promise.all(['partners', 'invitations', 'outbox', 'audit', 'pgboss.job', 'day_stats'].map((t) => rowsOf(db, t)))
+  const before = await seen()
+  const create = (email: string) =>
+    app.api('POST', `/accounts/${account.id}/partners`, {
+      token: account.token,
+      headers: { 'idempotency-key': email },
+      body: { email },
+    })
+  await failOn(db, 'idempotency_keys')
+  assert.equal((await create(anEmail('lost'))).status, 500)
+  assert.deepEqual(await seen(), before)
+  await failNoMore(db, 'idempotency_keys')
+  assert.equal((await create(anEmail('kept'))).status, 201)
+  assert.notDeepEqual(await seen(), before)
+})
+
+test('two processes on one database: each job is done once, and each hears of links the other changes', async () => {
+  const { url, drop } = await createTestDatabase()
+  const shared = { DATABASE_URL: url, SECRET_KEY: randomBytes(32).toString('base64') }
+  const one = await start(shared)
+  const other = await start(shared)
+  const account = await aSellingAccount(one)
+  const emails: string[] = []
+  for (let turn = 0; turn < 12; turn++) {
+    const app = turn % 2 === 0 ? one : other
+    emails.push((await aPartner(app as unknown as TestApp, account)).email)
+  }
+  const receivers = async () => [...(await mailsOf(one)), ...(await mailsOf(other))].flatMap((mail) => mail.to)
+  await eventually(async () => {
+    const there = await receivers()
+    return emails.every((email) => there.includes(email))
+  }, 20_000)
+  await sleep(1000)
+  const counts = Map.groupBy(await receivers(), (email) => email)
+  assert.deepEqual(
+    emails.map((email) => counts.get(email)?.length),
+    emails.map(() => 1),
+  )
+
+  const lead = () => visit(other, account.blueprint.key, account.code)
+  assert.match((await lead()).location ?? '', /^https:\/\/shop\.example\.com\/landing\?/)
+  const path = `/link-blueprints/${account.blueprint.id}`
+  const changed = await one.api('PUT', path, {
+    token: account.token,
+    body: { destinationUrl: 'https://shop.example.com/elsewhere' },
+  })
+  assert.equal(changed.status, 200)
+  await eventually(async () => (await lead()).location?.startsWith('https://shop.example.com/elsewhere?'), 2000)
+
+  assert.deepEqual(
+    (await Promise.all([one.product.end('SIGTERM'), other.product.end('SIGTERM')])).map(({ code }) => code),
+    [0, 0],
+  )
+  await drop()
+})
+
+test('SIGTERM lets requests that run finish, then ends with 0', async () => {
+  const app = await start()
+  const account = await aSellingAccount(app)
+  const body = { email: ADMINISTRATOR.email, password: ADMINISTRATOR.password }
+  const rows = Array.from({ length: 100 }, (_, index) => ({
+    ...{ externalId: `bulk ${index}`, amount: 10_00 },
+    ...{ email: `bulk-${index}@mail.example`, referralCode: account.code },
+  }))
+  const running = [
+    ...Array.from({ length: 12 }, () => app.api('POST', '/auth/sign-in', { body })),
+    ...Array.from({ length: 3 }, () => app.api('POST', '/push/sales', { token: account.apiKey, body: rows })),
+  ]
+  // the first of them answers while the others wait for their turn to hash
+  await Promise.race(running)
+  const stoppedAt = Date.now()
+  const ended = app.product.end('SIGTERM')
+  const replies = await Promise.all(running)
+  assert.deepEqual(
+    replies.map((reply) => reply.status),
+    running.map(() => 200),
+  )
+  assert.deepEqual(await ended, { code: 0, signal: null })
+  assert.ok(Date.now() - stoppedAt < 30_000)
+  await assert.rejects(app.api('GET', '/health/live'))
+})
+
+const rowsOf = async (db: Database, table: string) =>
+  Number((await db.pool.query(`select count(*) as count from ${table}`)).rows[0].count)
+
+/** The tables of which a row holds this text anywhere. */
+async function tablesHolding(db: Database, text: string): Promise<string[]> {
+  const { rows } = await db.pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss')`,
+  )
+  const holding: string[] = []
+  for (const { name } of rows) {
+    const found = await db.pool.query(`select from ${name} t where position($1 in t::text) > 0 limit 1`, [text])
+    if (found.rowCount) holding.push(name.replace('public.', ''))
+  }
+  return holding
+}
+
+async function failOn(db: Database, table: string) {
+  await db.pool.query(`
+    create function fail() returns trigger language plpgsql as $$ begin raise exception 'broken for the test'; end $$;
+    create trigger fail before insert on ${table} for each row execute function fail()`)
+}
+
+const failNoMore = (db: Database, table: string) => db.pool.query(`drop trigger fail on ${table}; drop function fail()`)
+
+/** The same account in the test's own process, whose administrator has to be made first. */
+async function aSellingAccountIn(app: TestApp) {
+  await anAccount(app)
+  return aSellingAccount(app)
+}
+
+/** Stands before a PostgreSQL: `cut` ends all connections and takes no new ones, `mend` takes them again. */
+async function openProxy(url: string) {
+  const target = new URL(url)
+  const sockets = new Set<Socket>()
+  const hold = (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', nothing).on('close', () => sockets.delete(socket))
+  }
+  const server = createServer((socket) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    hold(socket)
+    hold(upstream)
+    socket.pipe(upstream).pipe(socket)
+    socket.on('close', () => upstream.destroy())
+    upstream.on('close', () => socket.destroy())
+  })
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await listen(0)
+  const { port } = server.address() as { port: number }
+  return {
+    url: Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href,
+    cut() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+    mend: () => listen(port),
+  }
+}
+
+type Pushed = { body: { externalId: string }; headers: Record<string, string> }
+type Answered = {
+  /** Sales that were answered 201, each with the body it was answered with. */
+  sales: { call: Pushed; body: { id: string } }[]
+  /** Calls that ended without an answer, or with 503: they may have happened. */
+  unknown: Pushed[]
+  clicks: string[]
+}
+
+/** Pushes sales, every other one under a key, and follows the link, all in parallel, until stopped. */
+function startLoad(app: Running, account: SellingAccount, name: string) {
+  const answered: Answered = { sales: [], unknown: [], clicks: [] }
+  let stopped = false
+  let number = 0
+
+  const push = async () => {
+    number++
+    const call: Pushed = {
+      body: { ...aSale(account, number), externalId: `${name} ${number}` },
+      headers: number % 2 === 0 ? { 'idempotency-key': `${name} ${number}` } : {},
+    }
+    const reply = await app.api('POST', '/push/sales', { token: account.apiKey, ...call }).catch(nothing)
+    if (reply?.status === 201) answered.sales.push({ call, body: reply.body })
+    else {
+      if (reply) assert.ok([503].includes(reply.status), JSON.stringify(reply.body))
+      answered.unknown.push(call)
+    }
+  }
+  const follow = async () => {
+    const led = await visit(app, account.blueprint.key, account.code).catch(() => null)
+    const click = led && clickOf(led)
+    if (click) answered.clicks.push(click)
+  }
+  const repeat = async (work: () => Promise<void>) => {
+    while (!stopped && isLive(app)) await work()
+  }
+  const lanes = [...Array.from({ length: 12 }, () => repeat(push)), ...Array.from({ length: 12 }, () => repeat(follow))]
+  return {
+    async stop() {
+      stopped = true
+      await Promise.all(lanes)
+      return answered
+    },
+  }
+}
+
+const aSale = (account: SellingAccount, number: number) => ({
+  email: `buyer-${number % 40}@mail.example`,
+  referralCode: account.code,
+  amount: 1_00 + number,
+})
+
+/** Every answered sale and click is in the database once, the ledger agrees, and repeats get the first answer. */
+async function isAllThere({ api, dataDir }: Running, account: SellingAccount, { sales, unknown, clicks }: Answered) {
+  assert.ok(sales.length > 20 && clicks.length > 20, `only ${sales.length} sales and ${clicks.length} clicks`)
+  const db = openDatabase({ url: (await findEmbedded(dataDir))!, log, max: 1 })
+  try {
+    const kept = await db.many<{ id: string; externalId: string }>`select id, external_id from sales`
+    const idOf = new Map(kept.map((row) => [row.externalId, row.id]))
+    assert.equal(idOf.size, kept.length)
+    for (const { call, body } of sales) assert.equal(idOf.get(call.body.externalId), body.id)
+    const { found } = await db.one<{ found: number }>`
+      select count(*) as found from clicks where id = any(${clicks}::uuid[])`
+    assert.equal(found, new Set(clicks).size)
+    assert.deepEqual(await verifyLedger(db), [])
+
+    const repeat = (call: Pushed) => api('POST', '/push/sales', { token: account.apiKey, ...call })
+    for (const { call, body } of sales.slice(-30)) {
+      const reply = await repeat(call)
+      const keyed = 'idempotency-key' in call.headers
+      assert.deepEqual([reply.status, reply.body.id], [keyed ? 201 : 200, body.id])
+      if (keyed) assert.deepEqual(reply.body, body)
+    }
+    const before = await rowsOf(db, 'sales')
+    const absent = unknown.filter((call) => !idOf.has(call.body.externalId)).length
+    for (const call of unknown) assert.ok([200, 201].includes((await repeat(call)).status))
+    assert.equal(await rowsOf(db, 'sales'), before + absent)
+    assert.deepEqual(await verifyLedger(db), [])
+  } finally {
+    await db.close()
+  }
+}

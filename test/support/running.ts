@@ -1,0 +1,51 @@
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ADMINISTRATOR, accept, anEmail, aPartner, callsTo, ok, signIn, type TestApp } from './app.ts'
+import { aBlueprint } from './links.ts'
+import { type ProductProcess, runProduct } from './process.ts'
+
+/** The product as a process of its own, called over HTTP alone. */
+export type Running = Pick<TestApp, 'url' | 'api'> & { product: ProductProcess; dataDir: string }
+
+/** Starts it over `DATA_DIR`, else over a new folder below `folder`, without limits per minute; it makes the administrator. */
+export async function start(folder: string, variables: Record<string, string> = {}): Promise<Running> {
+  const dataDir = variables.DATA_DIR ?? (await mkdtemp(join(folder, 'data-')))
+  const product = runProduct({
+    RATE_LIMIT_FACTOR: '0',
+    LOG_LEVEL: 'fatal',
+    ADMIN_EMAIL: ADMINISTRATOR.email,
+    ADMIN_PASSWORD: ADMINISTRATOR.password,
+    ...variables,
+    DATA_DIR: dataDir,
+  })
+  const url = await product.ready()
+  return { url, api: callsTo(url), product, dataDir }
+}
+
+export type SellingAccount = {
+  id: string
+  /** Of its owner. */
+  token: string
+  apiKey: string
+  blueprint: { id: string; key: string }
+  /** Of the one who refers; two partners stand above him. */
+  code: string
+}
+
+/** An account that earns in three layers, with a link and an API key. */
+export async function aSellingAccount(running: Pick<Running, 'url' | 'api'>): Promise<SellingAccount> {
+  const app = running as TestApp
+  const { token: admin } = await signIn(app, ADMINISTRATOR.email, ADMINISTRATOR.password)
+  const owner = { email: anEmail('owner') }
+  const { body: account } = ok(await app.api('POST', '/accounts', { token: admin, body: { name: 'Northwind', owner } }))
+  const { token } = await accept(app, account.ownerInvitation.url)
+  const settings = { timeZone: 'UTC', defaultCommissionSettings: { layerRates: [20, 5, 2] } }
+  ok(await app.api('PATCH', `/accounts/${account.id}`, { token, body: settings }))
+  const { body: renewed } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token }))
+  const its = { id: account.id as string, token }
+  const top = await aPartner(app, its)
+  const middle = await aPartner(app, its, { parentPartnerId: top.id })
+  const referrer = await aPartner(app, its, { parentPartnerId: middle.id })
+  const { id, key } = await aBlueprint(app, its)
+  return { ...its, apiKey: renewed.apiKey, blueprint: { id, key }, code: referrer.referralCode }
+}
