@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import { t } from '../words.ts'
 import { NextIcon } from './icons.tsx'
 import styles from './Page.module.css'
@@ -25,49 +25,50 @@ export function Heading({ children }: { children: string }) {
   )
 }
 
-type PageProps = {
+type Props = {
   heading: string
-  /** The link to the list that this thing stands in, above the heading. */
-  parent?: ReactNode
+  /** Links to what this thing stands in, above the heading: its list, and what lies between. */
+  parent?: ReactNode | readonly ReactNode[]
   /** What the thing is called there, where the heading is longer: 'PO-1060'. */
   crumb?: string
   /** The state of the thing, beside its heading. */
   badge?: ReactNode
-  actions?: ReactNode
-  children?: ReactNode
-}
-
-type Props = {
-  heading: string
-  /** The way here: `<Crumbs …/>`. */
-  crumbs?: ReactNode
-  /** The state of the thing, beside its name. */
-  beside?: ReactNode
-  /** What else tells who or what it is, in a line below. */
+  /** What else tells who or what it is: `span`s in a line below. */
   about?: ReactNode
   actions?: ReactNode
   children?: ReactNode
 }
 
 /** Heading, its actions on the right, and what the screen shows below. */
-export function Page({ heading, crumbs, beside, about, actions, children }: Props) {
+export function Page({ heading, parent, crumb = heading, badge, about, actions, children }: Props) {
   return (
     <div className={styles.page}>
-      <div className={styles.top}>
-        {crumbs}
-        <div className={styles.head}>
-          <div className={styles.name}>
-            <Heading>{heading}</Heading>
-            {beside}
-          </div>
-          {actions && (
-            // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are the page's buttons
-            <div role="group" aria-label={t('actions.page')} className={styles.actions}>
-              {actions}
-            </div>
+      <div className={styles.head}>
+        <div className={styles.title}>
+          {parent && (
+            <nav aria-label={t('actions.breadcrumb')} className={styles.crumbs}>
+              {[parent].flat().map((link, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the way to a page does not change its order
+                <Fragment key={at}>
+                  {link}
+                  <NextIcon size={14} />
+                </Fragment>
+              ))}
+              <span aria-current="page">{crumb}</span>
+            </nav>
           )}
+          <div className={styles.named}>
+            <Heading>{heading}</Heading>
+            {badge}
+          </div>
+          {about && <div className={styles.about}>{about}</div>}
         </div>
-        {about && <div className={styles.about}>{about}</div>}
+        {actions && (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are the page's buttons
+          <div role="group" aria-label={t('actions.page')} className={styles.actions}>
+            {actions}
+          </div>
+        )}
       </div>
       {children}
     </div>
