@@ -1,0 +1,42 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { Tone } from './Badge.tsx'
+import styles from './Timeline.module.css'
+
+export type TimelineEvent = {
+  /** An instant, ISO 8601. */
+  at: string
+  icon: ComponentType<{ size?: number }>
+  tone: Tone
+  title: ReactNode
+  /** Who did it, or why. */
+  text?: ReactNode
+}
+
+type Props = {
+  label: string
+  /** Newest first. */
+  events: readonly TimelineEvent[]
+  /** How an instant is shown. */
+  dayOf: (at: string) => string
+}
+
+/** What happened, one below the other on a line. */
+export function Timeline({ label, events, dayOf }: Props) {
+  return (
+    <ol aria-label={label} className={styles.timeline}>
+      {events.map(({ at, icon: Icon, tone, title, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two events may carry the same instant
+        <li key={`${at}-${index}`}>
+          <span className={styles[tone]}>
+            <Icon size={14} />
+          </span>
+          <div>
+            <strong>{title}</strong>
+            {text && <p>{text}</p>}
+          </div>
+          <time dateTime={at}>{dayOf(at)}</time>
+        </li>
+      ))}
+    </ol>
+  )
+}
