@@ -12,7 +12,10 @@ import {
   ExternalId,
   GivenReferralCode,
   Id,
+  IdParams,
   Instant,
+  listOf,
+  listQuery,
   Metadata,
   optionalText,
   orEmpty,
@@ -146,4 +149,30 @@ export const pushClicks = endpoint({
   body: oneOrMany(NewPushedClick),
   status: 201,
   reply: z.union([PushedClick, PushResults]),
+})
+
+/** One push call and what it was answered. `rows` and `failedRows` are counts, of a list only. */
+export const PushRequest = z
+  .object({
+    id: Id,
+    path: z.string(),
+    status: z.int(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    rows: z.int().nullable(),
+    failedRows: z.int().nullable(),
+    createdAt: Instant,
+  })
+  .meta({ id: 'PushRequest' })
+export type PushRequest = z.infer<typeof PushRequest>
+
+export const listPushRequests = endpoint({
+  name: 'listPushRequests',
+  method: 'GET',
+  path: '/accounts/:id/push-requests',
+  summary: 'The last 100 push calls, refused ones too',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  query: listQuery({}),
+  reply: listOf(PushRequest),
 })

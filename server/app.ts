@@ -18,6 +18,7 @@ import { linkRoutes } from './links/routes.ts'
 import { partnerRoutes } from './partners/routes.ts'
 import { paymentProviderRoutes } from './payment-providers/routes.ts'
 import { payoutRoutes } from './payouts/routes.ts'
+import { pushRoutes } from './push/routes.ts'
 import { notFound, Refusal } from './refusal.ts'
 import { saleRoutes } from './sales/routes.ts'
 import type { Services } from './services.ts'
@@ -25,6 +26,7 @@ import { statsRoutes } from './stats/routes.ts'
 
 /** Every room that answers calls: the contents page of the server. */
 const rooms: ((app: App) => void)[] = [
+  pushRoutes,
   authRoutes,
   accountRoutes,
   partnerRoutes,
