@@ -5,6 +5,7 @@ import type { Queryable, Transaction } from '../database/pool.ts'
 import { sql } from '../database/sql.ts'
 import type { AccountFacts } from '../http/access.ts'
 import { page } from '../http/list.ts'
+import { wrongField } from '../refusal.ts'
 
 /** Units of the account's currency for one of another, and the day it was published. */
 export type FrozenRate = { rate: number; date: string }
@@ -35,13 +36,17 @@ const publishedRate = (db: Queryable, from: string, to: string, saleDate: string
 export const inAccountCurrency = (amount: number, from: string, to: string, rate: FrozenRate) =>
   from === to ? amount : exchange(amount, from, to, rate.rate)
 
-/** Keeps a rate entered by hand; the same day again replaces it. Booked sales keep theirs. */
+/**
+ * Keeps a rate entered by hand; the same day again replaces it. Booked sales keep theirs.
+ * Refuses: one of the account's own currency, which is always 1.
+ */
 export async function keepRate(
   tx: Transaction,
   by: By,
   account: AccountFacts,
   { currency, date, rate }: NewExchangeRate,
 ) {
+  if (currency === account.defaultCurrency) throw wrongField('currency', "This is the account's own currency")
   await tx.run`
     insert into account_exchange_rates (account_id, currency, date, rate, created_at)
     values (${account.id}, ${currency}, ${date}, ${rate}, ${tx.now})

@@ -5,6 +5,7 @@ import { type Sql, sql } from '../database/sql.ts'
 import { page } from '../http/list.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { partnerNames } from '../partners/names.ts'
+import { wrongField } from '../refusal.ts'
 
 type SaleColumns = Omit<Sale, 'leadName' | 'partnerName' | 'commissions' | 'refunds'>
 
@@ -75,6 +76,7 @@ export async function presentRefund(db: Queryable, id: string): Promise<Refund> 
 
 type ListQuery = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
 
+/** A list of sales within `scope`. Refuses: a partner's sort by amounts he does not see. */
 export async function listSales(
   db: Queryable,
   reader: EntryReader,
@@ -82,6 +84,8 @@ export async function listSales(
   scope: Sql,
   filters: (Sql | undefined)[] = [],
 ) {
+  if (reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts && query.sort.endsWith('amount'))
+    throw wrongField('sort', 'Sale amounts are not shown in this account')
   const { items, ...rest } = await page<SaleColumns>(db, query, {
     columns,
     from: sql`sales t`,
