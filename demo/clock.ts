@@ -1,0 +1,17 @@
+import type { Clock } from '../server/database/pool.ts'
+
+/** A clock that stands where it is turned to, and runs with the real time once it is released. */
+export type TurnedClock = Clock & { turnTo(at: Date): void; release(): void }
+
+export function turnedClock(at?: Date): TurnedClock {
+  let stands = at
+  return {
+    now: () => new Date(stands ?? Date.now()),
+    turnTo(next) {
+      stands = next
+    },
+    release() {
+      stands = undefined
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { type Database, type Transaction, transaction } from '../server/database/pool.ts'
+import type { TurnedClock } from './clock.ts'
+
+type Happening = {
+  at: Date
+  work: ((tx: Transaction) => Promise<unknown>) | null
+  alone: (() => Promise<unknown>) | null
+}
+
+export type Course = ReturnType<typeof createCourse>
+
+/** So many happenings share a commit at most. */
+const TOGETHER = 60
+
+/**
+ * What happens, in the order of its moments, each under a clock turned to its own. A happening may plan later ones.
+ * Those of a day share transactions, as only the demo knows beforehand what comes; one that asks a provider stands alone.
+ */
+export function createCourse(db: Database, clock: TurnedClock) {
+  const coming: Happening[] = []
+
+  function plan(at: Date, what: Pick<Happening, 'work' | 'alone'>) {
+    const now = clock.now()
+    const moment = at < now ? now : at
+    let place = coming.length
+    while (place > 0 && coming[place - 1]!.at > moment) place--
+    coming.splice(place, 0, { at: moment, ...what })
+  }
+
+  function nextOf(until: Date) {
+    const [first] = coming
+    return first && first.at < until ? first : undefined
+  }
+
+  async function takeTogether(first: Happening, until: Date) {
+    const day = first.at.toISOString().slice(0, 10)
+    await transaction(db, async (tx) => {
+      let next: Happening | undefined = first
+      for (let taken = 0; next?.work && taken < TOGETHER && next.at.toISOString().startsWith(day); taken++) {
+        coming.shift()
+        clock.turnTo(next.at)
+        await next.work({ ...tx, now: next.at })
+        next = nextOf(until)
+      }
+    })
+  }
+
+  return {
+    /** Plans what happens in a transaction; a moment that has passed means now. */
+    at: (moment: Date, work: NonNullable<Happening['work']>) => plan(moment, { work, alone: null }),
+    /** Plans what opens its own transactions. */
+    alone: (moment: Date, alone: NonNullable<Happening['alone']>) => plan(moment, { work: null, alone }),
+    /** Lets everything planned before `until` happen. */
+    async run(until: Date) {
+      for (let next = nextOf(until); next; next = nextOf(until)) {
+        if (next.work) await takeTogether(next, until)
+        else {
+          coming.shift()
+          clock.turnTo(next.at)
+          await next.alone!()
+        }
+      }
+      clock.turnTo(until)
+    },
+  }
+}

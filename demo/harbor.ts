@@ -1,0 +1,93 @@
+import { changeAccount as changeAccountCall } from '#contract/accounts.ts'
+import type { EmbedElement, SelectorType } from '#contract/embed.ts'
+import { changeAccount, createAccount, renewApiKey } from '../server/accounts/accounts.ts'
+import { byUser } from '../server/audit.ts'
+import type { Actor } from '../server/auth/actor.ts'
+import { transaction } from '../server/database/pool.ts'
+import { saveEmbedCode } from '../server/embed/embed-code.ts'
+import { changeLinkBlueprint, createLinkBlueprint } from '../server/links/link-blueprints.ts'
+import { connectProvider } from '../server/payment-providers/connections.ts'
+import { setUp } from './sign-ups.ts'
+import { STRIPE_KEY, STRIPE_SIGNING_SECRET } from './stand-ins.ts'
+import { accessOf, type Harbor, type Story } from './story.ts'
+
+/** Makes Harbor Analytics, whose owner sets it up at once. */
+export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
+  const { services } = story
+  const { db } = services
+  const owner = { email: 'elena@harbor.example', firstName: 'Elena', lastName: 'Marsh' }
+  const made = await transaction(db, (tx) =>
+    createAccount(tx, services, byUser(admin), { name: 'Harbor Analytics', owner }),
+  )
+  const elena = await setUp(story, made.ownerInvitation!.url!)
+  const access = await accessOf(story, changeAccountCall, elena, made.id)
+  await transaction(db, (tx) =>
+    changeAccount(tx, services, byUser(elena), access, {
+      timeZone: 'America/New_York',
+      defaultCommissionSettings: { layerRates: [10, 5, 2] },
+      minimumPayout: 50_00,
+      payoutDelay: 30,
+      invitationsFromPartners: true,
+    }),
+  )
+  const { account } = await accessOf(story, changeAccountCall, elena, made.id)
+  return { id: made.id, account, owner: elena, partners: new Map() }
+}
+
+/** The tie to Stripe, by key; answers where its events go. */
+export async function connectStripe({ services }: Story, { id, owner }: Harbor) {
+  const credentials = { restrictedKey: STRIPE_KEY, webhookSecret: STRIPE_SIGNING_SECRET }
+  const body = { provider: 'stripe', credentials } as const
+  const connection = await connectProvider(services.db, services, byUser(owner), id, body)
+  return { connectionId: connection.id, webhookUrl: connection.webhookUrl! }
+}
+
+export type Blueprint = { id: string; weight: number; path: string; until: number }
+
+/** The four link blueprints. */
+export async function makeLinks({ services, course, before }: Story, { account, owner }: Harbor): Promise<Blueprint[]> {
+  const by = byUser(owner)
+  const utm = { source: 'partner', medium: 'referral', campaign: '{referralCode}' }
+  const links = [
+    { name: 'Main website', path: '/', weight: 60, more: {} },
+    { name: 'Pricing page', path: '/pricing', weight: 22, more: { utm } },
+    { name: 'Webinar sign-up', path: '/webinar', weight: 13, more: { cookieDays: 30 } },
+    {
+      name: 'Spring offer',
+      path: '/spring',
+      weight: 5,
+      more: { attributionModel: 'first-touch' as const, commissionSettings: { layerRates: [15, 5] }, cookieDays: 60 },
+    },
+  ]
+  const made: Blueprint[] = []
+  for (const { name, path, weight, more } of links) {
+    const body = { name, destinationUrl: `https://harbor.example${path}`, ...more }
+    const { id } = await transaction(services.db, (tx) => createLinkBlueprint(tx, services, by, account, body))
+    made.push({ id, weight, path, until: name === 'Spring offer' ? ENDED : 0 })
+  }
+  course.at(before(ENDED), (tx) => changeLinkBlueprint(tx, services, by, account, made[3]!.id, { enabled: false }))
+  return made
+}
+
+/** The spring offer is over so many days before today. */
+const ENDED = 60
+
+/** Embed code and API key. */
+export async function makeIntegrations({ services }: Story, { id, owner }: Harbor) {
+  const by = byUser(owner)
+  const element = <K extends EmbedElement>(key: K, selectorType: SelectorType = 'default', selectorValue = '') => ({
+    [key]: { key, selectorType, selectorValue },
+  })
+  const config = {
+    ...element('firstName', 'name', 'first_name'),
+    ...element('lastName', 'name', 'last_name'),
+    ...element('email'),
+    ...element('phone'),
+    ...element('fieldsContainer', 'id', '#demo-form'),
+    ...element('submitButton'),
+  } as NonNullable<Parameters<typeof saveEmbedCode>[4]['config']>
+  await transaction(services.db, async (tx) => {
+    await saveEmbedCode(tx, services.config, by, id, { config, domains: ['harbor.example'], onlyIfReferred: false })
+    await renewApiKey(tx, services, by, id)
+  })
+}

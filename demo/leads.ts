@@ -1,0 +1,180 @@
+import { byUser } from '../server/audit.ts'
+import type { Transaction } from '../server/database/pool.ts'
+import { captureLead, type Submission } from '../server/leads/capture-lead.ts'
+import { changeLeadStatus, expireLeads } from '../server/leads/lead-status.ts'
+import { reassignLead } from '../server/sales/attribute-sale.ts'
+import { keepRate } from '../server/sales/exchange-rates.ts'
+import { dayIn } from '../server/time/days.ts'
+import { companies, firstNames, lastNames, people } from './people.ts'
+import type { Customer, Sales } from './sales.ts'
+import { type ScriptedLead, scriptedLeads } from './scripted.ts'
+import { busyness, DAY_MS, FIRST_DAY, type Harbor, momentOf, type Story, timeOn } from './story.ts'
+import { refersOn, type Visit } from './visits.ts'
+
+/** Beside the scripted ones. */
+const LEADS = 1180
+
+/** How a lead comes in, and how often. */
+const ways: [way: 'click' | 'code' | 'hand' | 'nobody' | 'again', weight: number][] = [
+  ['click', 68],
+  ['code', 14],
+  ['hand', 9],
+  ['nobody', 3],
+  ['again', 6],
+]
+/** What becomes of it. `open`: qualified, and nothing since. */
+const fates: [fate: 'won' | 'lost' | 'rejected' | 'open' | 'unanswered', weight: number][] = [
+  ['won', 21],
+  ['lost', 24],
+  ['rejected', 12],
+  ['open', 41],
+  ['unanswered', 2],
+]
+const lostBecause = ['no-response', 'too-early', 'not-a-fit', 'existing-customer', 'other'] as const
+const rejectedBecause = ['insufficient-info', 'out-of-territory', 'spam', 'not-a-fit'] as const
+const notes = ['Demo held, wants a quote.', 'Called back.', 'Asked for references.', 'Trial started.', null, null, null]
+
+type Who = { firstName: string; lastName: string; email: string; phone: string | null; company: string }
+
+/** Plans every lead of the six months, what becomes of it, and what the customers among them buy. */
+export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visit[]>, sales: Sales) {
+  const { course, random, services, before, scale } = story
+  const { account } = harbor
+  const owner = byUser(harbor.owner)
+  const who = customers(story)
+  const captured: { at: Date; code: string; who: Who }[] = []
+  let external = 4000
+
+  const days = Array.from({ length: FIRST_DAY - 4 }, (_, index) => FIRST_DAY - 4 - index)
+  for (let count = 0; count < Math.round(LEADS * scale); count++) {
+    const day = random.weighted(days, (one) => busyness(story, one))
+    course.at(timeOn(story, day), (tx) => arrive(tx, day))
+  }
+  for (const lead of scriptedLeads) course.at(momentOf(story, lead.days), (tx) => arriveAsScripted(tx, lead))
+  for (let day = FIRST_DAY - 60; day > 0; day -= 10) course.alone(before(day), () => expireLeads(services))
+  course.at(momentOf(story, 51), (tx) =>
+    keepRate(tx, owner, account, { currency: 'eur', date: dayIn(account.timeZone, tx.now), rate: 1.0842 }),
+  )
+
+  async function arrive(tx: Transaction, day: number) {
+    const promoting = people.filter((person) => refersOn(person, day))
+    const { code } = random.weighted(promoting, ({ weight }) => weight)
+    const [way] = random.weighted(ways, ([, weight]) => weight)
+    const submission = submissionOf(tx.now, way, code, who())
+    if (!submission) return
+    const { firstName, lastName, email } = submission
+    const { leadId, created, duplicate } = await captureLead(tx, services, account, submission)
+    if (!created || duplicate) return
+    if (way === 'nobody') return planAssignment(leadId, tx.now)
+    captured.push({ at: tx.now, code, who: submission })
+    const customer = { leadId, email, name: `${firstName} ${lastName}` }
+    planFate(customer, tx.now)
+  }
+
+  /** Undefined where there is nothing yet that it could come from. */
+  function submissionOf(
+    at: Date,
+    way: (typeof ways)[number][0],
+    code: string,
+    person: Who,
+  ): (Submission & Who) | undefined {
+    const visit = lastVisit(code, at)
+    const page = (path: string) => ({ landingUrl: `https://harbor.example${path}`, referrer: null })
+    switch (way) {
+      case 'nobody':
+        return { source: 'embed', ...person, ...page('/contact') }
+      case 'code':
+        return { source: 'api', ...person, referralCode: code, externalId: `crm-${++external}`, by: ofApiKey }
+      case 'hand':
+        return { source: 'manual', ...person, partnerId: harbor.partners.get(code)!, by: owner }
+      case 'again': {
+        const recent = captured.filter((one) => one.code !== code && at.getTime() - one.at.getTime() < 60 * DAY_MS)
+        if (recent.length === 0 || !visit) return undefined
+        return { source: 'embed', ...random.pick(recent).who, clickId: visit.id, ...page(visit.path) }
+      }
+      case 'click':
+        return visit && { source: 'embed', ...person, clickId: visit.id, ...page(visit.path), referrer: hostIn(visit) }
+    }
+  }
+
+  const ofApiKey = { type: 'api-key' as const, id: account.id }
+  const hostIn = ({ referrerHost }: Visit) => referrerHost && `https://${referrerHost}/`
+
+  /** One of the partner's last visits, a month old at most. */
+  function lastVisit(code: string, at: Date): Visit | undefined {
+    const all = visits.get(code)!
+    const recent = all.slice(-30).filter((visit) => visit.at < at && at.getTime() - visit.at.getTime() < 30 * DAY_MS)
+    return recent.length ? random.pick(recent) : undefined
+  }
+
+  function planFate(customer: Customer, at: Date) {
+    const [fate] = random.weighted(fates, ([, weight]) => weight)
+    const after = (days: number) => new Date(at.getTime() + days * DAY_MS)
+    const answered = random.between(0.05, 2.2)
+    const move = (moment: Date, body: Parameters<typeof changeLeadStatus>[4]) => {
+      if (moment < before(0)) course.at(moment, (tx) => changeLeadStatus(tx, owner, account, customer.leadId, body))
+    }
+    if (fate === 'unanswered') return
+    if (fate === 'rejected') return move(after(answered), { status: 'rejected', reason: random.pick(rejectedBecause) })
+    const note = random.pick(notes)
+    move(after(answered), { status: 'qualified', ...(note && { note }) })
+    if (fate === 'won') sales.planPurchases(customer, after(answered + random.between(1, 24)))
+    if (fate === 'lost')
+      move(after(answered + random.between(3, 35)), { status: 'lost', reason: random.pick(lostBecause) })
+  }
+
+  /** Some of those that nobody referred are given to a partner later. */
+  function planAssignment(leadId: string, at: Date) {
+    const moment = new Date(at.getTime() + 3 * DAY_MS)
+    if (moment > before(0) || !random.chance(0.6)) return
+    const partnerId = harbor.partners.get(random.pick(['marcus-o', 'priya', 'tomas']))!
+    course.at(moment, (tx) =>
+      reassignLead(tx, services, owner, account, leadId, partnerId, 'Named the partner on the phone'),
+    )
+  }
+
+  async function arriveAsScripted(tx: Transaction, lead: ScriptedLead) {
+    const [firstName = '', ...rest] = lead.name.split(' ')
+    const visit = lastVisit(lead.partner, tx.now)
+    const { leadId } = await captureLead(tx, services, account, {
+      ...{ firstName, lastName: rest.join(' '), company: lead.company, email: lead.email, phone: lead.phone },
+      ...(visit
+        ? { source: 'embed', clickId: visit.id, landingUrl: `https://harbor.example${visit.path}` }
+        : { source: 'manual', partnerId: harbor.partners.get(lead.partner)!, by: owner }),
+    })
+    const customer = { leadId, email: lead.email, name: lead.name }
+    const { qualified } = lead
+    if (qualified)
+      course.at(momentOf(story, qualified.days), (tx) =>
+        changeLeadStatus(tx, owner, account, leadId, { status: 'qualified', note: qualified.note }),
+      )
+    const customerId = sales.newCustomer()
+    for (const sale of lead.sales) sales.planScripted(customer, customerId, sale)
+    if (lead.company === 'Okafor & Sons') sales.planMistake(customer)
+  }
+}
+
+/** Makes people of whom no two share an e-mail or a phone. */
+function customers({ random }: Story) {
+  let made = 0
+  return (): Who => {
+    const number = made++
+    const firstName = random.pick(firstNames)
+    const lastName = random.pick(lastNames)
+    // 7 has no factor in common with how many there are, so that neighbours differ
+    const { name, domain } = companies[(number * 7) % companies.length]!
+    const local = `${firstName}.${lastName}${number < companies.length ? '' : Math.floor(number / companies.length) + 1}`
+    return {
+      firstName,
+      lastName,
+      company: name,
+      email: `${local.toLowerCase()}@${domain}`,
+      phone: random.chance(0.4) ? phoneOf(number) : null,
+    }
+  }
+}
+
+const areas = '212,312,408,617,206,303,512,404,713,602,503,305,215,702,615'.split(',')
+/** Numbers set aside for invention: 555-01xx of every area. */
+const phoneOf = (number: number) =>
+  `+1 ${areas[number % areas.length]} 555 01${String(Math.floor(number / areas.length) % 100).padStart(2, '0')}`

@@ -1,0 +1,80 @@
+import { changeAccount as changeAccountCall } from '#contract/accounts.ts'
+import { createPartner as createPartnerCall } from '#contract/partners.ts'
+import { changeAccount, createAccount, switchAccount } from '../server/accounts/accounts.ts'
+import { byUser } from '../server/audit.ts'
+import type { Actor } from '../server/auth/actor.ts'
+import { setUpToken } from '../server/auth/invitations.ts'
+import { transaction } from '../server/database/pool.ts'
+import { captureLead } from '../server/leads/capture-lead.ts'
+import { createLinkBlueprint } from '../server/links/link-blueprints.ts'
+import { createPartner } from '../server/partners/create-partner.ts'
+import { recordByHand } from '../server/sales/record-by-hand.ts'
+import { accept, personAs, setUp } from './sign-ups.ts'
+import { accessOf, momentOf, type Story } from './story.ts'
+import { workOff } from './work-off.ts'
+
+/** Plans what else an administrator sees: a small account, a disabled one, and one without owner. */
+export function planOtherAccounts(story: Story, admin: Actor) {
+  const { course, services } = story
+  const by = byUser(admin)
+  course.alone(momentOf(story, 170), () => openCobalt(story, admin))
+  course.alone(momentOf(story, 150), () => openPinegate(story, admin))
+  course.at(momentOf(story, 1), (tx) => createAccount(tx, services, by, { name: 'Fernway Legal' }))
+}
+
+/** Owned by somebody who is a partner of Harbor Analytics too. */
+async function openCobalt(story: Story, admin: Actor) {
+  const { services, course } = story
+  const { db } = services
+  const email = 'nadia@cobalt.example'
+  const owner = { email, firstName: 'Nadia', lastName: 'Haddad' }
+  const { id } = await transaction(db, (tx) =>
+    createAccount(tx, services, byUser(admin), { name: 'Cobalt Fitness', owner }),
+  )
+  await workOff(services)
+  const invitation = await db.one<{ id: string; sendCount: number }>`
+    select id, send_count from invitations where account_id = ${id} and kind = 'owner'`
+  const { userId } = await accept(story, email, setUpToken(services, invitation))
+  const nadia = personAs(userId, email, { accountIds: [id] })
+  const by = byUser(nadia)
+  const access = await accessOf(story, changeAccountCall, nadia, id)
+  await transaction(db, (tx) => changeAccount(tx, services, by, access, { timeZone: 'America/Chicago' }))
+  const { account } = await accessOf(story, createPartnerCall, nadia, id)
+  const link = { name: 'Free trial week', destinationUrl: 'https://cobalt.example/trial' }
+  await transaction(db, (tx) => createLinkBlueprint(tx, services, by, account, link))
+
+  const coaches = [
+    { firstName: 'Ben', lastName: 'Ortiz', referralCode: 'coach-ben' },
+    { firstName: 'Maja', lastName: 'Lind', referralCode: 'coach-maja' },
+  ]
+  for (const [index, coach] of coaches.entries()) {
+    const body = { ...coach, email: `${coach.referralCode}@cobalt.example`, sendInvitation: true }
+    await transaction(db, (tx) => createPartner(tx, services, by, { ...access, account }, body))
+    for (let number = 1; number <= 4; number++)
+      course.at(momentOf(story, 160 - number * 31 + index * 4), async (tx) => {
+        const member = { firstName: 'Member', lastName: `No. ${index * 4 + number}` }
+        const { leadId } = await captureLead(tx, services, account, {
+          ...{ source: 'embed', ...member, email: `member-${index}${number}@mail.example` },
+          referralCode: coach.referralCode,
+        })
+        if (number % 2 === 0) return
+        const sale = { amount: 59_00, description: 'Membership' }
+        await recordByHand(tx, services, by, { as: 'owner', account, subjectId: leadId, partnerId: null }, sale)
+      })
+  }
+  await workOff(services)
+}
+
+/** Disabled since it did not pay. */
+async function openPinegate(story: Story, admin: Actor) {
+  const { services, course } = story
+  const by = byUser(admin)
+  const owner = { email: 'h.ito@pinegate.example', firstName: 'Haruka', lastName: 'Ito' }
+  const made = await transaction(services.db, (tx) =>
+    createAccount(tx, services, by, { name: 'Pinegate Travel', owner }),
+  )
+  await setUp(story, made.ownerInvitation!.url!)
+  course.at(momentOf(story, 30), (tx) =>
+    switchAccount(tx, services, by, made.id, 'disabled', 'Invoice open since three months'),
+  )
+}

@@ -1,0 +1,112 @@
+import { changePartner as changePartnerCall, createPartner as createPartnerCall } from '#contract/partners.ts'
+import { byUser } from '../server/audit.ts'
+import type { Actor } from '../server/auth/actor.ts'
+import { invitationRefused, revokeInvitation } from '../server/auth/invitations.ts'
+import { transaction } from '../server/database/pool.ts'
+import { archivePartner } from '../server/partners/archive-partner.ts'
+import { changePartner } from '../server/partners/change-partner.ts'
+import { createPartner } from '../server/partners/create-partner.ts'
+import { savePayoutSettings } from '../server/payouts/payout-settings.ts'
+import { dayIn } from '../server/time/days.ts'
+import { type Person, people } from './people.ts'
+import { acceptAsPartner, signIns } from './sign-ups.ts'
+import { accessOf, DAY_MS, fresh, type Harbor, momentOf, type Story } from './story.ts'
+import { workOff } from './work-off.ts'
+
+/** Plans how everybody joins, enters payout details, is approved for payouts, and what becomes of some later. */
+export function planPartners(story: Story, harbor: Harbor) {
+  for (const person of people) story.course.alone(story.before(person.joined), () => join(story, harbor, person))
+}
+
+async function join(story: Story, harbor: Harbor, person: Person) {
+  const { services, course, before, clock } = story
+  const { db } = services
+  const { code, firstName, lastName, email, under, layerRates, invitation } = person
+  const access = await accessOf(story, createPartnerCall, harbor.owner, harbor.id)
+  const { id } = await transaction(db, (tx) =>
+    createPartner(tx, services, byUser(harbor.owner), access, {
+      ...{ firstName, lastName, email, referralCode: code, sendInvitation: true },
+      parentPartnerId: under ? harbor.partners.get(under)! : null,
+      commissionSettings: layerRates ? { layerRates } : null,
+    }),
+  )
+  harbor.partners.set(code, id)
+  await workOff(services)
+  if (invitation === 'bounced') await refuseMail(story, id)
+  if (invitation === 'revoked')
+    course.at(before(person.joined - 5), (tx) => revokeInvitation(tx, byUser(harbor.owner), id))
+  if (invitation) return
+  course.alone(new Date(clock.now().getTime() + 0.7 * DAY_MS), async () => {
+    const partner = await acceptAsPartner(story, id, email, isSigningIn(email))
+    await settleIn(story, harbor, person, id, partner)
+  })
+}
+
+const isSigningIn = (email: string) => signIns.some((one) => one.email === email)
+
+/** The mail server of the address does not know it. */
+async function refuseMail({ services: { db } }: Story, partnerId: string) {
+  const { id } = await db.one<{ id: string }>`select id from invitations where partner_id = ${partnerId}`
+  await invitationRefused(db, id, 1, '550 5.1.1 The mailbox does not exist.', true)
+}
+
+async function settleIn(story: Story, harbor: Harbor, person: Person, id: string, partner: Actor) {
+  const { services, course, before, clock, random } = story
+  const { account, owner } = harbor
+  const change = (body: Parameters<typeof changePartner>[4]) => async () => {
+    const access = await accessOf(story, changePartnerCall, owner, id)
+    await transaction(services.db, (tx) => changePartner(tx, services, byUser(owner), access, body))
+  }
+  const receivedOn = dayIn(account.timeZone, clock.now())
+  await change({ approvedPayoutYears: yearsOf(story), taxForm: { kind: 'w-9', receivedOn } })()
+  const account4 = String(random.whole(1000, 9998))
+  const save = (accountNumber: string) => async () => {
+    await transaction(services.db, (tx) =>
+      savePayoutSettings(tx, services, fresh(story, partner), account, id, detailsOf(person, accountNumber)),
+    )
+    await workOff(services)
+  }
+  if (person.details !== 'never') course.alone(new Date(clock.now().getTime() + DAY_MS), save(`83201${account4}`))
+
+  const { suspended, archived, code } = person
+  if (suspended) course.alone(momentOf(story, suspended.days), change({ state: 'suspended', reason: suspended.reason }))
+  if (archived)
+    course.at(momentOf(story, archived.days), (tx) =>
+      archivePartner(tx, services, byUser(owner), account, id, {
+        ...{ subPartners: 'move-up', balance: 'pay-out', reason: archived.reason },
+      }),
+    )
+  // her form is missing, so this year's approval was taken back
+  if (code === 'jane') course.alone(before(25), change({ approvedPayoutYears: yearsOf(story).slice(0, -1) }))
+  if (code === 'tomas') course.alone(before(0.9), save('4407291186'))
+  if (MISTYPED.has(code)) course.alone(before(19), save('9915500000'))
+}
+
+/** Whose new bank details are wrong. */
+const MISTYPED = new Set(['grace', 'oliver'])
+
+/** This year, the one before and those that the demo touches. */
+const yearsOf = ({ before }: Story) => {
+  const year = before(0).getUTCFullYear()
+  return [year - 1, year]
+}
+
+const towns = [
+  { city: 'Portland', state: 'me', zipCode: '04101' },
+  { city: 'Boston', state: 'ma', zipCode: '02110' },
+  { city: 'Austin', state: 'tx', zipCode: '78701' },
+  { city: 'Seattle', state: 'wa', zipCode: '98101' },
+  { city: 'Denver', state: 'co', zipCode: '80202' },
+]
+
+function detailsOf({ firstName, lastName, code }: Person, accountNumber: string) {
+  const town = towns[code.length % towns.length]!
+  return {
+    legalType: 'PRIVATE' as const,
+    name: `${firstName} ${lastName}`,
+    routingNumber: '021000021',
+    accountNumber,
+    accountType: code.length % 3 ? ('CHECKING' as const) : ('SAVINGS' as const),
+    address: { country: 'us' as const, addressLine: `${code.length * 11 + 3} Harbor Street`, ...town },
+  }
+}

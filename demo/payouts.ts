@@ -1,0 +1,134 @@
+import { byUser } from '../server/audit.ts'
+import { addAdjustment } from '../server/commissions/adjustments.ts'
+import { transaction } from '../server/database/pool.ts'
+import { approvePayouts } from '../server/payouts/approve.ts'
+import { changeAutoPayoutSettings } from '../server/payouts/auto-payout-settings.ts'
+import { cancelPayout } from '../server/payouts/cancel-payout.ts'
+import { payoutsEveryHour, pollTransfers } from '../server/payouts/jobs.ts'
+import { markPayoutPaid } from '../server/payouts/mark-paid.ts'
+import { listPayouts } from '../server/payouts/payouts.ts'
+import { WISE_PROFILE_ID, WISE_TOKEN } from './stand-ins.ts'
+import { fresh, type Harbor, momentOf, type Story } from './story.ts'
+import { workOff } from './work-off.ts'
+
+/** Those whose last payout has a story of its own. */
+const byCheque = ['ruth', 'samuel']
+const underWay = ['elif', 'peter']
+const waitingForMoney = ['hugo', 'ines']
+const refusedByWise = ['grace', 'oliver']
+/** Whose payouts are left for somebody to approve. */
+const leftDue = ['marcus-o', 'priya', 'tomas', 'nadia']
+
+/** Plans six months of payouts, by hand at first and then by Wise, so that in the end there is one in every state. */
+export function planPayouts(story: Story, harbor: Harbor) {
+  const { course, services, standIns } = story
+  const { db } = services
+  const { account, owner } = harbor
+  const on = (days: number, work: () => Promise<unknown>) => course.alone(momentOf(story, days), work)
+
+  for (const days of [140, 112]) on(days, payByHand)
+  on(100, () => setWise({ wiseToken: WISE_TOKEN, wiseProfileId: WISE_PROFILE_ID }))
+  for (const days of [84, 56, 28]) on(days, () => payByWise(days, () => true))
+
+  const later = new Set([...byCheque, ...underWay, ...waitingForMoney, ...refusedByWise])
+  on(12, () => payByWise(12, (code) => !later.has(code) && code !== 'tomas'))
+  planReturns()
+  on(5.2, () => setWise({ wiseToken: null }))
+  on(5.1, () => approve((code) => byCheque.includes(code)))
+  on(5, () => setWise({ wiseToken: WISE_TOKEN, wiseProfileId: WISE_PROFILE_ID }))
+  on(4, async () => markPaid([await payoutOf('samuel', ['approved'])], 'Cheque 2207'))
+
+  on(2, () => payByWise(2, (code) => !later.has(code) && !leftDue.includes(code)))
+  on(1.9, refuseDetails)
+  on(0.3, () => approve((code) => underWay.includes(code)))
+  on(0.2, waitForMoney)
+  planAdjustments()
+
+  async function dueNow(isMeant: (code: string) => boolean) {
+    await payoutsEveryHour(services)
+    const codes = new Map([...harbor.partners].map(([code, id]) => [id, code]))
+    const { items } = await listPayouts(db, account, { limit: 100, sort: '-createdAt', status: ['due'] }, 'owner')
+    return items.filter(({ partnerId }) => isMeant(codes.get(partnerId) ?? '')).map(({ id }) => id)
+  }
+
+  async function approve(isMeant: (code: string) => boolean) {
+    const ids = await dueNow(isMeant)
+    const actor = fresh(story, owner)
+    await transaction(db, (tx) => approvePayouts(tx, services, actor, account, ids))
+    await workOff(services)
+    return ids
+  }
+
+  async function payByHand() {
+    const ids = await approve(() => true)
+    course.alone(new Date(story.clock.now().getTime() + 90 * 60_000), () => markPaid(ids, 'Bank transfer'))
+  }
+
+  async function markPaid(ids: string[], reference: string) {
+    const paid = { reference: `${reference}, ${story.clock.now().toISOString().slice(0, 10)}` }
+    for (const id of ids) await transaction(db, (tx) => markPayoutPaid(tx, owner, account, id, paid))
+  }
+
+  /** The money leaves a day later, and has arrived when nothing came back for five business days. */
+  async function payByWise(days: number, isMeant: (code: string) => boolean) {
+    await approve(isMeant)
+    on(days - 1, async () => {
+      standIns.wise.move('processing', 'outgoing_payment_sent')
+      await lookAtWise()
+    })
+    if (days > 9) on(days - 9, lookAtWise)
+  }
+
+  async function lookAtWise() {
+    await pollTransfers(services)
+    await workOff(services)
+  }
+
+  const setWise = (change: Parameters<typeof changeAutoPayoutSettings>[4]) =>
+    changeAutoPayoutSettings(db, services, fresh(story, owner), account, change)
+
+  async function payoutOf(code: string, status: string[]) {
+    const query = { limit: 1, sort: '-createdAt', status }
+    const { items } = await listPayouts(db, account, query, 'owner', harbor.partners.get(code)!)
+    if (!items[0]) throw new Error(`${code} has no payout that is ${status.join(' or ')}`)
+    return items[0].id
+  }
+
+  /** Two banks send the money back; of one it is with the account again. */
+  function planReturns() {
+    const bounce = async (code: string, to: string) => {
+      const id = await payoutOf(code, ['sent', 'paid', 'returned'])
+      const { transferId } = await db.one<{ transferId: string }>`
+        select transfer_id from payout_attempts where payout_id = ${id} order by number desc limit 1`
+      for (const from of ['outgoing_payment_sent', 'bounced_back'])
+        standIns.wise.move(from, to, (transfer) => transfer.id === Number(transferId))
+      await lookAtWise()
+    }
+    on(7, () => bounce('camille', 'bounced_back'))
+    on(6, () => bounce('camille', 'funds_refunded'))
+    on(5.6, () => bounce('mei', 'bounced_back'))
+  }
+
+  /** Wise does not take two partners' new details. One payout is left as it failed, the other is canceled. */
+  async function refuseDetails() {
+    await approve((code) => refusedByWise.includes(code))
+    await cancelPayout(db, services, owner, account, await payoutOf('oliver', ['failed']))
+  }
+
+  async function waitForMoney() {
+    standIns.wise.setBalance(118_40)
+    await approve((code) => waitingForMoney.includes(code))
+  }
+
+  function planAdjustments() {
+    const adjustments = [
+      { days: 16, code: 'jane', amount: 12_10, reason: 'Webinar bonus' },
+      { days: 33, code: 'priya', amount: 150_00, reason: 'Bonus for ten customers in a month' },
+      { days: 48, code: 'tomas', amount: -35_00, reason: 'Paid twice in the spring' },
+    ]
+    for (const { days, code, ...adjustment } of adjustments)
+      course.at(momentOf(story, days), (tx) =>
+        addAdjustment(tx, services, byUser(owner), account, harbor.partners.get(code)!, adjustment),
+      )
+  }
+}

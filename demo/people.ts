@@ -1,0 +1,100 @@
+/** A partner of Harbor Analytics as the demo tells of him. Days count back from today. */
+export type Person = {
+  code: string
+  firstName: string
+  lastName: string
+  email: string
+  /** Code of the partner above. */
+  under?: string
+  /** How much he refers beside the others; 0 does so only where the scripted leads say it. */
+  weight: number
+  joined: number
+  layerRates?: number[]
+  /** Left out: accepted the day after. */
+  invitation?: 'sent' | 'bounced' | 'expired' | 'revoked'
+  /** `never`: no payout details. */
+  details?: 'never'
+  suspended?: { days: number; reason: string }
+  archived?: { days: number; reason: string }
+}
+
+type More = Omit<Partial<Person>, 'code' | 'firstName' | 'lastName' | 'email' | 'weight' | 'joined'>
+const person = (code: string, name: string, email: string, weight: number, joined: number, more: More = {}): Person => {
+  const [firstName = '', ...rest] = name.split(' ')
+  return { code, firstName, lastName: rest.join(' '), email, weight, joined, ...more }
+}
+
+/** Parents stand before those below them. */
+export const people: readonly Person[] = [
+  person('sofia', 'Sofia Lindqvist', 'sofia@lindqvist.example', 24, 188),
+  person('marcus-o', 'Marcus Oyelaran', 'marcus@oyelaran.example', 54, 188),
+  person('priya', 'Priya Raman', 'priya@ramanconsulting.example', 47, 187, { layerRates: [12, 4] }),
+  person('tomas', 'Tomás Herrera', 'tomas@herrera.example', 39, 187),
+  person('lena-fischer', 'Lena Fischer', 'lena@fischerdigital.example', 33, 186),
+  person('hugo', 'Hugo Marchetti', 'hugo@marchetti.example', 14, 186),
+  person('ines', 'Inês Carvalho', 'ines@carvalho.example', 13, 186),
+  person('nadia', 'Nadia Haddad', 'nadia@cobalt.example', 9, 185),
+  person('dkim', 'Daniel Kim', 'daniel@kimadvisory.example', 21, 185, {
+    suspended: { days: 20, reason: 'Bids on our brand name in search ads. Waiting for an answer.' },
+  }),
+  person('ruth', 'Ruth Adeyemi', 'ruth@adeyemi.example', 9, 184),
+  person('oliver', 'Oliver Grant', 'oliver@grantpartners.example', 8, 184),
+  person('camille', 'Camille Laurent', 'camille@laurent.example', 8, 182, { layerRates: [20] }),
+  person('victoria', 'Victoria Stein', 'victoria@stein.example', 6, 182, {
+    archived: { days: 60, reason: 'Left the programme in good standing.' },
+  }),
+  person('samuel', 'Samuel Okafor', 'samuel@okafor.example', 7, 180),
+
+  person('jane', 'Jane Whitfield', 'jane@whitfield.example', 59, 186, { under: 'sofia' }),
+  person('aisha', 'Aisha Bello', 'aisha@bello.example', 26, 183, { under: 'marcus-o', details: 'never' }),
+  person('mei', 'Mei Tanaka', 'mei@tanaka.example', 19, 182, { under: 'priya' }),
+  person('grace', 'Grace O’Neill', 'grace@oneill.example', 17, 182, { under: 'priya' }),
+  person('elif', 'Elif Demir', 'elif@demir.example', 9, 178, { under: 'marcus-o' }),
+  person('peter', 'Peter Novák', 'peter@novak.example', 8, 176, { under: 'priya', layerRates: [15, 5] }),
+  person('kwame', 'Kwame Mensah', 'kwame@mensah.example', 7, 172, { under: 'sofia' }),
+  person('amelia', 'Amelia Brooks', 'amelia@brooks.example', 6, 165, { under: 'lena-fischer' }),
+  person('yuki', 'Yuki Sato', 'yuki@sato.example', 5, 158, { under: 'hugo' }),
+  person('mateo', 'Mateo Rossi', 'mateo@rossi.example', 5, 150, { under: 'hugo' }),
+  person('freya', 'Freya Nilsen', 'freya@nilsen.example', 4, 140, { under: 'sofia', details: 'never' }),
+  person('omar', 'Omar Farouk', 'omar@farouk.example', 4, 128, { under: 'ines' }),
+  person('theo', 'Theo Nyström', 'theo@nystrom.example', 0, 70, { under: 'nadia' }),
+
+  person('bella', 'Bella Rossi', 'bella@bellarossi.example', 6, 164, { under: 'jane' }),
+  person('liam', 'Liam Doyle', 'liam@doyle.example', 5, 156, { under: 'jane' }),
+  person('zara', 'Zara Khan', 'zara@khan.example', 5, 141, { under: 'jane' }),
+  person('felix', 'Felix Braun', 'felix@braun.example', 3, 118, { under: 'jane', details: 'never' }),
+  person('chloe', 'Chloé Martin', 'chloe@martin.example', 4, 132, { under: 'mei' }),
+  person('arjun', 'Arjun Patel', 'arjun@patel.example', 4, 121, { under: 'grace' }),
+  person('dana', 'Dana Levi', 'dana@levi.example', 3, 96, { under: 'elif' }),
+
+  person('owen', 'Owen Clarke', 'owen@clarke.example', 0, 2, { invitation: 'sent' }),
+  person('noah-b', 'Noah Bennett', 'noah@benett.example', 0, 3, { invitation: 'bounced', under: 'marcus-o' }),
+  person('ivy', 'Ivy Sullivan', 'ivy@sullivan.example', 0, 31, { invitation: 'expired', under: 'tomas' }),
+  person('gus', 'Gus Peterson', 'gus@peterson.example', 0, 44, { invitation: 'revoked' }),
+]
+
+/** Customers and their companies are made of these. */
+export const firstNames =
+  'Hannah,Ethan,Maya,Lucas,Nora,Caleb,Iris,Julian,Leah,Adrian,Tessa,Rohan,Clara,Dominic,Esme,Gavin,Helen,Isaac,June,Kai,Laura,Miles,Naomi,Oscar,Paula,Quinn,Renata,Simon,Thea,Uma,Vincent,Willa,Xavier,Yara,Zoe,Anders,Bianca,Carlos,Delia,Emil'.split(
+    ',',
+  )
+export const lastNames =
+  'Cole,Okafor,Reyes,Berg,Novak,Ellis,Marsh,Tran,Fischer,Hale,Iyer,Jansen,Kline,Lowe,Moreau,Nash,Ortega,Pratt,Quist,Rhodes,Silva,Tate,Ueda,Vance,Walsh,York,Zeller,Abbott,Barrow,Crane,Dunn,Emery,Frost,Grady,Holt,Ingram,Joyce,Keller,Lindon,Mercer'.split(
+    ',',
+  )
+const firstWords =
+  'Summit,Kestrel,Alder,Moss,Fable,Harvest,Lantern,Copper,Juniper,Cedar,Willow,Granite,Orchard,Beacon,Saffron,Maple,Quarry,Tidewater,Prairie,Bluebird,Foxglove,Ironwood,Larkspur,Meridian,Northgate,Oakline,Pinecrest,Redwood,Silverton,Stonebridge'.split(
+    ',',
+  )
+const secondWords =
+  'Dental,Cycles,Freight,Yoga,Ceramics,Logistics,Studio,Bakery,Legal,Analytics,Clinic,Roasters,Interiors,Fitness,Robotics,Travel,Press,Farms,Media,Supply'.split(
+    ',',
+  )
+
+/** Six hundred companies, each with a domain of its own. */
+export const companies = firstWords.flatMap((first) =>
+  secondWords.map((second) => ({
+    name: `${first} ${second}`,
+    domain: `${first}${second}`.toLowerCase().concat('.example'),
+  })),
+)

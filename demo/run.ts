@@ -1,0 +1,68 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { turnedClock } from './clock.ts'
+import { startStandIns } from './stand-ins.ts'
+
+// npm run demo: the product on a folder of its own (DATA_DIR, ./demo-data where not said), filled once with one
+// believable account. Started again it goes on with what is there.
+
+const say = (line = '') => process.stdout.write(`${line}\n`)
+
+/** What the folder says of itself: `filling` when a filling was cut short. */
+const MARK = 'demo.json'
+
+process.env.DATA_DIR = resolve(process.env.DATA_DIR?.trim() || './demo-data')
+// the demo has a database and providers of its own, and sends no mail
+for (const name of ['DATABASE_URL', 'PROCESS_ROLE', 'SMTP_URL', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'WISE_API_VERSION'])
+  delete process.env[name]
+process.env.APP_ENV ??= 'local'
+process.env.LOG_LEVEL ??= 'warn'
+
+const folder = process.env.DATA_DIR
+const mark = await readMark()
+const clock = turnedClock()
+if (mark !== 'filled') await prepareFolder()
+const standIns = await startStandIns({ clock, file: join(folder, 'stand-ins.json') })
+process.env.WISE_API_URL = standIns.wise.url
+process.env.STRIPE_API_URL = standIns.stripe.url
+if (mark !== 'filled') await fillFolder()
+clock.release()
+standIns.wise.letThemMove()
+
+await import('../server/main.ts')
+const { PASSPHRASE, signIns } = await import('./sign-ups.ts')
+say()
+for (const { role, email } of signIns) say(`  ${email.padEnd(24)} ${role}`)
+say()
+say(`The passphrase of all of them: ${PASSPHRASE}`)
+
+async function readMark(): Promise<'filled' | 'filling' | null> {
+  try {
+    return JSON.parse(await readFile(join(folder, MARK), 'utf8')).state
+  } catch {
+    return null
+  }
+}
+
+/** An empty folder, or one that a filling left half done. Somebody's own data is left alone. */
+async function prepareFolder() {
+  await mkdir(folder, { recursive: true })
+  const present = await readdir(folder)
+  if (mark === null && present.length > 0) {
+    process.stderr.write(
+      `DATA_DIR holds ${JSON.stringify(folder)}, which is not the demo's; it should hold an empty folder.\n`,
+    )
+    process.exit(1)
+  }
+  for (const name of present) await rm(join(folder, name), { recursive: true, force: true })
+  await writeFile(join(folder, MARK), JSON.stringify({ state: 'filling' }))
+}
+
+async function fillFolder() {
+  const { fillDataFolder } = await import('./fill-data-folder.ts')
+  const startedAt = performance.now()
+  say('Filling the demo …')
+  await fillDataFolder({ clock, standIns, now: new Date() })
+  await writeFile(join(folder, MARK), JSON.stringify({ state: 'filled' }))
+  say(`Filled in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
+}

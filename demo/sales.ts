@@ -1,0 +1,178 @@
+import { byUser } from '../server/audit.ts'
+import type { Transaction } from '../server/database/pool.ts'
+import { voidSale } from '../server/sales/change-sale.ts'
+import { recordByHand } from '../server/sales/record-by-hand.ts'
+import { recordSale } from '../server/sales/record-sale.ts'
+import { refundByHand } from '../server/sales/refund-sale.ts'
+import { dayIn } from '../server/time/days.ts'
+import type { ScriptedSale } from './scripted.ts'
+import { DAY_MS, type Harbor, momentOf, type Story } from './story.ts'
+import type { Payment, StripePayments } from './stripe-payments.ts'
+
+export type Customer = { leadId: string; email: string; name: string }
+
+const plans = [
+  { name: 'Starter plan', amount: 89_00, weight: 40, monthly: true },
+  { name: 'Team plan', amount: 240_00, weight: 30, monthly: true },
+  { name: 'Growth plan', amount: 480_00, weight: 12, monthly: true },
+  { name: 'Annual plan, 5 seats', amount: 1480_00, weight: 10, monthly: false },
+  { name: 'Onboarding package', amount: 640_00, weight: 8, monthly: false },
+]
+const ways: [way: 'stripe' | 'hand' | 'api', weight: number][] = [
+  ['stripe', 82],
+  ['hand', 8],
+  ['api', 10],
+]
+/** So many of those who subscribe stay another month. */
+const STAYING = 0.72
+const MONTH_MS = 30.4 * DAY_MS
+/** Who got back: a quarter, everything. */
+const PARTLY = 0.04
+const WHOLLY = 0.025
+
+export type Sales = ReturnType<typeof salesOf>
+
+/** Everything that customers of Harbor Analytics pay and get back. */
+export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
+  const { course, random, services, before } = story
+  const { account } = harbor
+  const owner = byUser(harbor.owner)
+  let pushed = 2000
+
+  /** Plans what somebody buys from `first` on: once, or every month as long as he stays. */
+  function planPurchases(customer: Customer, first: Date) {
+    const [way] = random.weighted(ways, ([, weight]) => weight)
+    const plan = random.weighted(plans, ({ weight }) => weight)
+    const tax = way === 'stripe' && random.chance(0.3) ? Math.round(plan.amount * 0.08) : 0
+    const customerId = stripe.customer()
+    const subscription = plan.monthly && way === 'stripe' ? stripe.subscription() : null
+    for (let month = 1, at = first; at < before(0); month++, at = new Date(at.getTime() + MONTH_MS)) {
+      const description = month > 1 ? `${plan.name}, month ${month}` : plan.name
+      const payment: Payment = {
+        ...{ amount: plan.amount, tax, currency: 'usd', description },
+        ...{ email: customer.email, name: customer.name, customer: customerId, subscription },
+      }
+      const fate = random.between(0, 1)
+      const refunded = fate < PARTLY ? Math.round(plan.amount / 4) : fate < PARTLY + WHOLLY ? plan.amount + tax : 0
+      const givenBack = refunded
+        ? { at: new Date(at.getTime() + random.between(2, 21) * DAY_MS), amount: refunded }
+        : null
+      if (way === 'stripe') planByStripe(payment, at, givenBack)
+      else planByOthers(way, customer, payment, at, givenBack)
+      if (!plan.monthly || fate < PARTLY + WHOLLY || !random.chance(STAYING)) return
+    }
+  }
+
+  type GivenBack = { at: Date; amount: number } | null
+
+  function planByStripe(payment: Payment, at: Date, givenBack: GivenBack) {
+    const { currency } = payment
+    planPayment(payment, at, (intent) => {
+      if (givenBack && givenBack.at < before(0))
+        course.at(givenBack.at, (tx) =>
+          stripe.refund(tx, intent, { amount: givenBack.amount, currency, status: 'succeeded' }),
+        )
+    })
+  }
+
+  /** The payments of the last day come as Stripe sends them. */
+  function planPayment(payment: Payment, at: Date, then: (intent: string) => void) {
+    if (before(1) <= at) course.alone(at, () => stripe.payByEvent(payment).then(then))
+    else course.at(at, (tx) => stripe.pay(tx, payment).then(then))
+  }
+
+  function planByOthers(way: 'hand' | 'api', customer: Customer, payment: Payment, at: Date, givenBack: GivenBack) {
+    course.at(at, async (tx) => {
+      const saleId = await (way === 'hand' ? sellByHand : sellByApi)(tx, customer, payment)
+      if (givenBack && givenBack.at < before(0))
+        course.at(givenBack.at, (tx) =>
+          refundByHand(tx, services, owner, account, saleId, {
+            amount: givenBack.amount,
+            reason: 'Asked for the money back',
+          }),
+        )
+    })
+  }
+
+  type Sold = Pick<Payment, 'amount' | 'currency' | 'description'>
+
+  async function sellByHand(tx: Transaction, { leadId }: Customer, { amount, currency, description }: Sold) {
+    const access = { as: 'owner' as const, account, subjectId: leadId, partnerId: null }
+    return (await recordByHand(tx, services, owner, access, { amount, currency, description })).id
+  }
+
+  async function sellByApi(tx: Transaction, { leadId }: Customer, { amount, currency, description }: Sold) {
+    const { id } = await recordSale(tx, services, {
+      ...{ account, leadId, amount, currency, description, taxAmount: 0, grossAmount: amount },
+      provider: 'api',
+      externalId: `order-${++pushed}`,
+      saleDate: dayIn(account.timeZone, tx.now),
+      matchedBy: 'lead-id',
+      by: { type: 'api-key', id: account.id },
+    })
+    return id
+  }
+
+  /** Plans a sale of the script with its refunds and its dispute. */
+  function planScripted(customer: Customer, customerId: string, sale: ScriptedSale) {
+    const { amount, description, currency = 'usd', refunds = [], dispute } = sale
+    const at = momentOf(story, sale.days)
+    if (sale.by === 'hand') return course.at(at, (tx) => sellByHand(tx, customer, { amount, currency, description }))
+    const { email, name } = customer
+    const payment = { amount, description, currency, email, name, tax: 0, customer: customerId, subscription: null }
+    planPayment(payment, at, (intent) => {
+      for (const refund of refunds) planRefund(intent, currency, refund)
+      if (dispute) planDispute(intent, { amount, currency }, dispute)
+    })
+  }
+
+  type Refund = NonNullable<ScriptedSale['refunds']>[number]
+
+  function planRefund(intent: string, currency: string, { days, amount, failed }: Refund) {
+    course.at(momentOf(story, days), async (tx) => {
+      const id = await stripe.refund(tx, intent, { amount, currency, status: 'succeeded' })
+      if (failed === undefined) return
+      const end = { id, amount, currency, status: 'failed' } as const
+      course.at(momentOf(story, failed), (tx) => stripe.refund(tx, intent, end))
+    })
+  }
+
+  type Dispute = NonNullable<ScriptedSale['dispute']>
+
+  function planDispute(intent: string, sum: { amount: number; currency: string }, { days, reason, end }: Dispute) {
+    course.at(momentOf(story, days), async (tx) => {
+      const id = await stripe.dispute(tx, intent, { ...sum, reason, status: 'needs_response' })
+      if (!end) return
+      course.at(momentOf(story, end.days), (tx) =>
+        stripe.dispute(tx, intent, { ...sum, id, reason, status: end.status }),
+      )
+    })
+  }
+
+  /** Plans payments of people whom nobody has referred, as far as is known. */
+  function planStrangers() {
+    const strangers = [
+      { days: 34, name: 'Beatrice Lund', email: 'b.lund@lundarchitects.example', amount: 240_00 },
+      { days: 6, name: 'Owen Pryce', email: 'accounts@prycewells.example', amount: 1480_00 },
+      { days: 2, name: 'Nadir Aziz', email: 'nadir@azizimports.example', amount: 480_00 },
+    ]
+    for (const { days, ...stranger } of strangers)
+      course.at(momentOf(story, days), (tx) =>
+        stripe.pay(tx, {
+          ...stranger,
+          ...{ tax: 0, currency: 'usd', description: 'Team plan', customer: stripe.customer(), subscription: null },
+        }),
+      )
+  }
+
+  /** Plans a sale that the owner enters twice, and takes back. */
+  function planMistake(customer: Customer) {
+    course.at(momentOf(story, 23), async (tx) => {
+      const sold = { amount: 2400_00, currency: 'usd', description: 'Team plan, entered twice' }
+      const saleId = await sellByHand(tx, customer, sold)
+      course.at(momentOf(story, 22), (tx) => voidSale(tx, services, owner, account, saleId, 'Entered twice'))
+    })
+  }
+
+  return { planPurchases, planScripted, planStrangers, planMistake, newCustomer: stripe.customer }
+}

@@ -1,0 +1,182 @@
+/** A sale of the script; amounts in cents. Days count back from today, fractions are hours. */
+export type ScriptedSale = {
+  days: number
+  amount: number
+  description: string
+  /** By Stripe where left out. */
+  by?: 'hand'
+  currency?: string
+  refunds?: { days: number; amount: number; failed?: number }[]
+  dispute?: { days: number; reason: string; end?: { status: 'won' | 'lost'; days: number } }
+}
+
+export type ScriptedLead = {
+  partner: string
+  name: string
+  company: string
+  email: string
+  phone?: string
+  days: number
+  qualified?: { days: number; note: string }
+  sales: ScriptedSale[]
+}
+
+const annual = (days: number, amount = 1480_00): ScriptedSale => ({ days, amount, description: 'Annual plan, 5 seats' })
+
+/** The customers that every demo has, whatever its size: they bring about each state there is. */
+export const scriptedLeads: readonly ScriptedLead[] = [
+  {
+    partner: 'jane',
+    name: 'Hannah Cole',
+    company: 'Brightline Dental',
+    email: 'hannah@brightline.example',
+    phone: '+1 415 555 0142',
+    days: 92,
+    qualified: { days: 90, note: 'Demo held, wants 5 seats.' },
+    sales: [
+      { days: 73, amount: 1200_00, description: 'Team plan, first month' },
+      {
+        days: 43,
+        amount: 1600_00,
+        description: 'Team plan, second month',
+        refunds: [{ days: 18, amount: 400_00 }],
+      },
+      annual(0.4),
+    ],
+  },
+  {
+    partner: 'marcus-o',
+    name: 'Chidi Okafor',
+    company: 'Okafor & Sons',
+    email: 'chidi@okaforsons.example',
+    days: 30,
+    qualified: { days: 27, note: 'Called back, decides this month.' },
+    sales: [{ days: 1.4, amount: 640_00, description: 'Onboarding package' }],
+  },
+  {
+    partner: 'tomas',
+    name: 'Willa Alder',
+    company: 'Alder Street Yoga',
+    email: 'willa@alderyoga.example',
+    days: 21,
+    sales: [{ days: 3.3, amount: 320_00, description: 'Starter plan', dispute: { days: 1.2, reason: 'fraudulent' } }],
+  },
+  {
+    partner: 'priya',
+    name: 'Rafael Summit',
+    company: 'Summit Cycle Works',
+    email: 'rafael@summitcycles.example',
+    days: 40,
+    sales: [
+      { days: 12, amount: 2150_00, description: 'Growth plan', refunds: [{ days: 1.1, amount: 50_00 }] },
+      { days: 34, amount: 480_00, description: 'Growth plan, trial month', refunds: [{ days: 29, amount: 480_00 }] },
+    ],
+  },
+  {
+    partner: 'lena-fischer',
+    name: 'Jonas Weber',
+    company: 'Weber Maschinenbau',
+    email: 'jonas@webermb.example',
+    days: 66,
+    sales: [{ days: 50, amount: 990_00, description: 'Jahresplan', currency: 'eur', by: 'hand' }, annual(44)],
+  },
+  {
+    partner: 'marcus-o',
+    name: 'Layla Al Suwaidi',
+    company: 'Gulf Horizon Trading',
+    email: 'layla@gulfhorizon.example',
+    days: 15,
+    sales: [{ days: 5, amount: 5400_00, description: 'Annual plan', currency: 'aed' }],
+  },
+  {
+    partner: 'mei',
+    name: 'Kenji Mori',
+    company: 'Mori Ceramics',
+    email: 'kenji@moriceramics.example',
+    days: 120,
+    sales: [
+      {
+        days: 101,
+        amount: 890_00,
+        description: 'Team plan',
+        dispute: { days: 96, reason: 'product_not_received', end: { status: 'lost', days: 82 } },
+      },
+      annual(47, 1829_00),
+    ],
+  },
+  {
+    partner: 'camille',
+    name: 'Luc Bernard',
+    company: 'Atelier Bernard',
+    email: 'luc@atelierbernard.example',
+    days: 110,
+    sales: [
+      {
+        days: 84,
+        amount: 720_00,
+        description: 'Team plan',
+        dispute: { days: 79, reason: 'duplicate', end: { status: 'won', days: 61 } },
+      },
+      annual(47),
+    ],
+  },
+  {
+    partner: 'sofia',
+    name: 'Astrid Holm',
+    company: 'Holm Interiors',
+    email: 'astrid@holminteriors.example',
+    days: 88,
+    sales: [
+      {
+        days: 60,
+        amount: 4800_00,
+        description: 'Enterprise plan, one year',
+        refunds: [{ days: 0.8, amount: 4800_00 }],
+      },
+    ],
+  },
+  {
+    partner: 'grace',
+    name: 'Conor Walsh',
+    company: 'Walsh Brewing',
+    email: 'conor@walshbrewing.example',
+    days: 75,
+    sales: [
+      {
+        days: 55,
+        amount: 640_00,
+        description: 'Onboarding package',
+        refunds: [{ days: 49, amount: 640_00, failed: 46 }],
+      },
+      annual(36),
+    ],
+  },
+  {
+    partner: 'kwame',
+    name: 'Kwame Mensah',
+    company: 'Mensah Consulting',
+    email: 'kwame@mensah.example',
+    days: 14,
+    sales: [{ days: 9, amount: 1490_00, description: 'Annual plan' }],
+  },
+  ...(
+    [
+      ['hugo', 'Paolo Conti', 'Conti Marble', 5200_00],
+      ['ines', 'Rita Sousa', 'Sousa Ceramics', 3400_00],
+      ['ruth', 'Femi Balogun', 'Balogun Textiles', 1480_00],
+      ['samuel', 'Ngozi Eze', 'Eze Pharmacy', 1480_00],
+      ['oliver', 'Freddie Lane', 'Lane Joinery', 1480_00],
+      ['elif', 'Cem Kaya', 'Kaya Glass', 1480_00],
+      ['peter', 'Jana Dvořák', 'Dvorak Optics', 1480_00],
+      ['aisha', 'Bola Ige', 'Ige Catering', 3248_00],
+      ['dkim', 'Sora Han', 'Han Robotics', 2153_00],
+      ['jane', 'Ada Kestrel', 'Kestrel Air Freight', 890_00],
+      ['tomas', 'Luis Vega', 'Vega Solar', 1480_00],
+      ['theo', 'Ines Falk', 'Falk Books', 240_00],
+    ] as const
+  ).map(([partner, name, company, amount]): ScriptedLead => {
+    const domain = company.toLowerCase().replace(/[^a-z]/g, '')
+    const email = `${name.split(' ')[0]!.toLowerCase()}@${domain}.example`
+    return { partner, name, company, email, days: 58, sales: [annual(42, amount)] }
+  }),
+]

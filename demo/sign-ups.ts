@@ -1,0 +1,57 @@
+import { byUser } from '../server/audit.ts'
+import { type Actor, findActor } from '../server/auth/actor.ts'
+import { acceptInvitation, invitationOfPartner } from '../server/auth/invitations.ts'
+import { changePassword } from '../server/auth/set-password.ts'
+import { transaction } from '../server/database/pool.ts'
+import type { Story } from './story.ts'
+
+/** Everybody's who signs in to the demo. */
+export const PASSPHRASE = 'four quiet herons at dusk'
+
+export const signIns = [
+  { role: 'Administrator', email: 'ops@harbor.example' },
+  { role: 'Owner of Harbor Analytics', email: 'elena@harbor.example' },
+  { role: 'Partner of Harbor Analytics', email: 'jane@whitfield.example' },
+  { role: 'Owner of Cobalt Fitness and partner of Harbor Analytics', email: 'nadia@cobalt.example' },
+] as const
+
+const device = { address: '203.0.113.24', userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605.1.15' }
+
+export const tokenIn = (link: string) => new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? ''
+
+/** Sets the passphrase by a set-up link; answers who is signed in then. */
+export async function setUp({ services }: Story, link: string): Promise<Actor> {
+  const caller = { actor: null, token: tokenIn(link), device }
+  const { accessToken } = await changePassword(services.db, services, caller, { password: PASSPHRASE })
+  return (await findActor(services.db, accessToken))!
+}
+
+/** The partner accepts as the user he was invited as; with `signIn` by setting the passphrase. */
+export async function acceptAsPartner(story: Story, partnerId: string, email: string, signIn: boolean) {
+  const { services } = story
+  const invitation = await invitationOfPartner(services.db, services, partnerId, { showUrl: true })
+  const link = invitation?.url
+  if (!link) throw new Error(`the invitation of ${email} cannot be accepted`)
+  if (signIn) return setUp(story, link)
+  return accept(story, email, tokenIn(link))
+}
+
+/** Accepts as the user with this e-mail, who needs no password for that. */
+export async function accept({ services: { db } }: Story, email: string, token: string): Promise<Actor> {
+  const { id } = await db.one<{ id: string }>`select id from users where email = ${email}`
+  const actor = personAs(id, email)
+  await transaction(db, (tx) => acceptInvitation(tx, byUser(actor), actor, token))
+  return actor
+}
+
+/** Somebody who acts without having signed in to the demo. */
+export const personAs = (userId: string, email: string, more: Partial<Actor> = {}): Actor => ({
+  userId,
+  email,
+  sessionId: '',
+  confirmedAt: null,
+  isAdmin: false,
+  accountIds: [],
+  partnerIds: [],
+  ...more,
+})

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Clock } from '../server/database/pool.ts'
+
+/** What opens the stand-ins. */
+export const STRIPE_KEY = 'rk_test_HarborAnalytics20'
+export const STRIPE_SIGNING_SECRET = 'whsec_HarborAnalyticsDemo'
+export const WISE_TOKEN = 'demo-wise-token-4821'
+
+type Fields = Record<string, unknown>
+type Call = { method: string; path: string; query: URLSearchParams; authorization: string; body: Fields }
+type Answer = { status: number; body: unknown }
+
+const ok = (body: unknown): Answer => ({ status: 200, body })
+
+async function serve(handle: (call: Call) => Answer) {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in')
+    const text = Buffer.concat(chunks).toString()
+    const isJson = request.headers['content-type']?.startsWith('application/json')
+    const { status, body } = handle({
+      method: request.method ?? 'GET',
+      path: pathname,
+      query: searchParams,
+      authorization: request.headers.authorization ?? '',
+      body: isJson && text ? JSON.parse(text) : {},
+    })
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  server.unref()
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.closeAllConnections()
+      return new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+/**
+ * Stripe as far as the demo needs it: the account behind the key, empty lists, and nothing under any id, since the
+ * demo's payments are told whole. It takes new webhook endpoints too.
+ */
+const serveStripe = () =>
+  serve(({ method, path, authorization }) => {
+    const refuse = (status: number, message: string, code?: string): Answer => ({
+      status,
+      body: { error: { type: 'invalid_request_error', message, code } },
+    })
+    if (authorization !== `Bearer ${STRIPE_KEY}`) return refuse(401, 'Invalid API Key provided.')
+    if (method === 'GET' && path === '/v1/account')
+      return ok({
+        id: 'acct_1Nq8HarborKf20',
+        object: 'account',
+        default_currency: 'usd',
+        business_profile: { name: 'Harbor Analytics Inc.' },
+        settings: { dashboard: { display_name: 'Harbor Analytics Inc.' } },
+      })
+    if (method === 'POST' && path === '/v1/webhook_endpoints')
+      return ok({ id: 'we_1HarborDemo', object: 'webhook_endpoint', secret: STRIPE_SIGNING_SECRET })
+    if (method === 'DELETE') return ok({ id: path.split('/').at(-1), deleted: true })
+    const isList = /^\/v1\/(checkout\/sessions|[a-z_]+)$/.test(path)
+    return isList
+      ? ok({ object: 'list', data: [], has_more: false, url: path })
+      : refuse(404, `No such object: '${path.split('/').at(-1)}'`, 'resource_missing')
+  })
+
+type Transfer = {
+  id: number
+  status: string
+  customerTransactionId: string
+  targetAccount: number
+  quoteUuid: string
+  /** Cents. */
+  amount: number
+  /** Made while somebody watches: each look moves it on. */
+  moves: boolean
+}
+type Quote = { id: string; amount: number; expirationTime: string }
+type Kept = { lastId: number; balance: number; quotes: Quote[]; transfers: Transfer[] }
+
+/** Bank accounts that end so are refused, as Wise refuses a mistyped one. */
+const REFUSED_ACCOUNT = /0000$/
+const FEE = 1.13
+const ON_THE_WAY = ['processing', 'funds_converted', 'outgoing_payment_sent']
+
+/** Wise as far as payouts need it, with a dollar balance; what it did is kept in `file` for the next start. */
+async function serveWise(clock: Clock, file: string | null) {
+  const kept: Kept = { lastId: 51_200_000, balance: 250_000_00, quotes: [], transfers: [], ...read(file) }
+  let watched = false
+  const keep = () => file && writeFileSync(file, JSON.stringify({ ...kept, quotes: kept.quotes.slice(-200) }))
+
+  const routes: [method: string, pattern: RegExp, handle: (id: string, call: Call) => Answer][] = [
+    ['GET', /^\/v2\/profiles$/, () => ok(profiles)],
+    ['POST', /^\/v3\/profiles\/\d+\/quotes$/, (_, { body }) => makeQuote(body)],
+    ['GET', /^\/v3\/profiles\/\d+\/quotes\/(.+)$/, readQuote],
+    ['POST', /^\/v1\/accounts$/, (_, { body }) => makeRecipient(body)],
+    ['POST', /^\/v1\/transfer-requirements$/, () => ok([])],
+    ['POST', /^\/v1\/transfers$/, (_, { body }) => makeTransfer(body)],
+    ['GET', /^\/v1\/transfers$/, (_, { query }) => listTransfers(Number(query.get('offset') ?? 0))],
+    ['GET', /^\/v1\/transfers\/(\d+)$/, (id) => withTransfer(id, look)],
+    ['PUT', /^\/v1\/transfers\/(\d+)\/cancel$/, (id) => withTransfer(id, cancel)],
+    ['POST', /^\/v3\/profiles\/\d+\/transfers\/(\d+)\/payments$/, (id) => withTransfer(id, fund)],
+    ['POST', /^\/v3\/profiles\/\d+\/subscriptions$/, () => ok({ id: randomUUID() })],
+    ['DELETE', /^\/v3\/profiles\/\d+\/subscriptions\//, () => ok({})],
+  ]
+
+  const server = await serve((call) => {
+    if (call.authorization !== `Bearer ${WISE_TOKEN}`)
+      return { status: 401, body: { error: 'invalid_token', error_description: 'Invalid token' } }
+    for (const [method, pattern, handle] of routes) {
+      const [found, id = ''] = pattern.exec(call.path) ?? []
+      if (found === undefined || method !== call.method) continue
+      const answer = handle(id, call)
+      if (method !== 'GET' || watched) keep()
+      return answer
+    }
+    return notFound
+  })
+
+  function makeQuote({ targetAmount, sourceAmount }: Fields): Answer {
+    const amount = Math.round(Number(targetAmount ?? sourceAmount) * 100)
+    const expirationTime = new Date(clock.now().getTime() + 1_800_000).toISOString()
+    const quote: Quote = { id: randomUUID(), amount, expirationTime }
+    kept.quotes.push(quote)
+    return ok(shownQuote(quote))
+  }
+
+  function readQuote(id: string): Answer {
+    const quote = kept.quotes.find((one) => one.id === id)
+    return quote ? ok(shownQuote(quote)) : notFound
+  }
+
+  const shownQuote = ({ id, amount, expirationTime }: Quote) => ({
+    id,
+    status: new Date(expirationTime) > clock.now() ? 'PENDING' : 'EXPIRED',
+    expirationTime,
+    rate: 1,
+    payOut: 'BANK_TRANSFER',
+    targetAmount: amount / 100,
+    notices: [],
+    paymentOptions: [{ payIn: 'BALANCE', payOut: 'BANK_TRANSFER', fee: { total: FEE }, targetAmount: amount / 100 }],
+  })
+
+  function makeRecipient({ details }: Fields): Answer {
+    const { accountNumber } = (details ?? {}) as { accountNumber?: string }
+    if (REFUSED_ACCOUNT.test(accountNumber ?? ''))
+      return refusal([{ path: 'accountNumber', message: 'Please enter a valid account number of 4 to 17 digits.' }])
+    return ok({ id: ++kept.lastId, active: true })
+  }
+
+  function makeTransfer({ customerTransactionId, targetAccount, quoteUuid }: Fields): Answer {
+    const transactionId = String(customerTransactionId).toLowerCase()
+    const known = kept.transfers.find((transfer) => transfer.customerTransactionId === transactionId)
+    if (known) return ok(shown(known))
+    const quote = kept.quotes.find((one) => one.id === quoteUuid)
+    if (!quote) return refusal([{ path: 'quoteUuid', message: 'This quote is not known.' }])
+    const transfer: Transfer = {
+      id: ++kept.lastId,
+      status: 'incoming_payment_waiting',
+      customerTransactionId: transactionId,
+      targetAccount: Number(targetAccount),
+      quoteUuid: quote.id,
+      amount: quote.amount,
+      moves: watched,
+    }
+    kept.transfers.push(transfer)
+    return ok(shown(transfer))
+  }
+
+  const shown = ({ amount, moves, ...transfer }: Transfer) => ({ ...transfer, targetValue: amount / 100 })
+
+  const listTransfers = (offset: number) =>
+    ok(
+      kept.transfers
+        .toReversed()
+        .slice(offset, offset + 100)
+        .map(shown),
+    )
+
+  function withTransfer(id: string, act: (transfer: Transfer) => Answer): Answer {
+    const transfer = kept.transfers.find((one) => one.id === Number(id))
+    return transfer ? act(transfer) : notFound
+  }
+
+  function look(transfer: Transfer): Answer {
+    const answer = ok(shown(transfer))
+    const next = ON_THE_WAY[ON_THE_WAY.indexOf(transfer.status) + 1]
+    if (transfer.moves && ON_THE_WAY.includes(transfer.status) && next) transfer.status = next
+    return answer
+  }
+
+  function cancel(transfer: Transfer): Answer {
+    if (transfer.status !== 'incoming_payment_waiting')
+      return { status: 409, body: { message: `A transfer that is ${transfer.status} cannot be cancelled.` } }
+    transfer.status = 'cancelled'
+    return ok(shown(transfer))
+  }
+
+  function fund(transfer: Transfer): Answer {
+    if (transfer.status !== 'incoming_payment_waiting')
+      return { status: 409, body: { message: 'This transfer is paid already.' } }
+    if (transfer.amount > kept.balance)
+      return ok({ type: 'BALANCE', status: 'REJECTED', errorCode: 'transfer.insufficient_funds' })
+    kept.balance -= transfer.amount
+    transfer.status = 'processing'
+    return ok({ type: 'BALANCE', status: 'COMPLETED', errorCode: null })
+  }
+
+  return {
+    ...server,
+    /** Leaves so much in the dollar balance, in cents. */
+    setBalance(cents: number) {
+      kept.balance = cents
+      keep()
+    },
+    /** Moves transfers to one of Wise's states. */
+    move(from: string, to: string, isMeant: (transfer: Transfer) => boolean = () => true) {
+      for (const transfer of kept.transfers) if (transfer.status === from && isMeant(transfer)) transfer.status = to
+      keep()
+    },
+    /** From now on new transfers go their way by themselves, a step with each look. */
+    letThemMove() {
+      watched = true
+    },
+  }
+}
+
+const read = (file: string | null): Partial<Kept> => {
+  try {
+    return file ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  } catch {
+    return {}
+  }
+}
+
+const notFound: Answer = { status: 404, body: { errors: [{ code: 'not.found', message: 'Not found', path: '' }] } }
+const refusal = (errors: { path: string; message: string }[]): Answer => ({
+  status: 422,
+  body: { errors: errors.map((error) => ({ code: 'NOT_VALID', arguments: [error.path], ...error })) },
+})
+
+const profiles = [
+  { id: 30_000_001, type: 'PERSONAL', fullName: 'Elena Marsh', businessName: null },
+  { id: 30_000_002, type: 'BUSINESS', fullName: null, businessName: 'Harbor Analytics Inc.' },
+]
+export const WISE_PROFILE_ID = '30000002'
+
+export type StandIns = Awaited<ReturnType<typeof startStandIns>>
+
+/** Stripe and Wise on loopback, so that the demo's connections answer without an account at either. */
+export async function startStandIns({ clock, file = null }: { clock: Clock; file?: string | null }) {
+  const [stripe, wise] = await Promise.all([serveStripe(), serveWise(clock, file)])
+  return { stripe, wise, close: () => Promise.all([stripe.close(), wise.close()]) }
+}

@@ -1,0 +1,56 @@
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Actor } from '../server/auth/actor.ts'
+import { type Access, type AccountFacts, resolveAccess } from '../server/http/access.ts'
+import type { Services } from '../server/services.ts'
+import type { TurnedClock } from './clock.ts'
+import type { Course } from './course.ts'
+import type { Random } from './random.ts'
+import type { StandIns } from './stand-ins.ts'
+
+/** What everybody who tells a part of the demo is given. */
+export type Story = {
+  services: Services
+  clock: TurnedClock
+  course: Course
+  random: Random
+  standIns: StandIns
+  /** How much happens beside what is scripted: 1 is a whole demo. */
+  scale: number
+  /** So many days before the end, which is the start of today where the account is. */
+  before(days: number): Date
+}
+
+/** The account that most of the demo is about. */
+export type Harbor = {
+  id: string
+  account: AccountFacts
+  owner: Actor
+  /** Ids by code. */
+  partners: Map<string, string>
+}
+
+export const DAY_MS = 86_400_000
+/** How many days back visits begin. */
+export const FIRST_DAY = 183
+
+/** Whole days mean the afternoon, fractions the exact moment. */
+export const momentOf = ({ before }: Story, days: number) =>
+  Number.isInteger(days) ? new Date(before(days).getTime() + 14.3 * 3_600_000) : before(days)
+
+/** Some moment of office hours and evening on that day. */
+export const timeOn = ({ before, random }: Story, day: number) =>
+  new Date(before(day).getTime() + (8 + 14 * ((random.between(0, 1) + random.between(0, 1)) / 2)) * 3_600_000)
+
+/** Growth over the months, and quiet weekends. */
+export function busyness({ before }: Story, day: number) {
+  const weekday = before(day).getUTCDay()
+  const growth = 0.55 + 0.75 * (1 - day / FIRST_DAY)
+  return growth * (weekday === 0 || weekday === 6 ? 0.45 : 1)
+}
+
+/** What an endpoint would be given for this caller. */
+export const accessOf = ({ services: { db } }: Story, endpoint: Endpoint, actor: Actor, id: string): Promise<Access> =>
+  resolveAccess(db, endpoint, actor, id)
+
+/** The same person, as if the password had just been proved. */
+export const fresh = ({ clock }: Story, actor: Actor): Actor => ({ ...actor, confirmedAt: clock.now().toISOString() })

@@ -1,0 +1,161 @@
+import { createHmac } from 'node:crypto'
+import { buildApp } from '../server/app.ts'
+import type { Transaction } from '../server/database/pool.ts'
+import { bookSighting } from '../server/payment-providers/book-payment.ts'
+import { adapterOf } from '../server/payment-providers/registry.ts'
+import {
+  announcement,
+  contextRead,
+  readCharge,
+  readDispute,
+  readInvoice,
+  readLink,
+  readRefund,
+} from '../server/payment-providers/stripe/objects.ts'
+import { STRIPE_SIGNING_SECRET } from './stand-ins.ts'
+import type { Harbor, Story } from './story.ts'
+import { workOff } from './work-off.ts'
+
+/** A payment as the customer makes it; amounts in cents, `tax` on top. */
+export type Payment = {
+  amount: number
+  tax: number
+  currency: string
+  description: string
+  email: string
+  name: string
+  customer: string | null
+  subscription: string | null
+}
+
+export type StripePayments = ReturnType<typeof stripePayments>
+
+const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
+
+/** What happens at Stripe, told to the room of payment providers as its adapter reads it. */
+export function stripePayments(story: Story, harbor: Harbor, { connectionId, webhookUrl }: Connection) {
+  const { services } = story
+  const booking = { connectionId, account: harbor.account, adapter: adapterOf('stripe')! }
+  const door = frontDoor(story)
+  let last = 0
+  const idOf = (kind: string) => `${kind}_3Hb${(++last).toString(36).padStart(12, '0')}`
+
+  const tell = (tx: Transaction, key: string, objects: Parameters<typeof bookSighting>[3]['objects']) =>
+    bookSighting(tx, services, booking, { key, aliases: [], objects })
+
+  function chargeOf(payment: Payment, intent: string, at: Date) {
+    return {
+      id: intent.replace('pi_', 'ch_'),
+      object: 'charge',
+      payment_intent: intent,
+      status: 'succeeded',
+      captured: true,
+      amount: payment.amount + payment.tax,
+      amount_captured: payment.amount + payment.tax,
+      amount_refunded: 0,
+      currency: payment.currency,
+      created: seconds(at),
+      customer: payment.customer,
+      description: payment.description,
+      billing_details: { email: payment.email, name: payment.name },
+      metadata: {},
+    }
+  }
+
+  function invoiceOf(payment: Payment, at: Date) {
+    const { amount, tax, currency, description, customer, email, name, subscription } = payment
+    return {
+      id: idOf('in'),
+      object: 'invoice',
+      total: amount + tax,
+      total_excluding_tax: amount,
+      amount_paid: amount + tax,
+      currency,
+      customer,
+      customer_email: email,
+      customer_name: name,
+      parent: { subscription_details: { subscription } },
+      total_taxes: tax ? [{ amount: tax }] : [],
+      status_transitions: { paid_at: seconds(at) },
+      lines: { data: [{ description }] },
+    }
+  }
+
+  return {
+    /** Answers the payment's name at Stripe. */
+    async pay(tx: Transaction, payment: Payment): Promise<string> {
+      const intent = idOf('pi')
+      const at = tx.now
+      const objects = [contextRead(at), readCharge(chargeOf(payment, intent, at), at), announcement(at)]
+      if (payment.subscription || payment.tax) {
+        const invoice = invoiceOf(payment, at)
+        objects.push(readInvoice(invoice, at), readLink(invoice.id, invoice.amount_paid, at))
+      }
+      await tell(tx, intent, objects)
+      return intent
+    },
+
+    /** The same by a signed event through the front door, as Stripe sends it. */
+    async payByEvent(payment: Payment): Promise<string> {
+      const intent = idOf('pi')
+      const at = story.clock.now()
+      const event = {
+        id: idOf('evt'),
+        object: 'event',
+        type: 'charge.succeeded',
+        created: seconds(at),
+        livemode: false,
+        data: { object: chargeOf(payment, intent, at) },
+      }
+      await door.deliver(webhookUrl, event, at)
+      return intent
+    },
+
+    /** A refund as it stands now; told again with another status it has become that. Gross cents. */
+    refund: (
+      tx: Transaction,
+      intent: string,
+      { id = idOf('re'), ...refund }: { id?: string; amount: number; currency: string; status: 'succeeded' | 'failed' },
+    ) =>
+      tell(tx, intent, [
+        readRefund({ id, ...refund, reason: 'requested_by_customer', created: seconds(tx.now) }, tx.now),
+      ]).then(() => id),
+
+    dispute: (
+      tx: Transaction,
+      intent: string,
+      {
+        id = idOf('du'),
+        ...dispute
+      }: { id?: string; amount: number; currency: string; status: string; reason: string },
+    ) => tell(tx, intent, [readDispute({ id, ...dispute, created: seconds(tx.now) }, tx.now)]).then(() => id),
+
+    customer: () => idOf('cus'),
+    subscription: () => idOf('sub'),
+    close: door.close,
+  }
+}
+
+type Connection = { connectionId: string; webhookUrl: string }
+
+/** The application's front door, opened when the first event comes. */
+function frontDoor({ services }: Story) {
+  let opening: ReturnType<typeof buildApp> | undefined
+  return {
+    async deliver(webhookUrl: string, event: object, at: Date) {
+      opening ??= buildApp(services)
+      const app = await opening
+      const payload = JSON.stringify(event)
+      const signature = createHmac('sha256', STRIPE_SIGNING_SECRET)
+        .update(`${seconds(at)}.${payload}`)
+        .digest('hex')
+      const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${seconds(at)},v1=${signature}` }
+      const { statusCode, body } = await app.inject({
+        ...{ method: 'POST', url: new URL(webhookUrl).pathname, headers, payload },
+      })
+      if (statusCode !== 200) throw new Error(`the event was answered ${statusCode}: ${body}`)
+      await workOff(services)
+    },
+    close: async () => (await opening)?.close(),
+  }
+}

@@ -1,0 +1,78 @@
+import { recordClicks } from '../server/clicks/record-clicks.ts'
+import { visitorHash } from '../server/clicks/visitor.ts'
+import { newId } from '../server/database/ids.ts'
+import { dayIn } from '../server/time/days.ts'
+import type { Blueprint } from './harbor.ts'
+import { type Person, people } from './people.ts'
+import { busyness, FIRST_DAY, type Harbor, type Story, timeOn } from './story.ts'
+
+export type Visit = { id: string; at: Date; path: string; referrerHost: string | null }
+
+/** Whole of the six months. */
+const VISITS = 31_000
+
+const referrers = [
+  ...['newsletter.example', 'www.google.com', 'www.linkedin.com', 'blog.whitfield.example', 't.co'],
+  ...['podcastnotes.example', 'saascompare.example', null, null],
+]
+
+type Counted = Parameters<typeof recordClicks>[1][number]
+
+/** Plans that the visits of each day are counted at its end; answers those of each partner so far by code, in order. */
+export function planVisits(story: Story, harbor: Harbor, blueprints: Blueprint[]): Map<string, Visit[]> {
+  const visits = new Map<string, Visit[]>(people.map(({ code }) => [code, []]))
+  const days = Array.from({ length: FIRST_DAY }, (_, index) => FIRST_DAY - index)
+  const all = days.reduce((sum, day) => sum + busyness(story, day), 0)
+  for (const day of days) {
+    const part = (VISITS * story.scale * busyness(story, day)) / all
+    const night = new Date(story.before(day - 1).getTime() - 60_000)
+    story.course.at(night, async (tx) => {
+      const clicks = visitsOf(story, harbor, blueprints, day, Math.round(part * story.random.between(0.85, 1.15)))
+      await recordClicks(
+        tx,
+        clicks.map(({ click }) => click),
+      )
+      for (const { code, click, path } of clicks)
+        if (!click.isBot) visits.get(code)!.push({ id: click.id, at: click.at, referrerHost: click.referrerHost, path })
+    })
+  }
+  return visits
+}
+
+function visitsOf(story: Story, harbor: Harbor, blueprints: Blueprint[], day: number, number: number) {
+  const { random } = story
+  const promoting = people.filter((person) => refersOn(person, day))
+  const offered = blueprints.filter(({ until }) => day > until)
+  const visits = Array.from({ length: number }, () => {
+    const { code } = random.weighted(promoting, ({ weight }) => weight)
+    const blueprint = random.weighted(offered, ({ weight }) => weight)
+    return { code, path: blueprint.path, click: visit(story, harbor, code, blueprint, day) }
+  })
+  return visits.sort((a, b) => a.click.at.getTime() - b.click.at.getTime())
+}
+
+/** Joined, with a day to accept, and neither suspended nor archived. */
+export const refersOn = ({ weight, joined, suspended, archived }: Person, day: number) =>
+  weight > 0 && joined > day + 2 && !(suspended && day <= suspended.days) && !(archived && day <= archived.days)
+
+function visit(story: Story, harbor: Harbor, code: string, blueprint: Blueprint, day: number): Counted {
+  const { random, services } = story
+  const { id: accountId, account } = harbor
+  const at = timeOn(story, day)
+  const isBot = random.chance(0.03)
+  const address = `198.51.${random.whole(0, 255)}.${random.whole(1, 254)}`
+  return {
+    id: newId(),
+    accountId,
+    blueprintId: blueprint.id,
+    partnerId: harbor.partners.get(code)!,
+    day: dayIn(account.timeZone, at),
+    at,
+    ipHash: visitorHash(services.secrets, address, at),
+    userAgentClass: isBot ? 'bot' : random.weighted(['desktop', 'mobile', 'tablet'], (name) => name.length),
+    referrerHost: random.pick(referrers),
+    landingPath: blueprint.path,
+    isBot,
+    source: 'redirect',
+  }
+}
