@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { getPartner, listPartners } from '#contract/partners.ts'
+import { listQuery, read } from '../calls.ts'
+import { t } from '../words.ts'
+import type { FieldProps } from './contract-form.tsx'
+import { type PickerAnswer, PickerField, PickerFilter, type PickerOption } from './Picker.tsx'
+
+/** The partners of an account whose name, e-mail or code holds what is typed. */
+function partnersOf(accountId: string, fixed: readonly PickerOption[] = []) {
+  return function usePartners(search: string): PickerAnswer {
+    const query = { limit: 20, sort: 'name', ...(search && { search }) }
+    const { data, error } = useQuery(listQuery(listPartners, { params: { id: accountId }, search: query }))
+    const found = data?.items.map(({ id, displayName, referralCode }) => ({
+      value: id,
+      label: displayName,
+      note: referralCode,
+    }))
+    return { options: found && [...(search ? [] : fixed), ...found], failed: error !== null }
+  }
+}
+
+/** The name of a partner that was chosen elsewhere, by the address or earlier. */
+function useName(id: string | null) {
+  const { data } = useQuery({
+    ...read(getPartner, { params: { id: id ?? '' } }),
+    enabled: Boolean(id) && id !== 'none',
+  })
+  return id === 'none' ? undefined : data?.displayName
+}
+
+type Props = FieldProps<string | null> & { accountId: string; optional?: boolean; help?: ReactNode; disabled?: boolean }
+
+/** A field that chooses a partner of the account, or none: `null`. */
+export function PartnerField({ accountId, ...field }: Props) {
+  return (
+    <PickerField
+      {...field}
+      placeholder={t('table.none')}
+      valueLabel={useName(field.value)}
+      useOptions={partnersOf(accountId)}
+    />
+  )
+}
+
+type FilterProps = {
+  label: string
+  value: string
+  onChange: (value: string | undefined) => void
+  accountId: string
+  /** Words of the choice for rows without a partner: 'Unattributed', 'None'. */
+  without?: string
+}
+
+/** The same as a table's filter, in the filter's `render`. */
+export function PartnerFilter({ accountId, without, ...filter }: FilterProps) {
+  const fixed = without ? [{ value: 'none', label: without }] : []
+  const name = useName(filter.value || null)
+  const valueLabel = filter.value === 'none' ? without : name
+  return <PickerFilter {...filter} valueLabel={valueLabel} useOptions={partnersOf(accountId, fixed)} />
+}

@@ -1,0 +1,92 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { formatCount } from '../format.ts'
+import styles from './Tabs.module.css'
+import { useAddress } from './useTable.ts'
+
+export type Tab<K extends string> = {
+  key: K
+  label: string
+  count?: number
+  /** Its count needs somebody. */
+  warns?: boolean
+}
+
+type Props<K extends string> = {
+  /** What the tabs are tabs of. */
+  label: string
+  tabs: readonly Tab<K>[]
+  current: K
+  /** At the other end of the line: a date range. */
+  aside?: ReactNode
+  children: ReactNode
+}
+
+/** The tab the address names, else the first one. */
+export function useTab<K extends string>(tabs: readonly K[]): K {
+  const { params } = useAddress()
+  return tabs.find((key) => key === params.tab) ?? (tabs[0] as K)
+}
+
+/**
+ * Tabs that stand in the address as `?tab=`; the first one is there without. Choosing another drops what the address said
+ * about the table of the last one. Arrows, Home and End move and choose.
+ */
+export function Tabs<K extends string>({ label, tabs, current, aside, children }: Props<K>) {
+  const { params, change } = useAddress()
+  const list = useRef<HTMLDivElement>(null)
+  const id = useId()
+
+  function choose(key: K) {
+    const kept = ['range', 'from', 'to', 'tab']
+    const dropped = Object.keys(params).filter((name) => !kept.includes(name))
+    change({
+      ...Object.fromEntries(dropped.map((name) => [name, undefined])),
+      tab: key === tabs[0]?.key ? undefined : key,
+    })
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const at = tabs.findIndex(({ key }) => key === current)
+    const last = tabs.length - 1
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1 + tabs.length, Home: 0, End: last }[event.key]
+    const tab = next === undefined ? undefined : tabs[next % tabs.length]
+    if (!tab) return
+    event.preventDefault()
+    choose(tab.key)
+    list.current?.querySelector<HTMLElement>(`[data-key="${tab.key}"]`)?.focus()
+  }
+
+  return (
+    <>
+      <div className={styles.line}>
+        <div ref={list} role="tablist" aria-label={label} className={styles.tabs} onKeyDown={onKeyDown}>
+          {tabs.map(({ key, label, count, warns }) => (
+            <button
+              key={key}
+              type="button"
+              role="tab"
+              id={`${id}-${key}`}
+              data-key={key}
+              aria-selected={key === current}
+              aria-controls={key === current ? `${id}-panel` : undefined}
+              aria-description={count === undefined ? undefined : formatCount(count)}
+              tabIndex={key === current ? 0 : -1}
+              onClick={() => choose(key)}
+            >
+              {label}
+              {count !== undefined && (
+                <span aria-hidden="true" data-warns={(warns && count > 0) || undefined}>
+                  {formatCount(count)}
+                </span>
+              )}
+            </button>
+          ))}
+        </div>
+        {aside}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`} className={styles.panel}>
+        {children}
+      </div>
+    </>
+  )
+}
