@@ -227,6 +227,7 @@ export async function bookWaiting(tx: Transaction, account: AccountFacts, curren
     const { sale } = before
     if (sale.accountAmount !== null) continue
     const accountAmount = inAccountCurrency(sale.amount, sale.currency, sale.accountCurrency, rate)
+    if (accountAmount === null) continue
     await tx.run`
       update sales set account_amount = ${accountAmount}, fx_rate = ${rate.rate}, fx_date = ${rate.date} where id = ${id}`
     await bookLate(tx, account, before, { accountAmount }, by)

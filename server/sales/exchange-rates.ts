@@ -33,8 +33,15 @@ const publishedRate = (db: Queryable, from: string, to: string, saleDate: string
   where f.date between ${saleDate}::date - 7 and ${saleDate}::date
   order by f.date desc limit 1`
 
-export const inAccountCurrency = (amount: number, from: string, to: string, rate: FrozenRate) =>
-  from === to ? amount : exchange(amount, from, to, rate.rate)
+/** Largest amount the ledger takes after an exchange: 10^15 minor units. */
+const MAX_BASE = 1_000_000_000_000_000
+
+/** Null where the rate makes more of it than the ledger takes: such a sale waits for a rate that can be right. */
+export function inAccountCurrency(amount: number, from: string, to: string, rate: FrozenRate): number | null {
+  if (from === to) return amount
+  const exchanged = exchange(amount, from, to, rate.rate)
+  return exchanged <= MAX_BASE ? exchanged : null
+}
 
 /**
  * Keeps a rate entered by hand; the same day again replaces it. Booked sales keep theirs.

@@ -101,13 +101,14 @@ async function prepare(tx: Transaction, sales: SaleToRecord[], leads: Map<string
   for (const [index, sale] of sales.entries()) {
     const { account, currency, amount, saleDate } = sale
     const rate = await rateFor(tx, account.id, currency, account.defaultCurrency, saleDate)
+    const accountAmount = rate ? inAccountCurrency(amount, currency, account.defaultCurrency, rate) : null
     prepared.push({
       ...sale,
       id: newId(),
       lead: (sale.leadId && leads.get(sale.leadId)) || null,
-      accountAmount: rate ? inAccountCurrency(amount, currency, account.defaultCurrency, rate) : null,
-      fxRate: rate?.rate ?? null,
-      fxDate: rate?.date ?? null,
+      accountAmount,
+      fxRate: accountAmount === null ? null : rate!.rate,
+      fxDate: accountAmount === null ? null : rate!.date,
       hold: holds[index] ?? null,
     })
   }
