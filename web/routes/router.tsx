@@ -7,11 +7,14 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { startPartners } from '../features/partners/queries.ts'
 import { AccountGate } from '../features/shell/AccountGate.tsx'
 import { Loader } from '../features/shell/Loader.tsx'
+import { startGate } from '../features/shell/queries.ts'
 import { Shell } from '../features/shell/Shell.tsx'
 import { t } from '../words.ts'
 import { goToFirstScreen, requireRole, requireUser } from './guards.ts'
+import { loading, type Start } from './load.ts'
 import { Crashed, emptyScreen, NotFound, OAuth, Welcome } from './screens.tsx'
 import { withinTwoMinutes } from './within.ts'
 
@@ -35,20 +38,33 @@ const home = createRoute({
   component: Welcome,
 })
 
-const gate = createRoute({ getParentRoute: () => shell, id: 'of-account', component: AccountGate })
+const gate = createRoute({
+  getParentRoute: () => shell,
+  id: 'of-account',
+  component: AccountGate,
+  loader: loading(startGate),
+})
 
 const both = requireRole('account-owner', 'partner')
 const owner = requireRole('account-owner')
 const partner = requireRole('partner')
 const admin = requireRole('admin')
 
-/** A screen of an account, behind its gate. */
-const ofAccount = <const P extends string>(path: P, beforeLoad: typeof both, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => gate, path, beforeLoad, component })
+/** A screen of an account, behind its gate. `start` begins its reads beside the loading of its code. */
+const ofAccount = <const P extends string>(
+  path: P,
+  beforeLoad: typeof both,
+  component: RouteComponent,
+  start: Start = () => undefined,
+) => createRoute({ getParentRoute: () => gate, path, beforeLoad, component, loader: loading(start) })
 
 /** A screen in the shell that belongs to no account. */
-const inShell = <const P extends string>(path: P, beforeLoad: typeof both | undefined, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => shell, path, beforeLoad, component })
+const inShell = <const P extends string>(
+  path: P,
+  beforeLoad: typeof both | undefined,
+  component: RouteComponent,
+  start: Start = () => undefined,
+) => createRoute({ getParentRoute: () => shell, path, beforeLoad, component, loader: loading(start) })
 
 /** An address that only leads on to another. */
 const leadsTo = <const P extends string>(
@@ -64,6 +80,14 @@ const leadsTo = <const P extends string>(
   })
 
 const Dashboard = lazyRouteComponent(() => withinTwoMinutes(import('../features/dashboard/Dashboard.tsx')), 'Dashboard')
+const PartnerList = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/partners/PartnerList.tsx')),
+  'PartnerList',
+)
+const NewPartner = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/partners/NewPartner.tsx')),
+  'NewPartner',
+)
 
 /** Every address of the application behind the sign-in, and who may open it. */
 const tree = root.addChildren([
@@ -81,8 +105,8 @@ const tree = root.addChildren([
       leadsTo('/partner', '/partner/settings'),
       gate.addChildren([
         ofAccount('/dashboard', both, Dashboard),
-        ofAccount('/partners', both, emptyScreen(t('pages.partners'))),
-        ofAccount('/partners/new', both, emptyScreen(t('pages.addPartner'))),
+        ofAccount('/partners', both, PartnerList, startPartners),
+        ofAccount('/partners/new', both, NewPartner),
         ofAccount('/partners/$partnerId', both, emptyScreen(t('pages.partner'))),
         ofAccount('/partners/$partnerId/update', both, emptyScreen(t('pages.editPartner'))),
         ofAccount('/leads', both, emptyScreen(t('pages.leads'))),
@@ -119,6 +143,12 @@ export function makeRouter(queryClient: QueryClient) {
     routeTree: tree,
     context: { queryClient },
     notFoundMode: 'root',
+    // Everything in an address is text.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const text = new URLSearchParams(search as Record<string, string>).toString()
+      return text && `?${text}`
+    },
     defaultErrorComponent: Crashed,
     defaultPendingComponent: Loader,
     defaultPendingMs: 150,

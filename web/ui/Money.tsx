@@ -1,16 +1,29 @@
-import { formatMoney } from '../format.ts'
+import { formatCount, formatMoney } from '../format.ts'
+import { t } from '../words.ts'
 import styles from './Money.module.css'
 
 type Props = {
-  /** Minor units. */
-  amount: number
+  /** Minor units; null is absent. */
+  amount: number | null
   currency: string
   /** The account's own currency, where `currency` may be another. */
   own?: string
+  /** The figure of its row that matters most. */
+  strong?: boolean
 }
 
-/** An amount in a list: zero is muted, below zero is red with its sign. */
-export function Money({ amount, currency, own }: Props) {
+/** An amount in a list: zero is muted, below zero is red with its sign, absent is '–'. */
+export function Money({ amount, currency, own, strong }: Props) {
+  if (amount === null) return <span className={styles.zero}>{t('absent')}</span>
   const look = amount < 0 ? styles.negative : amount === 0 ? styles.zero : undefined
-  return <span className={look}>{formatMoney(amount, currency, own)}</span>
+  const weight = strong && amount !== 0 ? styles.strong : undefined
+  return (
+    <span className={[look, weight].filter(Boolean).join(' ') || undefined}>{formatMoney(amount, currency, own)}</span>
+  )
+}
+
+/** A number in a list: '1,234'; zero is muted, absent is '–'. */
+export function Count({ count }: { count: number | null }) {
+  if (count === null) return <span className={styles.zero}>{t('absent')}</span>
+  return count === 0 ? <span className={styles.zero}>{formatCount(0)}</span> : formatCount(count)
 }

@@ -249,7 +249,10 @@ type TextProps = Omit<FieldProps, 'children'> & {
   help?: ReactNode
   onChange: (value: string) => void
   onBlur: () => void
-} & Pick<ComponentProps<'input'>, 'type' | 'autoComplete' | 'inputMode' | 'autoFocus' | 'readOnly'> & {
+} & Pick<
+    ComponentProps<'input'>,
+    'type' | 'autoComplete' | 'inputMode' | 'autoFocus' | 'readOnly' | 'placeholder' | 'disabled'
+  > & {
     rightSection?: ReactNode
   }
 

@@ -1,8 +1,14 @@
+import { partnerWords } from './en-partners.ts'
+import { payoutWords } from './en-payouts.ts'
 import { pieceWords } from './en-pieces.ts'
+import { settingsWords } from './en-settings.ts'
 
 /** The words of the application behind the sign-in, beside those of en.ts. */
 export const enApp = {
   ...pieceWords,
+  partners: partnerWords,
+  payouts: payoutWords,
+  settings: settingsWords,
 
   pages: {
     notFound: 'Page not found',

@@ -1,0 +1,129 @@
+import { Link, useRouter } from '@tanstack/react-router'
+import type { Account } from '#contract/accounts.ts'
+import { createPartner, createSubPartner, NewPartner as NewPartnerBody, type Partner } from '#contract/partners.ts'
+import { useCall } from '../../calls.ts'
+import { CommissionFields, type CommissionValue } from '../../ui/CommissionFields.tsx'
+import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { CheckboxField, FieldPair, TextField } from '../../ui/fields.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { PartnerField } from '../../ui/PartnerPicker.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { useAddress } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { useAccount, useRole } from '../shell/current.ts'
+import { changed } from './queries.ts'
+
+export function NewPartner() {
+  const role = useRole()!
+  return (
+    <Page heading={t('pages.addPartner')} parent={<Link to="/partners">{t('pages.partners')}</Link>}>
+      {role.type === 'partner' ? <OfPartner partnerId={role.partnerId} /> : <OfOwner />}
+    </Page>
+  )
+}
+
+/** What both forms do with the new partner: say so and show it. */
+function useAdded() {
+  const router = useRouter()
+  return (added: Partner) => {
+    toast(t('toast.added', { resource: t('partners.resource') }))
+    return router.navigate({ to: '/partners/$partnerId', params: { partnerId: added.id } })
+  }
+}
+
+function OfOwner() {
+  const account = useAccount() as Account
+  const { params } = useAddress()
+  const onSuccess = useAdded()
+  const form = useContractForm(NewPartnerBody, {
+    initial: {
+      firstName: '',
+      lastName: '',
+      email: '',
+      referralCode: '',
+      parentPartnerId: typeof params.parent === 'string' ? params.parent : null,
+      commissionSettings: null as CommissionValue,
+      sendInvitation: true,
+    },
+  })
+  const save = useCall(createPartner, { refresh: changed, onSuccess })
+  const saveUnder = useCall(createSubPartner, { refresh: changed, onSuccess })
+  const { field } = form
+  return (
+    <Form
+      form={form}
+      save={form.values.parentPartnerId ? saveUnder : save}
+      label={t('pages.addPartner')}
+      onSubmit={({ parentPartnerId, ...body }) =>
+        parentPartnerId
+          ? saveUnder.mutate({ params: { id: parentPartnerId }, body })
+          : save.mutate({ params: { id: account.id }, body })
+      }
+    >
+      <FormPanel>
+        <FieldPair>
+          <TextField {...field('firstName', t('fields.firstName'))} autoComplete="off" optional />
+          <TextField {...field('lastName', t('fields.lastName'))} autoComplete="off" optional />
+        </FieldPair>
+        <TextField {...field('email', t('fields.email'))} type="email" autoComplete="off" />
+        <FieldPair>
+          <TextField
+            {...field('referralCode', t('fields.referralCode'))}
+            placeholder={suggestedCode(form.values)}
+            autoComplete="off"
+            help={t('fields.referralCodeHelp')}
+            optional
+          />
+          <PartnerField {...field('parentPartnerId', t('fields.parentPartner'))} accountId={account.id} optional />
+        </FieldPair>
+      </FormPanel>
+      <FormPanel heading={t('commission.heading')}>
+        <CommissionFields
+          form={form}
+          path="commissionSettings"
+          inherited={account.defaultCommissionSettings.layerRates}
+          currency={account.defaultCurrency}
+        />
+      </FormPanel>
+      <CheckboxField {...field('sendInvitation', t('partners.sendInvitation'))} />
+      <FormActions submit={t('pages.addPartner')} cancel={{ to: '/partners' }} />
+    </Form>
+  )
+}
+
+/** A partner invites below himself: names and e-mail, nothing else. */
+function OfPartner({ partnerId }: { partnerId: string }) {
+  const onSuccess = useAdded()
+  const form = useContractForm(NewPartnerBody, { initial: { firstName: '', lastName: '', email: '' } })
+  const save = useCall(createSubPartner, { refresh: changed, onSuccess })
+  return (
+    <Form
+      form={form}
+      save={save}
+      label={t('pages.addPartner')}
+      onSubmit={({ firstName, lastName, email }) =>
+        save.mutate({ params: { id: partnerId }, body: { firstName, lastName, email } })
+      }
+    >
+      <FormPanel>
+        <FieldPair>
+          <TextField {...form.field('firstName', t('fields.firstName'))} autoComplete="off" optional />
+          <TextField {...form.field('lastName', t('fields.lastName'))} autoComplete="off" optional />
+        </FieldPair>
+        <TextField {...form.field('email', t('fields.email'))} type="email" autoComplete="off" />
+      </FormPanel>
+      <FormActions submit={t('pages.addPartner')} cancel={{ to: '/partners' }} />
+    </Form>
+  )
+}
+
+/** What the server is going to make of the name, a number apart where the code is taken; never of the e-mail. */
+function suggestedCode({ firstName, lastName }: { firstName: string; lastName: string }) {
+  return `${firstName} ${lastName}`
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 20)
+    .replace(/^-+|-+$/g, '')
+}
