@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertFields, assertRefused, callerOf } from '../support/api.ts'
-import { accept, anAccount, anEmail, aPartner, signIn, startApp, turnableClock } from '../support/app.ts'
+import { ADMINISTRATOR, accept, anAccount, anEmail, aPartner, signIn, startApp, turnableClock } from '../support/app.ts'
 
 // Accounts.
 
@@ -268,7 +268,6 @@ test('figures: all of time and by period, whose sum they are', async (t) => {
 })
 
 async function freshAdmin() {
-  const { ADMINISTRATOR } = await import('../support/app.ts')
   return (await signIn(app, ADMINISTRATOR.email, ADMINISTRATOR.password)).token
 }
 

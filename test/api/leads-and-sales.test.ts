@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { expireLeads } from '../../server/leads/lead-status.ts'
 import { assertFields, assertRefused, callerOf } from '../support/api.ts'
 import { anAccount, anEmail, aPartner, signIn, startApp, turnableClock } from '../support/app.ts'
 
@@ -410,7 +411,6 @@ test('protection runs out; the e-mail is free, a customer stays', async (t) => {
   const customer = await post(`/accounts/${own.id}/leads`, { email: anEmail(), partnerId: first.id })
   await post(`/leads/${customer.id}/sales`, { amount: 100 })
   clock.advance(86_400_000 + 1000)
-  const { expireLeads } = await import('../../server/leads/lead-status.ts')
   await expireLeads(app.services)
   const later = callerOf(app, (await signIn(app, own.ownerEmail)).token)
   const freed = await later.get(`/leads/${open.id}`)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setUpUrl } from '../../server/auth/invitations.ts'
 import { allPages, assertFields, assertRefused, callerOf } from '../support/api.ts'
-import { anAccount, anEmail, aPartner, PASSWORD, signIn, startApp, turnableClock } from '../support/app.ts'
+import { anAccount, anEmail, aPartner, PASSWORD, signIn, startApp, tokenOf, turnableClock } from '../support/app.ts'
 
 // What holds for every call.
 
@@ -283,4 +284,39 @@ test('a disabled account: its owner and partners read it and themselves, and not
   const enabled = await admin.post(`/accounts/${own.id}/enable`)
   assert.deepEqual([enabled.disabledAt, enabled.disabledReason], [null, null])
   assert.equal((await callerOf(app, own.token).call('GET', `/leads/${lead.id}`)).status, 200)
+})
+
+test('a searched list of more than a thousand counts to 1001; all of it counts exactly', async () => {
+  const own = await anAccount(app)
+  const { apiKey } = await callerOf(app, own.token).put(`/accounts/${own.id}/api-key`)
+  const push = callerOf(app, apiKey)
+  for (let hundred = 0; hundred < 10; hundred++)
+    await push.post(
+      '/push/leads',
+      Array.from({ length: 100 }, () => ({ email: anEmail('many') })),
+    )
+  const { get, post } = callerOf(app, own.token)
+  const total = async (query: string) => (await get(`/accounts/${own.id}/leads?limit=1${query}`)).total
+  assert.deepEqual([await total(''), await total('&search=many'), await total('&status=new')], [1000, 1000, 1000])
+  for (let more = 0; more < 3; more++) await post(`/accounts/${own.id}/leads`, { email: anEmail('many') })
+  assert.deepEqual([await total(''), await total('&search=many'), await total('&source=manual')], [1003, 1001, 3])
+})
+
+test('of several roles the widest decides what is read', async () => {
+  const own = await anAccount(app)
+  const partner = await aPartner(app, own)
+  const other = await anAccount(app)
+  const as = callerOf(app, own.token)
+  const row = await aPartner(app, other, { email: own.ownerEmail })
+  const invitation = await app.services.db.one<{ id: string; sendCount: number }>`
+    select id, send_count from invitations where partner_id = ${row.id}`
+  await as.post('/auth/user-setup/accept', { token: tokenOf(setUpUrl(app.services, invitation)) })
+  const roles = (await as.get('/users/me')).roles.map(({ type }: { type: string }) => type)
+  assert.deepEqual(roles.sort(), ['account-owner', 'partner'])
+  assert.equal((await as.get(`/accounts/${own.id}`)).apiKey, null)
+  assert.equal((await as.get(`/accounts/${other.id}`)).apiKey, undefined, 'there he is a partner')
+  assert.equal((await as.get(`/partners/${row.id}`)).balanceDue, 0)
+  assert.equal((await as.get(`/partners/${partner.id}`)).taxForm, null)
+  assertRefused(await as.call('PATCH', `/accounts/${other.id}`, { name: 'x' }), 404, 'not_found')
+  assertRefused(await as.call('GET', `/accounts/${other.id}/partners`), 404, 'not_found')
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setUpUrl } from '../../server/auth/invitations.ts'
 import { assertFields, assertRefused, callerOf } from '../support/api.ts'
 import {
   accept,
@@ -76,7 +77,6 @@ test('a user who has a password accepts as himself, and nobody else can', async 
   const second = await aPartner(app, other, { email: first.email })
   const invitation = await callerOf(app, other.token).get(`/partners/${second.id}/invitation`)
   assert.equal(invitation.url, null, 'never shown of who is a user')
-  const { setUpUrl } = await import('../../server/auth/invitations.ts')
   const row = await app.services.db.one<{ id: string; sendCount: number }>`
     select id, send_count from invitations where partner_id = ${second.id}`
   const token = tokenOf(setUpUrl(app.services, row))
