@@ -288,13 +288,17 @@ export const WiseProfile = z
   .meta({ id: 'WiseProfile' })
 export type WiseProfile = z.infer<typeof WiseProfile>
 
-/** Payouts above a ceiling wait for a person. `wiseProfilesAvailable` was last seen with the stored token. */
+/**
+ * Payouts above a ceiling wait for a person. `wiseProfilesAvailable` was last seen with the stored token. `wiseError` is
+ * what Wise said when it last refused the token: automatic payouts pause until it takes one.
+ */
 export const AutoPayoutSettings = z
   .object({
     enabled: z.boolean(),
     wiseProfile: WiseProfile.nullable(),
     wiseProfilesAvailable: z.array(WiseProfile),
     wiseTokenHint: z.string().nullable(),
+    wiseError: z.string().nullable(),
     maxPerPayout: Amount.nullable(),
     maxPerRun: Amount.nullable(),
   })

@@ -43,6 +43,7 @@ test('settings keep the token sealed, ask Wise first, and forget it all', async 
     wiseProfile: null,
     wiseProfilesAvailable: [],
     wiseTokenHint: null,
+    wiseError: null,
     maxPerPayout: null,
     maxPerRun: null,
   }
@@ -64,6 +65,7 @@ test('settings keep the token sealed, ask Wise first, and forget it all', async 
     wiseProfile: profiles[1],
     wiseProfilesAvailable: profiles,
     wiseTokenHint: wise.token.slice(-4),
+    wiseError: null,
     maxPerPayout: null,
     maxPerRun: 500_00,
   }

@@ -17,6 +17,7 @@ export async function getAutoPayoutSettings(db: Queryable, account: AccountFacts
     wiseProfile: known?.wiseProfile ?? null,
     wiseProfilesAvailable: known?.wiseProfiles ?? [],
     wiseTokenHint: known?.wiseTokenHint ?? null,
+    wiseError: known?.wiseError ?? null,
     maxPerPayout: known?.maxPerPayout ?? null,
     maxPerRun: known?.maxPerRun ?? null,
   }
