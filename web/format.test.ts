@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  formatAgo,
   formatChange,
   formatDate,
   formatDay,
@@ -53,4 +54,21 @@ test('six months end today and start a day after the same day', () => {
   assert.deepEqual(lastMonths(6, '2026-11-20'), { from: '2026-05-21', to: '2026-11-20' })
   assert.deepEqual(lastMonths(6, '2026-08-31'), { from: '2026-03-01', to: '2026-08-31' })
   assert.deepEqual(lastMonths(6, '2026-03-15'), { from: '2025-09-16', to: '2026-03-15' })
+})
+
+test('how long ago, in the largest unit that still says something', () => {
+  const now = new Date('2026-11-20T12:00:00Z')
+  const ago = (minutes: number) => formatAgo(new Date(now.getTime() - minutes * 60_000).toISOString(), 'UTC', now)
+  assert.deepEqual([-5, 0.5, 1, 4, 89, 90, 26 * 60, 48 * 60, 13 * 1440, 14 * 1440].map(ago), [
+    'now',
+    'now',
+    '1 minute ago',
+    '4 minutes ago',
+    '89 minutes ago',
+    '1 hour ago',
+    '26 hours ago',
+    '2 days ago',
+    '13 days ago',
+    'Nov 6, 2026',
+  ])
 })

@@ -78,3 +78,19 @@ export function lastMonths(months: number, today: string) {
   const start = new Date(Date.UTC(year, month - 1 - months, Math.min(day, lastDay) + 1))
   return { from: start.toISOString().slice(0, 10), to: today }
 }
+
+const agoSteps = [
+  ['minute', 60, 90],
+  ['hour', 3600, 48],
+  ['day', 86_400, 14],
+] as const
+
+/** 'now', '4 minutes ago', '26 hours ago'; the day itself once it is more than two weeks past. */
+export function formatAgo(at: string, timeZone: string, now = new Date()) {
+  const seconds = Math.max(0, (now.getTime() - Date.parse(at)) / 1000)
+  const format = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
+  if (seconds < 60) return format.format(0, 'second')
+  const always = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'always' })
+  const step = agoSteps.find(([, length, most]) => seconds < length * most)
+  return step ? always.format(-Math.floor(seconds / step[1]), step[0]) : formatDay(at, timeZone)
+}

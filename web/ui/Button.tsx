@@ -3,7 +3,8 @@ import type { ComponentProps, ReactNode } from 'react'
 import { t } from '../words.ts'
 import styles from './Button.module.css'
 
-type Look = 'primary' | 'secondary' | 'quiet' | 'danger'
+/** `remove` takes something away that can be had again; it asks before it does. */
+type Look = 'primary' | 'secondary' | 'quiet' | 'danger' | 'remove'
 
 type Props = Omit<ComponentProps<'button'>, 'children' | 'color' | 'style'> & {
   children: ReactNode

@@ -15,6 +15,8 @@ type Options<V> = {
   initial: V
   /** Fields that are only asked here, such as a second entry; they are not sent. */
   omit?: readonly (keyof V & string)[]
+  /** Empty texts are sent as they are, where they mean something. */
+  exact?: boolean
   /** What the schema cannot know: messages by path, undefined where all is well. */
   check?: (values: V) => Record<string, string | undefined>
 }
@@ -37,7 +39,7 @@ export type FieldProps<T> = {
  */
 export function useContractForm<S extends z.ZodType, V extends object>(
   schema: S,
-  { initial: first, omit = [], check }: Options<V>,
+  { initial: first, omit = [], exact = false, check }: Options<V>,
 ) {
   const prefix = useId()
   const [initial, setInitial] = useState(first)
@@ -54,7 +56,7 @@ export function useContractForm<S extends z.ZodType, V extends object>(
 
   function bodyFrom(among: V) {
     const sent = Object.fromEntries(Object.entries(among).filter(([key]) => !omit.includes(key as keyof V & string)))
-    return bodyOf(sent, initial) as z.input<S>
+    return (exact ? sent : bodyOf(sent, initial)) as z.input<S>
   }
 
   function mistakes(among: V): Record<string, string | undefined> {

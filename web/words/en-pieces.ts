@@ -51,6 +51,7 @@ export const pieceWords = {
     typeToSearch: 'Type to search',
     failed: 'An error occurred',
     clear: 'Clear {{label}}',
+    removeEntry: 'Remove {{entry}}',
   },
 
   fields: {

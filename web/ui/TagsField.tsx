@@ -1,0 +1,86 @@
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
+import { t } from '../words.ts'
+import { IconButton } from './Button.tsx'
+import type { FieldProps } from './contract-form.tsx'
+import { useNotes } from './fields.tsx'
+import { Field } from './form.tsx'
+import { CloseIcon } from './icons.tsx'
+import styles from './TagsField.module.css'
+
+type Props = FieldProps<readonly string[]> & {
+  help?: ReactNode
+  optional?: boolean
+  placeholder: string
+  /** How an entry is written down: trimmed, in lower case. */
+  tidy?: (typed: string) => string
+  /** Entries that are wrong are marked. */
+  isWrong?: (value: string) => boolean
+}
+
+/** Several short texts. Enter, a comma or leaving the field adds what is typed; Backspace in an empty field takes the last. */
+export function TagsField(props: Props) {
+  const { id, name, label, value, error, help, optional, placeholder, isWrong, onChange, onBlur } = props
+  const { tidy = (typed: string) => typed.trim() } = props
+  const [typed, setTyped] = useState('')
+  const { notes, describedBy } = useNotes(id, help, error)
+
+  function add(text: string) {
+    const entries = text.split(/[\s,;]+/).map(tidy)
+    const fresh = entries.filter((entry, at) => entry && !value.includes(entry) && entries.indexOf(entry) === at)
+    if (fresh.length) onChange([...value, ...fresh])
+    setTyped('')
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if ((event.key === 'Enter' || event.key === ',') && typed.trim()) {
+      event.preventDefault()
+      add(typed)
+    } else if (event.key === 'Backspace' && typed === '' && value.length) onChange(value.slice(0, -1))
+  }
+
+  function onPaste(event: ClipboardEvent) {
+    const pasted = event.clipboardData.getData('text')
+    if (!/[\s,;]/.test(pasted.trim())) return
+    event.preventDefault()
+    add(pasted)
+  }
+
+  return (
+    <Field id={id} label={label} optional={optional}>
+      <div className={styles.box} data-wrong={error !== undefined || undefined}>
+        {value.map((entry) => (
+          <span key={entry} className={styles.tag} data-wrong={isWrong?.(entry) || undefined}>
+            {entry}
+            <IconButton
+              label={t('form.removeEntry', { entry })}
+              icon={<CloseIcon size={12} />}
+              onClick={() => {
+                onChange(value.filter((other) => other !== entry))
+                document.getElementById(id)?.focus()
+              }}
+            />
+          </span>
+        ))}
+        <input
+          id={id}
+          name={name}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder={placeholder}
+          value={typed}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+          onBlur={() => {
+            if (typed.trim()) add(typed)
+            onBlur()
+          }}
+        />
+      </div>
+      {notes}
+    </Field>
+  )
+}
