@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from '../database/pool.ts'
 import type { Secrets } from '../database/secrets.ts'
+import { sql } from '../database/sql.ts'
 import { Refusal } from '../refusal.ts'
 
 export type StoredAnswer = { status: number; body: unknown }
@@ -10,7 +11,15 @@ export type Idempotency = {
   /** The first answer, where this very call was made before. */
   begin(tx: Transaction): Promise<StoredAnswer | undefined>
   finish(tx: Transaction, answer: StoredAnswer): Promise<void>
+  /** For a call of several transactions: `begin`, and nobody else may until it has finished or was released. */
+  reserve(tx: Transaction): Promise<StoredAnswer | undefined>
+  release(tx: Transaction): Promise<void>
 }
+
+/** Stands for the status of a call that still runs. */
+const RUNNING = 0
+/** A call that has run so long was cut off with its process. */
+const CUT_OFF = '2 minutes'
 
 /**
  * Keeps the first answer for 24 hours per caller, call and key (api.md, section 1).
@@ -21,17 +30,26 @@ export function idempotency(secrets: Secrets, caller: string, call: string, key:
     .update(JSON.stringify(body ?? null))
     .digest()
   const place = `idempotency_keys|answer|${caller}|${call}|${key}`
+  const row = sql`caller = ${caller} and call = ${call} and key = ${key}`
+  const stillRunning = () =>
+    new Refusal('conflict', 'The first call with this key is still running.', { retryAfter: 1 })
+  const keep = (tx: Transaction, status: number, body: unknown) => tx.run`
+    insert into idempotency_keys (caller, call, key, body_hash, status, answer_sealed, created_at)
+    values (${caller}, ${call}, ${key}, ${bodyHash}, ${status},
+      ${secrets.seal(JSON.stringify(body ?? null), place)}, ${tx.now})
+    on conflict (caller, call, key) do update set status = excluded.status, answer_sealed = excluded.answer_sealed`
   return {
     async begin(tx) {
       const { free } = await tx.one<{ free: boolean }>`
         select pg_try_advisory_xact_lock(hashtextextended(${place}, 0)) as free`
-      if (!free) throw new Refusal('conflict', 'The first call with this key is still running.', { retryAfter: 1 })
+      if (!free) throw stillRunning()
       const known = await tx.maybe<{ bodyHash: Buffer; status: number; answerSealed: Buffer; old: boolean }>`
-        select body_hash, status, answer_sealed, created_at <= ${tx.now}::timestamptz - interval '24 hours' as old
-        from idempotency_keys where caller = ${caller} and call = ${call} and key = ${key}`
+        select body_hash, status, answer_sealed, created_at <= ${tx.now}::timestamptz
+          - (case when status = ${RUNNING} then ${CUT_OFF} else '24 hours' end)::interval as old
+        from idempotency_keys where ${row}`
       if (!known) return undefined
       if (known.old) {
-        await tx.run`delete from idempotency_keys where caller = ${caller} and call = ${call} and key = ${key}`
+        await tx.run`delete from idempotency_keys where ${row}`
         return undefined
       }
       if (!known.bodyHash.equals(bodyHash))
@@ -39,13 +57,19 @@ export function idempotency(secrets: Secrets, caller: string, call: string, key:
           'idempotency_mismatch',
           'This key was used for another body. Choose a new key for a new call.',
         )
+      if (known.status === RUNNING) throw stillRunning()
       return { status: known.status, body: JSON.parse(secrets.open(known.answerSealed, place)) }
     },
     async finish(tx, { status, body }) {
-      await tx.run`
-        insert into idempotency_keys (caller, call, key, body_hash, status, answer_sealed, created_at)
-        values (${caller}, ${call}, ${key}, ${bodyHash}, ${status},
-          ${secrets.seal(JSON.stringify(body ?? null), place)}, ${tx.now})`
+      await keep(tx, status, body)
+    },
+    async reserve(tx) {
+      const known = await this.begin(tx)
+      if (!known) await keep(tx, RUNNING, null)
+      return known
+    },
+    async release(tx) {
+      await tx.run`delete from idempotency_keys where ${row} and status = ${RUNNING}`
     },
   }
 }

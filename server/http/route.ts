@@ -156,14 +156,17 @@ async function runInTransaction(
 }
 
 async function runOwn(db: Database, keyed: Idempotency | undefined, run: (db: Database) => Promise<Answer>) {
-  const known = keyed && (await transaction(db, (tx) => keyed.begin(tx)))
+  if (!keyed) return run(db)
+  const known = await transaction(db, (tx) => keyed.reserve(tx))
   if (known) return replayed(known)
-  const answer = await run(db)
-  if (keyed)
-    await transaction(db, async (tx) => {
-      if (!(await keyed.begin(tx))) await keyed.finish(tx, answer)
-    })
-  return answer
+  try {
+    const answer = await run(db)
+    await transaction(db, (tx) => keyed.finish(tx, answer))
+    return answer
+  } catch (error) {
+    await transaction(db, (tx) => keyed.release(tx))
+    throw error
+  }
 }
 
 export const replayed = ({ status, body }: { status: number; body: unknown }) =>

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setUpUrl } from '../../server/auth/invitations.ts'
 import { allPages, assertFields, assertRefused, callerOf } from '../support/api.ts'
@@ -208,6 +210,47 @@ test('the same key at the same moment: one effect', async () => {
     if (status === 409) assert.ok(body.error.code === 'conflict' && Number(headers.get('retry-after')) > 0)
   }
   assert.equal((await owner.get(`${home}/leads?search=${encodeURIComponent(email)}`)).total, 1)
+})
+
+test('a call that asks a provider runs once under its key too, and again where it failed', async (t) => {
+  let asked = 0
+  let status = 500
+  const wise = createServer((_request, response) => {
+    asked++
+    setTimeout(() => {
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end('[{"id":1,"type":"PERSONAL","fullName":"A B"}]')
+    }, 300)
+  })
+  await new Promise<void>((resolve) => wise.listen(0, '127.0.0.1', resolve))
+  t.after(() => wise.close())
+  const apiUrl = `http://127.0.0.1:${(wise.address() as AddressInfo).port}`
+  const near = await startApp({ config: { wise: { apiUrl, apiVersion: 'classic', webhookKey: '' } } })
+  const own = await anAccount(near)
+  const call = () =>
+    near.api('PUT', `/accounts/${own.id}/auto-payout-settings`, {
+      token: own.token,
+      body: { enabled: false, wiseToken: 'secret-token' },
+      headers: { 'idempotency-key': 'once' },
+    })
+  const failed = await call()
+  assert.ok(failed.status >= 400, String(failed.status))
+  status = 200
+  asked = 0
+  const alone = await near.api('PUT', `/accounts/${own.id}/auto-payout-settings`, {
+    token: own.token,
+    body: { enabled: false, wiseToken: 'secret-token' },
+  })
+  assert.equal(alone.status, 200, JSON.stringify(alone.body))
+  const askedAlone = asked
+  asked = 0
+  const replies = await Promise.all(Array.from({ length: 8 }, call))
+  const done = replies.filter((reply) => reply.status === 200)
+  assert.equal(done.length, 1)
+  for (const reply of replies.filter((one) => !done.includes(one))) assertRefused(reply, 409, 'conflict')
+  assert.equal(asked, askedAlone)
+  const again = await call()
+  assert.deepEqual([again.body, again.headers.get('idempotency-replayed')], [done[0]!.body, 'true'])
 })
 
 test('an error says what, where and in which request', async () => {
