@@ -11,7 +11,7 @@ import { table } from './table.ts'
 const figures = { redirect: measureRedirect, sales: measurePushedSales, statistics: measureStatistics }
 type Name = keyof typeof figures
 
-const FULL: Scale = { rounds: 5, roundMs: 3000, sales: 1_000_000 }
+const FULL: Scale = { rounds: 5, roundMs: 2000, sales: 1_000_000 }
 const QUICK: Scale = { rounds: 1, roundMs: 1500, sales: 100_000 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
