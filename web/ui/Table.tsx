@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import lined from './LinedTable.module.css'
 import styles from './Table.module.css'
 
 export type Column<Row> = {
@@ -12,40 +13,88 @@ export type Column<Row> = {
   headHidden?: boolean
 }
 
-type Props<Row> = { label: string; columns: Column<Row>[]; rows: Row[]; keyOf: (row: Row) => string }
+/** Lines below one another inside a row: the layers of a sale. */
+export type Lines<Row, Line> = {
+  of: (row: Row) => readonly Line[]
+  columns: Column<Line>[]
+  keyOf: (line: Line) => string
+  /** What stands there instead where a row has none. */
+  none: (row: Row) => ReactNode
+}
+
+type Props<Row, Line> = {
+  label: string
+  columns: Column<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  lines?: Lines<Row, Line>
+  /** Columns of the row behind its lines. */
+  after?: Column<Row>[]
+  /** The element that an address with `#id` leads to. */
+  idOf?: (row: Row) => string
+}
+
+const classOf = <Row,>({ numeric, wideOnly }: Column<Row>) =>
+  [numeric && `${styles.numeric} ${lined.numeric}`, wideOnly && styles.wideOnly].filter(Boolean).join(' ') || undefined
 
 /** A plain table of few rows; its first cell heads the row. */
-export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
-  const classOf = ({ numeric, wideOnly }: Column<Row>) =>
-    [numeric && styles.numeric, wideOnly && styles.wideOnly].filter(Boolean).join(' ') || undefined
+export function Table<Row, Line = never>(props: Props<Row, Line>) {
+  const { label, columns, rows, keyOf, lines, after = [] } = props
   return (
-    <table aria-label={label} className={styles.table}>
+    <table aria-label={label} className={lines ? lined.lined : styles.table}>
       <thead>
         <tr>
-          {columns.map((column) => (
-            <th key={column.head} scope="col" className={classOf(column)}>
-              {column.headHidden ? <span className="visually-hidden">{column.head}</span> : column.head}
-            </th>
-          ))}
+          {columns.map(headOf)}
+          {lines?.columns.map(headOf)}
+          {after.map(headOf)}
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            {columns.map((column, at) =>
-              at === 0 ? (
-                <th key={column.head} scope="row" className={classOf(column)}>
-                  {column.cell(row)}
-                </th>
-              ) : (
-                <td key={column.head} className={classOf(column)}>
-                  {column.cell(row)}
-                </td>
-              ),
-            )}
-          </tr>
-        ))}
-      </tbody>
+      {lines ? (
+        rows.map((row) => <LinedRow key={keyOf(row)} {...props} lines={lines} row={row} />)
+      ) : (
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>{columns.map((column, at) => cellOf(column, row, { heads: at === 0 }))}</tr>
+          ))}
+        </tbody>
+      )}
     </table>
+  )
+}
+
+const headOf = <Row,>(column: Column<Row>) => (
+  <th key={column.head} scope="col" className={classOf(column)}>
+    {column.headHidden ? <span className="visually-hidden">{column.head}</span> : column.head}
+  </th>
+)
+
+function cellOf<Row>(column: Column<Row>, row: Row, { heads, span }: { heads?: boolean; span?: number }) {
+  const Cell = heads ? 'th' : 'td'
+  const scope = heads ? (span ? 'rowgroup' : 'row') : undefined
+  return (
+    <Cell key={column.head} scope={scope} rowSpan={span} className={classOf(column)}>
+      {column.cell(row)}
+    </Cell>
+  )
+}
+
+type LinedProps<Row, Line> = Props<Row, Line> & { row: Row; lines: Lines<Row, Line> }
+
+function LinedRow<Row, Line>({ row, columns, lines, after = [], idOf }: LinedProps<Row, Line>) {
+  const below = lines.of(row)
+  const span = Math.max(1, below.length)
+  const first = below[0]
+  const inLine = (line: Line) => lines.columns.map((column) => cellOf(column, line, {}))
+  return (
+    <tbody id={idOf?.(row)} tabIndex={idOf ? -1 : undefined}>
+      <tr>
+        {columns.map((column, at) => cellOf(column, row, { heads: at === 0, span }))}
+        {first === undefined ? <td colSpan={lines.columns.length}>{lines.none(row)}</td> : inLine(first)}
+        {after.map((column) => cellOf(column, row, { span }))}
+      </tr>
+      {below.slice(1).map((line) => (
+        <tr key={lines.keyOf(line)}>{inLine(line)}</tr>
+      ))}
+    </tbody>
   )
 }

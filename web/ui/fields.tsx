@@ -168,15 +168,21 @@ function TypedNumber<T>(props: TypedProps<T>) {
   )
 }
 
+type MoneyExtra = {
+  currency: string
+  /** It may be below zero. */
+  signed?: boolean
+}
+
 /** Minor units of `currency`, typed as people write amounts. */
-export function MoneyField<T>({ currency, ...props }: FieldProps<T> & Extra & { currency: string }) {
+export function MoneyField<T>({ currency, signed, ...props }: FieldProps<T> & Extra & MoneyExtra) {
   return (
     <TypedNumber
       {...props}
       decimals
       parse={(typed) => parseMoney(typed, currency)}
       format={(amount) => typedMoney(amount, currency)}
-      wrong={t('rules.amount')}
+      wrong={t(signed ? 'rules.number' : 'rules.amount')}
       left={<span className={styles.sign}>{currencySign(currency)}</span>}
     />
   )
@@ -187,6 +193,11 @@ const plain = (value: number) => String(value)
 /** A whole number, such as days or months. */
 export function NumberField<T>(props: FieldProps<T> & Extra & { right?: ReactNode }) {
   return <TypedNumber {...props} parse={parseNumber} format={plain} wrong={t('rules.wholeNumber')} />
+}
+
+/** Any number, such as an exchange rate. */
+export function DecimalField<T>(props: FieldProps<T> & Extra) {
+  return <TypedNumber {...props} decimals parse={parseNumber} format={plain} wrong={t('rules.number')} />
 }
 
 /** A percentage. */
