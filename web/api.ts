@@ -15,6 +15,8 @@ type Part<K extends string, S extends z.ZodType> = [z.input<S>] extends [undefin
 type Options = {
   /** A set-up or reset link's own token instead of the session's. */
   token?: string
+  /** A Wise token, for the one call that is made with it and no session. */
+  wiseToken?: string
   /** Reused by a second try of the same write, so that it takes effect once. */
   idempotencyKey?: string
   signal?: AbortSignal
@@ -86,7 +88,7 @@ async function answer(endpoint: Target, input: Loose) {
   const write = endpoint.method !== 'GET'
   const options = write ? { ...input, idempotencyKey: input.idempotencyKey ?? randomKey() } : input
   const session = readSession()
-  const bearer = input.token ?? session?.accessToken
+  const bearer = input.wiseToken ? undefined : (input.token ?? session?.accessToken)
   const response = await send(endpoint, options, bearer)
   if (response.ok) return response
   if (response.status === 401 && bearer && !input.token && !endpoint.path.startsWith('/auth/refresh')) {
@@ -140,6 +142,7 @@ type Target = { method: string; path: string }
 async function send(endpoint: Target, input: Loose, bearer?: string) {
   const headers = new Headers({ Accept: 'application/json' })
   if (bearer) headers.set('Authorization', `Bearer ${bearer}`)
+  if (input.wiseToken) headers.set('Authorization', `wise:${input.wiseToken}`)
   if (input.idempotencyKey) headers.set('Idempotency-Key', input.idempotencyKey)
   if (input.body !== undefined) headers.set('Content-Type', 'application/json')
   try {

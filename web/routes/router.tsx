@@ -8,6 +8,8 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { startPartners } from '../features/partners/queries.ts'
+import { startPayout, startPayouts } from '../features/payouts/queries.ts'
+import { startAccountSettings, startPartnerSettings } from '../features/settings/queries.ts'
 import { AccountGate } from '../features/shell/AccountGate.tsx'
 import { Loader } from '../features/shell/Loader.tsx'
 import { startGate } from '../features/shell/queries.ts'
@@ -89,6 +91,20 @@ const NewPartner = lazyRouteComponent(
   'NewPartner',
 )
 
+const Payouts = lazyRouteComponent(() => withinTwoMinutes(import('../features/payouts/Payouts.tsx')), 'Payouts')
+const PayoutDetail = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/payouts/PayoutDetail.tsx')),
+  'PayoutDetail',
+)
+const AccountSettings = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/settings/AccountSettings.tsx')),
+  'AccountSettings',
+)
+const PartnerSettings = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/settings/PartnerSettings.tsx')),
+  'PartnerSettings',
+)
+
 /** Every address of the application behind the sign-in, and who may open it. */
 const tree = root.addChildren([
   signedIn.addChildren([
@@ -118,10 +134,10 @@ const tree = root.addChildren([
         ofAccount('/links/new', owner, emptyScreen(t('pages.addLink'))),
         ofAccount('/links/$blueprintId', owner, emptyScreen(t('pages.link'))),
         ofAccount('/links/$blueprintId/update', owner, emptyScreen(t('pages.editLink'))),
-        ofAccount('/payouts', owner, emptyScreen(t('pages.payouts'))),
-        ofAccount('/payouts/$payoutId', owner, emptyScreen(t('pages.payout'))),
-        ofAccount('/account/settings', owner, emptyScreen(t('pages.settings'))),
-        ofAccount('/partner/settings', partner, emptyScreen(t('pages.settings'))),
+        ofAccount('/payouts', owner, Payouts, startPayouts),
+        ofAccount('/payouts/$payoutId', owner, PayoutDetail, startPayout),
+        ofAccount('/account/settings', owner, AccountSettings, startAccountSettings),
+        ofAccount('/partner/settings', partner, PartnerSettings, startPartnerSettings),
         ofAccount('/integrations/payment-providers', owner, emptyScreen(t('pages.paymentProviders'))),
         ofAccount('/integrations/push-data', owner, emptyScreen(t('pages.pushData'))),
         ofAccount('/integrations/embed-code', owner, emptyScreen(t('pages.embedCode'))),

@@ -1,0 +1,44 @@
+import type { Payout, PayoutAttempt } from '#contract/payouts.ts'
+import { formatDay, formatMoney } from '../../format.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { t } from '../../words.ts'
+import styles from './PayoutDetail.module.css'
+
+/** Each try at Wise, with what Wise said. */
+export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: string }) {
+  const { attempts, currency, method } = payout
+  const heading = t('payouts.detail.attempts')
+  return (
+    <Panel heading={heading}>
+      {attempts.length === 0 ? (
+        <p className={styles.none}>
+          {t('states.empty')}. {t(method === 'wise' ? 'payouts.detail.noAttempts' : 'payouts.detail.noAttemptsByHand')}
+        </p>
+      ) : (
+        <Table
+          label={heading}
+          rows={attempts}
+          keyOf={({ id }) => id}
+          columns={[
+            { head: t('payouts.columns.date'), cell: ({ at }) => formatDay(at, timeZone) },
+            { head: t('payouts.columns.state'), cell: ({ state }) => attemptLabel(state) },
+            {
+              head: t('payouts.columns.transfer'),
+              wideOnly: true,
+              cell: ({ wiseTransferId }) => (wiseTransferId ? <code>{wiseTransferId}</code> : t('absent')),
+            },
+            { head: t('payouts.columns.fee'), numeric: true, cell: (attempt) => feeOf(attempt, currency) },
+            { head: t('payouts.columns.error'), cell: ({ error }) => error ?? t('absent') },
+          ]}
+        />
+      )}
+    </Panel>
+  )
+}
+
+const feeOf = ({ fee }: PayoutAttempt, currency: string) => (fee === null ? t('absent') : formatMoney(fee, currency))
+
+/** Our words for a state of an attempt or a transfer; a state that Wise adds is shown as Wise writes it. */
+export const attemptLabel = (state: string) =>
+  t(`payouts.attempts.${state as 'created'}`, { defaultValue: state.replaceAll('_', ' ') })

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Balance } from '#contract/partners.ts'
+import { formatDate } from '../../format.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { PayoutsIcon } from '../../ui/icons.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { balances, definitions } from './queries.ts'
+
+/** What each partner has coming, and when. */
+export function Balances({ accountId }: { accountId: string }) {
+  const table = useTable(definitions.upcoming)
+  const answer = useQuery(balances(accountId, table.query))
+  const money = (amount: number, currency: string) => <Money amount={amount} currency={currency} />
+  return (
+    <DataTable
+      name={t('payouts.upcoming')}
+      plural={t('payouts.plural')}
+      table={table}
+      answer={answer}
+      keyOf={({ partnerId }) => partnerId}
+      nameOf={({ partnerName }) => partnerName}
+      empty={{ icon: <PayoutsIcon />, hint: t('payouts.empty.upcoming') }}
+      columns={[
+        {
+          head: t('payouts.columns.partner'),
+          cell: ({ partnerId, partnerName }) => (
+            <Link to="/partners/$partnerId" params={{ partnerId }}>
+              {partnerName}
+            </Link>
+          ),
+        },
+        {
+          head: t('payouts.columns.held'),
+          numeric: true,
+          card: 'figure',
+          cell: ({ held, currency }) => money(held, currency),
+        },
+        {
+          head: t('payouts.columns.due'),
+          numeric: true,
+          sort: 'due',
+          card: 'figure',
+          cell: ({ due, currency }) => money(due, currency),
+        },
+        {
+          head: t('payouts.columns.onHold'),
+          numeric: true,
+          card: 'figure',
+          cell: ({ onHold, currency }) => money(onHold, currency),
+        },
+        {
+          head: t('payouts.columns.nextPayout'),
+          sort: 'nextPayoutDate',
+          card: 'beside',
+          cell: ({ nextPayoutDate }) => (nextPayoutDate ? formatDate(nextPayoutDate) : t('absent')),
+        },
+        { head: t('payouts.columns.reason'), card: 'under', cell: reasonOf },
+      ]}
+    />
+  )
+}
+
+/** What stops the money, of a partner who has any. */
+function reasonOf({ held, due, onHold, blockers }: Balance) {
+  const [first, ...others] = blockers
+  if (!first || (held === 0 && due === 0 && onHold === 0)) return t('absent')
+  if (others.length === 0) return first.message
+  return t('payouts.reasons.more', { reason: first.message, count: others.length })
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { changePartner, getPartner } from '#contract/partners.ts'
+import type { Blocker, Payout } from '#contract/payouts.ts'
+import { read, useCall } from '../../calls.ts'
+import { formatCount, todayIn } from '../../format.ts'
+import { Toggle } from '../../ui/fields.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { InfoIcon, WarningIcon } from '../../ui/icons.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import styles from './Blockers.module.css'
+import { changed } from './queries.ts'
+
+/** These warn; a person may approve all the same. */
+const soft: readonly Blocker['code'][] = ['deposit-info-changed-recently', 'payouts-not-configured']
+
+/** What stands in the way of this payout, each beside what frees it. */
+export function Blockers({ payout }: { payout: Payout }) {
+  const { blockers } = payout
+  if (blockers.length === 0) return null
+  const hard = blockers.some(({ code }) => !soft.includes(code))
+  return (
+    <Panel
+      heading={t(hard ? 'payouts.blockers.heading' : 'payouts.blockers.soft')}
+      aside={<span className={styles.count}>{formatCount(blockers.length)}</span>}
+    >
+      <ul className={styles.list}>
+        {blockers.map((blocker) => {
+          const mild = soft.includes(blocker.code)
+          const Icon = mild ? InfoIcon : WarningIcon
+          return (
+            <li key={blocker.code} className={mild ? styles.soft : styles.hard}>
+              <Icon />
+              <div>
+                <strong>{blocker.message}</strong>
+                <Remedy code={blocker.code} payout={payout} />
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
+  )
+}
+
+function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): ReactNode {
+  const toPartner = (
+    <Link to="/partners/$partnerId" params={{ partnerId: payout.partnerId }}>
+      {t('payouts.blockers.openPartner', { name: payout.partnerName })}
+    </Link>
+  )
+  const toSettings = (
+    <Link to="/account/settings" search={{ tab: 'payouts' } as never}>
+      {t('payouts.blockers.openSettings')}
+    </Link>
+  )
+  const remedies: Record<Blocker['code'], [text: string, link?: ReactNode]> = {
+    'no-deposit-info': [t('payouts.blockers.askDetails'), toPartner],
+    'not-approved-this-year': [t('payouts.blockers.oncePerYear'), <ApprovedThisYear key="year" payout={payout} />],
+    'below-minimum': [t('payouts.blockers.wait'), toSettings],
+    'negative-balance': [t('payouts.blockers.negative')],
+    'on-hold-fraud': [t('payouts.blockers.held'), toPartner],
+    'deposit-info-changed-recently': [t('payouts.blockers.changed')],
+    'payouts-not-configured': [t('payouts.blockers.notConfigured'), toSettings],
+    'currency-unsupported': [t('payouts.blockers.currency')],
+    'wise-rejected-recipient': [t('payouts.blockers.rejected'), toPartner],
+    'partner-disabled': [t('payouts.blockers.suspended'), toPartner],
+  }
+  const [text, link] = remedies[code]
+  return (
+    <>
+      <p>{text}</p>
+      {link}
+    </>
+  )
+}
+
+/** The year's approval of the partner, where it is missing: switching it on frees the payout at once. */
+function ApprovedThisYear({ payout: { partnerId } }: { payout: Payout }) {
+  const { timeZone } = useAccount()
+  const year = Number(todayIn(timeZone).slice(0, 4))
+  const { data } = useQuery(read(getPartner, { params: { id: partnerId } }))
+  const label = t('payouts.blockers.approvedIn', { year })
+  const change = useCall(changePartner, {
+    refresh: changed,
+    onSuccess: () => toast(t('toast.saved', { resource: t('payouts.columns.partner') })),
+  })
+  const years = data?.approvedPayoutYears
+  return (
+    <div className={styles.approval}>
+      <Toggle
+        label={label}
+        checked={years?.includes(year) ?? false}
+        disabled={!years || change.busy}
+        onChange={(on) => {
+          const others = (years ?? []).filter((one) => one !== year)
+          change.mutate({ params: { id: partnerId }, body: { approvedPayoutYears: on ? [...others, year] : others } })
+        }}
+      />
+      {change.error && <Message kind="error">{explainRefusal(change.error)}</Message>}
+    </div>
+  )
+}

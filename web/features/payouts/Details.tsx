@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { getPayoutSettings } from '#contract/partners.ts'
+import type { Payout } from '#contract/payouts.ts'
+import { read } from '../../calls.ts'
+import { formatDate, formatDays, formatMoney } from '../../format.ts'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import { approvalPreview } from './queries.ts'
+import { methodLabel } from './words.ts'
+
+/** What is known of the payout: its period, way, account and cost. */
+export function Details({ payout }: { payout: Payout }) {
+  const { accountId, partnerId, status, method, periodStart, periodEnd, currency } = payout
+  const heading = t('payouts.detail.details')
+  const settings = useQuery(read(getPayoutSettings, { params: { id: partnerId } }))
+  const estimate = useQuery({ ...approvalPreview(accountId, [payout.id]), enabled: status === 'due' })
+  const deposit = settings.data?.depositInfo
+  const paidFee = payout.attempts.findLast(({ fee }) => fee !== null)?.fee ?? null
+  const facts: (Fact | false | '' | null | undefined)[] = [
+    {
+      label: t('payouts.detail.period'),
+      value: periodStart && periodEnd ? formatDays(periodStart, periodEnd) : t('absent'),
+    },
+    { label: t('payouts.detail.method'), value: methodLabel(method) },
+    settings.data && {
+      label: t('payouts.detail.account'),
+      value: deposit
+        ? `${t(`settings.deposit.${deposit.accountType}`)} ${deposit.accountNumber}`
+        : t('payouts.detail.noAccount'),
+    },
+    paidFee !== null && { label: t('payouts.detail.feePaid'), value: formatMoney(paidFee, currency) },
+    paidFee === null &&
+      estimate.data?.feeEstimate != null && {
+        label: t('payouts.detail.fee'),
+        value: formatMoney(estimate.data.feeEstimate, currency),
+      },
+    payout.scheduledFor && { label: t('payouts.detail.nextRun'), value: formatDate(payout.scheduledFor) },
+    payout.approvedAt && {
+      label: t('payouts.detail.approvedBy'),
+      value: payout.approvedBy ?? t('payouts.events.automatic'),
+    },
+    payout.externalReference && { label: t('payouts.detail.reference'), value: payout.externalReference },
+  ]
+  return (
+    <Panel heading={heading}>
+      <Facts label={heading} facts={facts.filter((fact): fact is Fact => Boolean(fact))} />
+    </Panel>
+  )
+}

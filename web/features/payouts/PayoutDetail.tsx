@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { Payout } from '#contract/payouts.ts'
+import { CallError } from '../../api.ts'
+import { formatMoney } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Columns } from '../../ui/Columns.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import { Attempts } from './Attempts.tsx'
+import { type Act, actLabel, actsOf, useActs } from './acts.tsx'
+import { Blockers } from './Blockers.tsx'
+import { Details } from './Details.tsx'
+import { Entries } from './Entries.tsx'
+import styles from './PayoutDetail.module.css'
+import { payout } from './queries.ts'
+import { Steps } from './Steps.tsx'
+import { Timeline } from './Timeline.tsx'
+import { numberOf } from './words.ts'
+
+/** One payout: where it stands, what it pays, and what stops it beside the remedy. */
+export function PayoutDetail() {
+  const { payoutId = '' } = useParams({ strict: false })
+  const { data, error, refetch, isFetching } = useQuery(payout(payoutId))
+  if (data) return <Loaded payout={data} />
+  const gone = error instanceof CallError && error.status === 404
+  return (
+    <Page heading={t('pages.payout')} parent={toList}>
+      <Panel>
+        {error ? (
+          <Failed onRetry={refetch} busy={isFetching} why={gone ? t('payouts.detail.gone') : error.message} />
+        ) : (
+          <Skeleton rows={8} />
+        )}
+      </Panel>
+    </Page>
+  )
+}
+
+const toList = <Link to="/payouts">{t('pages.payouts')}</Link>
+
+function Loaded({ payout }: { payout: Payout }) {
+  const { id: accountId, timeZone } = useAccount()
+  const acts = useActs({ accountId, timeZone })
+  const number = numberOf(payout)
+  return (
+    <Page
+      heading={t('payouts.heading', { number })}
+      parent={toList}
+      crumb={number}
+      badge={<StatusBadge of="payout" status={payout.status} />}
+      actions={<Actions payout={payout} onAct={(act) => acts.start(act, payout)} />}
+    >
+      <Columns
+        aside={
+          <>
+            <Blockers payout={payout} />
+            <Details payout={payout} />
+            <Timeline payout={payout} timeZone={timeZone} />
+          </>
+        }
+      >
+        <Panel className={styles.summary}>
+          <dl className={styles.head}>
+            <div>
+              <dt>{t(payout.status === 'paid' ? 'payouts.detail.amountPaid' : 'payouts.detail.amount')}</dt>
+              <dd className={styles.amount}>{formatMoney(payout.amount, payout.currency)}</dd>
+            </div>
+            <div>
+              <dt>{t('payouts.detail.partner')}</dt>
+              <dd>
+                <Link to="/partners/$partnerId" params={{ partnerId: payout.partnerId }}>
+                  {payout.partnerName}
+                </Link>
+              </dd>
+            </div>
+          </dl>
+          <Steps payout={payout} timeZone={timeZone} />
+        </Panel>
+        <Entries payout={payout} timeZone={timeZone} />
+        <Attempts payout={payout} timeZone={timeZone} />
+      </Columns>
+      {acts.dialog}
+    </Page>
+  )
+}
+
+/** Rare ones first, the one that moves the payout on last. While a blocker stands it is shown, and cannot be pressed. */
+function Actions({ payout, onAct }: { payout: Payout; onAct: (act: Act) => void }) {
+  const possible = actsOf(payout)
+  const order: Act[] = ['cancel', 'markPaid', 'retry', 'approve']
+  const blocked = payout.status === 'open'
+  const shown = order.filter((act) => possible.includes(act) || (act === 'approve' && blocked))
+  const main = shown.at(-1)
+  return shown.map((act) => (
+    <Button
+      key={act}
+      look={act === main && act !== 'cancel' ? 'primary' : 'secondary'}
+      disabled={act === 'approve' && blocked}
+      onClick={() => onAct(act)}
+    >
+      {actLabel(act)}
+    </Button>
+  ))
+}

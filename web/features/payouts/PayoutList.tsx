@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Payout } from '#contract/payouts.ts'
+import { formatDay, formatMoney } from '../../format.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { PayoutsIcon } from '../../ui/icons.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import type { Selection } from '../../ui/selection.ts'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import { actLabel, actsOf, useActs } from './acts.tsx'
+import styles from './PayoutList.module.css'
+import { definitions, payouts, type Tab } from './queries.ts'
+import { methodLabel, numberOf, reasonOf } from './words.ts'
+
+type Props = { tab: Exclude<Tab, 'upcoming'>; selection?: Selection<Payout> }
+
+/** Payouts, each with the reason why it stands where it stands. */
+export function PayoutList({ tab, selection }: Props) {
+  const { id: accountId, timeZone } = useAccount()
+  const table = useTable(definitions[tab])
+  const answer = useQuery(payouts(accountId, table.query))
+  const acts = useActs({ accountId, timeZone })
+  return (
+    <>
+      <DataTable
+        name={t(tab === 'paid' ? 'payouts.paid' : 'payouts.needsAction')}
+        plural={t('payouts.plural')}
+        table={table}
+        answer={answer}
+        keyOf={({ id }) => id}
+        nameOf={numberOf}
+        selection={selection}
+        bulk={selection && selection.count > 0 && <span className={styles.sum}>{sumOf(selection.rows)}</span>}
+        actions={
+          tab === 'needs-action'
+            ? (payout) => actsOf(payout).map((act) => ({ label: actLabel(act), run: () => acts.start(act, payout) }))
+            : undefined
+        }
+        empty={{ icon: <PayoutsIcon />, hint: t(`payouts.empty.${tab}`) }}
+        columns={[
+          {
+            head: t('payouts.columns.payout'),
+            cell: (payout) => (
+              <Link to="/payouts/$payoutId" params={{ payoutId: payout.id }}>
+                {numberOf(payout)}
+              </Link>
+            ),
+            total: (rows) => t('payouts.count', { count: rows.length }),
+          },
+          {
+            head: t('payouts.columns.partner'),
+            card: 'under',
+            cell: ({ partnerName }) => <span className={styles.partner}>{partnerName}</span>,
+          },
+          {
+            head: t('payouts.columns.amount'),
+            numeric: true,
+            sort: 'amount',
+            card: 'figure',
+            cell: ({ amount, currency }) => <Money strong amount={amount} currency={currency} />,
+            total: sumOf,
+          },
+          {
+            head: t('payouts.columns.status'),
+            card: 'beside',
+            cell: ({ status }) => <StatusBadge of="payout" status={status} />,
+          },
+          {
+            head: t('payouts.columns.method'),
+            card: 'figure',
+            cell: ({ method }) => <span className={styles.muted}>{methodLabel(method)}</span>,
+          },
+          {
+            head: t('payouts.columns.dueDate'),
+            sort: 'createdAt',
+            card: 'figure',
+            // A payout appears on the day its first amount falls due.
+            cell: ({ createdAt }) => <span className={styles.day}>{formatDay(createdAt, timeZone)}</span>,
+          },
+          { head: t('payouts.columns.reason'), card: 'under', cell: (payout) => reasonOf(payout, timeZone) },
+        ]}
+      />
+      {acts.dialog}
+    </>
+  )
+}
+
+const sumOf = (rows: readonly Payout[]) =>
+  rows[0] &&
+  formatMoney(
+    rows.reduce((sum, { amount }) => sum + amount, 0),
+    rows[0].currency,
+  )

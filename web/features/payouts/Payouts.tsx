@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Payout, refreshPayouts } from '#contract/payouts.ts'
+import { useCall } from '../../calls.ts'
+import { formatCount, formatMoney } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { StatStrip } from '../../ui/StatStrip.tsx'
+import { useSelection } from '../../ui/selection.ts'
+import { Tabs, useTab } from '../../ui/Tabs.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { useRoleOf } from '../shell/current.ts'
+import { Balances } from './Balances.tsx'
+import { PayoutList } from './PayoutList.tsx'
+import styles from './Payouts.module.css'
+import { autoPayouts, changed, countOfBalances, countOfPayouts, type Tab, tabs, totals } from './queries.ts'
+import { ReviewApproval } from './ReviewApproval.tsx'
+
+/** What is due, what needs somebody, and what is on its way or paid. */
+export function Payouts() {
+  const { accountId } = useRoleOf('account-owner')
+  const tab = useTab(tabs)
+  const selection = useSelection<Payout>(({ id }) => id)
+  const [reviewing, setReviewing] = useState(false)
+  const collect = useCall(refreshPayouts, {
+    refresh: changed,
+    onSuccess: ({ due, blocked }) =>
+      toast(t('payouts.collected', { due: formatCount(due), blocked: formatCount(blocked) })),
+  })
+  return (
+    <Page
+      heading={t('pages.payouts')}
+      actions={
+        <>
+          <Button busy={collect.busy} onClick={() => collect.mutate({ params: { id: accountId } })}>
+            {t('payouts.collect')}
+          </Button>
+          <Button look="primary" disabled={selection.count === 0} onClick={() => setReviewing(true)}>
+            {t('payouts.approveSelected')}
+          </Button>
+        </>
+      }
+    >
+      <WiseTrouble accountId={accountId} />
+      {collect.error && <Message kind="error">{explainRefusal(collect.error)}</Message>}
+      <Totals accountId={accountId} />
+      <div className={styles.tabbed}>
+        <Tabs label={t('payouts.tabs')} tabs={useTabs(accountId)} current={tab}>
+          {tab === 'upcoming' ? (
+            <Balances accountId={accountId} />
+          ) : (
+            <PayoutList key={tab} tab={tab} selection={tab === 'needs-action' ? selection : undefined} />
+          )}
+        </Tabs>
+      </div>
+      {reviewing && (
+        <ReviewApproval
+          accountId={accountId}
+          payouts={selection.rows}
+          onClose={() => setReviewing(false)}
+          onApproved={selection.clear}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** Each tab with how many stand behind it; what cannot be counted shows no count. */
+function useTabs(accountId: string) {
+  const words: Record<Tab, string> = {
+    upcoming: t('payouts.upcoming'),
+    'needs-action': t('payouts.needsAction'),
+    paid: t('payouts.paid'),
+  }
+  const counts: Record<Tab, number | undefined> = {
+    upcoming: useQuery(countOfBalances(accountId)).data?.total,
+    'needs-action': useQuery(countOfPayouts(accountId, 'needs-action')).data?.total,
+    paid: useQuery(countOfPayouts(accountId, 'paid')).data?.total,
+  }
+  return tabs.map((key) => ({ key, label: words[key], count: counts[key], warns: key === 'needs-action' }))
+}
+
+/** Wise takes neither token nor calls: nothing is sent until somebody looks. */
+function WiseTrouble({ accountId }: { accountId: string }) {
+  const { data } = useQuery(autoPayouts(accountId))
+  if (!data?.wiseError) return null
+  return (
+    <Message
+      kind="error"
+      action={
+        <Link to="/account/settings" search={{ tab: 'payouts' } as never}>
+          {t('payouts.checkToken')}
+        </Link>
+      }
+    >
+      {t('payouts.wiseError', { reason: data.wiseError })}
+    </Message>
+  )
+}
+
+function Totals({ accountId }: { accountId: string }) {
+  const { data, error, refetch, isFetching } = useQuery(totals(accountId))
+  if (!data)
+    return (
+      <Panel>
+        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={2} />}
+      </Panel>
+    )
+  const { currency, dueNow, awaitingFunding, paidThisYear } = data
+  const stat = (label: string, { amount, count }: typeof dueNow) => ({
+    label,
+    value: formatMoney(amount, currency),
+    note: t('payouts.count', { count }),
+  })
+  const awaiting = stat(t('payouts.awaitingFunding'), awaitingFunding)
+  return (
+    <StatStrip
+      label={t('payouts.totals')}
+      stats={[
+        stat(t('payouts.dueNow'), dueNow),
+        { ...awaiting, note: awaitingFunding.count > 0 ? <PayOnWise counted={awaiting.note} /> : awaiting.note },
+        stat(t('payouts.paidThisYear'), paidThisYear),
+      ]}
+    />
+  )
+}
+
+const PayOnWise = ({ counted }: { counted: string }) => (
+  <>
+    {counted} ·{' '}
+    <a href="https://wise.com/" target="_blank" rel="noreferrer">
+      {t('payouts.payOnWise')}
+    </a>
+  </>
+)

@@ -1,0 +1,176 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type ApprovalPreview, type ApprovalResults, approvePayouts, type Payout } from '#contract/payouts.ts'
+import { useCall } from '../../calls.ts'
+import { formatCount, formatMoney } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { useFreshPassword } from '../../ui/FreshPassword.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Failed, Skeleton } from '../../ui/Panel.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { approvalPreview, changed } from './queries.ts'
+import styles from './ReviewApproval.module.css'
+import { numberOf } from './words.ts'
+
+type Props = { accountId: string; payouts: readonly Payout[]; onClose: () => void; onApproved?: () => void }
+
+/** Count, sum, fees and what is left out, before any money moves. */
+export function ReviewApproval({ accountId, payouts, onClose, onApproved }: Props) {
+  const ids = payouts.map(({ id }) => id)
+  const preview = useQuery(approvalPreview(accountId, ids))
+  const [refused, setRefused] = useState(0)
+  const fresh = useFreshPassword()
+  const approve = useCall(approvePayouts, {
+    refresh: changed,
+    onSuccess(reply) {
+      const { results } = reply as ApprovalResults
+      const failed = results.filter(({ error }) => error).length
+      const done = results.length - failed
+      if (done > 0) toast(t('payouts.review.done', { count: done, amount: sumOf(results) }))
+      onApproved?.()
+      if (failed === 0) return onClose()
+      setRefused(failed)
+      return preview.refetch()
+    },
+  })
+  const currency = payouts[0]?.currency ?? 'usd'
+  const sumOf = (results: ApprovalResults['results']) => {
+    const good = new Set(results.filter(({ error }) => !error).map(({ id }) => id))
+    const sum = payouts.reduce((total, { id, amount }) => total + (good.has(id) ? amount : 0), 0)
+    return formatMoney(sum, currency)
+  }
+  const { data } = preview
+  const excluded = new Set(data?.excluded.map(({ id }) => id))
+  const included = payouts.filter(({ id }) => !excluded.has(id))
+  const heading = payouts.length === 1 ? t('payouts.review.one') : t('payouts.review.heading')
+  const needsPassword = data?.excluded.some(({ error }) => error.code === 'recent_sign_in_required')
+
+  return (
+    <Dialog heading={heading} onClose={onClose} busy={approve.busy} wide>
+      {refused > 0 && <Message kind="error">{t('payouts.review.refused', { count: refused })}</Message>}
+      {approve.error && <Message kind="error">{explainRefusal(approve.error)}</Message>}
+      {!data && preview.error && (
+        <Failed onRetry={preview.refetch} busy={preview.isFetching} why={preview.error.message} />
+      )}
+      {!data && !preview.error && <Skeleton rows={4} />}
+      {data && (
+        <>
+          <Sums preview={data} currency={currency} />
+          {included.length > 0 && <Rows payouts={included} />}
+          <Changed payouts={included} />
+          {needsPassword && (
+            <Message
+              kind="info"
+              action={
+                <Button small onClick={async () => (await fresh.ask()) && preview.refetch()}>
+                  {t('payouts.review.confirm')}
+                </Button>
+              }
+            >
+              {t('payouts.review.confirmPassword')}
+            </Message>
+          )}
+          <LeftOut preview={data} payouts={payouts} />
+        </>
+      )}
+      <DialogActions aside={data && included.length > 0 && <HowPaid payouts={included} />}>
+        <Button
+          look="primary"
+          busy={approve.busy}
+          disabled={!data || data.count === 0 || preview.isFetching}
+          onClick={() => approve.mutate({ params: { id: accountId }, body: { ids: included.map(({ id }) => id) } })}
+        >
+          {t('payouts.review.approve', { count: data?.count ?? payouts.length })}
+        </Button>
+        <Button data-first-focus disabled={approve.busy} onClick={onClose}>
+          {t('dialog.cancel')}
+        </Button>
+      </DialogActions>
+      {fresh.dialog}
+    </Dialog>
+  )
+}
+
+function Sums({ preview: { count, amount, feeEstimate }, currency }: { preview: ApprovalPreview; currency: string }) {
+  const sums = [
+    { label: t('payouts.review.payouts'), value: formatCount(count) },
+    { label: t('payouts.review.toPartners'), value: formatMoney(amount, currency) },
+    ...(feeEstimate === null ? [] : [{ label: t('payouts.review.fees'), value: formatMoney(feeEstimate, currency) }]),
+  ]
+  return (
+    <dl className={styles.sums}>
+      {sums.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Rows({ payouts }: { payouts: readonly Payout[] }) {
+  return (
+    <ul className={styles.rows} aria-label={t('payouts.review.payouts')}>
+      {payouts.map((payout) => (
+        <li key={payout.id}>
+          <span>
+            {payout.partnerName} <small>{numberOf(payout)}</small>
+          </span>
+          <span className={styles.amount}>{formatMoney(payout.amount, payout.currency)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A change of bank details stops only what happens by itself: who approves must know of it. */
+function Changed({ payouts }: { payouts: readonly Payout[] }) {
+  return payouts.map(({ id, partnerName, blockers }) => {
+    const change = blockers.find(({ code }) => code === 'deposit-info-changed-recently')
+    return (
+      change && (
+        <Message key={id} kind="warning">
+          <strong>{t('payouts.review.changed', { name: partnerName })}</strong>
+          <br />
+          {t('payouts.review.genuine', { reason: change.message })}
+        </Message>
+      )
+    )
+  })
+}
+
+function LeftOut({ preview, payouts }: { preview: ApprovalPreview; payouts: readonly Payout[] }) {
+  if (preview.excluded.length === 0) return null
+  return (
+    <section className={styles.out}>
+      <h3>{t('payouts.review.leftOut', { count: preview.excluded.length })}</h3>
+      <ul className={styles.rows}>
+        {preview.excluded.map(({ id, error }) => {
+          const payout = payouts.find((one) => one.id === id)
+          return (
+            <li key={id}>
+              <span>
+                {payout?.partnerName}{' '}
+                <small>
+                  {payout && `${numberOf(payout)} · `}
+                  {error.code === 'not_found' ? t('payouts.review.unknown') : error.message}
+                </small>
+              </span>
+              <span className={styles.muted}>{payout && formatMoney(payout.amount, payout.currency)}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+const HowPaid = ({ payouts }: { payouts: readonly Payout[] }) => (
+  <small className={styles.how}>
+    {t(payouts.every(({ method }) => method === 'wise') ? 'payouts.review.byWise' : 'payouts.review.byHand')}
+  </small>
+)

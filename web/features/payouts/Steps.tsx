@@ -1,0 +1,39 @@
+import type { Payout } from '#contract/payouts.ts'
+import { formatDate, formatDay } from '../../format.ts'
+import { CloseIcon, DoneIcon, PauseIcon } from '../../ui/icons.tsx'
+import { statusLabel } from '../../ui/StatusBadge.tsx'
+import { t } from '../../words.ts'
+import styles from './Steps.module.css'
+import { type Step, stepsOf } from './steps.ts'
+
+const icons = { done: DoneIcon, waits: PauseIcon, failed: CloseIcon }
+
+/** The way of the payout, a step each: done ones with their day, the present one with how it stands. */
+export function Steps({ payout, timeZone }: { payout: Payout; timeZone: string }) {
+  const steps = stepsOf(payout)
+  return (
+    <ol aria-label={t('payouts.detail.steps')} className={styles.steps}>
+      {steps.map((step) => {
+        const Icon = step.state === 'now' || step.state === 'ahead' ? null : icons[step.state]
+        const isHere = step.state !== 'done' && step.state !== 'ahead'
+        return (
+          <li key={step.name} data-state={step.state} aria-current={isHere ? 'step' : undefined}>
+            <span className={styles.mark}>{Icon ? <Icon size={14} /> : <i />}</span>
+            <strong>{t(`payouts.detail.step.${step.name}`)}</strong>
+            <small>{noteOf(step, payout, timeZone)}</small>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function noteOf({ state, at }: Step, { status }: Payout, timeZone: string) {
+  if (state === 'waits' && status === 'open') return t('payouts.detail.blocked')
+  if (state === 'failed') return statusLabel('payout', status)
+  if (state === 'waits' || (state === 'now' && status !== 'due' && status !== 'sent'))
+    return statusLabel('payout', status)
+  if (state === 'now') return t('payouts.detail.now')
+  if (!at) return t('absent')
+  return at.length === 10 ? formatDate(at) : formatDay(at, timeZone)
+}

@@ -1,0 +1,77 @@
+import type { Payout } from '#contract/payouts.ts'
+import { formatDay, formatMoney } from '../../format.ts'
+import { AgainIcon, CloseIcon, DoneIcon, OutgoingIcon, PlusIcon, WaitIcon, WarningIcon } from '../../ui/icons.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { type TimelineEvent, Timeline as TimelineList } from '../../ui/Timeline.tsx'
+import { t } from '../../words.ts'
+import { attemptLabel } from './Attempts.tsx'
+
+/** What happened to the payout, newest first, with who did it. */
+export function Timeline({ payout, timeZone }: { payout: Payout; timeZone: string }) {
+  return (
+    <Panel heading={t('payouts.detail.timeline')}>
+      <TimelineList
+        label={t('payouts.detail.timeline')}
+        events={eventsOf(payout)}
+        dayOf={(at) => formatDay(at, timeZone)}
+      />
+    </Panel>
+  )
+}
+
+function eventsOf(payout: Payout): TimelineEvent[] {
+  const { status, createdAt, approvedAt, approvedBy, sentAt, paidAt, updatedAt, failureReason, currency } = payout
+  const events: (TimelineEvent | null)[] = [
+    {
+      at: createdAt,
+      icon: PlusIcon,
+      tone: 'waits',
+      title: t('payouts.events.opened'),
+      text: t('payouts.events.openedWhy'),
+    },
+    approvedAt
+      ? {
+          at: approvedAt,
+          icon: DoneIcon,
+          tone: 'moves',
+          title: t('payouts.events.approved'),
+          text: `${approvedBy ?? t('payouts.events.automatic')} · ${formatMoney(payout.amount, currency)}`,
+        }
+      : null,
+    ...payout.attempts.map(
+      ({ at, state, error }, index): TimelineEvent => ({
+        at,
+        icon: index === 0 ? OutgoingIcon : AgainIcon,
+        tone: error ? 'needs' : 'moves',
+        title: t('payouts.events.attempt', { number: index + 1 }),
+        text: error ?? attemptLabel(state),
+      }),
+    ),
+    sentAt ? { at: sentAt, icon: OutgoingIcon, tone: 'moves', title: t('payouts.events.sent') } : null,
+    paidAt
+      ? { at: paidAt, icon: DoneIcon, tone: 'done', title: t('payouts.events.paid'), text: payout.externalReference }
+      : null,
+    status === 'failed' || status === 'returned' || status === 'canceled'
+      ? { at: updatedAt, icon: CloseIcon, tone: 'failed', title: t(`payouts.events.${status}`), text: failureReason }
+      : null,
+    status === 'awaiting-funding'
+      ? {
+          at: updatedAt,
+          icon: WaitIcon,
+          tone: 'needs',
+          title: t('payouts.events.awaiting-funding'),
+          text: failureReason,
+        }
+      : null,
+    status === 'open'
+      ? {
+          at: updatedAt,
+          icon: WarningIcon,
+          tone: 'needs',
+          title: t('payouts.events.blocked'),
+          text: payout.blockers[0]?.message,
+        }
+      : null,
+  ]
+  return events.filter((event) => event !== null).sort((a, b) => b.at.localeCompare(a.at))
+}

@@ -1,0 +1,153 @@
+import { type ReactNode, useState } from 'react'
+import { cancelPayout, markPayoutPaid, PaidPayout, type Payout, retryPayout } from '#contract/payouts.ts'
+import { useCall } from '../../calls.ts'
+import { formatMoney, todayIn } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
+import { Confirm, Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { DateField, TextField } from '../../ui/fields.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { changed } from './queries.ts'
+import { ReviewApproval } from './ReviewApproval.tsx'
+import { numberOf } from './words.ts'
+
+export type Act = 'approve' | 'retry' | 'cancel' | 'markPaid'
+
+/** What may be done with a payout in its state; a blocked one is approved once what blocks it is gone. */
+export function actsOf({ status, method }: Pick<Payout, 'status' | 'method'>): Act[] {
+  const byHand = status === 'approved' && method !== 'wise'
+  return [
+    ...(status === 'due' ? (['approve'] as const) : []),
+    ...(['failed', 'awaiting-funding'].includes(status) ? (['retry'] as const) : []),
+    ...(['open', 'due', 'failed'].includes(status) || byHand ? (['markPaid'] as const) : []),
+    ...(['open', 'due', 'approved', 'awaiting-funding', 'failed'].includes(status) ? (['cancel'] as const) : []),
+  ]
+}
+
+export const actLabel = (act: Act) => t(`payouts.actions.${act}`)
+
+/** Opens the dialog of what is to be done; `dialog` stands in the screen. */
+export function useActs({ accountId, timeZone }: { accountId: string; timeZone: string }) {
+  const [open, setOpen] = useState<{ act: Act; payout: Payout } | null>(null)
+  const close = () => setOpen(null)
+  return {
+    start: (act: Act, payout: Payout) => setOpen({ act, payout }),
+    dialog: open && dialogOf(open.act, { payout: open.payout, accountId, timeZone, onClose: close }),
+  }
+}
+
+type Props = { payout: Payout; accountId: string; timeZone: string; onClose: () => void }
+
+function dialogOf(act: Act, props: Props): ReactNode {
+  switch (act) {
+    case 'approve':
+      return <ReviewApproval accountId={props.accountId} payouts={[props.payout]} onClose={props.onClose} />
+    case 'retry':
+      return <Retry {...props} />
+    case 'cancel':
+      return <Cancel {...props} />
+    case 'markPaid':
+      return <MarkPaid {...props} />
+  }
+}
+
+const wordsOf = (payout: Payout) => ({
+  number: numberOf(payout),
+  name: payout.partnerName,
+  amount: formatMoney(payout.amount, payout.currency),
+})
+
+function Retry({ payout, onClose }: Props) {
+  const words = wordsOf(payout)
+  const call = useCall(retryPayout, {
+    refresh: changed,
+    onSuccess() {
+      toast(t('payouts.retry.done', words))
+      onClose()
+    },
+  })
+  return (
+    <Confirm
+      heading={actLabel('retry')}
+      confirm={actLabel('retry')}
+      call={call}
+      onConfirm={() => call.mutate({ params: { id: payout.id } })}
+      onClose={onClose}
+    >
+      {t(payout.status === 'failed' ? 'payouts.retry.text' : 'payouts.retry.funding', words)}
+    </Confirm>
+  )
+}
+
+/** Its second button keeps the payout: 'Cancel' would say the opposite of what it does. */
+function Cancel({ payout, onClose }: Props) {
+  const words = wordsOf(payout)
+  const call = useCall(cancelPayout, {
+    refresh: changed,
+    onSuccess() {
+      toast(t('payouts.cancel.done', words))
+      onClose()
+    },
+  })
+  return (
+    <Dialog heading={actLabel('cancel')} onClose={onClose} busy={call.busy}>
+      <p>
+        {t('payouts.cancel.text', words)} {payout.status === 'awaiting-funding' && t('payouts.cancel.atWise')}
+      </p>
+      {call.error && <Message kind="error">{explainRefusal(call.error)}</Message>}
+      <DialogActions>
+        <Button look="danger" busy={call.busy} onClick={() => call.mutate({ params: { id: payout.id } })}>
+          {actLabel('cancel')}
+        </Button>
+        <Button data-first-focus disabled={call.busy} onClick={onClose}>
+          {t('payouts.cancel.keep')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function MarkPaid({ payout, timeZone, onClose }: Props) {
+  const today = todayIn(timeZone)
+  const form = useContractForm(PaidPayout, {
+    initial: { reference: '', paidAt: today },
+    check: ({ paidAt }) => ({
+      paidAt: paidAt ? (paidAt > today ? t('rules.notFuture') : undefined) : t('rules.date'),
+    }),
+  })
+  const words = wordsOf(payout)
+  const call = useCall(markPayoutPaid, {
+    refresh: changed,
+    onSuccess() {
+      toast(t('payouts.markPaid.done', words))
+      onClose()
+    },
+  })
+  const heading = actLabel('markPaid')
+  return (
+    <Dialog heading={heading} onClose={onClose} busy={call.busy}>
+      <p>{t('payouts.markPaid.text', words)}</p>
+      <Form
+        inDialog
+        form={form}
+        save={call}
+        label={heading}
+        onSubmit={({ reference, paidAt }) =>
+          // Today means this very moment: the first one of the day may lie before the payout was approved.
+          call.mutate({ params: { id: payout.id }, body: paidAt === today ? { reference } : { reference, paidAt } })
+        }
+      >
+        <TextField
+          {...form.field('reference', t('payouts.markPaid.reference'))}
+          help={t('payouts.markPaid.referenceHelp')}
+          data-first-focus
+        />
+        <DateField {...form.field('paidAt', t('payouts.markPaid.paidOn'))} max={today} />
+        <FormActions submit={heading} cancel={onClose} />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Payout, PayoutMethod } from '#contract/payouts.ts'
+import { formatDate, formatDay } from '../../format.ts'
+import { t } from '../../words.ts'
+
+/** 'PO-1060', as statements and lists call it. */
+export const numberOf = ({ statementNumber }: Pick<Payout, 'statementNumber'>) =>
+  t('payouts.number', { number: statementNumber })
+
+export const methodLabel = (method: PayoutMethod) => t(`payouts.methods.${method}`)
+
+type Explained = Pick<
+  Payout,
+  'status' | 'method' | 'blockers' | 'scheduledFor' | 'failureReason' | 'sentAt' | 'paidAt' | 'externalReference'
+>
+
+/** Why a payout stands where it stands, in one line: what blocks it, what went wrong, or when it moves next. */
+export function reasonOf(payout: Explained, timeZone: string): string {
+  const [first, ...others] = payout.blockers
+  const { status, failureReason, scheduledFor, sentAt, paidAt, externalReference } = payout
+  if (first && others.length === 0) return first.message
+  if (first) return t('payouts.reasons.more', { reason: first.message, count: others.length })
+  switch (status) {
+    case 'open':
+    case 'due':
+      return scheduledFor
+        ? t('payouts.reasons.scheduled', { date: formatDate(scheduledFor) })
+        : t('payouts.reasons.ready')
+    case 'approved':
+      return payout.method === 'wise'
+        ? (failureReason ?? t('payouts.reasons.approved'))
+        : t('payouts.reasons.payByHand')
+    case 'sent':
+      return sentAt ? t('payouts.reasons.sent', { date: formatDay(sentAt, timeZone) }) : t('absent')
+    case 'paid': {
+      if (!paidAt) return t('absent')
+      const date = formatDay(paidAt, timeZone)
+      return externalReference
+        ? t('payouts.reasons.paidWith', { date, reference: externalReference })
+        : t('payouts.reasons.paid', { date })
+    }
+    default:
+      return failureReason ?? t(`payouts.reasons.${status}`)
+  }
+}

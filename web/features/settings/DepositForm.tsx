@@ -1,0 +1,130 @@
+import { useMemo, useRef } from 'react'
+import { confirmPassword } from '#contract/auth.ts'
+import { bankAccountTypes, DepositInfo, legalTypes, savePayoutSettings } from '#contract/partners.ts'
+import { CallError } from '../../api.ts'
+import { useCall } from '../../calls.ts'
+import { AddressFields, emptyAddress } from '../../ui/AddressFields.tsx'
+import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { explainWrongPassword } from '../../ui/FreshPassword.tsx'
+import { PasswordField, RadioField, TextField } from '../../ui/fields.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import styles from './Settings.module.css'
+
+/** What a change of payout details makes stale. */
+export const depositChanged = ['payout-settings', 'balance', 'payouts', 'balances'] as const
+
+type LegalType = (typeof legalTypes)[number]
+type AccountType = (typeof bankAccountTypes)[number]
+
+type Props = {
+  heading: string
+  partnerId: string
+  /** There were details before: the password is proved again. */
+  asksPassword: boolean
+  onSaved: () => void
+  /** Back to the saved details; none where there are none. */
+  onCancel?: () => void
+}
+
+/** Where the money goes: an account at a bank in the United States. */
+export function DepositForm({ heading, partnerId, asksPassword, onSaved, onCancel }: Props) {
+  const form = useContractForm(DepositInfo, {
+    initial: {
+      legalType: 'PRIVATE' as LegalType,
+      name: '',
+      routingNumber: '',
+      accountNumber: '',
+      confirmAccountNumber: '',
+      accountType: 'CHECKING' as AccountType,
+      address: emptyAddress,
+      currentPassword: '',
+    },
+    omit: ['confirmAccountNumber', 'currentPassword'],
+    check: ({ accountNumber, confirmAccountNumber, currentPassword }) => ({
+      confirmAccountNumber:
+        accountNumber.trim() === confirmAccountNumber.trim() ? undefined : t('rules.accountNumbers'),
+      currentPassword:
+        asksPassword && !currentPassword
+          ? t('rules.required', { label: t('settings.deposit.currentPassword') })
+          : undefined,
+    }),
+  })
+  const { save, submit } = useSaving(partnerId, () => {
+    toast(t('settings.deposit.saved'))
+    onSaved()
+  })
+  return (
+    <Form
+      form={form}
+      save={save}
+      label={heading}
+      onSubmit={(body) => submit(body as DepositInfo, asksPassword ? form.values.currentPassword : null)}
+    >
+      <FormPanel heading={heading}>
+        {onCancel && <p className={styles.hint}>{t('settings.deposit.replacing')}</p>}
+        <RadioField
+          {...form.field('legalType', t('settings.deposit.legalType'))}
+          choices={legalTypes.map((value) => ({ value, label: t(`settings.deposit.${value}`) }))}
+        />
+        <TextField {...form.field('name', t('settings.deposit.name'))} autoComplete="name" />
+        <TextField
+          {...form.field('routingNumber', t('settings.deposit.routingNumber'))}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <TextField
+          {...form.field('accountNumber', t('settings.deposit.accountNumber'))}
+          help={t('settings.deposit.accountNumberHelp')}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <TextField
+          {...form.field('confirmAccountNumber', t('settings.deposit.confirmAccountNumber'))}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <RadioField
+          {...form.field('accountType', t('settings.deposit.accountType'))}
+          choices={bankAccountTypes.map((value) => ({ value, label: t(`settings.deposit.${value}`) }))}
+        />
+        <AddressFields form={form} path="address" />
+        {asksPassword && (
+          <PasswordField
+            {...form.field('currentPassword', t('settings.deposit.currentPassword'))}
+            autoComplete="current-password"
+          />
+        )}
+        <FormActions submit={t('settings.deposit.save')} cancel={onCancel} />
+        {asksPassword && <p className={styles.consequence}>{t('settings.deposit.consequence')}</p>}
+      </FormPanel>
+    </Form>
+  )
+}
+
+/** Proves the password where there is one to prove, then saves; what either refuses lands on the form. */
+function useSaving(partnerId: string, onSuccess: () => void) {
+  const proof = useCall(confirmPassword)
+  const save = useCall(savePayoutSettings, { refresh: depositChanged, onSuccess })
+  const working = useRef(false)
+  async function submit(body: DepositInfo, password: string | null) {
+    if (working.current) return
+    working.current = true
+    try {
+      if (password !== null) await proof.send({ body: { password } })
+      await save.send({ params: { id: partnerId }, body })
+    } catch (error) {
+      // It is shown from the call that was refused.
+      if (!(error instanceof CallError)) throw error
+    } finally {
+      working.current = false
+    }
+  }
+  const wrong = useMemo(() => {
+    const said = proof.error && explainWrongPassword(proof.error)
+    return said
+      ? new CallError(said, { status: 422, code: 'validation_failed', fields: { currentPassword: said } })
+      : proof.error
+  }, [proof.error])
+  return { submit, save: { busy: proof.busy || save.busy, error: wrong ?? save.error, saved: save.saved } }
+}

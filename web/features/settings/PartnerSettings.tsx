@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PayoutSettings } from '#contract/partners.ts'
+import { formatDate, formatMoney, todayIn } from '../../format.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Columns } from '../../ui/Columns.tsx'
+import { FormPanel } from '../../ui/contract-form.tsx'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import { useAccount, useRoleOf } from '../shell/current.ts'
+import { DepositForm } from './DepositForm.tsx'
+import { balance, partner, payoutSettings } from './queries.ts'
+import { SavedDeposit } from './SavedDeposit.tsx'
+import { Standing } from './Standing.tsx'
+
+/** Where a partner's money goes, and what still stands in its way. */
+export function PartnerSettings() {
+  const { partnerId } = useRoleOf('partner')
+  return (
+    <Page heading={t('pages.settings')}>
+      <Columns form aside={<NextPayout partnerId={partnerId} />}>
+        <Deposit key={partnerId} partnerId={partnerId} />
+      </Columns>
+    </Page>
+  )
+}
+
+function Deposit({ partnerId }: { partnerId: string }) {
+  const { data, error, refetch, isFetching } = useQuery(payoutSettings(partnerId))
+  if (!data)
+    return (
+      <Panel>
+        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}
+      </Panel>
+    )
+  return (
+    <>
+      <Standing partnerId={partnerId} enabled={data.enabled} />
+      <Details partnerId={partnerId} settings={data} />
+    </>
+  )
+}
+
+/** The saved details, or the form: at first, and to replace them. */
+function Details({ partnerId, settings }: { partnerId: string; settings: PayoutSettings }) {
+  const [replacing, setReplacing] = useState(false)
+  const { depositInfo, updatedAt } = settings
+  const heading = t('settings.deposit.heading')
+  // Details that were there before are replaced, also after they were removed: that needs the password.
+  const asksPassword = updatedAt !== null
+  if (depositInfo && !replacing)
+    return (
+      <FormPanel heading={heading} aside={<Badge tone="done">{t('settings.deposit.set')}</Badge>}>
+        <SavedDeposit
+          partnerId={partnerId}
+          deposit={depositInfo}
+          updatedAt={updatedAt}
+          onReplace={() => setReplacing(true)}
+        />
+      </FormPanel>
+    )
+  return (
+    <DepositForm
+      heading={heading}
+      partnerId={partnerId}
+      asksPassword={asksPassword}
+      onSaved={() => setReplacing(false)}
+      onCancel={depositInfo ? () => setReplacing(false) : undefined}
+    />
+  )
+}
+
+/** When and how much: the figures of the next payout. */
+function NextPayout({ partnerId }: { partnerId: string }) {
+  const account = useAccount()
+  const heading = t('settings.yourNextPayout')
+  const { data, error, refetch, isFetching } = useQuery(balance(partnerId))
+  const self = useQuery(partner(partnerId)).data
+  const year = Number(todayIn(account.timeZone).slice(0, 4))
+  if (!data)
+    return (
+      <Panel heading={heading}>
+        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={4} />}
+      </Panel>
+    )
+  const money = (amount: number) => formatMoney(amount, data.currency)
+  const approved = self?.approvedPayoutYears?.includes(year)
+  const facts: Fact[] = [
+    { label: t('settings.due'), value: money(data.due), strong: true },
+    { label: t('settings.held'), value: money(data.held + data.onHold) },
+    {
+      label: t('settings.minimumShort'),
+      value: account.minimumPayout > 0 ? money(account.minimumPayout) : t('settings.noMinimum'),
+    },
+    {
+      label: t('settings.nextDate'),
+      value: data.nextPayoutDate ? formatDate(data.nextPayoutDate) : t('absent'),
+    },
+    ...(approved === undefined
+      ? []
+      : [
+          {
+            label: t('settings.approvedFor', { year }),
+            value: t(approved ? 'settings.yes' : 'settings.notYet'),
+            warns: !approved,
+          },
+        ]),
+  ]
+  return (
+    <Panel heading={heading}>
+      <Facts label={heading} facts={facts} />
+    </Panel>
+  )
+}

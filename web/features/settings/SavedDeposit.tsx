@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { deletePayoutSettings, type PayoutSettings, usStates } from '#contract/partners.ts'
+import { useCall } from '../../calls.ts'
+import { formatMoment } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { explainWrongPassword, proveFreshPassword } from '../../ui/FreshPassword.tsx'
+import { Form, PasswordField, required, useForm } from '../../ui/form.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import { depositChanged } from './DepositForm.tsx'
+import styles from './Settings.module.css'
+
+type Deposit = NonNullable<PayoutSettings['depositInfo']>
+type Props = { partnerId: string; deposit: Deposit; updatedAt: string | null; onReplace: () => void }
+
+/** The details as the server shows them: of the numbers the last four digits. */
+export function SavedDeposit({ partnerId, deposit, updatedAt, onReplace }: Props) {
+  const { timeZone } = useAccount()
+  const [removing, setRemoving] = useState(false)
+  const facts: Fact[] = [
+    { label: t('settings.deposit.legalType'), value: t(`settings.deposit.${deposit.legalType}`) },
+    { label: t('settings.deposit.name'), value: deposit.name },
+    { label: t('settings.deposit.routingNumber'), value: <code>{deposit.routingNumber}</code> },
+    { label: t('settings.deposit.accountNumber'), value: <code>{deposit.accountNumber}</code> },
+    { label: t('settings.deposit.accountType'), value: t(`settings.deposit.${deposit.accountType}`) },
+    { label: t('settings.deposit.address'), value: lineOf(deposit.address) },
+    ...(updatedAt ? [{ label: t('settings.deposit.changed'), value: formatMoment(updatedAt, timeZone) }] : []),
+  ]
+  return (
+    <>
+      <Facts beside label={t('settings.deposit.heading')} facts={facts} />
+      <div className={styles.actions}>
+        <Button onClick={onReplace}>{t('settings.deposit.replace')}</Button>
+        <Button className={styles.remove} onClick={() => setRemoving(true)}>
+          {t('settings.deposit.remove')}
+        </Button>
+      </div>
+      <p className={styles.consequence}>{t('settings.deposit.consequence')}</p>
+      {removing && <Remove partnerId={partnerId} onClose={() => setRemoving(false)} />}
+    </>
+  )
+}
+
+function lineOf({ addressLine, city, state, zipCode }: Deposit['address']) {
+  const name = usStates.find(({ code }) => code === state)?.name ?? state.toUpperCase()
+  return `${addressLine}, ${city}, ${name} ${zipCode}, ${t('countries.us')}`
+}
+
+function Remove({ partnerId, onClose }: { partnerId: string; onClose: () => void }) {
+  const heading = t('settings.deposit.remove')
+  const remove = useCall(deletePayoutSettings, { refresh: depositChanged })
+  const form = useForm({
+    initial: { password: '' },
+    fields: { password: { label: t('settings.deposit.currentPassword'), rules: [required] } },
+    async send({ password }) {
+      await proveFreshPassword(password)
+      await remove.send({ params: { id: partnerId } })
+      toast(t('settings.deposit.removed'))
+      onClose()
+    },
+    explain: explainWrongPassword,
+    retryAt: 'password',
+  })
+  return (
+    <Dialog heading={heading} onClose={onClose} busy={form.busy}>
+      <p>{t('settings.deposit.removeText')}</p>
+      <Form form={form} label={heading}>
+        <PasswordField {...form.field('password')} autoComplete="current-password" data-first-focus />
+        <DialogActions>
+          <Button type="submit" look="danger" busy={form.busy}>
+            {heading}
+          </Button>
+          <Button disabled={form.busy} onClick={onClose}>
+            {t('dialog.cancel')}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  )
+}

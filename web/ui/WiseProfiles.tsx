@@ -1,0 +1,155 @@
+import { useId, useState } from 'react'
+import { type AutoPayoutSettings, listWiseProfiles, type WiseProfile } from '#contract/accounts.ts'
+import { CallError, call } from '../api.ts'
+import { t } from '../words.ts'
+import { Button } from './Button.tsx'
+import type { FieldProps } from './contract-form.tsx'
+import { RadioCards, useNotes } from './fields.tsx'
+import { Field } from './form.tsx'
+import { Message } from './Message.tsx'
+import styles from './WiseProfiles.module.css'
+
+/** The profiles a token sees: those of the stored one, until another is loaded. */
+export function useWiseProfiles({ wiseTokenHint, wiseProfilesAvailable }: AutoPayoutSettings) {
+  const [entering, setEntering] = useState(wiseTokenHint === null)
+  const [profiles, setProfiles] = useState<readonly WiseProfile[]>(wiseProfilesAvailable)
+  const [failed, setFailed] = useState(false)
+  const [loading, setLoading] = useState(false)
+  const [hint, setHint] = useState(wiseTokenHint)
+
+  /** Answers the profiles; null where they could not be loaded: then there are none to choose from. */
+  async function load(token: string) {
+    setLoading(true)
+    setFailed(false)
+    try {
+      const { items } = await call(listWiseProfiles, { wiseToken: token })
+      setProfiles(items)
+      setHint(token.slice(-4))
+      setEntering(false)
+      return items
+    } catch (error) {
+      // A token with characters that no header can carry is a TypeError.
+      if (!(error instanceof CallError || error instanceof TypeError)) throw error
+      setProfiles([])
+      setFailed(true)
+      return null
+    } finally {
+      setLoading(false)
+    }
+  }
+
+  return {
+    entering,
+    profiles,
+    hint,
+    failed,
+    loading,
+    load,
+    change() {
+      setEntering(true)
+      setFailed(false)
+    },
+    /** Begins again with what is saved. */
+    restart(settings: AutoPayoutSettings) {
+      setEntering(settings.wiseTokenHint === null)
+      setProfiles(settings.wiseProfilesAvailable)
+      setHint(settings.wiseTokenHint)
+      setFailed(false)
+    },
+  }
+}
+
+type Props = {
+  state: ReturnType<typeof useWiseProfiles>
+  /** The token to be saved, '' while the stored one stays. */
+  token: FieldProps<string>
+  profile: FieldProps<string | null>
+}
+
+/** A Wise token, and which of the profiles it sees pays. */
+export function WiseProfiles({ state, token, profile }: Props) {
+  const { entering, profiles, failed } = state
+
+  async function load(typed: string) {
+    const items = await state.load(typed)
+    token.onChange(items ? typed : '')
+    const kept = items?.find(({ id }) => id === profile.value) ?? items?.[0]
+    profile.onChange(kept?.id ?? null)
+  }
+
+  return (
+    <>
+      {entering ? (
+        <TokenEntry field={token} busy={state.loading} onLoad={load} />
+      ) : (
+        <KnownToken field={token} hint={state.hint ?? ''} onChange={state.change} />
+      )}
+      {failed && <Message kind="error">{t('wise.failed')}</Message>}
+      {!entering && profiles.length === 0 && <Message kind="warning">{t('wise.noProfiles')}</Message>}
+      {!entering && profiles.length > 0 && (
+        <RadioCards
+          {...profile}
+          value={profile.value ?? ''}
+          choices={profiles.map((one) => ({ value: one.id, label: nameOf(one), help: `${kindOf(one)} · ${one.id}` }))}
+        />
+      )}
+    </>
+  )
+}
+
+type EntryProps = { field: FieldProps<string>; busy: boolean; onLoad: (typed: string) => void }
+
+function TokenEntry({ field, busy, onLoad }: EntryProps) {
+  const [typed, setTyped] = useState('')
+  const { notes, describedBy } = useNotes(field.id, t('wise.tokenHelp'), field.error)
+  const token = typed.trim()
+  return (
+    <Field id={field.id} label={field.label}>
+      <div className={styles.line}>
+        <input
+          id={field.id}
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={500}
+          placeholder={t('wise.placeholder')}
+          value={typed}
+          aria-invalid={field.error ? true : undefined}
+          aria-describedby={describedBy}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            if (token && !busy) onLoad(token)
+          }}
+        />
+        <Button busy={busy} disabled={token === ''} onClick={() => onLoad(token)}>
+          {t('wise.load')}
+        </Button>
+      </div>
+      {notes}
+    </Field>
+  )
+}
+
+type KnownProps = { field: FieldProps<string>; hint: string; onChange: () => void }
+
+function KnownToken({ field, hint, onChange }: KnownProps) {
+  const help = useId()
+  const { notes } = useNotes(field.id, undefined, field.error)
+  return (
+    <Field id={field.id} label={field.label}>
+      <div className={styles.line}>
+        <input id={field.id} readOnly value={`${'•'.repeat(20)}${hint}`} aria-describedby={help} />
+        <Button onClick={onChange}>{t('wise.change')}</Button>
+      </div>
+      <p id={help} className={styles.help}>
+        {t('wise.kept')}
+      </p>
+      {notes}
+    </Field>
+  )
+}
+
+const nameOf = ({ businessName, fullName, id }: WiseProfile) => businessName ?? fullName ?? id
+const kindOf = ({ type }: WiseProfile) => t(type === 'BUSINESS' ? 'wise.business' : 'wise.personal')
