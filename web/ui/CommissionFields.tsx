@@ -59,7 +59,7 @@ export function RateFields({ form, path, currency }: RowsProps) {
       <Sum rates={rates} currency={currency} />
       {notes}
       {rates.length < MOST_LAYERS && (
-        <div>
+        <div className={styles.more}>
           <Button small icon={<PlusIcon size={16} />} onClick={() => list.onChange([...rates, 0])}>
             {t('commission.addLayer')}
           </Button>

@@ -14,6 +14,8 @@ import type { TableState } from './useTable.ts'
 
 export type DataColumn<Row> = {
   head: string
+  /** The head is read out, not shown: the column's buttons say it. */
+  headHidden?: boolean
   /** The first column's cell is the row's link. */
   cell: (row: Row) => ReactNode
   /** Field of the list's call to sort by. */
@@ -268,7 +270,7 @@ function Rows<Row>({ name, columns, rows, table, answer, keyOf, nameOf, actions,
                 {columns.map((column, at) =>
                   at === 0 ? (
                     <th key={column.head} scope="row" className={styles.first}>
-                      {column.cell(row)}
+                      <div className={styles.firstText}>{column.cell(row)}</div>
                     </th>
                   ) : (
                     <td key={column.head} className={column.numeric ? styles.numeric : undefined}>
@@ -329,11 +331,14 @@ function Head<Row>({ column, table }: { column: DataColumn<Row>; table: TableSta
           {head}
         </button>
       ) : (
-        head
+        <HeadWords column={column} />
       )}
     </th>
   )
 }
+
+const HeadWords = <Row,>({ column: { head, headHidden } }: { column: DataColumn<Row> }) =>
+  headHidden ? <span className="visually-hidden">{head}</span> : head
 
 function Cards<Row>(props: Loaded<Row> & { total: string }) {
   const { name, plural, columns, rows, table, keyOf, nameOf, actions, selection, total } = props
@@ -373,7 +378,9 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
             <dl className={styles.figures}>
               {at('figure').map((column) => (
                 <div key={column.head}>
-                  <dt>{column.head}</dt>
+                  <dt>
+                    <HeadWords column={column} />
+                  </dt>
                   <dd>{column.cell(row)}</dd>
                 </div>
               ))}

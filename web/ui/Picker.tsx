@@ -22,7 +22,6 @@ type ControlProps = {
   onChange: (value: string | null, option: PickerOption | null) => void
   onBlur?: () => void
   placeholder?: string
-  label: string
   invalid?: boolean
   describedBy?: string
   disabled?: boolean
@@ -34,7 +33,7 @@ type ControlProps = {
  * While it asks it says 'Loading...', and 'An error occurred' when that failed.
  */
 export function Picker(props: ControlProps) {
-  const { id, value, valueLabel, useOptions, onChange, onBlur, placeholder, label, disabled, className } = props
+  const { id, value, valueLabel, useOptions, onChange, onBlur, placeholder, disabled, className } = props
   const list = useId()
   const root = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
@@ -114,7 +113,7 @@ export function Picker(props: ControlProps) {
       {value !== null && !disabled ? (
         <IconButton
           className={styles.clear}
-          label={t('form.clear', { label })}
+          label={t('form.clear')}
           icon={<CloseIcon size={14} />}
           onClick={() => choose(null)}
         />
@@ -122,7 +121,7 @@ export function Picker(props: ControlProps) {
         <DownIcon size={16} />
       )}
       {open && (
-        <div id={list} role="listbox" aria-label={label} className={styles.list}>
+        <div id={list} role="listbox" aria-label={t('form.choices')} className={styles.list}>
           {!options && <p role="status">{failed ? t('form.failed') : t('states.loading')}</p>}
           {options?.length === 0 && <p role="status">{t('form.notFound')}</p>}
           {options?.map((option, at) => (
@@ -154,10 +153,10 @@ type FieldOf = Omit<FieldProps<string | null>, 'onChange'> &
     optional?: boolean
   }
 
-export function PickerField({ error, help, optional, name: _, onChange, ...props }: FieldOf) {
+export function PickerField({ error, help, optional, label, name: _, onChange, ...props }: FieldOf) {
   const { notes, describedBy } = useNotes(props.id, help, error)
   return (
-    <Field id={props.id} label={props.label} optional={optional}>
+    <Field id={props.id} label={label} optional={optional}>
       <Picker
         {...props}
         invalid={error !== undefined}
@@ -169,7 +168,8 @@ export function PickerField({ error, help, optional, name: _, onChange, ...props
   )
 }
 
-type FilterOf = Pick<ControlProps, 'useOptions' | 'valueLabel' | 'label'> & {
+type FilterOf = Pick<ControlProps, 'useOptions' | 'valueLabel'> & {
+  label: string
   value: string
   placeholder?: string
   onChange: (value: string | undefined) => void
@@ -184,7 +184,6 @@ export function PickerFilter({ label, value, placeholder = t('table.any'), onCha
       <Picker
         {...props}
         id={id}
-        label={label}
         value={value || null}
         placeholder={placeholder}
         onChange={(chosen) => onChange(chosen ?? undefined)}

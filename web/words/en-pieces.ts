@@ -50,7 +50,8 @@ export const pieceWords = {
     notFound: 'Nothing found',
     typeToSearch: 'Type to search',
     failed: 'An error occurred',
-    clear: 'Clear {{label}}',
+    clear: 'Clear choice',
+    choices: 'Choices',
     removeEntry: 'Remove {{entry}}',
   },
 
@@ -246,6 +247,7 @@ export const pieceWords = {
     load: 'Load',
     profile: 'Profile',
     change: 'Change API Token',
+    kept: 'Encrypted. Only the last four characters are shown.',
     failed: 'There was an error loading your Wise profiles.',
     personal: 'Personal',
     business: 'Business',

@@ -139,7 +139,7 @@ function columnsFor(owns: boolean): DataColumn<Partner>[] {
     {
       head: t('partners.code'),
       card: 'under',
-      cell: ({ referralCode }) => <span className={styles.muted}>{referralCode}</span>,
+      cell: ({ referralCode }) => <span className={styles.code}>{referralCode}</span>,
     },
     { head: t('partners.status'), card: 'beside', cell: ({ state }) => <StatusBadge of="partner" status={state} /> },
     ...figures,
