@@ -1,7 +1,7 @@
 import type { AuditRow } from '#contract/accounts.ts'
 import type { Queryable } from '../database/pool.ts'
 import { sql } from '../database/sql.ts'
-import { page } from '../http/list.ts'
+import { containing, page } from '../http/list.ts'
 
 type ListQuery = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
 
@@ -20,7 +20,7 @@ export async function listAudit(db: Queryable, accountId: string, query: ListQue
       coalesce(nullif(trim(coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, '')), ''), u.email) as actor_name`,
     from: sql`(select *, at as created_at from audit) t left join users u on t.actor_type = 'user' and u.id = t.actor_id`,
     scope: sql`t.account_id = ${accountId}`,
-    filters: [],
+    filters: [containing(sql`concat_ws(' ', t.action, u.email, u.first_name, u.last_name)`, query.search)],
   })
   const rows = items.map(
     (row): AuditRow => ({

@@ -2,7 +2,7 @@ import type { Me, MeChange, UserSession } from '#contract/users.ts'
 import { asUuid } from '../database/ids.ts'
 import type { Queryable, Transaction } from '../database/pool.ts'
 import { sql } from '../database/sql.ts'
-import { page } from '../http/list.ts'
+import { containing, page } from '../http/list.ts'
 import { notFound } from '../refusal.ts'
 import type { Actor } from './actor.ts'
 import { aliveSince } from './sessions.ts'
@@ -37,7 +37,7 @@ export async function listSessions(db: Queryable, actor: Actor, query: SessionQu
     from: sql`sessions t`,
     scope: sql`t.user_id = ${actor.userId} and t.ended_at is null and t.expires_at > ${db.now}
       and t.last_used_at > ${aliveSince(db)}`,
-    filters: [],
+    filters: [containing(sql`concat_ws(' ', t.user_agent, t.address)`, query.search)],
   })
   return { items: items.map((session) => ({ ...session, current: session.id === actor.sessionId })), ...rest }
 }

@@ -2,7 +2,7 @@ import type { Entry } from '#contract/sales.ts'
 import type { Queryable } from '../database/pool.ts'
 import { type Sql, sql } from '../database/sql.ts'
 import type { Access } from '../http/access.ts'
-import { page } from '../http/list.ts'
+import { containing, page } from '../http/list.ts'
 import { partnerNames } from '../partners/names.ts'
 import { entriesWithPayout, entryStatus } from './entry-status.ts'
 
@@ -62,7 +62,7 @@ export async function listEntries(
     columns: columns(db.now),
     from: entriesWithPayout,
     scope: sql`${scope} and ${own(reader)}`,
-    filters,
+    filters: [...filters, containing(searchedBy(reader), query.search)],
     sorts: {
       availableAt: { by: sql`t.available_at`, type: 'timestamptz' },
       amount: { by: sql`t.amount`, type: 'bigint' },
@@ -70,3 +70,7 @@ export async function listEntries(
   })
   return { ...rest, items: await present(db, reader, items) }
 }
+
+/** What a search looks through: never what its reader does not see. */
+const searchedBy = ({ as }: EntryReader) =>
+  as === 'partner' ? sql`t.kind` : sql`concat_ws(' ', t.kind, t.reason, s.external_id, s.description)`

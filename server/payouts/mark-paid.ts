@@ -27,6 +27,7 @@ export async function markPayoutPaid(
   const payout = await lockPayout(tx, account.id, id)
   const terms = await termsOf(tx, account)
   const paidAt = await instantOf(tx, account, body.paidAt)
+  if (paidAt < EARLIEST) throw wrongField('paidAt', 'Enter the day on which it was paid')
   if (Date.parse(paidAt) > tx.now.getTime()) throw wrongField('paidAt', 'The date cannot be in the future')
   if (payout.status === 'gathering') await takeDue(tx, actor, terms, payout, paidAt)
   else if (payout.status !== 'failed' && !(payout.status === 'approved' && payout.method !== 'wise'))
@@ -50,6 +51,9 @@ export async function markPayoutPaid(
   await announcePaidEntries(tx, account, payout.id)
   return presentPayout(tx, account, payout.id)
 }
+
+/** No payout is older than this product's customers' books. */
+const EARLIEST = '2000-01-01'
 
 /** A date means its first moment in the account's time zone; nothing means now. */
 async function instantOf(tx: Transaction, { timeZone }: AccountFacts, given: string | undefined): Promise<string> {

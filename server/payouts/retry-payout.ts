@@ -34,7 +34,7 @@ export async function retryPayout(
       update payouts set status = 'approved', failure_reason = null, updated_at = ${tx.now} where id = ${payout.id}`
   } else if (payout.status === 'awaiting-funding')
     await tx.run`update payouts set fund_again = true, updated_at = ${tx.now} where id = ${payout.id}`
-  else throw wrongState(shownState(payout.status), 'tried again')
+  else throw wrongState((await presentPayout(tx, account, payout.id)).status, 'tried again')
   await services.jobs.add(tx, 'pay-out', { payoutId: payout.id })
   await audit(
     tx,
@@ -48,5 +48,3 @@ export async function retryPayout(
   )
   return presentPayout(tx, account, payout.id)
 }
-
-const shownState = (status: string) => (status === 'gathering' ? 'not approved' : status)

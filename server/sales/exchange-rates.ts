@@ -4,7 +4,7 @@ import { audit, type By } from '../audit.ts'
 import type { Queryable, Transaction } from '../database/pool.ts'
 import { sql } from '../database/sql.ts'
 import type { AccountFacts } from '../http/access.ts'
-import { page } from '../http/list.ts'
+import { containing, page } from '../http/list.ts'
 import { wrongField } from '../refusal.ts'
 
 /** Units of the account's currency for one of another, and the day it was published. */
@@ -93,6 +93,6 @@ export const listRates = (db: Queryable, accountId: string, query: ListQuery) =>
     columns: sql`t.currency, t.date, t.rate`,
     from: sql`account_exchange_rates t`,
     scope: sql`t.account_id = ${accountId}`,
-    filters: [],
+    filters: [containing(sql`t.currency`, query.search)],
     sorts: { date: { by: sql`t.date`, type: 'date' } },
   })

@@ -2,7 +2,7 @@ import type { Refund, Sale } from '#contract/sales.ts'
 import { type EntryReader, entriesOfSales } from '../commissions/present-entries.ts'
 import type { Queryable } from '../database/pool.ts'
 import { type Sql, sql } from '../database/sql.ts'
-import { page } from '../http/list.ts'
+import { containing, page } from '../http/list.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { partnerNames } from '../partners/names.ts'
 import { wrongField } from '../refusal.ts'
@@ -90,7 +90,7 @@ export async function listSales(
     columns,
     from: sql`sales t`,
     scope,
-    filters,
+    filters: [...filters, containing(searchedBy(reader), query.search)],
     sorts: {
       saleDate: { by: sql`t.sale_date`, type: 'date' },
       amount: { by: sql`t.amount`, type: 'bigint' },
@@ -98,3 +98,9 @@ export async function listSales(
   })
   return { ...rest, items: await present(db, reader, items) }
 }
+
+/** What a search looks through: never what its reader does not see. */
+const searchedBy = ({ as }: EntryReader) =>
+  as === 'partner'
+    ? sql`t.status`
+    : sql`concat_ws(' ', t.external_id, t.description, t.payer_email, t.provider, t.status)`
