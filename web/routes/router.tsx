@@ -7,6 +7,7 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { startEditLink, startLink, startLinks } from '../features/links/queries.ts'
 import { startPartners } from '../features/partners/queries.ts'
 import { startPayout, startPayouts } from '../features/payouts/queries.ts'
 import { startAccountSettings, startPartnerSettings } from '../features/settings/queries.ts'
@@ -104,6 +105,10 @@ const PartnerSettings = lazyRouteComponent(
   () => withinTwoMinutes(import('../features/settings/PartnerSettings.tsx')),
   'PartnerSettings',
 )
+const LinkList = lazyRouteComponent(() => withinTwoMinutes(import('../features/links/LinkList.tsx')), 'LinkList')
+const NewLink = lazyRouteComponent(() => withinTwoMinutes(import('../features/links/NewLink.tsx')), 'NewLink')
+const LinkDetail = lazyRouteComponent(() => withinTwoMinutes(import('../features/links/LinkDetail.tsx')), 'LinkDetail')
+const EditLink = lazyRouteComponent(() => withinTwoMinutes(import('../features/links/EditLink.tsx')), 'EditLink')
 
 /** Every address of the application behind the sign-in, and who may open it. */
 const tree = root.addChildren([
@@ -130,10 +135,10 @@ const tree = root.addChildren([
         ofAccount('/leads/$leadId', both, emptyScreen(t('pages.lead'))),
         ofAccount('/leads/$leadId/update', owner, emptyScreen(t('pages.editLead'))),
         ofAccount('/leads/$leadId/new-sale', owner, emptyScreen(t('pages.addSale'))),
-        ofAccount('/links', owner, emptyScreen(t('pages.links'))),
-        ofAccount('/links/new', owner, emptyScreen(t('pages.addLink'))),
-        ofAccount('/links/$blueprintId', owner, emptyScreen(t('pages.link'))),
-        ofAccount('/links/$blueprintId/update', owner, emptyScreen(t('pages.editLink'))),
+        ofAccount('/links', owner, LinkList, startLinks),
+        ofAccount('/links/new', owner, NewLink),
+        ofAccount('/links/$blueprintId', owner, LinkDetail, startLink),
+        ofAccount('/links/$blueprintId/update', owner, EditLink, startEditLink),
         ofAccount('/payouts', owner, Payouts, startPayouts),
         ofAccount('/payouts/$payoutId', owner, PayoutDetail, startPayout),
         ofAccount('/account/settings', owner, AccountSettings, startAccountSettings),

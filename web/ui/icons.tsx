@@ -57,6 +57,7 @@ export const DownIcon = line('M6 8l4 4 4-4')
 export const NextIcon = line('M8 5.5l4.5 4.5L8 14.5')
 export const MenuIcon = line('M3 5h14M3 10h14M3 15h14')
 export const CloseIcon = line('M5 5l10 10M15 5L5 15')
+export const QrIcon = line('M3 3h5v5H3zM12 3h5v5h-5zM3 12h5v5H3zM12 12h2v2h-2zM17 12v1M15.5 15.5v1.5M12 17h1M17 16v1')
 export const CopyIcon = line(
   'M8 7.5h7.5a1 1 0 0 1 1 1V16a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V8.5a1 1 0 0 1 1-1zM4 13V4.5a1 1 0 0 1 1-1h8',
 )

@@ -1,3 +1,4 @@
+import { linkWords } from './en-links.ts'
 import { partnerWords } from './en-partners.ts'
 import { payoutWords } from './en-payouts.ts'
 import { pieceWords } from './en-pieces.ts'
@@ -6,6 +7,7 @@ import { settingsWords } from './en-settings.ts'
 /** The words of the application behind the sign-in, beside those of en.ts. */
 export const enApp = {
   ...pieceWords,
+  links: linkWords,
   partners: partnerWords,
   payouts: payoutWords,
   settings: settingsWords,

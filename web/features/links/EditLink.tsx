@@ -1,0 +1,71 @@
+import { Link } from '@tanstack/react-router'
+import { changeLinkBlueprint, type LinkBlueprint, type Utm } from '#contract/links.ts'
+import { useCall } from '../../calls.ts'
+import { Page } from '../../ui/Page.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { LinkForm, useLeave } from './LinkForm.tsx'
+import { OneLink } from './OneLink.tsx'
+import { changed } from './queries.ts'
+
+export function EditLink() {
+  return (
+    <OneLink heading={t('pages.editLink')}>{(blueprint) => <Edit key={blueprint.id} blueprint={blueprint} />}</OneLink>
+  )
+}
+
+function Edit({ blueprint }: { blueprint: LinkBlueprint }) {
+  const { id, key, name } = blueprint
+  const leave = useLeave()
+  const save = useCall(changeLinkBlueprint, {
+    refresh: changed,
+    onSuccess: () => {
+      toast(t('toast.saved', { resource: t('links.resource') }))
+      return leave(id)
+    },
+  })
+  const heading = t('pages.editLink')
+  return (
+    <Page
+      heading={heading}
+      parent={[
+        <Link key="list" to="/links">
+          {t('pages.links')}
+        </Link>,
+        <Link key="link" to="/links/$blueprintId" params={{ blueprintId: id }}>
+          {name}
+        </Link>,
+      ]}
+    >
+      <LinkForm
+        heading={heading}
+        submit={t('form.saveChanges')}
+        linkKey={key}
+        initial={valuesOf(blueprint)}
+        save={save}
+        cancel={{ to: '/links/$blueprintId', params: { blueprintId: id } }}
+        onSubmit={(_, changes) => save.mutate({ params: { id }, body: changes })}
+      />
+    </Page>
+  )
+}
+
+const valuesOf = (blueprint: LinkBlueprint) => ({
+  name: blueprint.name,
+  destinationUrl: blueprint.destinationUrl,
+  parameterName: blueprint.parameterName,
+  cookieDays: blueprint.cookieDays,
+  attributionModel: blueprint.attributionModel,
+  enabled: blueprint.enabled,
+  passthroughQuery: blueprint.passthroughQuery,
+  utm: textsOf(blueprint.utm),
+  commissionSettings: blueprint.commissionSettings,
+})
+
+const textsOf = (utm: Utm) => ({
+  source: utm.source ?? '',
+  medium: utm.medium ?? '',
+  campaign: utm.campaign ?? '',
+  term: utm.term ?? '',
+  content: utm.content ?? '',
+})

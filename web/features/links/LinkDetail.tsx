@@ -1,0 +1,177 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type BlueprintLink, deleteLinkBlueprint, type LinkBlueprint } from '#contract/links.ts'
+import { refreshRead, useCall } from '../../calls.ts'
+import { formatCount, formatMoney } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
+import { ConfirmDelete } from '../../ui/Dialog.tsx'
+import { AddButton, GoButton } from '../../ui/GoButton.tsx'
+import { PartnersIcon, QrIcon } from '../../ui/icons.tsx'
+import { Count } from '../../ui/Money.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { StatStrip } from '../../ui/StatStrip.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import styles from './LinkDetail.module.css'
+import { OneLink } from './OneLink.tsx'
+import { QrDialog } from './QrDialog.tsx'
+import { blueprint, byPartnerTable, changed, partnerLinks } from './queries.ts'
+
+export function LinkDetail() {
+  return (
+    <OneLink heading={t('pages.link')}>{(blueprint) => <Detail key={blueprint.id} blueprint={blueprint} />}</OneLink>
+  )
+}
+
+function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
+  const { id, name, enabled, destinationUrl, cookieDays } = blueprint
+  const [deleting, setDeleting] = useState(false)
+  return (
+    <Page
+      heading={name}
+      parent={<Link to="/links">{t('pages.links')}</Link>}
+      badge={<StatusBadge of="account" status={enabled ? 'enabled' : 'disabled'} />}
+      about={
+        <>
+          <span>{destinationUrl}</span>
+          <span>{t('links.days', { count: cookieDays })}</span>
+        </>
+      }
+      actions={
+        <>
+          <Button look="remove" onClick={() => setDeleting(true)}>
+            {t('dialog.delete')}
+          </Button>
+          <GoButton look="primary" go={{ to: '/links/$blueprintId/update', params: { blueprintId: id } }}>
+            {t('links.edit')}
+          </GoButton>
+        </>
+      }
+    >
+      <Figures blueprint={blueprint} />
+      <ByPartner blueprint={blueprint} />
+      {deleting && <Deletion of={blueprint} onClose={() => setDeleting(false)} />}
+    </Page>
+  )
+}
+
+function Figures({ blueprint: { stats } }: { blueprint: LinkBlueprint }) {
+  const { defaultCurrency } = useAccount()
+  const allTime = t('links.allTime')
+  return (
+    <StatStrip
+      label={t('links.figures')}
+      stats={[
+        {
+          label: t('links.clicks'),
+          value: formatCount(stats.clicks),
+          note: t('links.unique', { count: stats.uniqueClicks, total: formatCount(stats.uniqueClicks) }),
+        },
+        { label: t('links.leads'), value: formatCount(stats.leads), note: allTime },
+        { label: t('links.sales'), value: formatCount(stats.sales), note: allTime },
+        { label: t('links.revenue'), value: formatMoney(stats.revenue, defaultCurrency), note: allTime },
+      ]}
+    />
+  )
+}
+
+function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
+  const table = useTable(byPartnerTable)
+  const answer = useQuery(partnerLinks(id, table.query))
+  const [shown, setShown] = useState<BlueprintLink | null>(null)
+  return (
+    <>
+      <h2>{t('links.byPartner')}</h2>
+      <DataTable
+        name={t('links.byPartner')}
+        plural={t('links.partnersPlural')}
+        table={table}
+        answer={answer}
+        columns={columnsWith(setShown)}
+        keyOf={({ partnerId }) => partnerId}
+        nameOf={({ displayName }) => displayName}
+        empty={{
+          icon: <PartnersIcon />,
+          hint: t('links.noPartners'),
+          action: <AddButton go={{ to: '/partners/new' }}>{t('links.addPartner')}</AddButton>,
+        }}
+      />
+      {shown && <QrDialog link={shown} onClose={() => setShown(null)} />}
+    </>
+  )
+}
+
+const columnsWith = (showQr: (link: BlueprintLink) => void): DataColumn<BlueprintLink>[] => [
+  {
+    head: t('links.partner'),
+    sort: 'name',
+    cell: ({ partnerId, displayName }) => (
+      <Link to="/partners/$partnerId" params={{ partnerId }}>
+        {displayName}
+      </Link>
+    ),
+  },
+  {
+    head: t('links.link'),
+    card: 'under',
+    cell: (link) => (
+      <div className={styles.link}>
+        <code title={link.shortUrl}>{link.shortUrl.replace(/^https?:\/\//, '')}</code>
+        <CopyButton small value={link.shortUrl} label={t('links.copy')} />
+        <Button small icon={<QrIcon size={16} />} onClick={() => showQr(link)}>
+          {t('links.showQr')}
+        </Button>
+      </div>
+    ),
+  },
+  {
+    head: t('links.clicks'),
+    numeric: true,
+    sort: 'clicks',
+    card: 'figure',
+    cell: ({ clicks }) => <Count count={clicks} />,
+  },
+  {
+    head: t('links.leads'),
+    numeric: true,
+    sort: 'leads',
+    card: 'figure',
+    cell: ({ leads }) => <Count count={leads} />,
+  },
+  {
+    head: t('links.sales'),
+    numeric: true,
+    sort: 'sales',
+    card: 'figure',
+    cell: ({ sales }) => <Count count={sales} />,
+  },
+]
+
+function Deletion({ of: { id, name }, onClose }: { of: LinkBlueprint; onClose: () => void }) {
+  const router = useRouter()
+  const client = useQueryClient()
+  const query = blueprint(id)
+  const deletion = useCall(deleteLinkBlueprint, {
+    onSuccess: async () => {
+      toast(t('toast.deleted', { resource: t('links.resource') }))
+      await router.navigate({ to: '/links' })
+      client.removeQueries({ queryKey: query.queryKey })
+      refreshRead(client, changed)
+    },
+  })
+  return (
+    <ConfirmDelete
+      resource={t('links.thing')}
+      name={name}
+      call={deletion}
+      onDelete={() => deletion.mutate({ params: { id } })}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,152 @@
+import { type NavigateOptions, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Account } from '#contract/accounts.ts'
+import { type LinkTest, NewLinkBlueprint, testLink } from '#contract/links.ts'
+import { attributionModels } from '#contract/values.ts'
+import type { CallError } from '../../api.ts'
+import { useCall } from '../../calls.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Columns } from '../../ui/Columns.tsx'
+import { CommissionFields, type CommissionValue } from '../../ui/CommissionFields.tsx'
+import { commissionLabel } from '../../ui/commission.ts'
+import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { FieldPair, NumberField, RadioField, SwitchField, TextField } from '../../ui/fields.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { OutgoingIcon } from '../../ui/icons.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import styles from './LinkForm.module.css'
+import { LinkPreview } from './LinkPreview.tsx'
+import { TestResult } from './TestResult.tsx'
+
+export type LinkValues = {
+  name: string
+  destinationUrl: string
+  parameterName: string
+  cookieDays: number | string
+  attributionModel: 'last-touch' | 'first-touch'
+  enabled: boolean
+  passthroughQuery: boolean
+  utm: { source: string; medium: string; campaign: string; term: string; content: string }
+  commissionSettings: CommissionValue
+}
+
+type Props = {
+  heading: string
+  submit: string
+  initial: LinkValues
+  /** In the short form of its links; null for one that is not made yet. */
+  linkKey: string | null
+  save: { busy: boolean; error: CallError | null; saved: { current: boolean } }
+  cancel: NavigateOptions
+  onSubmit: (body: NewLinkBlueprint, changes: Partial<NewLinkBlueprint>) => void
+}
+
+/** The form of a link, beside it what a partner gets from it. */
+export function LinkForm({ heading, submit, initial, linkKey, save, cancel, onSubmit }: Props) {
+  const account = useAccount() as Account
+  const form = useContractForm(NewLinkBlueprint, { initial })
+  const { field, values } = form
+  const test = useLinkTest(values, form.refuse)
+  const rates = values.commissionSettings?.layerRates ?? account.defaultCommissionSettings.layerRates
+  const commission = commissionLabel(rates.filter((rate) => typeof rate === 'number'))
+  return (
+    <Columns
+      form
+      aside={
+        <>
+          <LinkPreview account={account} values={values} linkKey={linkKey} commission={commission} />
+          {test.result && <TestResult test={test.result} parameterName={values.parameterName} />}
+          {test.failure && <Message kind="error">{test.failure}</Message>}
+        </>
+      }
+    >
+      <Form
+        form={form}
+        save={save}
+        label={heading}
+        onSubmit={(body, changes) => onSubmit(body as NewLinkBlueprint, changes as Partial<NewLinkBlueprint>)}
+      >
+        <FormPanel>
+          <TextField {...field('name', t('links.name'))} autoComplete="off" />
+          <TextField {...field('destinationUrl', t('links.destinationUrl'))} inputMode="url" autoComplete="off" />
+          <FieldPair>
+            <TextField
+              {...field('parameterName', t('links.parameterName'))}
+              autoComplete="off"
+              help={t('links.parameterHelp')}
+            />
+            <NumberField {...field('cookieDays', t('links.cookieDays'))} help={t('links.cookieHelp')} />
+          </FieldPair>
+          <RadioField
+            {...field('attributionModel', t('links.attribution'))}
+            choices={attributionModels.map((value) => ({ value, label: t(`links.${value}`) }))}
+          />
+          <SwitchField {...field('enabled', t('links.enabled'))} help={t('links.enabledHelp')} />
+          <SwitchField {...field('passthroughQuery', t('links.keepQuery'))} help={t('links.keepQueryHelp')} />
+        </FormPanel>
+        <FormPanel heading={t('links.tags')}>
+          <p className={styles.help}>{t('links.tagsHelp', { interpolation: { skipOnVariables: true } })}</p>
+          <FieldPair>
+            <TextField {...field('utm.source', t('links.utmSource'))} autoComplete="off" optional />
+            <TextField {...field('utm.medium', t('links.utmMedium'))} autoComplete="off" optional />
+          </FieldPair>
+          <FieldPair>
+            <TextField {...field('utm.campaign', t('links.utmCampaign'))} autoComplete="off" optional />
+            <TextField {...field('utm.term', t('links.utmTerm'))} autoComplete="off" optional />
+          </FieldPair>
+          <FieldPair>
+            <TextField {...field('utm.content', t('links.utmContent'))} autoComplete="off" optional />
+          </FieldPair>
+        </FormPanel>
+        <FormPanel heading={t('commission.heading')} aside={<span className={styles.aside}>{commission}</span>}>
+          <CommissionFields
+            form={form}
+            path="commissionSettings"
+            inherited={account.defaultCommissionSettings.layerRates}
+            currency={account.defaultCurrency}
+          />
+        </FormPanel>
+        <FormActions
+          submit={submit}
+          cancel={cancel}
+          aside={
+            <Button icon={<OutgoingIcon size={16} />} busy={test.busy} onClick={test.run}>
+              {t('links.test')}
+            </Button>
+          }
+        />
+      </Form>
+    </Columns>
+  )
+}
+
+/** Asks the destination as a visitor would. The result stands for as long as what was tested does. */
+function useLinkTest(
+  { destinationUrl, parameterName }: LinkValues,
+  refuse: ReturnType<typeof useContractForm>['refuse'],
+) {
+  const { id } = useAccount()
+  const [done, setDone] = useState<{ of: string; result: LinkTest } | null>(null)
+  const tested = `${destinationUrl} ${parameterName}`
+  const call = useCall(testLink, {
+    onSuccess: (result) => setDone({ of: tested, result }),
+    onError: (error) => {
+      if (Object.keys(error.fields).length) refuse(error)
+    },
+  })
+  const failed = call.error && Object.keys(call.error.fields).length === 0
+  return {
+    busy: call.busy,
+    result: !call.busy && !failed && done?.of === tested ? done.result : null,
+    failure: failed ? explainRefusal(call.error as CallError) : null,
+    run: () => call.mutate({ params: { id }, body: { destinationUrl, parameterName } }),
+  }
+}
+
+/** Leaves a form that was saved. */
+export function useLeave() {
+  const router = useRouter()
+  return (id: string) => router.navigate({ to: '/links/$blueprintId', params: { blueprintId: id } })
+}

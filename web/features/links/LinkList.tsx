@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { LinkBlueprint } from '#contract/links.ts'
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
+import { AddButton } from '../../ui/GoButton.tsx'
+import { LinksIcon } from '../../ui/icons.tsx'
+import { Count } from '../../ui/Money.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import { EnabledSwitch } from './EnabledSwitch.tsx'
+import styles from './Links.module.css'
+import { blueprints, linkTable } from './queries.ts'
+
+export function LinkList() {
+  const account = useAccount()
+  const table = useTable(linkTable)
+  const answer = useQuery(blueprints(account.id, table.query))
+  const add = <AddButton go={{ to: '/links/new' }}>{t('pages.addLink')}</AddButton>
+  return (
+    <Page heading={t('pages.links')} actions={add}>
+      <DataTable
+        name={t('pages.links')}
+        plural={t('links.plural')}
+        table={table}
+        answer={answer}
+        columns={columns()}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        empty={{ icon: <LinksIcon />, hint: t('links.noneYet'), action: add }}
+      />
+    </Page>
+  )
+}
+
+const columns = (): DataColumn<LinkBlueprint>[] => [
+  {
+    head: t('links.name'),
+    sort: 'name',
+    cell: ({ id, name }) => (
+      <Link to="/links/$blueprintId" params={{ blueprintId: id }}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    head: t('links.destination'),
+    card: 'under',
+    cell: ({ destinationUrl }) => (
+      <span className={styles.destination} title={destinationUrl}>
+        {destinationUrl.replace(/^https?:\/\//, '')}
+      </span>
+    ),
+  },
+  {
+    head: t('links.window'),
+    numeric: true,
+    cell: ({ cookieDays }) => t('links.days', { count: cookieDays }),
+  },
+  {
+    head: t('links.clicks'),
+    numeric: true,
+    sort: 'clicks',
+    card: 'figure',
+    cell: ({ stats }) => <Count count={stats.clicks} />,
+  },
+  {
+    head: t('links.leads'),
+    numeric: true,
+    sort: 'leads',
+    card: 'figure',
+    cell: ({ stats }) => <Count count={stats.leads} />,
+  },
+  {
+    head: t('links.sales'),
+    numeric: true,
+    sort: 'sales',
+    card: 'figure',
+    cell: ({ stats }) => <Count count={stats.sales} />,
+  },
+  { head: t('links.enabled'), card: 'beside', cell: (blueprint) => <EnabledSwitch blueprint={blueprint} /> },
+]

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { Account } from '#contract/accounts.ts'
+import { getPartner, listPartners } from '#contract/partners.ts'
+import { listQuery, read } from '../../calls.ts'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { PartnerFilter } from '../../ui/PartnerPicker.tsx'
+import { t } from '../../words.ts'
+import { addressesOf, type Marked } from './addresses.ts'
+import type { LinkValues } from './LinkForm.tsx'
+import styles from './LinkPreview.module.css'
+
+type Props = { account: Account; values: LinkValues; linkKey: string | null; commission: string }
+
+/** What a partner of the account gets from the link as it is typed. */
+export function LinkPreview({ account, values, linkKey, commission }: Props) {
+  const [chosen, setChosen] = useState<string>()
+  const first = useQuery(
+    listQuery(listPartners, { params: { id: account.id }, search: { limit: 1, sort: '-salesRevenue' } }),
+  )
+  const id = chosen ?? first.data?.items[0]?.id
+  const { data: partner } = useQuery({ ...read(getPartner, { params: { id: id ?? '' } }), enabled: id !== undefined })
+  const name = partner?.displayName ?? t('links.sampleName')
+  const addresses = addressesOf({ ...values, key: linkKey }, partner?.referralCode ?? 'jane', location.origin)
+  const days = typeof values.cookieDays === 'number' ? values.cookieDays : null
+  return (
+    <Panel
+      heading={t('links.preview')}
+      aside={
+        id && <PartnerFilter label={t('links.samplePartner')} value={id} onChange={setChosen} accountId={account.id} />
+      }
+    >
+      <div className={styles.preview}>
+        {addresses ? (
+          <>
+            <CodeBlock label={t('links.linkOf', { name })}>{marked(addresses.link)}</CodeBlock>
+            <CodeBlock label={t(linkKey ? 'links.shortForm' : 'links.shortFormNew')}>{addresses.short}</CodeBlock>
+            <CodeBlock label={t('links.leadsTo')}>{marked(addresses.leadsTo)}</CodeBlock>
+          </>
+        ) : (
+          <p className={styles.muted}>{t('links.noAddress')}</p>
+        )}
+      </div>
+      <div className={styles.facts}>
+        <Facts
+          label={t('links.preview')}
+          facts={[
+            {
+              label: t('links.clickCounts'),
+              value: days === null ? t('absent') : t('links.days', { count: days }),
+            },
+            {
+              label: t('links.twoPartners'),
+              value: t(values.attributionModel === 'last-touch' ? 'links.lastWins' : 'links.firstWins'),
+            },
+            { label: t('links.commission'), value: commission },
+          ]}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+const marked = ({ before, code, after }: Marked): ReactNode => (
+  <>
+    {before}
+    <b>{code}</b>
+    {after}
+  </>
+)
