@@ -25,6 +25,10 @@ export const formatCount = (count: number) => new Intl.NumberFormat(LOCALE).form
 export const formatRate = (rate: number) =>
   `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 4 }).format(rate)}%`
 
+/** '5.3%' from 0.053, '33%' from 0.333: a part of a whole, as precise as one reads it. */
+export const formatPart = (part: number) =>
+  new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: part < 0.1 ? 1 : 0 }).format(part)
+
 /** '+12.4%' against the previous period, 'new' from zero, null when both are zero. */
 export function formatChange(now: number, before: number, fromZero: string) {
   if (before === 0) return now === 0 ? null : fromZero
@@ -65,6 +69,9 @@ export function formatMoment(at: string, timeZone: string) {
   const { month, day, year, hour, minute, dayPeriod } = part as Record<string, string>
   return `${month} ${ordinal(Number(day))}, ${year} at ${hour}:${minute} ${dayPeriod?.toLowerCase()}`
 }
+
+/** '3:00 pm' in the account's time zone. */
+export const formatTime = (at: string, timeZone: string) => formatMoment(at, timeZone).split(' at ')[1] as string
 
 function ordinal(day: number) {
   const ending = { one: 'st', two: 'nd', few: 'rd', other: 'th', many: 'th', zero: 'th' }

@@ -7,9 +7,11 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { startLead, startLeadDetail, startLeads } from '../features/leads/queries.ts'
 import { startEditLink, startLink, startLinks } from '../features/links/queries.ts'
 import { startPartners } from '../features/partners/queries.ts'
 import { startPayout, startPayouts } from '../features/payouts/queries.ts'
+import { startLeadSales } from '../features/sales/queries.ts'
 import { startAccountSettings, startPartnerSettings } from '../features/settings/queries.ts'
 import { AccountGate } from '../features/shell/AccountGate.tsx'
 import { Loader } from '../features/shell/Loader.tsx'
@@ -92,6 +94,13 @@ const NewPartner = lazyRouteComponent(
   'NewPartner',
 )
 
+const leadScreen = (name: 'Leads' | 'NewLead' | 'Lead' | 'EditLead' | 'NewSale') =>
+  lazyRouteComponent(() => withinTwoMinutes(import('./leads.tsx')), name)
+const startWholeLead: Start = (at) => {
+  startLeadDetail(at)
+  startLeadSales(at)
+}
+
 const Payouts = lazyRouteComponent(() => withinTwoMinutes(import('../features/payouts/Payouts.tsx')), 'Payouts')
 const PayoutDetail = lazyRouteComponent(
   () => withinTwoMinutes(import('../features/payouts/PayoutDetail.tsx')),
@@ -130,11 +139,11 @@ const tree = root.addChildren([
         ofAccount('/partners/new', both, NewPartner),
         ofAccount('/partners/$partnerId', both, emptyScreen(t('pages.partner'))),
         ofAccount('/partners/$partnerId/update', both, emptyScreen(t('pages.editPartner'))),
-        ofAccount('/leads', both, emptyScreen(t('pages.leads'))),
-        ofAccount('/leads/new', owner, emptyScreen(t('pages.addLead'))),
-        ofAccount('/leads/$leadId', both, emptyScreen(t('pages.lead'))),
-        ofAccount('/leads/$leadId/update', owner, emptyScreen(t('pages.editLead'))),
-        ofAccount('/leads/$leadId/new-sale', owner, emptyScreen(t('pages.addSale'))),
+        ofAccount('/leads', both, leadScreen('Leads'), startLeads),
+        ofAccount('/leads/new', owner, leadScreen('NewLead')),
+        ofAccount('/leads/$leadId', both, leadScreen('Lead'), startWholeLead),
+        ofAccount('/leads/$leadId/update', owner, leadScreen('EditLead'), startLead),
+        ofAccount('/leads/$leadId/new-sale', owner, leadScreen('NewSale'), startLead),
         ofAccount('/links', owner, LinkList, startLinks),
         ofAccount('/links/new', owner, NewLink),
         ofAccount('/links/$blueprintId', owner, LinkDetail, startLink),

@@ -95,3 +95,5 @@ export const CalendarIcon = line(
 export const DownloadIcon = line('M10 3.5V12M6.5 9l3.5 3.5L13.5 9M4 16.5h12')
 export const PreviousIcon = line('M12 5.5L7.5 10l4.5 4.5')
 export const TrashIcon = line('M4 6h12M8 6V4h4v2M5.5 6l.7 10.5h7.6L14.5 6M8.5 9v5M11.5 9v5')
+export const NoteIcon = line('M4 4.5h12v8.5H9l-3.5 3v-3H4zM7 7.5h6M7 10h4')
+export const ShieldIcon = line('M10 2.5l6 2v5c0 4-2.5 6.5-6 8-3.5-1.5-6-4-6-8v-5z')

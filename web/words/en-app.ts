@@ -1,15 +1,22 @@
+import { adminWords } from './en-admin.ts'
+import { leadWords, saleWords } from './en-leads.ts'
 import { linkWords } from './en-links.ts'
 import { partnerWords } from './en-partners.ts'
 import { payoutWords } from './en-payouts.ts'
 import { pieceWords } from './en-pieces.ts'
+import { profileWords } from './en-profile.ts'
 import { settingsWords } from './en-settings.ts'
 
 /** The words of the application behind the sign-in, beside those of en.ts. */
 export const enApp = {
   ...pieceWords,
+  admin: adminWords,
+  leads: leadWords,
+  sales: saleWords,
   links: linkWords,
   partners: partnerWords,
   payouts: payoutWords,
+  profile: profileWords,
   settings: settingsWords,
 
   pages: {

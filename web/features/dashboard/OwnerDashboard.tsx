@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useRouter } from '@tanstack/react-router'
-import type { ComponentType, ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import type { Dashboard } from '#contract/accounts.ts'
 import type { Sale } from '#contract/sales.ts'
 import { formatChange, formatCount, formatDate, formatDays, formatMoney, lastMonths, todayIn } from '../../format.ts'
 import { LeadsIcon, NextIcon, OutgoingIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { PathLink } from '../../ui/PathLink.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Table } from '../../ui/Table.tsx'
@@ -141,23 +142,6 @@ function Attention({ items }: { items: AttentionItem[] }) {
         })}
       </ul>
     </Panel>
-  )
-}
-
-/** A link to an address of this application that the server names. */
-function PathLink({ path, children }: { path: string; children: ReactNode }) {
-  const router = useRouter()
-  return (
-    <a
-      href={path}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-        event.preventDefault()
-        router.history.push(path)
-      }}
-    >
-      {children}
-    </a>
   )
 }
 

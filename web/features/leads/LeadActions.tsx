@@ -1,0 +1,229 @@
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { Account } from '#contract/accounts.ts'
+import {
+  changeLead,
+  changeLeadStatus,
+  deleteLead,
+  type Lead,
+  LeadChange,
+  LeadReassignment,
+  LeadStatusChange,
+  leadReasons,
+  reassignLead,
+} from '#contract/leads.ts'
+import { useCall } from '../../calls.ts'
+import { todayIn } from '../../format.ts'
+import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
+import { ConfirmDelete, Dialog } from '../../ui/Dialog.tsx'
+import { CheckboxField, DateField, SelectField, TextAreaField } from '../../ui/fields.tsx'
+import { PartnerField } from '../../ui/PartnerPicker.tsx'
+import { statusLabel } from '../../ui/StatusBadge.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import styles from './Leads.module.css'
+import { isClosed, isNegative, movesFrom } from './moves.ts'
+import { changed } from './queries.ts'
+import { isReason, reasonLabel } from './words.ts'
+
+export type LeadAct = 'changeStatus' | 'reassign' | 'extend' | 'delete'
+
+type DialogProps = { lead: Lead; onClose: () => void }
+
+const dialogs: Record<LeadAct, (props: DialogProps) => ReactNode> = {
+  changeStatus: StatusDialog,
+  reassign: ReassignDialog,
+  extend: ExtendDialog,
+  delete: DeleteDialog,
+}
+
+/** Opens the dialog of what is to be done with a lead; `dialog` stands in the screen. */
+export function useLeadActs(lead: Lead) {
+  const [act, start] = useState<LeadAct | null>(null)
+  const Open = act && dialogs[act]
+  return { start, dialog: Open && <Open lead={lead} onClose={() => start(null)} /> }
+}
+
+function StatusDialog({ lead, onClose }: DialogProps) {
+  const choices = movesFrom(lead.status)
+  const form = useContractForm(LeadStatusChange, {
+    initial: { status: choices[0] ?? lead.status, reason: '', note: '', share: false },
+    omit: ['share'],
+    check: ({ reason }) => ({
+      reason:
+        isClosed(lead.status) && reason.trim() === '' ? t('rules.required', { label: t('fields.reason') }) : undefined,
+    }),
+  })
+  const undo = useCall(changeLeadStatus, {
+    refresh: changed,
+    onError: ({ message }) => toast(message, { failed: true }),
+  })
+  const save = useCall(changeLeadStatus, {
+    refresh: changed,
+    onSuccess: (moved) => {
+      const back = wayBack(lead, moved)
+      toast(t('leads.status.changed', { name: lead.displayName, status: statusLabel('lead', moved.status) }), {
+        action: back && {
+          label: t('toast.undo'),
+          run: () => undo.mutate({ params: { id: lead.id }, body: back }),
+        },
+      })
+      onClose()
+    },
+  })
+  const { status, share } = form.values
+  const reason = form.field('reason', t('fields.reason'))
+  const note = form.field('note', t('fields.note'))
+  const heading = t('leads.status.heading')
+  return (
+    <Dialog heading={heading} onClose={onClose} busy={save.busy}>
+      <Form
+        inDialog
+        form={form}
+        save={save}
+        label={heading}
+        onSubmit={({ note, ...body }) =>
+          save.mutate({ params: { id: lead.id }, body: share ? { ...body, sharedNote: note } : { ...body, note } })
+        }
+      >
+        <SelectField
+          {...form.field('status', t('fields.status'))}
+          choices={choices.map((value) => ({ value, label: statusLabel('lead', value) }))}
+          onChange={(chosen) => chosen && form.set({ status: chosen, reason: '' })}
+        />
+        {isNegative(status) && (
+          <SelectField
+            {...reason}
+            value={reason.value || null}
+            placeholder={t('leads.status.chooseReason')}
+            choices={leadReasons.map((value) => ({ value: value as string, label: reasonLabel(value) }))}
+            onChange={(chosen) => reason.onChange(chosen ?? '')}
+          />
+        )}
+        {isClosed(lead.status) && <TextAreaField {...reason} rows={2} help={t('leads.status.reopenHelp')} />}
+        <TextAreaField
+          {...note}
+          rows={3}
+          optional
+          help={t(share ? 'leads.status.sharedHelp' : 'leads.status.noteHelp')}
+        />
+        <CheckboxField {...form.field('share', t('leads.status.share'))} />
+        <FormActions submit={heading} cancel={onClose} />
+      </Form>
+    </Dialog>
+  )
+}
+
+/** What takes a move back, where the rules let it be taken back by hand. */
+function wayBack(before: Lead, after: Lead) {
+  if (!movesFrom(after.status).includes(before.status)) return undefined
+  if (isNegative(before.status)) {
+    return isReason(before.statusReason) ? { status: before.status, reason: before.statusReason } : undefined
+  }
+  return { status: before.status, ...(isClosed(after.status) && { reason: t('toast.undo') }) }
+}
+
+type ReassignProps = DialogProps & {
+  /** Chosen already: the partner of a later registration. */
+  partnerId?: string | null
+}
+
+export function ReassignDialog({ lead, onClose, partnerId = lead.partnerId }: ReassignProps) {
+  const initial: { partnerId: string | null; reason: string } = { partnerId, reason: '' }
+  const form = useContractForm(LeadReassignment, { initial })
+  const save = useCall(reassignLead, {
+    refresh: changed,
+    onSuccess: () => {
+      toast(t('leads.reassign.done'))
+      onClose()
+    },
+  })
+  const heading = t('leads.reassign.heading')
+  const first = lead.partnerId === null && lead.stats.numberOfSales > 0
+  return (
+    <Dialog heading={heading} onClose={onClose} busy={save.busy}>
+      <p className={styles.explain}>{t(first ? 'leads.reassign.explainFirst' : 'leads.reassign.explain')}</p>
+      <Form
+        inDialog
+        form={form}
+        save={save}
+        label={heading}
+        onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
+      >
+        <PartnerField
+          {...form.field('partnerId', t('fields.partner'))}
+          accountId={lead.accountId}
+          help={t('leads.reassign.help')}
+        />
+        <TextAreaField {...form.field('reason', t('fields.reason'))} rows={2} />
+        <FormActions submit={t('leads.actions.reassign')} cancel={onClose} />
+      </Form>
+    </Dialog>
+  )
+}
+
+const DAY_MS = 86_400_000
+const dayAfter = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+
+function ExtendDialog({ lead, onClose }: DialogProps) {
+  const { timeZone, leadProtectionDays } = useAccount() as Account
+  const today = todayIn(timeZone)
+  const until = lead.protectedUntil && todayIn(timeZone, new Date(lead.protectedUntil))
+  const form = useContractForm(LeadChange, {
+    initial: { protectedUntil: dayAfter(until && until > today ? until : today, leadProtectionDays || 90) },
+    check: ({ protectedUntil }) => ({
+      protectedUntil: protectedUntil !== '' && protectedUntil <= today ? t('leads.protection.notPast') : undefined,
+    }),
+  })
+  const save = useCall(changeLead, {
+    refresh: changed,
+    onSuccess: () => {
+      toast(t('leads.protection.done'))
+      onClose()
+    },
+  })
+  const heading = t('leads.protection.heading')
+  return (
+    <Dialog heading={heading} onClose={onClose} busy={save.busy}>
+      <Form
+        inDialog
+        form={form}
+        save={save}
+        label={heading}
+        onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
+      >
+        <DateField
+          {...form.field('protectedUntil', t('leads.protection.label'))}
+          min={dayAfter(today, 1)}
+          help={t('leads.protection.help')}
+        />
+        <FormActions submit={heading} cancel={onClose} />
+      </Form>
+    </Dialog>
+  )
+}
+
+function DeleteDialog({ lead, onClose }: DialogProps) {
+  const router = useRouter()
+  const call = useCall(deleteLead, {
+    refresh: changed.filter((word) => word !== 'leads'),
+    onSuccess: () => {
+      toast(t('toast.deleted', { resource: t('leads.resource') }))
+      return router.navigate({ to: '/leads' })
+    },
+  })
+  return (
+    <ConfirmDelete
+      resource={t('leads.deleteResource')}
+      name={lead.displayName}
+      call={call}
+      onDelete={() => call.mutate({ params: { id: lead.id } })}
+      onClose={onClose}
+      explain={({ code, details, message }) =>
+        code === 'in_use' ? t('leads.hasSales', { count: Number(details.sales) || 1 }) : message
+      }
+    />
+  )
+}

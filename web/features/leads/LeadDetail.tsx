@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Lead } from '#contract/leads.ts'
+import type { Sale } from '#contract/sales.ts'
+import { formatCount, formatDate, formatDay, formatMoney, formatRate } from '../../format.ts'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Columns } from '../../ui/Columns.tsx'
+import { PlusIcon, ShieldIcon } from '../../ui/icons.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { PendingPage } from '../../ui/PendingPage.tsx'
+import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import { type LeadAct, useLeadActs } from './LeadActions.tsx'
+import { Metadata, SharedNote, WhyThisPartner } from './LeadFacts.tsx'
+import { LeadTimeline } from './LeadTimeline.tsx'
+import { movesFrom } from './moves.ts'
+import { lead } from './queries.ts'
+import { RegisteredTwice } from './RegisteredTwice.tsx'
+import { reasonLabel } from './words.ts'
+
+type Props = {
+  leadId: string
+  /** The partner's view: nothing can be done, and the share is his own. */
+  readOnly: boolean
+  /** Its sales, as far as they are loaded, for the notes below the figures. */
+  sales: { all: readonly Sale[]; complete: boolean } | undefined
+  /** The panel that lists them. */
+  children: ReactNode
+}
+
+/** One lead: who it is, what it brought, and what happened to it. */
+export function LeadDetail(props: Props) {
+  const answer = useQuery(lead(props.leadId))
+  if (answer.data) return <Loaded {...props} lead={answer.data} />
+  return <PendingPage heading={t('pages.lead')} parent={toLeads} answer={answer} gone={t('leads.gone')} />
+}
+
+const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
+
+function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
+  const { timeZone } = useAccount()
+  const acts = useLeadActs(lead)
+  return (
+    <Page
+      heading={lead.displayName}
+      parent={toLeads}
+      badge={<StatusBadge of="lead" status={lead.status} />}
+      about={<About lead={lead} timeZone={timeZone} readOnly={readOnly} />}
+      actions={!readOnly && <Actions lead={lead} onAct={acts.start} />}
+    >
+      <Columns
+        aside={
+          <>
+            <SharedNote lead={lead} readOnly={readOnly} />
+            <WhyThisPartner lead={lead} timeZone={timeZone} readOnly={readOnly} />
+            <LeadTimeline leadId={lead.id} timeZone={timeZone} />
+            <Metadata lead={lead} />
+          </>
+        }
+      >
+        {lead.status === 'duplicate' && <RegisteredTwice lead={lead} timeZone={timeZone} readOnly={readOnly} />}
+        <StatStrip label={t('stats.summary')} stats={statsOf(lead, sales, readOnly)} />
+        {children}
+      </Columns>
+      {acts.dialog}
+    </Page>
+  )
+}
+
+/** How it is reached, why it stands where it stands, and until when nobody else can register it. */
+function About({ lead, timeZone, readOnly }: { lead: Lead; timeZone: string; readOnly: boolean }) {
+  const { company, displayName, email, phone, statusReason } = lead
+  const masked = readOnly || !email
+  return (
+    <>
+      {statusReason && <span>{reasonLabel(statusReason)}</span>}
+      {company && company !== displayName && <span>{company}</span>}
+      {email && <span>{masked ? email : <a href={`mailto:${email}`}>{email}</a>}</span>}
+      {phone && <span>{phone}</span>}
+      <span>
+        <ShieldIcon size={16} />
+        {protectionOf(lead, timeZone)}
+      </span>
+    </>
+  )
+}
+
+function protectionOf({ protectedUntil }: Lead, timeZone: string) {
+  if (!protectedUntil) return t('leads.protection.endless')
+  const date = formatDay(protectedUntil, timeZone)
+  return t(Date.parse(protectedUntil) > Date.now() ? 'leads.protection.protected' : 'leads.protection.ended', { date })
+}
+
+function Actions({ lead, onAct }: { lead: Lead; onAct: (act: LeadAct) => void }) {
+  const { id, displayName, status, protectedUntil } = lead
+  const canMove = movesFrom(status).length > 0
+  const rare: LeadAct[] = [
+    'reassign',
+    ...(protectedUntil && status !== 'duplicate' && status !== 'expired' ? (['extend'] as const) : []),
+    'delete',
+  ]
+  return (
+    <>
+      <Button
+        disabled={!canMove}
+        title={canMove ? undefined : t('leads.status.byItself')}
+        onClick={() => onAct('changeStatus')}
+      >
+        {t('leads.actions.changeStatus')}
+      </Button>
+      <LinkButton to="/leads/$leadId/update" params={{ leadId: id }}>
+        {t('leads.actions.edit')}
+      </LinkButton>
+      <LinkButton look="primary" icon={<PlusIcon size={16} />} to="/leads/$leadId/new-sale" params={{ leadId: id }}>
+        {t('pages.addSale')}
+      </LinkButton>
+      <ActionMenu
+        bordered
+        label={t('table.actionsFor', { name: displayName })}
+        actions={rare.map((act) => ({
+          label: t(`leads.actions.${act}`),
+          danger: act === 'delete',
+          run: () => onAct(act),
+        }))}
+      />
+    </>
+  )
+}
+
+/** Profit is not for partners, and what they may not see of sales is '–'. */
+function statsOf({ stats }: Lead, sales: Props['sales'], readOnly: boolean): Stat[] {
+  const { currency, numberOfSales, salesRevenue, salesRevenueShare, salesProfit } = stats
+  const money = (amount: number | null) => (amount === null ? t('absent') : formatMoney(amount, currency))
+  const profit = salesProfit !== null && salesRevenue ? (salesProfit / salesRevenue) * 100 : null
+  return [
+    { label: t('stats.sales'), value: formatCount(numberOfSales), note: lastSaleOf(sales) },
+    { label: t('stats.revenue'), value: money(salesRevenue), note: refundedOf(sales, currency) },
+    {
+      label: t('stats.share'),
+      value: money(salesRevenueShare),
+      note: readOnly ? t('leads.stats.yours') : partnersOf(sales),
+    },
+    ...(readOnly
+      ? []
+      : [
+          {
+            label: t('stats.profit'),
+            value: money(salesProfit),
+            note:
+              profit === null ? null : t('leads.stats.ofRevenue', { rate: formatRate(Math.round(profit * 10) / 10) }),
+          },
+        ]),
+  ]
+}
+
+const counted = (sales: Props['sales']) => sales?.all.filter(({ status }) => status !== 'void') ?? []
+
+/** Sales come newest first. */
+function lastSaleOf(sales: Props['sales']) {
+  const last = counted(sales)[0]
+  return last ? t('leads.stats.last', { date: formatDate(last.saleDate) }) : sales && t('leads.stats.none')
+}
+
+/** Only where all that was given back is known, in one currency. */
+function refundedOf(sales: Props['sales'], currency: string) {
+  const refunded = counted(sales).filter(({ refundedAmount }) => refundedAmount)
+  if (!sales?.complete || refunded.length === 0 || refunded.some((sale) => sale.currency !== currency)) return null
+  const sum = refunded.reduce((all, { refundedAmount }) => all + (refundedAmount ?? 0), 0)
+  return t('leads.stats.refunded', { amount: formatMoney(sum, currency) })
+}
+
+function partnersOf(sales: Props['sales']) {
+  if (!sales?.complete) return null
+  const count = new Set(counted(sales).flatMap(({ commissions }) => commissions.map(({ partnerId }) => partnerId))).size
+  return count > 0 ? t('leads.stats.partners', { count }) : null
+}

@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { changeLead, createLead, type Lead, LeadChange, NewLead as NewLeadBody } from '#contract/leads.ts'
+import type { CallError } from '../../api.ts'
+import { useCall } from '../../calls.ts'
+import { type FieldProps, Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { FieldPair, TextField } from '../../ui/fields.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { PartnerField } from '../../ui/PartnerPicker.tsx'
+import { PendingPage } from '../../ui/PendingPage.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import { changed, lead } from './queries.ts'
+
+const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
+
+/** A lead entered by hand. */
+export function NewLead() {
+  const { id: accountId } = useAccount()
+  const router = useRouter()
+  const form = useContractForm(NewLeadBody, { initial: { ...nobody, partnerId: null as string | null } })
+  const save = useCall(createLead, {
+    refresh: changed,
+    onSuccess: ({ id }) => {
+      toast(t('toast.added', { resource: t('leads.resource') }))
+      return router.navigate({ to: '/leads/$leadId', params: { leadId: id } })
+    },
+  })
+  return (
+    <Page heading={t('pages.addLead')} parent={toLeads}>
+      <Form
+        form={form}
+        save={save}
+        label={t('pages.addLead')}
+        onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}
+      >
+        <FormPanel>
+          <Fields field={form.field}>
+            <PartnerField
+              {...form.field('partnerId', t('fields.partner'))}
+              accountId={accountId}
+              help={t('leads.form.partnerHelp')}
+              optional
+            />
+          </Fields>
+          <Known error={save.error} />
+          <FormActions submit={t('pages.addLead')} cancel={{ to: '/leads' }} />
+        </FormPanel>
+      </Form>
+    </Page>
+  )
+}
+
+/** Who a lead is, changed. */
+export function EditLead({ leadId }: { leadId: string }) {
+  const answer = useQuery(lead(leadId))
+  if (answer.data) return <Editor lead={answer.data} />
+  return <PendingPage heading={t('pages.editLead')} parent={toLeads} answer={answer} gone={t('leads.gone')} />
+}
+
+function Editor({ lead }: { lead: Lead }) {
+  const router = useRouter()
+  const toLead = { to: '/leads/$leadId', params: { leadId: lead.id } } as const
+  const form = useContractForm(LeadChange, { initial: identityOf(lead) })
+  const save = useCall(changeLead, {
+    refresh: changed,
+    onSuccess: () => {
+      toast(t('toast.saved', { resource: t('leads.resource') }))
+      return router.navigate(toLead)
+    },
+  })
+  const parent = [
+    toLeads,
+    <Link key="lead" {...toLead}>
+      {lead.displayName}
+    </Link>,
+  ]
+  return (
+    <Page heading={t('pages.editLead')} parent={parent}>
+      <Form
+        form={form}
+        save={save}
+        label={t('pages.editLead')}
+        onSubmit={(_, changes) => save.mutate({ params: { id: lead.id }, body: changes })}
+      >
+        <FormPanel>
+          <Fields field={form.field}>
+            <PartnerField
+              id="partner"
+              name="partnerId"
+              label={t('fields.partner')}
+              value={lead.partnerId}
+              accountId={lead.accountId}
+              help={t('leads.form.partnerElsewhere')}
+              disabled
+              onChange={() => undefined}
+              onBlur={() => undefined}
+            />
+          </Fields>
+          <Known error={save.error} />
+          <FormActions submit={t('form.saveChanges')} cancel={toLead} />
+        </FormPanel>
+      </Form>
+    </Page>
+  )
+}
+
+const nobody = { firstName: '', lastName: '', email: '', phone: '', company: '', externalId: '' }
+type Identity = typeof nobody
+
+const identityOf = (lead: Lead): Identity => ({
+  firstName: lead.firstName ?? '',
+  lastName: lead.lastName ?? '',
+  email: lead.email ?? '',
+  phone: lead.phone ?? '',
+  company: lead.company ?? '',
+  externalId: lead.externalId ?? '',
+})
+
+type FieldsProps = { field: (path: keyof Identity, label: string) => FieldProps<string>; children: ReactNode }
+
+function Fields({ field, children }: FieldsProps) {
+  return (
+    <>
+      <FieldPair>
+        <TextField {...field('firstName', t('fields.firstName'))} autoComplete="off" optional />
+        <TextField {...field('lastName', t('fields.lastName'))} autoComplete="off" optional />
+      </FieldPair>
+      <TextField {...field('email', t('fields.email'))} type="email" autoComplete="off" help={t('leads.form.who')} />
+      <FieldPair>
+        <TextField {...field('phone', t('fields.phone'))} type="tel" autoComplete="off" />
+        <TextField
+          {...field('externalId', t('fields.externalId'))}
+          autoComplete="off"
+          help={t('fields.externalIdHelp')}
+        />
+      </FieldPair>
+      <TextField {...field('company', t('fields.company'))} autoComplete="off" optional />
+      {children}
+    </>
+  )
+}
+
+/** The way to the lead that is registered already. */
+function Known({ error }: { error: CallError | null }) {
+  const leadId = error?.code === 'duplicate' ? String(error.details.leadId ?? '') : ''
+  if (!leadId) return null
+  return (
+    <Message kind="warning">
+      {t('leads.form.known')}{' '}
+      <Link to="/leads/$leadId" params={{ leadId }}>
+        {t('leads.form.viewKnown')}
+      </Link>
+    </Message>
+  )
+}

@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type Lead, leadSources, leadStatuses } from '#contract/leads.ts'
+import type { Role } from '#contract/users.ts'
+import { formatDay } from '../../format.ts'
+import { type DataColumn, DataTable, type TableFilter } from '../../ui/DataTable.tsx'
+import { AddButton } from '../../ui/GoButton.tsx'
+import { LeadsIcon } from '../../ui/icons.tsx'
+import { Count, Money } from '../../ui/Money.tsx'
+import { PartnerFilter } from '../../ui/PartnerPicker.tsx'
+import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import styles from './Leads.module.css'
+import { leads, leadTable } from './queries.ts'
+import { sourceLabel } from './words.ts'
+
+export const addLead = <AddButton go={{ to: '/leads/new' }}>{t('pages.addLead')}</AddButton>
+
+/** To the owner every lead of the account; to a partner his own, masked as the account says. */
+export function LeadList({ role }: { role: Role }) {
+  const { id, timeZone } = useAccount()
+  const table = useTable(leadTable(role))
+  const answer = useQuery(leads(role, table.query))
+  const owns = role.type === 'account-owner'
+  return (
+    <DataTable
+      name={t('pages.leads')}
+      plural={t('leads.plural')}
+      table={table}
+      answer={answer}
+      columns={columnsFor(owns, timeZone)}
+      keyOf={(lead) => lead.id}
+      nameOf={({ displayName }) => displayName}
+      filters={filtersFor(owns ? id : null)}
+      empty={{
+        icon: <LeadsIcon />,
+        hint: t(owns ? 'leads.why' : 'leads.whyPartner'),
+        action: owns && addLead,
+      }}
+    />
+  )
+}
+
+function filtersFor(accountId: string | null): TableFilter[] {
+  const status: TableFilter = {
+    name: 'status',
+    label: t('leads.columns.status'),
+    choices: leadStatuses.map((value) => ({ value, label: statusLabel('lead', value) })),
+  }
+  const source: TableFilter = {
+    name: 'source',
+    label: t('leads.columns.source'),
+    choices: leadSources.map((value) => ({ value, label: sourceLabel(value) })),
+  }
+  if (!accountId) return [status, source]
+  const partner: TableFilter = {
+    name: 'partnerId',
+    label: t('leads.columns.partner'),
+    render: (filter) => <PartnerFilter {...filter} accountId={accountId} without={t('leads.noPartner')} />,
+  }
+  return [status, partner, source]
+}
+
+function columnsFor(owns: boolean, timeZone: string): DataColumn<Lead>[] {
+  const partner: DataColumn<Lead> = {
+    head: t('leads.columns.partner'),
+    card: 'under',
+    cell: ({ partnerId, partnerName }) =>
+      partnerId ? (
+        <Link to="/partners/$partnerId" params={{ partnerId }} className={styles.quiet}>
+          {partnerName}
+        </Link>
+      ) : (
+        <span className={styles.muted}>{t('leads.noPartner')}</span>
+      ),
+  }
+  return [
+    { head: t('leads.columns.lead'), sort: 'name', cell: nameOf },
+    ...(owns ? [partner] : []),
+    {
+      head: t('leads.columns.status'),
+      card: 'beside',
+      cell: ({ status }) => <StatusBadge of="lead" status={status} />,
+    },
+    {
+      head: t('leads.columns.sales'),
+      numeric: true,
+      card: 'figure',
+      cell: ({ stats }) => <Count count={stats.numberOfSales} />,
+    },
+    {
+      head: t('leads.columns.revenue'),
+      numeric: true,
+      // a partner may not see what he would sort by
+      sort: owns ? 'salesRevenue' : undefined,
+      card: 'figure',
+      cell: ({ stats }) => <Money amount={stats.salesRevenue} currency={stats.currency} />,
+    },
+    {
+      head: t('leads.columns.commission'),
+      numeric: true,
+      card: 'figure',
+      cell: ({ stats }) => <Money amount={stats.salesRevenueShare} currency={stats.currency} />,
+    },
+    {
+      head: t('leads.columns.created'),
+      sort: 'createdAt',
+      cell: ({ createdAt }) => <span className={styles.day}>{formatDay(createdAt, timeZone)}</span>,
+    },
+  ]
+}
+
+/** The name, and below it whoever it belongs to or how it is reached. */
+function nameOf({ id, displayName, company, email, phone }: Lead) {
+  const below = [company, email, phone].find((text) => text && text !== displayName)
+  return (
+    <span className={styles.named}>
+      <Link to="/leads/$leadId" params={{ leadId: id }}>
+        {displayName}
+      </Link>
+      {below && <small>{below}</small>}
+    </span>
+  )
+}

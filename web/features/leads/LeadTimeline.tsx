@@ -1,0 +1,83 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import type { LeadEvent } from '#contract/leads.ts'
+import { formatDay, formatTime } from '../../format.ts'
+import type { Tone } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import {
+  AgainIcon,
+  CopyIcon,
+  DoneIcon,
+  LeadsIcon,
+  LinksIcon,
+  NoteIcon,
+  PartnersIcon,
+  PayoutsIcon,
+  ProvidersIcon,
+  WarningIcon,
+} from '../../ui/icons.tsx'
+import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { PathLink } from '../../ui/PathLink.tsx'
+import { Timeline } from '../../ui/Timeline.tsx'
+import { t } from '../../words.ts'
+import styles from './Leads.module.css'
+import { leadEvents } from './queries.ts'
+
+type Look = { icon: ComponentType<{ size?: number }>; tone: Tone }
+
+const looks: Record<string, Look> = {
+  click: { icon: LinksIcon, tone: 'waits' },
+  lead: { icon: LeadsIcon, tone: 'waits' },
+  status: { icon: DoneIcon, tone: 'moves' },
+  note: { icon: NoteIcon, tone: 'waits' },
+  reassigned: { icon: PartnersIcon, tone: 'moves' },
+  duplicate: { icon: CopyIcon, tone: 'needs' },
+  sale: { icon: ProvidersIcon, tone: 'done' },
+  refund: { icon: AgainIcon, tone: 'failed' },
+  dispute: { icon: WarningIcon, tone: 'needs' },
+  payout: { icon: PayoutsIcon, tone: 'moves' },
+}
+
+/** What happened to a lead: clicks, moves, sales, refunds and payouts, each with who did it. */
+export function LeadTimeline({ leadId, timeZone }: { leadId: string; timeZone: string }) {
+  const { data, error, refetch, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    leadEvents(leadId),
+  )
+  const events = data?.pages.flatMap(({ items }) => items)
+  return (
+    <Panel heading={t('leads.timeline.heading')}>
+      {!events && error && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
+      {!events && !error && <Skeleton rows={5} />}
+      {events?.length === 0 && <Empty hint={t('leads.timeline.empty')} />}
+      {events && events.length > 0 && (
+        <Timeline
+          label={t('leads.timeline.heading')}
+          events={events.map((event) => shown(event, timeZone))}
+          dayOf={(at) => formatDay(at, timeZone)}
+        />
+      )}
+      {hasNextPage && (
+        <div className={styles.more}>
+          <Button small busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            {t('leads.timeline.more')}
+          </Button>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+/** A note is told by whoever wrote it; of everything else the title says what, and below stands who and when. */
+function shown({ at, type, actor, text, link }: LeadEvent, timeZone: string) {
+  const look = looks[type] ?? { icon: NoteIcon, tone: 'waits' as const }
+  const when = formatTime(at, timeZone)
+  const by = actor ? t('leads.timeline.by', { actor, when }) : when
+  if (type === 'note') return { ...look, at, title: t('leads.timeline.note'), text: <Note text={text} by={by} /> }
+  return { ...look, at, title: link ? <PathLink path={link}>{text}</PathLink> : text, text: by }
+}
+
+const Note = ({ text, by }: { text: string; by: string }) => (
+  <>
+    <span className={styles.said}>“{text}”</span> {by}
+  </>
+)

@@ -1,0 +1,11 @@
+import { type LeadReason, type LeadSource, leadReasons } from '#contract/leads.ts'
+import { t } from '../../words.ts'
+
+/** 'Embed code', 'Added by hand'. */
+export const sourceLabel = (source: LeadSource) => t(`leads.sources.${source}`)
+
+/** Why a lead was lost, rejected or opened again: one of the reasons in words, else what somebody wrote. */
+export const reasonLabel = (reason: string) => (isReason(reason) ? t(`leads.reasons.${reason}`) : reason)
+
+export const isReason = (reason: string | null): reason is LeadReason =>
+  (leadReasons as readonly (string | null)[]).includes(reason)

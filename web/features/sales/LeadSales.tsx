@@ -1,0 +1,262 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import type { Sale } from '#contract/sales.ts'
+import { formatDate, formatMoney, formatRate } from '../../format.ts'
+import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { t } from '../../words.ts'
+import { type LayerShare, sharesOf } from './layers.ts'
+import { canRefund, isHeld, isVoid, waitsForRate } from './possible.ts'
+import { leadSales, salesIn } from './queries.ts'
+import { type SaleAct, useSaleActs } from './SaleActions.tsx'
+import styles from './Sales.module.css'
+import { isPaymentProvider, nameOf, providerLabel } from './words.ts'
+
+type Props = {
+  leadId: string
+  /** Who only reads gets no actions, and no links to partners. */
+  readOnly?: boolean
+}
+
+/** The sales of a lead, each a block of its own with the commission of every layer. */
+export function LeadSales({ leadId, readOnly = false }: Props) {
+  const answer = useInfiniteQuery(leadSales(leadId))
+  const acts = useSaleActs()
+  const wide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
+  const sales = salesIn(answer.data?.pages)
+  useNamedSale(sales !== undefined)
+  const Rows = wide ? SaleTable : SaleCards
+  return (
+    <Panel heading={t('sales.heading')} aside={wide && <small>{t('sales.hint')}</small>}>
+      {!sales && answer.error && (
+        <Failed onRetry={answer.refetch} busy={answer.isFetching} why={answer.error.message} />
+      )}
+      {!sales && !answer.error && <Skeleton rows={3} height={76} />}
+      {sales?.length === 0 && <Empty hint={t(readOnly ? 'sales.nonePartner' : 'sales.none')} />}
+      {sales && sales.length > 0 && <Rows sales={sales} readOnly={readOnly} onAct={acts.start} />}
+      <More answer={answer} />
+      {acts.dialog}
+    </Panel>
+  )
+}
+
+/** An address that ends in `#sale-…` leads to that sale as soon as it is shown. */
+function useNamedSale(loaded: boolean) {
+  const hash = useLocation({ select: (location) => location.hash })
+  useEffect(() => {
+    if (!loaded || !hash.startsWith('sale-')) return
+    const row = document.getElementById(hash)
+    row?.scrollIntoView({ block: 'center' })
+    row?.focus({ preventScroll: true })
+  }, [loaded, hash])
+}
+
+const idOf = ({ id }: Sale) => `sale-${id}`
+
+function More({
+  answer,
+}: {
+  answer: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>
+}) {
+  if (!answer.hasNextPage) return null
+  return (
+    <div className={styles.more}>
+      <Button small busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
+        {t('sales.more')}
+      </Button>
+    </div>
+  )
+}
+
+type RowsProps = { sales: Sale[]; readOnly: boolean; onAct: (act: SaleAct, sale: Sale) => void }
+
+function SaleTable({ sales, readOnly, onAct }: RowsProps) {
+  return (
+    <div className={styles.scroll}>
+      <Table<Sale, LayerShare>
+        label={t('sales.heading')}
+        rows={sales}
+        keyOf={({ id }) => id}
+        idOf={idOf}
+        columns={[
+          { head: t('sales.columns.saleDate'), cell: (sale) => <About sale={sale} /> },
+          { head: t('sales.columns.status'), cell: (sale) => <State sale={sale} readOnly={readOnly} onAct={onAct} /> },
+          { head: t('sales.columns.amount'), numeric: true, cell: (sale) => <Amount sale={sale} /> },
+        ]}
+        lines={{
+          of: ({ commissions }) => sharesOf(commissions),
+          keyOf: (share) => `${share.layer} ${share.partnerId} ${share.status}`,
+          none: (sale) => <Problem sale={sale} readOnly={readOnly} onAct={onAct} />,
+          columns: [
+            { head: t('sales.columns.layer'), cell: (share) => <Layer share={share} readOnly={readOnly} /> },
+            { head: t('sales.columns.rate'), numeric: true, cell: rateOf },
+            {
+              head: t('sales.columns.commission'),
+              numeric: true,
+              cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+            },
+            { head: t('sales.columns.state'), cell: stateOf },
+          ],
+        }}
+        after={
+          readOnly
+            ? []
+            : [
+                {
+                  head: t('table.actions'),
+                  headHidden: true,
+                  cell: (sale) => <Actions sale={sale} onAct={onAct} />,
+                },
+              ]
+        }
+      />
+    </div>
+  )
+}
+
+function SaleCards({ sales, readOnly, onAct }: RowsProps) {
+  return (
+    <ul aria-label={t('sales.heading')} className={styles.cards}>
+      {sales.map((sale) => (
+        <li key={sale.id} id={idOf(sale)} tabIndex={-1}>
+          <div className={styles.cardHead}>
+            <About sale={sale} />
+            <Amount sale={sale} />
+            {!readOnly && <Actions sale={sale} onAct={onAct} />}
+          </div>
+          <State sale={sale} readOnly={readOnly} onAct={onAct} />
+          <ul className={styles.shares}>
+            {sharesOf(sale.commissions).map((share) => (
+              <li key={`${share.layer} ${share.partnerId} ${share.status}`}>
+                <Layer share={share} readOnly={readOnly} />
+                <span className={styles.muted}>{rateOf(share)}</span>
+                <Money amount={share.amount} currency={share.currency} />
+                {stateOf(share)}
+              </li>
+            ))}
+          </ul>
+          {sale.commissions.length === 0 && <Problem sale={sale} readOnly={readOnly} onAct={onAct} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The day of the sale, and below it what it was for. */
+function About({ sale }: { sale: Sale }) {
+  const { provider, description, externalId, saleDate } = sale
+  const about = [isPaymentProvider(provider) && providerLabel(provider), description, externalId].filter(Boolean)
+  return (
+    <div className={styles.sale}>
+      <strong>{formatDate(saleDate)}</strong>
+      {about.length > 0 && <small>{about.join(' · ')}</small>}
+    </div>
+  )
+}
+
+/** Net, and below it what was given back, and what it is in the account's currency. */
+function Amount({ sale }: { sale: Sale }) {
+  const { amount, refundedAmount, currency, accountAmount, accountCurrency, fxRate } = sale
+  if (amount === null) return t('absent')
+  const foreign = currency !== accountCurrency && accountAmount !== null && fxRate !== null
+  return (
+    <div className={isVoid(sale) ? `${styles.amount} ${styles.void}` : styles.amount}>
+      <strong>{formatMoney(amount, currency, accountCurrency)}</strong>
+      {refundedAmount ? (
+        <small className={styles.back}>{formatMoney(-refundedAmount, currency, accountCurrency)}</small>
+      ) : null}
+      {foreign && (
+        <small className={styles.muted}>
+          {t('sales.converted', {
+            amount: formatMoney(accountAmount, accountCurrency),
+            rate: Number(fxRate.toPrecision(6)),
+          })}
+        </small>
+      )}
+    </div>
+  )
+}
+
+function Layer({ share, readOnly }: { share: LayerShare; readOnly: boolean }) {
+  const { partnerId, partnerName, layer } = share
+  return (
+    <span className={styles.layer}>
+      {t('sales.layer', { number: (layer ?? 0) + 1 })}
+      {readOnly ? (
+        partnerName
+      ) : (
+        <Link to="/partners/$partnerId" params={{ partnerId }}>
+          {partnerName}
+        </Link>
+      )}
+    </span>
+  )
+}
+
+const rateOf = ({ rate }: LayerShare) => (rate === null ? t('absent') : formatRate(rate))
+
+const stateOf = ({ status }: LayerShare) =>
+  status ? <StatusBadge of="commission" status={status} /> : <span className={styles.muted}>{t('absent')}</span>
+
+type ProblemProps = { sale: Sale } & Pick<RowsProps, 'readOnly' | 'onAct'>
+
+/** The state of a sale, and why its commission is on hold. */
+function State({ sale, readOnly, onAct }: ProblemProps) {
+  const { status } = sale
+  return (
+    <div className={styles.status}>
+      <StatusBadge of="sale" status={status} />
+      {status === 'disputed' && <small className={styles.problem}>{t('sales.disputed')}</small>}
+      {isHeld(sale) && (
+        <div className={styles.problem}>
+          {t(readOnly ? 'sales.heldPartner' : 'sales.held')}
+          {!readOnly && (
+            <Button small onClick={() => onAct('release', sale)}>
+              {t('sales.actions.release')}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Why nothing is credited; where something can be done about it, with the remedy. */
+function Problem({ sale, readOnly, onAct }: ProblemProps) {
+  if (!waitsForRate(sale)) return <span className={styles.muted}>{t('sales.noCommission')}</span>
+  return (
+    <div className={styles.problem}>
+      {t('sales.waits', { currency: sale.currency.toUpperCase(), date: formatDate(sale.saleDate) })}
+      {!readOnly && (
+        <Button small onClick={() => onAct('rate', sale)}>
+          {t('sales.actions.rate')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Actions({ sale, onAct }: { sale: Sale; onAct: RowsProps['onAct'] }) {
+  const possible: SaleAct[] = [
+    ...(canRefund(sale) ? (['refund'] as const) : []),
+    ...(isVoid(sale) ? [] : (['void'] as const)),
+  ]
+  const actions = possible.map(
+    (act): Action => ({
+      label: t(`sales.actions.${act}`),
+      danger: act === 'void',
+      run: () => onAct(act, sale),
+    }),
+  )
+  return (
+    <span className={styles.menu}>
+      <ActionMenu label={t('table.actionsFor', { name: nameOf(sale) })} actions={actions} />
+    </span>
+  )
+}

@@ -1,0 +1,193 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import type { Account } from '#contract/accounts.ts'
+import { getLead, type Lead } from '#contract/leads.ts'
+import { createSale, NewSale as NewSaleBody, type Sale } from '#contract/sales.ts'
+import type { CallError } from '../../api.ts'
+import { read, useCall } from '../../calls.ts'
+import { formatDate, formatMoney, todayIn } from '../../format.ts'
+import { Columns } from '../../ui/Columns.tsx'
+import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { currencyChoices } from '../../ui/currencies.ts'
+import { CheckboxField, DateField, MoneyField, SelectField, TextField } from '../../ui/fields.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { parseMoney, typedMoney } from '../../ui/numbers.ts'
+import { Page } from '../../ui/Page.tsx'
+import { PendingPage } from '../../ui/PendingPage.tsx'
+import { useLater } from '../../ui/Picker.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import { changed, sale, salesOfDay } from './queries.ts'
+import { SaleSplit } from './SaleSplit.tsx'
+import styles from './Sales.module.css'
+import { providerLabel } from './words.ts'
+
+const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
+
+/** A sale entered by hand, beside what it earns whom. */
+export function NewSale({ leadId }: { leadId: string }) {
+  const account = useAccount() as Account
+  const answer = useQuery(read(getLead, { params: { id: leadId } }))
+  const lead = answer.data
+  if (!lead) return <PendingPage heading={t('pages.addSale')} parent={toLeads} answer={answer} gone={t('leads.gone')} />
+  const toLead = (
+    <Link to="/leads/$leadId" params={{ leadId }}>
+      {lead.displayName}
+    </Link>
+  )
+  return (
+    <Page heading={t('pages.addSale')} parent={[toLeads, toLead]}>
+      <SaleForm account={account} lead={lead} />
+    </Page>
+  )
+}
+
+/** After today both in the account's time zone and in UTC is the future. */
+function lastDay(timeZone: string) {
+  const [here, there] = [todayIn(timeZone), todayIn('UTC')]
+  return here > there ? here : there
+}
+
+function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
+  const router = useRouter()
+  const today = todayIn(account.timeZone)
+  const last = lastDay(account.timeZone)
+  const form = useContractForm(NewSaleBody, {
+    initial: {
+      amount: '' as number | string,
+      currency: account.defaultCurrency,
+      saleDate: today,
+      description: '',
+      externalId: '',
+      different: false,
+    },
+    omit: ['different'],
+    check: ({ saleDate, different }) => ({
+      saleDate: saleDate > last ? t('rules.notFuture') : undefined,
+      different: alike && !different ? t('sales.new.confirmDifferent') : undefined,
+    }),
+  })
+  const { amount, currency, saleDate } = form.values
+  const alike = useSaleLike(account.id, lead.id, form.values)
+  const { set } = form
+  const alikeId = alike?.id
+  // What was said of one sale does not hold for another.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another sale asks anew
+  useEffect(() => {
+    if (alikeId) set({ different: false })
+  }, [alikeId])
+
+  const toLead = { to: '/leads/$leadId', params: { leadId: lead.id } } as const
+  const save = useCall(createSale, {
+    refresh: changed,
+    onSuccess: () => {
+      toast(t('toast.added', { resource: t('sales.resource') }))
+      return router.navigate(toLead)
+    },
+  })
+
+  /** What was typed stays what was typed: 12.50 in another currency is still 12.50. */
+  function changeCurrency(chosen: string | null) {
+    const next = chosen ?? account.defaultCurrency
+    const typed = typeof amount === 'number' ? typedMoney(amount, currency) : amount
+    form.field('currency', t('fields.currency')).onChange(next)
+    set({ amount: typed === '' ? '' : (parseMoney(typed, next) ?? typed) })
+  }
+
+  const { field } = form
+  return (
+    <Columns
+      form
+      aside={<SaleSplit account={account} leadId={lead.id} sale={{ amount, currency, saleDate }} last={last} />}
+    >
+      <Form
+        form={form}
+        save={save}
+        label={t('pages.addSale')}
+        onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
+      >
+        <FormPanel>
+          <div className={styles.amounts}>
+            <MoneyField {...field('amount', t('fields.amount'))} currency={currency} help={t('sales.new.amountHelp')} />
+            <SelectField
+              {...field('currency', t('fields.currency'))}
+              choices={choicesFrom(account.defaultCurrency)}
+              onChange={changeCurrency}
+            />
+          </div>
+          <DateField {...field('saleDate', t('sales.new.saleDate'))} max={last} />
+          <TextField {...field('description', t('sales.new.description'))} autoComplete="off" optional />
+          <TextField
+            {...field('externalId', t('fields.externalId'))}
+            autoComplete="off"
+            help={t('fields.externalIdHelp')}
+            optional
+          />
+          <Taken error={save.error} />
+          {alike && (
+            <Message kind="warning">
+              <div className={styles.alike}>
+                <strong>{t('sales.new.looksKnown')}</strong>
+                <p>
+                  {t('sales.new.known', {
+                    amount: shown(alike),
+                    date: formatDate(alike.saleDate),
+                    provider: providerLabel(alike.provider),
+                  })}{' '}
+                  <ToSale sale={alike} />
+                </p>
+                <CheckboxField {...field('different', t('sales.new.different'))} />
+              </div>
+            </Message>
+          )}
+          <FormActions submit={t('pages.addSale')} cancel={toLead} />
+        </FormPanel>
+      </Form>
+    </Columns>
+  )
+}
+
+const shown = ({ amount, currency, accountCurrency }: Sale) => formatMoney(amount ?? 0, currency, accountCurrency)
+
+/** The account's own currency first. */
+function choicesFrom(own: string) {
+  const all = currencyChoices()
+  return [...all.filter(({ value }) => value === own), ...all.filter(({ value }) => value !== own)]
+}
+
+/** A sale of this lead with the same amount on the same day, once typing has paused. */
+function useSaleLike(
+  accountId: string,
+  leadId: string,
+  entered: { amount: number | string; currency: string; saleDate: string },
+) {
+  const day = useLater(entered.saleDate, 300)
+  const { data } = useQuery({ ...salesOfDay(accountId, leadId, day), enabled: /^\d{4}-\d\d-\d\d$/.test(day) })
+  return data?.items.find(
+    ({ amount, currency, saleDate, status }) =>
+      status !== 'void' && amount === entered.amount && currency === entered.currency && saleDate === entered.saleDate,
+  )
+}
+
+/** Which sale already has the external id that the server refused. */
+function Taken({ error }: { error: CallError | null }) {
+  const id = error?.code === 'duplicate' ? String(error.details.saleId ?? '') : ''
+  const { data } = useQuery({ ...sale(id), enabled: id !== '' })
+  if (!id || !data) return null
+  return (
+    <Message kind="warning">
+      {t('sales.new.taken', { amount: shown(data), date: formatDate(data.saleDate) })} <ToSale sale={data} />
+    </Message>
+  )
+}
+
+function ToSale({ sale: { id, leadId } }: { sale: Sale }) {
+  if (!leadId) return null
+  return (
+    <Link to="/leads/$leadId" params={{ leadId }} hash={`sale-${id}`}>
+      {t('sales.new.viewKnown')}
+    </Link>
+  )
+}

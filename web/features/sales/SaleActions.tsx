@@ -1,0 +1,172 @@
+import { type ReactNode, useState } from 'react'
+import { enterExchangeRate, NewExchangeRate } from '#contract/accounts.ts'
+import { exchange } from '#contract/money.ts'
+import { NewRefund, refundSale, releaseSale, type Sale, voidSale } from '#contract/sales.ts'
+import { useCall } from '../../calls.ts'
+import { formatDate, formatMoney } from '../../format.ts'
+import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
+import { Dialog, ReasonDialog } from '../../ui/Dialog.tsx'
+import { DecimalField, MoneyField, TextAreaField } from '../../ui/fields.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { commissionOf } from './layers.ts'
+import { leftToRefund } from './possible.ts'
+import { changed } from './queries.ts'
+import styles from './Sales.module.css'
+
+export type SaleAct = 'refund' | 'void' | 'release' | 'rate'
+
+type DialogProps = { sale: Sale; onClose: () => void }
+
+const dialogs: Record<SaleAct, (props: DialogProps) => ReactNode> = {
+  refund: RefundDialog,
+  void: VoidDialog,
+  release: ReleaseDialog,
+  rate: RateDialog,
+}
+
+/** Opens the dialog of what is to be done with a sale; `dialog` stands in the screen. */
+export function useSaleActs() {
+  const [open, setOpen] = useState<{ act: SaleAct; sale: Sale } | null>(null)
+  const Open = open && dialogs[open.act]
+  return {
+    start: (act: SaleAct, sale: Sale) => setOpen({ act, sale }),
+    dialog: Open && <Open sale={open.sale} onClose={() => setOpen(null)} />,
+  }
+}
+
+const shown = (amount: number, { currency, accountCurrency }: Sale) => formatMoney(amount, currency, accountCurrency)
+
+function RefundDialog({ sale, onClose }: DialogProps) {
+  const left = leftToRefund(sale) ?? 0
+  const form = useContractForm(NewRefund, {
+    initial: { amount: left as number | string, reason: '' },
+    check: ({ amount }) => ({
+      amount:
+        typeof amount === 'number' && amount > left
+          ? t('sales.refund.tooMuch', { amount: shown(left, sale) })
+          : undefined,
+    }),
+  })
+  const save = useCall(refundSale, {
+    refresh: changed,
+    onSuccess: (_, { body }) => {
+      toast(t('sales.refund.done', { amount: shown(body.amount ?? left, sale) }))
+      onClose()
+    },
+  })
+  const heading = t('sales.refund.heading')
+  return (
+    <Dialog heading={heading} onClose={onClose} busy={save.busy}>
+      <p className={styles.explain}>{t('sales.refund.explain')}</p>
+      <Form
+        inDialog
+        form={form}
+        save={save}
+        label={heading}
+        onSubmit={(body) => save.mutate({ params: { id: sale.id }, body })}
+      >
+        <MoneyField
+          {...form.field('amount', t('sales.refund.amount'))}
+          currency={sale.currency}
+          help={t('sales.refund.left', { amount: shown(left, sale) })}
+        />
+        <TextAreaField {...form.field('reason', t('fields.reason'))} rows={2} />
+        <FormActions submit={t('sales.refund.submit')} cancel={onClose} />
+      </Form>
+    </Dialog>
+  )
+}
+
+function VoidDialog({ sale, onClose }: DialogProps) {
+  const save = useCall(voidSale, {
+    refresh: changed,
+    onSuccess: () => {
+      toast(t('sales.void.done'))
+      onClose()
+    },
+  })
+  return (
+    <ReasonDialog
+      heading={t('sales.void.heading')}
+      confirm={t('sales.void.submit')}
+      danger
+      call={save}
+      onConfirm={(reason) => save.mutate({ params: { id: sale.id }, body: { reason } })}
+      onClose={onClose}
+    >
+      {sale.amount === null
+        ? t('sales.void.explainPlain')
+        : t('sales.void.explain', {
+            amount: shown(sale.amount, sale),
+            commission: formatMoney(commissionOf(sale.commissions), sale.accountCurrency),
+          })}
+    </ReasonDialog>
+  )
+}
+
+function ReleaseDialog({ sale, onClose }: DialogProps) {
+  const save = useCall(releaseSale, {
+    refresh: changed,
+    onSuccess: () => {
+      toast(t('sales.release.done'))
+      onClose()
+    },
+  })
+  const held = commissionOf(sale.commissions.filter(({ status }) => status === 'on-hold'))
+  return (
+    <ReasonDialog
+      heading={t('sales.release.heading')}
+      confirm={t('sales.release.submit')}
+      call={save}
+      onConfirm={(reason) => save.mutate({ params: { id: sale.id }, body: { reason } })}
+      onClose={onClose}
+    >
+      {t('sales.release.explain', { commission: formatMoney(held, sale.accountCurrency) })}
+    </ReasonDialog>
+  )
+}
+
+function RateDialog({ sale, onClose }: DialogProps) {
+  const { currency, accountCurrency, saleDate } = sale
+  const form = useContractForm(NewExchangeRate, {
+    initial: { currency, date: saleDate, rate: '' as number | string },
+  })
+  const save = useCall(enterExchangeRate, {
+    refresh: [...changed, 'exchange-rates', 'commission-preview'],
+    onSuccess: () => {
+      toast(t('sales.rate.done'))
+      onClose()
+    },
+  })
+  const { rate } = form.values
+  const makes =
+    typeof rate === 'number' && rate > 0 ? exchange(sale.amount ?? 0, currency, accountCurrency, rate) : null
+  const heading = t('sales.rate.heading')
+  return (
+    <Dialog heading={heading} onClose={onClose} busy={save.busy}>
+      <Form
+        inDialog
+        form={form}
+        save={save}
+        label={heading}
+        onSubmit={(body) => save.mutate({ params: { id: sale.accountId }, body })}
+      >
+        <DecimalField
+          {...form.field('rate', t('sales.rate.label'))}
+          help={t('sales.rate.help', {
+            from: currency.toUpperCase(),
+            to: accountCurrency.toUpperCase(),
+            date: formatDate(saleDate),
+          })}
+        />
+        <p role="status" className={styles.explain}>
+          {makes !== null &&
+            Number.isSafeInteger(makes) &&
+            t('sales.rate.makes', { amount: formatMoney(makes, accountCurrency) })}
+        </p>
+        <FormActions submit={t('sales.rate.submit')} cancel={onClose} />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,136 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Account } from '#contract/accounts.ts'
+import type { CommissionPreview } from '#contract/sales.ts'
+import { MAX_AMOUNT } from '#contract/values.ts'
+import { CallError } from '../../api.ts'
+import { formatDate, formatMoney, formatRate } from '../../format.ts'
+import { Message } from '../../ui/Message.tsx'
+import { Panel, Skeleton } from '../../ui/Panel.tsx'
+import { useLater } from '../../ui/Picker.tsx'
+import { t } from '../../words.ts'
+import { commissionPreview } from './queries.ts'
+import styles from './Sales.module.css'
+
+type Entered = { amount: number | string; currency: string; saleDate: string }
+type Props = {
+  account: Account
+  leadId: string
+  /** As it is typed so far. */
+  sale: Entered
+  /** The last day that is not in the future. */
+  last: string
+}
+
+const AFTER_MS = 250
+
+/** Who gets what of the sale that is being typed, and when: the server's own reckoning, shortly after the last letter. */
+export function SaleSplit({ account, leadId, sale, last }: Props) {
+  const { amount, currency, saleDate } = JSON.parse(useLater(JSON.stringify(sale), AFTER_MS)) as Entered
+  const complete =
+    typeof amount === 'number' && amount > 0 && amount <= MAX_AMOUNT && saleDate !== '' && saleDate <= last
+  const { data, error, isPlaceholderData } = useQuery({
+    ...commissionPreview(account.id, { leadId, amount: Number(amount), currency, saleDate }),
+    enabled: complete,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Panel heading={t('sales.split.heading')} aside={<small>{t('sales.split.live')}</small>}>
+      <div className={styles.split}>
+        {!complete && <p className={styles.muted}>{t('sales.split.hint')}</p>}
+        {complete && error && !data && (
+          <Message kind="error">
+            {t('sales.split.failed')} {error instanceof CallError && error.message}
+          </Message>
+        )}
+        {complete && !data && !error && <Skeleton rows={3} height={40} />}
+        {complete && data && (
+          <div className={isPlaceholderData ? styles.dimmed : undefined}>
+            <Split preview={data} sale={{ amount, currency }} delay={account.payoutDelay} />
+          </div>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+type Part = { key: string; name: string; note?: string; rate: string; amount: number; color: string }
+
+/** Share, then the others in turn; what the account keeps is always green. */
+const colors = ['share', 'sales', 'leads', 'revenue'].map((name) => `var(--series-${name})`)
+
+function partsOf({ entries, profit, accountAmount }: CommissionPreview): Part[] {
+  const kept = profit ?? 0
+  return [
+    ...entries.map(({ partnerId, displayName, layer, rate, amount }, at) => ({
+      key: `${layer} ${partnerId}`,
+      name: displayName,
+      note: t('sales.split.layer', { number: layer + 1 }),
+      rate: formatRate(rate),
+      amount,
+      color: colors[at % colors.length] as string,
+    })),
+    {
+      key: 'kept',
+      name: t('sales.split.keep'),
+      rate: accountAmount ? formatRate(Math.round((kept / accountAmount) * 10_000) / 100) : t('absent'),
+      amount: kept,
+      color: 'var(--series-profit)',
+    },
+  ]
+}
+
+type SplitProps = { preview: CommissionPreview; sale: { amount: number; currency: string }; delay: number }
+
+function Split({ preview, sale, delay }: SplitProps) {
+  const { currency, accountAmount, entries, dueOn } = preview
+  if (accountAmount === null) {
+    return <Message kind="warning">{t('sales.split.noRate', { currency: sale.currency.toUpperCase() })}</Message>
+  }
+  const parts = partsOf(preview)
+  const said = parts.map(({ name, amount }) => `${name} ${formatMoney(amount, currency)}`).join(', ')
+  return (
+    <>
+      <p role="status" className="visually-hidden">
+        {t('sales.split.bar', { parts: said })}
+      </p>
+      <div aria-hidden="true" className={styles.bar}>
+        {parts
+          .filter(({ amount }) => amount > 0)
+          .map(({ key, amount, color }) => (
+            <span key={key} style={{ flexGrow: amount / accountAmount, background: color }} />
+          ))}
+      </div>
+      <ul aria-label={t('sales.split.heading')} className={styles.parts}>
+        {parts.map(({ key, name, note, rate, amount, color }) => (
+          <li key={key}>
+            <i style={{ background: color }} />
+            <span className={styles.who}>
+              {name} {note && <small>{note}</small>}
+            </span>
+            <span className={styles.rate}>{rate}</span>
+            <span className={styles.figure}>{formatMoney(amount, currency)}</span>
+          </li>
+        ))}
+        <li>
+          <i />
+          <span className={styles.sum}>
+            {t('sales.split.sale')}{' '}
+            {sale.currency !== currency && <small>{formatMoney(sale.amount, sale.currency, currency)}</small>}
+          </span>
+          <span />
+          <span className={styles.figure}>{formatMoney(accountAmount, currency)}</span>
+        </li>
+      </ul>
+      {entries.length === 0 ? (
+        <Message kind="info">{t('sales.split.nobody')}</Message>
+      ) : (
+        <Message kind="info">
+          <div className={styles.payable}>
+            <strong>{t('sales.split.payableOn', { date: formatDate(dueOn) })}</strong>
+            <span>{delay === 0 ? t('sales.split.daysNone') : t('sales.split.days', { count: delay })}</span>
+          </div>
+        </Message>
+      )}
+    </>
+  )
+}

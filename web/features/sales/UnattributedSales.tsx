@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Sale } from '#contract/sales.ts'
+import { formatDate } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
+import { PayoutsIcon } from '../../ui/icons.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { AttributeDialog } from './AttributeDialog.tsx'
+import { isVoid } from './possible.ts'
+import { unattributedSales, unattributedTable } from './queries.ts'
+import styles from './Sales.module.css'
+import { nameOf, providerLabel } from './words.ts'
+
+/** Sales that nobody is credited for, each with the way to credit it. */
+export function UnattributedSales({ accountId }: { accountId: string }) {
+  const table = useTable(unattributedTable)
+  const answer = useQuery(unattributedSales(accountId, table.query))
+  const [chosen, setChosen] = useState<Sale | null>(null)
+  return (
+    <>
+      <DataTable
+        name={t('leads.unattributed')}
+        plural={t('sales.plural')}
+        searchable={false}
+        table={table}
+        answer={answer}
+        columns={columns(setChosen)}
+        keyOf={({ id }) => id}
+        nameOf={nameOf}
+        empty={{ icon: <PayoutsIcon />, hint: t('sales.unattributedNone') }}
+      />
+      {chosen && <AttributeDialog sale={chosen} onClose={() => setChosen(null)} />}
+    </>
+  )
+}
+
+const columns = (attribute: (sale: Sale) => void): DataColumn<Sale>[] => [
+  { head: t('sales.columns.lead'), cell: leadOf },
+  { head: t('sales.columns.saleDate'), sort: 'saleDate', card: 'under', cell: ({ saleDate }) => formatDate(saleDate) },
+  {
+    head: t('sales.columns.provider'),
+    card: 'figure',
+    cell: ({ provider }) => <span className={styles.muted}>{providerLabel(provider)}</span>,
+  },
+  {
+    head: t('sales.columns.externalId'),
+    cell: ({ externalId }) =>
+      externalId ? (
+        <code className={styles.under}>{externalId}</code>
+      ) : (
+        <span className={styles.muted}>{t('absent')}</span>
+      ),
+  },
+  {
+    head: t('sales.columns.status'),
+    card: 'beside',
+    cell: ({ status }) => <StatusBadge of="sale" status={status} />,
+  },
+  {
+    head: t('sales.columns.amount'),
+    numeric: true,
+    sort: 'amount',
+    card: 'figure',
+    cell: ({ amount, currency, accountCurrency }) => (
+      <Money strong amount={amount} currency={currency} own={accountCurrency} />
+    ),
+  },
+  {
+    head: t('sales.columns.attribute'),
+    headHidden: true,
+    numeric: true,
+    card: 'figure',
+    cell: (sale) =>
+      isVoid(sale) ? null : (
+        <Button small onClick={() => attribute(sale)}>
+          {t('sales.actions.attribute')}
+        </Button>
+      ),
+  },
+]
+
+const leadOf = ({ leadId, leadName }: Sale) =>
+  leadId ? (
+    <Link to="/leads/$leadId" params={{ leadId }}>
+      {leadName}
+    </Link>
+  ) : (
+    <span className={styles.muted}>{t('sales.noLead')}</span>
+  )

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Entry } from '#contract/sales.ts'
+import { commissionOf, sharesOf } from './layers.ts'
+
+const jane = { partnerId: 'jane', partnerName: 'Jane', layer: 0, rate: 10 }
+const sofia = { partnerId: 'sofia', partnerName: 'Sofia', layer: 1, rate: 5 }
+
+const entry = (of: typeof jane, amount: number, status: Entry['status'] = 'held'): Entry => ({
+  ...of,
+  id: `${of.partnerId} ${amount}`,
+  saleId: 'sale',
+  refundId: null,
+  baseAmount: null,
+  amount,
+  currency: 'usd',
+  kind: amount < 0 ? 'reversal' : 'earned',
+  status,
+  availableAt: '2026-12-20T05:00:00.000Z',
+  payoutId: null,
+  reason: null,
+  createdAt: '2026-11-20T05:00:00.000Z',
+})
+
+const shown = (entries: Entry[]) => sharesOf(entries).map(({ layer, amount, status }) => [layer, amount, status])
+
+test('what was taken back is subtracted in its layer', () => {
+  const entries = [entry(sofia, 80_00), entry(jane, 160_00), entry(sofia, -20_00), entry(jane, -40_00)]
+  assert.deepEqual(shown(entries), [
+    [0, 120_00, 'held'],
+    [1, 60_00, 'held'],
+  ])
+})
+
+test('a reversal of what is paid already stands by itself, and all lines add up', () => {
+  const entries = [entry(jane, 160_00, 'paid'), entry(jane, -40_00, 'due')]
+  assert.deepEqual(shown(entries), [
+    [0, 160_00, 'paid'],
+    [0, -40_00, 'due'],
+  ])
+  assert.equal(commissionOf(entries), 120_00)
+})
+
+test('of a sale given back whole nothing is left to wait for; a void one says so', () => {
+  assert.deepEqual(shown([entry(jane, 10_00), entry(jane, -10_00)]), [[0, 0, null]])
+  assert.deepEqual(shown([entry(jane, 10_00, 'void'), entry(jane, -10_00, 'void')]), [[0, 0, 'void']])
+})

@@ -1,0 +1,21 @@
+import { paymentProviders, type Sale, type SaleProvider } from '#contract/sales.ts'
+import { formatDate, formatMoney } from '../../format.ts'
+import { t } from '../../words.ts'
+
+/** 'Stripe', 'Added by hand'. */
+export const providerLabel = (provider: SaleProvider): string =>
+  isPaymentProvider(provider) ? t(`providers.${provider}`) : t(`sales.providers.${provider}`)
+
+type OfPaymentProvider = (typeof paymentProviders)[number]
+
+export const isPaymentProvider = (provider: SaleProvider): provider is OfPaymentProvider =>
+  (paymentProviders as readonly string[]).includes(provider)
+
+type Named = Pick<Sale, 'amount' | 'currency' | 'accountCurrency' | 'saleDate'>
+
+/** 'sale of $1,480.00 on Nov 20, 2026' */
+export function nameOf({ amount, currency, accountCurrency, saleDate }: Named) {
+  const date = formatDate(saleDate)
+  if (amount === null) return t('sales.namedPlain', { date })
+  return t('sales.named', { amount: formatMoney(amount, currency, accountCurrency), date })
+}

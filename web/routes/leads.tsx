@@ -1,0 +1,63 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { LeadDetail } from '../features/leads/LeadDetail.tsx'
+import { EditLead as EditLeadForm } from '../features/leads/LeadForm.tsx'
+import { addLead, LeadList } from '../features/leads/LeadList.tsx'
+import { LeadSales } from '../features/sales/LeadSales.tsx'
+import { NewSale as NewSaleForm } from '../features/sales/NewSale.tsx'
+import { leadSales, salesIn } from '../features/sales/queries.ts'
+import { UnattributedSales } from '../features/sales/UnattributedSales.tsx'
+import { useRole } from '../features/shell/current.ts'
+import { Page } from '../ui/Page.tsx'
+import { Tabs, useTab } from '../ui/Tabs.tsx'
+import { t } from '../words.ts'
+
+export { NewLead } from '../features/leads/LeadForm.tsx'
+
+const tabs = ['leads', 'sales'] as const
+
+/** All leads, and beside them the sales that nobody is credited for; to a partner his own leads alone. */
+export function Leads() {
+  const role = useRole()!
+  const tab = useTab(tabs)
+  if (role.type !== 'account-owner') {
+    return (
+      <Page heading={t('pages.leads')}>
+        <LeadList role={role} />
+      </Page>
+    )
+  }
+  const words = { leads: { label: t('pages.leads') }, sales: { label: t('leads.unattributed') } }
+  return (
+    <Page heading={t('pages.leads')} actions={addLead}>
+      <Tabs label={t('leads.tabs')} tabs={tabs.map((key) => ({ key, ...words[key] }))} current={tab}>
+        {tab === 'leads' ? <LeadList role={role} /> : <UnattributedSales accountId={role.accountId} />}
+      </Tabs>
+    </Page>
+  )
+}
+
+const useLeadId = () => useParams({ strict: false }).leadId ?? ''
+
+/** One lead with its sales. */
+export function Lead() {
+  const leadId = useLeadId()
+  const readOnly = useRole()?.type === 'partner'
+  const { data, hasNextPage } = useInfiniteQuery(leadSales(leadId))
+  const all = salesIn(data?.pages)
+  return (
+    <LeadDetail key={leadId} leadId={leadId} readOnly={readOnly} sales={all && { all, complete: !hasNextPage }}>
+      <LeadSales leadId={leadId} readOnly={readOnly} />
+    </LeadDetail>
+  )
+}
+
+export function EditLead() {
+  const leadId = useLeadId()
+  return <EditLeadForm key={leadId} leadId={leadId} />
+}
+
+export function NewSale() {
+  const leadId = useLeadId()
+  return <NewSaleForm key={leadId} leadId={leadId} />
+}
