@@ -22,9 +22,14 @@ export function createCourse(db: Database, clock: TurnedClock) {
   function plan(at: Date, what: Pick<Happening, 'work' | 'alone'>) {
     const now = clock.now()
     const moment = at < now ? now : at
-    let place = coming.length
-    while (place > 0 && coming[place - 1]!.at > moment) place--
-    coming.splice(place, 0, { at: moment, ...what })
+    // behind everything that is planned for the same moment
+    let from = 0
+    for (let to = coming.length; from < to; ) {
+      const middle = (from + to) >> 1
+      if (coming[middle]!.at > moment) to = middle
+      else from = middle + 1
+    }
+    coming.splice(from, 0, { at: moment, ...what })
   }
 
   function nextOf(until: Date) {

@@ -1,60 +1,150 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
+import { leadStatuses } from '#contract/leads.ts'
+import { blockerCodes, payoutStatuses } from '#contract/payouts.ts'
+import { signIn } from '../server/auth/sign-in.ts'
 import { createSecrets } from '../server/database/secrets.ts'
+import { type AccountFacts, accountFacts } from '../server/http/access.ts'
 import { readConfig } from '../server/http/config.ts'
 import { createOutbound } from '../server/http/outbound.ts'
 import { createJobs, createQueues } from '../server/jobs/queue.ts'
+import { checkConnection } from '../server/payment-providers/connections.ts'
+import { listBalances } from '../server/payouts/balances.ts'
+import { pollTransfers } from '../server/payouts/jobs.ts'
+import { listPayouts } from '../server/payouts/payouts.ts'
 import type { Services } from '../server/services.ts'
 import { verifyLedger } from '../server/stats/verify.ts'
 import { freshDatabase } from '../test/support/postgres.ts'
 import { turnedClock } from './clock.ts'
 import { fill } from './fill.ts'
+import { PASSPHRASE, signIns } from './sign-ups.ts'
 import { startStandIns } from './stand-ins.ts'
+import { workOff } from './work-off.ts'
 
 const NOW = new Date('2026-11-20T16:00:00Z')
-const SCALE = 0.06
+/** The scripted part is there whole, of the rest so much. */
+const SCALE = 0.03
 
-/** A filled database, and how to clear up after it. */
-async function filled() {
+async function filled(now: Date) {
   const clock = turnedClock()
   const db = await freshDatabase({ clock })
   const log = pino({ level: 'silent' })
   const standIns = await startStandIns({ clock })
   const dataDir = await mkdtemp(join(tmpdir(), 'tributary-demo-'))
-  const plain = readConfig({ DATA_DIR: dataDir, WISE_API_URL: standIns.wise.url, STRIPE_API_URL: standIns.stripe.url })
+  const config = readConfig({ DATA_DIR: dataDir, WISE_API_URL: standIns.wise.url, STRIPE_API_URL: standIns.stripe.url })
   const jobs = createJobs(db.url, log)
   await jobs.boss.start()
   await createQueues(jobs.boss)
   const outbound = createOutbound({ allowPrivate: false })
-  const secrets = createSecrets(randomBytes(32))
-  const services: Services = { config: plain, db, clock, log, secrets, jobs, outbound }
+  const services: Services = { config, db, clock, log, secrets: createSecrets(randomBytes(32)), jobs, outbound }
   after(async () => {
     await jobs.boss.stop({ graceful: false })
     await outbound.close()
     await standIns.close()
     await rm(dataDir, { recursive: true, force: true })
   })
-  await fill({ services, clock, standIns, now: NOW, scale: SCALE })
-  if (process.env.LOOK)
-    for (const [name, q] of Object.entries({
-      p: 'select status,method,count(*),sum(amount) from payouts group by 1,2 order by 1',
-      l: 'select status,source,count(*) from leads group by 1,2 order by 1',
-      s: 'select status,provider,count(*),sum(account_amount) from sales group by 1,2',
-      c: 'select count(*) from clicks',
-      r: 'select kind,status,count(*) from refunds group by 1,2',
-      a: 'select a.name,t.* from total_stats t join accounts a on a.id=t.account_id where partner_id::text like $$00000000%$$ and blueprint_id::text like $$00000000%$$',
-    }))
-      console.log(name, (await db.pool.query(q)).rows)
-  return services
+  await fill({ services, clock, standIns, now, scale: SCALE })
+  const account = await db.one<AccountFacts>`select ${accountFacts} from accounts a where a.name = 'Harbor Analytics'`
+  return { services, db, account, standIns, dataDir }
 }
 
-const demo = await filled()
+const [demo, again] = await Promise.all([filled(NOW), filled(new Date('2026-11-20T23:30:00Z'))])
+const { services, db, account } = demo
+
+/** How many there are of each, as `{ status: number }`. */
+async function tally(of: Promise<{ status: string; number: number }[]>) {
+  return Object.fromEntries((await of).map(({ status, number }) => [status, number]))
+}
+
+const payoutsOf = async ({ db, account }: typeof demo) =>
+  (await listPayouts(db, account, { limit: 200, sort: 'createdAt' }, 'owner')).items
 
 test('the ledger of the demo agrees with itself', async () => {
-  assert.deepEqual(await verifyLedger(demo.db), [])
+  assert.deepEqual(await verifyLedger(db), [])
 })
+
+test('there is a payout in every state', async () => {
+  const found = new Set((await payoutsOf(demo)).map(({ status }) => status))
+  assert.deepEqual([...found].sort(), [...payoutStatuses].sort())
+})
+
+test('payouts wait for every reason there is, but a currency that Wise does not pay', async () => {
+  const { items } = await listBalances(db, account, { limit: 100, sort: 'createdAt' })
+  const found = new Set(items.flatMap(({ blockers }) => blockers.map(({ code }) => code)))
+  const possible = blockerCodes.filter((code) => code !== 'currency-unsupported' && code !== 'payouts-not-configured')
+  assert.deepEqual([...found].sort(), [...possible].sort())
+  const open = (await payoutsOf(demo)).filter(({ status }) => status === 'open')
+  const blocking = new Set(open.flatMap(({ blockers }) => blockers.map(({ code }) => code)))
+  for (const code of [
+    'no-deposit-info',
+    'not-approved-this-year',
+    'below-minimum',
+    'partner-disabled',
+    'wise-rejected-recipient',
+  ] as const)
+    assert(blocking.has(code), `no open payout is blocked by ${code}`)
+})
+
+test('leads of every status, sales that were refunded, disputed, held, unattributed or wait for a rate', async () => {
+  const leads = await tally(db.many`select status, count(*) as number from leads group by 1`)
+  assert.deepEqual(Object.keys(leads).sort(), [...leadStatuses].sort())
+  const sales = await tally(db.many`select status, count(*) as number from sales group by 1`)
+  for (const status of ['completed', 'partially-refunded', 'refunded', 'disputed', 'charged-back', 'void'])
+    assert(sales[status]! > 0, `no sale is ${status}`)
+  const refunds = await tally(
+    db.many`select kind || ' ' || status as status, count(*) as number from refunds group by 1`,
+  )
+  for (const status of ['refund succeeded', 'refund failed', 'dispute pending', 'dispute succeeded', 'dispute failed'])
+    assert(refunds[status]! > 0, `there is no ${status}`)
+  const special = await db.one`
+    select count(*) filter (where lead_id is null) as unattributed,
+      count(*) filter (where account_amount is null) as waiting,
+      count(*) filter (where held_until > ${db.now}) as held
+    from sales where account_id = ${account.id}`
+  assert.deepEqual(special, { unattributed: 3, waiting: 1, held: 1 })
+})
+
+test('the same day brings the same figures', async () => {
+  const figures = async ({ db }: typeof demo) =>
+    db.many`
+      select a.name, p.referral_code, b.name as link, t.partners, t.leads, t.sales, t.clicks, t.revenue, t.share
+      from total_stats t join accounts a on a.id = t.account_id
+        left join partners p on p.id = t.partner_id left join link_blueprints b on b.id = t.blueprint_id
+      order by 1, 2 nulls first, 3 nulls first`
+  assert.deepEqual(await figures(again), await figures(demo))
+  const payouts = async (one: typeof demo) =>
+    (await payoutsOf(one)).map(({ partnerName, amount, status, periodStart }) =>
+      [partnerName, amount, status, periodStart].join(' '),
+    )
+  assert.deepEqual((await payouts(again)).sort(), (await payouts(demo)).sort())
+})
+
+test('everybody named can sign in, and mails wait in the outbox', async () => {
+  for (const { email } of signIns) {
+    const device = { address: '127.0.0.1', userAgent: null }
+    assert((await signIn(db, services, { email, password: PASSPHRASE }, device)).accessToken)
+  }
+  const roles = await db.one<{ roles: string[] }>`
+    select array_agg(r.type order by r.type) as roles from users u join user_roles r on r.user_id = u.id
+    where u.email = 'nadia@cobalt.example'`
+  assert.deepEqual(roles, { roles: ['account-owner', 'partner'] })
+  assert((await readdir(join(demo.dataDir, 'outbox'))).length > 30)
+})
+
+test('Stripe answers Check now; a look at Wise leaves every payout as it is', async () => {
+  const { id } = await db.one<{ id: string }>`select id from provider_connections where account_id = ${account.id}`
+  const connection = await checkConnection(db, services, account.id, id)
+  assert.deepEqual([connection.state, connection.accountName], ['connected', 'Harbor Analytics Inc.'])
+  const before = await payoutsOf(demo)
+  assert((await pollTransfers({ ...services, db: { ...db, now: later(db.now) } as typeof db })) > 0)
+  await workOff(services)
+  const statusesOf = (payouts: typeof before) => payouts.map(({ id, status }) => `${id} ${status}`).sort()
+  assert.deepEqual(statusesOf(await payoutsOf(demo)), statusesOf(before))
+})
+
+const later = (at: Date) => new Date(at.getTime() + 3_600_000)

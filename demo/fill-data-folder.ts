@@ -16,7 +16,7 @@ import type { StandIns } from './stand-ins.ts'
 export async function fillDataFolder({ clock, ...given }: { clock: TurnedClock; standIns: StandIns; now: Date }) {
   const config = readConfig(process.env)
   const log = createLogger(config)
-  const { url, stop } = await startEmbedded({ dataDir: config.dataDir, log })
+  const { url, stop } = await startEmbedded({ dataDir: config.dataDir, log, test: true })
   const db = openDatabase({ url, log, clock })
   const outbound = createOutbound({ allowPrivate: false })
   const jobs = createJobs(url, log)
@@ -28,7 +28,7 @@ export async function fillDataFolder({ clock, ...given }: { clock: TurnedClock; 
     await createQueues(jobs.boss)
     await fill({ services: { config, db, clock, log, secrets, jobs, outbound }, clock, ...given })
   } finally {
-    await jobs.boss.stop({ graceful: false })
+    await jobs.boss.stop({ graceful: true, timeout: 5000 })
     await outbound.close()
     await db.close()
     await stop()

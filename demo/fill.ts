@@ -59,6 +59,8 @@ export async function fill({ services: given, clock, standIns, now, scale = 1 }:
   planLeads(story, harbor, planVisits(story, harbor, blueprints), sales)
   sales.planStrangers()
   planPayouts(story, harbor)
+  // months pass in seconds, so PostgreSQL would not notice by itself how its tables have grown
+  for (const days of [180, 141, 113, 85, 57, 29, 13, 6, 2]) course.alone(before(days), () => services.db.run`analyze`)
 
   await course.run(before(0))
   await payoutsEveryHour(services)

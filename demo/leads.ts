@@ -45,9 +45,12 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
   const captured: { at: Date; code: string; who: Who }[] = []
   let external = 4000
 
-  const days = Array.from({ length: FIRST_DAY - 4 }, (_, index) => FIRST_DAY - 4 - index)
+  const days = Array.from({ length: FIRST_DAY - 4 }, (_, index) => FIRST_DAY - 4 - index).map((day) => ({
+    day,
+    weight: busyness(story, day),
+  }))
   for (let count = 0; count < Math.round(LEADS * scale); count++) {
-    const day = random.weighted(days, (one) => busyness(story, one))
+    const { day } = random.weighted(days, ({ weight }) => weight)
     course.at(timeOn(story, day), (tx) => arrive(tx, day))
   }
   for (const lead of scriptedLeads) course.at(momentOf(story, lead.days), (tx) => arriveAsScripted(tx, lead))
