@@ -34,7 +34,15 @@ export const AvailableProvider = z
     provider: PaymentProvider,
     name: z.string(),
     methods: z.array(z.enum(connectionMethods)),
-    fields: z.array(z.object({ key: z.string(), label: z.string(), help: z.string().nullable(), secret: z.boolean() })),
+    fields: z.array(
+      z.object({
+        key: z.string(),
+        label: z.string(),
+        help: z.string().nullable(),
+        secret: z.boolean(),
+        optional: z.boolean(),
+      }),
+    ),
   })
   .meta({ id: 'AvailableProvider' })
 export type AvailableProvider = z.infer<typeof AvailableProvider>
@@ -103,6 +111,9 @@ export const connectProvider = endpoint({
 
 export const ConnectionParams = z.strictObject({ id: Id, connectionId: Id })
 
+export const ConnectionChange = z.strictObject({ webhookSecret: requiredText(500).nullish() })
+export type ConnectionChange = z.infer<typeof ConnectionChange>
+
 export const changeConnection = endpoint({
   name: 'changeConnection',
   method: 'PATCH',
@@ -111,7 +122,7 @@ export const changeConnection = endpoint({
   allow: ['owner'],
   subject: 'account',
   params: ConnectionParams,
-  body: z.strictObject({ webhookSecret: requiredText(500).nullish() }),
+  body: ConnectionChange,
   reply: Connection,
 })
 

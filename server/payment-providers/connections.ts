@@ -31,7 +31,7 @@ export const availableProviders = (): { items: AvailableProvider[] } => ({
     provider,
     name,
     methods,
-    fields: fields.map(({ key, label, help, secret }) => ({ key, label, help, secret })),
+    fields: fields.map(({ key, label, help, secret, optional = false }) => ({ key, label, help, secret, optional })),
   })),
 })
 

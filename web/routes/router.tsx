@@ -10,6 +10,7 @@ import {
 import { startLead, startLeadDetail, startLeads } from '../features/leads/queries.ts'
 import { startEditLink, startLink, startLinks } from '../features/links/queries.ts'
 import { startPartners } from '../features/partners/queries.ts'
+import { startProviders } from '../features/payment-providers/queries.ts'
 import { startPayout, startPayouts } from '../features/payouts/queries.ts'
 import { startLeadSales } from '../features/sales/queries.ts'
 import { startAccountSettings, startPartnerSettings } from '../features/settings/queries.ts'
@@ -118,6 +119,10 @@ const LinkList = lazyRouteComponent(() => withinTwoMinutes(import('../features/l
 const NewLink = lazyRouteComponent(() => withinTwoMinutes(import('../features/links/NewLink.tsx')), 'NewLink')
 const LinkDetail = lazyRouteComponent(() => withinTwoMinutes(import('../features/links/LinkDetail.tsx')), 'LinkDetail')
 const EditLink = lazyRouteComponent(() => withinTwoMinutes(import('../features/links/EditLink.tsx')), 'EditLink')
+const PaymentProviders = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/payment-providers/PaymentProviders.tsx')),
+  'PaymentProviders',
+)
 
 /** Every address of the application behind the sign-in, and who may open it. */
 const tree = root.addChildren([
@@ -152,7 +157,7 @@ const tree = root.addChildren([
         ofAccount('/payouts/$payoutId', owner, PayoutDetail, startPayout),
         ofAccount('/account/settings', owner, AccountSettings, startAccountSettings),
         ofAccount('/partner/settings', partner, PartnerSettings, startPartnerSettings),
-        ofAccount('/integrations/payment-providers', owner, emptyScreen(t('pages.paymentProviders'))),
+        ofAccount('/integrations/payment-providers', owner, PaymentProviders, startProviders),
         ofAccount('/integrations/push-data', owner, emptyScreen(t('pages.pushData'))),
         ofAccount('/integrations/embed-code', owner, emptyScreen(t('pages.embedCode'))),
         ofAccount('/integrations/outgoing-webhooks', owner, emptyScreen(t('pages.outgoingWebhooks'))),

@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { CallError, randomKey } from '../api.ts'
-import { t, type WordKey } from '../words.ts'
+import { t } from '../words.ts'
 import { Button, IconButton } from './Button.tsx'
 import styles from './form.module.css'
 import { ErrorIcon, HideIcon, ShowIcon } from './icons.tsx'
@@ -274,7 +274,7 @@ export function TextField({ id, label, error, help, optional, onChange, ...rest 
 }
 
 /** A password, hidden until its eye is pressed. */
-export function PasswordField({ showLabel = 'fields.showPassword', ...props }: TextProps & { showLabel?: WordKey }) {
+export function PasswordField({ showLabel = t('fields.showPassword'), ...props }: TextProps & { showLabel?: string }) {
   const [shown, setShown] = useState(false)
   return (
     <TextField
@@ -283,7 +283,7 @@ export function PasswordField({ showLabel = 'fields.showPassword', ...props }: T
       rightSection={
         <IconButton
           className={styles.eye}
-          label={t(showLabel as 'fields.showPassword')}
+          label={showLabel}
           aria-pressed={shown}
           icon={shown ? <HideIcon size={16} /> : <ShowIcon size={16} />}
           onClick={() => setShown(!shown)}

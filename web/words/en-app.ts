@@ -2,6 +2,7 @@ import { adminWords } from './en-admin.ts'
 import { leadWords, saleWords } from './en-leads.ts'
 import { linkWords } from './en-links.ts'
 import { partnerWords } from './en-partners.ts'
+import { paymentProviderWords } from './en-payment-providers.ts'
 import { payoutWords } from './en-payouts.ts'
 import { pieceWords } from './en-pieces.ts'
 import { profileWords } from './en-profile.ts'
@@ -15,6 +16,7 @@ export const enApp = {
   sales: saleWords,
   links: linkWords,
   partners: partnerWords,
+  paymentProviders: paymentProviderWords,
   payouts: payoutWords,
   profile: profileWords,
   settings: settingsWords,

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type BlueprintLink, deleteLinkBlueprint, type LinkBlueprint } from '#contract/links.ts'
 import { refreshRead, useCall } from '../../calls.ts'
 import { formatCount, formatMoney } from '../../format.ts'
+import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
@@ -13,7 +14,6 @@ import { PartnersIcon, QrIcon } from '../../ui/icons.tsx'
 import { Count } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatStrip } from '../../ui/StatStrip.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
@@ -36,7 +36,7 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
     <Page
       heading={name}
       parent={<Link to="/links">{t('pages.links')}</Link>}
-      badge={<StatusBadge of="account" status={enabled ? 'enabled' : 'disabled'} />}
+      badge={<Badge tone={enabled ? 'done' : 'waits'}>{t(enabled ? 'form.enabled' : 'form.disabled')}</Badge>}
       about={
         <>
           <span>{destinationUrl}</span>

@@ -1,0 +1,110 @@
+import { type ReactNode, useState } from 'react'
+import { type Connection, checkConnection, disconnectProvider } from '#contract/payment-providers.ts'
+import { useCall } from '../../calls.ts'
+import { formatAgo, formatCount, formatDay, formatMoment } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { AgainIcon } from '../../ui/icons.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import styles from './PaymentProviders.module.css'
+import { changed } from './queries.ts'
+import { SigningSecret } from './SigningSecret.tsx'
+
+/** A provider that is connected: its state, what to do about it, and what is known of it. */
+export function ConnectionCard({ connection, name }: { connection: Connection; name: string }) {
+  const { id: connectionId, accountId, state, stateReason } = connection
+  const [ending, setEnding] = useState(false)
+  const check = useCall(checkConnection, {
+    refresh: changed,
+    onSuccess: (checked) => {
+      if (checked.state === 'connected') toast(t('paymentProviders.checked', { provider: name }))
+    },
+  })
+  return (
+    <section aria-label={name} className={styles.card}>
+      <div className={styles.head}>
+        <span aria-hidden="true" className={styles.tile}>
+          {name.slice(0, 1)}
+        </span>
+        <h2>{name}</h2>
+        <StatusBadge of="provider" status={state} />
+        <div className={styles.actions}>
+          <Button
+            icon={<AgainIcon size={16} />}
+            busy={check.busy}
+            onClick={() => check.mutate({ params: { id: accountId, connectionId } })}
+          >
+            {t('paymentProviders.checkNow')}
+          </Button>
+          <Button look="remove" onClick={() => setEnding(true)}>
+            {t('paymentProviders.disconnect')}
+          </Button>
+        </div>
+      </div>
+      {check.error && <Message kind="error">{explainRefusal(check.error)}</Message>}
+      {stateReason && <Message kind="warning">{stateReason}</Message>}
+      {!connection.webhookSecretSet && <SigningSecret connection={connection} name={name} />}
+      <Known connection={connection} name={name} />
+      {ending && <Ending connection={connection} name={name} onClose={() => setEnding(false)} />}
+    </section>
+  )
+}
+
+function Known({ connection, name }: { connection: Connection; name: string }) {
+  const { timeZone } = useAccount()
+  const { accountName, defaultCurrency, providerAccountIdentifier, createdAt, lastEventAt, eventsLast24h } = connection
+  const facts: { label: string; value: ReactNode }[] = [
+    { label: t('paymentProviders.account'), value: accountName ?? t('absent') },
+    { label: t('paymentProviders.currency'), value: defaultCurrency?.toUpperCase() ?? t('absent') },
+    {
+      label: t('paymentProviders.identifier'),
+      value: providerAccountIdentifier ? <code>{providerAccountIdentifier}</code> : t('absent'),
+    },
+    { label: t('paymentProviders.connectedOn'), value: formatDay(createdAt, timeZone) },
+    {
+      label: t('paymentProviders.lastEvent'),
+      value: lastEventAt ? (
+        <span title={formatMoment(lastEventAt, timeZone)}>{formatAgo(lastEventAt, timeZone)}</span>
+      ) : (
+        t('paymentProviders.never')
+      ),
+    },
+    { label: t('paymentProviders.events24h'), value: formatCount(eventsLast24h) },
+  ]
+  return (
+    <dl aria-label={t('paymentProviders.facts', { provider: name })} className={styles.facts}>
+      {facts.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type EndingProps = { connection: Connection; name: string; onClose: () => void }
+
+function Ending({ connection: { id, accountId }, name, onClose }: EndingProps) {
+  const disconnect = useCall(disconnectProvider, {
+    refresh: changed,
+    onSuccess: () => toast(t('paymentProviders.disconnected', { provider: name })),
+  })
+  return (
+    <Confirm
+      danger
+      heading={t('paymentProviders.disconnectHeading', { provider: name })}
+      confirm={t('paymentProviders.disconnect')}
+      call={disconnect}
+      onConfirm={() => disconnect.mutate({ params: { id: accountId }, body: { connectionId: id } })}
+      onClose={onClose}
+    >
+      {t('paymentProviders.disconnectText', { provider: name })}
+    </Confirm>
+  )
+}

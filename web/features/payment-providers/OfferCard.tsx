@@ -1,0 +1,33 @@
+import type { AvailableProvider } from '#contract/payment-providers.ts'
+import { Button } from '../../ui/Button.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { t } from '../../words.ts'
+import styles from './PaymentProviders.module.css'
+
+type Props = {
+  offer: AvailableProvider
+  /** Nothing is connected yet: this is what the page is for. */
+  first: boolean
+  /** It was connected once. */
+  ended: boolean
+  onConnect: () => void
+}
+
+/** A provider that can be connected. */
+export function OfferCard({ offer: { name }, first, ended, onConnect }: Props) {
+  return (
+    <li className={styles.offer}>
+      <div className={styles.head}>
+        <span aria-hidden="true" className={styles.tile}>
+          {name.slice(0, 1)}
+        </span>
+        <h2>{name}</h2>
+        <StatusBadge of="provider" status={ended ? 'disconnected' : 'not-connected'} />
+      </div>
+      <p>{ended ? t('paymentProviders.ended') : t('paymentProviders.about', { provider: name })}</p>
+      <Button look={first ? 'primary' : 'secondary'} onClick={onConnect}>
+        {t('paymentProviders.connect', { provider: name })}
+      </Button>
+    </li>
+  )
+}

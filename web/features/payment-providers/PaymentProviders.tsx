@@ -1,0 +1,86 @@
+import { useQueries } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { AvailableProvider, Connection } from '#contract/payment-providers.ts'
+import { Page } from '../../ui/Page.tsx'
+import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import { paymentProviders } from '../shell/queries.ts'
+import { ConnectDialog } from './ConnectDialog.tsx'
+import { ConnectionCard } from './ConnectionCard.tsx'
+import { OfferCard } from './OfferCard.tsx'
+import styles from './PaymentProviders.module.css'
+import { available } from './queries.ts'
+
+export function PaymentProviders() {
+  const { id } = useAccount()
+  const [offers, connections] = useQueries({ queries: [available(id), paymentProviders(id)] })
+  const failed = offers.error ?? connections.error
+  return (
+    <Page heading={t('pages.paymentProviders')}>
+      {offers.data && connections.data ? (
+        <Cards offers={offers.data.items} connections={connections.data.items} />
+      ) : (
+        <Panel>
+          {failed ? (
+            <Failed
+              onRetry={() => {
+                offers.refetch()
+                connections.refetch()
+              }}
+              busy={offers.isFetching || connections.isFetching}
+              why={failed.message}
+            />
+          ) : (
+            <Skeleton rows={4} />
+          )}
+        </Panel>
+      )}
+    </Page>
+  )
+}
+
+type CardsProps = { offers: AvailableProvider[]; connections: Connection[] }
+
+/** What is connected in wide cards; what may be, or was, in small ones. */
+function Cards({ offers, connections }: CardsProps) {
+  const [connecting, setConnecting] = useState<AvailableProvider | null>(null)
+  const standing = connections.filter(({ state }) => state !== 'disconnected')
+  const others = offers.filter(({ provider }) => !standing.some((connection) => connection.provider === provider))
+  return (
+    <>
+      {standing.map((connection) => (
+        <ConnectionCard key={connection.id} connection={connection} name={nameOf(offers, connection)} />
+      ))}
+      {standing.length > 0 && others.length > 0 && <h2 className={styles.more}>{t('paymentProviders.more')}</h2>}
+      {offers.length === 0 && standing.length === 0 && (
+        <Panel>
+          <Empty hint={t('paymentProviders.none')} />
+        </Panel>
+      )}
+      {others.length > 0 && (
+        <ul className={styles.offers}>
+          {others.map((offer) => (
+            <OfferCard
+              key={offer.provider}
+              offer={offer}
+              first={standing.length === 0}
+              ended={connections.some(({ provider }) => provider === offer.provider)}
+              onConnect={() => setConnecting(offer)}
+            />
+          ))}
+        </ul>
+      )}
+      <p className={styles.another}>
+        {t('paymentProviders.another')}
+        <Link to="/integrations/push-data">{t('pages.pushData')}</Link>
+        {t('paymentProviders.anotherEnd')}
+      </p>
+      {connecting && <ConnectDialog offer={connecting} onClose={() => setConnecting(null)} />}
+    </>
+  )
+}
+
+const nameOf = (offers: AvailableProvider[], { provider }: Connection) =>
+  offers.find((offer) => offer.provider === provider)?.name ?? t(`providers.${provider as 'stripe'}`)
