@@ -229,7 +229,8 @@ export const blockersByHand = (codes: BlockerCode[], approved: boolean): Blocker
 /** The refusal that names these blockers. */
 export function blocked(terms: Terms, judged: Judged, codes: BlockerCode[]): Refusal {
   const blockers = presentBlockers(codes, factsOf(terms, judged), 'owner')
-  return new Refusal('payout_blocked', `${blockers.map((blocker) => blocker.message).join('. ')}.`, {
+  const sentences = blockers.map(({ message }) => message.replace(/\.$/, ''))
+  return new Refusal('payout_blocked', `${sentences.join('. ')}.`, {
     details: { blockers },
   })
 }

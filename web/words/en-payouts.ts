@@ -49,6 +49,7 @@ export const payoutWords = {
 
   reasons: {
     ready: 'Ready to approve',
+    held: 'Held until payable',
     scheduled: 'Sent by itself on {{date}}',
     payByHand: 'Pay it by hand, then mark it as paid',
     approved: 'Waiting for Wise',
@@ -130,10 +131,9 @@ export const payoutWords = {
     partner: 'Partner',
     steps: 'Steps',
     blocked: 'Blocked',
-    now: 'Now',
-    skipped: 'By hand',
+    now: 'Ready',
+    onItsWay: 'On its way',
     step: { open: 'Open', due: 'Due', approved: 'Approved', sent: 'Sent', paid: 'Paid' },
-    done: 'done',
     entries: 'Entries',
     entriesPlural: 'entries',
     total: 'Total',
@@ -168,6 +168,8 @@ export const payoutWords = {
     heading: 'What blocks this payout',
     soft: 'Before you approve',
     approvedIn: 'Approved for payouts in {{year}}',
+    approved: '{{name}} approved for payouts in {{year}}',
+    approvalTaken: 'Approval of {{name}} for {{year}} removed',
     oncePerYear: 'Payouts are approved once per calendar year.',
     askDetails: 'Only the partner can enter them, under Settings.',
     wait: 'It waits and adds up. You can change the minimum or mark it as paid.',
@@ -185,7 +187,6 @@ export const payoutWords = {
   events: {
     opened: 'Payout opened',
     openedWhy: 'The first amount fell due',
-    due: 'Fell due',
     approved: 'Approved',
     automatic: 'Automatic run',
     attempt: 'Attempt {{number}} in Wise',

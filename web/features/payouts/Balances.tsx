@@ -7,7 +7,9 @@ import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
+import styles from './PayoutList.module.css'
 import { balances, definitions } from './queries.ts'
+import { blockerLine } from './words.ts'
 
 /** What each partner has coming, and when. */
 export function Balances({ accountId }: { accountId: string }) {
@@ -55,7 +57,9 @@ export function Balances({ accountId }: { accountId: string }) {
           head: t('payouts.columns.nextPayout'),
           sort: 'nextPayoutDate',
           card: 'beside',
-          cell: ({ nextPayoutDate }) => (nextPayoutDate ? formatDate(nextPayoutDate) : t('absent')),
+          cell: ({ nextPayoutDate }) => (
+            <span className={styles.day}>{nextPayoutDate ? formatDate(nextPayoutDate) : t('absent')}</span>
+          ),
         },
         { head: t('payouts.columns.reason'), card: 'under', cell: reasonOf },
       ]}
@@ -63,10 +67,9 @@ export function Balances({ accountId }: { accountId: string }) {
   )
 }
 
-/** What stops the money, of a partner who has any. */
+/** What stops the money of a partner who has any, else what it waits for. */
 function reasonOf({ held, due, onHold, blockers }: Balance) {
-  const [first, ...others] = blockers
-  if (!first || (held === 0 && due === 0 && onHold === 0)) return t('absent')
-  if (others.length === 0) return first.message
-  return t('payouts.reasons.more', { reason: first.message, count: others.length })
+  if (held === 0 && due === 0 && onHold === 0) return <span className={styles.muted}>{t('absent')}</span>
+  if (blockers.length > 0) return blockerLine(blockers)
+  return t(due > 0 ? 'payouts.reasons.ready' : 'payouts.reasons.held')
 }

@@ -81,26 +81,37 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
 }
 
 /** The year's approval of the partner, where it is missing: switching it on frees the payout at once. */
-function ApprovedThisYear({ payout: { partnerId } }: { payout: Payout }) {
+function ApprovedThisYear({ payout: { partnerId, partnerName } }: { payout: Payout }) {
   const { timeZone } = useAccount()
   const year = Number(todayIn(timeZone).slice(0, 4))
   const { data } = useQuery(read(getPartner, { params: { id: partnerId } }))
   const label = t('payouts.blockers.approvedIn', { year })
-  const change = useCall(changePartner, {
-    refresh: changed,
-    onSuccess: () => toast(t('toast.saved', { resource: t('payouts.columns.partner') })),
-  })
+  const change = useCall(changePartner, { refresh: changed })
   const years = data?.approvedPayoutYears
+
+  function set(on: boolean) {
+    const others = (years ?? []).filter((one) => one !== year)
+    const body = { approvedPayoutYears: on ? [...others, year] : others }
+    change.send({ params: { id: partnerId }, body }).then(
+      () => {
+        const said = t(on ? 'payouts.blockers.approved' : 'payouts.blockers.approvalTaken', { name: partnerName, year })
+        toast(said, on ? { action: { label: t('toast.undo'), run: () => set(false) } } : {})
+        // The switch goes with the blocker; the focus must not.
+        document.querySelector<HTMLElement>('h1')?.focus()
+      },
+      // What was refused is in `change.error`.
+      () => undefined,
+    )
+  }
+
   return (
     <div className={styles.approval}>
       <Toggle
         label={label}
         checked={years?.includes(year) ?? false}
         disabled={!years || change.busy}
-        onChange={(on) => {
-          const others = (years ?? []).filter((one) => one !== year)
-          change.mutate({ params: { id: partnerId }, body: { approvedPayoutYears: on ? [...others, year] : others } })
-        }}
+        onChange={set}
+        spread
       />
       {change.error && <Message kind="error">{explainRefusal(change.error)}</Message>}
     </div>

@@ -11,7 +11,7 @@ import { methodLabel } from './words.ts'
 
 /** What is known of the payout: its period, way, account and cost. */
 export function Details({ payout }: { payout: Payout }) {
-  const { accountId, partnerId, status, method, periodStart, periodEnd, currency } = payout
+  const { accountId, partnerId, status, method, currency } = payout
   const heading = t('payouts.detail.details')
   const settings = useQuery(read(getPayoutSettings, { params: { id: partnerId } }))
   const estimate = useQuery({ ...approvalPreview(accountId, [payout.id]), enabled: status === 'due' })
@@ -20,7 +20,7 @@ export function Details({ payout }: { payout: Payout }) {
   const facts: (Fact | false | '' | null | undefined)[] = [
     {
       label: t('payouts.detail.period'),
-      value: periodStart && periodEnd ? formatDays(periodStart, periodEnd) : t('absent'),
+      value: periodOf(payout),
     },
     { label: t('payouts.detail.method'), value: methodLabel(method) },
     settings.data && {
@@ -47,4 +47,9 @@ export function Details({ payout }: { payout: Payout }) {
       <Facts label={heading} facts={facts.filter((fact): fact is Fact => Boolean(fact))} />
     </Panel>
   )
+}
+
+function periodOf({ periodStart, periodEnd }: Payout) {
+  if (!periodStart || !periodEnd) return t('absent')
+  return periodStart === periodEnd ? formatDate(periodStart) : formatDays(periodStart, periodEnd)
 }

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { Payout } from '#contract/payouts.ts'
-import { CallError } from '../../api.ts'
 import { formatMoney } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Columns } from '../../ui/Columns.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { PendingPage } from '../../ui/PendingPage.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
@@ -24,20 +24,9 @@ import { numberOf } from './words.ts'
 /** One payout: where it stands, what it pays, and what stops it beside the remedy. */
 export function PayoutDetail() {
   const { payoutId = '' } = useParams({ strict: false })
-  const { data, error, refetch, isFetching } = useQuery(payout(payoutId))
-  if (data) return <Loaded payout={data} />
-  const gone = error instanceof CallError && error.status === 404
-  return (
-    <Page heading={t('pages.payout')} parent={toList}>
-      <Panel>
-        {error ? (
-          <Failed onRetry={refetch} busy={isFetching} why={gone ? t('payouts.detail.gone') : error.message} />
-        ) : (
-          <Skeleton rows={8} />
-        )}
-      </Panel>
-    </Page>
-  )
+  const answer = useQuery(payout(payoutId))
+  if (answer.data) return <Loaded payout={answer.data} />
+  return <PendingPage heading={t('pages.payout')} parent={toList} answer={answer} gone={t('payouts.detail.gone')} />
 }
 
 const toList = <Link to="/payouts">{t('pages.payouts')}</Link>
@@ -92,14 +81,15 @@ function Loaded({ payout }: { payout: Payout }) {
 function Actions({ payout, onAct }: { payout: Payout; onAct: (act: Act) => void }) {
   const possible = actsOf(payout)
   const order: Act[] = ['cancel', 'markPaid', 'retry', 'approve']
-  const blocked = payout.status === 'open'
-  const shown = order.filter((act) => possible.includes(act) || (act === 'approve' && blocked))
+  const shown = order.filter((act) => possible.includes(act) || (act === 'approve' && payout.status === 'open'))
+  // What the blockers of a due payout say, a person may decide; on any other they stop.
+  const blocked = payout.status !== 'due' && payout.blockers.length > 0
   const main = shown.at(-1)
   return shown.map((act) => (
     <Button
       key={act}
       look={act === main && act !== 'cancel' ? 'primary' : 'secondary'}
-      disabled={act === 'approve' && blocked}
+      disabled={(act === 'approve' || act === 'retry') && blocked}
       onClick={() => onAct(act)}
     >
       {actLabel(act)}

@@ -33,7 +33,7 @@ function noteOf({ state, at }: Step, { status }: Payout, timeZone: string) {
   if (state === 'failed') return statusLabel('payout', status)
   if (state === 'waits' || (state === 'now' && status !== 'due' && status !== 'sent'))
     return statusLabel('payout', status)
-  if (state === 'now') return t('payouts.detail.now')
+  if (state === 'now') return t(status === 'sent' ? 'payouts.detail.onItsWay' : 'payouts.detail.now')
   if (!at) return t('absent')
   return at.length === 10 ? formatDate(at) : formatDay(at, timeZone)
 }

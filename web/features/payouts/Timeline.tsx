@@ -73,5 +73,9 @@ function eventsOf(payout: Payout): TimelineEvent[] {
         }
       : null,
   ]
-  return events.filter((event) => event !== null).sort((a, b) => b.at.localeCompare(a.at))
+  // Of the same moment, what is named later came later.
+  return events
+    .filter((event) => event !== null)
+    .reverse()
+    .sort((a, b) => b.at.localeCompare(a.at))
 }

@@ -1,4 +1,4 @@
-import type { Payout, PayoutMethod } from '#contract/payouts.ts'
+import type { Blocker, Payout, PayoutMethod } from '#contract/payouts.ts'
 import { formatDate, formatDay } from '../../format.ts'
 import { t } from '../../words.ts'
 
@@ -8,6 +8,12 @@ export const numberOf = ({ statementNumber }: Pick<Payout, 'statementNumber'>) =
 
 export const methodLabel = (method: PayoutMethod) => t(`payouts.methods.${method}`)
 
+/** The first blocker, and how many more there are. */
+export function blockerLine([first, ...others]: readonly Blocker[]) {
+  if (!first || others.length === 0) return first?.message ?? t('absent')
+  return t('payouts.reasons.more', { reason: first.message.replace(/\.$/, ''), count: others.length })
+}
+
 type Explained = Pick<
   Payout,
   'status' | 'method' | 'blockers' | 'scheduledFor' | 'failureReason' | 'sentAt' | 'paidAt' | 'externalReference'
@@ -15,10 +21,8 @@ type Explained = Pick<
 
 /** Why a payout stands where it stands, in one line: what blocks it, what went wrong, or when it moves next. */
 export function reasonOf(payout: Explained, timeZone: string): string {
-  const [first, ...others] = payout.blockers
+  if (payout.blockers.length > 0) return blockerLine(payout.blockers)
   const { status, failureReason, scheduledFor, sentAt, paidAt, externalReference } = payout
-  if (first && others.length === 0) return first.message
-  if (first) return t('payouts.reasons.more', { reason: first.message, count: others.length })
   switch (status) {
     case 'open':
     case 'due':

@@ -157,12 +157,7 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
             profile={form.field('wiseProfileId', t('wise.profile'))}
           />
         </FormPanel>
-        <FormActions
-          submit={t('form.saveChanges')}
-          cancel={
-            form.dirty || wise.entering !== (auto.wiseTokenHint === null) ? () => restart(account, auto) : undefined
-          }
-        />
+        <FormActions submit={t('form.saveChanges')} cancel={() => restart(account, auto)} />
       </Form>
     </Columns>
   )

@@ -34,7 +34,7 @@ export function SavedDeposit({ partnerId, deposit, updatedAt, onReplace }: Props
       <Facts beside label={t('settings.deposit.heading')} facts={facts} />
       <div className={styles.actions}>
         <Button onClick={onReplace}>{t('settings.deposit.replace')}</Button>
-        <Button className={styles.remove} onClick={() => setRemoving(true)}>
+        <Button look="remove" onClick={() => setRemoving(true)}>
           {t('settings.deposit.remove')}
         </Button>
       </div>

@@ -49,10 +49,7 @@ export function AccountForm<B extends AccountChange, V>({ account, form, valuesO
         onSubmit={(_, changes) => save.mutate({ params: { id: account.id }, body: changes as AccountChange })}
       >
         {children}
-        <FormActions
-          submit={t('form.saveChanges')}
-          cancel={form.dirty ? () => form.restart(valuesOf(account)) : undefined}
-        />
+        <FormActions submit={t('form.saveChanges')} cancel={() => form.restart(valuesOf(account))} />
       </Form>
     </Columns>
   )
