@@ -77,10 +77,13 @@ type DeleteProps = {
   onClose: () => void
   /** What else can be done once the server has refused: 'Archive'. */
   instead?: ReactNode
+  /** The refusal in words of the screen, where the server's own are not the ones to show. */
+  explain?: (error: CallError) => string
 }
 
 /** Asks before something is deleted for good; a refusal is said inside, and the deletion is then no longer offered. */
-export function ConfirmDelete({ resource, name, call, onDelete, onClose, instead }: DeleteProps) {
+export function ConfirmDelete(props: DeleteProps) {
+  const { resource, name, call, onDelete, onClose, instead, explain = explainRefusal } = props
   const refused = call.error !== null && call.error.status >= 400 && call.error.status < 500
   return (
     <Dialog heading={t('dialog.deleteHeading', { resource })} onClose={onClose} busy={call.busy}>
@@ -89,7 +92,7 @@ export function ConfirmDelete({ resource, name, call, onDelete, onClose, instead
         <strong>{name}</strong>
         {t('dialog.deleteAfter')}
       </p>
-      {call.error && <Message kind="error">{explainRefusal(call.error)}</Message>}
+      {call.error && <Message kind="error">{explain(call.error)}</Message>}
       <DialogActions aside={refused && instead}>
         <Button look="danger" busy={call.busy} disabled={refused} onClick={onDelete}>
           {t('dialog.delete')}

@@ -1,16 +1,17 @@
 import { Fragment, type ReactNode } from 'react'
 import styles from './Facts.module.css'
 
-export type Fact = { label: string; value: ReactNode; strong?: boolean; warns?: boolean }
+/** `sum` is what the lines above it come to. */
+export type Fact = { label: string; value: ReactNode; strong?: boolean; warns?: boolean; sum?: boolean }
 
 /** What is known of a thing, a line each: values at the right edge, or `beside` their labels. */
 export function Facts({ label, facts, beside }: { label: string; facts: readonly Fact[]; beside?: boolean }) {
   return (
     <dl aria-label={label} className={beside ? styles.beside : styles.facts}>
-      {facts.map(({ label, value, strong, warns }) => (
+      {facts.map(({ label, value, strong, warns, sum }) => (
         <Fragment key={label}>
-          <dt>{label}</dt>
-          <dd data-strong={strong || undefined} data-warns={warns || undefined}>
+          <dt data-sum={sum || undefined}>{label}</dt>
+          <dd data-strong={strong || undefined} data-warns={warns || undefined} data-sum={sum || undefined}>
             {value}
           </dd>
         </Fragment>

@@ -53,7 +53,7 @@ const tones = {
     ignored: 'waits',
     replayed: 'moves',
   },
-  account: { enabled: 'done', disabled: 'waits' },
+  account: { enabled: 'done', disabled: 'failed' },
 } as const satisfies Record<string, Record<string, Tone>>
 
 type Kinds = typeof tones

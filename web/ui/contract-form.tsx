@@ -17,6 +17,8 @@ type Options<V> = {
   omit?: readonly (keyof V & string)[]
   /** Empty texts are sent as they are, where they mean something. */
   exact?: boolean
+  /** Groups of fields that are not sent while all of them are empty: `owner` of a new account. */
+  optional?: readonly (keyof V & string)[]
   /** What the schema cannot know: messages by path, undefined where all is well. */
   check?: (values: V) => Record<string, string | undefined>
 }
@@ -39,7 +41,7 @@ export type FieldProps<T> = {
  */
 export function useContractForm<S extends z.ZodType, V extends object>(
   schema: S,
-  { initial: first, omit = [], exact = false, check }: Options<V>,
+  { initial: first, omit = [], optional = [], exact = false, check }: Options<V>,
 ) {
   const prefix = useId()
   const [initial, setInitial] = useState(first)
@@ -56,7 +58,9 @@ export function useContractForm<S extends z.ZodType, V extends object>(
 
   function bodyFrom(among: V) {
     const sent = Object.fromEntries(Object.entries(among).filter(([key]) => !omit.includes(key as keyof V & string)))
-    return (exact ? sent : bodyOf(sent, initial)) as z.input<S>
+    const body = (exact ? sent : bodyOf(sent, initial)) as Record<string, unknown>
+    const empty = optional.filter((part) => Object.keys(body[part] ?? {}).length === 0)
+    return Object.fromEntries(Object.entries(body).filter(([key]) => !empty.includes(key as never))) as z.input<S>
   }
 
   function mistakes(among: V): Record<string, string | undefined> {

@@ -272,6 +272,8 @@ type ToggleProps = {
   label: string
   /** The label stands elsewhere, such as in the head of a column. */
   labelHidden?: boolean
+  /** In a line of facts: the label plain at one end, the switch at the other. */
+  spread?: boolean
   checked: boolean
   disabled?: boolean
   id?: string
@@ -280,10 +282,10 @@ type ToggleProps = {
 }
 
 /** 'Enabled' or 'Disabled', switched at once. */
-export function Toggle({ label, labelHidden, checked, disabled, id, describedBy, onChange }: ToggleProps) {
+export function Toggle({ label, labelHidden, spread, checked, disabled, id, describedBy, onChange }: ToggleProps) {
   const labelId = useId()
   return (
-    <span className={styles.toggle}>
+    <span className={spread ? `${styles.toggle} ${styles.spread}` : styles.toggle}>
       <span id={labelId} className={labelHidden ? 'visually-hidden' : styles.toggleLabel}>
         {label}
       </span>

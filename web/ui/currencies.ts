@@ -1,0 +1,7 @@
+import { currencies } from '#contract/values.ts'
+
+/** Every currency in use as a choice of a `SelectField`: 'USD · US Dollar'. */
+export function currencyChoices() {
+  const names = new Intl.DisplayNames('en-US', { type: 'currency' })
+  return currencies.map((code) => ({ value: code, label: `${code.toUpperCase()} · ${names.of(code.toUpperCase())}` }))
+}
