@@ -235,6 +235,8 @@ export const pieceWords = {
     summary: '{{series}}, {{from}} to {{to}}.',
     total: '{{label}} {{total}}',
     point: '{{date}}: {{values}}',
+    points: 'Points of {{heading}}',
+    none: 'No point chosen',
     help: 'Use the left and right arrow keys to read each point.',
     weekOf: 'Week of {{date}}',
   },

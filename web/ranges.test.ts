@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addMonths, daysIn, inOrder, paramsOf, periodOf, previousRange, rangeIn, rangeOf, weeksOf } from './ranges.ts'
+
+const today = '2026-11-20'
+
+for (const [choice, from, to] of [
+  ['last-7-days', '2026-11-14', today],
+  ['last-month', '2026-10-01', '2026-10-31'],
+  ['last-3-months', '2026-08-21', today],
+  ['last-quarter', '2026-07-01', '2026-09-30'],
+  ['last-6-months', '2026-05-21', today],
+  ['last-year', '2025-01-01', '2025-12-31'],
+  ['month-to-date', '2026-11-01', today],
+  ['quarter-to-date', '2026-10-01', today],
+  ['year-to-date', '2026-01-01', today],
+] as const) {
+  test(`${choice} on November 20th, 2026 is ${from} to ${to}`, () => {
+    assert.deepEqual(rangeOf(choice, today), { from, to })
+  })
+}
+
+test('in January the month and the quarter before lie in the last year', () => {
+  assert.deepEqual(rangeOf('last-month', '2026-01-05'), { from: '2025-12-01', to: '2025-12-31' })
+  assert.deepEqual(rangeOf('last-quarter', '2026-02-28'), { from: '2025-10-01', to: '2025-12-31' })
+  assert.deepEqual(rangeOf('quarter-to-date', '2026-01-01'), { from: '2026-01-01', to: '2026-01-01' })
+})
+
+test('the address chooses; what makes no sense is the last six months', () => {
+  assert.equal(rangeIn({}, today).choice, 'last-6-months')
+  assert.equal(rangeIn({ range: 'last-year' }, today).from, '2025-01-01')
+  assert.deepEqual(rangeIn({ from: '2026-10-12', to: '2026-11-13' }, today), {
+    from: '2026-10-12',
+    to: '2026-11-13',
+    choice: 'custom',
+  })
+  assert.equal(rangeIn({ from: '2026-11-13', to: '2026-10-12' }, today).from, '2026-10-12')
+  for (const wrong of [
+    { range: 'custom' },
+    { range: 'soon' },
+    { from: '2026-02-30', to: today },
+    { from: '0001-01-01', to: today },
+  ]) {
+    assert.equal(rangeIn(wrong, today).choice, 'last-6-months')
+  }
+})
+
+test('the default needs no word in the address', () => {
+  assert.deepEqual(paramsOf('last-6-months'), { range: undefined, from: undefined, to: undefined })
+  assert.deepEqual(paramsOf({ from: '2026-10-12', to: '2026-11-13' }), {
+    range: undefined,
+    from: '2026-10-12',
+    to: '2026-11-13',
+  })
+})
+
+test('days, weeks or months by the length of the range', () => {
+  assert.equal(periodOf({ from: '2026-10-01', to: '2026-10-31' }), 'day')
+  assert.equal(periodOf({ from: '2026-10-01', to: '2026-11-01' }), 'week')
+  assert.equal(periodOf({ from: '2026-08-01', to: '2026-10-31' }), 'week')
+  assert.equal(periodOf({ from: '2026-08-01', to: '2026-11-01' }), 'month')
+})
+
+test('the range before has as many days and ends the day before', () => {
+  const range = { from: '2026-10-12', to: '2026-11-13' }
+  assert.deepEqual(previousRange(range), { from: '2026-09-09', to: '2026-10-11' })
+  assert.equal(daysIn(previousRange(range)), daysIn(range))
+})
+
+test('months keep the day where they have it', () => {
+  assert.equal(addMonths('2026-03-31', -1), '2026-02-28')
+  assert.equal(addMonths('2024-01-31', 1), '2024-02-29')
+  assert.equal(addMonths('2026-11-20', 3), '2027-02-20')
+  assert.deepEqual(inOrder('2026-02-02', '2026-01-01'), { from: '2026-01-01', to: '2026-02-02' })
+})
+
+test('a month is whole weeks from Sunday', () => {
+  const weeks = weeksOf('2026-11-01')
+  assert.deepEqual(weeks[0], [
+    '2026-11-01',
+    '2026-11-02',
+    '2026-11-03',
+    '2026-11-04',
+    '2026-11-05',
+    '2026-11-06',
+    '2026-11-07',
+  ])
+  assert.deepEqual(weeks.at(-1), ['2026-11-29', '2026-11-30', null, null, null, null, null])
+  assert.equal(weeksOf('2026-10-01')[0]?.indexOf('2026-10-01'), 4)
+})

@@ -1,0 +1,123 @@
+import { lastMonths } from './format.ts'
+
+/** Both days belong to it, YYYY-MM-DD. */
+export type DateRange = { from: string; to: string }
+
+/** The ten choices of the date range, in order, as they stand in the address. */
+export const rangeChoices = [
+  'last-7-days',
+  'last-month',
+  'last-3-months',
+  'last-quarter',
+  'last-6-months',
+  'last-year',
+  'month-to-date',
+  'quarter-to-date',
+  'year-to-date',
+  'custom',
+] as const
+export type RangeChoice = (typeof rangeChoices)[number]
+
+const DEFAULT: RangeChoice = 'last-6-months'
+
+/**
+ * The days of a choice as they are on `today`: with a number it is a window that ends today; 'Last month', 'Last quarter'
+ * and 'Last year' are the whole calendar period before this one.
+ */
+export function rangeOf(choice: Exclude<RangeChoice, 'custom'>, today: string): DateRange {
+  const [year, month] = today.split('-').map(Number) as [number, number]
+  const quarter = month - ((month - 1) % 3)
+  switch (choice) {
+    case 'last-7-days':
+      return { from: addDays(today, -6), to: today }
+    case 'last-month':
+      return { from: firstOf(year, month - 1), to: addDays(firstOf(year, month), -1) }
+    case 'last-3-months':
+      return lastMonths(3, today)
+    case 'last-quarter':
+      return { from: firstOf(year, quarter - 3), to: addDays(firstOf(year, quarter), -1) }
+    case 'last-6-months':
+      return lastMonths(6, today)
+    case 'last-year':
+      return { from: firstOf(year - 1, 1), to: addDays(firstOf(year, 1), -1) }
+    case 'month-to-date':
+      return { from: firstOf(year, month), to: today }
+    case 'quarter-to-date':
+      return { from: firstOf(year, quarter), to: today }
+    case 'year-to-date':
+      return { from: firstOf(year, 1), to: today }
+  }
+}
+
+/** The longest range the statistics answer. */
+const MOST_DAYS = 3650
+
+/** What the address's `range`, or its `from` and `to`, choose; the default for anything that makes no sense. */
+export function rangeIn(params: Record<string, unknown>, today: string): DateRange & { choice: RangeChoice } {
+  const { from, to, range } = params
+  if (isDate(from) && isDate(to)) {
+    const ordered = inOrder(from, to)
+    if (daysIn(ordered) <= MOST_DAYS) return { ...ordered, choice: 'custom' }
+  }
+  const known = rangeChoices.find((choice) => choice === range && choice !== 'custom') ?? DEFAULT
+  return { ...rangeOf(known as Exclude<RangeChoice, 'custom'>, today), choice: known }
+}
+
+/** What the address says for a choice; undefined parts are dropped from it. */
+export const paramsOf = (choice: Exclude<RangeChoice, 'custom'> | DateRange) =>
+  typeof choice === 'string'
+    ? { range: choice === DEFAULT ? undefined : choice, from: undefined, to: undefined }
+    : { range: undefined, ...choice }
+
+/** The range of as many days just before this one. */
+export function previousRange(range: DateRange): DateRange {
+  return { from: addDays(range.from, -daysIn(range)), to: addDays(range.from, -1) }
+}
+
+/** An earlier second day swaps with the first. */
+export const inOrder = (one: string, other: string): DateRange =>
+  one <= other ? { from: one, to: other } : { from: other, to: one }
+
+export const daysIn = ({ from, to }: DateRange) => Math.round((utc(to) - utc(from)) / 86_400_000) + 1
+
+/** How statistics part a range: days up to 31, weeks up to 92, then months. */
+export function periodOf(range: DateRange) {
+  const days = daysIn(range)
+  return days <= 31 ? ('day' as const) : days <= 92 ? ('week' as const) : ('month' as const)
+}
+
+export const addDays = (date: string, days: number) => isoOf(utc(date) + days * 86_400_000)
+
+/** The same day some months on; the month's last where it has no such day. */
+export function addMonths(date: string, months: number) {
+  const [year, month, day] = date.split('-').map(Number) as [number, number, number]
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return isoOf(Date.UTC(year, month - 1 + months, Math.min(day, last)))
+}
+
+/** The first day of a month; months before January and after December belong to other years. */
+export const firstOf = (year: number, month: number) => isoOf(Date.UTC(year, month - 1, 1))
+export const monthOf = (date: string) => `${date.slice(0, 7)}-01`
+
+/** The weeks of the month that begins on `first`, from Sunday; null outside it. */
+export function weeksOf(first: string): (string | null)[][] {
+  const before = new Date(utc(first)).getUTCDay()
+  const count = daysIn({ from: first, to: addDays(addMonths(first, 1), -1) })
+  const cells = [
+    ...Array.from({ length: before }, () => null),
+    ...Array.from({ length: count }, (_, at) => addDays(first, at)),
+  ]
+  const weeks = Math.ceil(cells.length / 7)
+  return Array.from({ length: weeks }, (_, week) =>
+    Array.from({ length: 7 }, (_, day) => cells[week * 7 + day] ?? null),
+  )
+}
+
+const utc = (date: string) => Date.parse(`${date}T00:00:00Z`)
+const isoOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+const isDate = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  /^\d{4}-\d{2}-\d{2}$/.test(value) &&
+  !Number.isNaN(utc(value)) &&
+  isoOf(utc(value)) === value

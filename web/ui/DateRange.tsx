@@ -1,0 +1,263 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { formatCount, formatDays, todayIn } from '../format.ts'
+import {
+  addDays,
+  addMonths,
+  type DateRange as Days,
+  daysIn,
+  inOrder,
+  monthOf,
+  paramsOf,
+  periodOf,
+  type RangeChoice,
+  rangeChoices,
+  rangeIn,
+  weeksOf,
+} from '../ranges.ts'
+import { t } from '../words.ts'
+import { IconButton } from './Button.tsx'
+import styles from './DateRange.module.css'
+import { CalendarIcon, DownIcon, NextIcon, PreviousIcon } from './icons.tsx'
+import { useAddress } from './useTable.ts'
+
+const words = {
+  'last-7-days': 'last7Days',
+  'last-month': 'lastMonth',
+  'last-3-months': 'last3Months',
+  'last-quarter': 'lastQuarter',
+  'last-6-months': 'last6Months',
+  'last-year': 'lastYear',
+  'month-to-date': 'monthToDate',
+  'quarter-to-date': 'quarterToDate',
+  'year-to-date': 'yearToDate',
+  custom: 'custom',
+} as const satisfies Record<RangeChoice, string>
+
+export const rangeLabel = (choice: RangeChoice) => t(`range.${words[choice]}`)
+
+/** The range the address chooses, in days of the account's time zone. */
+export function useDateRange(timeZone: string) {
+  const { params, change } = useAddress()
+  const today = todayIn(timeZone)
+  return {
+    ...rangeIn(params, today),
+    today,
+    timeZone,
+    choose: (choice: Exclude<RangeChoice, 'custom'> | Days) => change(paramsOf(choice)),
+  }
+}
+
+export type DateRangeState = ReturnType<typeof useDateRange>
+
+/** The button 'Date range: …' with its ten choices and the calendar of two months. It stands in the address. */
+export function DateRangePicker({ range, small }: { range: DateRangeState; small?: boolean }) {
+  const [open, setOpen] = useState(false)
+  const [custom, setCustom] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  const { choice, from, to, choose } = range
+  const showCalendar = custom || choice === 'custom'
+
+  useEffect(() => {
+    if (!open) return
+    root.current?.querySelector<HTMLElement>('[aria-pressed=true]')?.focus()
+    const away = ({ target }: Event) => root.current?.contains(target as Node) || setOpen(false)
+    document.addEventListener('pointerdown', away)
+    return () => document.removeEventListener('pointerdown', away)
+  }, [open])
+
+  function toggle() {
+    setCustom(false)
+    setOpen(!open)
+  }
+
+  function close() {
+    setOpen(false)
+    button.current?.focus()
+  }
+
+  function take(chosen: Exclude<RangeChoice, 'custom'> | Days) {
+    choose(chosen)
+    close()
+  }
+
+  return (
+    <div ref={root} className={styles.root}>
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        className={small ? styles.small : styles.button}
+        onClick={toggle}
+      >
+        <CalendarIcon size={16} />
+        <span>
+          <b>{t('range.button', { label: rangeLabel(choice) })}</b> <i>· {formatDays(from, to)}</i>
+        </span>
+        <DownIcon size={16} />
+      </button>
+      {open && (
+        <div
+          id={id}
+          role="dialog"
+          aria-label={t('range.dialog')}
+          className={styles.panel}
+          onKeyDown={(event) => event.key === 'Escape' && close()}
+        >
+          <ul aria-label={t('range.choices')} className={styles.choices}>
+            {rangeChoices.map((one) => (
+              <li key={one}>
+                <button
+                  type="button"
+                  aria-pressed={one === 'custom' ? showCalendar : one === choice && !custom}
+                  onClick={() => (one === 'custom' ? setCustom(true) : take(one))}
+                >
+                  {rangeLabel(one)}
+                </button>
+              </li>
+            ))}
+          </ul>
+          {showCalendar && <Calendar range={range} onChoose={take} />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Two months. The first press starts, the second completes; an earlier one swaps. */
+function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days: Days) => void }) {
+  const { from, to, today, timeZone } = range
+  const [start, setStart] = useState<string | null>(null)
+  const [cursor, setCursor] = useState(to <= today ? to : today)
+  const [left, setLeft] = useState(() => addMonths(monthOf(to <= today ? to : today), -1))
+  const grid = useRef<HTMLDivElement>(null)
+  const moved = useRef(false)
+  const chosen = start === null ? { from, to } : inOrder(start, cursor)
+  const months = [left, addMonths(left, 1)] as const
+
+  useEffect(() => {
+    if (moved.current) grid.current?.querySelector<HTMLElement>(`[data-day="${cursor}"]`)?.focus()
+    moved.current = false
+  }, [cursor])
+
+  function press(day: string) {
+    setCursor(day)
+    if (start === null) setStart(day)
+    else onChoose(inOrder(start, day))
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const next = {
+      ArrowLeft: addDays(cursor, -1),
+      ArrowRight: addDays(cursor, 1),
+      ArrowUp: addDays(cursor, -7),
+      ArrowDown: addDays(cursor, 7),
+      PageUp: addMonths(cursor, -1),
+      PageDown: addMonths(cursor, 1),
+    }[event.key]
+    if (!next) return
+    event.preventDefault()
+    const day = next > today ? today : next
+    moved.current = true
+    setCursor(day)
+    if (day < months[0]) setLeft(monthOf(day))
+    else if (monthOf(day) > months[1]) setLeft(addMonths(monthOf(day), -1))
+  }
+
+  return (
+    <div className={styles.calendar}>
+      <div ref={grid} className={styles.months}>
+        {months.map((month, at) => (
+          <div key={month} className={styles.month}>
+            <div className={styles.monthHead}>
+              {at === 0 ? (
+                <IconButton
+                  label={t('range.previousMonth')}
+                  icon={<PreviousIcon size={16} />}
+                  onClick={() => setLeft(addMonths(left, -1))}
+                />
+              ) : (
+                <span />
+              )}
+              <h3>{monthName(month)}</h3>
+              {at === 1 ? (
+                <IconButton
+                  label={t('range.nextMonth')}
+                  icon={<NextIcon size={16} />}
+                  onClick={() => setLeft(addMonths(left, 1))}
+                />
+              ) : (
+                <span />
+              )}
+            </div>
+            <table role="grid" aria-label={monthName(month)} className={styles.days} onKeyDown={onKeyDown}>
+              <thead>
+                <tr>
+                  {weekdays.map((name) => (
+                    <th key={name} scope="col" aria-label={name}>
+                      {name.slice(0, 2)}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {weeksOf(month).map((week) => (
+                  <tr key={week.find(Boolean)}>
+                    {week.map((day, weekday) => (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: a day of the week is its place
+                      <td key={weekday} aria-selected={day === null ? undefined : isIn(day, chosen)}>
+                        {day && (
+                          <button
+                            type="button"
+                            data-day={day}
+                            data-within={isIn(day, chosen) || undefined}
+                            data-edge={day === chosen.from || day === chosen.to || undefined}
+                            aria-label={dayName(day)}
+                            aria-current={day === today ? 'date' : undefined}
+                            disabled={day > today}
+                            tabIndex={day === cursor || (!isShown(cursor, months) && day === months[0]) ? 0 : -1}
+                            onClick={() => press(day)}
+                            onPointerEnter={() => start !== null && setCursor(day)}
+                            onFocus={() => setCursor(day)}
+                          >
+                            {Number(day.slice(8))}
+                          </button>
+                        )}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        ))}
+      </div>
+      <p className={styles.foot} aria-live="polite">
+        <span>
+          {formatDays(chosen.from, chosen.to)}{' '}
+          <i>
+            {t('range.days', { count: daysIn(chosen), days: formatCount(daysIn(chosen)) })},{' '}
+            {t(`range.by.${periodOf(chosen)}`)}
+          </i>
+        </span>
+        <i>{start === null ? timeZone : t('range.chooseEnd')}</i>
+      </p>
+    </div>
+  )
+}
+
+const isIn = (day: string, { from, to }: Days) => from <= day && day <= to
+const isShown = (day: string, months: readonly [string, string]) => months.includes(monthOf(day))
+
+const format = (options: Intl.DateTimeFormatOptions) => {
+  const formatter = new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
+  return (date: string) => formatter.format(new Date(`${date}T00:00:00Z`))
+}
+const monthName = format({ month: 'long', year: 'numeric' })
+const dayName = format({ dateStyle: 'long' })
+const weekdayName = format({ weekday: 'long' })
+/** From Sunday on; the 1st of November 2026 is one. */
+const weekdays = Array.from({ length: 7 }, (_, at) => weekdayName(addDays('2026-11-01', at)))

@@ -1,0 +1,310 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
+import { currencyDigits, formatCount, formatMoney } from '../format.ts'
+import { t } from '../words.ts'
+import { Button } from './Button.tsx'
+import { compactMoney, labelled, MOST_TICKS, periodName, periodTick, ticksFor } from './chart-scale.ts'
+import type { HistoryChartProps, Series, SeriesColor } from './charts.tsx'
+import styles from './HistoryChart.module.css'
+import { Table } from './Table.tsx'
+
+const HEIGHT = 216
+const TOP = 10
+const BOTTOM = 28
+const CHARACTER = 7
+
+/** How a series is told apart without its color. */
+const marks: Record<SeriesColor, { dash?: string; shape: 'circle' | 'square' | 'triangle' }> = {
+  revenue: { shape: 'circle' },
+  share: { shape: 'square', dash: '6 4' },
+  profit: { shape: 'triangle', dash: '2 3' },
+  leads: { shape: 'square' },
+  sales: { shape: 'square' },
+}
+
+type Point = { date: string; values: number[] }
+
+/** Lines for money or bars for counts over the periods of a range, as a named figure; see `charts.tsx`. */
+export default function HistoryChart({ heading, kind, history, series }: HistoryChartProps) {
+  const [asTable, setAsTable] = useState(false)
+  const shown = series.filter(({ key }) => history.deltas.some((delta) => typeof read(delta, key) === 'number'))
+  const points = history.deltas.map((delta) => ({
+    date: delta.date,
+    values: shown.map(({ key }) => read(delta, key) ?? 0),
+  }))
+  const say = (value: number) => (kind === 'line' ? formatMoney(value, history.currency) : formatCount(value))
+  const totals = shown.map(({ label }, at) => {
+    const total = points.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)
+    return t('chart.total', { label, total: say(total) })
+  })
+  return (
+    <figure aria-label={heading} className={styles.figure}>
+      <div className={styles.head}>
+        <h2>{heading}</h2>
+        <ul className={styles.legend}>
+          {shown.map(({ key, label, color }) => (
+            <li key={key}>
+              <LegendMark kind={kind} color={color} />
+              {label}
+            </li>
+          ))}
+        </ul>
+        <Button look="quiet" small onClick={() => setAsTable(!asTable)}>
+          {t(asTable ? 'chart.showChart' : 'chart.showTable')}
+        </Button>
+      </div>
+      {asTable ? (
+        <div className={styles.table}>
+          <Table
+            label={heading}
+            rows={points}
+            keyOf={({ date }) => date}
+            columns={[
+              { head: t('chart.period'), cell: ({ date }) => periodName(date, history.period) },
+              ...shown.map(({ label }, at) => ({
+                head: label,
+                numeric: true,
+                cell: ({ values }: Point) => say(values[at] ?? 0),
+              })),
+            ]}
+          />
+        </div>
+      ) : (
+        <Plot heading={heading} kind={kind} history={history} series={shown} points={points} say={say} />
+      )}
+      <figcaption className="visually-hidden">
+        {t('chart.summary', {
+          series: totals.join(', '),
+          from: periodName(history.startDate, 'day'),
+          to: periodName(history.endDate, 'day'),
+        })}
+      </figcaption>
+    </figure>
+  )
+}
+
+const read = (delta: object, key: string) => (delta as Record<string, unknown>)[key] as number | null | undefined
+
+type PlotProps = HistoryChartProps & { points: Point[]; say: (value: number) => string }
+
+function Plot({ heading, kind, history, series, points, say }: PlotProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const width = useWidth(frame)
+  const [at, setAt] = useState<number | null>(null)
+  const help = useId()
+
+  const unit = kind === 'line' ? 10 ** currencyDigits(history.currency) : 1
+  const values = points.flatMap((point) => point.values.map((value) => value / unit))
+  const ticks =
+    kind === 'line'
+      ? ticksFor(values, MOST_TICKS.lineY, { otherwise: 100 })
+      : ticksFor(values, MOST_TICKS.barY, { whole: true })
+  const [bottom, top] = [ticks[0]!, ticks.at(-1)!]
+  const step = ticks[1]! - bottom
+  const tickLabels = ticks.map((tick) =>
+    kind === 'line' ? compactMoney(tick, history.currency, step) : formatCount(tick),
+  )
+
+  const left = Math.max(...tickLabels.map(({ length }) => length)) * CHARACTER + 10
+  const right = Math.max(left + 1, width - 10)
+  const y = (value: number) => TOP + ((top - value) / (top - bottom)) * (HEIGHT - TOP - BOTTOM)
+  const band = (right - left) / Math.max(1, points.length)
+  const x =
+    kind === 'bar' || points.length === 1
+      ? (index: number) => left + (index + 0.5) * band
+      : (index: number) => left + (index / (points.length - 1)) * (right - left)
+
+  const labels = points.map(({ date }) => periodTick(date, history.period, points.length))
+  const room = Math.floor((right - left) / (Math.max(...labels.map(({ length }) => length), 3) * CHARACTER + 14))
+  const most = Math.min(kind === 'bar' ? MOST_TICKS.barX : MOST_TICKS.lineX, room)
+
+  function onKeyDown(event: KeyboardEvent) {
+    const last = points.length - 1
+    const now = at ?? -1
+    const next = { ArrowRight: Math.min(last, now + 1), ArrowLeft: Math.max(0, now - 1), Home: 0, End: last }[event.key]
+    if (event.key === 'Escape') setAt(null)
+    if (next === undefined) return
+    event.preventDefault()
+    setAt(next)
+  }
+
+  function onPointer(event: PointerEvent) {
+    const from = event.clientX - event.currentTarget.getBoundingClientRect().left
+    const index =
+      kind === 'bar'
+        ? Math.floor((from - left) / band)
+        : Math.round(((from - left) / (right - left)) * (points.length - 1))
+    setAt(Math.max(0, Math.min(points.length - 1, index)))
+  }
+
+  const point = at === null ? undefined : points[at]
+  const said = point && pointWords(point, series, history.period, say)
+  return (
+    <div
+      ref={frame}
+      role="slider"
+      tabIndex={0}
+      aria-label={t('chart.points', { heading })}
+      aria-describedby={help}
+      aria-valuemin={1}
+      aria-valuemax={points.length}
+      aria-valuenow={(at ?? 0) + 1}
+      aria-valuetext={said ?? t('chart.none')}
+      className={styles.plot}
+      style={{ height: HEIGHT }}
+      onKeyDown={onKeyDown}
+      onBlur={() => setAt(null)}
+      onPointerMove={onPointer}
+      onPointerDown={onPointer}
+      onPointerLeave={() => setAt(null)}
+    >
+      <span id={help} className="visually-hidden">
+        {t('chart.help')}
+      </span>
+      {width > 0 && (
+        <svg aria-hidden="true" width={width} height={HEIGHT}>
+          {ticks.map((tick, index) => (
+            <g key={tick}>
+              <line x1={left} x2={right} y1={y(tick)} y2={y(tick)} className={tick === 0 ? styles.zero : styles.grid} />
+              <text x={left - 8} y={y(tick) + 4} textAnchor="end">
+                {tickLabels[index]}
+              </text>
+            </g>
+          ))}
+          {labelled(points.length, most).map((index) => (
+            <text
+              key={labels[index]! + index}
+              x={x(index)}
+              y={HEIGHT - 8}
+              textAnchor={anchor(kind, index, points.length)}
+            >
+              {labels[index]}
+            </text>
+          ))}
+          {at !== null && kind === 'line' && (
+            <line x1={x(at)} x2={x(at)} y1={TOP} y2={HEIGHT - BOTTOM} className={styles.cursor} />
+          )}
+          {at !== null && kind === 'bar' && (
+            <rect x={left + at * band} y={TOP} width={band} height={HEIGHT - TOP - BOTTOM} className={styles.band} />
+          )}
+          {kind === 'line'
+            ? series.map((one, index) => (
+                <Line
+                  key={one.key}
+                  color={one.color}
+                  spots={points.map((point, at) => [x(at), y((point.values[index] ?? 0) / unit)])}
+                />
+              ))
+            : points.map((point, index) => (
+                <Bars key={point.date} point={point} series={series} middle={x(index)} band={band} y={y} />
+              ))}
+        </svg>
+      )}
+      {point && at !== null && (
+        <div
+          aria-hidden="true"
+          className={styles.tip}
+          style={x(at) > width / 2 ? { right: width - x(at) + 8 } : { left: x(at) + 8 }}
+        >
+          <b>{periodWords(point.date, history.period)}</b>
+          {series.map((one, index) => (
+            <span key={one.key}>
+              <LegendMark kind="bar" color={one.color} />
+              {one.label}
+              <strong>{say(point.values[index] ?? 0)}</strong>
+            </span>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const anchor = (kind: string, index: number, count: number) =>
+  kind === 'bar' || count === 1 ? 'middle' : index === 0 ? 'start' : index === count - 1 ? 'end' : 'middle'
+
+type Period = HistoryChartProps['history']['period']
+
+const periodWords = (date: string, period: Period) =>
+  period === 'week' ? t('chart.weekOf', { date: periodName(date, period) }) : periodName(date, period)
+
+function pointWords(point: Point, series: readonly Series[], period: Period, say: (value: number) => string) {
+  const values = series.map(({ label }, at) => t('chart.total', { label, total: say(point.values[at] ?? 0) }))
+  return t('chart.point', { date: periodWords(point.date, period), values: values.join(', ') })
+}
+
+function Line({ color, spots }: { color: SeriesColor; spots: [x: number, y: number][] }) {
+  const { dash, shape } = marks[color]
+  const marked = spots.length <= 40
+  return (
+    <g className={styles[color]}>
+      <polyline points={spots.map((spot) => spot.join(',')).join(' ')} strokeDasharray={dash} />
+      {marked && spots.map(([x, y]) => <Mark key={x} shape={shape} x={x} y={y} />)}
+    </g>
+  )
+}
+
+function Bars({
+  point,
+  series,
+  middle,
+  band,
+  y,
+}: {
+  point: Point
+  series: readonly Series[]
+  middle: number
+  band: number
+  y: (value: number) => number
+}) {
+  const width = Math.max(1, Math.min(16, (band * 0.66) / series.length))
+  const gap = Math.min(2, width / 4)
+  const start = middle - (series.length * width + (series.length - 1) * gap) / 2
+  return series.map(({ key, color }, index) => {
+    const value = point.values[index] ?? 0
+    const height = Math.abs(y(0) - y(value))
+    return (
+      <rect
+        key={key}
+        className={styles[color]}
+        x={start + index * (width + gap)}
+        y={Math.min(y(0), y(value))}
+        width={width}
+        height={height}
+        rx={Math.min(2, width / 4, height / 2)}
+      />
+    )
+  })
+}
+
+function Mark({ shape, x, y }: { shape: 'circle' | 'square' | 'triangle'; x: number; y: number }) {
+  if (shape === 'circle') return <circle cx={x} cy={y} r={3} />
+  if (shape === 'square') return <rect x={x - 3} y={y - 3} width={6} height={6} />
+  return <path d={`M${x} ${y - 4}l4 7h-8z`} />
+}
+
+function LegendMark({ kind, color }: { kind: 'line' | 'bar'; color: SeriesColor }) {
+  const { dash, shape } = marks[color]
+  const width = kind === 'line' ? 24 : 10
+  return (
+    <svg aria-hidden="true" width={width} height={10} className={styles[color]}>
+      {kind === 'line' && <polyline points={`0,5 ${width},5`} strokeDasharray={dash} />}
+      {kind === 'line' || shape !== 'square' ? (
+        <Mark shape={shape} x={width / 2} y={5} />
+      ) : (
+        <rect width={9} height={9} y={0.5} rx={2} />
+      )}
+    </svg>
+  )
+}
+
+/** How wide the drawing may be, whenever that changes. */
+function useWidth(frame: { current: HTMLElement | null }) {
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    if (!frame.current) return
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
+    observer.observe(frame.current)
+    return () => observer.disconnect()
+  }, [frame])
+  return width
+}

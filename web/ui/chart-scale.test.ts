@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compactMoney, labelled, MOST_TICKS, periodName, periodTick, ticksFor } from './chart-scale.ts'
+
+test('ticks are round and reach around the values', () => {
+  assert.deepEqual(ticksFor([48, 275, 88], MOST_TICKS.barY, { whole: true }), [0, 75, 150, 225, 300])
+  assert.deepEqual(ticksFor([34_260], MOST_TICKS.lineY), [0, 10_000, 20_000, 30_000, 40_000])
+  assert.deepEqual(ticksFor([-120, 300], MOST_TICKS.lineY), [-200, -100, 0, 100, 200, 300])
+  assert.deepEqual(ticksFor([1], MOST_TICKS.barY, { whole: true }), [0, 1])
+})
+
+test('without values the axis still stands', () => {
+  assert.deepEqual(ticksFor([0, 0], MOST_TICKS.barY, { whole: true }), [0, 1, 2, 3, 4])
+  assert.deepEqual(ticksFor([], MOST_TICKS.lineY, { otherwise: 100 }), [0, 20, 40, 60, 80, 100])
+})
+
+test('never more ticks than the limit, and always zero', () => {
+  for (let power = -2; power < 13; power += 1) {
+    for (const digit of [1, 1.01, 1.9, 2.6, 3.3, 4.99, 5.01, 7.7, 9.99]) {
+      for (const limit of [MOST_TICKS.barY, MOST_TICKS.lineY]) {
+        const value = digit * 10 ** power
+        const ticks = ticksFor([value], limit)
+        assert.ok(ticks.length <= limit && ticks.length >= 2, `${value}: ${ticks}`)
+        assert.ok(ticks.includes(0) && ticks.at(-1)! >= value, `${value}: ${ticks}`)
+        const both = ticksFor([value, -value / 3], limit)
+        assert.ok(both.length <= limit && both.includes(0) && both[0]! <= -value / 3, `${value}: ${both}`)
+      }
+    }
+  }
+})
+
+test('at most twelve labels under the bars, the first one among them', () => {
+  for (let count = 1; count <= 121; count += 1) {
+    const at = labelled(count, MOST_TICKS.barX)
+    assert.equal(at[0], 0)
+    assert.ok(at.length <= 12)
+  }
+  assert.deepEqual(labelled(7, 12), [0, 1, 2, 3, 4, 5, 6])
+})
+
+test('currency axes are compact', () => {
+  assert.equal(compactMoney(1200, 'usd', 200), '$1.2K')
+  assert.equal(compactMoney(0, 'usd', 200), '$0')
+  assert.equal(compactMoney(40_000, 'usd', 10_000), '$40K')
+  assert.equal(compactMoney(-1500, 'usd', 500), '-$1.5K')
+  assert.equal(compactMoney(0.25, 'usd', 0.25), '$0.25')
+  assert.equal(compactMoney(2_000_000, 'jpy', 500_000), '¥2M')
+})
+
+test('periods are named short on the axis and in full beside it', () => {
+  assert.equal(periodTick('2026-10-01', 'month', 7), 'Oct')
+  assert.equal(periodTick('2026-10-01', 'month', 24), 'Oct 26')
+  assert.equal(periodTick('2026-11-13', 'day', 30), 'Nov 13')
+  assert.equal(periodName('2026-10-01', 'month'), 'Oct 2026')
+  assert.equal(periodName('2026-11-13', 'week'), 'Nov 13, 2026')
+})

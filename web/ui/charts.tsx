@@ -1,0 +1,49 @@
+import { lazy, Suspense } from 'react'
+import { withinTwoMinutes } from '../routes/within.ts'
+import { Panel, Skeleton } from './Panel.tsx'
+
+export type SeriesColor = 'revenue' | 'share' | 'profit' | 'leads' | 'sales'
+
+export type Series = {
+  /** The number in every period of the history: 'salesRevenue'. */
+  key: string
+  label: string
+  color: SeriesColor
+}
+
+export type HistoryChartProps = {
+  heading: string
+  /** Lines for money, bars for counts. */
+  kind: 'line' | 'bar'
+  /** What a call for historical statistics answers. */
+  history: {
+    startDate: string
+    endDate: string
+    period: 'day' | 'week' | 'month'
+    currency: string
+    deltas: readonly ({ date: string } & object)[]
+  }
+  /** Those that are null in every period are left out. */
+  series: readonly Series[]
+}
+
+// Begun with the code of the screen, not after its data.
+const code = withinTwoMinutes(import('./HistoryChart.tsx'))
+code.catch(() => undefined)
+const Drawn = lazy(() => code)
+
+/** A chart in a panel of its own. Its code is apart from the screens'. */
+export function HistoryChart(props: HistoryChartProps) {
+  return (
+    <Suspense fallback={<WaitingChart heading={props.heading} />}>
+      <Drawn {...props} />
+    </Suspense>
+  )
+}
+
+/** The place of a chart while its code or its data is on the way. */
+export const WaitingChart = ({ heading }: { heading: string }) => (
+  <Panel heading={heading}>
+    <Skeleton rows={5} />
+  </Panel>
+)
