@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { formatCount } from '../format.ts'
 import styles from './Tabs.module.css'
 import { useAddress } from './useTable.ts'
@@ -35,6 +35,11 @@ export function Tabs<K extends string>({ label, tabs, current, aside, children }
   const { params, change } = useAddress()
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
+
+  // On a phone the line of tabs is wider than the screen.
+  useEffect(() => {
+    list.current?.querySelector(`[data-key="${current}"]`)?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+  }, [current])
 
   function choose(key: K) {
     const kept = ['range', 'from', 'to', 'tab']
