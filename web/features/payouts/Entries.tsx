@@ -41,7 +41,11 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
           { head: t('payouts.columns.lead'), cell: (entry) => <LeadOf entry={entry} />, card: 'under' },
           {
             head: t('payouts.columns.date'),
-            cell: (entry) => <DayOf entry={entry} timeZone={timeZone} />,
+            cell: (entry) => (
+              <span className={styles.day}>
+                <DayOf entry={entry} timeZone={timeZone} />
+              </span>
+            ),
             card: 'figure',
           },
           {

@@ -3,6 +3,7 @@ import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { SwitchField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
 import { AccountForm, Effect } from './form.tsx'
+import styles from './Settings.module.css'
 
 const valuesOf = ({ invitationsFromPartners, partnerLeadSubmission, partnerVisibility }: Account) => ({
   invitationsFromPartners,
@@ -41,19 +42,23 @@ export function Partners({ account }: { account: Account }) {
       }
     >
       <FormPanel heading={t('settings.inviteHeading')}>
-        <SwitchField
-          {...form.field('invitationsFromPartners', t('settings.invitations'))}
-          help={t('settings.invitationsHelp')}
-        />
-        <SwitchField
-          {...form.field('partnerLeadSubmission', t('settings.leadSubmission'))}
-          help={t('settings.leadSubmissionHelp')}
-        />
+        <div className={styles.switches}>
+          <SwitchField
+            {...form.field('invitationsFromPartners', t('settings.invitations'))}
+            help={t('settings.invitationsHelp')}
+          />
+          <SwitchField
+            {...form.field('partnerLeadSubmission', t('settings.leadSubmission'))}
+            help={t('settings.leadSubmissionHelp')}
+          />
+        </div>
       </FormPanel>
       <FormPanel heading={t('settings.seeHeading')}>
-        <SwitchField {...form.field('partnerVisibility.leadNames', t('settings.leadNames'))} />
-        <SwitchField {...form.field('partnerVisibility.leadEmails', t('settings.leadEmails'))} />
-        <SwitchField {...form.field('partnerVisibility.saleAmounts', t('settings.saleAmounts'))} />
+        <div className={styles.switches}>
+          <SwitchField {...form.field('partnerVisibility.leadNames', t('settings.leadNames'))} />
+          <SwitchField {...form.field('partnerVisibility.leadEmails', t('settings.leadEmails'))} />
+          <SwitchField {...form.field('partnerVisibility.saleAmounts', t('settings.saleAmounts'))} />
+        </div>
       </FormPanel>
     </AccountForm>
   )
