@@ -7,11 +7,14 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { startAccount, startAccounts } from '../features/admin/queries.ts'
+import { startEmbedCode } from '../features/embed-code/queries.ts'
 import { startLead, startLeadDetail, startLeads } from '../features/leads/queries.ts'
 import { startEditLink, startLink, startLinks } from '../features/links/queries.ts'
-import { startPartners } from '../features/partners/queries.ts'
+import { startEditPartner, startPartner, startPartners } from '../features/partners/queries.ts'
 import { startProviders } from '../features/payment-providers/queries.ts'
 import { startPayout, startPayouts } from '../features/payouts/queries.ts'
+import { startProfile } from '../features/profile/queries.ts'
 import { startLeadSales } from '../features/sales/queries.ts'
 import { startAccountSettings, startPartnerSettings } from '../features/settings/queries.ts'
 import { AccountGate } from '../features/shell/AccountGate.tsx'
@@ -94,6 +97,24 @@ const NewPartner = lazyRouteComponent(
   () => withinTwoMinutes(import('../features/partners/NewPartner.tsx')),
   'NewPartner',
 )
+const PartnerDetail = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/partners/PartnerDetail.tsx')),
+  'PartnerDetail',
+)
+const EditPartner = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/partners/EditPartner.tsx')),
+  'EditPartner',
+)
+const Profile = lazyRouteComponent(() => withinTwoMinutes(import('../features/profile/Profile.tsx')), 'Profile')
+const AccountList = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/admin/AccountList.tsx')),
+  'AccountList',
+)
+const NewAccount = lazyRouteComponent(() => withinTwoMinutes(import('../features/admin/NewAccount.tsx')), 'NewAccount')
+const AccountDetail = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/admin/AccountDetail.tsx')),
+  'AccountDetail',
+)
 
 const leadScreen = (name: 'Leads' | 'NewLead' | 'Lead' | 'EditLead' | 'NewSale') =>
   lazyRouteComponent(() => withinTwoMinutes(import('./leads.tsx')), name)
@@ -123,6 +144,10 @@ const PaymentProviders = lazyRouteComponent(
   () => withinTwoMinutes(import('../features/payment-providers/PaymentProviders.tsx')),
   'PaymentProviders',
 )
+const EmbedCode = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/embed-code/EmbedCode.tsx')),
+  'EmbedCode',
+)
 
 /** Every address of the application behind the sign-in, and who may open it. */
 const tree = root.addChildren([
@@ -131,19 +156,19 @@ const tree = root.addChildren([
     shell.addChildren([
       home,
       leadsTo('/user', '/user/profile'),
-      inShell('/user/profile', undefined, emptyScreen(t('pages.profile'))),
+      inShell('/user/profile', undefined, Profile, startProfile),
       leadsTo('/admin', '/admin/accounts'),
-      inShell('/admin/accounts', admin, emptyScreen(t('pages.accounts'))),
-      inShell('/admin/accounts/new', admin, emptyScreen(t('pages.addAccount'))),
-      inShell('/admin/accounts/$accountId', admin, emptyScreen(t('pages.account'))),
+      inShell('/admin/accounts', admin, AccountList, startAccounts),
+      inShell('/admin/accounts/new', admin, NewAccount),
+      inShell('/admin/accounts/$accountId', admin, AccountDetail, startAccount),
       leadsTo('/account', '/account/settings'),
       leadsTo('/partner', '/partner/settings'),
       gate.addChildren([
         ofAccount('/dashboard', both, Dashboard),
         ofAccount('/partners', both, PartnerList, startPartners),
         ofAccount('/partners/new', both, NewPartner),
-        ofAccount('/partners/$partnerId', both, emptyScreen(t('pages.partner'))),
-        ofAccount('/partners/$partnerId/update', both, emptyScreen(t('pages.editPartner'))),
+        ofAccount('/partners/$partnerId', both, PartnerDetail, startPartner),
+        ofAccount('/partners/$partnerId/update', both, EditPartner, startEditPartner),
         ofAccount('/leads', both, leadScreen('Leads'), startLeads),
         ofAccount('/leads/new', owner, leadScreen('NewLead')),
         ofAccount('/leads/$leadId', both, leadScreen('Lead'), startWholeLead),
@@ -159,7 +184,7 @@ const tree = root.addChildren([
         ofAccount('/partner/settings', partner, PartnerSettings, startPartnerSettings),
         ofAccount('/integrations/payment-providers', owner, PaymentProviders, startProviders),
         ofAccount('/integrations/push-data', owner, emptyScreen(t('pages.pushData'))),
-        ofAccount('/integrations/embed-code', owner, emptyScreen(t('pages.embedCode'))),
+        ofAccount('/integrations/embed-code', owner, EmbedCode, startEmbedCode),
         ofAccount('/integrations/outgoing-webhooks', owner, emptyScreen(t('pages.outgoingWebhooks'))),
         ofAccount('/integrations/outgoing-webhooks/new', owner, emptyScreen(t('pages.addOutgoingWebhook'))),
         ofAccount('/integrations/outgoing-webhooks/$hookId', owner, emptyScreen(t('pages.outgoingWebhook'))),

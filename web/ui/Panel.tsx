@@ -22,12 +22,19 @@ export function Panel({ heading, aside, children, className, rule }: Props) {
   )
 }
 
+type EmptyProps = {
+  icon?: ReactNode /** 'No data to show' unless given. */
+  what?: string
+  hint?: string
+  action?: ReactNode
+}
+
 /** Says that there is nothing, why, and what to do next. */
-export function Empty({ icon, hint, action }: { icon?: ReactNode; hint?: string; action?: ReactNode }) {
+export function Empty({ icon, what = t('states.empty'), hint, action }: EmptyProps) {
   return (
     <div className={styles.state}>
       {icon && <span className={styles.tile}>{icon}</span>}
-      <p className={styles.what}>{t('states.empty')}</p>
+      <p className={styles.what}>{what}</p>
       {hint && <p className={styles.why}>{hint}</p>}
       {action}
     </div>

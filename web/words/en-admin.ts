@@ -12,7 +12,6 @@ export const adminWords = {
   noOwner: 'No owner',
   noOwnerWhy: 'Nobody can sign in to this account yet.',
   assignOwner: 'Assign owner',
-  assignOwnerTo: 'Assign owner to {{name}}',
   assignWhy: 'The new owner gets a set-up link by mail.',
   replaceWhy: '{{email}} loses the role at once. The new owner gets a set-up link by mail.',
   assigned: 'Owner assigned',

@@ -4,13 +4,13 @@ import { createPartner, createSubPartner, NewPartner as NewPartnerBody, type Par
 import { useCall } from '../../calls.ts'
 import { CommissionFields, type CommissionValue } from '../../ui/CommissionFields.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
-import { CheckboxField, FieldPair, TextField } from '../../ui/fields.tsx'
+import { CheckboxField } from '../../ui/fields.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { PartnerField } from '../../ui/PartnerPicker.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { useAccount, useRole } from '../shell/current.ts'
+import { NameFields, PlaceFields } from './PartnerFields.tsx'
 import { changed } from './queries.ts'
 
 export function NewPartner() {
@@ -48,7 +48,6 @@ function OfOwner() {
   })
   const save = useCall(createPartner, { refresh: changed, onSuccess })
   const saveUnder = useCall(createSubPartner, { refresh: changed, onSuccess })
-  const { field } = form
   return (
     <Form
       form={form}
@@ -61,21 +60,8 @@ function OfOwner() {
       }
     >
       <FormPanel>
-        <FieldPair>
-          <TextField {...field('firstName', t('fields.firstName'))} autoComplete="off" optional />
-          <TextField {...field('lastName', t('fields.lastName'))} autoComplete="off" optional />
-        </FieldPair>
-        <TextField {...field('email', t('fields.email'))} type="email" autoComplete="off" />
-        <FieldPair>
-          <TextField
-            {...field('referralCode', t('fields.referralCode'))}
-            placeholder={suggestedCode(form.values)}
-            autoComplete="off"
-            help={t('fields.referralCodeHelp')}
-            optional
-          />
-          <PartnerField {...field('parentPartnerId', t('fields.parentPartner'))} accountId={account.id} optional />
-        </FieldPair>
+        <NameFields form={form} />
+        <PlaceFields form={form} accountId={account.id} suggestedCode={suggestedCode(form.values)} />
       </FormPanel>
       <FormPanel heading={t('commission.heading')}>
         <CommissionFields
@@ -85,7 +71,7 @@ function OfOwner() {
           currency={account.defaultCurrency}
         />
       </FormPanel>
-      <CheckboxField {...field('sendInvitation', t('partners.sendInvitation'))} />
+      <CheckboxField {...form.field('sendInvitation', t('partners.sendInvitation'))} />
       <FormActions submit={t('pages.addPartner')} cancel={{ to: '/partners' }} />
     </Form>
   )
@@ -106,11 +92,7 @@ function OfPartner({ partnerId }: { partnerId: string }) {
       }
     >
       <FormPanel>
-        <FieldPair>
-          <TextField {...form.field('firstName', t('fields.firstName'))} autoComplete="off" optional />
-          <TextField {...form.field('lastName', t('fields.lastName'))} autoComplete="off" optional />
-        </FieldPair>
-        <TextField {...form.field('email', t('fields.email'))} type="email" autoComplete="off" />
+        <NameFields form={form} />
       </FormPanel>
       <FormActions submit={t('pages.addPartner')} cancel={{ to: '/partners' }} />
     </Form>

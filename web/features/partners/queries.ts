@@ -1,5 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getPartner, listPartners, listSubPartners } from '#contract/partners.ts'
+import { listPartnerLeads } from '#contract/leads.ts'
+import {
+  getBalance,
+  getInvitation,
+  getPartner,
+  getPartnerHistoricalStats,
+  getPayoutSettings,
+  listPartners,
+  listSubPartners,
+  type Partner,
+} from '#contract/partners.ts'
+import { listPartnerPayouts } from '#contract/payouts.ts'
 import type { Role } from '#contract/users.ts'
 import { type ListSearch, listQuery, read } from '../../calls.ts'
 import { type SearchParams, type TableDefinition, tableQuery } from '../../ui/table-state.ts'
@@ -14,8 +25,63 @@ export const partners = (role: Role, search: ListSearch) =>
 
 export const partner = (id: string) => read(getPartner, { params: { id } })
 
+/** The tables of a partner's page, a tab each. */
+export const subPartnerTable: TableDefinition = { sort: '-salesRevenue', filters: ['state'] }
+export const leadTable: TableDefinition = { filters: ['status'] }
+export const payoutTable: TableDefinition = { filters: ['status'] }
+
+export const subPartners = (id: string, search: ListSearch) => listQuery(listSubPartners, { params: { id }, search })
+export const leads = (id: string, search: ListSearch) => listQuery(listPartnerLeads, { params: { id }, search })
+export const payouts = (id: string, search: ListSearch) => listQuery(listPartnerPayouts, { params: { id }, search })
+
+const totalOf = ({ total }: { total: number }) => total
+export const leadCount = (id: string) => ({
+  ...read(listPartnerLeads, { params: { id }, query: { limit: 1 } }),
+  select: totalOf,
+})
+export const payoutCount = (id: string) => ({
+  ...read(listPartnerPayouts, { params: { id }, query: { limit: 1 } }),
+  select: totalOf,
+})
+
+export const balance = (id: string) => read(getBalance, { params: { id } })
+export const payoutSettings = (id: string) => read(getPayoutSettings, { params: { id } })
+
+/** Only of somebody who was invited: else there is none to read. */
+export const invitation = ({ id, invitationStatus }: Pick<Partner, 'id' | 'invitationStatus'>) => ({
+  ...read(getInvitation, { params: { id } }),
+  enabled: invitationStatus !== null,
+})
+
+type Days = { from: string; to: string }
+
+/** Figures by period for the days from `from` to `to`, YYYY-MM-DD, inclusive. */
+export const history = (id: string, { from, to }: Days) =>
+  read(getPartnerHistoricalStats, { params: { id, range: `${from}..${to}` } })
+
 /** What a change of a partner makes stale. */
 export const changed = ['partners', 'stats', 'dashboard', 'balances'] as const
 
 export const startPartners = ({ client, role, search }: { client: QueryClient; role: Role; search: SearchParams }) =>
   client.prefetchQuery(partners(role, tableQuery(search, partnerTable)))
+
+type Start = { client: QueryClient; role: Role; params: Record<string, string>; search: SearchParams }
+
+export function startPartner({ client, role, params, search }: Start) {
+  const id = params.partnerId ?? ''
+  client.prefetchQuery(partner(id))
+  if (role.type !== 'account-owner') return
+  const { tab } = search
+  if (tab === 'sub-partners') client.prefetchQuery(subPartners(id, tableQuery(search, subPartnerTable)))
+  else if (tab === 'leads') client.prefetchQuery(leads(id, tableQuery(search, leadTable)))
+  else if (tab === 'payouts') client.prefetchQuery(payouts(id, tableQuery(search, payoutTable)))
+  else {
+    client.prefetchQuery(balance(id))
+    client.prefetchQuery(payoutSettings(id))
+  }
+  client.prefetchQuery(leadCount(id))
+  client.prefetchQuery(payoutCount(id))
+}
+
+export const startEditPartner = ({ client, params }: Pick<Start, 'client' | 'params'>) =>
+  client.prefetchQuery(partner(params.partnerId ?? ''))

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { Account } from '#contract/accounts.ts'
+import type { Stats } from '#contract/stats.ts'
+import { formatCount, formatDay, formatMoney } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Columns } from '../../ui/Columns.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { PendingPage } from '../../ui/PendingPage.tsx'
+import { StatStrip } from '../../ui/StatStrip.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { t } from '../../words.ts'
+import { useActs } from './acts.tsx'
+import { accountName, statusOf } from './names.ts'
+import { Owner } from './Owner.tsx'
+import { account as accountQuery, accountStats } from './queries.ts'
+
+/** One account as an administrator sees it. */
+export function AccountDetail() {
+  const { accountId = '' } = useParams({ strict: false })
+  const answer = useQuery(accountQuery(accountId))
+  if (!answer.data) {
+    return <PendingPage heading={t('pages.account')} parent={toList} answer={answer} gone={t('admin.gone')} />
+  }
+  return <Loaded key={accountId} account={answer.data as Account} />
+}
+
+const toList = <Link to="/admin/accounts">{t('pages.accounts')}</Link>
+
+function Loaded({ account }: { account: Account }) {
+  const acts = useActs()
+  const { disabledAt } = account
+  return (
+    <Page
+      heading={accountName(account)}
+      parent={toList}
+      badge={<StatusBadge of="account" status={statusOf(account)} />}
+      actions={
+        <>
+          <Button onClick={() => acts.start('assign', account)}>{t('admin.assignOwner')}</Button>
+          {disabledAt ? (
+            <Button look="primary" onClick={() => acts.start('enable', account)}>
+              {t('admin.enable')}
+            </Button>
+          ) : (
+            <Button look="remove" onClick={() => acts.start('disable', account)}>
+              {t('admin.disable')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {disabledAt && <Message kind="warning">{t('admin.disabledState')}</Message>}
+      <Columns aside={<Details account={account} />}>
+        <Figures account={account} />
+        <Owner account={account} acts={acts} />
+      </Columns>
+      {acts.dialog}
+    </Page>
+  )
+}
+
+function Figures({ account }: { account: Account }) {
+  const { data, error, refetch, isFetching } = useQuery(accountStats(account.id))
+  if (!data) {
+    return (
+      <Panel>
+        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={2} />}
+      </Panel>
+    )
+  }
+  return <StatStrip label={t('admin.figures', { name: accountName(account) })} stats={figuresOf(data)} />
+}
+
+function figuresOf({ numberOfPartners, numberOfLeads, numberOfSales, salesRevenue, currency }: Stats) {
+  return [
+    { label: t('stats.partners'), value: formatCount(numberOfPartners) },
+    { label: t('stats.leads'), value: formatCount(numberOfLeads) },
+    { label: t('stats.sales'), value: formatCount(numberOfSales) },
+    { label: t('stats.revenue'), value: formatMoney(salesRevenue ?? 0, currency) },
+  ].map((stat) => ({ ...stat, note: t('stats.allTime') }))
+}
+
+function Details({ account }: { account: Account }) {
+  const { defaultCurrency, timeZone, createdAt, disabledAt, disabledReason } = account
+  const heading = t('admin.details')
+  return (
+    <Panel heading={heading}>
+      <Facts
+        label={heading}
+        facts={[
+          { label: t('admin.currency'), value: defaultCurrency.toUpperCase() },
+          { label: t('admin.timeZone'), value: timeZone },
+          { label: t('admin.created'), value: formatDay(createdAt, timeZone) },
+          ...(disabledAt ? [{ label: t('admin.disabledOn'), value: formatDay(disabledAt, timeZone) }] : []),
+          ...(disabledReason ? [{ label: t('admin.reason'), value: disabledReason }] : []),
+        ]}
+      />
+    </Panel>
+  )
+}

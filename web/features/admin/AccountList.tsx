@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type AccountWithStats, accountStatuses } from '#contract/accounts.ts'
+import { formatDay } from '../../format.ts'
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
+import { AddButton } from '../../ui/GoButton.tsx'
+import { AccountIcon } from '../../ui/icons.tsx'
+import { Count } from '../../ui/Money.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import styles from './Admin.module.css'
+import { type Acts, useActs } from './acts.tsx'
+import { accountName, statusOf } from './names.ts'
+import { accounts, accountTable } from './queries.ts'
+
+/** All accounts of the installation: who owns them and how big they are, never keys, bank or lead data. */
+export function AccountList() {
+  const table = useTable(accountTable)
+  const answer = useQuery(accounts(table.query))
+  const acts = useActs()
+  const add = <AddButton go={{ to: '/admin/accounts/new' }}>{t('pages.addAccount')}</AddButton>
+  return (
+    <Page heading={t('pages.accounts')} actions={add}>
+      <DataTable
+        name={t('pages.accounts')}
+        plural={t('admin.plural')}
+        table={table}
+        answer={answer}
+        columns={columnsFor(acts)}
+        keyOf={({ id }) => id}
+        nameOf={accountName}
+        filters={[
+          {
+            name: 'status',
+            label: t('admin.status'),
+            choices: accountStatuses.map((status) => ({ value: status, label: statusLabel('account', status) })),
+          },
+        ]}
+        empty={{ icon: <AccountIcon />, hint: t('admin.noneYet'), action: add }}
+        actions={acts.of}
+      />
+      {acts.dialog}
+    </Page>
+  )
+}
+
+const columnsFor = (acts: Acts): DataColumn<AccountWithStats>[] => [
+  {
+    head: t('admin.account'),
+    sort: 'name',
+    cell: (account) => (
+      <Link to="/admin/accounts/$accountId" params={{ accountId: account.id }}>
+        {accountName(account)}
+      </Link>
+    ),
+  },
+  {
+    head: t('admin.owner'),
+    card: 'under',
+    cell: (account) =>
+      account.owner ? (
+        account.owner.email
+      ) : (
+        <span className={styles.noOwner}>
+          {t('admin.noOwner')}
+          <button type="button" className={styles.link} onClick={() => acts.start('assign', account)}>
+            {t('admin.assignOwner')}
+          </button>
+        </span>
+      ),
+  },
+  {
+    head: t('admin.status'),
+    card: 'beside',
+    cell: (account) => <StatusBadge of="account" status={statusOf(account)} />,
+  },
+  {
+    head: t('admin.partners'),
+    numeric: true,
+    card: 'figure',
+    cell: ({ stats }) => <Count count={stats.numberOfPartners} />,
+  },
+  {
+    head: t('admin.sales'),
+    numeric: true,
+    card: 'figure',
+    cell: ({ stats }) => <Count count={stats.numberOfSales} />,
+  },
+  {
+    head: t('admin.created'),
+    numeric: true,
+    sort: 'createdAt',
+    card: 'figure',
+    cell: ({ createdAt }) => <span className={styles.muted}>{formatDay(createdAt, ownTimeZone())}</span>,
+  },
+]
+
+/** An administrator belongs to no account: the browser's own. */
+const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone

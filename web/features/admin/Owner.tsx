@@ -1,0 +1,67 @@
+import type { Account, OwnerInvitation } from '#contract/accounts.ts'
+import type { User } from '#contract/users.ts'
+import { formatDay } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { UserIcon } from '../../ui/icons.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Empty, Panel } from '../../ui/Panel.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { t } from '../../words.ts'
+import styles from './Admin.module.css'
+import type { Acts } from './acts.tsx'
+
+/** Who owns the account and how the set-up stands; without a mail server the link to pass on. */
+export function Owner({ account, acts }: { account: Account; acts: Acts }) {
+  const { owner, ownerInvitation: invitation, timeZone } = account
+  const heading = t('admin.owner')
+  if (!owner) {
+    return (
+      <Panel heading={heading}>
+        <Empty icon={<UserIcon />} what={t('admin.noOwner')} hint={t('admin.noOwnerWhy')} />
+      </Panel>
+    )
+  }
+  return (
+    <Panel
+      heading={heading}
+      aside={<StatusBadge of="invitation" status={invitation ? invitation.status : 'accepted'} />}
+    >
+      <div className={styles.body}>
+        <Facts label={heading} beside facts={factsOf(owner, invitation, timeZone)} />
+        {invitation?.url && (
+          <Message
+            kind="info"
+            action={
+              <CopyButton small value={invitation.url} label={t('admin.copyLink')}>
+                {t('admin.copyLink')}
+              </CopyButton>
+            }
+          >
+            {t('admin.linkHelp')}
+          </Message>
+        )}
+        {invitation && (
+          <div className={styles.buttons}>
+            <Button small busy={acts.resending} onClick={() => acts.resend(account)}>
+              {t('admin.resend')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function factsOf({ firstName, lastName, email }: User, invitation: OwnerInvitation | null, timeZone: string): Fact[] {
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  const { sentAt, expiresAt, status } = invitation ?? {}
+  const expiry = t(status === 'expired' ? 'admin.expired' : 'admin.expires')
+  return [
+    { label: t('admin.name'), value: name || t('absent') },
+    { label: t('admin.email'), value: email },
+    ...(sentAt ? [{ label: t('admin.sent'), value: formatDay(sentAt, timeZone) }] : []),
+    ...(expiresAt ? [{ label: expiry, value: formatDay(expiresAt, timeZone) }] : []),
+  ]
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Partner } from '#contract/partners.ts'
+import { formatDay } from '../../format.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import styles from './Partners.module.css'
+import { invitation, partner as partnerQuery } from './queries.ts'
+
+/** Who a partner is, in the line below his name: how to reach him and his code; to the owner also where he stands. */
+export function About({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
+  const { email, referralCode, displayName, parentPartnerId } = partner
+  return (
+    <>
+      <span>{email}</span>
+      <span>
+        {t('partners.detail.codeIs')} <strong className={styles.code}>{referralCode}</strong>
+        <span className={styles.copy}>
+          <CopyButton bare value={referralCode} label={t('partners.detail.copyCode', { name: displayName })} />
+        </span>
+      </span>
+      {whole && parentPartnerId && <Parent id={parentPartnerId} />}
+      {whole ? <Joined partner={partner} /> : <Added partner={partner} />}
+    </>
+  )
+}
+
+function Parent({ id }: { id: string }) {
+  const { data } = useQuery(partnerQuery(id))
+  if (!data) return null
+  return (
+    <span>
+      {t('partners.detail.under')}{' '}
+      <Link to="/partners/$partnerId" params={{ partnerId: id }}>
+        {data.displayName}
+      </Link>
+    </span>
+  )
+}
+
+function Joined({ partner }: { partner: Partner }) {
+  const { timeZone } = useAccount()
+  const { data } = useQuery(invitation(partner))
+  if (!data?.acceptedAt) return <Added partner={partner} />
+  return <span>{t('partners.detail.since', { date: formatDay(data.acceptedAt, timeZone) })}</span>
+}
+
+function Added({ partner }: { partner: Partner }) {
+  const { timeZone } = useAccount()
+  return <span>{t('partners.detail.addedOn', { date: formatDay(partner.createdAt, timeZone) })}</span>
+}

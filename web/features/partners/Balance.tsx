@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Balance as BalanceOf, Partner } from '#contract/partners.ts'
+import { formatDate, formatMoney, todayIn } from '../../format.ts'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import styles from './Partners.module.css'
+import { balance } from './queries.ts'
+
+/** These are said beside their remedy, in the panels of approval and payout details. */
+const saidElsewhere: readonly string[] = ['not-approved-this-year', 'no-deposit-info', 'partner-disabled']
+
+/** What the partner has earned and where it stands, and what holds the next payout back. */
+export function Balance({ partner }: { partner: Partner }) {
+  const { timeZone } = useAccount()
+  const heading = t('partners.balance.heading')
+  return (
+    <PendingPanel
+      heading={heading}
+      answer={useQuery(balance(partner.id))}
+      rows={6}
+      aside={() => (
+        <Link to="/partners/$partnerId" params={{ partnerId: partner.id }} search={{ tab: 'payouts' } as never}>
+          {t('partners.balance.viewPayouts')}
+        </Link>
+      )}
+    >
+      {(money) => {
+        const blockers = money.blockers.filter(({ code }) => !saidElsewhere.includes(code))
+        return (
+          <>
+            <Facts label={heading} facts={factsOf(money, todayIn(timeZone))} />
+            {blockers.length > 0 && (
+              <div className={styles.below}>
+                {blockers.map(({ code, message }) => (
+                  <Message key={code} kind="warning">
+                    {message}
+                  </Message>
+                ))}
+              </div>
+            )}
+          </>
+        )
+      }}
+    </PendingPanel>
+  )
+}
+
+function factsOf(money: BalanceOf, today: string): Fact[] {
+  const { currency, held, due, onHold, inPayout, paid, nextPayoutDate } = money
+  const value = (amount: number) => formatMoney(amount, currency)
+  const until = held > 0 && nextPayoutDate !== null && nextPayoutDate > today
+  return [
+    {
+      label: until ? t('partners.balance.heldUntil', { date: formatDate(nextPayoutDate) }) : t('partners.balance.held'),
+      value: value(held),
+    },
+    { label: t('partners.balance.due'), value: <Money strong amount={due} currency={currency} /> },
+    ...(onHold === 0 ? [] : [{ label: t('partners.balance.onHold'), value: value(onHold), warns: true }]),
+    { label: t('partners.balance.inPayout'), value: value(inPayout) },
+    { label: t('partners.balance.paid'), value: value(paid) },
+    { label: t('partners.balance.earned'), value: value(held + due + onHold + inPayout + paid), sum: true },
+  ]
+}

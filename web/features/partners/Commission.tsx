@@ -1,0 +1,109 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Partner } from '#contract/partners.ts'
+import { type CommissionPreview, previewCommission } from '#contract/sales.ts'
+import { call } from '../../api.ts'
+import { currencyDigits, formatMoney, formatRate } from '../../format.ts'
+import { commissionLabel } from '../../ui/commission.ts'
+import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { type Column, Table } from '../../ui/Table.tsx'
+import { t } from '../../words.ts'
+import styles from './Partners.module.css'
+
+/** What the next sale of $100.00 would earn whom. The call only reads. */
+const preview = (accountId: string, partnerId: string, amount: number) =>
+  queryOptions({
+    queryKey: ['partners', { id: partnerId }, 'commission-preview', amount],
+    queryFn: ({ signal }) =>
+      call(previewCommission, { params: { id: accountId }, body: { partnerId, amount }, signal }),
+  })
+
+type Row = {
+  key: string
+  name: string
+  entry: CommissionPreview['entries'][number] | null
+  rate: number
+  sum?: boolean
+}
+
+/** The rates in force and whom each pays, worked out on a sale of a hundred. */
+export function Commission({ partner }: { partner: Partner }) {
+  const { id, accountId, commissionSettings, effectiveCommissionSettings, stats } = partner
+  const { currency } = stats
+  const amount = 100 * 10 ** currencyDigits(currency)
+  const answer = useQuery(preview(accountId, id, amount))
+  const rates = effectiveCommissionSettings?.layerRates ?? []
+  const heading = t('partners.commission.heading')
+  const source = t(commissionSettings ? 'partners.commission.own' : 'commission.fromAccount')
+  return (
+    <PendingPanel
+      heading={heading}
+      answer={answer}
+      rows={rates.length + 1}
+      aside={() => `${commissionLabel(rates)} · ${source}`}
+    >
+      {({ entries, total }) => (
+        <Table
+          label={heading}
+          rows={rowsOf(rates, entries)}
+          keyOf={({ key }) => key}
+          columns={columnsOf(id, currency, amount, total)}
+        />
+      )}
+    </PendingPanel>
+  )
+}
+
+function rowsOf(rates: readonly number[], entries: CommissionPreview['entries']): Row[] {
+  const layers = rates.map((rate, layer) => ({
+    key: String(layer),
+    name: t('commission.layer', { number: layer + 1 }),
+    entry: entries.find((entry) => entry.layer === layer) ?? null,
+    rate,
+  }))
+  const paid = layers.reduce((sum, { entry }) => sum + (entry?.rate ?? 0), 0)
+  return [...layers, { key: 'sum', name: t('commission.allLayers'), entry: null, rate: paid, sum: true }]
+}
+
+function columnsOf(partnerId: string, currency: string, example: number, total: number): Column<Row>[] {
+  const strong = (text: string) => <strong className={styles.strong}>{text}</strong>
+  return [
+    {
+      head: t('partners.commission.onSale', { amount: formatMoney(example, currency) }),
+      cell: ({ name, sum }) => (sum ? name : <span className={styles.plain}>{name}</span>),
+    },
+    {
+      head: t('partners.commission.paidTo'),
+      cell: ({ entry, sum }) => {
+        if (sum) return null
+        if (!entry) return <span className={styles.muted}>{t('partners.commission.nobody')}</span>
+        if (entry.partnerId === partnerId) return strong(entry.displayName)
+        return (
+          <Link to="/partners/$partnerId" params={{ partnerId: entry.partnerId }} className={styles.strong}>
+            {entry.displayName}
+          </Link>
+        )
+      },
+    },
+    {
+      head: t('partners.commission.rate'),
+      numeric: true,
+      cell: ({ rate, entry, sum }) =>
+        sum ? (
+          strong(formatRate(rate))
+        ) : entry ? (
+          formatRate(rate)
+        ) : (
+          <span className={styles.muted}>{formatRate(rate)}</span>
+        ),
+    },
+    {
+      head: t('partners.commission.amount'),
+      numeric: true,
+      cell: ({ entry, sum }) => {
+        if (sum) return strong(formatMoney(total, currency))
+        return entry ? formatMoney(entry.amount, currency) : <span className={styles.muted}>{t('absent')}</span>
+      },
+    },
+  ]
+}

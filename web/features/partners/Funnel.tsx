@@ -1,0 +1,47 @@
+import { formatCount, formatPart } from '../../format.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import styles from './Funnel.module.css'
+
+type Props = { clicks: number; leads: number; sales: number }
+
+/** From click over lead to sale: bars on one scale, and what part of the step before each one is. */
+export function Funnel({ clicks, leads, sales }: Props) {
+  const most = Math.max(clicks, leads, sales, 1)
+  const rate = (part: number, of: number) => (of > 0 && part <= of ? formatPart(part / of) : null)
+  const ofClicks = rate(leads, clicks)
+  const ofLeads = rate(sales, leads)
+  const steps = [
+    { key: 'clicks', label: t('partners.detail.clicks'), count: clicks, note: null },
+    {
+      key: 'leads',
+      label: t('partners.leads'),
+      count: leads,
+      note: ofClicks && t('partners.detail.shareOfClicks', { rate: ofClicks }),
+    },
+    {
+      key: 'sales',
+      label: t('partners.sales'),
+      count: sales,
+      note: ofLeads && t('partners.detail.shareOfLeads', { rate: ofLeads }),
+    },
+  ] as const
+  const heading = t('partners.detail.funnel')
+  return (
+    <Panel heading={heading}>
+      <dl aria-label={heading} className={styles.funnel}>
+        {steps.map(({ key, label, count, note }) => (
+          <div key={key}>
+            <dt>{label}</dt>
+            <dd aria-hidden="true" className={styles.bar}>
+              <span className={styles[key]} style={{ width: `${(count / most) * 100}%` }} />
+            </dd>
+            <dd className={styles.count}>
+              <strong>{formatCount(count)}</strong> {note && <small>{note}</small>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}

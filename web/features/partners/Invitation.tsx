@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type Invitation as InvitationOf, type Partner, retryInvitation } from '#contract/partners.ts'
+import { useCall } from '../../calls.ts'
+import { formatDay } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { useAccount, useRole } from '../shell/current.ts'
+import styles from './Partners.module.css'
+import { changed, invitation } from './queries.ts'
+
+/** How the invitation stands, and its next sending. Without a mail server the owner gets the link to pass on. */
+export function Invitation({ partner }: { partner: Partner }) {
+  const heading = t('partners.invite.heading')
+  const answer = useQuery(invitation(partner))
+  if (partner.invitationStatus === null) {
+    return (
+      <Panel heading={heading}>
+        <p className={styles.hint}>{t('partners.invite.never')}</p>
+        <Sending partner={partner} label={t('partners.invite.send')} />
+      </Panel>
+    )
+  }
+  return (
+    <PendingPanel
+      heading={heading}
+      answer={answer}
+      rows={2}
+      aside={({ status }) => <StatusBadge of="invitation" status={status} />}
+    >
+      {(data) => <Invited partner={partner} invitation={data} />}
+    </PendingPanel>
+  )
+}
+
+function Invited({ partner, invitation }: { partner: Partner; invitation: InvitationOf }) {
+  const { timeZone } = useAccount()
+  const owns = useRole()?.type === 'account-owner'
+  const { status, url } = invitation
+  return (
+    <>
+      <Facts label={t('partners.invite.heading')} facts={factsOf(invitation, timeZone)} />
+      {(status === 'revoked' || status === 'expired') && <p className={styles.hint}>{t('partners.invite.revoked')}</p>}
+      {url && <p className={styles.hint}>{t('partners.invite.noMail')}</p>}
+      {!owns && status === 'pending' && <p className={styles.hint}>{t('partners.ownerPassesLink')}</p>}
+      {status !== 'accepted' && (
+        <Sending partner={partner} label={t('partners.invite.resend')}>
+          {url && (
+            <CopyButton small value={url} label={t('partners.invite.copyLink')}>
+              {t('partners.invite.copyLink')}
+            </CopyButton>
+          )}
+        </Sending>
+      )}
+    </>
+  )
+}
+
+function factsOf({ sentAt, acceptedAt, expiresAt, status, lastError }: InvitationOf, timeZone: string): Fact[] {
+  const day = (label: string, at: string | null): Fact[] => (at ? [{ label, value: formatDay(at, timeZone) }] : [])
+  const open = status !== 'accepted' && status !== 'revoked'
+  return [
+    { label: t('partners.invite.sent'), value: sentAt ? formatDay(sentAt, timeZone) : t('absent') },
+    ...day(t('partners.invite.accepted'), acceptedAt),
+    ...(open ? day(t(status === 'expired' ? 'partners.invite.expired' : 'partners.invite.expires'), expiresAt) : []),
+    ...(lastError ? [{ label: t('partners.invite.problem'), value: lastError, warns: true }] : []),
+  ]
+}
+
+type SendingProps = { partner: Partner; label: string; children?: ReactNode }
+
+/** Sends it, for the first time or again. Where no mail can leave, never says that one did. */
+function Sending({ partner, label, children }: SendingProps) {
+  const retry = useCall(retryInvitation, {
+    refresh: changed,
+    onSuccess: ({ url }) => toast(t(url ? 'partners.invite.newLink' : 'toast.invitationSent')),
+  })
+  return (
+    <>
+      {retry.error && (
+        <div className={styles.below}>
+          <Message kind="error">{explainRefusal(retry.error)}</Message>
+        </div>
+      )}
+      <div className={styles.buttons}>
+        <Button small busy={retry.busy} onClick={() => retry.mutate({ params: { id: partner.id } })}>
+          {label}
+        </Button>
+        {children}
+      </div>
+    </>
+  )
+}

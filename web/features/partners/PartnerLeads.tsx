@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type Lead, leadStatuses } from '#contract/leads.ts'
+import type { Partner } from '#contract/partners.ts'
+import { formatDay } from '../../format.ts'
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
+import { LeadsIcon } from '../../ui/icons.tsx'
+import { Count, Money } from '../../ui/Money.tsx'
+import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import styles from './Partners.module.css'
+import { leads, leadTable } from './queries.ts'
+
+/** The leads this partner referred. */
+export function PartnerLeads({ partner }: { partner: Partner }) {
+  const { timeZone } = useAccount()
+  const table = useTable(leadTable)
+  const answer = useQuery(leads(partner.id, table.query))
+  return (
+    <DataTable
+      name={t('partners.leads')}
+      plural={t('partners.detail.leadsPlural')}
+      table={table}
+      answer={answer}
+      columns={columnsFor(timeZone)}
+      keyOf={({ id }) => id}
+      nameOf={({ displayName }) => displayName}
+      filters={[
+        {
+          name: 'status',
+          label: t('partners.leadColumns.status'),
+          choices: leadStatuses.map((status) => ({ value: status, label: statusLabel('lead', status) })),
+        },
+      ]}
+      empty={{ icon: <LeadsIcon />, hint: t('partners.detail.leadsHint') }}
+    />
+  )
+}
+
+const columnsFor = (timeZone: string): DataColumn<Lead>[] => [
+  {
+    head: t('partners.leadColumns.lead'),
+    sort: 'name',
+    cell: ({ id, displayName }) => (
+      <Link to="/leads/$leadId" params={{ leadId: id }}>
+        {displayName}
+      </Link>
+    ),
+  },
+  {
+    head: t('partners.leadColumns.status'),
+    card: 'beside',
+    cell: ({ status }) => <StatusBadge of="lead" status={status} />,
+  },
+  {
+    head: t('partners.leadColumns.sales'),
+    numeric: true,
+    card: 'figure',
+    cell: ({ stats }) => <Count count={stats.numberOfSales} />,
+  },
+  {
+    head: t('partners.leadColumns.revenue'),
+    numeric: true,
+    sort: 'salesRevenue',
+    card: 'figure',
+    cell: ({ stats }) => <Money amount={stats.salesRevenue} currency={stats.currency} />,
+  },
+  {
+    head: t('partners.leadColumns.share'),
+    numeric: true,
+    card: 'figure',
+    cell: ({ stats }) => <Money amount={stats.salesRevenueShare} currency={stats.currency} />,
+  },
+  {
+    head: t('partners.leadColumns.created'),
+    numeric: true,
+    sort: 'createdAt',
+    cell: ({ createdAt }) => <span className={styles.muted}>{formatDay(createdAt, timeZone)}</span>,
+  },
+]

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Partner } from '#contract/partners.ts'
+import { type Payout, payoutStatuses } from '#contract/payouts.ts'
+import { formatDay, formatDays } from '../../format.ts'
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
+import { PayoutsIcon } from '../../ui/icons.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import styles from './Partners.module.css'
+import { payouts, payoutTable } from './queries.ts'
+
+/** What was paid to this partner, and what is on its way. */
+export function PartnerPayouts({ partner }: { partner: Partner }) {
+  const { timeZone } = useAccount()
+  const table = useTable(payoutTable)
+  const answer = useQuery(payouts(partner.id, table.query))
+  return (
+    <DataTable
+      name={t('partners.detail.payouts')}
+      plural={t('partners.detail.payoutsPlural')}
+      table={table}
+      answer={answer}
+      columns={columnsFor(timeZone)}
+      keyOf={({ id }) => id}
+      nameOf={numberOf}
+      filters={[
+        {
+          name: 'status',
+          label: t('partners.payoutColumns.status'),
+          choices: payoutStatuses.map((status) => ({ value: status, label: statusLabel('payout', status) })),
+        },
+      ]}
+      empty={{ icon: <PayoutsIcon />, hint: t('partners.detail.payoutsHint') }}
+    />
+  )
+}
+
+const numberOf = ({ statementNumber }: Payout) => t('payouts.number', { number: statementNumber })
+
+const columnsFor = (timeZone: string): DataColumn<Payout>[] => [
+  {
+    head: t('partners.payoutColumns.payout'),
+    cell: (payout) => (
+      <Link to="/payouts/$payoutId" params={{ payoutId: payout.id }}>
+        {numberOf(payout)}
+      </Link>
+    ),
+  },
+  {
+    head: t('partners.payoutColumns.status'),
+    card: 'beside',
+    cell: ({ status }) => <StatusBadge of="payout" status={status} />,
+  },
+  {
+    head: t('partners.payoutColumns.period'),
+    card: 'under',
+    cell: ({ periodStart, periodEnd }) => (
+      <span className={styles.muted}>
+        {periodStart && periodEnd ? formatDays(periodStart, periodEnd) : t('absent')}
+      </span>
+    ),
+  },
+  {
+    head: t('partners.payoutColumns.date'),
+    card: 'figure',
+    cell: ({ paidAt }) => <span className={styles.muted}>{paidAt ? formatDay(paidAt, timeZone) : t('absent')}</span>,
+  },
+  {
+    head: t('partners.payoutColumns.amount'),
+    numeric: true,
+    sort: 'amount',
+    card: 'figure',
+    cell: ({ amount, currency }) => <Money strong amount={amount} currency={currency} />,
+  },
+]

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Partner, partnerStates } from '#contract/partners.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { GoButton } from '../../ui/GoButton.tsx'
+import { PartnersIcon } from '../../ui/icons.tsx'
+import { statusLabel } from '../../ui/StatusBadge.tsx'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { columnsFor } from './columns.tsx'
+import { subPartners, subPartnerTable } from './queries.ts'
+
+/** The partners right below this one; `whole` as the owner sees them. */
+export function SubPartners({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
+  const table = useTable(subPartnerTable)
+  const answer = useQuery(subPartners(partner.id, table.query))
+  return (
+    <DataTable
+      name={t('partners.subPartners')}
+      plural={t('partners.plural')}
+      table={table}
+      answer={answer}
+      columns={columnsFor(whole)}
+      keyOf={({ id }) => id}
+      nameOf={({ displayName }) => displayName}
+      filters={[
+        {
+          name: 'state',
+          label: t('partners.status'),
+          choices: partnerStates.map((state) => ({ value: state, label: statusLabel('partner', state) })),
+        },
+      ]}
+      empty={{
+        icon: <PartnersIcon />,
+        hint: t('partners.detail.subPartnersHint'),
+        action: whole && (
+          <GoButton go={{ to: '/partners/new', search: { parent: partner.id } as never }}>
+            {t('partners.addSubPartner')}
+          </GoButton>
+        ),
+      }}
+    />
+  )
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Partner } from '#contract/partners.ts'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { GoButton } from '../../ui/GoButton.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Tabs, useTab } from '../../ui/Tabs.tsx'
+import { t } from '../../words.ts'
+import { About } from './About.tsx'
+import { useActs } from './acts.tsx'
+import { Overview } from './Overview.tsx'
+import { PartnerLeads } from './PartnerLeads.tsx'
+import { PartnerPayouts } from './PartnerPayouts.tsx'
+import { leadCount, payoutCount } from './queries.ts'
+import { SubPartners } from './SubPartners.tsx'
+
+const tabs = ['overview', 'sub-partners', 'leads', 'payouts'] as const
+
+/** A partner as the owner sees him: results, state, and everything that can be done. */
+export function WholePartner({ partner }: { partner: Partner }) {
+  const { id, displayName, state } = partner
+  const tab = useTab(tabs)
+  const acts = useActs(partner)
+  const words = {
+    overview: { label: t('partners.detail.overview') },
+    'sub-partners': { label: t('partners.subPartners'), count: partner.stats.numberOfPartners },
+    leads: { label: t('partners.leads'), count: useQuery(leadCount(id)).data },
+    payouts: { label: t('partners.detail.payouts'), count: useQuery(payoutCount(id)).data },
+  }
+  const stopped = state === 'suspended' || state === 'archived'
+  return (
+    <Page
+      heading={displayName}
+      parent={<Link to="/partners">{t('pages.partners')}</Link>}
+      badge={<StatusBadge of="partner" status={state} />}
+      about={<About partner={partner} whole />}
+      actions={
+        <>
+          {stopped && (
+            <Button busy={acts.restoring} onClick={acts.restore}>
+              {t('partners.acts.restore')}
+            </Button>
+          )}
+          <Button onClick={() => acts.start('adjust')}>{t('partners.acts.adjust')}</Button>
+          <GoButton go={{ to: '/partners/new', search: { parent: id } as never }}>
+            {t('partners.addSubPartner')}
+          </GoButton>
+          <GoButton look="primary" go={{ to: '/partners/$partnerId/update', params: { partnerId: id } }}>
+            {t('partners.edit')}
+          </GoButton>
+          <ActionMenu bordered label={t('table.actionsFor', { name: displayName })} actions={acts.rare} />
+        </>
+      }
+    >
+      {stopped && <Message kind="warning">{t(`partners.detail.${state}`)}</Message>}
+      <Tabs label={t('partners.detail.tabs')} tabs={tabs.map((key) => ({ key, ...words[key] }))} current={tab}>
+        {tab === 'overview' && <Overview partner={partner} onRecordForm={() => acts.start('taxForm')} />}
+        {tab === 'sub-partners' && <SubPartners partner={partner} whole />}
+        {tab === 'leads' && <PartnerLeads partner={partner} />}
+        {tab === 'payouts' && <PartnerPayouts partner={partner} />}
+      </Tabs>
+      {acts.dialog}
+    </Page>
+  )
+}

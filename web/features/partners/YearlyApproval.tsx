@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { changePartner, type Partner } from '#contract/partners.ts'
+import { useCall } from '../../calls.ts'
+import { formatMoney, todayIn } from '../../format.ts'
+import { Toggle } from '../../ui/fields.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import { yearsShown } from './approval.ts'
+import styles from './Partners.module.css'
+import { balance, changed } from './queries.ts'
+
+/** A switch for each year of payment, and what the missing approval of this one holds back. */
+export function YearlyApproval({ partner }: { partner: Partner }) {
+  const { id, displayName: name, approvedPayoutYears: approved } = partner
+  const today = todayIn(useAccount().timeZone)
+  const year = Number(today.slice(0, 4))
+  const money = useQuery(balance(id)).data
+  const change = useCall(changePartner, { refresh: [...changed, 'payouts', 'balance'] })
+  const years = approved ?? []
+
+  function set(one: number, on: boolean, { undoable = true } = {}) {
+    const others = years.filter((other) => other !== one)
+    const words = { name, year: one }
+    void change
+      .send({ params: { id }, body: { approvedPayoutYears: on ? [...others, one] : others } })
+      .then(() => {
+        const action = { label: t('toast.undo'), run: () => set(one, !on, { undoable: false }) }
+        toast(t(on ? 'partners.approval.saved' : 'partners.approval.removed', words), undoable ? { action } : {})
+      })
+      // What was refused is in `change.error`.
+      .catch(() => undefined)
+  }
+
+  return (
+    <Panel heading={t('partners.approval.heading')}>
+      <div className={styles.below}>
+        {money && money.due > 0 && !years.includes(year) && (
+          <Message kind="warning">
+            {t('partners.approval.waits', { amount: formatMoney(money.due, money.currency), name, year })}
+          </Message>
+        )}
+        {yearsShown(years, today).map((one) => (
+          <Toggle
+            key={one}
+            spread
+            label={t('partners.approval.approvedIn', { year: one })}
+            checked={years.includes(one)}
+            disabled={change.busy}
+            onChange={(on) => set(one, on)}
+          />
+        ))}
+        {change.error && <Message kind="error">{explainRefusal(change.error)}</Message>}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,127 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { changePartner, deletePartner, type Partner } from '#contract/partners.ts'
+import type { CallError } from '../../api.ts'
+import { refreshRead, useCall } from '../../calls.ts'
+import type { Action } from '../../ui/ActionMenu.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { ConfirmDelete, ReasonDialog } from '../../ui/Dialog.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { AdjustmentDialog } from './AdjustmentDialog.tsx'
+import { ArchiveDialog } from './ArchiveDialog.tsx'
+import { changed } from './queries.ts'
+import { TaxFormDialog } from './TaxFormDialog.tsx'
+
+type Act = 'adjust' | 'taxForm' | 'suspend' | 'archive' | 'delete'
+type DialogProps = { partner: Partner; onClose: () => void }
+
+/** What the owner can do with a partner: `start` opens the dialog of an act, `dialog` stands in the screen. */
+export function useActs(partner: Partner) {
+  const [open, setOpen] = useState<Act | null>(null)
+  const close = () => setOpen(null)
+  const { displayName: name, state } = partner
+  const restoring = useRestore(partner)
+  const rare: (Action | false)[] = [
+    { label: t('partners.payoutDetails.recordForm'), run: () => setOpen('taxForm') },
+    (state === 'active' || state === 'invited') && { label: t('partners.acts.suspend'), run: () => setOpen('suspend') },
+    state !== 'archived' && { label: t('partners.acts.archive'), run: () => setOpen('archive') },
+    { label: t('partners.acts.delete'), danger: true, run: () => setOpen('delete') },
+  ]
+  const props = { partner, onClose: close }
+  const dialogs: Record<Act, () => ReactNode> = {
+    adjust: () => <AdjustmentDialog {...props} />,
+    taxForm: () => <TaxFormDialog {...props} />,
+    suspend: () => <SuspendDialog {...props} onUndo={restoring.now} />,
+    archive: () => <ArchiveDialog {...props} />,
+    delete: () => <DeleteDialog {...props} onArchive={state === 'archived' ? undefined : () => setOpen('archive')} />,
+  }
+  return {
+    start: setOpen,
+    restore: () => restoring.now(() => toast(t('partners.acts.restoreDone', { name }))),
+    restoring: restoring.busy,
+    rare: rare.filter((action): action is Action => action !== false),
+    dialog: open && dialogs[open](),
+  }
+}
+
+/** Makes a suspended or archived partner active again; a refusal is said in a toast. */
+function useRestore({ id }: Partner) {
+  const change = useCall(changePartner, {
+    refresh: changed,
+    onError: (error) => toast(explainRefusal(error), { failed: true }),
+  })
+  const now = (onDone?: () => void) =>
+    void change
+      .send({ params: { id }, body: { state: 'active' } })
+      .then(() => onDone?.())
+      .catch(() => undefined)
+  return { now, busy: change.busy }
+}
+
+function SuspendDialog({ partner, onClose, onUndo }: DialogProps & { onUndo: () => void }) {
+  const { id, displayName: name } = partner
+  const change = useCall(changePartner, {
+    refresh: changed,
+    onSuccess() {
+      onClose()
+      toast(t('partners.acts.suspendDone', { name }), { action: { label: t('toast.undo'), run: onUndo } })
+    },
+  })
+  return (
+    <ReasonDialog
+      heading={t('partners.acts.suspendHeading')}
+      confirm={t('partners.acts.suspend')}
+      danger
+      call={change}
+      onClose={onClose}
+      onConfirm={(reason) => change.mutate({ params: { id }, body: { state: 'suspended', reason } })}
+    >
+      {t('partners.acts.suspendWhy', { name })}
+    </ReasonDialog>
+  )
+}
+
+/** Deletes; a partner with a history is refused with its counts, and archiving is offered instead. */
+function DeleteDialog({ partner, onClose, onArchive }: DialogProps & { onArchive?: () => void }) {
+  const { id, displayName } = partner
+  const router = useRouter()
+  const client = useQueryClient()
+  const remove = useCall(deletePartner, {
+    // First away from here: what is deleted is not asked for again.
+    async onSuccess() {
+      await router.navigate({ to: '/partners' })
+      client.removeQueries({ predicate: ({ queryKey }) => (queryKey[1] as { id?: string } | null)?.id === id })
+      toast(t('toast.deleted', { resource: t('partners.resource') }))
+      return refreshRead(client, [...changed, 'accounts'])
+    },
+  })
+  return (
+    <ConfirmDelete
+      resource={t('partners.acts.resource')}
+      name={displayName}
+      call={remove}
+      explain={explainInUse}
+      onDelete={() => remove.mutate({ params: { id } })}
+      onClose={onClose}
+      instead={onArchive && <Button onClick={onArchive}>{t('partners.acts.archive')}</Button>}
+    />
+  )
+}
+
+const histories = ['leads', 'sales', 'payouts', 'subPartners', 'commissions'] as const
+
+/** 'This partner has 179 leads, 59 sales and 10 payouts. …' */
+function explainInUse(error: CallError) {
+  if (error.code !== 'in_use') return explainRefusal(error)
+  const counts = histories
+    .map((kind) => ({ kind, count: Number(error.details[kind] ?? 0) }))
+    .filter(({ count }) => count > 0)
+  // Entries come with sales; they are told only where there is nothing else.
+  const told = counts.length > 1 ? counts.filter(({ kind }) => kind !== 'commissions') : counts
+  const parts = told.map(({ kind, count }) => t(`partners.acts.history.${kind}`, { count }))
+  const list = new Intl.ListFormat('en-US', { style: 'long' }).format(parts)
+  return t('partners.acts.inUse', { history: list })
+}

@@ -1,0 +1,92 @@
+import { Link } from '@tanstack/react-router'
+import type { Partner } from '#contract/partners.ts'
+import type { DataColumn } from '../../ui/DataTable.tsx'
+import { DoneIcon } from '../../ui/icons.tsx'
+import { Count, Money } from '../../ui/Money.tsx'
+import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { t } from '../../words.ts'
+import styles from './Partners.module.css'
+
+/** The columns of a list of partners: all of them to the owner, else no rates, balances or approvals. */
+export function columnsFor(owns: boolean): DataColumn<Partner>[] {
+  const figures: DataColumn<Partner>[] = [
+    {
+      head: t('partners.subPartners'),
+      numeric: true,
+      cell: ({ stats }) => <Count count={stats.numberOfPartners} />,
+    },
+    { head: t('partners.leads'), numeric: true, cell: ({ stats }) => <Count count={stats.numberOfLeads} /> },
+    {
+      head: t('partners.sales'),
+      numeric: true,
+      card: 'figure',
+      cell: ({ stats }) => <Count count={stats.numberOfSales} />,
+    },
+  ]
+  const money: DataColumn<Partner>[] = [
+    {
+      head: t('partners.revenue'),
+      numeric: true,
+      sort: 'salesRevenue',
+      card: 'figure',
+      cell: ({ stats }) => <Money amount={stats.salesRevenue} currency={stats.currency} />,
+    },
+    {
+      head: t('partners.share'),
+      numeric: true,
+      cell: ({ stats }) => <Money amount={stats.salesRevenueShare} currency={stats.currency} />,
+    },
+    {
+      head: t('partners.balanceDue'),
+      numeric: true,
+      card: 'figure',
+      cell: ({ balanceDue, stats }) => <Money strong amount={balanceDue} currency={stats.currency} />,
+    },
+    {
+      head: t('partners.approved'),
+      cell: ({ approvedForPayouts }) =>
+        approvedForPayouts ? (
+          <span className={styles.yes}>
+            <DoneIcon size={14} /> {t('partners.yes')}
+          </span>
+        ) : (
+          <span className={styles.muted}>{t('partners.no')}</span>
+        ),
+    },
+  ]
+  const earned: DataColumn<Partner> = {
+    head: t('partners.share'),
+    numeric: true,
+    card: 'figure',
+    cell: ({ stats }) => <Money amount={stats.salesRevenueShare} currency={stats.currency} />,
+  }
+  return [
+    {
+      head: t('partners.name'),
+      sort: 'name',
+      cell: ({ id, displayName }) => (
+        <Link to="/partners/$partnerId" params={{ partnerId: id }}>
+          {displayName}
+        </Link>
+      ),
+    },
+    {
+      head: t('partners.code'),
+      card: 'under',
+      cell: ({ referralCode }) => <span className={styles.code}>{referralCode}</span>,
+    },
+    { head: t('partners.status'), card: 'beside', cell: ({ state }) => <StatusBadge of="partner" status={state} /> },
+    ...figures,
+    ...(owns ? money : [earned]),
+    { head: t('partners.invitation'), cell: invitationOf },
+  ]
+}
+
+/** Only an invitation that somebody still waits for, or has to see to, gets a badge. */
+function invitationOf({ invitationStatus }: Partner) {
+  if (!invitationStatus) return <span className={styles.muted}>{t('absent')}</span>
+  if (invitationStatus === 'accepted') {
+    return <span className={styles.muted}>{statusLabel('invitation', invitationStatus)}</span>
+  }
+  return <StatusBadge of="invitation" status={invitationStatus} />
+}

@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { changePassword } from '#contract/auth.ts'
+import { call } from '../../api.ts'
+import { refreshRead } from '../../calls.ts'
+import { keepSession } from '../../session.ts'
+import { FormPanel } from '../../ui/contract-form.tsx'
+import { explainWrongPassword } from '../../ui/FreshPassword.tsx'
+import { Form, newPassword, PasswordField, required, SubmitButton, useForm } from '../../ui/form.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import styles from './Profile.module.css'
+
+type Values = { currentPassword: string; password: string; confirmation: string }
+
+/** A new password for the current one; every other session ends. */
+export function ChangePassword() {
+  const [times, setTimes] = useState(0)
+  return <PasswordForm key={times} onChanged={() => setTimes(times + 1)} />
+}
+
+function PasswordForm({ onChanged }: { onChanged: () => void }) {
+  const client = useQueryClient()
+  const form = useForm({
+    initial: { currentPassword: '', password: '', confirmation: '' },
+    fields: {
+      currentPassword: { label: t('profile.currentPassword'), rules: [required] },
+      password: { label: t('fields.newPassword'), rules: [required, newPassword] },
+      confirmation: {
+        label: t('fields.confirmPassword'),
+        rules: [
+          required,
+          (value: string, _: string, { password }: Values) => (value === password ? undefined : t('rules.same')),
+        ],
+      },
+    },
+    async send({ currentPassword, password }, idempotencyKey) {
+      keepSession(await call(changePassword, { body: { currentPassword, password }, idempotencyKey }))
+      toast(t('profile.changed'))
+      onChanged()
+      await refreshRead(client, ['sessions'])
+    },
+    explain: explainWrongPassword,
+    retryAt: 'currentPassword',
+  })
+  return (
+    <Form form={form} label={t('profile.changePassword')}>
+      <FormPanel heading={t('profile.password')}>
+        <p className={styles.muted}>{t('profile.changeWhy')}</p>
+        <PasswordField {...form.field('currentPassword')} autoComplete="current-password" />
+        <PasswordField {...form.field('password')} autoComplete="new-password" help={t('fields.passwordHelp')} />
+        <PasswordField {...form.field('confirmation')} autoComplete="new-password" />
+        <div>
+          <SubmitButton>{t('profile.changePassword')}</SubmitButton>
+        </div>
+      </FormPanel>
+    </Form>
+  )
+}

@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { changeMe, type Me, MeChange } from '#contract/users.ts'
+import { useCall } from '../../calls.ts'
+import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { FieldPair, TextField } from '../../ui/fields.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { useMe } from '../shell/current.ts'
+import { me as meQuery } from '../shell/queries.ts'
+import { ChangePassword } from './ChangePassword.tsx'
+import styles from './Profile.module.css'
+import { Sessions } from './Sessions.tsx'
+import { Theme } from './Theme.tsx'
+
+/** The user's own names, theme, password and sessions. */
+export function Profile() {
+  return (
+    <Page heading={t('pages.profile')}>
+      <div className={styles.profile}>
+        <Names />
+        <Theme />
+        <ChangePassword />
+        <Sessions />
+      </div>
+    </Page>
+  )
+}
+
+const valuesOf = ({ firstName, lastName }: Me) => ({ firstName: firstName ?? '', lastName: lastName ?? '' })
+
+function Names() {
+  const user = useMe()
+  const client = useQueryClient()
+  const form = useContractForm(MeChange, { initial: valuesOf(user) })
+  const save = useCall(changeMe, {
+    onSuccess(reply) {
+      client.setQueryData(meQuery.queryKey, reply)
+      form.restart(valuesOf(reply))
+      toast(t('toast.saved', { resource: t('profile.resource') }))
+    },
+  })
+  return (
+    <Form form={form} save={save} label={t('pages.profile')} onSubmit={(_, changes) => save.mutate({ body: changes })}>
+      <FormPanel heading={t('profile.you')}>
+        <TextField
+          id="profile-email"
+          name="email"
+          label={t('fields.email')}
+          value={user.email}
+          help={t('profile.emailHelp')}
+          readOnly
+          onChange={() => undefined}
+          onBlur={() => undefined}
+        />
+        <FieldPair>
+          <TextField {...form.field('firstName', t('fields.firstName'))} autoComplete="given-name" optional />
+          <TextField {...form.field('lastName', t('fields.lastName'))} autoComplete="family-name" optional />
+        </FieldPair>
+        <FormActions
+          submit={t('form.saveChanges')}
+          cancel={form.dirty ? () => form.restart(valuesOf(user)) : undefined}
+        />
+      </FormPanel>
+    </Form>
+  )
+}

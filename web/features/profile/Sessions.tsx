@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { endOtherSessions, endSession, type UserSession } from '#contract/users.ts'
+import { useCall } from '../../calls.ts'
+import { formatAgo } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { deviceOf } from './device.ts'
+import styles from './Profile.module.css'
+import { sessions } from './queries.ts'
+
+/** Where the user is signed in; each session can be ended, and all but this one at once. */
+export function Sessions() {
+  const answer = useQuery(sessions)
+  const [ending, setEnding] = useState(false)
+  const heading = t('profile.sessions')
+  const end = useCall(endSession, { refresh: ['sessions'], onSuccess: () => toast(t('profile.ended')) })
+  return (
+    <PendingPanel
+      heading={heading}
+      answer={answer}
+      rows={3}
+      aside={({ items }) =>
+        items.length > 1 && (
+          <Button small onClick={() => setEnding(true)}>
+            {t('profile.endOthers')}
+          </Button>
+        )
+      }
+    >
+      {({ items }) => (
+        <>
+          {end.error && (
+            <div className={styles.error}>
+              <Message kind="error">{explainRefusal(end.error)}</Message>
+            </div>
+          )}
+          <Table
+            label={heading}
+            rows={[...items].sort((one, other) => Number(other.current) - Number(one.current))}
+            keyOf={({ id }) => id}
+            columns={[
+              { head: t('profile.device'), cell: deviceCell },
+              { head: t('profile.address'), wideOnly: true, cell: ({ address }) => address ?? t('absent') },
+              { head: t('profile.lastUsed'), cell: lastUsed },
+              {
+                head: t('profile.action'),
+                headHidden: true,
+                numeric: true,
+                cell: (session) =>
+                  !session.current && (
+                    <Button
+                      small
+                      disabled={end.busy}
+                      aria-label={t('profile.endNamed', { device: nameOf(session) })}
+                      onClick={() => end.mutate({ params: { id: session.id } })}
+                    >
+                      {t('profile.end')}
+                    </Button>
+                  ),
+              },
+            ]}
+          />
+          {ending && <EndOthers onClose={() => setEnding(false)} />}
+        </>
+      )}
+    </PendingPanel>
+  )
+}
+
+function EndOthers({ onClose }: { onClose: () => void }) {
+  const end = useCall(endOtherSessions, {
+    refresh: ['sessions'],
+    onSuccess() {
+      onClose()
+      toast(t('profile.othersEnded'))
+    },
+  })
+  return (
+    <Confirm
+      heading={t('profile.endOthers')}
+      confirm={t('profile.endOthers')}
+      call={end}
+      onConfirm={() => end.mutate({})}
+      onClose={onClose}
+    >
+      {t('profile.endOthersWhy')}
+    </Confirm>
+  )
+}
+
+function nameOf({ userAgent }: UserSession) {
+  const { browser, system } = deviceOf(userAgent)
+  if (browser && system) return t('profile.deviceOn', { browser, system })
+  return browser ?? system ?? t('profile.unknownDevice')
+}
+
+const deviceCell = (session: UserSession) => (
+  <>
+    <span className={styles.device}>{nameOf(session)}</span>
+    {session.current && <span className={styles.note}>{t('profile.current')}</span>}
+  </>
+)
+
+const lastUsed = ({ lastUsedAt }: UserSession) => (
+  <span className={styles.muted}>{formatAgo(lastUsedAt, Intl.DateTimeFormat().resolvedOptions().timeZone)}</span>
+)

@@ -1,0 +1,26 @@
+const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
+  ['Edge', /\bEdgA?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(Chrome|CriOS|HeadlessChrome)\//],
+  ['Safari', /\bVersion\/[\d.]+ .*Safari\//],
+]
+
+const systems: readonly (readonly [name: string, mark: RegExp])[] = [
+  ['Android', /\bAndroid\b/],
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+]
+
+const first = (among: typeof browsers, userAgent: string) => among.find(([, mark]) => mark.test(userAgent))?.[0] ?? null
+
+/** The browser and system a `User-Agent` names; null for what it does not. */
+export function deviceOf(userAgent: string | null) {
+  const said = userAgent ?? ''
+  return { browser: first(browsers, said), system: first(systems, said) }
+}
