@@ -7,7 +7,7 @@ import { Field } from './form.tsx'
 import { CloseIcon } from './icons.tsx'
 import styles from './TagsField.module.css'
 
-type Props = FieldProps<readonly string[]> & {
+type Props = FieldProps<string[]> & {
   help?: ReactNode
   optional?: boolean
   placeholder: string

@@ -162,13 +162,15 @@ type FormProps<B> = {
   children: ReactNode
   /** In a dialog nothing is guarded against leaving. */
   inDialog?: boolean
+  /** As wide as its place, not 640 px. */
+  wide?: boolean
 }
 
 /**
  * The form around its fields. Mistakes, the server's too, are listed in an alert that takes the focus and links to each;
  * leaving with unsaved edits asks first.
  */
-export function Form<B>({ form, save, label, onSubmit, children, inDialog }: FormProps<B>) {
+export function Form<B>({ form, save, label, onSubmit, children, inDialog, wide }: FormProps<B>) {
   const { refuse } = form
   const heard = useRef<CallError | null>(null)
   useEffect(() => {
@@ -192,7 +194,11 @@ export function Form<B>({ form, save, label, onSubmit, children, inDialog }: For
   const { failure, marked, attempt } = form
   return (
     <>
-      <PlainForm form={{ submit, busy: save.busy, failure, marked, attempt, keepsFocus: false }} label={label}>
+      <PlainForm
+        form={{ submit, busy: save.busy, failure, marked, attempt, keepsFocus: false }}
+        label={label}
+        wide={wide}
+      >
         {children}
       </PlainForm>
       {!inDialog && <LeaveGuard unsaved={() => form.dirty && !save.saved.current} />}

@@ -173,12 +173,20 @@ type FormState = Pick<
 
 const Busy = createContext(false)
 
+type FormProps = {
+  form: FormState
+  children: ReactNode
+  label: string
+  /** As wide as its place, not 640 px. */
+  wide?: boolean
+}
+
 /** The form element with its alert above the fields: 'Check the marked fields' takes the focus and links to each. */
-export function Form({ form, children, label }: { form: FormState; children: ReactNode; label: string }) {
+export function Form({ form, children, label, wide }: FormProps) {
   const marked = form.marked.length > 0
   return (
     <Busy value={form.busy}>
-      <form noValidate className={styles.form} aria-label={label} onSubmit={form.submit}>
+      <form noValidate className={wide ? styles.wide : styles.form} aria-label={label} onSubmit={form.submit}>
         {marked && (
           <Message kind="error" answers={form.attempt}>
             {t('errors.checkFields')}:{' '}

@@ -1,0 +1,35 @@
+import type { EmbedCode } from '#contract/embed.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { copyText } from '../../ui/copy.ts'
+import { CopyIcon } from '../../ui/icons.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import styles from './EmbedCode.module.css'
+
+/** What the owner's page calls once its visitor has agreed. */
+const CONSENT_CALL = 'window.tributary?.consent?.()'
+
+/** The script tag to paste, as it is saved. */
+export function CodePanel({ code }: { code: EmbedCode | null }) {
+  return (
+    <Panel heading={t('embedCode.codeHeading')}>
+      <div className={styles.stack}>
+        {code ? (
+          <>
+            <CodeBlock>{code.snippet}</CodeBlock>
+            <p className={styles.help}>{t('embedCode.codeHelp')}</p>
+            {code.consentMode === 'required' && (
+              <CodeBlock label={t('embedCode.consentCall')}>{CONSENT_CALL}</CodeBlock>
+            )}
+          </>
+        ) : (
+          <p className={styles.help}>{t('embedCode.codeNone')}</p>
+        )}
+        <Button icon={<CopyIcon size={16} />} disabled={code === null} onClick={() => code && copyText(code.snippet)}>
+          {t('embedCode.copyCode')}
+        </Button>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,126 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  type EmbedCode as Code,
+  consentModes,
+  EmbedCodeChange,
+  embedElements,
+  type MatchedElements,
+  type SelectorType,
+  saveEmbedCode,
+} from '#contract/embed.ts'
+import { isDomain } from '#contract/values.ts'
+import { useCall } from '../../calls.ts'
+import { Columns } from '../../ui/Columns.tsx'
+import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { FieldPair, SelectField, SwitchField } from '../../ui/fields.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { TagsField } from '../../ui/TagsField.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import { CodePanel } from './CodePanel.tsx'
+import { ElementRows } from './ElementRows.tsx'
+import { embedCode } from './queries.ts'
+import { SiteCheck } from './SiteCheck.tsx'
+
+export function EmbedCode() {
+  const { id } = useAccount()
+  const { data, error, refetch, isFetching } = useQuery(embedCode(id))
+  return (
+    <Page heading={t('pages.embedCode')}>
+      {data === undefined ? (
+        <Panel>
+          {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}
+        </Panel>
+      ) : (
+        <Loaded accountId={id} code={data} />
+      )}
+    </Page>
+  )
+}
+
+function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
+  const client = useQueryClient()
+  const [matched, setMatched] = useState<MatchedElements | null>(null)
+  const form = useContractForm(EmbedCodeChange, { initial: valuesOf(code), exact: true })
+  const save = useCall(saveEmbedCode, {
+    refresh: ['embed-code', 'dashboard'],
+    onSuccess: (saved) => {
+      client.setQueryData(embedCode(accountId).queryKey, saved)
+      form.restart(valuesOf(saved))
+      setMatched(null)
+      toast(t('toast.saved', { resource: t('embedCode.resource') }))
+    },
+  })
+  const { field, values } = form
+  const consent = field('consentMode', t('embedCode.consentMode'))
+  return (
+    <Columns
+      aside={
+        <>
+          <CodePanel code={code} />
+          <SiteCheck accountId={accountId} code={code} unsaved={form.dirty} matched={matched} onMatched={setMatched} />
+        </>
+      }
+    >
+      <Form
+        wide
+        form={form}
+        save={save}
+        label={t('pages.embedCode')}
+        onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}
+      >
+        <ElementRows form={form} matched={matched} />
+        <FormPanel>
+          <TagsField
+            {...field('domains', t('embedCode.domains'))}
+            placeholder={t('embedCode.addDomain')}
+            help={values.domains.length > 0 && t('embedCode.domainsHelp')}
+            tidy={domainOf}
+            isWrong={(domain) => !isDomain(domain)}
+          />
+          {values.domains.length === 0 && <Message kind="warning">{t('embedCode.anySite')}</Message>}
+          <FieldPair>
+            <SelectField
+              {...consent}
+              onChange={(mode) => mode && consent.onChange(mode)}
+              choices={consentModes.map((value) => ({ value, label: t(`embedCode.consent.${value}`) }))}
+              help={t(`embedCode.consentHelp.${values.consentMode}`)}
+            />
+            <SwitchField
+              {...field('onlyIfReferred', t('embedCode.onlyReferred'))}
+              help={t(values.onlyIfReferred ? 'embedCode.onlyReferredOn' : 'embedCode.onlyReferredOff')}
+            />
+          </FieldPair>
+        </FormPanel>
+        <FormActions submit={t('form.saveChanges')} cancel={() => form.restart(valuesOf(code))} />
+      </Form>
+    </Columns>
+  )
+}
+
+/** Whatever is pasted of a site, as the domain it stands on. */
+function domainOf(typed: string) {
+  const text = typed.trim().toLowerCase()
+  return URL.parse(text.includes('://') ? text : '')?.hostname || text
+}
+
+type Values = Required<Pick<Code, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'>>
+export type ElementValues = Values['config']
+
+const none = Object.fromEntries(
+  embedElements.map((key) => [key, { key, selectorType: 'default' as SelectorType, selectorValue: '' }]),
+) as ElementValues
+
+const valuesOf = (code: Code | null): Values =>
+  code
+    ? {
+        config: code.config,
+        domains: code.domains,
+        onlyIfReferred: code.onlyIfReferred,
+        consentMode: code.consentMode,
+      }
+    : { config: none, domains: [], onlyIfReferred: true, consentMode: 'off' }

@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useId, useState } from 'react'
+import { type EmbedCode, embedElements, type MatchedElements, startEmbedCheck } from '#contract/embed.ts'
+import { useCall } from '../../calls.ts'
+import { formatAgo, formatCount } from '../../format.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { OutgoingIcon } from '../../ui/icons.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import styles from './EmbedCode.module.css'
+import { check as checkQuery } from './queries.ts'
+
+/** A page that has not reported by then is asked about. */
+const PATIENCE_MS = 30_000
+
+type Started = { id: string; page: string; url: string; at: string; opened: boolean }
+
+type Props = {
+  accountId: string
+  code: EmbedCode | null
+  unsaved: boolean
+  matched: MatchedElements | null
+  onMatched: (matched: MatchedElements | null) => void
+}
+
+/** Opens a page of the owner's, where the script outlines what it finds and reports it here. */
+export function SiteCheck({ accountId, code, unsaved, matched, onMatched }: Props) {
+  const [started, setStarted] = useState<Started | null>(null)
+  const { data } = useQuery({ ...checkQuery(accountId, started?.id ?? ''), enabled: started !== null && !matched })
+  const reported = started ? data?.matched : null
+  useEffect(() => {
+    if (reported) onMatched(reported)
+  }, [reported, onMatched])
+  const found = matched && embedElements.filter((element) => matched[element]).length
+  return (
+    <Panel
+      heading={t('embedCode.checkHeading')}
+      aside={
+        found !== null ? (
+          <Badge tone={found === embedElements.length ? 'done' : 'needs'}>
+            {t('embedCode.foundOf', { count: found, total: embedElements.length })}
+          </Badge>
+        ) : (
+          started && <Badge tone="moves">{t('embedCode.waiting')}</Badge>
+        )
+      }
+    >
+      <Facts label={t('embedCode.checkHeading')} facts={useFacts(code, started)} />
+      <div className={styles.stack}>
+        {started && !matched && <Waiting key={started.id} started={started} />}
+        <PageToCheck
+          accountId={accountId}
+          code={code}
+          unsaved={unsaved}
+          onStarted={(next) => {
+            onMatched(null)
+            setStarted(next)
+          }}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+function useFacts(code: EmbedCode | null, started: Started | null): Fact[] {
+  const { timeZone } = useAccount()
+  const facts: Fact[] = [
+    {
+      label: t('embedCode.lastLead'),
+      value: code?.lastLeadAt ? formatAgo(code.lastLeadAt, timeZone) : t('embedCode.never'),
+    },
+  ]
+  if (started) {
+    const { host, pathname } = new URL(started.page)
+    facts.unshift(
+      { label: t('embedCode.checkedPage'), value: <code>{host + pathname}</code> },
+      { label: t('embedCode.checked'), value: formatAgo(started.at, timeZone) },
+    )
+  }
+  if (code && code.refusedLeads > 0) {
+    const count = formatCount(code.refusedLeads)
+    const origin = code.lastRefusedOrigin
+    facts.push({
+      label: t('embedCode.refusedLeads'),
+      value: origin ? t('embedCode.refusedFrom', { number: count, origin }) : count,
+      warns: true,
+    })
+  }
+  return facts
+}
+
+function Waiting({ started }: { started: Started }) {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const link = !started.opened && (
+    <a href={started.url} target="_blank" rel="noreferrer">
+      {t('embedCode.openPage')}
+    </a>
+  )
+  return (
+    <Message kind={late ? 'warning' : 'info'} action={link}>
+      {t(late ? 'embedCode.silent' : 'embedCode.waitingHelp')}
+    </Message>
+  )
+}
+
+type PageProps = Pick<Props, 'accountId' | 'code' | 'unsaved'> & { onStarted: (started: Started) => void }
+
+function PageToCheck({ accountId, code, unsaved, onStarted }: PageProps) {
+  const id = useId()
+  const [typed, setTyped] = useState<string | null>(null)
+  const start = useCall(startEmbedCheck)
+  const page = typed ?? (code?.domains[0] ? `https://${code.domains[0]}/` : '')
+  const wrong = start.error?.fields.url
+  const help = !code ? t('embedCode.verifyNone') : t(unsaved ? 'embedCode.verifySaved' : 'embedCode.verifyHelp')
+
+  async function verify(event: FormEvent) {
+    event.preventDefault()
+    if (start.busy) return
+    // Opened by the press itself: a browser opens nothing later.
+    const tab = window.open('', '_blank')
+    try {
+      const { id, url } = await start.send({ params: { id: accountId }, body: { url: page } })
+      if (tab) {
+        tab.opener = null
+        tab.location.replace(url)
+      }
+      onStarted({ id, page: page.trim(), url, at: new Date().toISOString(), opened: tab !== null })
+    } catch {
+      // `start.error` says why.
+      tab?.close()
+      document.getElementById(id)?.focus()
+    }
+  }
+
+  return (
+    <form noValidate className={styles.verify} onSubmit={verify}>
+      <TextField
+        id={id}
+        name="page"
+        label={t('embedCode.page')}
+        value={page}
+        disabled={code === null}
+        inputMode="url"
+        autoComplete="off"
+        help={help}
+        error={wrong}
+        onChange={(value) => {
+          setTyped(value)
+          start.reset()
+        }}
+        onBlur={() => undefined}
+      />
+      {start.error && !wrong && <Message kind="error">{explainRefusal(start.error)}</Message>}
+      <Button type="submit" icon={<OutgoingIcon size={16} />} disabled={code === null} busy={start.busy}>
+        {t('embedCode.verify')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,34 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type EmbedCode, getEmbedCheck, getEmbedCode } from '#contract/embed.ts'
+import type { Role } from '#contract/users.ts'
+import { CallError, call } from '../../api.ts'
+import { read } from '../../calls.ts'
+
+const AGAIN_MS = 2000
+
+/** The embed code of an account; null while there is none. */
+export const embedCode = (id: string) =>
+  queryOptions({
+    queryKey: [getEmbedCode.path, { id }],
+    queryFn: async ({ signal }): Promise<EmbedCode | null> => {
+      try {
+        return await call(getEmbedCode, { params: { id }, signal })
+      } catch (error) {
+        if (error instanceof CallError && error.status === 404) return null
+        throw error
+      }
+    },
+  })
+
+/** What a page reports; asked again until it has. */
+export const check = (id: string, checkId: string) => ({
+  ...read(getEmbedCheck, { params: { id, checkId } }),
+  staleTime: 0,
+  refetchInterval: ({ state }: { state: { data?: { matched: unknown } | undefined } }) =>
+    state.data?.matched ? (false as const) : AGAIN_MS,
+  refetchIntervalInBackground: true,
+})
+
+export function startEmbedCode({ client, role }: { client: QueryClient; role: Role }) {
+  if (role.type === 'account-owner') client.prefetchQuery(embedCode(role.accountId))
+}
