@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { startAccount, startAccounts } from '../features/admin/queries.ts'
+import { startDashboard } from '../features/dashboard/queries.ts'
 import { startEmbedCode } from '../features/embed-code/queries.ts'
 import { startLead, startLeadDetail, startLeads } from '../features/leads/queries.ts'
 import { startEditLink, startLink, startLinks } from '../features/links/queries.ts'
@@ -164,7 +165,7 @@ const tree = root.addChildren([
       leadsTo('/account', '/account/settings'),
       leadsTo('/partner', '/partner/settings'),
       gate.addChildren([
-        ofAccount('/dashboard', both, Dashboard),
+        ofAccount('/dashboard', both, Dashboard, startDashboard),
         ofAccount('/partners', both, PartnerList, startPartners),
         ofAccount('/partners/new', both, NewPartner),
         ofAccount('/partners/$partnerId', both, PartnerDetail, startPartner),

@@ -193,7 +193,7 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
                 <span />
               )}
             </div>
-            <table role="grid" aria-label={monthName(month)} className={styles.days} onKeyDown={onKeyDown}>
+            <table aria-label={monthName(month)} className={styles.days}>
               <thead>
                 <tr>
                   {weekdays.map((name) => (
@@ -208,7 +208,7 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
                   <tr key={week.find(Boolean)}>
                     {week.map((day, weekday) => (
                       // biome-ignore lint/suspicious/noArrayIndexKey: a day of the week is its place
-                      <td key={weekday} aria-selected={day === null ? undefined : isIn(day, chosen)}>
+                      <td key={weekday}>
                         {day && (
                           <button
                             type="button"
@@ -216,10 +216,12 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
                             data-within={isIn(day, chosen) || undefined}
                             data-edge={day === chosen.from || day === chosen.to || undefined}
                             aria-label={dayName(day)}
+                            aria-pressed={isIn(day, chosen)}
                             aria-current={day === today ? 'date' : undefined}
                             disabled={day > today}
                             tabIndex={day === cursor || (!isShown(cursor, months) && day === months[0]) ? 0 : -1}
                             onClick={() => press(day)}
+                            onKeyDown={onKeyDown}
                             onPointerEnter={() => start !== null && setCursor(day)}
                             onFocus={() => setCursor(day)}
                           >

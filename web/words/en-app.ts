@@ -1,4 +1,6 @@
 import { adminWords } from './en-admin.ts'
+import { checklistWords } from './en-checklist.ts'
+import { embedCodeWords } from './en-embed-code.ts'
 import { leadWords, saleWords } from './en-leads.ts'
 import { linkWords } from './en-links.ts'
 import { partnerWords } from './en-partners.ts'
@@ -11,9 +13,11 @@ import { settingsWords } from './en-settings.ts'
 /** The words of the application behind the sign-in, beside those of en.ts. */
 export const enApp = {
   ...pieceWords,
+  checklist: checklistWords,
   admin: adminWords,
   leads: leadWords,
   sales: saleWords,
+  embedCode: embedCodeWords,
   links: linkWords,
   partners: partnerWords,
   paymentProviders: paymentProviderWords,
@@ -107,10 +111,18 @@ export const enApp = {
     new: 'new',
     summary: 'Figures',
     money: 'Your money',
+    earnings: 'Earnings',
   },
 
   dashboard: {
     attention: 'Needs attention',
+    downloadCsv: 'Download CSV',
+    file: 'dashboard.csv',
+    moneyChart: 'Revenue, share and profit',
+    earningsChart: 'Revenue and earnings',
+    ownEarningsChart: 'Earnings',
+    countChart: 'Leads and sales',
+    yourFigures: 'Your figures',
     topPartners: 'Top partners',
     topLinks: 'Top links',
     latestSales: 'Latest sales',

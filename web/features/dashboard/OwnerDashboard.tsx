@@ -3,7 +3,9 @@ import { Link } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import type { Dashboard } from '#contract/accounts.ts'
 import type { Sale } from '#contract/sales.ts'
-import { formatChange, formatCount, formatDate, formatDays, formatMoney, lastMonths, todayIn } from '../../format.ts'
+import { formatChange, formatCount, formatDate, formatMoney } from '../../format.ts'
+import { HistoryChart } from '../../ui/charts.tsx'
+import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { LeadsIcon, NextIcon, OutgoingIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
@@ -13,24 +15,31 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
+import { Checklist } from './Checklist.tsx'
 import styles from './Dashboard.module.css'
+import { CountChart, DownloadHistory } from './History.tsx'
 import { dashboard } from './queries.ts'
 
 export function OwnerDashboard() {
   const account = useAccount()
-  const range = lastMonths(6, todayIn(account.timeZone))
-  const { data, error, refetch, isFetching } = useQuery(dashboard(account.id, range))
+  const range = useDateRange(account.timeZone)
+  const answer = useQuery(dashboard(account.id, range))
+  const { data, error, refetch, isFetching } = answer
   return (
     <Page
       heading={t('pages.dashboard')}
       actions={
-        <p className={styles.range}>
-          <strong>{t('range.last6Months')}</strong> · {formatDays(range.from, range.to)}
-        </p>
+        <>
+          <DateRangePicker range={range} />
+          <DownloadHistory history={data?.history} />
+        </>
       }
     >
+      {data && <Checklist steps={data.checklist} />}
       {data ? (
-        <Figures data={data} timeZone={account.timeZone} />
+        <div className={styles.figures} data-dimmed={answer.isPlaceholderData || undefined} aria-busy={isFetching}>
+          <Figures data={data} timeZone={account.timeZone} />
+        </div>
       ) : (
         <Panel>
           {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}
@@ -41,12 +50,25 @@ export function OwnerDashboard() {
 }
 
 function Figures({ data, timeZone }: { data: Dashboard; timeZone: string }) {
-  const { attention } = data
+  const { attention, history } = data
   return (
     <>
       <StatStrip label={t('stats.summary')} stats={statsOf(data)} />
-      <div className={attention.length ? styles.thirds : styles.halves}>
+      <div className={attention.length ? styles.wideFirst : undefined}>
+        <HistoryChart
+          heading={t('dashboard.moneyChart')}
+          kind="line"
+          history={history}
+          series={[
+            { key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' },
+            { key: 'salesRevenueShare', label: t('stats.share'), color: 'share' },
+            { key: 'salesProfit', label: t('stats.profit'), color: 'profit' },
+          ]}
+        />
         {attention.length > 0 && <Attention items={attention} />}
+      </div>
+      <div className={styles.thirds}>
+        <CountChart history={history} />
         <TopPartners partners={data.topPartners} currency={data.current.currency} />
         <TopLinks links={data.topLinks} />
       </div>

@@ -1,26 +1,106 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { PartnerLink } from '#contract/links.ts'
 import type { Balance } from '#contract/partners.ts'
-import { formatCount, formatDate, formatMoney } from '../../format.ts'
-import { Button } from '../../ui/Button.tsx'
-import { CopyIcon, DoneIcon } from '../../ui/icons.tsx'
+import type { HistoricalStats } from '#contract/stats.ts'
+import { formatChange, formatCount, formatDate, formatMoney } from '../../format.ts'
+import { sumOf } from '../../history.ts'
+import { type DateRange, previousRange } from '../../ranges.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { HistoryChart } from '../../ui/charts.tsx'
+import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
 import styles from './Dashboard.module.css'
-import { balance, partnerLinks } from './queries.ts'
+import { CountChart, DownloadHistory } from './History.tsx'
+import { balance, partnerHistory, partnerLinks } from './queries.ts'
 
 export function PartnerDashboard({ partnerId }: { partnerId: string }) {
+  const { timeZone } = useAccount()
+  const range = useDateRange(timeZone)
+  const answer = useQuery(partnerHistory(partnerId, range))
   return (
-    <Page heading={t('pages.dashboard')}>
+    <Page
+      heading={t('pages.dashboard')}
+      actions={
+        <>
+          <DateRangePicker range={range} />
+          <DownloadHistory history={answer.data} />
+        </>
+      }
+    >
       <Money partnerId={partnerId} />
       <YourLinks partnerId={partnerId} />
+      <History partnerId={partnerId} range={range} answer={answer} />
+      <p className={styles.note}>{t('dashboard.note', { timeZone })}</p>
     </Page>
   )
+}
+
+type HistoryProps = {
+  partnerId: string
+  range: DateRange
+  answer: UseQueryResult<HistoricalStats>
+}
+
+function History({ partnerId, range, answer }: HistoryProps) {
+  const { data, error, refetch, isFetching, isPlaceholderData } = answer
+  const before = useQuery(partnerHistory(partnerId, previousRange(range)))
+  if (!data) {
+    return (
+      <Panel>
+        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={6} />}
+      </Panel>
+    )
+  }
+  const sums = sumOf(data)
+  return (
+    <div className={styles.figures} data-dimmed={isPlaceholderData || undefined} aria-busy={isFetching}>
+      <StatStrip
+        label={t('dashboard.yourFigures')}
+        stats={figuresOf(sums, before.isPlaceholderData ? undefined : before.data && sumOf(before.data), data.currency)}
+      />
+      <div className={styles.wideFirst}>
+        <HistoryChart
+          heading={t(sums.revenue === null ? 'dashboard.ownEarningsChart' : 'dashboard.earningsChart')}
+          kind="line"
+          history={data}
+          series={[
+            { key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' },
+            { key: 'salesRevenueShare', label: t('stats.earnings'), color: 'share' },
+          ]}
+        />
+        <CountChart history={data} />
+      </div>
+    </div>
+  )
+}
+
+type Sums = ReturnType<typeof sumOf>
+
+function figuresOf(now: Sums, before: Sums | undefined, currency: string): Stat[] {
+  const change = (key: keyof Sums): Pick<Stat, 'note' | 'trend'> => {
+    const [value, last] = [now[key] ?? 0, before?.[key] ?? 0]
+    if (!before) return {}
+    return {
+      note: formatChange(value, last, t('stats.new')),
+      trend: value === last ? undefined : value > last ? 'up' : 'down',
+    }
+  }
+  const revenue: Stat[] =
+    now.revenue === null
+      ? []
+      : [{ label: t('stats.revenue'), value: formatMoney(now.revenue, currency), ...change('revenue') }]
+  return [
+    { label: t('stats.leads'), value: formatCount(now.leads), ...change('leads') },
+    { label: t('stats.sales'), value: formatCount(now.sales), ...change('sales') },
+    ...revenue,
+    { label: t('stats.earnings'), value: formatMoney(now.share, currency), ...change('share') },
+  ]
 }
 
 function Money({ partnerId }: { partnerId: string }) {
@@ -105,35 +185,7 @@ function LinkCards({ links }: { links: PartnerLink[] }) {
   )
 }
 
-/** Copies the short address, whose clicks are counted. A copy that fails leaves the button as it was. */
-function CopyLink({ link }: { link: PartnerLink }) {
-  const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), 6000)
-    return () => clearTimeout(timer)
-  }, [copied])
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(link.shortUrl)
-      setCopied(true)
-    } catch {
-      setCopied(false)
-    }
-  }
-  return (
-    <>
-      <Button
-        small
-        icon={copied ? <DoneIcon size={16} /> : <CopyIcon size={16} />}
-        aria-label={t('actions.copyLink', { name: link.name })}
-        onClick={copy}
-      >
-        {t('actions.copy')}
-      </Button>
-      <span role="status" className="visually-hidden">
-        {copied && t('states.copied')}
-      </span>
-    </>
-  )
-}
+/** Copies the short address, whose clicks are counted. */
+const CopyLink = ({ link }: { link: PartnerLink }) => (
+  <CopyButton small value={link.shortUrl} label={t('actions.copyLink', { name: link.name })} />
+)

@@ -1,0 +1,30 @@
+import type { HistoricalStats } from '#contract/stats.ts'
+import { historyCsv } from '../../history.ts'
+import { Button } from '../../ui/Button.tsx'
+import { HistoryChart } from '../../ui/charts.tsx'
+import { DownloadIcon } from '../../ui/icons.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { t } from '../../words.ts'
+
+export const CountChart = ({ history }: { history: HistoricalStats }) => (
+  <HistoryChart
+    heading={t('dashboard.countChart')}
+    kind="bar"
+    history={history}
+    series={[
+      { key: 'numberOfLeads', label: t('stats.leads'), color: 'leads' },
+      { key: 'numberOfSales', label: t('stats.sales'), color: 'sales' },
+    ]}
+  />
+)
+
+/** The history that is shown, a row a period. */
+export const DownloadHistory = ({ history }: { history: HistoricalStats | undefined }) => (
+  <Button
+    icon={<DownloadIcon size={16} />}
+    disabled={!history}
+    onClick={() => history && saveFile(new Blob([historyCsv(history)], { type: 'text/csv' }), t('dashboard.file'))}
+  >
+    {t('dashboard.downloadCsv')}
+  </Button>
+)
