@@ -153,7 +153,7 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
       )
     const customerId = sales.newCustomer()
     for (const sale of lead.sales) sales.planScripted(customer, customerId, sale)
-    if (lead.company === 'Okafor & Sons') sales.planMistake(customer)
+    if (lead.mistake) sales.planMistake(customer)
   }
 }
 

@@ -15,7 +15,6 @@ process.env.DATA_DIR = resolve(process.env.DATA_DIR?.trim() || './demo-data')
 // the demo has a database and providers of its own, and sends no mail
 for (const name of ['DATABASE_URL', 'PROCESS_ROLE', 'SMTP_URL', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'WISE_API_VERSION'])
   delete process.env[name]
-process.env.APP_ENV ??= 'local'
 process.env.LOG_LEVEL ??= 'warn'
 
 const folder = process.env.DATA_DIR
@@ -36,6 +35,11 @@ for (const { role, email } of signIns) say(`  ${email.padEnd(24)} ${role}`)
 say()
 say(`The passphrase of all of them: ${PASSPHRASE}`)
 
+function refuse({ message }: Error): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
+
 async function readMark(): Promise<'filled' | 'filling' | null> {
   try {
     return JSON.parse(await readFile(join(folder, MARK), 'utf8')).state
@@ -49,10 +53,15 @@ async function prepareFolder() {
   await mkdir(folder, { recursive: true })
   const present = await readdir(folder)
   if (mark === null && present.length > 0) {
-    process.stderr.write(
-      `DATA_DIR holds ${JSON.stringify(folder)}, which is not the demo's; it should hold an empty folder.\n`,
+    refuse(
+      new Error(
+        `DATA_DIR holds ${JSON.stringify(folder)}, where something else than a demo is; it should hold an empty folder.`,
+      ),
     )
-    process.exit(1)
+  }
+  if (mark === 'filling') {
+    const { endFilling } = await import('./fill-data-folder.ts')
+    await endFilling(folder).catch(refuse)
   }
   for (const name of present) await rm(join(folder, name), { recursive: true, force: true })
   await writeFile(join(folder, MARK), JSON.stringify({ state: 'filling' }))

@@ -18,6 +18,8 @@ export type ScriptedLead = {
   phone?: string
   days: number
   qualified?: { days: number; note: string }
+  /** The owner enters a sale twice and takes it back. */
+  mistake?: true
   sales: ScriptedSale[]
 }
 
@@ -51,7 +53,17 @@ export const scriptedLeads: readonly ScriptedLead[] = [
     email: 'chidi@okaforsons.example',
     days: 30,
     qualified: { days: 27, note: 'Called back, decides this month.' },
+    mistake: true,
     sales: [{ days: 1.4, amount: 640_00, description: 'Onboarding package' }],
+  },
+  // registered by another partner first
+  {
+    partner: 'tomas',
+    name: 'Chidi Okafor',
+    company: 'Okafor & Sons',
+    email: 'chidi@okaforsons.example',
+    days: 26,
+    sales: [],
   },
   {
     partner: 'tomas',
