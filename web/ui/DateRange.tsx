@@ -138,6 +138,9 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
   const chosen = start === null ? { from, to } : inOrder(start, cursor)
   const months = [left, addMonths(left, 1)] as const
 
+  // On a phone it opens below the choices.
+  useEffect(() => grid.current?.scrollIntoView({ block: 'nearest' }), [])
+
   useEffect(() => {
     if (moved.current) grid.current?.querySelector<HTMLElement>(`[data-day="${cursor}"]`)?.focus()
     moved.current = false

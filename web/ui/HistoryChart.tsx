@@ -208,7 +208,7 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
           <b>{periodWords(point.date, history.period)}</b>
           {series.map((one, index) => (
             <span key={one.key}>
-              <LegendMark kind="bar" color={one.color} />
+              <LegendMark kind={kind} color={one.color} bare />
               {one.label}
               <strong>{say(point.values[index] ?? 0)}</strong>
             </span>
@@ -282,17 +282,15 @@ function Mark({ shape, x, y }: { shape: 'circle' | 'square' | 'triangle'; x: num
   return <path d={`M${x} ${y - 4}l4 7h-8z`} />
 }
 
-function LegendMark({ kind, color }: { kind: 'line' | 'bar'; color: SeriesColor }) {
+/** `bare` is the mark without its line. */
+function LegendMark({ kind, color, bare }: { kind: 'line' | 'bar'; color: SeriesColor; bare?: boolean }) {
   const { dash, shape } = marks[color]
-  const width = kind === 'line' ? 24 : 10
+  const line = kind === 'line' && !bare
+  const width = line ? 24 : 10
   return (
     <svg aria-hidden="true" width={width} height={10} className={styles[color]}>
-      {kind === 'line' && <polyline points={`0,5 ${width},5`} strokeDasharray={dash} />}
-      {kind === 'line' || shape !== 'square' ? (
-        <Mark shape={shape} x={width / 2} y={5} />
-      ) : (
-        <rect width={9} height={9} y={0.5} rx={2} />
-      )}
+      {line && <polyline points={`0,5 ${width},5`} strokeDasharray={dash} />}
+      {kind === 'line' ? <Mark shape={shape} x={width / 2} y={5} /> : <rect width={9} height={9} y={0.5} rx={2} />}
     </svg>
   )
 }

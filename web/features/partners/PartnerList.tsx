@@ -17,7 +17,7 @@ export function PartnerList() {
   const role = useRole()!
   const account = useAccount()
   const router = useRouter()
-  const table = useTable(partnerTable)
+  const table = useTable(partnerTable(role))
   const answer = useQuery(partners(role, table.query))
   const owns = role.type === 'account-owner'
   const add = (owns || account.invitationsFromPartners) && (

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { listPartnerLeads } from '#contract/leads.ts'
 import {
   getBalance,
@@ -13,9 +13,13 @@ import {
 import { listPartnerPayouts } from '#contract/payouts.ts'
 import type { Role } from '#contract/users.ts'
 import { type ListSearch, listQuery, read } from '../../calls.ts'
+import { todayIn } from '../../format.ts'
+import { type DateRange, previousRange, rangeIn } from '../../ranges.ts'
 import { type SearchParams, type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
-export const partnerTable: TableDefinition = { sort: '-salesRevenue', filters: ['state', 'parentPartnerId'] }
+/** The owner sees who earns most first; a partner may not sort by what others earn. */
+export const partnerTable = (role: Role): TableDefinition =>
+  role.type === 'partner' ? { filters: ['state'] } : { sort: '-salesRevenue', filters: ['state', 'parentPartnerId'] }
 
 /** To the owner every partner of the account, to a partner his own sub-partners. */
 export const partners = (role: Role, search: ListSearch) =>
@@ -53,17 +57,17 @@ export const invitation = ({ id, invitationStatus }: Pick<Partner, 'id' | 'invit
   enabled: invitationStatus !== null,
 })
 
-type Days = { from: string; to: string }
-
 /** Figures by period for the days from `from` to `to`, YYYY-MM-DD, inclusive. */
-export const history = (id: string, { from, to }: Days) =>
-  read(getPartnerHistoricalStats, { params: { id, range: `${from}..${to}` } })
+export const history = (id: string, { from, to }: DateRange) => ({
+  ...read(getPartnerHistoricalStats, { params: { id, range: `${from}..${to}` } }),
+  placeholderData: keepPreviousData,
+})
 
 /** What a change of a partner makes stale. */
 export const changed = ['partners', 'stats', 'dashboard', 'balances'] as const
 
 export const startPartners = ({ client, role, search }: { client: QueryClient; role: Role; search: SearchParams }) =>
-  client.prefetchQuery(partners(role, tableQuery(search, partnerTable)))
+  client.prefetchQuery(partners(role, tableQuery(search, partnerTable(role))))
 
 type Start = { client: QueryClient; role: Role; params: Record<string, string>; search: SearchParams }
 
@@ -76,6 +80,10 @@ export function startPartner({ client, role, params, search }: Start) {
   else if (tab === 'leads') client.prefetchQuery(leads(id, tableQuery(search, leadTable)))
   else if (tab === 'payouts') client.prefetchQuery(payouts(id, tableQuery(search, payoutTable)))
   else {
+    // The account's time zone is still on its way: but for some hours its days are those of this device.
+    const range = rangeIn(search, todayIn(Intl.DateTimeFormat().resolvedOptions().timeZone))
+    client.prefetchQuery(history(id, range))
+    client.prefetchQuery(history(id, previousRange(range)))
     client.prefetchQuery(balance(id))
     client.prefetchQuery(payoutSettings(id))
   }
