@@ -16,6 +16,7 @@ import { startEditPartner, startPartner, startPartners } from '../features/partn
 import { startProviders } from '../features/payment-providers/queries.ts'
 import { startPayout, startPayouts } from '../features/payouts/queries.ts'
 import { startProfile } from '../features/profile/queries.ts'
+import { startPushData } from '../features/push-data/queries.ts'
 import { startLeadSales } from '../features/sales/queries.ts'
 import { startAccountSettings, startPartnerSettings } from '../features/settings/queries.ts'
 import { AccountGate } from '../features/shell/AccountGate.tsx'
@@ -149,6 +150,7 @@ const EmbedCode = lazyRouteComponent(
   () => withinTwoMinutes(import('../features/embed-code/EmbedCode.tsx')),
   'EmbedCode',
 )
+const PushData = lazyRouteComponent(() => withinTwoMinutes(import('../features/push-data/PushData.tsx')), 'PushData')
 
 /** Every address of the application behind the sign-in, and who may open it. */
 const tree = root.addChildren([
@@ -184,7 +186,7 @@ const tree = root.addChildren([
         ofAccount('/account/settings', owner, AccountSettings, startAccountSettings),
         ofAccount('/partner/settings', partner, PartnerSettings, startPartnerSettings),
         ofAccount('/integrations/payment-providers', owner, PaymentProviders, startProviders),
-        ofAccount('/integrations/push-data', owner, emptyScreen(t('pages.pushData'))),
+        ofAccount('/integrations/push-data', owner, PushData, startPushData),
         ofAccount('/integrations/embed-code', owner, EmbedCode, startEmbedCode),
         ofAccount('/integrations/outgoing-webhooks', owner, emptyScreen(t('pages.outgoingWebhooks'))),
         ofAccount('/integrations/outgoing-webhooks/new', owner, emptyScreen(t('pages.addOutgoingWebhook'))),

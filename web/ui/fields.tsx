@@ -416,3 +416,18 @@ export function SecretField({ label, value, help, children, several }: SecretPro
     </Field>
   )
 }
+
+/** A value that is only read, to be copied. `copyLabel` names the button: 'Copy base URL'. */
+export function CopyField({ label, value, copyLabel }: { label: string; value: string; copyLabel: string }) {
+  const id = useId()
+  return (
+    <Field id={id} label={label}>
+      <div className={styles.secret}>
+        <input id={id} readOnly spellCheck={false} value={value} />
+        <Button icon={<CopyIcon size={16} />} aria-label={copyLabel} onClick={() => copyText(value)}>
+          {t('actions.copy')}
+        </Button>
+      </div>
+    </Field>
+  )
+}

@@ -8,6 +8,7 @@ import { paymentProviderWords } from './en-payment-providers.ts'
 import { payoutWords } from './en-payouts.ts'
 import { pieceWords } from './en-pieces.ts'
 import { profileWords } from './en-profile.ts'
+import { pushDataWords } from './en-push-data.ts'
 import { settingsWords } from './en-settings.ts'
 
 /** The words of the application behind the sign-in, beside those of en.ts. */
@@ -23,6 +24,7 @@ export const enApp = {
   paymentProviders: paymentProviderWords,
   payouts: payoutWords,
   profile: profileWords,
+  pushData: pushDataWords,
   settings: settingsWords,
 
   pages: {

@@ -84,5 +84,7 @@ export const linkWords = {
   unique_one: '{{total}} unique visitor',
   unique_other: '{{total}} unique visitors',
   allTime: 'all time',
-  clicksOverTime: 'Clicks, leads and sales',
+  overTime: 'Over time',
+  clicksChart: 'Clicks',
+  resultsChart: 'Leads and sales',
 } as const

@@ -18,6 +18,7 @@ import { toast } from '../../ui/toasts.ts'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
+import { LinkCharts } from './LinkCharts.tsx'
 import styles from './LinkDetail.module.css'
 import { OneLink } from './OneLink.tsx'
 import { QrDialog } from './QrDialog.tsx'
@@ -55,6 +56,7 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
       }
     >
       <Figures blueprint={blueprint} />
+      <LinkCharts id={id} />
       <ByPartner blueprint={blueprint} />
       {deleting && <Deletion of={blueprint} onClose={() => setDeleting(false)} />}
     </Page>

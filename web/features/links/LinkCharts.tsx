@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
+import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
+import { Failed, Panel } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import styles from './LinkDetail.module.css'
+import { history } from './queries.ts'
+
+/** Clicks beside what came of them: on one scale the latter would not be seen. */
+export function LinkCharts({ id }: { id: string }) {
+  const range = useDateRange(useAccount().timeZone)
+  const { data, error, refetch, isFetching } = useQuery(history(id, range))
+  const [clicks, results] = [t('links.clicksChart'), t('links.resultsChart')]
+  return (
+    <>
+      <div className={styles.head}>
+        <h2>{t('links.overTime')}</h2>
+        <DateRangePicker range={range} small />
+      </div>
+      {error && !data ? (
+        <Panel>
+          <Failed onRetry={refetch} busy={isFetching} why={error.message} />
+        </Panel>
+      ) : (
+        <div className={styles.charts}>
+          {data ? (
+            <>
+              <HistoryChart
+                heading={clicks}
+                kind="bar"
+                history={data}
+                series={[{ key: 'numberOfClicks', label: t('links.clicks'), color: 'revenue' }]}
+              />
+              <HistoryChart
+                heading={results}
+                kind="bar"
+                history={data}
+                series={[
+                  { key: 'numberOfLeads', label: t('links.leads'), color: 'leads' },
+                  { key: 'numberOfSales', label: t('links.sales'), color: 'sales' },
+                ]}
+              />
+            </>
+          ) : (
+            <>
+              <WaitingChart heading={clicks} />
+              <WaitingChart heading={results} />
+            </>
+          )}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,2 @@
+/** Where pushed data goes. */
+export const baseUrl = () => `${location.origin}/api/v1`

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { NewPushedLead, NewPushedSale } from '#contract/push.ts'
+import { bodies, type Language, sample } from './samples.ts'
+
+const run = promisify(execFile)
+
+const received: { url?: string; authorization?: string; type?: string; body: unknown }[] = []
+const server = createServer(async (request, response) => {
+  const pieces = await request.toArray()
+  const { authorization, 'content-type': type } = request.headers
+  received.push({ url: request.url, authorization, type, body: JSON.parse(Buffer.concat(pieces).toString()) })
+  response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":"made"}')
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+after(() => server.close())
+const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
+
+test('what the samples send is what the calls take', () => {
+  assert.ok(NewPushedLead.safeParse(bodies.leads).success)
+  assert.ok(NewPushedSale.safeParse(bodies.sales).success)
+})
+
+const programs: Record<Language, (text: string) => [string, string[]]> = {
+  curl: (text) => ['sh', ['-c', text]],
+  node: (text) => [process.execPath, ['--input-type=module', '-e', text]],
+  python: (text) => ['python3', ['-c', text]],
+  php: (text) => ['php', ['-r', text.replace('<?php', '')]],
+}
+const needed: Record<Language, string> = { curl: 'curl', node: process.execPath, python: 'python3', php: 'php' }
+
+for (const language of ['curl', 'node', 'python', 'php'] as const)
+  for (const what of ['leads', 'sales'] as const)
+    test(`the ${language} sample of ${what} runs as it stands`, async (context) => {
+      const there = await run(needed[language], ['--version']).catch(() => null)
+      if (!there) return context.skip(`${language} is not on this machine`)
+      received.length = 0
+      const [program, parameters] = programs[language](sample(language, what, base))
+      const { stdout } = await run(program, parameters, { env: { ...process.env, TRIBUTARY_API_KEY: 'key_1' } })
+      assert.match(stdout, /made/)
+      assert.deepEqual(received, [
+        { url: `/api/v1/push/${what}`, authorization: 'Bearer key_1', type: 'application/json', body: bodies[what] },
+      ])
+    })

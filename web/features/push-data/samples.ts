@@ -1,0 +1,63 @@
+export const languages = ['curl', 'node', 'python', 'php'] as const
+export type Language = (typeof languages)[number]
+
+const lead = { externalId: 'user-1042', email: 'jane@customer.example', referralCode: 'jane' }
+const sale = { externalId: 'order-2001', leadExternalId: 'user-1042', amount: 4999, currency: 'usd' }
+
+export const bodies = { leads: lead, sales: sale } as const
+
+/** A whole program that pushes one thing; the key comes from the environment variable TRIBUTARY_API_KEY. */
+export function sample(language: Language, what: keyof typeof bodies, base: string) {
+  const address = `${base}/push/${what}`
+  const body = bodies[what]
+  const json = JSON.stringify(body, null, 2)
+  switch (language) {
+    case 'curl':
+      return `curl ${address} \\
+  -H "Authorization: Bearer $TRIBUTARY_API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '${json}'`
+    case 'node':
+      return `const response = await fetch('${address}', {
+  method: 'POST',
+  headers: {
+    Authorization: \`Bearer \${process.env.TRIBUTARY_API_KEY}\`,
+    'Content-Type': 'application/json',
+  },
+  body: JSON.stringify(${indented(json)}),
+})
+console.log(response.status, await response.json())`
+    case 'python':
+      return `import json, os, urllib.request
+
+request = urllib.request.Request(
+    "${address}",
+    data=json.dumps(${indented(JSON.stringify(body, null, 4), 4)}).encode(),
+    headers={
+        "Authorization": "Bearer " + os.environ["TRIBUTARY_API_KEY"],
+        "Content-Type": "application/json",
+    },
+)
+with urllib.request.urlopen(request) as response:
+    print(response.status, json.load(response))`
+    case 'php':
+      return `<?php
+$curl = curl_init('${address}');
+curl_setopt_array($curl, [
+    CURLOPT_POST => true,
+    CURLOPT_RETURNTRANSFER => true,
+    CURLOPT_HTTPHEADER => [
+        'Authorization: Bearer ' . getenv('TRIBUTARY_API_KEY'),
+        'Content-Type: application/json',
+    ],
+    CURLOPT_POSTFIELDS => json_encode([
+${Object.entries(body)
+  .map(([key, value]) => `        '${key}' => ${typeof value === 'number' ? value : `'${value}'`},`)
+  .join('\n')}
+    ]),
+]);
+echo curl_exec($curl), PHP_EOL;`
+  }
+}
+
+const indented = (text: string, by = 2) => text.replaceAll('\n', `\n${' '.repeat(by)}`)
