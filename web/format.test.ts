@@ -8,7 +8,9 @@ import {
   formatDays,
   formatMoment,
   formatMoney,
+  formatNear,
   formatRate,
+  formatTime,
   lastMonths,
   todayIn,
 } from './format.ts'
@@ -71,4 +73,11 @@ test('how long ago, in the largest unit that still says something', () => {
     '13 days ago',
     'Nov 6, 2026',
   ])
+})
+
+test("a day near now goes without its year, and the hour is the account's", () => {
+  const now = new Date('2026-11-20T12:00:00Z')
+  assert.equal(formatNear('2026-08-18T02:00:00.000Z', 'America/New_York', now), 'Aug 17')
+  assert.equal(formatNear('2026-01-01T02:00:00.000Z', 'America/New_York', now), 'Dec 31, 2025')
+  assert.equal(formatTime('2026-01-01T02:05:00.000Z', 'America/New_York'), '9:05 pm')
 })

@@ -70,6 +70,12 @@ export function formatMoment(at: string, timeZone: string) {
   return `${month} ${ordinal(Number(day))}, ${year} at ${hour}:${minute} ${dayPeriod?.toLowerCase()}`
 }
 
+/** 'Jan 1' of this year, 'Jan 1, 2024' of another, in the account's time zone. */
+export function formatNear(at: string, timeZone: string, now = new Date()) {
+  const [day, year] = [formatDay(at, timeZone), todayIn(timeZone, now).slice(0, 4)]
+  return day.endsWith(`, ${year}`) ? day.slice(0, -6) : day
+}
+
 /** '3:00 pm' in the account's time zone. */
 export const formatTime = (at: string, timeZone: string) => formatMoment(at, timeZone).split(' at ')[1] as string
 

@@ -41,11 +41,13 @@ export function ActionMenu({ label, actions, children, bordered }: Props) {
     const away = ({ target }: Event) => button.current?.contains(target as Node) || close()
     document.addEventListener('pointerdown', away)
     addEventListener('resize', close)
-    addEventListener('scroll', close, true)
+    // The page may still be coming to rest: it stays at its button.
+    const follow = () => button.current && place(box, button.current.getBoundingClientRect())
+    addEventListener('scroll', follow, true)
     return () => {
       document.removeEventListener('pointerdown', away)
       removeEventListener('resize', close)
-      removeEventListener('scroll', close, true)
+      removeEventListener('scroll', follow, true)
     }
   }, [open])
 

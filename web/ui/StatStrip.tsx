@@ -20,10 +20,7 @@ export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
       {stats.map(({ label, value, note, trend, warns, wrap }) => (
         <div key={label} className={warns ? styles.warns : styles.stat}>
           <dt>{wrap ? wrap(label) : label}</dt>
-          <dd
-            className={styles.value}
-            data-length={value.length > 12 ? 'longest' : value.length > 9 ? 'long' : undefined}
-          >
+          <dd className={styles.value} data-length={lengthOf(value)}>
             {value}
           </dd>
           <dd className={styles.note} data-trend={trend}>
@@ -34,3 +31,7 @@ export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
     </dl>
   )
 }
+
+/** Long figures are set smaller, so that none is cut. */
+const lengthOf = ({ length }: string) =>
+  length > 13 ? 'huge' : length > 12 ? 'longest' : length > 9 ? 'long' : undefined

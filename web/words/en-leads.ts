@@ -176,6 +176,14 @@ export const saleWords = {
 
   providers: { manual: 'Added by hand', api: 'Push data', 'incoming-webhook': 'Incoming webhook', import: 'Import' },
 
+  addedBy: {
+    provider: 'added by {{provider}}',
+    manual: 'added by hand',
+    api: 'pushed by your systems',
+    'incoming-webhook': 'added by an incoming webhook',
+    import: 'imported',
+  },
+
   actions: {
     refund: 'Refund',
     void: 'Void',
@@ -245,7 +253,7 @@ export const saleWords = {
     description: 'Description',
     amountHelp: 'Net of tax and shipping.',
     looksKnown: 'This looks like a sale you already have',
-    known: '{{amount}} on {{date}}, added by {{provider}}.',
+    known: '{{amount}} on {{date}}, {{how}}.',
     viewKnown: 'View that sale',
     different: 'This is a different sale',
     confirmDifferent: 'Check that this is a different sale',

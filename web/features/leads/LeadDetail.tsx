@@ -16,6 +16,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
 import { type LeadAct, useLeadActs } from './LeadActions.tsx'
+import { LeadChart } from './LeadChart.tsx'
 import { Metadata, SharedNote, WhyThisPartner } from './LeadFacts.tsx'
 import { LeadTimeline } from './LeadTimeline.tsx'
 import { movesFrom } from './moves.ts'
@@ -66,6 +67,7 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
         {lead.status === 'duplicate' && <RegisteredTwice lead={lead} timeZone={timeZone} readOnly={readOnly} />}
         <StatStrip label={t('stats.summary')} stats={statsOf(lead, sales, readOnly)} />
         {children}
+        <LeadChart leadId={lead.id} timeZone={timeZone} readOnly={readOnly} />
       </Columns>
       {acts.dialog}
     </Page>

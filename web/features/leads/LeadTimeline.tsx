@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { LeadEvent } from '#contract/leads.ts'
-import { formatDay, formatTime } from '../../format.ts'
+import { formatNear, formatTime } from '../../format.ts'
 import type { Tone } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import {
@@ -53,7 +53,7 @@ export function LeadTimeline({ leadId, timeZone }: { leadId: string; timeZone: s
         <Timeline
           label={t('leads.timeline.heading')}
           events={events.map((event) => shown(event, timeZone))}
-          dayOf={(at) => formatDay(at, timeZone)}
+          dayOf={(at) => formatNear(at, timeZone)}
         />
       )}
       {hasNextPage && (

@@ -18,6 +18,9 @@ import { type SaleAct, useSaleActs } from './SaleActions.tsx'
 import styles from './Sales.module.css'
 import { isPaymentProvider, nameOf, providerLabel } from './words.ts'
 
+/** Eight columns need some 780 px: what is left of the window beside the navigation and the context, or without them. */
+const ROOM_FOR_TABLE = '(min-width: 1420px), (min-width: 840px) and (max-width: 991px)'
+
 type Props = {
   leadId: string
   /** Who only reads gets no actions, and no links to partners. */
@@ -28,7 +31,7 @@ type Props = {
 export function LeadSales({ leadId, readOnly = false }: Props) {
   const answer = useInfiniteQuery(leadSales(leadId))
   const acts = useSaleActs()
-  const wide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
+  const wide = useMediaQuery(ROOM_FOR_TABLE, true, { getInitialValueInEffect: false })
   const sales = salesIn(answer.data?.pages)
   useNamedSale(sales !== undefined)
   const Rows = wide ? SaleTable : SaleCards

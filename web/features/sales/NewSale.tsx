@@ -22,7 +22,7 @@ import { useAccount } from '../shell/current.ts'
 import { changed, sale, salesOfDay } from './queries.ts'
 import { SaleSplit } from './SaleSplit.tsx'
 import styles from './Sales.module.css'
-import { providerLabel } from './words.ts'
+import { addedBy } from './words.ts'
 
 const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
 
@@ -134,7 +134,7 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
                   {t('sales.new.known', {
                     amount: shown(alike),
                     date: formatDate(alike.saleDate),
-                    provider: providerLabel(alike.provider),
+                    how: addedBy(alike.provider),
                   })}{' '}
                   <ToSale sale={alike} />
                 </p>

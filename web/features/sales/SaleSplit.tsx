@@ -112,12 +112,10 @@ function Split({ preview, sale, delay }: SplitProps) {
           </li>
         ))}
         <li>
-          <i />
           <span className={styles.sum}>
             {t('sales.split.sale')}{' '}
             {sale.currency !== currency && <small>{formatMoney(sale.amount, sale.currency, currency)}</small>}
           </span>
-          <span />
           <span className={styles.figure}>{formatMoney(accountAmount, currency)}</span>
         </li>
       </ul>

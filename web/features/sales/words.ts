@@ -6,6 +6,12 @@ import { t } from '../../words.ts'
 export const providerLabel = (provider: SaleProvider): string =>
   isPaymentProvider(provider) ? t(`providers.${provider}`) : t(`sales.providers.${provider}`)
 
+/** 'added by Stripe', 'added by hand'. */
+export const addedBy = (provider: SaleProvider): string =>
+  isPaymentProvider(provider)
+    ? t('sales.addedBy.provider', { provider: providerLabel(provider) })
+    : t(`sales.addedBy.${provider}`)
+
 type OfPaymentProvider = (typeof paymentProviders)[number]
 
 export const isPaymentProvider = (provider: SaleProvider): provider is OfPaymentProvider =>
