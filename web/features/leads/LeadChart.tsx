@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { lastMonths, todayIn } from '../../format.ts'
+import { HistoryChart, type Series, WaitingChart } from '../../ui/charts.tsx'
+import { Failed, Panel } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import { leadHistory } from './queries.ts'
+
+type Props = { leadId: string; timeZone: string; readOnly: boolean }
+
+/** What a lead brought in the last six months; to a partner without profit. */
+export function LeadChart({ leadId, timeZone, readOnly }: Props) {
+  const { data, error, refetch, isFetching } = useQuery(leadHistory(leadId, lastMonths(6, todayIn(timeZone))))
+  const heading = t(readOnly ? 'leads.chartPartner' : 'leads.chart')
+  if (data) return <HistoryChart heading={heading} kind="line" history={data} series={seriesFor(readOnly)} />
+  if (!error) return <WaitingChart heading={heading} />
+  return (
+    <Panel heading={heading}>
+      <Failed onRetry={refetch} busy={isFetching} why={error.message} />
+    </Panel>
+  )
+}
+
+const seriesFor = (readOnly: boolean): Series[] => [
+  { key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' },
+  { key: 'salesRevenueShare', label: t('stats.share'), color: 'share' },
+  ...(readOnly ? [] : [{ key: 'salesProfit', label: t('stats.profit'), color: 'profit' } as const]),
+]
