@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DepositInfo, NewPartner } from '#contract/partners.ts'
+import { bodyOf, changesOf, errorAt, mistakesIn, valueAt, withValue } from './form-values.ts'
+
+const labels: Record<string, string> = { email: 'Email', 'address.city': 'City', 'address.state': 'State' }
+const required = (path: string) => labels[path] && `${labels[path]} is required`
+
+test('empty fields are left out, emptied ones are sent as null', () => {
+  const initial = { name: 'Ada', note: '', days: 90, partnerId: null, address: { city: 'Boston', line: '' } }
+  const values = { name: '', note: '', days: '', partnerId: null, address: { city: '', line: '' } }
+  assert.deepEqual(bodyOf(values, initial), { name: null, days: null, partnerId: null, address: { city: null } })
+  assert.deepEqual(bodyOf(initial, initial), { name: 'Ada', days: 90, partnerId: null, address: { city: 'Boston' } })
+  assert.deepEqual(bodyOf({ rates: [10, ''] }, { rates: [10] }), { rates: [10, null] })
+})
+
+test('changes are what differs from the start', () => {
+  const initial = { name: 'Ada', rates: [10, 5], days: 30 }
+  assert.deepEqual(changesOf({ name: 'Ada', rates: [10, 4], days: 30 }, initial), { rates: [10, 4] })
+})
+
+test('values are read and changed by path without touching the old ones', () => {
+  const before = { settings: { layerRates: [10, 5] as number[] }, address: null }
+  const after = withValue(before, 'settings.layerRates.1', 4)
+  assert.deepEqual(after.settings.layerRates, [10, 4])
+  assert.deepEqual(before.settings.layerRates, [10, 5])
+  assert.deepEqual(withValue(before, 'address.city', 'Boston').address, { city: 'Boston' })
+  assert.equal(valueAt(after, 'settings.layerRates.1'), 4)
+  assert.equal(valueAt(before, 'address.city'), undefined)
+})
+
+test('an empty field says that it is required, by its own label', () => {
+  assert.deepEqual(mistakesIn(NewPartner, {}, required), { email: 'Email is required' })
+  assert.deepEqual(mistakesIn(NewPartner, { email: 'camille@durand' }, required), {
+    email: 'Enter a valid email address',
+  })
+  assert.deepEqual(mistakesIn(NewPartner, { email: 'camille@durand.example' }, required), {})
+  const address = mistakesIn(DepositInfo.shape.address, { zipCode: '123' }, (path) => required(`address.${path}`))
+  assert.equal(address.city, 'City is required')
+  assert.equal(address.state, 'State is required')
+  assert.equal(address.zipCode, 'Enter at least 5 characters')
+})
+
+test('rates answer on their own layer and together', () => {
+  const body = (layerRates: unknown[]) => ({ email: 'a@b.example', commissionSettings: { layerRates } })
+  assert.deepEqual(mistakesIn(NewPartner, body([70, 40]), required), {
+    'commissionSettings.layerRates': 'All layers together must not exceed 100%',
+  })
+  assert.deepEqual(Object.keys(mistakesIn(NewPartner, body([10, 'abc']), required)), [
+    'commissionSettings.layerRates.1',
+  ])
+})
+
+test('an error lands on its field, else on the field around it', () => {
+  const errors = { 'rates.1': 'Enter a rate from 0 to 100', email: 'Taken' }
+  assert.equal(errorAt(errors, 'email', new Set()), 'Taken')
+  assert.equal(errorAt(errors, 'rates', new Set(['rates'])), 'Enter a rate from 0 to 100')
+  assert.equal(errorAt(errors, 'rates', new Set(['rates', 'rates.1'])), undefined)
+  assert.equal(errorAt(errors, 'name', new Set(['name'])), undefined)
+})

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { afterNext, ariaSort, beforePrevious, isFiltered, rowsShown, sortAfter, tableQuery } from './table-state.ts'
+
+const definition = { sort: '-salesRevenue', filters: ['state', 'parentPartnerId'], fixed: { approved: 'true' } }
+
+test('the address decides what is asked; what it does not name is as defined', () => {
+  assert.deepEqual(tableQuery({}, definition), { limit: 50, sort: '-salesRevenue', approved: 'true' })
+  assert.deepEqual(
+    tableQuery(
+      { search: 'jane', state: 'active', sort: 'name', cursor: 'abc', tab: 'paid', from: '2026-01-01' },
+      definition,
+    ),
+    { limit: 50, sort: 'name', approved: 'true', search: 'jane', cursor: 'abc', state: 'active' },
+  )
+  assert.deepEqual(tableQuery({ state: '', search: undefined }, {}), { limit: 50, sort: '-createdAt' })
+})
+
+test('search and filters leave rows out, sort and page do not', () => {
+  assert.equal(isFiltered({ sort: 'name', cursor: 'abc' }, definition), false)
+  assert.equal(isFiltered({ search: 'x' }, definition), true)
+  assert.equal(isFiltered({ parentPartnerId: 'none' }, definition), true)
+  assert.equal(isFiltered({ status: 'won' }, definition), false)
+})
+
+test('Previous goes back through the pages seen, else to the first', () => {
+  const second = afterNext([], undefined)
+  const third = afterNext(second, 'two')
+  assert.deepEqual(third, ['', 'two'])
+  assert.deepEqual(beforePrevious(third), { cursor: 'two', trail: [''] })
+  assert.deepEqual(beforePrevious(second), { cursor: undefined, trail: [] })
+  assert.deepEqual(beforePrevious([]), { cursor: undefined, trail: [] })
+})
+
+test('rows are counted through the pages seen; a page opened by its address has no place', () => {
+  assert.deepEqual(rowsShown([], undefined, 12), { from: 1, to: 12 })
+  assert.deepEqual(rowsShown(['', 'two'], 'three', 7), { from: 101, to: 107 })
+  assert.equal(rowsShown([], 'three', 50), null)
+})
+
+test('a head sorts its own way first, then the other', () => {
+  assert.equal(sortAfter('name', '-createdAt', false), 'name')
+  assert.equal(sortAfter('name', 'name', false), '-name')
+  assert.equal(sortAfter('name', '-name', false), 'name')
+  assert.equal(sortAfter('amount', '-createdAt', true), '-amount')
+  assert.equal(sortAfter('amount', '-amount', true), 'amount')
+  assert.equal(ariaSort('name', 'name'), 'ascending')
+  assert.equal(ariaSort('name', '-name'), 'descending')
+  assert.equal(ariaSort('name', 'amount'), 'none')
+  assert.equal(ariaSort(undefined, 'amount'), undefined)
+})
