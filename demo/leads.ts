@@ -146,10 +146,14 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
         : { source: 'manual', partnerId: harbor.partners.get(lead.partner)!, by: owner }),
     })
     const customer = { leadId, email: lead.email, name: lead.name }
-    const { qualified } = lead
+    const { qualified, closed } = lead
     if (qualified)
       course.at(momentOf(story, qualified.days), (tx) =>
         changeLeadStatus(tx, owner, account, leadId, { status: 'qualified', note: qualified.note }),
+      )
+    if (closed)
+      course.at(momentOf(story, closed.days), (tx) =>
+        changeLeadStatus(tx, owner, account, leadId, { status: closed.status, reason: closed.reason }),
       )
     const customerId = sales.newCustomer()
     for (const sale of lead.sales) sales.planScripted(customer, customerId, sale)

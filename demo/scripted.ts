@@ -18,6 +18,7 @@ export type ScriptedLead = {
   phone?: string
   days: number
   qualified?: { days: number; note: string }
+  closed?: { days: number; status: 'lost' | 'rejected'; reason: 'too-early' | 'out-of-territory' }
   /** The owner enters a sale twice and takes it back. */
   mistake?: true
   sales: ScriptedSale[]
@@ -55,6 +56,49 @@ export const scriptedLeads: readonly ScriptedLead[] = [
     qualified: { days: 27, note: 'Called back, decides this month.' },
     mistake: true,
     sales: [{ days: 1.4, amount: 640_00, description: 'Onboarding package' }],
+  },
+  {
+    partner: 'marcus-o',
+    name: 'Irene Castell',
+    company: 'Castell Vineyards',
+    email: 'irene@castell.example',
+    days: 4,
+    sales: [],
+  },
+  {
+    partner: 'priya',
+    name: 'Dev Anand',
+    company: 'Anand Textiles',
+    email: 'dev@anandtextiles.example',
+    days: 11,
+    qualified: { days: 10, note: 'Trial started.' },
+    sales: [],
+  },
+  {
+    partner: 'tomas',
+    name: 'Carla Ruiz',
+    company: 'Ruiz Hermanos',
+    email: 'carla@ruizhermanos.example',
+    days: 37,
+    closed: { days: 31, status: 'lost', reason: 'too-early' },
+    sales: [],
+  },
+  {
+    partner: 'lena-fischer',
+    name: 'Yusuf Aydin',
+    company: 'Aydin Lojistik',
+    email: 'yusuf@aydin.example',
+    days: 33,
+    closed: { days: 32, status: 'rejected', reason: 'out-of-territory' },
+    sales: [],
+  },
+  {
+    partner: 'jane',
+    name: 'Peggy Larsen',
+    company: 'Larsen Boats',
+    email: 'peggy@larsenboats.example',
+    days: 124,
+    sales: [],
   },
   // registered by another partner first
   {
