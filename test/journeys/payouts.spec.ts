@@ -1,0 +1,325 @@
+import type { Page } from '@playwright/test'
+import pg from 'pg'
+import { ok, PASSWORD } from '../support/app.ts'
+import { expect, expectAccessible, test } from '../support/browser.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
+import { deposit } from '../support/payouts.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { standInWise } from '../support/stand-ins/wise.ts'
+
+// The way of the money on the screens of payouts, with Wise's stand-in behind the product.
+
+const year = new Date().getUTCFullYear()
+
+let site: Site
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let wise: Awaited<ReturnType<typeof standInWise>>
+let owner: Person & { id: string }
+let jane: Person & { id: string }
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  wise = await standInWise({ balance: { USD: 250 }, autoProgress: true })
+  database = await createTestDatabase()
+  site = await startSite({ DATABASE_URL: database.url, WISE_API_URL: wise.url })
+  owner = await anOwner(site, {
+    defaultCommissionSettings: { layerRates: [20] },
+    payoutDelay: 0,
+    minimumPayout: 20_00,
+  })
+  await put(`/accounts/${owner.id}/auto-payout-settings`, {
+    enabled: false,
+    wiseToken: wise.token,
+    wiseProfileId: String(wise.businessId),
+  })
+  await aPayee('Tomás', 'Herrera', { sale: 1000_00 })
+  await aPayee('Ida', 'Moreau', { sale: 600_00 })
+  jane = await aPayee('Jane', 'Whitfield', { sale: 500_00, approved: false })
+  await aPayee('Aisha', 'Bello', { sale: 300_00, details: false })
+  await aPayee('Noah', 'Bennett', { sale: 50_00 })
+})
+
+test.afterAll(async () => {
+  await site.end()
+  await wise.close()
+  await database.drop()
+})
+
+const put = async (path: string, body: object) => ok(await site.api('PUT', path, { token: owner.token, body })).body
+const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
+
+/** A partner with a lead and a sale, a fifth of which is his and due at once. */
+async function aPayee(
+  firstName: string,
+  lastName: string,
+  { sale, details = true, approved = true }: { sale: number; details?: boolean; approved?: boolean },
+) {
+  const partner = await aPartnerOf(site, owner, { firstName, lastName })
+  if (details)
+    ok(await site.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() }))
+  if (approved) await put(`/partners/${partner.id}`, { approvedPayoutYears: [year] })
+  const lead = await post(`/accounts/${owner.id}/leads`, {
+    partnerId: partner.id,
+    firstName: `${lastName}’s`,
+    lastName: 'Lead',
+    phone: '+1 212 555 0100',
+  })
+  await post(`/leads/${lead.id}/sales`, { amount: sale, description: 'Team plan' })
+  return partner
+}
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const tab = (page: Page, name: string) => page.getByRole('tab', { name })
+
+/** Reads the transfers back from Wise until the row tells this state. */
+async function untilState(page: Page, name: string, state: string) {
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Collect due amounts' }).click()
+    await expect(row(page, name).getByText(state, { exact: true })).toBeVisible({ timeout: 2000 })
+  }).toPass({ timeout: 20_000 })
+}
+
+test('what is due is collected, reviewed and approved; Wise sends it once', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/payouts')
+  await expect(heading(page, 'Payouts')).toBeVisible()
+  await expect(page).toHaveTitle('Payouts · Tributary')
+  const upcoming = page.getByRole('table', { name: 'Upcoming' })
+  for (const head of ['Partner', 'Held', 'Due', 'On hold', 'Next payout', 'Reason'])
+    await expect(upcoming.getByRole('columnheader', { name: head, exact: true })).toBeVisible()
+  await expect(row(page, 'Tomás Herrera')).toContainText('$200.00')
+  await expect(row(page, 'Jane Whitfield')).toContainText(`The partner is not approved for payouts in ${year}`)
+  await expectAccessibleInBothThemes(page)
+
+  await page.getByRole('button', { name: 'Collect due amounts' }).click()
+  await expect(page.getByRole('status').filter({ hasText: '2 ready to approve, 3 blocked' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Approve selected' })).toBeDisabled()
+
+  await tab(page, 'Needs action').click()
+  await expect(page).toHaveURL(`${site.url}/payouts?tab=needs-action`)
+  const needsAction = page.getByRole('table', { name: 'Needs action' })
+  for (const head of ['Payout', 'Partner', 'Amount', 'Status', 'Method', 'Due date', 'Reason'])
+    await expect(needsAction.getByRole('columnheader', { name: head, exact: true })).toBeVisible()
+  await expect(row(page, 'Noah Bennett')).toContainText('Below the minimum of $20.00')
+  await expect(row(page, '5 payouts')).toContainText('$490.00')
+  await page.getByLabel('Search payouts').fill('herrera')
+  await expect(page).toHaveURL(/search=herrera/)
+  await expect(row(page, 'Jane Whitfield')).toBeHidden()
+  await row(page, 'Tomás Herrera')
+    .getByRole('checkbox', { name: /^Select PO-/ })
+    .check()
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await row(page, 'Jane Whitfield').getByRole('checkbox').check()
+  await expect(page.getByRole('group', { name: 'Selection' })).toContainText('2 selected')
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Approve selected' }).click()
+  const review = page.getByRole('dialog', { name: 'Approve payouts' })
+  await expect(review.getByText('To partners')).toBeVisible()
+  await expect(review).toContainText('Left out: 1')
+  await expect(review).toContainText(`The partner is not approved for payouts in ${year}.`)
+  await expect(review.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessibleInBothThemes(page)
+  await review.getByRole('button', { name: 'Approve 1 payout' }).click()
+  await expect(review).toBeHidden()
+  await expect(page.getByText('1 payout approved, $200.00')).toBeVisible()
+  await wise.waitForCalls('POST /v1/transfers', 1)
+
+  await tab(page, 'Paid').click()
+  await expect(row(page, 'Tomás Herrera')).toBeVisible()
+  await untilState(page, 'Tomás Herrera', 'Sent')
+  expect(wise.transfers.size).toBe(1)
+  expect(wise.balanceOf('USD')).toBeLessThan(51)
+  await expectAccessible(page)
+  expect(complaints).toEqual([])
+})
+
+test('a blocked payout says why beside the switch that frees it; its entries sum to it', async ({
+  page,
+  complaints,
+}) => {
+  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await row(page, 'Jane Whitfield').getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Payout PO-\d+$/ })).toBeFocused()
+  const actions = page.getByRole('group', { name: 'Page actions' })
+  await expect(actions.getByRole('button', { name: 'Approve payout' })).toBeDisabled()
+  await expect(actions.getByRole('button', { name: 'Mark as paid' })).toBeEnabled()
+  const entries = page.getByRole('table', { name: 'Entries' })
+  await expect(entries.getByRole('row').filter({ hasText: 'Team plan' })).toContainText('$100.00')
+  await expect(entries.getByRole('row').filter({ hasText: 'Total' })).toContainText('$100.00')
+  await expect(entries.getByRole('link', { name: 'Whitfield’s Lead' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Steps' }).getByRole('listitem').nth(2)).toContainText('Blocked')
+  await expectAccessibleInBothThemes(page)
+
+  const blockers = page.getByRole('region', { name: 'What blocks this payout' })
+  await blockers.getByRole('switch', { name: `Approved for payouts in ${year}` }).click()
+  await expect(blockers).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+
+  await actions.getByRole('button', { name: 'Approve payout' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve 1 payout' }).click()
+  await expect(page.getByText('1 payout approved, $100.00')).toBeVisible()
+  // 50 dollars are left in the balance.
+  await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Awaiting funding')
+  await expect(page.getByRole('table', { name: 'Attempts' })).toBeVisible()
+  await expectAccessible(page)
+
+  wise.topUp('USD', 1000)
+  await actions.getByRole('button', { name: 'Retry payout' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Retry payout' }).click()
+  await page.goto(`${site.url}/payouts?tab=paid`)
+  await untilState(page, 'Jane Whitfield', 'Sent')
+  expect(complaints).toEqual([])
+})
+
+test('a payout by other means is marked as paid, one not yet sent is canceled', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await row(page, 'Aisha Bello')
+    .getByRole('button', { name: /^Actions for PO-/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Mark as paid' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Mark as paid' })
+  await expect(dialog.getByLabel('Payment Reference')).toBeFocused()
+  await dialog.getByRole('button', { name: 'Mark as paid' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Check the marked fields: Payment Reference')
+  await expect(dialog.getByLabel('Payment Reference')).toHaveAccessibleDescription(/Payment Reference is required/)
+  await dialog.getByLabel('Payment Reference').fill('Check 2207')
+  await dialog.getByLabel('Paid On').fill(`${year + 1}-01-01`)
+  await dialog.getByRole('button', { name: 'Mark as paid' }).click()
+  await expect(dialog.getByLabel('Paid On')).toHaveAccessibleDescription(/The date cannot be in the future/)
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByLabel('Paid On').fill(new Date().toISOString().slice(0, 10))
+  await dialog.getByRole('button', { name: 'Mark as paid' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(row(page, 'Aisha Bello')).toBeHidden()
+  await tab(page, 'Paid').click()
+  await expect(row(page, 'Aisha Bello')).toContainText('reference Check 2207')
+
+  await tab(page, 'Needs action').click()
+  const number = await row(page, 'Ida Moreau').getByRole('link').innerText()
+  await row(page, 'Ida Moreau').getByRole('link').click()
+  await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Cancel payout' }).click()
+  const cancel = page.getByRole('dialog', { name: 'Cancel payout' })
+  await expect(cancel.getByRole('button', { name: 'Keep payout' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(cancel).toBeHidden()
+  await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Cancel payout' }).click()
+  await cancel.getByRole('button', { name: 'Cancel payout' }).click()
+  await expect(page.getByText(`${number} canceled`)).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Canceled')
+  expect(complaints).toEqual([])
+})
+
+test('above a ceiling the password is asked for once more, when it was given long ago', async ({
+  page,
+  complaints,
+}) => {
+  await put(`/accounts/${owner.id}/auto-payout-settings`, { maxPerPayout: 100_00 })
+  await post(`/accounts/${owner.id}/payouts/refresh`, {})
+  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await expect(row(page, 'Ida Moreau')).toBeVisible()
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query("update sessions set confirmed_at = confirmed_at - interval '11 minutes'")
+  await client.end()
+
+  await row(page, 'Ida Moreau').getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Approve selected' }).click()
+  const review = page.getByRole('dialog', { name: 'Approve payout' })
+  await expect(review).toContainText('This payout is above the ceiling of $100.00.')
+  await expect(review.getByRole('button', { name: /^Approve \d/ })).toBeDisabled()
+  await review.getByRole('button', { name: 'Confirm password' }).click()
+
+  const proof = page.getByRole('dialog', { name: 'Confirm your password' })
+  await expect(proof.getByLabel('Current Password')).toBeFocused()
+  await proof.getByLabel('Current Password').fill('not the password at all')
+  await proof.getByRole('button', { name: 'Confirm password' }).click()
+  await expect(proof.getByRole('alert')).toHaveText('The password is incorrect.')
+  // The browser itself reports an answer of 401 on its console.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('401')])
+  await expectAccessibleInBothThemes(page)
+  await proof.getByLabel('Current Password').fill(PASSWORD)
+  await proof.getByRole('button', { name: 'Confirm password' }).click()
+  await expect(proof).toBeHidden()
+  await review.getByRole('button', { name: 'Approve 1 payout' }).click()
+  await expect(page.getByText('1 payout approved, $120.00')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('a token that Wise refuses is told on the page, with the way to change it', async ({ page, complaints }) => {
+  await aPayee('Ravi', 'Patel', { sale: 400_00 })
+  await put(`/accounts/${owner.id}/auto-payout-settings`, { maxPerPayout: null })
+  await post(`/accounts/${owner.id}/payouts/refresh`, {})
+  wise.fail(() => true, { status: 401, body: { error: 'unauthorized', message: 'Unauthorized' } }, 20)
+  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await row(page, 'Ravi Patel')
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Approve payout' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve 1 payout' }).click()
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByRole('alert').filter({ hasText: 'Wise refused the connection' })).toBeVisible({
+      timeout: 1500,
+    })
+  }).toPass({ timeout: 20_000 })
+  await expectAccessible(page)
+  wise.calm()
+  await page.getByRole('link', { name: 'Check the API token' }).click()
+  await expect(page).toHaveURL(`${site.url}/account/settings?tab=payouts`)
+  await expect(page.getByRole('tab', { name: 'Payouts' })).toHaveAttribute('aria-selected', 'true')
+  expect(complaints).toEqual([])
+})
+
+test('empty, failed and gone, the pages still say what to do', async ({ page, complaints }) => {
+  const newcomer = await anOwner(site, { name: 'Pinegate Travel' })
+  await enter(page, site, newcomer, '/payouts')
+  for (const name of ['Upcoming', 'Needs action', 'Paid']) {
+    await tab(page, name).click()
+    await expect(page.getByRole('tabpanel').getByText('No data to show')).toBeVisible()
+    await expectAccessibleInBothThemes(page)
+  }
+  expect(complaints).toEqual([])
+
+  await page.route('**/api/v1/accounts/*/payouts*', (route) => route.fulfill({ status: 503, body: '{}' }))
+  await page.goto(`${site.url}/payouts?tab=needs-action`)
+  await expect(page.getByRole('tabpanel').getByText('Failed to load')).toBeVisible()
+  await expect(page.getByText('Due now')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.unroute('**/api/v1/accounts/*/payouts*')
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('tabpanel').getByText('No data to show')).toBeVisible()
+
+  await page.goto(`${site.url}/payouts/0198c5a2-6b1e-7c3d-9f00-000000000001`)
+  await expect(page.getByText('This payout does not exist')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('on a phone rows are cards and the page keeps its width', async ({ page, complaints }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page, site, owner, '/payouts?tab=paid')
+  await page.getByRole('list', { name: 'Paid' }).getByRole('link', { name: /^PO-/ }).first().click()
+  await expect(page.getByRole('list', { name: 'Entries' })).toBeVisible()
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(complaints).toEqual([])
+})
+
+test('payouts are the owner’s: a partner is led to his own first screen', async ({ page, complaints }) => {
+  await enter(page, site, jane)
+  for (const path of ['/payouts', '/payouts/0198c5a2-6b1e-7c3d-9f00-000000000001', '/account/settings']) {
+    await page.goto(`${site.url}${path}`)
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+  }
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { ADMINISTRATOR, accept, anEmail, aPartner, ok, PASSWORD, signIn, type TestApp } from './app.ts'
+import { expect, expectAccessible } from './browser.ts'
+import { type Running, start } from './running.ts'
+
+/** What the builders of app.ts need of a product that runs as a process of its own. */
+export type Site = TestApp & { end(): Promise<void> }
+
+/** The real product with these variables, for one journey. */
+export async function startSite(variables: Record<string, string> = {}): Promise<Site> {
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-journey-'))
+  const running: Running = await start(folder, variables)
+  async function end() {
+    await running.product.end('SIGTERM')
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { ...running, end } as unknown as Site
+}
+
+export type Person = { email: string; token: string }
+
+/** An account whose owner has set a password; `settings` as of PATCH `/accounts/{id}`. */
+export async function anOwner(site: Site, { name = 'Harbor Analytics', ...settings }: Record<string, unknown> = {}) {
+  const { token: admin } = await signIn(site, ADMINISTRATOR.email, ADMINISTRATOR.password)
+  const email = anEmail('elena')
+  const owner = { email, firstName: 'Elena', lastName: 'Marsh' }
+  const { body } = ok(await site.api('POST', '/accounts', { token: admin, body: { name, owner } }))
+  const { token } = await accept(site, body.ownerInvitation.url)
+  if (Object.keys(settings).length)
+    ok(await site.api('PATCH', `/accounts/${body.id}`, { token, body: { timeZone: 'UTC', ...settings } }))
+  return { id: body.id as string, email, token }
+}
+
+/** A partner who has set a password. */
+export async function aPartnerOf(site: Site, account: { id: string; token: string }, fields: Record<string, unknown>) {
+  return (await aPartner(site, account, fields, { signIn: true })) as Person & { id: string; displayName: string }
+}
+
+/** Signs in on the screen and waits for the first one behind it. */
+export async function enter(page: Page, site: Site, { email }: { email: string }, path = '/') {
+  await page.goto(`${site.url}${path}`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeHidden()
+}
+
+/** axe's rules on the page as it is, in the light theme and in the dark one. */
+export async function expectAccessibleInBothThemes(page: Page) {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expectAccessible(page)
+  }
+}
+
+/** The H1, with the focus or without. */
+export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
