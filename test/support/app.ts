@@ -22,17 +22,24 @@ import { freshDatabase } from './postgres.ts'
 export type TurnableClock = Clock & {
   set(at: string | Date): void
   advance(ms: number): void
+  /** Stands still until it is set. */
+  stop(): void
 }
 
 export function turnableClock(at?: string | Date): TurnableClock {
   let offset = at === undefined ? 0 : new Date(at).getTime() - Date.now()
+  let stoppedAt: number | undefined
   return {
-    now: () => new Date(Date.now() + offset),
+    now: () => new Date((stoppedAt ?? Date.now()) + offset),
     set(at) {
+      stoppedAt = undefined
       offset = new Date(at).getTime() - Date.now()
     },
     advance(ms) {
       offset += ms
+    },
+    stop() {
+      stoppedAt ??= Date.now()
     },
   }
 }
