@@ -216,10 +216,17 @@ function focusField(event: React.MouseEvent, id: string) {
   document.getElementById(id)?.focus()
 }
 
+type SubmitProps = {
+  children: ReactNode
+  block?: boolean
+  /** `secondary` for a second form on a page. */
+  look?: 'primary' | 'secondary'
+}
+
 /** The button that sends the form around it. */
-export function SubmitButton({ children, block }: { children: ReactNode; block?: boolean }) {
+export function SubmitButton({ children, block, look = 'primary' }: SubmitProps) {
   return (
-    <Button type="submit" look="primary" busy={useContext(Busy)} block={block}>
+    <Button type="submit" look={look} busy={useContext(Busy)} block={block}>
       {children}
     </Button>
   )

@@ -1,11 +1,12 @@
 import type { Partner } from '#contract/partners.ts'
 import type { HistoricalStats } from '#contract/stats.ts'
 import { formatChange, formatCount, formatMoney } from '../../format.ts'
+import { sumOf } from '../../history.ts'
+import { HistoryChart } from '../../ui/charts.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { t } from '../../words.ts'
 import { Funnel } from './Funnel.tsx'
-import { sumOf } from './figures.ts'
 
 type Answer = {
   data: HistoricalStats | undefined
@@ -33,22 +34,34 @@ export function Figures({ partner, answer, before }: Props) {
         stats={cardsOf(sums, before && sumOf(before), data.currency)}
       />
       <Funnel clicks={sums.clicks} leads={sums.leads} sales={sums.sales} />
+      <HistoryChart
+        heading={t('partners.detail.revenueAndShare')}
+        kind="line"
+        history={data}
+        series={[
+          { key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' },
+          { key: 'salesRevenueShare', label: t('stats.share'), color: 'share' },
+        ]}
+      />
     </>
   )
 }
 
 type Sums = ReturnType<typeof sumOf>
 
-function cardsOf(now: Sums, before: Sums | undefined, currency: string): Stat[] {
+function cardsOf(sums: Sums, before: Sums | undefined, currency: string): Stat[] {
   const change = (kind: keyof Sums, neutral = false): Pick<Stat, 'note' | 'trend'> => {
     if (!before) return {}
-    const trend = neutral || now[kind] === before[kind] ? undefined : now[kind] > before[kind] ? 'up' : 'down'
-    return { note: formatChange(now[kind], before[kind], t('stats.new')), trend }
+    const [now, then] = [sums[kind] ?? 0, before[kind] ?? 0]
+    return {
+      note: formatChange(now, then, t('stats.new')),
+      trend: neutral || now === then ? undefined : now > then ? 'up' : 'down',
+    }
   }
   return [
-    { label: t('stats.leads'), value: formatCount(now.leads), ...change('leads') },
-    { label: t('stats.sales'), value: formatCount(now.sales), ...change('sales') },
-    { label: t('stats.revenue'), value: formatMoney(now.revenue, currency), ...change('revenue') },
-    { label: t('stats.share'), value: formatMoney(now.share, currency), ...change('share', true) },
+    { label: t('stats.leads'), value: formatCount(sums.leads), ...change('leads') },
+    { label: t('stats.sales'), value: formatCount(sums.sales), ...change('sales') },
+    { label: t('stats.revenue'), value: formatMoney(sums.revenue ?? 0, currency), ...change('revenue') },
+    { label: t('stats.share'), value: formatMoney(sums.share, currency), ...change('share', true) },
   ]
 }

@@ -68,7 +68,7 @@ function factsOf({ sentAt, acceptedAt, expiresAt, status, lastError }: Invitatio
   const day = (label: string, at: string | null): Fact[] => (at ? [{ label, value: formatDay(at, timeZone) }] : [])
   const open = status !== 'accepted' && status !== 'revoked'
   return [
-    { label: t('partners.invite.sent'), value: sentAt ? formatDay(sentAt, timeZone) : t('absent') },
+    ...day(t('partners.invite.sent'), sentAt),
     ...day(t('partners.invite.accepted'), acceptedAt),
     ...(open ? day(t(status === 'expired' ? 'partners.invite.expired' : 'partners.invite.expires'), expiresAt) : []),
     ...(lastError ? [{ label: t('partners.invite.problem'), value: lastError, warns: true }] : []),

@@ -3,12 +3,14 @@ import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
 import { About } from './About.tsx'
 import { useActs } from './acts.tsx'
 import { Overview } from './Overview.tsx'
@@ -23,6 +25,7 @@ const tabs = ['overview', 'sub-partners', 'leads', 'payouts'] as const
 export function WholePartner({ partner }: { partner: Partner }) {
   const { id, displayName, state } = partner
   const tab = useTab(tabs)
+  const range = useDateRange(useAccount().timeZone)
   const acts = useActs(partner)
   const words = {
     overview: { label: t('partners.detail.overview') },
@@ -56,8 +59,13 @@ export function WholePartner({ partner }: { partner: Partner }) {
       }
     >
       {stopped && <Message kind="warning">{t(`partners.detail.${state}`)}</Message>}
-      <Tabs label={t('partners.detail.tabs')} tabs={tabs.map((key) => ({ key, ...words[key] }))} current={tab}>
-        {tab === 'overview' && <Overview partner={partner} onRecordForm={() => acts.start('taxForm')} />}
+      <Tabs
+        label={t('partners.detail.tabs')}
+        tabs={tabs.map((key) => ({ key, ...words[key] }))}
+        current={tab}
+        aside={tab === 'overview' && <DateRangePicker range={range} small />}
+      >
+        {tab === 'overview' && <Overview partner={partner} range={range} onRecordForm={() => acts.start('taxForm')} />}
         {tab === 'sub-partners' && <SubPartners partner={partner} whole />}
         {tab === 'leads' && <PartnerLeads partner={partner} />}
         {tab === 'payouts' && <PartnerPayouts partner={partner} />}

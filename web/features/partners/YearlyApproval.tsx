@@ -40,7 +40,11 @@ export function YearlyApproval({ partner }: { partner: Partner }) {
       <div className={styles.below}>
         {money && money.due > 0 && !years.includes(year) && (
           <Message kind="warning">
-            {t('partners.approval.waits', { amount: formatMoney(money.due, money.currency), name, year })}
+            {t('partners.approval.waits', {
+              amount: formatMoney(money.due, money.currency),
+              name: partner.firstName ?? name,
+              year,
+            })}
           </Message>
         )}
         {yearsShown(years, today).map((one) => (

@@ -51,7 +51,7 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
         <PasswordField {...form.field('password')} autoComplete="new-password" help={t('fields.passwordHelp')} />
         <PasswordField {...form.field('confirmation')} autoComplete="new-password" />
         <div>
-          <SubmitButton>{t('profile.changePassword')}</SubmitButton>
+          <SubmitButton look="secondary">{t('profile.changePassword')}</SubmitButton>
         </div>
       </FormPanel>
     </Form>
