@@ -52,14 +52,16 @@ function Details({ partnerId, settings }: { partnerId: string; settings: PayoutS
   const asksPassword = updatedAt !== null
   if (depositInfo && !replacing)
     return (
-      <FormPanel heading={heading} aside={<Badge tone="done">{t('settings.deposit.set')}</Badge>}>
-        <SavedDeposit
-          partnerId={partnerId}
-          deposit={depositInfo}
-          updatedAt={updatedAt}
-          onReplace={() => setReplacing(true)}
-        />
-      </FormPanel>
+      <section aria-label={heading}>
+        <FormPanel heading={heading} aside={<Badge tone="done">{t('settings.deposit.set')}</Badge>}>
+          <SavedDeposit
+            partnerId={partnerId}
+            deposit={depositInfo}
+            updatedAt={updatedAt}
+            onReplace={() => setReplacing(true)}
+          />
+        </FormPanel>
+      </section>
     )
   return (
     <DepositForm

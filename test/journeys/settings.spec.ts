@@ -1,0 +1,318 @@
+import type { Page } from '@playwright/test'
+import { ok, PASSWORD } from '../support/app.ts'
+import { expect, expectAccessible, test } from '../support/browser.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
+import { standInWise } from '../support/stand-ins/wise.ts'
+
+// The settings of an owner and of a partner, with Wise's stand-in behind the product.
+
+const year = new Date().getUTCFullYear()
+
+let site: Site
+let wise: Awaited<ReturnType<typeof standInWise>>
+let owner: Person & { id: string }
+let partner: Person & { id: string }
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  wise = await standInWise()
+  site = await startSite({ WISE_API_URL: wise.url })
+  owner = await anOwner(site, { minimumPayout: 50_00 })
+  partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+})
+
+test.afterAll(async () => {
+  await site.end()
+  await wise.close()
+})
+
+const account = async () => ok(await site.api('GET', `/accounts/${owner.id}`, { token: owner.token })).body
+
+async function openTab(page: Page, name: string) {
+  await page.getByRole('tab', { name }).click()
+  await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true')
+}
+
+/** Saves and waits until the page says so. */
+async function save(page: Page) {
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+}
+
+test('general: the name, the currency until the first sale, the time zone from now on', async ({
+  page,
+  complaints,
+}) => {
+  await enter(page, site, owner, '/account/settings')
+  await expect(heading(page, 'Settings')).toBeVisible()
+  await expect(page).toHaveTitle('Settings · Tributary')
+  for (const name of ['General', 'Commission', 'Attribution', 'Partners', 'Payouts'])
+    await expect(page.getByRole('tab', { name })).toBeVisible()
+  await expect(page.getByLabel('Time Zone')).toHaveAccessibleDescription('Applies from now on.')
+  await expectAccessibleInBothThemes(page)
+
+  const long = 'Harbor Analytics of the Whole Northern Coast and All of Its Islands '.padEnd(100, 'x')
+  await page.getByLabel('Account Name').fill(`${long}y`)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('alert')).toContainText('Check the marked fields: Account Name')
+  await expect(page.getByLabel('Account Name')).toHaveAccessibleDescription(/Use at most 100 characters/)
+  await page.getByLabel('Account Name').fill(long)
+  await page.getByLabel('Default Currency').selectOption('eur')
+  await page.getByLabel('Time Zone').selectOption('Europe/Berlin')
+  await save(page)
+  expect(await account()).toMatchObject({ name: long.trim(), defaultCurrency: 'eur', timeZone: 'Europe/Berlin' })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1280)
+
+  await page.getByLabel('Account Name').fill('Harbor Analytics')
+  await page.getByLabel('Default Currency').selectOption('usd')
+  await save(page)
+  await page.getByLabel('Account Name').fill('Half typed')
+  await page.getByRole('tab', { name: 'Commission' }).click()
+  const guard = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await guard.getByRole('button', { name: 'Stay' }).click()
+  await expect(page.getByLabel('Account Name')).toHaveValue('Half typed')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByLabel('Account Name')).toHaveValue('Harbor Analytics')
+
+  const lead = ok(
+    await site.api('POST', `/accounts/${owner.id}/leads`, {
+      token: owner.token,
+      body: { partnerId: partner.id, email: 'hannah@brightline.example' },
+    }),
+  ).body
+  ok(await site.api('POST', `/leads/${lead.id}/sales`, { token: owner.token, body: { amount: 100_00 } }))
+  await page.reload()
+  await expect(page.getByLabel('Default Currency')).toBeDisabled()
+  await expect(page.getByLabel('Default Currency')).toHaveAccessibleDescription(
+    'Fixed, because the account has a sale.',
+  )
+  expect(complaints).toEqual([])
+})
+
+test('commission: layers, their sum and what is left of $100.00', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/account/settings?tab=commission')
+  await page.getByLabel('Layer 1 Rate').fill('20')
+  await page.getByRole('button', { name: 'Add layer' }).click()
+  await page.getByLabel('Layer 2 Rate').fill('85')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('tabpanel')).toContainText('All layers together must not exceed 100%')
+  await expectAccessibleInBothThemes(page)
+  await page.getByLabel('Layer 2 Rate').fill('7.5')
+  const effect = page.getByRole('region', { name: 'What this means' })
+  await expect(effect).toContainText('$20.00')
+  await expect(effect).toContainText('$72.50')
+  await page.getByRole('button', { name: 'Add layer' }).click()
+  await page.getByRole('button', { name: 'Remove layer 3' }).click()
+  await page.getByLabel('Recurring Limit (months)').fill('12')
+  await page.getByLabel('Self-referrals').selectOption('Refuse commission')
+  await save(page)
+  expect(await account()).toMatchObject({
+    defaultCommissionSettings: { layerRates: [20, 7.5] },
+    recurringMonths: 12,
+    selfReferralPolicy: 'refuse',
+  })
+  await page.getByLabel('Recurring Limit (months)').fill('')
+  await save(page)
+  expect((await account()).recurringMonths).toBeNull()
+  expect(complaints).toEqual([])
+})
+
+test('attribution and partners: from now on, and what partners see', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/account/settings?tab=attribution')
+  await page.getByLabel('Attribution Model').selectOption('First touch')
+  await page.getByLabel('Lead Protection (days)').fill('400')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByLabel('Lead Protection (days)')).toHaveAccessibleDescription(/Enter 0 to 365 days/)
+  await page.getByLabel('Lead Protection (days)').fill('0')
+  await expect(page.getByRole('region', { name: 'What this means' })).toContainText('No end')
+  await expectAccessibleInBothThemes(page)
+  await save(page)
+
+  await openTab(page, 'Partners')
+  const effect = page.getByRole('region', { name: 'A partner sees' })
+  await expect(effect).toContainText('h•••@brightline.example')
+  for (const name of ['Invitations from partners', 'Lead submission by partners', 'Show lead emails'])
+    await page.getByRole('switch', { name }).click()
+  await page.getByRole('switch', { name: 'Show lead names' }).click()
+  await page.getByRole('switch', { name: 'Show sale amounts' }).click()
+  await expect(effect).toContainText('hannah@brightline.example')
+  await expect(effect).toContainText('Hidden')
+  await expectAccessibleInBothThemes(page)
+  await save(page)
+  expect(await account()).toMatchObject({
+    attributionModel: 'first-touch',
+    leadProtectionDays: 0,
+    invitationsFromPartners: true,
+    partnerLeadSubmission: true,
+    partnerVisibility: { leadNames: false, leadEmails: true, saleAmounts: false },
+  })
+  expect(complaints).toEqual([])
+})
+
+test('payouts: when and how much, and the Wise profile that pays', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/account/settings?tab=payouts')
+  const delays = page.getByLabel('Payout Delay').getByRole('option')
+  await expect(delays).toHaveText(['0 days', '7 days', '14 days', '30 days', '45 days', '60 days', '90 days'])
+  const load = page.getByRole('button', { name: 'Load' })
+  await expect(load).toBeDisabled()
+  await expectAccessibleInBothThemes(page)
+
+  await page.getByRole('switch', { name: 'Automatic payouts' }).click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByLabel('API Token')).toHaveAccessibleDescription(/Choose a profile/)
+  await page.getByLabel('API Token').fill('a token of nobody')
+  await load.click()
+  await expect(page.getByText('There was an error loading your Wise profiles.')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  // The browser itself reports an answer of 401 on its console.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('401')])
+
+  await page.getByLabel('API Token').fill(wise.token)
+  await load.click()
+  const profiles = page.getByRole('radiogroup', { name: 'Profile' })
+  await expect(profiles.getByRole('radio').first()).toBeChecked()
+  await profiles.getByRole('radio', { name: 'Northwind LLC' }).check()
+  await page.getByLabel('Payout Delay').selectOption('14 days')
+  await page.getByLabel('Minimum Payout').fill('25')
+  await page.getByLabel('Most per Payout').fill('2,500.00')
+  await page.getByLabel('Most per Run').fill('nonsense')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('alert')).toContainText('Most per Run')
+  await page.getByLabel('Most per Run').fill('20000')
+  await expectAccessibleInBothThemes(page)
+  await save(page)
+
+  const settings = ok(await site.api('GET', `/accounts/${owner.id}/auto-payout-settings`, { token: owner.token })).body
+  expect(settings).toMatchObject({
+    enabled: true,
+    wiseProfile: { id: String(wise.businessId) },
+    maxPerPayout: 2500_00,
+    maxPerRun: 20_000_00,
+  })
+  expect(await account()).toMatchObject({ payoutDelay: 14, minimumPayout: 25_00, autoPayoutsEnabled: true })
+  await expect(page.getByLabel('API Token')).toHaveValue(`${'•'.repeat(20)}${wise.token.slice(-4)}`)
+
+  await page.getByRole('button', { name: 'Change API Token' }).click()
+  await page.getByLabel('API Token').fill(wise.token)
+  await load.click()
+  await expect(profiles.getByRole('radio', { name: 'Northwind LLC' })).toBeChecked()
+  await page.getByRole('switch', { name: 'Automatic payouts' }).click()
+  await save(page)
+  expect((await account()).autoPayoutsEnabled).toBe(false)
+  expect(complaints).toEqual([])
+})
+
+/** Fills the bank details, each field by its label. */
+async function fillDeposit(page: Page, accountNumber: string) {
+  await page.getByLabel('Account Holder Name').fill('Jane Whitfield')
+  await page.getByLabel('Routing Number').fill('021000021')
+  await page.getByLabel('Account Number', { exact: true }).fill(accountNumber)
+  await page.getByLabel('Confirm Account Number').fill(accountNumber)
+  await page.getByRole('radiogroup', { name: 'Account Type' }).getByLabel('Savings').check()
+  await page.getByLabel('Address').fill('214 Alder Street')
+  await page.getByLabel('City').fill('Portland')
+  await page.getByLabel('State').selectOption('Oregon')
+  await page.getByLabel('Zip Code').fill('97205')
+}
+
+test('a partner enters his payout details, replaces and removes them with his password', async ({
+  page,
+  complaints,
+}) => {
+  await enter(page, site, partner, '/partner/settings')
+  await expect(heading(page, 'Settings')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Payouts are not enabled yet' })).toContainText(
+    'Add your payout details',
+  )
+  await expect(page.getByRole('region', { name: 'Your next payout' })).toContainText(`Approved for ${year}`)
+  await expect(page.getByLabel('Country')).toBeDisabled()
+  await expect(page.getByLabel('State').getByRole('option')).toHaveCount(56)
+  await expect(page.getByRole('radiogroup', { name: 'Legal Type' }).getByLabel('Private')).toBeChecked()
+  await expect(page.getByLabel('Current Password')).toBeHidden()
+
+  await page.getByRole('button', { name: 'Save payout details' }).click()
+  await expect(page.getByRole('alert')).toBeFocused()
+  await expect(page.getByLabel('State')).toHaveAccessibleDescription(/State is required|Choose a state/)
+  await expectAccessibleInBothThemes(page)
+  await fillDeposit(page, '12345678904821')
+  await page.getByLabel('Routing Number').fill('021000022')
+  await page.getByLabel('Confirm Account Number').fill('1234')
+  await page.getByRole('button', { name: 'Save payout details' }).click()
+  await expect(page.getByLabel('Routing Number')).toHaveAccessibleDescription(/Enter a valid 9-digit routing number/)
+  await expect(page.getByLabel('Confirm Account Number')).toHaveAccessibleDescription('Account numbers do not match')
+  await fillDeposit(page, '12345678904821')
+  await page.getByRole('button', { name: 'Save payout details' }).click()
+
+  const details = page.getByRole('region', { name: 'Payout details' })
+  await expect(details).toContainText('•••••4821')
+  await expect(details).toContainText('214 Alder Street, Portland, Oregon 97205, United States')
+  await expect(page.getByRole('status').filter({ hasText: 'Payouts are enabled' })).toContainText(
+    `Not yet approved for ${year}`,
+  )
+  expect(await page.content()).not.toContain('12345678904821')
+  await expectAccessibleInBothThemes(page)
+
+  await details.getByRole('button', { name: 'Replace' }).click()
+  await fillDeposit(page, '99990000')
+  await page.getByLabel('Current Password').fill('not the password at all')
+  await page.getByRole('button', { name: 'Save payout details' }).click()
+  await expect(page.getByLabel('Current Password')).toHaveAccessibleDescription('The password is incorrect.')
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('401')])
+  await page.getByLabel('Current Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Save payout details' }).click()
+  await expect(details).toContainText('•••••0000')
+  await expect(page.getByRole('main')).toContainText('Payout details changed; available')
+
+  await details.getByRole('button', { name: 'Remove payout details' }).click()
+  const remove = page.getByRole('dialog', { name: 'Remove payout details' })
+  await expect(remove.getByLabel('Current Password')).toBeFocused()
+  await expectAccessibleInBothThemes(page)
+  await remove.getByLabel('Current Password').fill(PASSWORD)
+  await remove.getByRole('button', { name: 'Remove payout details' }).click()
+  await expect(remove).toBeHidden()
+  await expect(page.getByRole('status').filter({ hasText: 'Payouts are not enabled yet' })).toBeVisible()
+  // Entering them once more is a replacement of those that were there.
+  await expect(page.getByLabel('Current Password')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('what cannot be loaded fails in its own panel; on a phone the pages keep their width', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page, site, partner, '/partner/settings')
+  await expect(page.getByRole('region', { name: 'Your next payout' })).toBeVisible()
+  await page.route('**/api/v1/partners/*/payout-settings', (route) => route.fulfill({ status: 503, body: '{}' }))
+  await page.reload()
+  await expect(page.getByText('Failed to load')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Your next payout' })).toContainText('Minimum')
+  await expectAccessibleInBothThemes(page)
+  await page.unroute('**/api/v1/partners/*/payout-settings')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByLabel('Account Holder Name')).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expectAccessible(page)
+})
+
+test('settings belong to their role: the others are led to their own first screen', async ({ page, complaints }) => {
+  await enter(page, site, partner, '/account/settings?tab=payouts')
+  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await page.goto(`${site.url}/partner`)
+  await expect(page).toHaveURL(`${site.url}/partner/settings`)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(heading(page, 'Sign in')).toBeVisible()
+  await enter(page, site, owner, '/partner/settings')
+  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await page.goto(`${site.url}/account`)
+  await expect(page).toHaveURL(`${site.url}/account/settings`)
+  expect(complaints).toEqual([])
+})
