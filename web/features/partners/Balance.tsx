@@ -52,7 +52,7 @@ export function Balance({ partner }: { partner: Partner }) {
 
 function factsOf(money: BalanceOf, today: string): Fact[] {
   const { currency, held, due, onHold, inPayout, paid, nextPayoutDate } = money
-  const value = (amount: number) => formatMoney(amount, currency)
+  const value = (amount: number) => <Money amount={amount} currency={currency} />
   const until = held > 0 && nextPayoutDate !== null && nextPayoutDate > today
   return [
     {
@@ -63,6 +63,10 @@ function factsOf(money: BalanceOf, today: string): Fact[] {
     ...(onHold === 0 ? [] : [{ label: t('partners.balance.onHold'), value: value(onHold), warns: true }]),
     { label: t('partners.balance.inPayout'), value: value(inPayout) },
     { label: t('partners.balance.paid'), value: value(paid) },
-    { label: t('partners.balance.earned'), value: value(held + due + onHold + inPayout + paid), sum: true },
+    {
+      label: t('partners.balance.earned'),
+      value: formatMoney(held + due + onHold + inPayout + paid, currency),
+      sum: true,
+    },
   ]
 }

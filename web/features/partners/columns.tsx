@@ -73,7 +73,7 @@ export function columnsFor(owns: boolean): DataColumn<Partner>[] {
     {
       head: t('partners.code'),
       card: 'under',
-      cell: ({ referralCode }) => <span className={styles.code}>{referralCode}</span>,
+      cell: ({ referralCode }) => <span className={styles.codeCell}>{referralCode}</span>,
     },
     { head: t('partners.status'), card: 'beside', cell: ({ state }) => <StatusBadge of="partner" status={state} /> },
     ...figures,
