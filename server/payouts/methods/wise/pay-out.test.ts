@@ -526,10 +526,14 @@ test('a token that Wise refuses pauses automatic payouts; the payout can be canc
     [(await show(install, approved!.id)).status, (await show(install, approved!.id)).failureReason],
     ['approved', 'Invalid token'],
   )
+  const toldOwner = async () =>
+    (await app.api('GET', `/accounts/${account.id}/auto-payout-settings`, { token: account.token })).body.wiseError
+  assert.equal(await toldOwner(), 'Invalid token')
   await owe(app, account, partner, 5_00)
   assert.deepEqual(await refresh(app, account), { due: 1, blocked: 0 }, 'nothing is approved by itself')
   await workOn(services, approved!.id)
   assert.equal((await show(install, approved!.id)).status, 'processing')
+  assert.equal(await toldOwner(), null)
   assert.deepEqual(await refresh(app, account), { due: 0, blocked: 0 }, 'Wise has taken a call: they run again')
 })
 
