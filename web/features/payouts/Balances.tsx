@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Balance } from '#contract/partners.ts'
 import { formatDate } from '../../format.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
+import { AddButton } from '../../ui/GoButton.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { useTable } from '../../ui/useTable.ts'
@@ -24,7 +25,11 @@ export function Balances({ accountId }: { accountId: string }) {
       answer={answer}
       keyOf={({ partnerId }) => partnerId}
       nameOf={({ partnerName }) => partnerName}
-      empty={{ icon: <PayoutsIcon />, hint: t('payouts.empty.upcoming') }}
+      empty={{
+        icon: <PayoutsIcon />,
+        hint: t('payouts.empty.upcoming'),
+        action: <AddButton go={{ to: '/partners/new' }}>{t('pages.addPartner')}</AddButton>,
+      }}
       columns={[
         {
           head: t('payouts.columns.partner'),

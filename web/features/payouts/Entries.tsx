@@ -116,9 +116,11 @@ function LeadOf({ entry }: { entry: Entry }) {
   if (!sale) return t('absent')
   if (!sale.leadId) return t('payouts.detail.unattributed')
   return (
-    <Link to="/leads/$leadId" params={{ leadId: sale.leadId }}>
-      {sale.leadName}
-    </Link>
+    <span className={styles.lead}>
+      <Link to="/leads/$leadId" params={{ leadId: sale.leadId }}>
+        {sale.leadName}
+      </Link>
+    </span>
   )
 }
 

@@ -80,7 +80,11 @@ export function PayoutList({ tab, selection }: Props) {
             // A payout appears on the day its first amount falls due.
             cell: ({ createdAt }) => <span className={styles.day}>{formatDay(createdAt, timeZone)}</span>,
           },
-          { head: t('payouts.columns.reason'), card: 'under', cell: (payout) => reasonOf(payout, timeZone) },
+          {
+            head: t('payouts.columns.reason'),
+            card: 'under',
+            cell: (payout) => <span className={styles.reason}>{reasonOf(payout, timeZone)}</span>,
+          },
         ]}
       />
       {acts.dialog}

@@ -59,7 +59,7 @@ export function ReviewApproval({ accountId, payouts, onClose, onApproved }: Prop
       {data && (
         <>
           <Sums preview={data} currency={currency} />
-          {included.length > 0 && <Rows payouts={included} />}
+          {included.length > 0 ? <Rows payouts={included} /> : <p>{t('payouts.review.none')}</p>}
           <Changed payouts={included} />
           {needsPassword && (
             <Message
