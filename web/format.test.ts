@@ -10,6 +10,7 @@ import {
   formatMoney,
   formatNear,
   formatRate,
+  formatSecond,
   formatTime,
   lastMonths,
   todayIn,
@@ -80,4 +81,8 @@ test("a day near now goes without its year, and the hour is the account's", () =
   assert.equal(formatNear('2026-08-18T02:00:00.000Z', 'America/New_York', now), 'Aug 17')
   assert.equal(formatNear('2026-01-01T02:00:00.000Z', 'America/New_York', now), 'Dec 31, 2025')
   assert.equal(formatTime('2026-01-01T02:05:00.000Z', 'America/New_York'), '9:05 pm')
+})
+
+test('a moment of a log, to the second', () => {
+  assert.equal(formatSecond('2026-11-20T20:04:05.000Z', 'America/New_York'), '3:04:05 pm')
 })

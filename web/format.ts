@@ -107,3 +107,10 @@ export function formatAgo(at: string, timeZone: string, now = new Date()) {
   const step = agoSteps.find(([, length, most]) => seconds < length * most)
   return step ? always.format(-Math.floor(seconds / step[1]), step[0]) : formatDay(at, timeZone)
 }
+
+/** '3:00:05 pm' in the account's time zone, for logs. */
+export const formatSecond = (at: string, timeZone: string) =>
+  new Intl.DateTimeFormat(LOCALE, { timeZone, hour: 'numeric', minute: '2-digit', second: '2-digit' })
+    .format(new Date(at))
+    .replace(/\u202f/g, ' ')
+    .toLowerCase()

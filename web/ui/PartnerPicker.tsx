@@ -50,6 +50,8 @@ type FilterProps = {
   accountId: string
   /** Words of the choice for rows without a partner: 'Unattributed', 'None'. */
   without?: string
+  /** A partner is always chosen. */
+  keeps?: boolean
 }
 
 /** The same as a table's filter, in the filter's `render`. */

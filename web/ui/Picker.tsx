@@ -26,6 +26,8 @@ type ControlProps = {
   describedBy?: string
   disabled?: boolean
   className?: string
+  /** Something is always chosen: there is no way back to nothing. */
+  keeps?: boolean
 }
 
 /**
@@ -33,7 +35,7 @@ type ControlProps = {
  * While it asks it says 'Loading...', and 'An error occurred' when that failed.
  */
 export function Picker(props: ControlProps) {
-  const { id, value, valueLabel, useOptions, onChange, onBlur, placeholder, disabled, className } = props
+  const { id, value, valueLabel, useOptions, onChange, onBlur, placeholder, disabled, className, keeps } = props
   const list = useId()
   const root = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
@@ -105,12 +107,12 @@ export function Picker(props: ControlProps) {
         onKeyDown={onKeyDown}
         onBlur={({ relatedTarget }) => {
           if (root.current?.contains(relatedTarget)) return
-          if (typed === '') choose(null)
+          if (typed === '' && !keeps) choose(null)
           else close()
           onBlur?.()
         }}
       />
-      {value !== null && !disabled ? (
+      {value !== null && !disabled && !keeps ? (
         <IconButton
           className={styles.clear}
           label={t('form.clear')}
@@ -168,7 +170,7 @@ export function PickerField({ error, help, optional, label, name: _, onChange, .
   )
 }
 
-type FilterOf = Pick<ControlProps, 'useOptions' | 'valueLabel'> & {
+type FilterOf = Pick<ControlProps, 'useOptions' | 'valueLabel' | 'keeps'> & {
   label: string
   value: string
   placeholder?: string
@@ -176,10 +178,10 @@ type FilterOf = Pick<ControlProps, 'useOptions' | 'valueLabel'> & {
 }
 
 /** The same among the filters of a table. */
-export function PickerFilter({ label, value, placeholder = t('table.any'), onChange, ...props }: FilterOf) {
+export function PickerFilter({ label, value, placeholder = t('table.any'), keeps, onChange, ...props }: FilterOf) {
   const id = useId()
   return (
-    <div className={styles.filter} data-used={value !== '' || undefined}>
+    <div className={styles.filter} data-used={(value !== '' && !keeps) || undefined}>
       <label htmlFor={id}>{label}</label>
       <Picker
         {...props}

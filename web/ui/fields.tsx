@@ -306,10 +306,17 @@ export function Toggle({ label, labelHidden, spread, checked, disabled, id, desc
   )
 }
 
-export function SwitchField({ id, label, value, error, help, disabled, onChange }: FieldProps<boolean> & Extra) {
+type SwitchProps = FieldProps<boolean> &
+  Extra & {
+    /** Below its label, as the fields beside it. */
+    stacked?: boolean
+  }
+
+/** The label at one end of the line, the switch at the other. */
+export function SwitchField({ id, label, value, error, help, disabled, stacked, onChange }: SwitchProps) {
   const { notes, describedBy } = useNotes(id, help, error)
   return (
-    <div>
+    <div className={stacked ? styles.stackedSwitch : styles.switch}>
       <Toggle id={id} label={label} checked={value} disabled={disabled} describedBy={describedBy} onChange={onChange} />
       {notes}
     </div>

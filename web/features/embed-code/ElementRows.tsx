@@ -20,7 +20,10 @@ type Props = { form: FormOf; matched: MatchedElements | null }
 /** A row for each part of a lead form: how it is found, and whether it was. */
 export function ElementRows({ form, matched }: Props) {
   return (
-    <Panel heading={t('embedCode.elementsHeading')} aside={<small>{t('embedCode.elementsHelp')}</small>}>
+    <Panel
+      heading={t('embedCode.elementsHeading')}
+      aside={<small className={styles.note}>{t('embedCode.elementsHelp')}</small>}
+    >
       <div aria-hidden="true" className={styles.heads}>
         <span>{t('embedCode.element')}</span>
         <span>{t('embedCode.selectorType')}</span>

@@ -91,6 +91,7 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
               help={t(`embedCode.consentHelp.${values.consentMode}`)}
             />
             <SwitchField
+              stacked
               {...field('onlyIfReferred', t('embedCode.onlyReferred'))}
               help={t(values.onlyIfReferred ? 'embedCode.onlyReferredOn' : 'embedCode.onlyReferredOff')}
             />

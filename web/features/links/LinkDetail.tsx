@@ -40,7 +40,9 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
       badge={<Badge tone={enabled ? 'done' : 'waits'}>{t(enabled ? 'form.enabled' : 'form.disabled')}</Badge>}
       about={
         <>
-          <span>{destinationUrl}</span>
+          <span title={destinationUrl} className={styles.destination}>
+            <span>{destinationUrl}</span>
+          </span>
           <span>{t('links.days', { count: cookieDays })}</span>
         </>
       }

@@ -29,7 +29,15 @@ export function LinkPreview({ account, values, linkKey, commission }: Props) {
     <Panel
       heading={t('links.preview')}
       aside={
-        id && <PartnerFilter label={t('links.samplePartner')} value={id} onChange={setChosen} accountId={account.id} />
+        id && (
+          <PartnerFilter
+            keeps
+            label={t('links.samplePartner')}
+            value={id}
+            onChange={setChosen}
+            accountId={account.id}
+          />
+        )
       }
     >
       <div className={styles.preview}>

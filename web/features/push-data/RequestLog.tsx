@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Account } from '#contract/accounts.ts'
 import type { PushRequest } from '#contract/push.ts'
-import { formatCount, formatDay, formatTime } from '../../format.ts'
+import { formatCount, formatDay, formatSecond } from '../../format.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
@@ -39,7 +39,7 @@ const columnsIn = (timeZone: string): Column<PushRequest>[] => [
     head: t('pushData.time'),
     cell: ({ createdAt }) => (
       <span className={styles.time}>
-        {formatDay(createdAt, timeZone)}, {formatTime(createdAt, timeZone)}
+        <span>{formatDay(createdAt, timeZone)}</span> <span>{formatSecond(createdAt, timeZone)}</span>
       </span>
     ),
   },

@@ -16,7 +16,7 @@ export function sample(language: Language, what: keyof typeof bodies, base: stri
       return `curl ${address} \\
   -H "Authorization: Bearer $TRIBUTARY_API_KEY" \\
   -H "Content-Type: application/json" \\
-  -d '${json}'`
+  -d '${indented(json)}'`
     case 'node':
       return `const response = await fetch('${address}', {
   method: 'POST',
