@@ -61,7 +61,7 @@ const columnsFor = (acts: Acts): DataColumn<AccountWithStats>[] => [
     card: 'under',
     cell: (account) =>
       account.owner ? (
-        account.owner.email
+        <span className={styles.email}>{account.owner.email}</span>
       ) : (
         <span className={styles.noOwner}>
           {t('admin.noOwner')}

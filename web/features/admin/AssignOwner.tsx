@@ -2,7 +2,7 @@ import { type Account, assignAccountOwner, NewOwner } from '#contract/accounts.t
 import { useCall } from '../../calls.ts'
 import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { FieldPair, TextField } from '../../ui/fields.tsx'
+import { TextField } from '../../ui/fields.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import styles from './Admin.module.css'
@@ -33,10 +33,8 @@ export function AssignOwner({ account, onClose }: Props) {
         onSubmit={(body) => save.mutate({ params: { id: account.id }, body })}
       >
         <TextField {...form.field('email', t('admin.ownerEmail'))} type="email" autoComplete="off" />
-        <FieldPair>
-          <TextField {...form.field('firstName', t('admin.ownerFirstName'))} autoComplete="off" optional />
-          <TextField {...form.field('lastName', t('admin.ownerLastName'))} autoComplete="off" optional />
-        </FieldPair>
+        <TextField {...form.field('firstName', t('admin.ownerFirstName'))} autoComplete="off" optional />
+        <TextField {...form.field('lastName', t('admin.ownerLastName'))} autoComplete="off" optional />
         <FormActions submit={heading} cancel={onClose} />
       </Form>
     </Dialog>

@@ -20,6 +20,7 @@ export function NewAccount() {
     },
     optional: ['owner'],
   })
+  const { owner } = form.values
   const save = useCall(createAccount, {
     refresh: changed,
     onSuccess({ id }) {
@@ -49,7 +50,7 @@ export function NewAccount() {
             type="email"
             autoComplete="off"
             help={t('admin.ownerHelp')}
-            optional
+            optional={!owner.firstName && !owner.lastName}
           />
           <FieldPair>
             <TextField {...form.field('owner.firstName', t('admin.ownerFirstName'))} autoComplete="off" optional />

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import { formatCount, formatMoney } from '../../format.ts'
+import { Columns } from '../../ui/Columns.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatStrip } from '../../ui/StatStrip.tsx'
@@ -38,8 +39,20 @@ export function ReducedPartner({ partner }: { partner: Partner }) {
           { label: t('partners.detail.ownShare'), value: formatMoney(stats.salesRevenueShare, stats.currency) },
         ]}
       />
-      {correctable && <Invitation partner={partner} />}
-      <SubPartners partner={partner} />
+      {correctable ? (
+        <Columns aside={<Invitation partner={partner} />}>
+          <Below partner={partner} />
+        </Columns>
+      ) : (
+        <Below partner={partner} />
+      )}
     </Page>
   )
 }
+
+const Below = ({ partner }: { partner: Partner }) => (
+  <>
+    <h2>{t('partners.subPartners')}</h2>
+    <SubPartners partner={partner} />
+  </>
+)

@@ -11,7 +11,7 @@ import { subPartners, subPartnerTable } from './queries.ts'
 
 /** The partners right below this one; `whole` as the owner sees them. */
 export function SubPartners({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
-  const table = useTable(subPartnerTable)
+  const table = useTable(subPartnerTable(whole))
   const answer = useQuery(subPartners(partner.id, table.query))
   return (
     <DataTable

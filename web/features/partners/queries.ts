@@ -30,7 +30,10 @@ export const partners = (role: Role, search: ListSearch) =>
 export const partner = (id: string) => read(getPartner, { params: { id } })
 
 /** The tables of a partner's page, a tab each. */
-export const subPartnerTable: TableDefinition = { sort: '-salesRevenue', filters: ['state'] }
+export const subPartnerTable = (whole: boolean): TableDefinition => ({
+  ...(whole && { sort: '-salesRevenue' }),
+  filters: ['state'],
+})
 export const leadTable: TableDefinition = { filters: ['status'] }
 export const payoutTable: TableDefinition = { filters: ['status'] }
 
@@ -76,7 +79,7 @@ export function startPartner({ client, role, params, search }: Start) {
   client.prefetchQuery(partner(id))
   if (role.type !== 'account-owner') return
   const { tab } = search
-  if (tab === 'sub-partners') client.prefetchQuery(subPartners(id, tableQuery(search, subPartnerTable)))
+  if (tab === 'sub-partners') client.prefetchQuery(subPartners(id, tableQuery(search, subPartnerTable(true))))
   else if (tab === 'leads') client.prefetchQuery(leads(id, tableQuery(search, leadTable)))
   else if (tab === 'payouts') client.prefetchQuery(payouts(id, tableQuery(search, payoutTable)))
   else {
