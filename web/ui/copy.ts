@@ -8,6 +8,6 @@ export async function copyText(text: string) {
     toast(t('toast.copied'))
   } catch (reason) {
     // biome-ignore lint/suspicious/noConsole: a failed copy is only logged
-    console.info('Copying failed.', reason)
+    console.info('copy failed', reason)
   }
 }

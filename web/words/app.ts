@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import '../words.ts'
-import { enApp } from './en-app.ts'
+import { shellWords } from './en-shell.ts'
 
 // Only now: the screens before signing in do without these words.
-i18next.addResourceBundle('en', 'translation', enApp, true)
+i18next.addResourceBundle('en', 'translation', shellWords, true)

@@ -1,5 +1,6 @@
 import { adminWords } from './en-admin.ts'
 import { checklistWords } from './en-checklist.ts'
+import { attentionWords, dashboardWords } from './en-dashboard.ts'
 import { embedCodeWords } from './en-embed-code.ts'
 import { leadWords, saleWords } from './en-leads.ts'
 import { linkWords } from './en-links.ts'
@@ -10,10 +11,17 @@ import { pieceWords } from './en-pieces.ts'
 import { profileWords } from './en-profile.ts'
 import { pushDataWords } from './en-push-data.ts'
 import { settingsWords } from './en-settings.ts'
+import { shellWords } from './en-shell.ts'
 
-/** The words of the application behind the sign-in, beside those of en.ts. */
+/**
+ * The words of the application behind the sign-in, beside those of en.ts. Only the shell's are loaded with it; a section
+ * of another file comes with the code that speaks of it (build/words-of-screens.ts).
+ */
 export const enApp = {
+  ...shellWords,
   ...pieceWords,
+  attention: attentionWords,
+  dashboard: dashboardWords,
   checklist: checklistWords,
   admin: adminWords,
   leads: leadWords,
@@ -26,163 +34,4 @@ export const enApp = {
   profile: profileWords,
   pushData: pushDataWords,
   settings: settingsWords,
-
-  pages: {
-    notFound: 'Page not found',
-    oauth: 'Connecting {{provider}}',
-    welcome: 'Welcome',
-    profile: 'Profile',
-    dashboard: 'Dashboard',
-    partners: 'Partners',
-    addPartner: 'Add partner',
-    partner: 'Partner',
-    editPartner: 'Edit partner',
-    leads: 'Leads',
-    addLead: 'Add lead',
-    lead: 'Lead',
-    editLead: 'Edit lead',
-    addSale: 'Add sale',
-    links: 'Links',
-    addLink: 'Add link',
-    link: 'Link',
-    editLink: 'Edit link',
-    payouts: 'Payouts',
-    payout: 'Payout',
-    settings: 'Settings',
-    paymentProviders: 'Payment Providers',
-    outgoingWebhooks: 'Outgoing Webhooks',
-    addOutgoingWebhook: 'Add outgoing webhook',
-    outgoingWebhook: 'Outgoing webhook',
-    editOutgoingWebhook: 'Edit outgoing webhook',
-    incomingWebhooks: 'Incoming Webhooks',
-    addIncomingWebhook: 'Add incoming webhook',
-    incomingWebhook: 'Incoming webhook',
-    editIncomingWebhook: 'Edit incoming webhook',
-    pushData: 'Push Data',
-    embedCode: 'Embed Code',
-    accounts: 'Accounts',
-    addAccount: 'Add account',
-    account: 'Account',
-  },
-
-  navigation: {
-    main: 'Main',
-    open: 'Open navigation',
-    close: 'Close navigation',
-    admin: 'Admin',
-    integrations: 'Integrations',
-    profile: 'Profile of {{email}}',
-  },
-
-  header: {
-    switchRole: 'Switch role, current: {{label}}',
-    roles: 'Roles',
-    administrator: 'Administrator',
-    partnerOf: "{{account}}'s partner",
-    signOut: 'Sign out',
-    anonymousAccount: '(Anonymous account)',
-  },
-
-  notice: {
-    region: 'Notice',
-    provider: 'Set up your payment integration to start tracking sales',
-    goToProviders: 'Go to payment providers',
-    partner: 'Add your first partner and start tracking sales',
-    addPartner: 'Add partner',
-  },
-
-  stats: {
-    partners: 'Partners',
-    leads: 'Leads',
-    sales: 'Sales',
-    revenue: 'Revenue',
-    share: 'Revenue share',
-    profit: 'Profit',
-    earned: 'Earned',
-    held: 'Held',
-    due: 'Due',
-    paid: 'Paid',
-    nextPayout: 'Next payout',
-    allTime: 'all time',
-    heldWhy: 'until payable',
-    dueWhy: 'payable',
-    paidWhy: 'sent to you',
-    nothingDue: 'nothing due',
-    scheduled: 'as scheduled',
-    previous: 'against the previous period',
-    new: 'new',
-    summary: 'Figures',
-    money: 'Your money',
-    earnings: 'Earnings',
-  },
-
-  dashboard: {
-    attention: 'Needs attention',
-    downloadCsv: 'Download CSV',
-    file: 'dashboard.csv',
-    moneyChart: 'Revenue, share and profit',
-    earningsChart: 'Revenue and earnings',
-    ownEarningsChart: 'Earnings',
-    countChart: 'Leads and sales',
-    yourFigures: 'Your figures',
-    topPartners: 'Top partners',
-    topLinks: 'Top links',
-    latestSales: 'Latest sales',
-    yourLinks: 'Your links',
-    yourLinksHelp: 'Share any of these.',
-    noSales: 'Sales appear here as soon as the first one is recorded.',
-    noPartners: 'Partners appear here with their first sale.',
-    noLinks: 'Links appear here with their first click.',
-    noOwnLinks: 'Your links appear here once the company has made one.',
-    note: 'Times are in {{timeZone}}. Refunds count on the day of the refund.',
-    linkFigures: '{{clicks}} clicks · {{leads}} leads · {{sales}} sales',
-    noLead: 'Unattributed',
-  },
-
-  attention: {
-    'unanswered-leads_one': '{{count}} lead without an answer',
-    'unanswered-leads_other': '{{count}} leads without an answer',
-    'unanswered-leads_why': 'New for more than 48 hours',
-    'blocked-payouts_one': '{{count}} payout is blocked',
-    'blocked-payouts_other': '{{count}} payouts are blocked',
-    'blocked-payouts_why': 'Waiting on payout details or approval',
-    'unhealthy-provider_one': '{{count}} payment provider reported a problem',
-    'unhealthy-provider_other': '{{count}} payment providers reported a problem',
-    'unhealthy-provider_why': 'Check the connection',
-    'failing-webhook_one': '{{count}} outgoing webhook is failing',
-    'failing-webhook_other': '{{count}} outgoing webhooks are failing',
-    'failing-webhook_why': 'Deliveries are not accepted',
-    'unattributed-leads_one': '{{count}} unattributed lead',
-    'unattributed-leads_other': '{{count}} unattributed leads',
-    'unattributed-leads_why': 'Assign them to a partner',
-    'sales-on-hold_one': '{{count}} sale on hold',
-    'sales-on-hold_other': '{{count}} sales on hold',
-    'sales-on-hold_why': 'Release or void it',
-  },
-
-  columns: {
-    partner: 'Partner',
-    link: 'Link',
-    address: 'Address',
-    lead: 'Lead',
-    saleDate: 'Sale date',
-    status: 'Status',
-    amount: 'Amount',
-    commission: 'Commission',
-    sales: 'Sales',
-    revenue: 'Revenue',
-    clicks: 'Clicks',
-    leads: 'Leads',
-    copy: 'Copy link',
-  },
-
-  providers: {
-    stripe: 'Stripe',
-    paddle: 'Paddle',
-    paypal: 'PayPal',
-    square: 'Square',
-    'lemon-squeezy': 'Lemon Squeezy',
-    shopify: 'Shopify',
-    generic: 'Generic',
-  },
 } as const

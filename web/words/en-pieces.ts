@@ -1,5 +1,46 @@
 /** The words of the pieces in ui/, which every screen shares. */
 export const pieceWords = {
+  stats: {
+    partners: 'Partners',
+    leads: 'Leads',
+    sales: 'Sales',
+    revenue: 'Revenue',
+    share: 'Revenue share',
+    profit: 'Profit',
+    earned: 'Earned',
+    held: 'Held',
+    due: 'Due',
+    paid: 'Paid',
+    nextPayout: 'Next payout',
+    allTime: 'all time',
+    heldWhy: 'until payable',
+    dueWhy: 'payable',
+    paidWhy: 'sent to you',
+    nothingDue: 'nothing due',
+    scheduled: 'as scheduled',
+    previous: 'against the previous period',
+    new: 'new',
+    summary: 'Figures',
+    money: 'Your money',
+    earnings: 'Earnings',
+  },
+
+  columns: {
+    partner: 'Partner',
+    link: 'Link',
+    address: 'Address',
+    lead: 'Lead',
+    saleDate: 'Sale date',
+    status: 'Status',
+    amount: 'Amount',
+    commission: 'Commission',
+    sales: 'Sales',
+    revenue: 'Revenue',
+    clicks: 'Clicks',
+    leads: 'Leads',
+    copy: 'Copy link',
+  },
+
   table: {
     search: 'Search {{plural}}',
     clearSearch: 'Clear search',
@@ -123,17 +164,6 @@ export const pieceWords = {
     label: 'Current Password',
     confirm: 'Confirm password',
     wrong: 'The password is incorrect.',
-  },
-
-  toast: {
-    region: 'Messages',
-    undo: 'Undo',
-    dismiss: 'Dismiss',
-    added: '{{resource}} added',
-    saved: '{{resource}} saved',
-    deleted: '{{resource}} deleted',
-    copied: 'Copied',
-    invitationSent: 'Invitation sent',
   },
 
   badges: {

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from 'vite'
+import { en } from './en.ts'
+import { enApp } from './en-app.ts'
+
+// Every word on a screen comes from the catalogue: the components are read for words of their own.
+
+const web = fileURLToPath(new URL('../', import.meta.url))
+
+/** Attributes and properties whose text is seen or read out. */
+const shownIn =
+  /^(aria-(label|description|valuetext|roledescription|placeholder)|title|alt|placeholder|label|heading|hint|help|text|summary|legend|confirm|submit|name|resource|plural|head|children)$/
+/** Of these, the ones that also carry names for the machine: only what reads like words counts. */
+const alsoTechnical = /^(name|text|label|title|summary|children|head|help)$/
+
+type Node = { type: string; start: number; [key: string]: unknown }
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
+
+/** Names that are the same in every language. */
+const names = ['Samsung Internet']
+
+/** Words: at least two letters in a row, whatever the alphabet. */
+const hasWords = (text: string) => /\p{L}{2}/u.test(text)
+/** A sentence or a heading: a capital first, or several words. */
+const readsLikeWords = (text: string) => /^\p{Lu}\p{Ll}/u.test(text) || (/\s/.test(text.trim()) && hasWords(text))
+
+/** The texts a file would show that are not from the catalogue. */
+export function ownWords(file: string, source: string): string[] {
+  const found: string[] = []
+  const { program, errors } = parseSync(file, source)
+  assert.deepEqual(errors, [], file)
+  read(program as unknown as Node, null)
+  return found
+
+  function read(node: Node, shown: 'yes' | 'perhaps' | null): void {
+    switch (node.type) {
+      case 'ImportDeclaration':
+      case 'ThrowStatement':
+      case 'TSLiteralType':
+        return
+      case 'JSXText':
+        if (hasWords(String(node.value))) found.push(String(node.value).trim())
+        return
+      case 'JSXAttribute':
+        readNamed(nameOf(node.name), node.value)
+        return
+      case 'Property':
+        readNamed(nameOf(node.key), node.value)
+        return
+      case 'JSXElement':
+        readAll(node.openingElement, null)
+        readAll(node.children, 'yes')
+        return
+      case 'JSXFragment':
+        readAll(node.children, 'yes')
+        return
+      case 'NewExpression':
+        if (!nameOf(node.callee).endsWith('Error')) readAll(node.arguments, null)
+        return
+      case 'Literal':
+        if (typeof node.value === 'string' && isOwn(node.value, shown)) found.push(node.value)
+        return
+      case 'TemplateLiteral':
+        for (const { value } of node.quasis as { value: { cooked: string } }[]) {
+          if (shown && isOwn(value.cooked, shown)) found.push(value.cooked.trim())
+        }
+        readAll(node.expressions, null)
+        return
+      case 'ConditionalExpression':
+        readAll(node.test, null)
+        readAll(node.consequent, shown)
+        readAll(node.alternate, shown)
+        return
+      case 'LogicalExpression':
+        readAll(node.left, node.operator === '&&' ? null : shown)
+        readAll(node.right, shown)
+        return
+      case 'JSXExpressionContainer':
+      case 'ParenthesizedExpression':
+      case 'TSAsExpression':
+        readAll(node.expression, shown)
+        return
+      default:
+        for (const [key, value] of Object.entries(node)) if (key !== 'type') readAll(value, null)
+    }
+  }
+
+  function readNamed(name: string, value: unknown) {
+    if (!shownIn.test(name)) readAll(value, null)
+    else readAll(value, alsoTechnical.test(name) ? 'perhaps' : 'yes')
+  }
+
+  function readAll(value: unknown, shown: 'yes' | 'perhaps' | null): void {
+    if (Array.isArray(value)) for (const one of value) readAll(one, shown)
+    else if (isNode(value)) read(value, shown)
+  }
+}
+
+function isOwn(text: string, shown: 'yes' | 'perhaps' | null) {
+  if (names.includes(text)) return false
+  if (shown === 'yes') return hasWords(text)
+  // Anywhere else a sentence gives itself away.
+  return shown === 'perhaps' ? readsLikeWords(text) : /^\p{Lu}\p{Ll}+ \p{L}/u.test(text)
+}
+
+const nameOf = (name: unknown) => (isNode(name) ? String(name.name ?? name.value ?? '') : '')
+
+test('no component shows words of its own', async () => {
+  const files = (await readdir(web, { recursive: true })).filter(
+    (file) => /\.tsx?$/.test(file) && !/\.test\.ts$/.test(file) && !/^(words|build)\//.test(file),
+  )
+  assert.ok(files.length > 50)
+  const found = []
+  for (const file of files) {
+    const words = ownWords(file, await readFile(join(web, file), 'utf8'))
+    if (words.length) found.push({ file, words })
+  }
+  assert.deepEqual(found, [])
+})
+
+test('the reader of components finds what it looks for', () => {
+  const find = (source: string) => ownWords('a.tsx', source)
+  assert.deepEqual(find('const a = <p>Hello</p>'), ['Hello'])
+  assert.deepEqual(find('const a = <p>{n} · {m}, –</p>'), [])
+  assert.deepEqual(find('const a = <p title="Hi there" className="big red">{ok ? "yes" : t("no")}</p>'), [
+    'Hi there',
+    'yes',
+  ])
+  assert.deepEqual(find('const a = <Field label="Name" name="firstName" />'), ['Name'])
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of a template
+  assert.deepEqual(find('const a = <Field aria-label={`${count} partners`} />'), ['partners'])
+  assert.deepEqual(find('toast("Partner saved")'), ['Partner saved'])
+  assert.deepEqual(find('throw new Error("There is no account here.")'), [])
+  assert.deepEqual(find('const a = { heading: "Partners", to: "/partners" }'), ['Partners'])
+})
+
+test('both parts of the catalogue say each thing once', () => {
+  const paths = (words: object, base = ''): string[] =>
+    Object.entries(words).flatMap(([key, word]) =>
+      typeof word === 'object' ? paths(word, `${base}${key}.`) : [`${base}${key}`],
+    )
+  const first = new Set(paths(en))
+  assert.deepEqual(
+    paths(enApp).filter((path) => first.has(path)),
+    [],
+  )
+})
