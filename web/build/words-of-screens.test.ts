@@ -1,10 +1,9 @@
+/* biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources of templates are read here */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { enApp } from '../words/en-app.ts'
 import { shellWords } from '../words/en-shell.ts'
 import { placesOfWords, sectionsIn } from './words-of-screens.ts'
-
-/* biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources of templates are read here */
 
 test('keys are found however they are written', () => {
   const code = "t('leads.status.new'); const head = 'sales.amount'; import './a.tsx'; x.fields.y"
