@@ -15,6 +15,8 @@ export type Stat = {
 
 /** One strip of figures, parted by hairlines. */
 export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
+  // A note that is still on its way keeps its place.
+  const noted = stats.some(({ note }) => note !== undefined)
   return (
     <dl aria-label={label} className={styles.strip} data-count={stats.length}>
       {stats.map(({ label, value, note, trend, warns, wrap }) => (
@@ -23,9 +25,11 @@ export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
           <dd className={styles.value} data-length={lengthOf(value)}>
             {value}
           </dd>
-          <dd className={styles.note} data-trend={trend}>
-            {note}
-          </dd>
+          {noted && (
+            <dd className={styles.note} data-trend={trend}>
+              {note}
+            </dd>
+          )}
         </div>
       ))}
     </dl>

@@ -49,6 +49,8 @@ export const shellWords = {
 
   header: {
     switchRole: 'Switch role, current: {{label}}',
+    switchTo: 'Switch to {{label}}',
+    elsewhere: 'You see this through another of your roles.',
     roles: 'Roles',
     administrator: 'Administrator',
     partnerOf: "{{account}}'s partner",

@@ -77,9 +77,9 @@ function columnsOf(partnerId: string, currency: string, example: number, total: 
       cell: ({ entry, sum }) => {
         if (sum) return null
         if (!entry) return <span className={styles.muted}>{t('partners.commission.nobody')}</span>
-        if (entry.partnerId === partnerId) return strong(entry.displayName)
+        if (entry.partnerId === partnerId) return <strong className={styles.paidTo}>{entry.displayName}</strong>
         return (
-          <Link to="/partners/$partnerId" params={{ partnerId: entry.partnerId }} className={styles.strong}>
+          <Link to="/partners/$partnerId" params={{ partnerId: entry.partnerId }} className={styles.paidTo}>
             {entry.displayName}
           </Link>
         )

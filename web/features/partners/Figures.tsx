@@ -51,7 +51,7 @@ type Sums = ReturnType<typeof sumOf>
 
 function cardsOf(sums: Sums, before: Sums | undefined, currency: string): Stat[] {
   const change = (kind: keyof Sums, neutral = false): Pick<Stat, 'note' | 'trend'> => {
-    if (!before) return {}
+    if (!before) return { note: null }
     const [now, then] = [sums[kind] ?? 0, before[kind] ?? 0]
     return {
       note: formatChange(now, then, t('stats.new')),

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { PendingPage } from '../../ui/PendingPage.tsx'
 import { t } from '../../words.ts'
 import { useRole } from '../shell/current.ts'
+import { OtherRole, useOtherRole } from '../shell/OtherRole.tsx'
 import { partner } from './queries.ts'
 import { ReducedPartner } from './ReducedPartner.tsx'
 import { WholePartner } from './WholePartner.tsx'
@@ -12,10 +13,12 @@ export function PartnerDetail() {
   const { partnerId = '' } = useParams({ strict: false })
   const role = useRole()
   const answer = useQuery(partner(partnerId))
+  const other = useOtherRole(answer.data?.accountId)
+  const toList = <Link to="/partners">{t('pages.partners')}</Link>
   if (!answer.data) {
-    const parent = <Link to="/partners">{t('pages.partners')}</Link>
-    return <PendingPage heading={t('pages.partner')} parent={parent} answer={answer} gone={t('partners.detail.gone')} />
+    return <PendingPage heading={t('pages.partner')} parent={toList} answer={answer} gone={t('partners.detail.gone')} />
   }
+  if (other) return <OtherRole heading={t('pages.partner')} parent={toList} role={other} />
   return role?.type === 'account-owner' ? (
     <WholePartner key={partnerId} partner={answer.data} />
   ) : (
