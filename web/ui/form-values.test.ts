@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { NewLead } from '#contract/leads.ts'
 import { DepositInfo, NewPartner } from '#contract/partners.ts'
 import { bodyOf, changesOf, errorAt, mistakesIn, valueAt, withValue } from './form-values.ts'
 
@@ -39,6 +40,11 @@ test('an empty field says that it is required, by its own label', () => {
   assert.equal(address.city, 'City is required')
   assert.equal(address.state, 'State is required')
   assert.equal(address.zipCode, 'Enter at least 5 characters')
+})
+
+test('what the schema says of several fields together stays as it is', () => {
+  assert.deepEqual(mistakesIn(NewLead, {}, required), { email: 'Enter an email, phone or external ID' })
+  assert.deepEqual(mistakesIn(NewLead, { phone: '+1 415 555 0142' }, required), {})
 })
 
 test('rates answer on their own layer and together', () => {

@@ -55,16 +55,17 @@ export function changesOf<B>(body: B, initial: unknown): Partial<B> {
 }
 
 /**
- * One message per wrong field. A field that is empty but must not be says so with its own label, whatever the schema
- * found first.
+ * One message per wrong field. A field that is empty but must not be says so with its own label, unless the schema has
+ * words of its own for it, such as 'Enter an email, phone or external ID'.
  */
 export function mistakesIn(schema: z.ZodType, body: unknown, required: (path: string) => string | undefined) {
   const { error } = schema.safeParse(body)
   if (!error) return {}
+  const inOwnWords = new Set(error.issues.filter(({ code }) => code === 'custom').map(({ path }) => path.join('.')))
   const wrong = Object.entries(wrongFields(error)).map(([path, message]) => {
     const value = valueAt(body, path)
     const empty = value === undefined || value === null || value === ''
-    return [path, (empty && required(path)) || message]
+    return [path, (empty && !inOwnWords.has(path) && required(path)) || message]
   })
   return Object.fromEntries(wrong) as Record<string, string>
 }

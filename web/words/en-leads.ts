@@ -117,8 +117,6 @@ export const leadWords = {
     landing: 'Landed on',
     referrer: 'Came from',
     registered: 'Registered',
-    externalId: 'External ID',
-    reason: 'Reason',
   },
   matchedBy: { click: 'Click', code: 'Referral code', coupon: 'Coupon', manual: 'By hand', email: 'Email' },
   models: { 'last-touch': 'Last touch', 'first-touch': 'First touch' },
@@ -160,7 +158,6 @@ export const saleWords = {
   more: 'Show more sales',
 
   columns: {
-    sale: 'Sale',
     saleDate: 'Sale date',
     status: 'Status',
     amount: 'Amount',

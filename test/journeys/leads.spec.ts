@@ -1,0 +1,621 @@
+import type { Page } from '@playwright/test'
+import { ADMINISTRATOR, ok } from '../support/app.ts'
+import { expect, test } from '../support/browser.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
+import { standInStripe } from '../support/stand-ins/stripe.ts'
+import { deliver, stripePayment } from '../support/stand-ins/stripe-events.ts'
+
+// Leads and their sales as owner, partner and administrator meet them: entered, sold to, refunded, given away.
+
+const SIGNING_SECRET = 'whsec_leads'
+const today = new Date().toISOString().slice(0, 10)
+const daysFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+/** 'Jan 1, 2024', as the screens write days. */
+const shownDay = (day: string) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+
+let site: Site
+let stripe: Awaited<ReturnType<typeof standInStripe>>
+let owner: Person & { id: string }
+let sofia: { id: string }
+let jane: Person & { id: string }
+let marcus: { id: string }
+
+test.beforeAll(async () => {
+  stripe = await standInStripe()
+  site = await startSite({ STRIPE_API_URL: stripe.url })
+  owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10, 5] }, payoutDelay: 30 })
+  sofia = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', parentPartnerId: sofia.id })
+  marcus = await post(`/accounts/${owner.id}/partners`, {
+    firstName: 'Marcus',
+    lastName: 'Oyelaran',
+    email: 'marcus@oyelaran.example',
+  })
+})
+
+test.afterAll(async () => {
+  await site.end()
+  await stripe.close()
+})
+
+const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
+const get = async (path: string) => ok(await site.api('GET', path, { token: owner.token })).body
+
+let made = 0
+/** A lead of Jane's unless `fields` say otherwise. */
+async function aLead(fields: Record<string, unknown> = {}): Promise<{ id: string; displayName: string }> {
+  made += 1
+  return post(`/accounts/${owner.id}/leads`, {
+    partnerId: jane.id,
+    firstName: 'Hannah',
+    lastName: `Cole ${made}`,
+    email: `hannah.${made}@brightline.example`,
+    ...fields,
+  })
+}
+
+const aSale = (lead: { id: string }, fields: Record<string, unknown> = {}) =>
+  post(`/leads/${lead.id}/sales`, { amount: 100_00, description: 'Team plan', ...fields })
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const said = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true })
+const figure = (page: Page, label: string) =>
+  page
+    .getByRole('main')
+    .locator('div')
+    .filter({ has: page.getByRole('term').getByText(label, { exact: true }) })
+    .last()
+/** The block of one sale, whatever shape the window gives it. */
+const saleOn = (page: Page, text: string) => panel(page, 'Sales').locator('[id^="sale-"]').filter({ hasText: text })
+
+async function chooseIn(page: Page, label: string, name: string) {
+  const field = page.getByRole('combobox', { name: label, exact: true })
+  await field.fill(name)
+  await page.getByRole('option', { name }).click()
+  await expect(field).toHaveValue(new RegExp(name))
+}
+
+async function fromMenu(page: Page, menu: RegExp | string, item: string) {
+  await page.getByRole('button', { name: menu }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+/** Browsers report every refused answer on the console by themselves. */
+const withoutRefusals = (complaints: string[]) => complaints.filter((text) => !text.includes('Failed to load resource'))
+
+test('who may open which screen, and what it is called', async ({ page, browser, complaints }) => {
+  const lead = await aLead({ firstName: 'Nadia', lastName: 'Haddad', email: 'nadia@oasis.example' })
+  const labels = ['First Name', 'Last Name', 'Email', 'Phone', 'Company', 'External ID', 'Partner']
+
+  await enter(page, site, owner, '/leads')
+  await expect(heading(page, 'Leads')).toBeVisible()
+  await expect(page).toHaveTitle('Leads · Tributary')
+  await expect(page.getByRole('tab')).toHaveText(['Leads', 'Unattributed sales'])
+  await expect(page.getByRole('group', { name: 'Page actions' }).getByRole('button')).toHaveText(['Add lead'])
+  for (const label of ['Search leads', 'Status', 'Partner', 'Source'])
+    await expect(page.getByLabel(label, { exact: true })).toBeVisible()
+  const heads = ['Lead', 'Partner', 'Status', 'Sales', 'Revenue', 'Commission', 'Created']
+  await expect(page.getByRole('table', { name: 'Leads' }).getByRole('columnheader')).toHaveText(heads)
+
+  await page.goto(`${site.url}/leads/new`)
+  await expect(heading(page, 'Add lead')).toBeVisible()
+  await expect(button(page, 'Add lead')).toBeVisible()
+  for (const label of labels) await expect(page.getByLabel(label, { exact: true })).toBeEditable()
+
+  await page.goto(`${site.url}/leads/${lead.id}`)
+  await expect(heading(page, 'Nadia Haddad')).toBeVisible()
+  await expect(page).toHaveTitle('Nadia Haddad · Tributary')
+  const actions = page.getByRole('group', { name: 'Page actions' })
+  for (const name of ['Change status', 'Edit', 'Add sale'])
+    await expect(actions.getByRole('button', { name, exact: true })).toBeEnabled()
+  await actions.getByRole('button', { name: 'Actions for Nadia Haddad' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Reassign', 'Extend protection', 'Delete'])
+  await page.keyboard.press('Escape')
+  for (const label of ['Sales', 'Revenue', 'Revenue share', 'Profit']) await expect(figure(page, label)).toBeVisible()
+
+  await page.goto(`${site.url}/leads/${lead.id}/update`)
+  await expect(heading(page, 'Edit lead')).toBeVisible()
+  await expect(button(page, 'Save changes')).toBeVisible()
+  for (const label of labels) await expect(page.getByLabel(label, { exact: true })).toBeVisible()
+
+  await page.goto(`${site.url}/leads/${lead.id}/new-sale`)
+  await expect(heading(page, 'Add sale')).toBeVisible()
+  await expect(button(page, 'Add sale')).toBeVisible()
+  for (const label of ['Amount', 'Currency', 'Sale Date', 'Description', 'External ID'])
+    await expect(page.getByLabel(label, { exact: true })).toBeEditable()
+  expect(complaints).toEqual([])
+
+  const partnerPage = await browser.newPage()
+  await enter(partnerPage, site, jane, '/leads')
+  await expect(heading(partnerPage, 'Leads')).toBeVisible()
+  await expect(partnerPage.getByRole('table', { name: 'Leads' })).toBeVisible()
+  await expect(partnerPage.getByRole('tab')).toHaveCount(0)
+  await expect(button(partnerPage, 'Add lead')).toHaveCount(0)
+  for (const path of ['/leads/new', `/leads/${lead.id}/update`, `/leads/${lead.id}/new-sale`]) {
+    await partnerPage.goto(`${site.url}${path}`)
+    await expect(partnerPage).toHaveURL(`${site.url}/dashboard`)
+  }
+  await partnerPage.close()
+
+  const adminPage = await browser.newPage()
+  await adminPage.goto(`${site.url}/auth/sign-in`)
+  await adminPage.getByLabel('Email').fill(ADMINISTRATOR.email)
+  await adminPage.getByLabel('Password', { exact: true }).fill(ADMINISTRATOR.password)
+  await button(adminPage, 'Sign in').click()
+  await expect(heading(adminPage, 'Accounts')).toBeVisible()
+  for (const path of ['/leads', `/leads/${lead.id}`]) {
+    await adminPage.goto(`${site.url}${path}`)
+    await expect(adminPage).toHaveURL(`${site.url}/admin/accounts`)
+  }
+  await adminPage.close()
+})
+
+test('a lead is entered, sold to with the split in view, refunded in part, voided and given away', async ({
+  page,
+  complaints,
+}) => {
+  await enter(page, site, owner, '/leads')
+  await button(page, 'Add lead').first().click()
+  await expect(heading(page, 'Add lead')).toBeFocused()
+  await page.getByLabel('First Name').fill('Omar')
+  await page.getByLabel('Last Name').fill('Khan')
+  await page.getByLabel('Email').fill('omar@pinegate.example')
+  await page.getByLabel('Company').fill('Pinegate Travel')
+  await chooseIn(page, 'Partner', 'Jane Whitfield')
+  await button(page, 'Add lead').click()
+
+  await expect(heading(page, 'Omar Khan')).toBeFocused()
+  await expect(said(page, 'Lead added')).toBeVisible()
+  await expect(page.getByText(`Protected until ${shownDay(daysFrom(90))}`)).toBeVisible()
+  await expect(panel(page, 'Why this partner')).toContainText('Jane Whitfield')
+  await expect(panel(page, 'Timeline')).toContainText('Entered by hand')
+  await expect(panel(page, 'Timeline')).toContainText('Elena Marsh')
+
+  await button(page, 'Add sale').click()
+  await page.getByLabel('Amount', { exact: true }).fill('1,250')
+  const split = page.getByRole('list', { name: 'How this sale splits' }).getByRole('listitem')
+  await expect(split).toHaveText([
+    /Jane Whitfield Layer 1.*10%.*\$125\.00/,
+    /Sofia Lindqvist Layer 2.*5%.*\$62\.50/,
+    /You keep.*85%.*\$1,062\.50/,
+    /Sale.*\$1,250\.00/,
+  ])
+  await expect(page.getByText(`Payable on ${shownDay(daysFrom(30))}`)).toBeVisible()
+  await page.getByLabel('Sale Date').fill(daysFrom(-10))
+  await expect(page.getByText(`Payable on ${shownDay(daysFrom(20))}`)).toBeVisible()
+  await page.getByLabel('Description').fill('Annual plan, 4 seats')
+  await page.getByLabel('External ID').fill('INV-2026-1184')
+  await button(page, 'Add sale').click()
+
+  await expect(heading(page, 'Omar Khan')).toBeFocused()
+  await expect(said(page, 'Sale added')).toBeVisible()
+  await expect(page.getByText('Won', { exact: true })).toBeVisible()
+  const sale = saleOn(page, 'Annual plan, 4 seats')
+  await expect(sale).toContainText('$1,250.00')
+  await expect(sale).toContainText('Completed')
+  await expect(sale).toContainText('$125.00')
+  await expect(sale).toContainText('$62.50')
+  await expect(figure(page, 'Revenue')).toContainText('$1,250.00')
+  await expect(figure(page, 'Revenue share')).toContainText('$187.50')
+  await expect(figure(page, 'Profit')).toContainText('$1,062.50')
+  await expect(button(page, 'Change status')).toBeDisabled()
+
+  await fromMenu(page, /^Actions for sale of \$1,250\.00/, 'Refund')
+  const refund = dialog(page, 'Refund sale')
+  await expect(refund.getByLabel('Refund Amount')).toHaveValue('1,250.00')
+  await refund.getByLabel('Refund Amount').fill('2000')
+  await refund.getByLabel('Reason').fill('Two seats less')
+  await refund.getByRole('button', { name: 'Refund' }).click()
+  await expect(refund.getByLabel('Refund Amount')).toHaveAccessibleDescription(/Only \$1,250\.00 is left to refund/)
+  await refund.getByLabel('Refund Amount').fill('250')
+  await refund.getByRole('button', { name: 'Refund' }).click()
+  await expect(refund).toBeHidden()
+  await expect(said(page, 'Refund of $250.00 recorded')).toBeVisible()
+  await expect(sale).toContainText('Partially refunded')
+  await expect(sale).toContainText('-$250.00')
+  await expect(sale).toContainText('$100.00')
+  await expect(sale).toContainText('$50.00')
+  await expect(figure(page, 'Revenue')).toContainText('$1,000.00')
+  await expect(figure(page, 'Revenue')).toContainText('after $250.00 refunded')
+  await expect(figure(page, 'Profit')).toContainText('$850.00')
+
+  await fromMenu(page, /^Actions for sale of \$1,250\.00/, 'Void')
+  const voiding = dialog(page, 'Void sale')
+  await expect(voiding).toContainText('$1,250.00 and its $150.00 of commission are taken back')
+  await voiding.getByRole('button', { name: 'Void' }).click()
+  await expect(voiding.getByLabel('Reason')).toHaveAccessibleDescription(/Reason is required/)
+  await voiding.getByLabel('Reason').fill('Entered by mistake')
+  await voiding.getByRole('button', { name: 'Void' }).click()
+  await expect(said(page, 'Sale voided')).toBeVisible()
+  await expect(figure(page, 'Revenue')).toContainText('$0.00')
+  await expect(sale).toContainText('Void')
+  await expect(sale.getByRole('button')).toHaveCount(0)
+
+  await fromMenu(page, 'Actions for Omar Khan', 'Reassign')
+  const reassign = dialog(page, 'Reassign lead')
+  await expect(reassign.getByLabel('Partner', { exact: true })).toHaveValue('Jane Whitfield')
+  await chooseIn(page, 'Partner', 'Marcus Oyelaran')
+  await reassign.getByLabel('Reason').fill('Marcus closed the deal')
+  await reassign.getByRole('button', { name: 'Reassign' }).click()
+  await expect(said(page, 'Lead reassigned')).toBeVisible()
+  await expect(panel(page, 'Why this partner')).toContainText('Marcus Oyelaran')
+  await expect(panel(page, 'Timeline')).toContainText('From Jane Whitfield to Marcus Oyelaran: Marcus closed the deal')
+
+  await fromMenu(page, 'Actions for Omar Khan', 'Extend protection')
+  const extend = dialog(page, 'Extend protection')
+  await extend.getByLabel('Protected Until').fill(today)
+  await extend.getByRole('button', { name: 'Extend protection' }).click()
+  await expect(extend.getByLabel('Protected Until')).toHaveAccessibleDescription(/Choose a day after today/)
+  await extend.getByLabel('Protected Until').fill(daysFrom(200))
+  await extend.getByRole('button', { name: 'Extend protection' }).click()
+  await expect(page.getByText(`Protected until ${shownDay(daysFrom(200))}`)).toBeVisible()
+
+  await fromMenu(page, 'Actions for Omar Khan', 'Delete')
+  const deletion = dialog(page, 'Delete lead')
+  await expect(deletion).toContainText('This will delete Omar Khan. This action is permanent and cannot be undone.')
+  await deletion.getByRole('button', { name: 'Delete' }).click()
+  await expect(deletion.getByRole('alert')).toContainText('This lead has 1 sale and cannot be deleted')
+  await expect(deletion.getByRole('button', { name: 'Delete' })).toBeDisabled()
+  await deletion.getByRole('button', { name: 'Cancel' }).click()
+
+  await button(page, 'Edit').click()
+  await page.getByLabel('Company').fill('')
+  await page.getByLabel('Last Name').fill('Khan-Reyes')
+  await button(page, 'Save changes').click()
+  await expect(heading(page, 'Omar Khan-Reyes')).toBeFocused()
+  await expect(said(page, 'Lead saved')).toBeVisible()
+  await expect(page.getByText('Pinegate Travel')).toHaveCount(0)
+  expect(withoutRefusals(complaints)).toEqual([])
+})
+
+test('the status is changed by keyboard alone, with a reason, and taken back', async ({ page, complaints }) => {
+  const lead = await aLead({ firstName: 'Ida', lastName: 'Moreau' })
+  await enter(page, site, owner, `/leads/${lead.id}`)
+  await expect(heading(page, 'Ida Moreau')).toBeVisible()
+  const opener = button(page, 'Change status')
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const status = dialog(page, 'Change status')
+  await expect(status).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(status).toBeHidden()
+  await expect(opener).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  await expect(status.getByLabel('Status', { exact: true })).toHaveValue('qualified')
+  await status.getByLabel('Status', { exact: true }).focus()
+  await page.keyboard.type('Rejected')
+  await expect(status.getByLabel('Status', { exact: true })).toHaveValue('rejected')
+  await status.getByRole('button', { name: 'Change status' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(status.getByRole('alert')).toBeFocused()
+  await expect(status.getByLabel('Reason')).toHaveAccessibleDescription(/Choose a reason/)
+  // From the alert: the link to the field, which the keyboard follows.
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(status.getByLabel('Reason')).toBeFocused()
+  await page.keyboard.type('Not a fit')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Wants a feature we do not have.')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await expect(status.getByRole('checkbox', { name: 'Share note with partner' })).toBeChecked()
+  for (let tab = 0; tab < 12; tab += 1) {
+    await page.keyboard.press('Tab')
+    expect(
+      await page.evaluate(
+        () => document.activeElement === document.body || !!document.activeElement?.closest('dialog'),
+      ),
+    ).toBe(true)
+  }
+  await status.getByRole('button', { name: 'Change status' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(status).toBeHidden()
+  await expect(page.getByRole('status').getByText('Ida Moreau is now Rejected')).toBeVisible()
+  await expect(panel(page, 'Note for the partner')).toContainText('Wants a feature we do not have.')
+  expect((await get(`/leads/${lead.id}`)).statusReason).toBe('not-a-fit')
+
+  await button(page, 'Undo').click()
+  await expect(page.getByText('New', { exact: true })).toBeVisible()
+  expect((await get(`/leads/${lead.id}`)).status).toBe('new')
+
+  await page.getByRole('button', { name: 'Actions for Ida Moreau' }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(dialog(page, 'Delete lead').getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${site.url}/leads`)
+  await expect(said(page, 'Lead deleted')).toBeVisible()
+  await expect(heading(page, 'Leads')).toBeFocused()
+  expect(complaints).toEqual([])
+})
+
+test('a sale like one that is there asks first; one with a taken number is told which', async ({
+  page,
+  complaints,
+}) => {
+  const lead = await aLead()
+  await aSale(lead, { amount: 480_00, saleDate: daysFrom(-3), externalId: 'INV-7' })
+  await enter(page, site, owner, `/leads/${lead.id}/new-sale`)
+  await page.getByLabel('Amount', { exact: true }).fill('480.00')
+  await expect(page.getByText('This looks like a sale you already have')).toBeHidden()
+  await page.getByLabel('Sale Date').fill(daysFrom(-3))
+  await expect(page.getByText('This looks like a sale you already have')).toBeVisible()
+  await expect(page.getByText(`$480.00 on ${shownDay(daysFrom(-3))}, added by hand.`)).toBeVisible()
+  await button(page, 'Add sale').click()
+  await expect(page.getByRole('alert')).toContainText('This is a different sale')
+  await page.getByLabel('This is a different sale').check()
+  await page.getByLabel('External ID').fill('INV-7')
+  await button(page, 'Add sale').click()
+  await expect(page.getByLabel('External ID')).toHaveAccessibleDescription(/This external ID is taken/)
+  await expect(
+    page.getByText(`This external ID belongs to the sale of $480.00 on ${shownDay(daysFrom(-3))}.`),
+  ).toBeVisible()
+  await page.getByLabel('External ID').fill('INV-8')
+  await button(page, 'Add sale').click()
+  await expect(said(page, 'Sale added')).toBeVisible()
+  expect((await get(`/leads/${lead.id}/sales`)).total).toBe(2)
+  expect(withoutRefusals(complaints)).toEqual([])
+})
+
+test('forms refuse nonsense in words, and keep what was typed until it is let go', async ({ page, complaints }) => {
+  const lead = await aLead({ firstName: 'Grace', lastName: 'Demir', email: 'grace@demir.example' })
+  await enter(page, site, owner, '/leads/new')
+  await button(page, 'Add lead').click()
+  await expect(page.getByRole('alert')).toContainText('Check the marked fields')
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/Enter an email, phone or external ID/)
+  await page.getByLabel('First Name').fill('x'.repeat(101))
+  await page.getByLabel('Email').fill('not an email')
+  await page.getByLabel('Phone').fill('12')
+  await button(page, 'Add lead').click()
+  await expect(page.getByLabel('First Name')).toHaveAccessibleDescription(/Use at most 100 characters/)
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/Enter a valid email address/)
+  await expect(page.getByLabel('Phone')).toHaveAccessibleDescription(/Enter 7 to 15 digits/)
+  await page.getByLabel('First Name').fill('<script>alert(1)</script>')
+  await page.getByLabel('Last Name').fill('أحمد 🌊')
+  await page.getByLabel('Phone').fill('')
+  await page.getByLabel('Email').fill('grace@demir.example')
+  await button(page, 'Add lead').click()
+  await expect(page.getByText('This lead is already here.')).toBeVisible()
+  await page.getByRole('link', { name: 'View that lead' }).click()
+  const leaving = dialog(page, 'Leave without saving?')
+  await leaving.getByRole('button', { name: 'Stay' }).click()
+  await expect(page.getByLabel('Last Name')).toHaveValue('أحمد 🌊')
+  await page.getByLabel('Email').fill('script@demir.example')
+  await button(page, 'Add lead').click()
+  await expect(heading(page, '<script>alert(1)</script> أحمد 🌊')).toBeVisible()
+
+  await page.goto(`${site.url}/leads/${lead.id}/new-sale`)
+  await button(page, 'Add sale').click()
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveAccessibleDescription(/Amount is required/)
+  for (const [typed, answer] of [
+    ['0', 'Enter an amount greater than 0'],
+    ['-5', 'Enter an amount greater than 0'],
+    ['twelve', 'Enter an amount greater than 0'],
+    ['10,000,000,000,000', 'Enter an amount of at most 1,000,000,000,000'],
+  ] as const) {
+    await page.getByLabel('Amount', { exact: true }).fill(typed)
+    await button(page, 'Add sale').click()
+    await expect(page.getByLabel('Amount', { exact: true })).toHaveAccessibleDescription(new RegExp(answer))
+  }
+  await page.getByLabel('Amount', { exact: true }).fill('12.50')
+  await page.getByLabel('Sale Date').fill(daysFrom(3))
+  await button(page, 'Add sale').click()
+  await expect(page.getByLabel('Sale Date')).toHaveAccessibleDescription(/The date cannot be in the future/)
+  await page.getByLabel('Currency').selectOption('eur')
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('12.50')
+  await page.getByRole('link', { name: 'Grace Demir' }).click()
+  await dialog(page, 'Leave without saving?').getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(heading(page, 'Grace Demir')).toBeVisible()
+  expect(withoutRefusals(complaints)).toEqual([])
+})
+
+test('a sale in another currency waits for its rate; one by the partner himself waits for somebody', async ({
+  page,
+  complaints,
+}) => {
+  const lead = await aLead()
+  await enter(page, site, owner, `/leads/${lead.id}/new-sale`)
+  await page.getByLabel('Amount', { exact: true }).fill('500')
+  await page.getByLabel('Currency').selectOption('eur')
+  await expect(page.getByText('There is no exchange rate for EUR on this day.')).toBeVisible()
+  await button(page, 'Add sale').click()
+  const sale = saleOn(page, '€500.00 EUR')
+  await expect(sale).toContainText('Waits for the exchange rate of EUR')
+  await sale.getByRole('button', { name: 'Enter exchange rate' }).click()
+  const entering = dialog(page, 'Enter exchange rate')
+  await entering.getByRole('button', { name: 'Enter exchange rate' }).click()
+  await expect(entering.getByLabel('Exchange Rate', { exact: true })).toHaveAccessibleDescription(/is required/)
+  await entering.getByLabel('Exchange Rate', { exact: true }).fill('1.0812')
+  await expect(entering).toContainText('This sale becomes $540.60.')
+  await entering.getByRole('button', { name: 'Enter exchange rate' }).click()
+  await expect(sale).toContainText('$540.60 at 1.0812')
+  await expect(sale).toContainText('$54.06')
+  await expect(figure(page, 'Revenue')).toContainText('$540.60')
+
+  const own = await aLead({ firstName: 'J.', lastName: 'W.', email: jane.email })
+  await aSale(own, { amount: 300_00 })
+  await page.goto(`${site.url}/leads/${own.id}`)
+  const held = saleOn(page, '$300.00')
+  await expect(held).toContainText('On hold: the customer looks like the partner')
+  await held.getByRole('button', { name: 'Release' }).click()
+  const release = dialog(page, 'Release sale')
+  await expect(release).toContainText('$45.00 of commission')
+  await release.getByLabel('Reason').fill('It is her own shop')
+  await release.getByRole('button', { name: 'Release' }).click()
+  await expect(said(page, 'Sale released')).toBeVisible()
+  await expect(held.getByRole('button', { name: 'Release' })).toHaveCount(0)
+  await expect(held).toContainText('Held')
+  expect(complaints).toEqual([])
+})
+
+test('the list is searched, filtered and paged; payments without a partner are attributed', async ({
+  page,
+  complaints,
+}) => {
+  const stray = await aLead({ partnerId: null, firstName: 'Quentin', lastName: 'Solo', email: 'quentin@solo.example' })
+  await post(`/leads/${stray.id}/status`, { status: 'rejected', reason: 'spam' })
+  const connection = await post(`/accounts/${owner.id}/payment-providers/connect`, {
+    provider: 'stripe',
+    credentials: { restrictedKey: stripe.key, webhookSecret: SIGNING_SECRET },
+  })
+  const payment = stripePayment({ amount: 129_00, email: 'rosa@buyer.example', store: stripe.store })
+  await deliver(connection.webhookUrl, payment.checkoutCompleted, SIGNING_SECRET)
+
+  await enter(page, site, owner, '/leads')
+  const table = page.getByRole('table', { name: 'Leads' })
+  await page.getByLabel('Search leads').fill('quentin')
+  await expect(page).toHaveURL(/search=quentin/)
+  await expect(table.getByRole('row')).toHaveCount(2)
+  await expect(table).toContainText('Unattributed')
+  await page.getByLabel('Status', { exact: true }).selectOption('won')
+  await expect(page.getByText('No data to show')).toBeVisible()
+  await button(page, 'Clear filters').click()
+  await page.getByRole('combobox', { name: 'Partner' }).click()
+  await page.getByRole('option', { name: 'Unattributed' }).click()
+  await expect(page).toHaveURL(/partnerId=none/)
+  await expect(table.getByRole('row')).toHaveCount(2)
+  await page.getByLabel('Source', { exact: true }).selectOption('embed')
+  await expect(page.getByText('No data to show')).toBeVisible()
+  await page.goBack()
+
+  await page.getByRole('tab', { name: 'Unattributed sales' }).click()
+  await expect(page).toHaveURL(`${site.url}/leads?tab=sales`)
+  const sales = page.getByRole('table', { name: 'Unattributed sales' })
+  await expect(async () => {
+    await page.reload()
+    await expect(sales.getByRole('row').filter({ hasText: '$129.00' })).toBeVisible({ timeout: 1000 })
+  }).toPass({ timeout: 20_000 })
+  await sales.getByRole('row').filter({ hasText: '$129.00' }).getByRole('button', { name: 'Attribute' }).click()
+  const attribute = dialog(page, 'Attribute sale')
+  await attribute.getByLabel('Reason').fill('She came with Jane')
+  await attribute.getByRole('button', { name: 'Attribute' }).click()
+  await expect(attribute.getByLabel('Partner', { exact: true })).toHaveAccessibleDescription(
+    /Choose a partner or a lead/,
+  )
+  await chooseIn(page, 'Partner', 'Jane Whitfield')
+  await attribute.getByRole('button', { name: 'Attribute' }).click()
+  await expect(said(page, 'Sale attributed')).toBeVisible()
+  await expect(page.getByText('No data to show')).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Leads' }).click()
+  await page.getByLabel('Search leads').fill('rosa')
+  await table.getByRole('link', { name: 'rosa' }).click()
+  const bought = saleOn(page, '$129.00')
+  await expect(bought).toContainText('$12.90')
+  await expect(bought).toContainText('$6.45')
+  await page.getByRole('button', { name: /^Actions for sale of \$129\.00/ }).click()
+  // What Stripe took is refunded at Stripe.
+  await expect(page.getByRole('menuitem')).toHaveText(['Void'])
+  expect(complaints).toEqual([])
+})
+
+test('who registers later sees that; the owner sees both times and decides', async ({ page, complaints }) => {
+  const first = await aLead({ firstName: 'Kite', lastName: 'Ltd', email: 'ops@kite.example' })
+  const later = await aLead({ partnerId: marcus.id, email: 'ops@kite.example', firstName: 'Kite', lastName: 'Ltd' })
+  await enter(page, site, owner, `/leads/${later.id}`)
+  const both = page.getByRole('table', { name: 'Registered twice' })
+  await expect(both.getByRole('row').filter({ hasText: 'First' })).toContainText('Jane Whitfield')
+  await expect(both.getByRole('row').filter({ hasText: 'This one' })).toContainText('Marcus Oyelaran')
+  await expect(both.getByText(/ at \d+:\d\d [ap]m$/)).toHaveCount(2)
+  await button(page, 'Give lead to Marcus Oyelaran').click()
+  const reassign = dialog(page, 'Reassign lead')
+  await reassign.getByLabel('Reason').fill('Marcus knew them first')
+  await reassign.getByRole('button', { name: 'Reassign' }).click()
+  await expect(both.getByRole('row').filter({ hasText: 'First' })).toContainText('Marcus Oyelaran')
+  expect((await get(`/leads/${first.id}`)).partnerId).toBe(marcus.id)
+  expect(complaints).toEqual([])
+})
+
+test('a partner reads his lead masked, with his own share and what is meant for him', async ({ page, complaints }) => {
+  const lead = await aLead({
+    firstName: 'Lena',
+    lastName: 'Fischer',
+    email: 'lena@fischer.example',
+    phone: '+1 415 555 0142',
+  })
+  await post(`/leads/${lead.id}/status`, { status: 'qualified', note: 'For us alone', sharedNote: 'Thank you, Jane' })
+  await aSale(lead, { amount: 1000_00, description: 'Secret plan' })
+  await enter(page, site, jane, '/leads')
+  await page.getByRole('link', { name: 'Lena Fischer' }).click()
+  await expect(heading(page, 'Lena Fischer')).toBeVisible()
+  await expect(page.getByText('l•••@fischer.example')).toBeVisible()
+  await expect(page.getByText('•••42')).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Page actions' })).toHaveCount(0)
+  await expect(figure(page, 'Revenue share')).toContainText('$100.00')
+  await expect(page.getByText('Profit')).toHaveCount(0)
+  const sale = saleOn(page, '$1,000.00')
+  await expect(sale).toContainText('Jane Whitfield')
+  await expect(sale).toContainText('$100.00')
+  await expect(sale.getByRole('button')).toHaveCount(0)
+  await expect(panel(page, 'Note for you')).toContainText('Thank you, Jane')
+  for (const hidden of ['For us alone', 'Secret plan', 'Sofia Lindqvist', 'lena@fischer.example', '$50.00'])
+    await expect(page.getByRole('main').getByText(hidden)).toHaveCount(0)
+  await expectAccessibleInBothThemes(page)
+
+  const foreign = await aLead({ partnerId: marcus.id, firstName: 'Not', lastName: 'Hers' })
+  await page.goto(`${site.url}/leads/${foreign.id}`)
+  await expect(page.getByRole('alert')).toContainText('This lead does not exist, or it belongs to another account.')
+  await expect(page.getByText('Not Hers')).toHaveCount(0)
+  expect(withoutRefusals(complaints)).toEqual([])
+})
+
+test('loaded, empty, failed and on a phone everybody can use them', async ({ page, complaints }) => {
+  const lead = await aLead({
+    firstName: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2),
+    lastName: 'Featherstonehaugh',
+    company: 'C'.repeat(200),
+    externalId: 'X'.repeat(200),
+    metadata: { ['k'.repeat(100)]: 'v'.repeat(300) },
+  })
+  await aSale(lead, { amount: 1_000_000_000_000 })
+  await aSale(lead, { amount: 5000, saleDate: daysFrom(-40), description: 'D'.repeat(500) })
+  const bare = await aLead({ partnerId: null, firstName: 'Noah', lastName: 'Bennett' })
+  await enter(page, site, owner, '/leads')
+  const screens = ['/leads', '/leads?tab=sales', '/leads?search=nobody-at-all', '/leads/new', `/leads/${lead.id}`]
+  const more = [`/leads/${bare.id}`, `/leads/${lead.id}/update`, `/leads/${lead.id}/new-sale`]
+  for (const path of [...screens, ...more]) {
+    await page.goto(`${site.url}${path}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    await expectAccessibleInBothThemes(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(page.getByRole('main')).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
+    await page.setViewportSize({ width: 1280, height: 720 })
+  }
+  expect(complaints).toEqual([])
+
+  await page.route(/\/api\/v1\/(accounts\/[^/]+\/)?leads/, (route) => route.fulfill({ status: 500, body: '{}' }))
+  for (const path of ['/leads', `/leads/${lead.id}`, `/leads/${lead.id}/update`, `/leads/${lead.id}/new-sale`]) {
+    await page.goto(`${site.url}${path}`)
+    await expect(page.getByRole('alert').first()).toContainText('Failed to load')
+    await expectAccessibleInBothThemes(page)
+  }
+  await page.unroute(/\/api\/v1\/(accounts\/[^/]+\/)?leads/)
+  await button(page, 'Try again').click()
+  await expect(heading(page, 'Add sale')).toBeVisible()
+  await expect(page.getByLabel('Amount', { exact: true })).toBeVisible()
+
+  await page.route(/\/leads\/[^/]+\/(sales|events|historical-stats)/, (route) =>
+    route.fulfill({ status: 500, body: '{}' }),
+  )
+  await page.goto(`${site.url}/leads/${lead.id}`)
+  await expect(button(page, 'Try again')).toHaveCount(3)
+  await expect(figure(page, 'Profit')).toBeVisible()
+  expect(withoutRefusals(complaints)).toEqual([])
+})
