@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { adoptedStyles } from './web/build/adopted-styles.ts'
 import { contractCalls } from './web/build/contract-calls.ts'
+import { chunkOf } from './web/build/first-load.ts'
 import { precompress } from './web/build/precompress.ts'
 import { tokensCss } from './web/build/tokens-css.ts'
 import { wordsOfScreens } from './web/build/words-of-screens.ts'
@@ -19,6 +20,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ debugName: 'first load', name: (id, context) => chunkOf(id, context) ?? null }],
+        },
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(['/api', '/r', '/embed', '/hooks', '/health'].map((path) => [`^${path}/`, api])),
