@@ -185,7 +185,7 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
               ) : (
                 <span />
               )}
-              <h3>{monthName(month)}</h3>
+              <b>{monthName(month)}</b>
               {at === 1 ? (
                 <IconButton
                   label={t('range.nextMonth')}

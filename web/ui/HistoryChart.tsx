@@ -53,7 +53,8 @@ export default function HistoryChart({ heading, kind, history, series }: History
         </Button>
       </div>
       {asTable ? (
-        <div className={styles.table}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        <section aria-label={t('chart.points', { heading })} tabIndex={0} className={styles.table}>
           <Table
             label={heading}
             rows={points}
@@ -67,7 +68,7 @@ export default function HistoryChart({ heading, kind, history, series }: History
               })),
             ]}
           />
-        </div>
+        </section>
       ) : (
         <Plot heading={heading} kind={kind} history={history} series={shown} points={points} say={say} />
       )}
