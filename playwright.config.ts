@@ -9,5 +9,5 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
-  use: { locale: 'en-US', timezoneId: 'America/New_York', screenshot: 'only-on-failure' },
+  use: { actionTimeout: 10_000, locale: 'en-US', timezoneId: 'America/New_York', screenshot: 'only-on-failure' },
 })

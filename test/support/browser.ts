@@ -65,21 +65,31 @@ export const test = base.extend<Watched>({
     await browser.close()
   },
   complaints: async ({ page }, use) => {
-    const complaints: string[] = []
-    page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning')
-        complaints.push(`${message.text()} ${message.location().url}`)
-    })
-    await page.addInitScript(() =>
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
-        // biome-ignore lint/suspicious/noConsole: this runs in the page; the console is how it reaches the test
-        console.error(`policy ${effectiveDirective} refused ${blockedURI} ${sample}`),
-      ),
-    )
-    await use(complaints)
+    await use(await hearComplaints(page))
   },
 })
+
+/** Hears from now on what a page complains about, into `complaints`. */
+export async function hearComplaints(page: Page, complaints: string[] = []): Promise<string[]> {
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      complaints.push(`${message.text()} ${message.location().url}`)
+  })
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
+      // biome-ignore lint/suspicious/noConsole: this runs in the page; the console is how it reaches the test
+      console.error(`policy ${effectiveDirective} refused ${blockedURI} ${sample}`),
+    ),
+  )
+  return complaints
+}
+
+/** Complaints without the browser's own notes on answers that a screen expects. */
+export const unexpected = (complaints: string[], ...statuses: number[]) =>
+  complaints.filter(
+    (complaint) => !statuses.some((status) => complaint.includes(`the server responded with a status of ${status} `)),
+  )
 
 /** Fails with the rules broken on the page as it is shown, by WCAG 2.2 AA and axe's best practices. */
 export async function expectAccessible(page: Page) {

@@ -4,17 +4,20 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { ADMINISTRATOR, accept, anEmail, aPartner, ok, PASSWORD, signIn, type TestApp } from './app.ts'
 import { expect, expectAccessible } from './browser.ts'
+import { createTestDatabase } from './postgres.ts'
 import { type Running, start } from './running.ts'
 
 /** What the builders of app.ts need of a product that runs as a process of its own. */
 export type Site = TestApp & { end(): Promise<void> }
 
-/** The real product with these variables, for one journey. */
+/** The real product with these variables, for one journey; on a database of its own of the tests' PostgreSQL. */
 export async function startSite(variables: Record<string, string> = {}): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-journey-'))
-  const running: Running = await start(folder, variables)
+  const database = variables.DATABASE_URL ? null : await createTestDatabase()
+  const running: Running = await start(folder, { ...(database && { DATABASE_URL: database.url }), ...variables })
   async function end() {
     await running.product.end('SIGTERM')
+    await database?.drop()
     await rm(folder, { recursive: true, force: true })
   }
   return { ...running, end } as unknown as Site
