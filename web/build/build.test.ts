@@ -71,6 +71,20 @@ test('signed in, the first load keeps its budget, without zod', () => {
   for (const chunk of chunks) assert.ok(!chunk.moduleIds.some((id) => /node_modules\/zod\//.test(id)), chunk.fileName)
 })
 
+test('charts come apart from the screens, and keep their budget', () => {
+  const chart = output.find((chunk) => chunk.facadeModuleId?.endsWith('/web/ui/HistoryChart.tsx'))
+  assert.ok(chart?.isDynamicEntry, 'the code of charts is in no chunk of its own')
+  const screens = new Set([
+    ...loadedBy('web/main.ts'),
+    ...loadedBy('web/app.tsx'),
+    ...loadedBy('dashboard/Dashboard.tsx'),
+  ])
+  assert.ok(!screens.has(chart), 'a screen waits for the code of charts')
+  const own = [...loadedBy('web/ui/HistoryChart.tsx')].filter((chunk) => !screens.has(chunk))
+  const script = own.reduce((sum, { code }) => sum + packed(code), 0)
+  assert.ok(script <= 40 * KB, `${script} bytes of script`)
+})
+
 test('before signing in, the first load keeps its smaller budget', () => {
   const { script, requests } = firstLoad('web/entry.tsx')
   assert.ok(script <= 100 * KB, `${script} bytes of script`)

@@ -13,7 +13,9 @@ export function chunkOf(id: string, context: Rolldown.ChunkingContext): string |
   // who imports one part of it imports the index of all, so that the imports do not tell what is used where
   if (/\/hooks\/esm\/use-(network|window-event)\//.test(id)) return 'app'
   if (/\/@mantine\/.*js$/.test(id))
-    return /hooks\/|core\/esm\/(core|components\/(Button|Transition|Loader|UnstyledButton))\//.test(id)
+    return /hooks\/|core\/esm\/(core|components\/(Button|Transition|Loader|UnstyledButton|Input|InputBase|TextInput|CloseButton))\//.test(
+      id,
+    )
       ? 'main'
       : undefined
   // likewise a call's address leads to its whole contract

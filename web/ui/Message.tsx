@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { DoneIcon, ErrorIcon, InfoIcon, WarningIcon } from './icons.tsx'
+import { DoneIcon, ErrorIcon, InfoIcon, WarningIcon } from './base-icons.tsx'
 import styles from './Message.module.css'
 
 type Kind = 'error' | 'info' | 'warning' | 'success'

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import { t } from '../words.ts'
-import { NextIcon } from './icons.tsx'
+import { NextIcon } from './base-icons.tsx'
 import styles from './Page.module.css'
 
 let firstHeading = true

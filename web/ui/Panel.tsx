@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'
-import { AgainIcon, ErrorIcon } from './icons.tsx'
+import { AgainIcon, ErrorIcon } from './base-icons.tsx'
 import { Heading } from './Page.tsx'
 import styles from './Panel.module.css'
 

@@ -12,8 +12,8 @@ import {
 import { CallError, randomKey } from '../api.ts'
 import { t } from '../words.ts'
 import { Button, IconButton } from './Button.tsx'
+import { ErrorIcon, HideIcon, ShowIcon } from './base-icons.tsx'
 import styles from './form.module.css'
-import { ErrorIcon, HideIcon, ShowIcon } from './icons.tsx'
 import { Message } from './Message.tsx'
 
 /** Answers what is wrong with a value, or nothing. */

@@ -1,29 +1,7 @@
-import type { ReactNode } from 'react'
+import { icon, line } from './base-icons.tsx'
 
-type Props = { size?: number; className?: string }
-
-/** Drawn on a 20 px grid with a 1.5 px stroke in the color of the text; always beside words or a named control. */
-const icon = (drawing: ReactNode) =>
-  function Icon({ size = 18, className }: Props) {
-    return (
-      <svg
-        aria-hidden="true"
-        className={className}
-        width={size}
-        height={size}
-        viewBox="0 0 20 20"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth={1.5}
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      >
-        {drawing}
-      </svg>
-    )
-  }
-
-const line = (d: string) => icon(<path d={d} />)
+// Those of the screens before signing in stand apart: the others need not come with them.
+export * from './base-icons.tsx'
 
 export const DashboardIcon = line('M3 3h6v7H3zM12 3h5v4h-5zM12 10h5v7h-5zM3 13h6v4H3z')
 export const PartnersIcon = line(
@@ -54,28 +32,16 @@ export const UserIcon = line(
 export const AccountIcon = line('M3 16.5h14M3.5 8h13L10 3.5 3.5 8zM5 8v6M8.5 8v6M11.5 8v6M15 8v6')
 export const SignOutIcon = line('M8 4H4.5v12H8M11 13l3.5-3L11 7M14 10H8')
 export const DownIcon = line('M6 8l4 4 4-4')
-export const NextIcon = line('M8 5.5l4.5 4.5L8 14.5')
 export const MenuIcon = line('M3 5h14M3 10h14M3 15h14')
 export const CloseIcon = line('M5 5l10 10M15 5L5 15')
 export const QrIcon = line('M3 3h5v5H3zM12 3h5v5h-5zM3 12h5v5H3zM12 12h2v2h-2zM17 12v1M15.5 15.5v1.5M12 17h1M17 16v1')
 export const CopyIcon = line(
   'M8 7.5h7.5a1 1 0 0 1 1 1V16a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V8.5a1 1 0 0 1 1-1zM4 13V4.5a1 1 0 0 1 1-1h8',
 )
-export const ErrorIcon = line('M10 17.5a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15zM10 6.5v4M10 13.5h.01')
-export const InfoIcon = line('M10 17.5a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15zM10 9.5v4M10 6.5h.01')
-export const WarningIcon = line('M10 3l7.5 13.5h-15zM10 8.5v3.5M10 14.2h.01')
-export const DoneIcon = line('M4.5 10.5l3.5 3.5 7.5-8')
-export const AgainIcon = line('M16 10a6 6 0 1 1-1.8-4.3L16.5 8M16.5 4v4h-4')
 export const PauseIcon = line('M7.5 5.5v9M12.5 5.5v9')
 export const WaitIcon = line('M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 6v4l2.5 1.5')
 export const OfflineIcon = line(
   'M3 3l14 14M2.5 8.5A10.5 10.5 0 0 1 6 6.2M9.5 5A10.5 10.5 0 0 1 17.5 8.5M5.5 11.8a6.5 6.5 0 0 1 4-1.7M14.5 11.8a6.5 6.5 0 0 0-1-.800M10 15.5h.01',
-)
-export const ShowIcon = line(
-  'M2 10s3-5.5 8-5.5 8 5.5 8 5.5-3 5.5-8 5.5S2 10 2 10zM10 12.2a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4z',
-)
-export const HideIcon = line(
-  'M3 3l14 14M8.2 4.7A8 8 0 0 1 10 4.5c5 0 8 5.5 8 5.5a14 14 0 0 1-2.3 2.9M5.4 5.8A13.5 13.5 0 0 0 2 10s3 5.5 8 5.5a7.6 7.6 0 0 0 3.4-.800',
 )
 export const MoreIcon = icon(
   <g fill="currentColor" stroke="none">
@@ -94,6 +60,5 @@ export const CalendarIcon = line(
 )
 export const DownloadIcon = line('M10 3.5V12M6.5 9l3.5 3.5L13.5 9M4 16.5h12')
 export const PreviousIcon = line('M12 5.5L7.5 10l4.5 4.5')
-export const TrashIcon = line('M4 6h12M8 6V4h4v2M5.5 6l.7 10.5h7.6L14.5 6M8.5 9v5M11.5 9v5')
 export const NoteIcon = line('M4 4.5h12v8.5H9l-3.5 3v-3H4zM7 7.5h6M7 10h4')
 export const ShieldIcon = line('M10 2.5l6 2v5c0 4-2.5 6.5-6 8-3.5-1.5-6-4-6-8v-5z')
