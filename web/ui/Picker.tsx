@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../words.ts'
 import { IconButton } from './Button.tsx'
 import type { FieldProps } from './contract-form.tsx'
@@ -53,6 +53,14 @@ export function Picker(props: ControlProps) {
     const away = ({ target }: Event) => root.current?.contains(target as Node) || close()
     document.addEventListener('pointerdown', away)
     return () => document.removeEventListener('pointerdown', away)
+  })
+
+  // A list that would reach beyond the window ends where its field ends.
+  useLayoutEffect(() => {
+    const box = root.current?.querySelector<HTMLElement>('[role=listbox]')
+    if (!box) return
+    delete box.dataset.end
+    if (box.getBoundingClientRect().right > document.documentElement.clientWidth - 8) box.dataset.end = ''
   })
 
   function close() {
@@ -186,6 +194,7 @@ export function PickerFilter({ label, value, placeholder = t('table.any'), keeps
       <Picker
         {...props}
         id={id}
+        keeps={keeps}
         value={value || null}
         placeholder={placeholder}
         onChange={(chosen) => onChange(chosen ?? undefined)}

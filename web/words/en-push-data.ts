@@ -11,9 +11,9 @@ export const pushDataWords = {
   generateText: 'The old key stops working at once.',
   generated: 'New key generated',
   test: 'Send test request',
-  testHelp: 'Sends an empty list of sales. Nothing is written.',
+  testHelp: 'Sends a sale without any fields. It is refused, so nothing is written.',
   testWorked: 'The key works',
-  testWorkedWhy: 'The server took the key and refused the empty list with {{status}}, as it should.',
+  testWorkedWhy: 'The server took the key and refused the empty sale, as it should. The log below shows the request.',
   testFailed: 'The test request failed',
 
   samples: 'Samples',
