@@ -43,10 +43,15 @@ export async function aPartnerOf(site: Site, account: { id: string; token: strin
 }
 
 /** Signs in on the screen and waits for the first one behind it. */
-export async function enter(page: Page, site: Site, { email }: { email: string }, path = '/') {
+export async function enter(
+  page: Page,
+  site: Site,
+  { email, password = PASSWORD }: { email: string; password?: string },
+  path = '/',
+) {
   await page.goto(`${site.url}${path}`)
   await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeHidden()
 }

@@ -1,0 +1,199 @@
+import type { Page } from '@playwright/test'
+import { ADMINISTRATOR, anEmail, aPartner, ok, signIn } from '../support/app.ts'
+import { expect, test } from '../support/browser.ts'
+import {
+  anOwner,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
+
+// The administrator's area: accounts and who owns them, and nothing of what is the accounts' own.
+
+let site: Site
+let owner: Person & { id: string }
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  site = await startSite()
+  owner = await anOwner(site, { name: 'Harbor Analytics' })
+  await aPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+})
+
+test.afterAll(() => site.end())
+
+const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+const ownerPanel = (page: Page) => page.getByRole('region', { name: 'Owner', exact: true })
+
+/** Only administrators come in; everybody else is led to where he belongs. */
+test('the area is the administrator’s alone', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/admin/accounts')
+  await expect(heading(page, 'Dashboard')).toBeVisible()
+  for (const path of ['/admin', '/admin/accounts/new', `/admin/accounts/${owner.id}`]) {
+    await page.goto(`${site.url}${path}`)
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+    await expect(page).toHaveURL(`${site.url}/dashboard`)
+  }
+  expect(complaints).toEqual([])
+})
+
+test('an account is added with its owner, whose set-up link can be copied', async ({ page, context, complaints }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.url })
+  await enter(page, site, ADMINISTRATOR, '/admin')
+  await expect(heading(page, 'Accounts')).toBeVisible()
+  await expect(page.getByRole('row', { name: /Harbor Analytics/ })).toContainText(owner.email)
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'Account',
+    'Owner',
+    'Status',
+    'Partners',
+    'Sales',
+    'Created',
+  ])
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Add account' }).click()
+
+  await expect(heading(page, 'Add account')).toBeFocused()
+  const labels = ['Account Name', 'Default Currency', 'Owner Email', 'Owner First Name', 'Owner Last Name']
+  for (const label of labels) await expect(page.getByLabel(label, { exact: true })).toBeVisible()
+  await page.getByLabel('Owner First Name').fill('Sam')
+  await page.getByRole('button', { name: 'Add account' }).click()
+  await expect(page.getByLabel('Owner Email')).toHaveAccessibleDescription(/Owner Email is required/)
+  await page.getByLabel('Owner Email').fill('sam@juniper')
+  await page.getByRole('button', { name: 'Add account' }).click()
+  await expect(page.getByLabel('Owner Email')).toHaveAccessibleDescription(/Enter a valid email address/)
+  await expectAccessibleInBothThemes(page)
+  const email = anEmail('sam')
+  await page.getByLabel('Owner Email').fill(email)
+  await page.getByLabel('Account Name').fill('Juniper Roasters')
+  await page.getByLabel('Default Currency').selectOption('eur')
+  await page.getByRole('button', { name: 'Add account' }).click()
+
+  await expect(heading(page, 'Juniper Roasters')).toBeFocused()
+  await expect(said(page, 'Account added')).toBeVisible()
+  await expect(ownerPanel(page)).toContainText(`Sam`)
+  await expect(ownerPanel(page)).toContainText(email)
+  await expect(page.getByRole('region', { name: 'Details' })).toContainText('EUR')
+  await ownerPanel(page).getByRole('button', { name: 'Copy set-up link' }).click()
+  await expect(said(page, 'Copied')).toBeVisible()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toMatch(/\/user-setup#token=./)
+  await expectAccessibleInBothThemes(page)
+  expect(complaints).toEqual([])
+
+  await ownerPanel(page).getByRole('button', { name: 'Resend setup email' }).click()
+  await expect(page.getByRole('alert')).toContainText('Try again in')
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('429')])
+})
+
+test('an account without an owner gets one; another owner takes the role from the first', async ({
+  page,
+  complaints,
+}) => {
+  await enter(page, site, ADMINISTRATOR, '/admin/accounts/new')
+  await page.getByLabel('Account Name').fill('Fernway Legal')
+  await page.getByRole('button', { name: 'Add account' }).click()
+  await expect(ownerPanel(page)).toContainText('No owner')
+  await expectAccessibleInBothThemes(page)
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Admin' }).click()
+  const row = page.getByRole('row', { name: /Fernway Legal/ })
+  await expect(row).toContainText('No owner')
+  await row.getByRole('button', { name: 'Assign owner' }).click()
+  const assign = dialog(page, 'Assign owner')
+  await assign.getByRole('button', { name: 'Assign owner' }).click()
+  await expect(assign.getByLabel('Owner Email')).toHaveAccessibleDescription(/Owner Email is required/)
+  await expectAccessibleInBothThemes(page)
+  const email = anEmail('ann')
+  await assign.getByLabel('Owner Email').fill(email)
+  await assign.getByRole('button', { name: 'Assign owner' }).click()
+  await expect(said(page, 'Owner assigned')).toBeVisible()
+  await expect(row).toContainText(email)
+
+  await page.goto(`${site.url}/admin/accounts/${owner.id}`)
+  await expect(ownerPanel(page)).toContainText('Accepted')
+  await page.getByRole('button', { name: 'Assign owner' }).click()
+  await expect(assign).toContainText(`${owner.email} loses the role at once.`)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Assign owner' })).toBeFocused()
+  expect(complaints).toEqual([])
+})
+
+test('an account is disabled with a reason and enabled again; its people see the notice in between', async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  await enter(page, site, ADMINISTRATOR, '/admin/accounts')
+  await page.getByLabel('Search accounts').fill('harbor')
+  await expect(page.getByRole('row', { name: /Fernway/ })).toBeHidden()
+  await page.getByRole('link', { name: 'Harbor Analytics' }).click()
+  await expect(heading(page, 'Harbor Analytics')).toBeFocused()
+  await expect(page.getByRole('main')).toContainText(/Partners\s*1/)
+  for (const secret of ['api', 'whitfield'])
+    expect((await page.getByRole('main').innerText()).toLowerCase()).not.toContain(secret)
+
+  await page.getByRole('button', { name: 'Disable account' }).click()
+  const disable = dialog(page, 'Disable account')
+  await disable.getByRole('button', { name: 'Disable account' }).click()
+  await expect(disable.getByLabel('Reason')).toHaveAccessibleDescription(/Reason is required/)
+  await disable.getByLabel('Reason').fill('Invoice open')
+  await expectAccessibleInBothThemes(page)
+  await disable.getByRole('button', { name: 'Disable account' }).click()
+  await expect(page.getByRole('region', { name: 'Details' })).toContainText('Invoice open')
+  await expectAccessibleInBothThemes(page)
+
+  const elsewhere = await browser.newPage()
+  await enter(elsewhere, site, owner)
+  await expect(elsewhere.getByRole('main')).toContainText('This account is disabled.')
+  await elsewhere.close()
+
+  await page.getByRole('link', { name: 'Accounts' }).click()
+  await page.getByLabel('Status').selectOption('Disabled')
+  await expect(page.getByRole('row', { name: /Harbor Analytics/ })).toContainText('Disabled')
+  await expect(page.getByRole('row', { name: /Juniper/ })).toBeHidden()
+  await page.getByRole('button', { name: 'Actions for Harbor Analytics' }).click()
+  await page.getByRole('menuitem', { name: 'Enable account' }).click()
+  await dialog(page, 'Enable account').getByRole('button', { name: 'Enable account' }).click()
+  await expect(said(page, 'Harbor Analytics enabled')).toBeVisible()
+  const { token } = await signIn(site, ADMINISTRATOR.email, ADMINISTRATOR.password)
+  expect(ok(await site.api('GET', `/accounts/${owner.id}`, { token })).body.disabledAt).toBeNull()
+  expect(complaints).toEqual([])
+})
+
+test('nothing found, nothing there and nothing answered each say so; a phone shows cards', async ({
+  page,
+  complaints,
+}) => {
+  await enter(page, site, ADMINISTRATOR, '/admin/accounts?search=nobody-has-this-name')
+  await expect(page.getByRole('main')).toContainText('No data to show')
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page.getByRole('link', { name: 'Harbor Analytics' })).toBeVisible()
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of ['', '/new', `/${owner.id}`]) {
+    await page.goto(`${site.url}/admin/accounts${path}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
+    await expectAccessibleInBothThemes(page)
+  }
+  expect(complaints).toEqual([])
+
+  await page.goto(`${site.url}/admin/accounts/not-an-account`)
+  await expect(page.getByRole('alert')).toContainText('This account does not exist.')
+  await expect(heading(page, 'Account')).toBeVisible()
+  await page.route(/\/api\/v1\/accounts\?/, (route) => route.abort())
+  await page.goto(`${site.url}/admin/accounts`)
+  await expect(page.getByRole('alert')).toContainText('Failed to load')
+  await expectAccessibleInBothThemes(page)
+  await page.unroute(/\/api\/v1\/accounts\?/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('link', { name: 'Harbor Analytics' })).toBeVisible()
+})

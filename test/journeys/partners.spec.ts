@@ -1,0 +1,401 @@
+import type { Page } from '@playwright/test'
+import { anEmail, aPartner, eventually, ok, type TestApp, tokenOf } from '../support/app.ts'
+import { expect, test } from '../support/browser.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
+import { keptMails } from '../support/kept-mails.ts'
+import { aBlueprint, visit } from '../support/links.ts'
+import { deposit } from '../support/payouts.ts'
+import type { Running } from '../support/running.ts'
+
+// A partner's page as the owner and as a partner above see it, and what each may do there.
+
+const year = new Date().getUTCFullYear()
+
+let site: Site
+let owner: Person & { id: string }
+let jane: Person & { id: string; referralCode: string }
+let sofia: Person & { id: string }
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  site = await startSite()
+  owner = await anOwner(site, {
+    defaultCommissionSettings: { layerRates: [10, 5, 2] },
+    payoutDelay: 0,
+    invitationsFromPartners: true,
+  })
+  sofia = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  jane = (await aPartnerOf(site, owner, {
+    firstName: 'Jane',
+    lastName: 'Whitfield',
+    referralCode: 'jane',
+    parentPartnerId: sofia.id,
+  })) as typeof jane
+  await aPartner(site, owner, { firstName: 'Bella', lastName: 'Rossi', parentPartnerId: jane.id })
+  ok(await site.api('POST', `/partners/${jane.id}/payout-settings`, { token: jane.token, body: deposit() }))
+  const blueprint = await aBlueprint(site, owner)
+  for (let count = 0; count < 4; count++) await visit(site, blueprint.key, 'jane')
+  const lead = await post(`/accounts/${owner.id}/leads`, { partnerId: jane.id, email: 'hannah@brightline.example' })
+  await post(`/accounts/${owner.id}/leads`, { partnerId: jane.id, email: 'omar@pinegate.example' })
+  await post(`/leads/${lead.id}/sales`, { amount: 500_00 })
+})
+
+test.afterAll(() => site.end())
+
+const post = async (path: string, body: object, token = owner.token) =>
+  ok(await site.api('POST', path, { token, body })).body
+const get = async (path: string, token = owner.token) => ok(await site.api('GET', path, { token })).body
+
+/** The mail that invites somebody, once it is kept. */
+function invitationTo(email: string) {
+  const app = { services: { config: { dataDir: (site as unknown as Running).dataDir } } } as TestApp
+  return eventually(async () => (await keptMails(app)).findLast(({ to, link }) => to.includes(email) && link), 30_000)
+}
+
+/** The figures and facts of a panel or strip, in the words of the page. */
+const factsOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+
+async function choose(page: Page, action: string) {
+  const actions = page.getByRole('group', { name: 'Page actions' })
+  await actions.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+test('the owner finds a partner in the list and sees results, state and tree', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Partners' }).click()
+  await expect(heading(page, 'Partners')).toBeFocused()
+  await page.getByLabel('Search partners').fill('whit')
+  await page
+    .getByRole('row', { name: /Whitfield/ })
+    .getByRole('link')
+    .click()
+
+  await expect(heading(page, 'Jane Whitfield')).toBeFocused()
+  await expect(page).toHaveTitle('Jane Whitfield · Tributary')
+  await expect(page.getByRole('main')).toContainText('Code jane')
+  await expect(page.getByRole('link', { name: 'Sofia Lindqvist' }).first()).toBeVisible()
+  const actions = page.getByRole('group', { name: 'Page actions' })
+  for (const name of ['Add adjustment', 'Add sub-partner', 'Edit'])
+    await expect(actions.getByRole('button', { name, exact: true })).toBeVisible()
+  await expect(page.getByRole('tab')).toHaveText([/^Overview/, /^Sub-partners\s*1$/, /^Leads\s*2$/, /^Payouts\s*1$/])
+
+  const funnel = factsOf(page, 'From click to sale')
+  await expect(funnel).toContainText(/Clicks\s*4/)
+  await expect(funnel).toContainText(/Leads\s*2 50% of clicks/)
+  await expect(funnel).toContainText(/Sales\s*1 50% of leads/)
+  const widths = await funnel.locator('dd span').evaluateAll((bars) => bars.map((bar) => bar.clientWidth))
+  const [clicks = 0, leads = 0, sales = 0] = widths
+  expect(Math.abs(leads - clicks / 2)).toBeLessThanOrEqual(1)
+  expect(Math.abs(sales - clicks / 4)).toBeLessThanOrEqual(1)
+
+  const rates = page.getByRole('table', { name: 'Commission' })
+  await expect(rates.getByRole('row', { name: 'Layer 1' })).toHaveText('Layer 1Jane Whitfield10%$10.00')
+  await expect(rates.getByRole('row', { name: 'Layer 2' })).toHaveText('Layer 2Sofia Lindqvist5%$5.00')
+  await expect(rates.getByRole('row', { name: 'Layer 3' })).toHaveText('Layer 3Nobody above2%–')
+  await expect(rates.getByRole('row', { name: 'All layers' })).toHaveText('All layers15%$15.00')
+  await expect(factsOf(page, 'Balance')).toContainText(/Due\s*\$50\.00/)
+  await expect(factsOf(page, 'Payout details')).toContainText('Checking •••• 6789')
+  await expect(factsOf(page, 'Payout details')).not.toContainText(/\d{5}/)
+  await expect(factsOf(page, 'Invitation')).toContainText('Accepted')
+  await expectAccessibleInBothThemes(page)
+
+  await page.getByRole('tab', { name: 'Leads' }).click()
+  await expect(page.getByRole('row', { name: /hannah/ })).toContainText('$500.00')
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('tab', { name: 'Payouts' }).click()
+  await expect(page.getByRole('row', { name: /PO-1/ })).toContainText('$50.00')
+  await page.getByRole('tab', { name: 'Sub-partners' }).click()
+  await page.getByRole('link', { name: 'Bella Rossi' }).click()
+  await expect(heading(page, 'Bella Rossi')).toBeFocused()
+  expect(complaints).toEqual([])
+})
+
+test('the year is approved with a switch that can be undone, an adjustment and a tax form are recorded', async ({
+  page,
+  complaints,
+}) => {
+  await enter(page, site, owner, `/partners/${jane.id}`)
+  const approval = factsOf(page, 'Yearly approval')
+  await expect(approval).toContainText(`$50.00 waits until Jane is approved for ${year}.`)
+  const approved = page.getByRole('switch', { name: `Approved for payouts in ${year}` })
+  await approved.click()
+  await expect(approved).toBeChecked()
+  await expect(approval).not.toContainText('waits until')
+  await said(page, 'approved for').getByRole('button', { name: 'Undo' }).click()
+  await expect(approved).not.toBeChecked()
+  expect((await get(`/partners/${jane.id}`)).approvedPayoutYears).toEqual([])
+
+  await page.getByRole('button', { name: 'Add adjustment' }).click()
+  const adjust = dialog(page, 'Add adjustment')
+  await expectAccessibleInBothThemes(page)
+  await adjust.getByRole('button', { name: 'Add adjustment' }).click()
+  await expect(adjust.getByRole('alert')).toContainText('Check the marked fields: Amount, Reason')
+  await adjust.getByLabel('Amount').fill('12,50')
+  await adjust.getByLabel('Reason').fill('Bonus for May')
+  await adjust.getByRole('button', { name: 'Add adjustment' }).click()
+  await expect(adjust.getByLabel('Amount')).toHaveAccessibleDescription(/Enter a number/)
+  await adjust.getByLabel('Amount').fill('-12.50')
+  await expect(adjust).toContainText('$37.50')
+  await adjust.getByRole('button', { name: 'Add adjustment' }).click()
+  await expect(said(page, 'Adjustment added')).toBeVisible()
+  await expect(factsOf(page, 'Balance')).toContainText(/Due\s*\$37\.50/)
+  await expect(page.getByRole('button', { name: 'Add adjustment' })).toBeFocused()
+
+  await page.getByRole('button', { name: 'Record tax form' }).click()
+  const form = dialog(page, 'Record tax form')
+  await form.getByRole('button', { name: 'Record tax form' }).click()
+  await expect(form.getByLabel('Tax Form')).toHaveAccessibleDescription(/Tax Form is required/)
+  await form.getByLabel('Tax Form').selectOption('W-8BEN')
+  await form.getByLabel('Received On').fill('2999-01-01')
+  await form.getByRole('button', { name: 'Record tax form' }).click()
+  await expect(form.getByLabel('Received On')).toHaveAccessibleDescription(/The date cannot be in the future/)
+  await form.getByLabel('Received On').fill('2025-02-03')
+  await expectAccessibleInBothThemes(page)
+  await form.getByRole('button', { name: 'Record tax form' }).click()
+  await expect(factsOf(page, 'Payout details')).toContainText('W-8BEN, Feb 3, 2025')
+  expect(complaints).toEqual([])
+})
+
+test('suspending asks why and can be undone; archiving asks about sub-partners and balance; restoring brings back', async ({
+  page,
+  complaints,
+}) => {
+  await enter(page, site, owner, `/partners/${jane.id}`)
+  await choose(page, 'Suspend')
+  const suspend = dialog(page, 'Suspend partner')
+  await suspend.getByRole('button', { name: 'Suspend' }).click()
+  await expect(suspend.getByLabel('Reason')).toHaveAccessibleDescription(/Reason is required/)
+  await suspend.getByLabel('Reason').fill('Asked for it')
+  await suspend.getByRole('button', { name: 'Suspend' }).click()
+  await expect(page.getByRole('main')).toContainText('Suspended: links lead on without credit')
+  await expectAccessibleInBothThemes(page)
+  await said(page, 'Jane Whitfield suspended').getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('main')).not.toContainText('Suspended: links lead on')
+
+  await choose(page, 'Archive')
+  const archive = dialog(page, 'Archive partner')
+  await expect(archive.getByRole('radiogroup', { name: 'Sub-partners' })).toHaveAccessibleDescription('1 sub-partner')
+  await expect(archive.getByRole('radiogroup', { name: 'Balance' })).toHaveAccessibleDescription('$37.50 open')
+  await archive.getByRole('radio', { name: 'Keep' }).check()
+  await archive.getByRole('radio', { name: 'Void' }).check()
+  await archive.getByRole('button', { name: 'Archive' }).click()
+  await expect(archive.getByLabel('Reason')).toHaveAccessibleDescription(/Reason is required/)
+  await expectAccessibleInBothThemes(page)
+  await archive.getByRole('radio', { name: 'Pay out' }).check()
+  await archive.getByRole('button', { name: 'Archive' }).click()
+  await expect(page.getByRole('main')).toContainText('Archived: links lead on without credit')
+  expect(await get(`/partners/${jane.id}`)).toMatchObject({ state: 'archived', stats: { numberOfPartners: 1 } })
+
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect(said(page, 'Jane Whitfield restored')).toBeVisible()
+  expect(await get(`/partners/${jane.id}`)).toMatchObject({ state: 'active' })
+  expect(complaints).toEqual([])
+})
+
+test('a partner with a history is not deleted but archived; one without is gone', async ({ page, complaints }) => {
+  await enter(page, site, owner, `/partners/${jane.id}`)
+  await choose(page, 'Delete')
+  const ask = dialog(page, 'Delete partner')
+  await expect(ask).toContainText('This will delete Jane Whitfield. This action is permanent and cannot be undone.')
+  await expect(ask.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await ask.getByRole('button', { name: 'Delete' }).click()
+  await expect(ask.getByRole('alert')).toHaveText(
+    'This partner has 2 leads, 1 sale, 1 payout, and 1 sub-partner. Archive the partner instead; history and balance stay.',
+  )
+  await expect(ask.getByRole('button', { name: 'Delete' })).toBeDisabled()
+  await expectAccessibleInBothThemes(page)
+  await ask.getByRole('button', { name: 'Archive' }).click()
+  await expect(dialog(page, 'Archive partner')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page, 'Archive partner')).toBeHidden()
+  // The browser itself reports the refusal on its console.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('409')])
+
+  const nobody = await aPartner(site, owner, { firstName: 'Owen', lastName: 'Clarke', sendInvitation: false })
+  await page.goto(`${site.url}/partners/${nobody.id}`)
+  await choose(page, 'Delete')
+  await ask.getByRole('button', { name: 'Delete' }).click()
+  await expect(heading(page, 'Partners')).toBeFocused()
+  await expect(said(page, 'Partner deleted')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sofia Lindqvist' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Owen Clarke' })).toBeHidden()
+  expect(complaints).toEqual([])
+})
+
+test('an invitation is sent for the first time, its link copied, and not sent again at once', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  const email = anEmail('noah')
+  const noah = await aPartner(site, owner, { firstName: 'Noah', lastName: 'Bennett', email, sendInvitation: false })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.url })
+  await enter(page, site, owner, `/partners/${noah.id}`)
+  const invitation = factsOf(page, 'Invitation')
+  await expect(invitation).toContainText('Not invited yet')
+  await invitation.getByRole('button', { name: 'Send invitation' }).click()
+  // There is no mail server: nothing was sent, and nothing says so.
+  await expect(said(page, 'New invitation link made')).toBeVisible()
+  await expect(invitation).toContainText('This installation sends no mail.')
+  await invitation.getByRole('button', { name: 'Copy invitation link' }).click()
+  await expect(said(page, 'Copied')).toBeVisible()
+  const { url } = await get(`/partners/${noah.id}/invitation`)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url)
+  await expectAccessibleInBothThemes(page)
+
+  expect(complaints).toEqual([])
+  await invitation.getByRole('button', { name: 'Resend invitation' }).click()
+  await expect(invitation.getByRole('alert')).toContainText('Try again in')
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('429')])
+})
+
+test('the owner changes names, code, parent and rates; a mistake and a taken code stand at their fields', async ({
+  page,
+  complaints,
+}) => {
+  await enter(page, site, owner, `/partners/${jane.id}`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect(heading(page, 'Edit partner')).toBeFocused()
+  for (const label of ['First Name', 'Last Name', 'Email', 'Referral Code', 'Parent Partner'])
+    await expect(page.getByLabel(label, { exact: true })).toBeVisible()
+  await expect(page.getByLabel('Send invitation')).toBeHidden()
+  await expect(page.getByLabel('Referral Code')).toHaveAccessibleDescription('Used in links. Old codes keep working.')
+  await expect(page.getByLabel('Parent Partner')).toHaveValue('Sofia Lindqvist')
+  await expect(page.getByLabel('Layer 1 Rate')).toBeDisabled()
+  await expectAccessibleInBothThemes(page)
+
+  await page.getByLabel('Email').fill('jane@nowhere')
+  await page.getByRole('radio', { name: 'Custom rates' }).check()
+  await page.getByLabel('Layer 1 Rate').fill('101')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('alert')).toContainText('Check the marked fields: Email')
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/Enter a valid email address/)
+  await expect(page.getByLabel('Layer 1 Rate')).toHaveAccessibleDescription(/Enter a rate from 0 to 100/)
+  await expectAccessibleInBothThemes(page)
+
+  await page.getByLabel('Email').fill(jane.email)
+  await page.getByLabel('Layer 1 Rate').fill('12.5')
+  await page.getByLabel('Referral Code').fill('sofia-lindqvist')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByLabel('Referral Code')).toHaveAccessibleDescription(/This code is taken/)
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('409')])
+
+  await page.getByLabel('Referral Code').fill('jane-w')
+  await page.getByLabel('Last Name').fill('Whitfield-Moore')
+  await page.getByRole('button', { name: 'Clear Parent Partner' }).click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(heading(page, 'Jane Whitfield-Moore')).toBeFocused()
+  await expect(said(page, 'Partner saved')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('Code jane-w')
+  await expect(page.getByRole('main')).toContainText('Layered 12.5% / 5% / 2% · Own rates')
+  expect(await get(`/partners/${jane.id}`)).toMatchObject({ parentPartnerId: null, referralCode: 'jane-w' })
+
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('First Name').fill('Half typed')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await dialog(page, 'Leave without saving?').getByRole('button', { name: 'Leave' }).click()
+  await expect(heading(page, 'Jane Whitfield-Moore')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('a partner sees one below him reduced, and corrects him only until he accepts', async ({ page, complaints }) => {
+  ok(await site.api('PUT', `/partners/${jane.id}`, { token: owner.token, body: { parentPartnerId: sofia.id } }))
+  await enter(page, site, sofia, '/partners')
+  await page.getByRole('link', { name: 'Jane Whitfield-Moore' }).click()
+  await expect(heading(page, 'Jane Whitfield-Moore')).toBeFocused()
+  await expect(page.getByRole('main')).toContainText(/Your share\s*\$25\.00/)
+  await expect(page.getByRole('main')).toContainText(/p•••@|j•••@/)
+  for (const hidden of ['Balance', 'Commission', 'Payout details', 'Yearly approval'])
+    await expect(factsOf(page, hidden)).toBeHidden()
+  for (const name of ['Edit', 'Add adjustment', 'Add sub-partner'])
+    await expect(page.getByRole('button', { name, exact: true })).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Bella Rossi' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.goto(`${site.url}/partners/${jane.id}/update`)
+  await expect(page.getByRole('main')).toContainText('This partner has accepted the invitation.')
+  await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden()
+
+  const email = anEmail('ivo')
+  const ivo = await post(`/partners/${sofia.id}/partners`, { firstName: 'Ivo', email }, sofia.token)
+  await page.goto(`${site.url}/partners/${ivo.id}`)
+  await expect(page.getByRole('main')).toContainText(email)
+  await expect(factsOf(page, 'Invitation').getByRole('button', { name: 'Copy invitation link' })).toBeHidden()
+  await expect(factsOf(page, 'Invitation')).toContainText('The account owner can pass the link on.')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect(heading(page, 'Edit partner')).toBeFocused()
+  await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(3)
+  await page.getByLabel('Last Name').fill('Newcomer')
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(heading(page, 'Ivo Newcomer')).toBeFocused()
+  expect(complaints).toEqual([])
+})
+
+test('what belongs to another role offers that role; what is not there says so; what fails fails alone', async ({
+  page,
+  complaints,
+}) => {
+  const other = await anOwner(site, { name: 'Cobalt Fitness' })
+  const guest = await aPartner(site, other, { firstName: 'Elena', lastName: 'Marsh', email: owner.email })
+  const below = await aPartner(site, other, { firstName: 'Kit', lastName: 'Below', parentPartnerId: guest.id })
+  await enter(page, site, owner, `/partners/${below.id}`)
+  await expect(heading(page, 'Partner')).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('This partner does not exist, or was deleted.')
+  await expectAccessibleInBothThemes(page)
+  complaints.splice(0)
+
+  const { link = '' } = await invitationTo(owner.email)
+  ok(await site.api('POST', '/auth/user-setup/accept', { token: owner.token, body: { token: tokenOf(link) } }))
+  await page.reload()
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: "Switch to Cobalt Fitness's partner" }).click()
+  await expect(heading(page, 'Kit Below')).toBeFocused()
+  await expect(page.getByRole('button', { name: "Switch role, current: Cobalt Fitness's partner" })).toBeVisible()
+  expect(complaints).toEqual([])
+  await page.goto(`${site.url}/partners`)
+  await page.getByRole('button', { name: /^Switch role/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Harbor Analytics' }).click()
+
+  await page.route(/\/balance$/, (route) => route.fulfill({ status: 500, body: '{}' }))
+  await page.goto(`${site.url}/partners/${jane.id}`)
+  const balance = factsOf(page, 'Balance')
+  await expect(balance.getByRole('alert')).toContainText('Failed to load')
+  await expect(page.getByRole('table', { name: 'Commission' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.unroute(/\/balance$/)
+  await balance.getByRole('button', { name: 'Try again' }).click()
+  await expect(balance).toContainText('Earned')
+  expect(complaints.filter((complaint) => !complaint.includes('500'))).toEqual([])
+})
+
+test('on a phone nothing is wider than the screen, however long the names', async ({ page, complaints }) => {
+  const long = await aPartner(site, owner, {
+    firstName: 'Konstantinopolitanische'.repeat(4),
+    lastName: 'W'.repeat(100),
+    email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example`,
+    parentPartnerId: jane.id,
+  })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page, site, owner, `/partners/${long.id}`)
+  for (const path of ['', '?tab=sub-partners', '/update']) {
+    await page.goto(`${site.url}/partners/${long.id}${path}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
+  }
+  await expectAccessibleInBothThemes(page)
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,190 @@
+import type { Page } from '@playwright/test'
+import { ADMINISTRATOR, ok, PASSWORD, signIn } from '../support/app.ts'
+import { expect, test } from '../support/browser.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
+
+// The user's own page: names, theme, password and sessions.
+
+let site: Site
+let owner: Person & { id: string }
+let partner: Person
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  site = await startSite()
+  owner = await anOwner(site)
+  partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+})
+
+test.afterAll(() => site.end())
+
+const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+const sessionRows = (page: Page) => page.getByRole('table', { name: 'Sessions' }).locator('tbody').getByRole('row')
+const theme = (page: Page) => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'))
+
+test('everybody has a profile, reached by the email in the navigation', async ({ browser }) => {
+  for (const person of [ADMINISTRATOR, owner, partner]) {
+    const page = await browser.newPage({ locale: 'en-US' })
+    await enter(page, site, person, '/')
+    await page.getByRole('link', { name: `Profile of ${person.email}` }).click()
+    await expect(heading(page, 'Profile')).toBeFocused()
+    await expect(page).toHaveURL(`${site.url}/user/profile`)
+    await expect(page).toHaveTitle('Profile · Tributary')
+    const labels = ['First Name', 'Last Name', 'Theme', 'Current Password', 'New Password', 'Confirm Password']
+    for (const label of labels) await expect(page.getByLabel(label, { exact: true })).toBeVisible()
+    await expect(page.getByLabel('Email')).toHaveValue(person.email)
+    await expect(page.getByLabel('Email')).toHaveAttribute('readonly')
+    await expect(page.getByRole('button', { name: 'Save changes' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible()
+    await expectAccessibleInBothThemes(page)
+    await page.close()
+  }
+})
+
+test('names are saved, and checked', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/user')
+  await expect(heading(page, 'Profile')).toBeVisible()
+  await page.getByLabel('First Name').fill('x'.repeat(101))
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByLabel('First Name')).toHaveAccessibleDescription(/Use at most 100 characters/)
+  await page.getByLabel('First Name').fill('Éléna 🌊')
+  await page.getByLabel('Last Name').fill('')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(said(page, 'Profile saved')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('First Name')).toHaveValue('Éléna 🌊')
+  await expect(page.getByLabel('Last Name')).toHaveValue('')
+
+  await page.getByLabel('Last Name').fill('Half typed')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()
+  await expect(page.getByLabel('Last Name')).toHaveValue('Half typed')
+  expect(complaints).toEqual([])
+})
+
+test('the theme changes at once, outlasts a reload and follows the user to another browser', async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  await enter(page, site, owner, '/user/profile')
+  await page.emulateMedia({ colorScheme: 'light' })
+  expect(await theme(page)).toBe('light')
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await page.getByLabel('Theme').selectOption('Dark')
+  await expect.poll(() => theme(page)).toBe('dark')
+  expect((await saved).status()).toBe(200)
+  await page.reload()
+  expect(await theme(page)).toBe('dark')
+
+  const elsewhere = await browser.newPage({ colorScheme: 'light' })
+  await enter(elsewhere, site, owner, '/user/profile')
+  await expect.poll(() => theme(elsewhere)).toBe('dark')
+  await elsewhere.close()
+
+  await page.route('**/api/v1/users/me', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+  )
+  await page.getByLabel('Theme').selectOption('Light')
+  await expect(page.getByRole('alert')).toContainText('The server did not answer.')
+  await expect(page.getByLabel('Theme')).toHaveValue('dark')
+  await expect.poll(() => theme(page)).toBe('dark')
+  await page.unroute('**/api/v1/users/me')
+  await page.getByLabel('Theme').selectOption('System')
+  await expect.poll(() => theme(page)).toBe('light')
+  expect(complaints.filter((complaint) => !complaint.includes('ERR_FAILED'))).toEqual([])
+})
+
+test('a new password needs the current one and ends every other session', async ({ page, complaints }) => {
+  const before = await signIn(site, partner.email)
+  await enter(page, site, partner, '/user/profile')
+  const change = page.getByRole('button', { name: 'Change password' })
+  await page.getByLabel('Current Password').fill('not the right one')
+  await page.getByLabel('New Password').fill('short')
+  await page.getByLabel('Confirm Password').fill('different')
+  await change.click()
+  await expect(page.getByLabel('New Password')).toHaveAccessibleDescription(/Use at least 12 characters/)
+  await expect(page.getByLabel('Confirm Password')).toHaveAccessibleDescription(/Passwords do not match/)
+  await expectAccessibleInBothThemes(page)
+
+  const password = 'walnut-harvest-28-moon'
+  await page.getByLabel('New Password').fill(password)
+  await page.getByLabel('Confirm Password').fill(password)
+  await change.click()
+  await expect(page.getByRole('alert')).toContainText('The password is incorrect.')
+  await expect(page.getByLabel('Current Password')).toBeFocused()
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('401')])
+
+  await page.getByLabel('Current Password').fill(PASSWORD)
+  await page.getByLabel('New Password').fill('password1234')
+  await page.getByLabel('Confirm Password').fill('password1234')
+  await change.click()
+  await expect(page.getByLabel('New Password')).toHaveAccessibleDescription(/This password is too common/)
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('422')])
+
+  await page.getByLabel('New Password').fill(password)
+  await page.getByLabel('Confirm Password').fill(password)
+  await change.click()
+  await expect(said(page, 'Password changed')).toBeVisible()
+  await expect(page.getByLabel('Current Password')).toHaveValue('')
+  await expect(sessionRows(page)).toHaveCount(1)
+  expect((await site.api('GET', '/users/me', { token: before.token })).status).toBe(401)
+  expect((await signIn(site, partner.email, password)).token).not.toBe('')
+  await page.reload()
+  await expect(heading(page, 'Profile')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('sessions are listed by device; one is ended, then all others', async ({ page, complaints }) => {
+  const others = [await signIn(site, owner.email), await signIn(site, owner.email)]
+  await enter(page, site, owner, '/user/profile')
+  const own = sessionRows(page).filter({ hasText: 'This session' })
+  await expect(own).toContainText('Chrome on Linux')
+  await expect(own.getByRole('button')).toHaveCount(0)
+  const count = await sessionRows(page).count()
+  expect(count).toBeGreaterThanOrEqual(3)
+  await expectAccessibleInBothThemes(page)
+
+  await sessionRows(page)
+    .nth(1)
+    .getByRole('button', { name: /^End session on/ })
+    .click()
+  await expect(said(page, 'Session ended')).toBeVisible()
+  await expect(sessionRows(page)).toHaveCount(count - 1)
+
+  await page.getByRole('button', { name: 'End all other sessions' }).click()
+  const confirm = page.getByRole('dialog', { name: 'End all other sessions' })
+  await expectAccessibleInBothThemes(page)
+  await confirm.getByRole('button', { name: 'End all other sessions' }).click()
+  await expect(sessionRows(page)).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'End all other sessions' })).toBeHidden()
+  for (const { token } of others) expect((await site.api('GET', '/users/me', { token })).status).toBe(401)
+  const { token } = await signIn(site, owner.email)
+  expect(ok(await site.api('GET', '/users/me/sessions', { token })).body.total).toBe(2)
+
+  await page.route('**/users/me/sessions*', (route) => route.fulfill({ status: 500, body: '{}' }))
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Sessions' }).getByRole('alert')).toContainText('Failed to load')
+  await expect(page.getByLabel('First Name')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  expect(complaints.filter((complaint) => !complaint.includes('500'))).toEqual([])
+})
+
+test('on a phone the page fits', async ({ page, complaints }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page, site, owner, '/user/profile')
+  await expect(sessionRows(page).first()).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expectAccessibleInBothThemes(page)
+  expect(complaints).toEqual([])
+})
