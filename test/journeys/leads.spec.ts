@@ -282,7 +282,8 @@ test('a lead is entered, sold to with the split in view, refunded in part, voide
 
 test('the status is changed by keyboard alone, with a reason, and taken back', async ({ page, complaints }) => {
   const lead = await aLead({ firstName: 'Ida', lastName: 'Moreau' })
-  await enter(page, site, owner, `/leads/${lead.id}`)
+  await enter(page, site, owner, '/leads')
+  await page.getByRole('link', { name: 'Ida Moreau' }).click()
   await expect(heading(page, 'Ida Moreau')).toBeVisible()
   const opener = button(page, 'Change status')
   await opener.focus()
@@ -341,6 +342,7 @@ test('the status is changed by keyboard alone, with a reason, and taken back', a
   await expect(page).toHaveURL(`${site.url}/leads`)
   await expect(said(page, 'Lead deleted')).toBeVisible()
   await expect(heading(page, 'Leads')).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Ida Moreau' })).toBeHidden()
   expect(complaints).toEqual([])
 })
 
@@ -488,7 +490,8 @@ test('the list is searched, filtered and paged; payments without a partner are a
   await page.getByRole('combobox', { name: 'Partner' }).click()
   await page.getByRole('option', { name: 'Unattributed' }).click()
   await expect(page).toHaveURL(/partnerId=none/)
-  await expect(table.getByRole('row')).toHaveCount(2)
+  await expect(table).toContainText('Quentin Solo')
+  await expect(table).not.toContainText('Jane Whitfield')
   await page.getByLabel('Source', { exact: true }).selectOption('embed')
   await expect(page.getByText('No data to show')).toBeVisible()
   await page.goBack()
@@ -595,7 +598,7 @@ test('loaded, empty, failed and on a phone everybody can use them', async ({ pag
     await expectAccessibleInBothThemes(page)
     await page.setViewportSize({ width: 390, height: 844 })
     await expect(page.getByRole('main')).toBeVisible()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
     await page.setViewportSize({ width: 1280, height: 720 })
   }
   expect(complaints).toEqual([])

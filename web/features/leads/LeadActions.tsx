@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
@@ -12,7 +13,7 @@ import {
   leadReasons,
   reassignLead,
 } from '#contract/leads.ts'
-import { useCall } from '../../calls.ts'
+import { refreshRead, useCall } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
 import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
 import { ConfirmDelete, Dialog } from '../../ui/Dialog.tsx'
@@ -207,11 +208,14 @@ function ExtendDialog({ lead, onClose }: DialogProps) {
 
 function DeleteDialog({ lead, onClose }: DialogProps) {
   const router = useRouter()
+  const client = useQueryClient()
   const call = useCall(deleteLead, {
-    refresh: changed.filter((word) => word !== 'leads'),
-    onSuccess: () => {
+    // First away from here: what is deleted is not asked for again.
+    async onSuccess() {
+      await router.navigate({ to: '/leads' })
+      client.removeQueries({ predicate: ({ queryKey }) => (queryKey[1] as { id?: string } | null)?.id === lead.id })
       toast(t('toast.deleted', { resource: t('leads.resource') }))
-      return router.navigate({ to: '/leads' })
+      return refreshRead(client, changed)
     },
   })
   return (
