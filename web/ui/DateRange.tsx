@@ -139,7 +139,9 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
   const months = [left, addMonths(left, 1)] as const
 
   // On a phone it opens below the choices.
-  useEffect(() => grid.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    grid.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
 
   useEffect(() => {
     if (moved.current) grid.current?.querySelector<HTMLElement>(`[data-day="${cursor}"]`)?.focus()
