@@ -34,9 +34,10 @@ const theme = (page: Page) => page.evaluate(() => document.documentElement.getAt
 
 test('everybody has a profile, reached by the email in the navigation', async ({ browser }) => {
   for (const person of [ADMINISTRATOR, owner, partner]) {
-    const page = await browser.newPage({ locale: 'en-US' })
+    const context = await browser.newContext({ locale: 'en-US' })
+    const page = await context.newPage()
     await enter(page, site, person, '/')
-    await page.getByRole('link', { name: `Profile of ${person.email}` }).click()
+    await page.getByRole('link', { name: person.email }).click()
     await expect(heading(page, 'Profile')).toBeFocused()
     await expect(page).toHaveURL(`${site.url}/user/profile`)
     await expect(page).toHaveTitle('Profile · Tributary')
@@ -47,7 +48,7 @@ test('everybody has a profile, reached by the email in the navigation', async ({
     await expect(page.getByRole('button', { name: 'Save changes' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible()
     await expectAccessibleInBothThemes(page)
-    await page.close()
+    await context.close()
   }
 })
 

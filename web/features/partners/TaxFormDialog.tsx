@@ -34,7 +34,7 @@ export function TaxFormDialog({ partner, onClose }: Props) {
       <Form
         form={form}
         save={save}
-        label={heading}
+        label={t('partners.payoutDetails.heading')}
         inDialog
         onSubmit={(body) => save.mutate({ params: { id }, body: { taxForm: body } })}
       >
