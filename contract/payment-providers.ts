@@ -5,7 +5,6 @@ import { Id, IdParams, Instant, listOf, listQuery, requiredText, text } from './
 
 export const connectionMethods = ['oauth', 'credentials'] as const
 export const connectionStates = ['connected', 'attention', 'disconnected'] as const
-export type ConnectionState = (typeof connectionStates)[number]
 
 /** An account's tie to a payment provider. Its keys are never answered. */
 export const Connection = z

@@ -63,16 +63,6 @@ export async function call<P extends z.ZodType, Q extends z.ZodType, B extends z
   return (await (await answer(endpoint, (input ?? {}) as Loose)).json().catch(() => undefined)) as z.output<R>
 }
 
-/** Like `call`, for answers that are files: the bytes and the name that `Content-Disposition` gives them. */
-export async function download<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
-  endpoint: Endpoint<P, Q, B, R>,
-  input: Input<P, Q, B>,
-) {
-  const response = await answer(endpoint, input as Loose)
-  const name = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? null
-  return { name, file: await response.blob() }
-}
-
 /** The user of this session, with all roles and preferences. */
 export const whoAmI = (signal?: AbortSignal) => call(getMe, { signal })
 

@@ -18,4 +18,3 @@ i18next.init({
 
 /** The words for a key of the catalogue, with `{{values}}` filled in. */
 export const t = i18next.t
-export type WordKey = Parameters<typeof t>[0] & string
