@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ADMINISTRATOR, ok } from '../support/app.ts'
+import { ADMINISTRATOR, ok, signIn, tokenOf } from '../support/app.ts'
 import { expect, test } from '../support/browser.ts'
 import {
   anOwner,
@@ -7,6 +7,7 @@ import {
   enter,
   expectAccessibleInBothThemes,
   heading,
+  invitationLink,
   type Person,
   type Site,
   startSite,
@@ -621,4 +622,26 @@ test('loaded, empty, failed and on a phone everybody can use them', async ({ pag
   await expect(button(page, 'Try again')).toHaveCount(3)
   await expect(figure(page, 'Profit')).toBeVisible()
   expect(withoutRefusals(complaints)).toEqual([])
+})
+
+test('a lead of another of one’s accounts offers the role that shows it', async ({ page, complaints }) => {
+  const lead = await aLead({ firstName: 'Yusuf', lastName: 'Demir' })
+  const second = await anOwner(site, { name: 'Pinegate Travel' })
+  // Elena owns the first account; the second one's owner makes her owner there too.
+  const { token } = await signIn(site, ADMINISTRATOR.email, ADMINISTRATOR.password)
+  ok(await site.api('PUT', `/accounts/${second.id}/owner`, { token, body: { email: owner.email } }))
+  const link = await invitationLink(site, owner.email, 'Pinegate Travel')
+  ok(await site.api('POST', '/auth/user-setup/accept', { token: owner.token, body: { token: tokenOf(link) } }))
+  await enter(page, site, owner, '/leads')
+  await page.getByRole('button', { name: /^Switch role/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Pinegate Travel' }).click()
+  for (const path of ['', '/update', '/new-sale']) {
+    await page.goto(`${site.url}/leads/${lead.id}${path}`)
+    await expect(button(page, 'Switch to Harbor Analytics')).toBeVisible()
+    await expect(page.getByText('Yusuf Demir')).toHaveCount(0)
+  }
+  await button(page, 'Switch to Harbor Analytics').click()
+  await expect(heading(page, 'Add sale')).toBeVisible()
+  await expect(page.getByLabel('Amount', { exact: true })).toBeVisible()
+  expect(complaints).toEqual([])
 })

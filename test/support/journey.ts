@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { ADMINISTRATOR, accept, anEmail, aPartner, ok, PASSWORD, signIn, type TestApp } from './app.ts'
+import { ADMINISTRATOR, accept, anEmail, aPartner, eventually, ok, PASSWORD, signIn, type TestApp } from './app.ts'
 import { expect, expectAccessible } from './browser.ts'
+import { type KeptMail, keptMails } from './kept-mails.ts'
 import { createTestDatabase } from './postgres.ts'
 import { type Running, start } from './running.ts'
 
@@ -66,3 +67,11 @@ export async function expectAccessibleInBothThemes(page: Page) {
 
 /** The H1, with the focus or without. */
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+/** The link of the mail that invites somebody to an account, once it is kept. */
+export async function invitationLink(site: Site, email: string, account: string) {
+  const app = { services: { config: { dataDir: (site as unknown as Running).dataDir } } } as TestApp
+  const asks = ({ to, text, link }: KeptMail) => to.includes(email) && text.includes(account) && link
+  const mail = await eventually(async () => (await keptMails(app)).findLast(asks), 30_000)
+  return mail.link as string
+}

@@ -15,6 +15,7 @@ import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
+import { OtherRole, useOtherRole } from '../shell/OtherRole.tsx'
 import { type LeadAct, useLeadActs } from './LeadActions.tsx'
 import { LeadChart } from './LeadChart.tsx'
 import { Metadata, SharedNote, WhyThisPartner } from './LeadFacts.tsx'
@@ -37,6 +38,8 @@ type Props = {
 /** One lead: who it is, what it brought, and what happened to it. */
 export function LeadDetail(props: Props) {
   const answer = useQuery(lead(props.leadId))
+  const other = useOtherRole(answer.data?.accountId)
+  if (other) return <OtherRole heading={t('pages.lead')} parent={toLeads} role={other} />
   if (answer.data) return <Loaded {...props} lead={answer.data} />
   return <PendingPage heading={t('pages.lead')} parent={toLeads} answer={answer} gone={t('leads.gone')} />
 }

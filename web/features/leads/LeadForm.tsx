@@ -13,6 +13,7 @@ import { PendingPage } from '../../ui/PendingPage.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
+import { OtherRole, useOtherRole } from '../shell/OtherRole.tsx'
 import { changed, lead } from './queries.ts'
 
 const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
@@ -57,6 +58,8 @@ export function NewLead() {
 /** Who a lead is, changed. */
 export function EditLead({ leadId }: { leadId: string }) {
   const answer = useQuery(lead(leadId))
+  const other = useOtherRole(answer.data?.accountId)
+  if (other) return <OtherRole heading={t('pages.editLead')} parent={toLeads} role={other} />
   if (answer.data) return <Editor lead={answer.data} />
   return <PendingPage heading={t('pages.editLead')} parent={toLeads} answer={answer} gone={t('leads.gone')} />
 }

@@ -19,6 +19,7 @@ import { useLater } from '../../ui/Picker.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
+import { OtherRole, useOtherRole } from '../shell/OtherRole.tsx'
 import { changed, sale, salesOfDay } from './queries.ts'
 import { SaleSplit } from './SaleSplit.tsx'
 import styles from './Sales.module.css'
@@ -31,7 +32,9 @@ export function NewSale({ leadId }: { leadId: string }) {
   const account = useAccount() as Account
   const answer = useQuery(read(getLead, { params: { id: leadId } }))
   const lead = answer.data
+  const other = useOtherRole(lead?.accountId)
   if (!lead) return <PendingPage heading={t('pages.addSale')} parent={toLeads} answer={answer} gone={t('leads.gone')} />
+  if (other) return <OtherRole heading={t('pages.addSale')} parent={toLeads} role={other} />
   const toLead = (
     <Link to="/leads/$leadId" params={{ leadId }}>
       {lead.displayName}
