@@ -91,7 +91,17 @@ export function Picker(props: ControlProps) {
   }
 
   return (
-    <div ref={root} className={[styles.picker, className].filter(Boolean).join(' ')}>
+    <div
+      ref={root}
+      className={[styles.picker, className].filter(Boolean).join(' ')}
+      onBlur={({ relatedTarget }) => {
+        // Its own button is still inside.
+        if (root.current?.contains(relatedTarget)) return
+        if (typed === '' && !keeps) choose(null)
+        else close()
+        onBlur?.()
+      }}
+    >
       <input
         id={id}
         role="combobox"
@@ -113,12 +123,6 @@ export function Picker(props: ControlProps) {
           setOpen(true)
         }}
         onKeyDown={onKeyDown}
-        onBlur={({ relatedTarget }) => {
-          if (root.current?.contains(relatedTarget)) return
-          if (typed === '' && !keeps) choose(null)
-          else close()
-          onBlur?.()
-        }}
       />
       {value !== null && !disabled && !keeps ? (
         <IconButton
