@@ -50,7 +50,7 @@ export function Picker(props: ControlProps) {
 
   useEffect(() => {
     if (!open) return
-    const away = ({ target }: Event) => root.current?.contains(target as Node) || close()
+    const away = ({ target }: Event) => root.current?.contains(target as Node) || leave()
     document.addEventListener('pointerdown', away)
     return () => document.removeEventListener('pointerdown', away)
   })
@@ -66,6 +66,12 @@ export function Picker(props: ControlProps) {
   function close() {
     setOpen(false)
     setTyped(null)
+  }
+
+  /** What was emptied stands for nothing chosen; what was half typed is forgotten. */
+  function leave() {
+    if (typed === '' && !keeps) choose(null)
+    else close()
   }
 
   function choose(option: PickerOption | null) {
@@ -91,14 +97,14 @@ export function Picker(props: ControlProps) {
   }
 
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the focus has left all of it
     <div
       ref={root}
       className={[styles.picker, className].filter(Boolean).join(' ')}
       onBlur={({ relatedTarget }) => {
         // Its own button is still inside.
         if (root.current?.contains(relatedTarget)) return
-        if (typed === '' && !keeps) choose(null)
-        else close()
+        leave()
         onBlur?.()
       }}
     >
