@@ -33,3 +33,9 @@ function decimal(value: number): [digits: bigint, decimals: number] {
   const all = BigInt(whole + fraction)
   return decimals >= 0 ? [all, decimals] : [all * 10n ** BigInt(-decimals), 0]
 }
+
+/** An amount in words for a message: '$1,234.50'. */
+export const moneyInWords = (amount: number, currency: string) =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
+    amount / 10 ** minorDigits(currency),
+  )

@@ -1,3 +1,4 @@
+import { moneyInWords } from '#contract/money.ts'
 import type { ApprovalPreview, ApprovalResults, BlockerCode, Payout } from '#contract/payouts.ts'
 import { audit, type By, byUser, system } from '../audit.ts'
 import type { Actor } from '../auth/actor.ts'
@@ -8,7 +9,7 @@ import { announce } from '../jobs/outbox.ts'
 import { notFound, Refusal, refusalBody } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { bind, lockDue, lockPayout, wrongState } from './binding.ts'
-import { balanceBlockers, isHard, methodBlockers, money, presentBlockers } from './blockers.ts'
+import { balanceBlockers, isHard, methodBlockers, presentBlockers } from './blockers.ts'
 import { payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
 import { presentPayout, readPayout } from './payouts.ts'
 import { factsOf, type Standing } from './standing.ts'
@@ -244,7 +245,7 @@ function refuseAboveCeilings(
   if (by.fresh) return
   const above = (ceiling: number | null, sum: number) => ceiling !== null && sum > ceiling
   if (above(maxPerPayout, amount))
-    throw confirmFirst(`This payout is above the ceiling of ${money(maxPerPayout!, account.defaultCurrency)}.`)
+    throw confirmFirst(`This payout is above the ceiling of ${moneyInWords(maxPerPayout!, account.defaultCurrency)}.`)
   if (above(maxPerRun, runSum + amount))
-    throw confirmFirst(`This is above the ceiling of ${money(maxPerRun!, account.defaultCurrency)} for one run.`)
+    throw confirmFirst(`This is above the ceiling of ${moneyInWords(maxPerRun!, account.defaultCurrency)} for one run.`)
 }

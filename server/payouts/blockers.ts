@@ -1,5 +1,5 @@
+import { moneyInWords } from '#contract/money.ts'
 import type { Blocker, BlockerCode } from '#contract/payouts.ts'
-import { decimalsOf } from './methods/wise/amounts.ts'
 
 /** What the words of blockers speak of. Days are `YYYY-MM-DD` in the account's time zone. */
 export type BlockerFacts = {
@@ -40,7 +40,7 @@ type Words = Record<BlockerCode, (facts: BlockerFacts) => string>
 const forOwner: Words = {
   'no-deposit-info': () => 'The partner has not entered payout details',
   'not-approved-this-year': ({ year }) => `The partner is not approved for payouts in ${year}`,
-  'below-minimum': ({ minimumPayout, currency }) => `Below the minimum of ${money(minimumPayout, currency)}`,
+  'below-minimum': ({ minimumPayout, currency }) => `Below the minimum of ${moneyInWords(minimumPayout, currency)}`,
   'negative-balance': () => 'The balance is below zero after refunds; it is netted with what comes',
   'on-hold-fraud': ({ heldUntil }) => `A fraud rule holds commissions${until(heldUntil)}: release or void the sale`,
   'deposit-info-changed-recently': ({ availableOn }) =>
@@ -55,7 +55,7 @@ const forOwner: Words = {
 const forPartner: Words = {
   'no-deposit-info': () => 'Add your payout details',
   'not-approved-this-year': ({ year }) => `Not yet approved for ${year}`,
-  'below-minimum': ({ minimumPayout, currency }) => `Below the minimum of ${money(minimumPayout, currency)}`,
+  'below-minimum': ({ minimumPayout, currency }) => `Below the minimum of ${moneyInWords(minimumPayout, currency)}`,
   'negative-balance': () => 'Balance is below zero after refunds',
   'on-hold-fraud': ({ heldUntil }) => `Under review${until(heldUntil)}`,
   'deposit-info-changed-recently': ({ availableOn }) =>
@@ -72,8 +72,3 @@ const until = (day: string | null) => (day ? ` until ${date(day)}` : '')
 /** 'Jan 1, 2024' */
 const date = (day: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
-/** '$1,234.50' */
-export const money = (minor: number, currency: string) =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
-    minor / 10 ** decimalsOf(currency),
-  )

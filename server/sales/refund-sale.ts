@@ -1,3 +1,4 @@
+import { moneyInWords } from '#contract/money.ts'
 import { audit, type By } from '../audit.ts'
 import { newId } from '../database/ids.ts'
 import type { Transaction } from '../database/pool.ts'
@@ -122,7 +123,7 @@ export async function refundByHand(
   if (sale.status === 'void') throw new Refusal('invalid_state', 'This sale is void: there is nothing to refund.')
   const left = sale.grossAmount - sale.refundedAmount
   if (left === 0) throw new Refusal('invalid_state', 'This sale is refunded already.')
-  if (amount && amount > left) throw wrongField('amount', `Only ${left} (in minor units) is left to refund`)
+  if (amount && amount > left) throw wrongField('amount', `Only ${moneyInWords(left, sale.currency)} is left to refund`)
   const report = {
     kind: 'refund',
     externalId,

@@ -1,20 +1,8 @@
-const digits = new Map<string, number>()
-
-/** Decimals of a currency: 2 for usd, 0 for jpy. */
-export function decimalsOf(currency: string): number {
-  const code = currency.toUpperCase()
-  let known = digits.get(code)
-  if (known === undefined) {
-    known = new Intl.NumberFormat('en-US', { style: 'currency', currency: code }).resolvedOptions()
-      .maximumFractionDigits!
-    digits.set(code, known)
-  }
-  return known
-}
+import { minorDigits } from '#contract/money.ts'
 
 /** Minor units as the decimal text Wise reads: 12550 usd is `125.50`. Never through a float. */
 export function toDecimal(minor: number, currency: string): string {
-  const decimals = decimalsOf(currency)
+  const decimals = minorDigits(currency)
   const text = String(Math.abs(minor)).padStart(decimals + 1, '0')
   const whole = text.slice(0, text.length - decimals)
   const fraction = decimals ? `.${text.slice(-decimals)}` : ''
@@ -25,7 +13,7 @@ export function toDecimal(minor: number, currency: string): string {
 export function fromDecimal(text: unknown, currency: string): number | null {
   const [, sign, whole, fraction = ''] = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(String(text)) ?? []
   if (whole === undefined) return null
-  const decimals = decimalsOf(currency)
+  const decimals = minorDigits(currency)
   const kept = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
   const minor = kept + (Number(fraction[decimals] ?? 0) >= 5 ? 1 : 0)
   return sign && minor > 0 ? -minor : minor
