@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Account, AccountChange } from '#contract/accounts.ts'
-import { currencies } from '#contract/values.ts'
 import { formatDate, todayIn } from '../../format.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { currencyChoices } from '../../ui/currencies.ts'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
 import { AccountForm, Effect } from './form.tsx'
@@ -59,11 +59,6 @@ export function General({ account }: { account: Account }) {
       </FormPanel>
     </AccountForm>
   )
-}
-
-function currencyChoices() {
-  const names = new Intl.DisplayNames('en-US', { type: 'currency' })
-  return currencies.map((code) => ({ value: code, label: `${code.toUpperCase()} · ${names.of(code.toUpperCase())}` }))
 }
 
 /** The zones the browser knows; the account's own is always among them. */
