@@ -424,7 +424,7 @@ export function SecretField({ label, value, help, children, several }: SecretPro
   )
 }
 
-/** A value that is only read, to be copied. `copyLabel` names the button: 'Copy base URL'. */
+/** A value that is only read, to be copied. `copyLabel` names the button: 'Copy address'. */
 export function CopyField({ label, value, copyLabel }: { label: string; value: string; copyLabel: string }) {
   const id = useId()
   return (

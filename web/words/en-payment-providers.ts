@@ -26,6 +26,7 @@ export const paymentProviderWords = {
   saveSecret: 'Save secret',
   secretSaved: 'Signing secret saved',
   secret: 'Webhook Signing Secret',
+  secretForm: 'Events of {{provider}}',
   another: 'Another system? Send sales with ',
   anotherEnd: '.',
   show: 'Show {{kind}}',

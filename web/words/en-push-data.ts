@@ -5,7 +5,7 @@ export const pushDataWords = {
   keyHelp: 'It sends leads, sales, refunds and clicks, and reads nothing. Keep it on your server.',
   noKey: 'No key yet. Your own systems send leads and sales with it.',
   baseUrl: 'Base URL',
-  copyBaseUrl: 'Copy base URL',
+  copyBaseUrl: 'Copy address',
   generate: 'Generate new key',
   generateHeading: 'Generate new key?',
   generateText: 'The old key stops working at once.',

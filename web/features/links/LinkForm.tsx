@@ -1,9 +1,10 @@
 import { type NavigateOptions, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
-import { type LinkTest, NewLinkBlueprint, testLink } from '#contract/links.ts'
+import { wrongFields } from '#contract/fields.ts'
+import { type LinkTest, NewLinkBlueprint, TestedLink, testLink } from '#contract/links.ts'
 import { attributionModels } from '#contract/values.ts'
-import type { CallError } from '../../api.ts'
+import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Columns } from '../../ui/Columns.tsx'
@@ -141,7 +142,12 @@ function useLinkTest(
     busy: call.busy,
     result: !call.busy && !failed && done?.of === tested ? done.result : null,
     failure: failed ? explainRefusal(call.error as CallError) : null,
-    run: () => call.mutate({ params: { id }, body: { destinationUrl, parameterName } }),
+    run() {
+      const body = { destinationUrl, parameterName }
+      const { error } = TestedLink.safeParse(body)
+      if (error) refuse(new CallError('', { status: 422, code: 'validation_failed', fields: wrongFields(error) }))
+      else call.mutate({ params: { id }, body })
+    },
   }
 }
 

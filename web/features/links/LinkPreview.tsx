@@ -27,6 +27,7 @@ export function LinkPreview({ account, values, linkKey, commission }: Props) {
   const days = typeof values.cookieDays === 'number' ? values.cookieDays : null
   return (
     <Panel
+      className={styles.panel}
       heading={t('links.preview')}
       aside={
         id && (

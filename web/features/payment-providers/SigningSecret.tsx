@@ -35,7 +35,7 @@ export function SigningSecret({ connection, name }: { connection: Connection; na
       <Form
         form={form}
         save={save}
-        label={label}
+        label={t('paymentProviders.secretForm', { provider: name })}
         onSubmit={(body) => save.mutate({ params: { id: accountId, connectionId }, body })}
       >
         <SecretEntry

@@ -14,7 +14,7 @@ export function RequestLog({ account: { id, timeZone } }: { account: Account }) 
   const { data, error, refetch, isFetching } = useQuery(pushRequests(id))
   const heading = t('pushData.log')
   const items = data?.items ?? []
-  const refused = items.filter(({ status }) => status >= 400).length
+  const refused = items.filter(({ status, rows, failedRows }) => status >= 400 || (rows && rows === failedRows)).length
   const counts = t('pushData.counts', {
     accepted: formatCount(items.length - refused),
     refused: formatCount(refused),

@@ -1,0 +1,272 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ADMINISTRATOR, ok } from '../support/app.ts'
+import { expect, test } from '../support/browser.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
+import { BROWSER } from '../support/links.ts'
+
+// Links as an owner makes, tests, shares, switches and deletes them.
+
+let site: Site
+let owner: Person & { id: string }
+let jane: Person & { id: string }
+let shop: Server
+let shopAddress: string
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  // The owner's own site: a page, one that moves and keeps its query, one that loses it, and one that is gone.
+  shop = createServer((request, response) => {
+    const { pathname, search } = new URL(request.url ?? '/', 'http://shop.example')
+    if (pathname === '/moved') return response.writeHead(302, { location: `/pricing${search}` }).end()
+    if (pathname === '/lost') return response.writeHead(302, { location: '/pricing' }).end()
+    if (pathname === '/gone') return response.writeHead(404).end()
+    return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Pricing</title>')
+  })
+  await new Promise<void>((resolve) => shop.listen(0, 'localhost', resolve))
+  shopAddress = `http://localhost:${(shop.address() as AddressInfo).port}`
+  site = await startSite({ ALLOW_PRIVATE_WEBHOOK_TARGETS: '1' })
+  owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10, 5] } })
+  jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane' })
+})
+
+test.afterAll(async () => {
+  await site.end()
+  shop.close()
+})
+
+const get = async (path: string) => ok(await site.api('GET', path, { token: owner.token })).body
+const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
+const aLink = (name: string) =>
+  post(`/accounts/${owner.id}/link-blueprints`, { name, destinationUrl: `${shopAddress}/pricing` })
+
+test('only the owner opens the links', async ({ browser }) => {
+  const { id } = await aLink('Nobody else')
+  const paths = ['/links', '/links/new', `/links/${id}`, `/links/${id}/update`]
+  const others = [
+    { who: { email: jane.email }, home: 'Dashboard' },
+    { who: ADMINISTRATOR, home: 'Accounts' },
+  ]
+  for (const { who, home } of others) {
+    const page = await browser.newPage()
+    await enter(page, site, who)
+    for (const path of paths) {
+      await page.goto(`${site.url}${path}`)
+      await expect(heading(page, home)).toBeVisible()
+    }
+    await page.close()
+  }
+  ok(await site.api('DELETE', `/link-blueprints/${id}`, { token: owner.token }))
+})
+
+test('an empty list leads to the form, which says what a partner gets and tests it in words', async ({
+  page,
+  complaints,
+}) => {
+  await enter(page, site, owner, '/links')
+  await expect(heading(page, 'Links')).toBeVisible()
+  await expect(page).toHaveTitle('Links · Tributary')
+  await expect(page.getByText('No data to show')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Add link' }).click()
+
+  await expect(heading(page, 'Add link')).toBeFocused()
+  const form = page.getByRole('form', { name: 'Add link' })
+  const labels = ['Name', 'Destination URL', 'Parameter Name', 'UTM Source', 'UTM Medium', 'UTM Campaign', 'UTM Term']
+  for (const label of [...labels, 'UTM Content', 'Cookie Window (days)'])
+    await expect(form.getByLabel(label, { exact: true })).toBeVisible()
+  for (const [group, choices] of [
+    ['Attribution', ['Last touch', 'First touch']],
+    ['Commission', ['Use account default', 'Custom rates']],
+  ] as const)
+    for (const choice of choices)
+      await expect(form.getByRole('radiogroup', { name: group }).getByRole('radio', { name: choice })).toBeVisible()
+  for (const name of ['Keep visitor query', 'Enabled'])
+    await expect(form.getByRole('switch', { name })).toHaveAttribute('aria-checked', 'true')
+  await expect(form.getByLabel('Parameter Name')).toHaveAccessibleDescription(
+    'Added to the destination, such as ?ref=jane.',
+  )
+
+  await form.getByRole('button', { name: 'Add link' }).click()
+  await expect(page.getByRole('alert')).toHaveText(/^Check the marked fields: Name, Destination URL$/)
+  await expect(page.getByRole('alert')).toBeFocused()
+  await expect(form.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Name is required')
+  await expectAccessibleInBothThemes(page)
+
+  await form.getByLabel('Name', { exact: true }).fill('Pricing page')
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await form.getByLabel('Destination URL').fill(`${shopAddress}/pricing`)
+  await expect(preview).toContainText(`${shopAddress}/pricing?ref=jane`)
+  await form.getByLabel('UTM Campaign').fill('{referralCode}')
+  await expect(preview).toContainText('utm_campaign=jane&ref=jane&click=')
+  await form.getByLabel('Cookie Window (days)').fill('30')
+  await form.getByRole('radio', { name: 'First touch' }).check()
+  await form.getByRole('radio', { name: 'Custom rates' }).check()
+  await form.getByLabel('Layer 1 Rate').fill('25')
+  for (const words of ['30 days', 'The first click wins', 'Layered 25% / 5%'])
+    await expect(preview).toContainText(words)
+
+  for (const [path, words] of [
+    ['/pricing', 'The link works'],
+    ['/moved', 'and keeps ref.'],
+    ['/lost', 'The code gets lost'],
+    ['/gone', 'The page answered 404'],
+  ]) {
+    await form.getByLabel('Destination URL').fill(`${shopAddress}${path}`)
+    await page.getByRole('button', { name: 'Test link' }).click()
+    await expect(page.getByRole('main')).toContainText(words as string)
+  }
+  await expectAccessibleInBothThemes(page)
+  await form.getByLabel('Destination URL').fill('http://127.0.0.1:9/')
+  await page.getByRole('button', { name: 'Test link' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'The page did not answer' })).toBeVisible()
+  await form.getByLabel('Destination URL').fill('ftp://shop.example')
+  await page.getByRole('button', { name: 'Test link' }).click()
+  await expect(form.getByLabel('Destination URL')).toHaveAccessibleDescription('Enter a full https address')
+  await expect(page.getByRole('alert')).toContainText('Check the marked fields: Destination URL')
+
+  await form.getByLabel('Destination URL').fill(`${shopAddress}/pricing`)
+  await form.getByRole('button', { name: 'Add link' }).click()
+  await expect(heading(page, 'Pricing page')).toBeFocused()
+  await expect(page.getByRole('status').filter({ hasText: 'Link added' })).toBeVisible()
+  const { items } = await get(`/accounts/${owner.id}/link-blueprints`)
+  expect(items).toHaveLength(1)
+  expect(items[0]).toMatchObject({
+    name: 'Pricing page',
+    cookieDays: 30,
+    attributionModel: 'first-touch',
+    commissionSettings: { layerRates: [25, 5] },
+    utm: { source: null, campaign: '{referralCode}' },
+  })
+  expect(complaints).toEqual([])
+})
+
+test("a link's page shows what came of it, copies and draws each partner's link, and is changed", async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { items } = await get(`/accounts/${owner.id}/link-blueprints`)
+  const { id, key } = items[0]
+  await fetch(`${site.url}/r/${key}/jane`, { redirect: 'manual', headers: { 'user-agent': BROWSER } })
+  await enter(page, site, owner, '/links')
+  await page
+    .getByRole('row', { name: /Pricing page/ })
+    .getByRole('link')
+    .click()
+  await expect(heading(page, 'Pricing page')).toBeFocused()
+  await expect(page.getByRole('figure', { name: 'Clicks' })).toBeVisible()
+  const row = page.getByRole('row', { name: /Jane Whitfield/ })
+  await expect(row.getByRole('cell').nth(1)).toHaveText('1')
+  await expectAccessibleInBothThemes(page)
+
+  await row.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(new RegExp(`/r/${key}/jane$`))
+  await row.getByRole('button', { name: 'Show QR code' }).click()
+  const dialog = page.getByRole('dialog', { name: 'QR code of Jane Whitfield' })
+  await expect(dialog.getByRole('img', { name: new RegExp(`/r/${key}/jane$`) })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Download SVG' }).click()
+  expect((await download).suggestedFilename()).toBe('qr-jane.svg')
+  await page.keyboard.press('Escape')
+  await expect(row.getByRole('button', { name: 'Show QR code' })).toBeFocused()
+
+  await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Edit' }).click()
+  await expect(heading(page, 'Edit link')).toBeFocused()
+  await page.getByLabel('Name', { exact: true }).fill('')
+  await page.getByLabel('UTM Campaign').fill('')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Name is required')
+  const long = 'Ω'.repeat(100)
+  await page.getByLabel('Name', { exact: true }).fill(long)
+  await page.getByRole('radio', { name: 'Use account default' }).check()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(heading(page, long)).toBeFocused()
+  await expect(page.getByRole('status').filter({ hasText: 'Link saved' })).toBeVisible()
+  expect(await get(`/link-blueprints/${id}`)).toMatchObject({
+    name: long,
+    cookieDays: 30,
+    commissionSettings: null,
+    utm: { campaign: null },
+  })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(complaints).toEqual([])
+})
+
+test('the list switches links and takes it back, and finds and sorts them by the address', async ({
+  page,
+  complaints,
+}) => {
+  const { id } = await aLink('Spring offer')
+  await enter(page, site, owner, '/links?sort=name')
+  const table = page.getByRole('table', { name: 'Links' })
+  const heads = ['Name', 'Destination', 'Window', 'Clicks', 'Leads', 'Sales', 'Enabled']
+  await expect(table.getByRole('columnheader')).toHaveText(heads)
+  await expect(table.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(table.getByRole('rowheader')).toHaveText(['Spring offer', /^Ω/])
+  const enabled = page.getByRole('row', { name: /Spring offer/ }).getByRole('switch', { name: 'Spring offer' })
+  await expect(enabled).toHaveText('Enabled')
+  await enabled.click()
+  await expect(enabled).toHaveText('Disabled')
+  await expect(page.getByRole('status').filter({ hasText: 'Spring offer disabled' })).toBeVisible()
+  expect((await get(`/link-blueprints/${id}`)).enabled).toBe(false)
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Spring offer enabled' })).toBeVisible()
+  await expect(enabled).toHaveAttribute('aria-checked', 'true')
+  expect((await get(`/link-blueprints/${id}`)).enabled).toBe(true)
+
+  await page.getByRole('searchbox', { name: 'Search links' }).fill('spring')
+  await expect(page).toHaveURL(/search=spring/)
+  await expect(table.getByRole('rowheader')).toHaveText(['Spring offer'])
+  await page.getByRole('searchbox', { name: 'Search links' }).fill('no such link')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(table.getByRole('rowheader')).toHaveCount(2)
+  expect(complaints).toEqual([])
+})
+
+test('deleting asks first; a link that is gone, and a server that fails, are said in words', async ({
+  page,
+  complaints,
+}) => {
+  const { id } = await aLink('Short-lived')
+  await enter(page, site, owner, `/links/${id}`)
+  await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete link' })
+  await expect(dialog).toContainText('This will delete Short-lived. This action is permanent and cannot be undone.')
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(heading(page, 'Links')).toBeFocused()
+  await expect(page.getByRole('status').filter({ hasText: 'Link deleted' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Short-lived' })).toHaveCount(0)
+  expect(complaints).toEqual([])
+
+  await page.goto(`${site.url}/links/${id}`)
+  await expect(page.getByRole('alert')).toContainText('This link does not exist, or it was deleted.')
+  expect(complaints.splice(0)).not.toEqual([])
+
+  await page.route('**/api/v1/**/link-blueprints**', (route) => route.abort())
+  await page.goto(`${site.url}/links`)
+  await expect(page.getByRole('alert')).toContainText('Failed to load')
+  await expectAccessibleInBothThemes(page)
+  await page.unroute('**/api/v1/**/link-blueprints**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('table', { name: 'Links' })).toBeVisible()
+})
