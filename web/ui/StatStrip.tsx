@@ -18,21 +18,23 @@ export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
   // A note that is still on its way keeps its place.
   const noted = stats.some(({ note }) => note !== undefined)
   return (
-    <dl aria-label={label} className={styles.strip} data-count={stats.length}>
-      {stats.map(({ label, value, note, trend, warns, wrap }) => (
-        <div key={label} className={warns ? styles.warns : styles.stat}>
-          <dt>{wrap ? wrap(label) : label}</dt>
-          <dd className={styles.value} data-length={lengthOf(value)}>
-            {value}
-          </dd>
-          {noted && (
-            <dd className={styles.note} data-trend={trend}>
-              {note}
+    <div className={styles.room}>
+      <dl aria-label={label} className={styles.strip} data-count={stats.length}>
+        {stats.map(({ label, value, note, trend, warns, wrap }) => (
+          <div key={label} className={warns ? styles.warns : styles.stat}>
+            <dt>{wrap ? wrap(label) : label}</dt>
+            <dd className={styles.value} data-length={lengthOf(value)}>
+              {value}
             </dd>
-          )}
-        </div>
-      ))}
-    </dl>
+            {noted && (
+              <dd className={styles.note} data-trend={trend}>
+                {note}
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+    </div>
   )
 }
 
