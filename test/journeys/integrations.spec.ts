@@ -1,0 +1,347 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ADMINISTRATOR, anEmail, eventually, ok } from '../support/app.ts'
+import { expect, test } from '../support/browser.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
+import { standInStripe } from '../support/stand-ins/stripe.ts'
+import { deliver, stripePayment } from '../support/stand-ins/stripe-events.ts'
+
+// Payment providers, the embed code and pushed data as an owner sets them up.
+
+const SIGNING_SECRET = 'whsec_integrations'
+
+let site: Site
+let stripe: Awaited<ReturnType<typeof standInStripe>>
+let owner: Person & { id: string; publicId: string }
+let partner: Person & { id: string }
+let shop: Server
+let shopAddress: string
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  stripe = await standInStripe()
+  site = await startSite({ STRIPE_API_URL: stripe.url, ALLOW_PRIVATE_WEBHOOK_TARGETS: '1' })
+  const made = await anOwner(site)
+  owner = { ...made, publicId: (await accountOf(made)).publicId }
+  partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane' })
+  shop = createServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Shop</title>
+      <form class="demo-form"><input name="first_name"><input name="last_name"><input type="email" name="email">
+      <button>Send</button></form><script async src="${site.url}/embed/${owner.publicId}.js"></script>`),
+  )
+  await new Promise<void>((resolve) => shop.listen(0, 'localhost', resolve))
+  shopAddress = `http://localhost:${(shop.address() as AddressInfo).port}`
+})
+
+test.afterAll(async () => {
+  await site.end()
+  await stripe.close()
+  shop.close()
+})
+
+const accountOf = async ({ id, token }: { id: string; token: string }) =>
+  ok(await site.api('GET', `/accounts/${id}`, { token })).body
+
+test('only the owner opens the integrations', async ({ browser }) => {
+  const others = [
+    { who: { email: partner.email }, home: 'Dashboard' },
+    { who: ADMINISTRATOR, home: 'Accounts' },
+  ]
+  for (const { who, home } of others) {
+    const page = await browser.newPage()
+    await enter(page, site, who)
+    for (const path of ['payment-providers', 'embed-code', 'push-data']) {
+      await page.goto(`${site.url}/integrations/${path}`)
+      await expect(heading(page, home)).toBeVisible()
+    }
+    await page.close()
+  }
+})
+
+test('Stripe is connected by a key, checked, told its signing secret and disconnected', async ({
+  page,
+  complaints,
+}) => {
+  await enter(page, site, owner, '/integrations/payment-providers')
+  await expect(heading(page, 'Payment Providers')).toBeVisible()
+  const main = page.getByRole('main')
+  await expect(main.getByText('Not connected')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Notice' })).toHaveCount(0)
+  await expectAccessibleInBothThemes(page)
+
+  await main.getByRole('button', { name: 'Connect Stripe' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Stripe' })
+  const connect = dialog.getByRole('button', { name: 'Connect Stripe' })
+  await expect(dialog.getByLabel('Restricted Key')).toBeFocused()
+  await connect.click()
+  await expect(dialog.getByLabel('Restricted Key')).toHaveAccessibleDescription(/Restricted Key is required/)
+  await dialog.getByLabel('Webhook Signing Secret').fill('not-a-secret')
+  await dialog.getByLabel('Restricted Key').fill('rk_test_ofSomebodyElse')
+  await connect.click()
+  await expect(dialog.getByLabel('Webhook Signing Secret')).toHaveAccessibleDescription(/begins with whsec_/)
+  await dialog.getByLabel('Webhook Signing Secret').fill('')
+  await connect.click()
+  await expect(dialog.getByLabel('Restricted Key')).toHaveAccessibleDescription(/Invalid API Key provided/)
+  await expectAccessibleInBothThemes(page)
+  // The browser itself reports answers of 422 on its console.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('422'), expect.stringContaining('422')])
+
+  stripe.forbid('webhook_endpoints')
+  await dialog.getByLabel('Restricted Key').fill(stripe.key)
+  await connect.click()
+  const card = main.getByRole('region', { name: 'Stripe' })
+  await expect(card).toContainText('Attention')
+  await expect(card).toContainText('Stripe did not let us make the endpoint')
+  await expect(page.getByRole('status').filter({ hasText: 'Stripe connected' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await card.getByLabel('Webhook Signing Secret').fill('nothing of the kind')
+  await card.getByRole('button', { name: 'Save secret' }).click()
+  await expect(card.getByLabel('Webhook Signing Secret')).toHaveAccessibleDescription(/begins with whsec_/)
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('422')])
+  await card.getByLabel('Webhook Signing Secret').fill(SIGNING_SECRET)
+  await card.getByRole('button', { name: 'Save secret' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Signing secret saved' })).toBeVisible()
+  await expect(card.getByText('Attention')).toHaveCount(0)
+  const facts = card.getByLabel('Stripe connection')
+  await expect(facts).toContainText('Northwind Shop')
+  await expect(facts).toContainText('acct_1StandInShop')
+  await expect(facts).toContainText('None yet')
+
+  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/payment-providers`, { token: owner.token })).body
+  const payment = stripePayment({ store: stripe.store, amount: 100_00, email: 'cara@brightline.example' })
+  const delivered = await deliver(items[0].webhookUrl, payment.chargeSucceeded, SIGNING_SECRET)
+  expect(delivered.status, delivered.body).toBe(200)
+  await card.getByRole('button', { name: 'Check now' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'the connection holds' })).toBeVisible()
+  await expect(facts).toContainText(/Last event(now|1 minute ago)/)
+  await expectAccessibleInBothThemes(page)
+
+  stripe.forbid('charges')
+  await card.getByRole('button', { name: 'Check now' }).click()
+  await expect(card).toContainText('Stripe does not accept the key any more')
+  stripe.allow('charges')
+  await card.getByRole('button', { name: 'Check now' }).click()
+  await expect(card.getByText('Attention')).toHaveCount(0)
+  expect(complaints).toEqual([])
+
+  await card.getByRole('button', { name: 'Disconnect' }).click()
+  const question = page.getByRole('dialog', { name: 'Disconnect Stripe?' })
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessibleInBothThemes(page)
+  await question.getByRole('button', { name: 'Disconnect' }).click()
+  await expect(main.getByText('Past sales stay.')).toBeVisible()
+  await expect(main.getByRole('button', { name: 'Connect Stripe' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('a provider that cannot be asked is said in its own words', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/integrations/payment-providers')
+  await page.getByRole('button', { name: 'Connect Stripe' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Stripe' })
+  await stripe.close()
+  await dialog.getByLabel('Restricted Key').fill(stripe.key)
+  await dialog.getByRole('button', { name: 'Connect Stripe' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Stripe could not be asked just now. Please try again. (')
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('502')])
+})
+
+test('the embed code: every row in words, the code to copy, and a check on the real page', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await enter(page, site, owner, '/integrations/embed-code')
+  await expect(heading(page, 'Embed Code')).toBeVisible()
+  const elements = ['First Name', 'Last Name', 'Email', 'Phone', 'Fields Container', 'Submit Button']
+  for (const element of elements) {
+    await expect(page.getByLabel(`${element} Selector Type`)).toHaveValue('default')
+    await expect(page.getByLabel(`${element} Selector Value`)).toBeDisabled()
+  }
+  await expect(page.getByLabel('Email Selector Type').locator('option')).toHaveText([
+    'ID',
+    'Class',
+    'Name',
+    'Default',
+    'Query selector',
+  ])
+  await expect(page.getByRole('main')).toContainText('Any site can send leads to you.')
+  await expect(page.getByRole('button', { name: 'Copy code' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Verify on my site' })).toBeDisabled()
+  // There is no embed code yet: the browser itself notes answers of 404.
+  for (const complaint of complaints.splice(0)) expect(complaint).toContain('404')
+  await expectAccessibleInBothThemes(page)
+
+  const phone = page.getByLabel('Phone Selector Value')
+  for (const [type, value, words] of [
+    ['id', 'phone', 'Enter # and a letter, then letters, digits, - _ : or .'],
+    ['class', 'phone', 'Enter a class that starts with a dot'],
+    ['query-selector', '', 'Enter a value'],
+    ['name', ' ', 'Enter a value'],
+  ] as const) {
+    await page.getByLabel('Phone Selector Type').selectOption(type)
+    await phone.fill(value)
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await expect(phone).toHaveAccessibleDescription(words)
+  }
+  await page.getByLabel('Phone Selector Type').selectOption('id')
+  await phone.fill('phone')
+  await expect(phone).toHaveAccessibleDescription(/Enter # and a letter/)
+  await phone.fill('#phone')
+  await expect(phone).toHaveAccessibleDescription('')
+  await page.getByLabel('Allowed Domains').fill('https://Shop.Harbor.example/buy, nonsense')
+  await page.getByLabel('Allowed Domains').press('Enter')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('alert')).toContainText('Allowed Domains')
+  await expect(page.getByLabel('Allowed Domains')).toHaveAccessibleDescription(
+    /Enter a domain such as shop.example.com/,
+  )
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Remove nonsense' }).click()
+  await page.getByLabel('First Name Selector Type').selectOption('name')
+  await page.getByLabel('First Name Selector Value').fill('first_name')
+  await page.getByLabel('Consent Mode').selectOption('Wait for consent')
+  await page.getByRole('switch', { name: 'Only referred visitors' }).click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Embed code saved' })).toBeVisible()
+  const saved = ok(await site.api('GET', `/accounts/${owner.id}/embed-code`, { token: owner.token })).body
+  expect(saved).toMatchObject({
+    domains: ['shop.harbor.example'],
+    consentMode: 'required',
+    onlyIfReferred: false,
+    config: { phone: { selectorType: 'id', selectorValue: '#phone' }, email: { selectorType: 'default' } },
+  })
+
+  await page.getByRole('button', { name: 'Copy code' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(saved.snippet)
+  await page.getByLabel('Page to check').fill(`${shopAddress}/demo`)
+  await page.getByRole('button', { name: 'Verify on my site' }).click()
+  await expect(page.getByLabel('Page to check')).toHaveAccessibleDescription(/on one of the allowed domains/)
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('422')])
+  await page.getByRole('button', { name: 'Remove shop.harbor.example' }).click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Any site can send leads to you.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save changes' })).toBeEnabled()
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Verify on my site' }).click()
+  const tab = await opened
+  await expect(page.getByText('5 of 6 found')).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Phone' })).toContainText('Not found')
+  await expect(page.getByRole('group', { name: 'Email' })).toContainText('Found')
+  expect(await tab.evaluate(() => window.opener)).toBeNull()
+  await tab.close()
+  await expectAccessibleInBothThemes(page)
+
+  // A lead from a site that is not allowed is counted, one from an allowed site is kept.
+  const embed = `${site.url}/embed/${owner.publicId}/leads`
+  const lead = (origin: string) =>
+    fetch(embed, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ email: anEmail('visitor'), pageUrl: `${origin}/` }),
+    })
+  const change = (body: object) => site.api('PUT', `/accounts/${owner.id}/embed-code`, { token: owner.token, body })
+  await change({ domains: ['harbor.example'] })
+  await lead('https://stranger.example')
+  await lead('https://shop.harbor.example')
+  await page.reload()
+  const check = page.getByRole('region', { name: 'Check' })
+  await expect(check).toContainText('1, last from https://stranger.example')
+  await expect(check).toContainText(/Last lead received(now|1 minute ago)/)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(complaints).toEqual([])
+})
+
+test('push data: a key is made, shown, tried and renewed, and the log tells of it', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await enter(page, site, owner, '/integrations/push-data')
+  await expect(heading(page, 'Push Data')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('No key yet.')
+  await expect(page.getByLabel('Base URL')).toHaveValue(`${site.url}/api/v1`)
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Generate new key' }).click()
+  const key = page.getByLabel('API Key')
+  await expect(key).toHaveAttribute('type', 'password')
+  const { apiKey } = await accountOf(owner)
+  await expect(key).toHaveValue(apiKey)
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect(key).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Hide', exact: true }).click()
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(apiKey)
+
+  await page.getByRole('button', { name: 'Send test request' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'The key works' })).toBeVisible()
+  const push = (body: unknown) => site.api('POST', '/push/leads', { token: apiKey, body })
+  await push({ email: anEmail('pushed') })
+  await push({ firstName: 'Nobody' })
+  const log = page.getByRole('table', { name: 'Last 100 requests' })
+  await expect(log.getByRole('row')).toHaveCount(4)
+  await expect(log.getByRole('row').nth(1)).toContainText('POST /push/leads')
+  await expect(log.getByRole('row').nth(1)).toContainText('422')
+  await expect(log.getByRole('row').nth(2)).toContainText('Accepted')
+  await expect(log.getByRole('row').nth(3)).toContainText('0 of 1 rows taken')
+  await expect(page.getByRole('region', { name: 'Last 100 requests' })).toContainText('1 accepted, 2 refused')
+  const { total } = ok(await site.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body
+  for (const language of ['Node', 'Python', 'PHP', 'curl']) {
+    await page.getByRole('tab', { name: language }).click()
+    await expect(page.getByRole('tabpanel')).toContainText(`${site.url}/api/v1/push/leads`)
+  }
+  await expectAccessibleInBothThemes(page)
+
+  await page.getByRole('button', { name: 'Generate new key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Generate new key?' })
+  await expect(dialog).toContainText('The old key stops working at once.')
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByRole('button', { name: 'Generate new key' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(key).not.toHaveValue(apiKey)
+  expect((await push({ email: anEmail('late') })).status).toBe(401)
+  const renewed = (await accountOf(owner)).apiKey
+  await expect(key).toHaveValue(renewed)
+  expect(ok(await site.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body.total).toBe(total)
+  expect(complaints).toEqual([])
+
+  // Renewed in another window: the key on this page is no longer the one.
+  ok(await site.api('PUT', `/accounts/${owner.id}/api-key`, { token: owner.token }))
+  await page.getByRole('button', { name: 'Send test request' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'The test request failed' })).toBeVisible()
+  await eventually(() => complaints.length > 0)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+})
+
+test('a server that fails is said in the panel that failed, and asked again', async ({ page }) => {
+  await enter(page, site, owner, '/dashboard')
+  for (const [path, call, name] of [
+    ['payment-providers', '**/payment-providers/available', 'Payment Providers'],
+    ['embed-code', '**/embed-code', 'Embed Code'],
+    ['push-data', '**/push-requests**', 'Push Data'],
+  ] as const) {
+    await page.route(`**/api/v1/accounts/*${call.slice(2)}`, (route) => route.abort())
+    await page.goto(`${site.url}/integrations/${path}`)
+    await expect(heading(page, name)).toBeVisible()
+    const failed = page.getByRole('alert').filter({ hasText: 'Failed to load' })
+    await expect(failed).toBeVisible()
+    await expectAccessibleInBothThemes(page)
+    await page.unrouteAll()
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await expect(failed).toBeHidden()
+  }
+})
