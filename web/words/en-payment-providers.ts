@@ -21,7 +21,6 @@ export const paymentProviderWords = {
   events24h: 'Events in 24 h',
   facts: '{{provider}} connection',
   webhookUrl: 'Webhook URL',
-  webhookUrlHelp: 'Make an endpoint at {{provider}} for this address, then enter its signing secret.',
   copyUrl: 'Copy webhook URL',
   saveSecret: 'Save secret',
   secretSaved: 'Signing secret saved',

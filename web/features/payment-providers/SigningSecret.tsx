@@ -38,11 +38,7 @@ export function SigningSecret({ connection, name }: { connection: Connection; na
         label={t('paymentProviders.secretForm', { provider: name })}
         onSubmit={(body) => save.mutate({ params: { id: accountId, connectionId }, body })}
       >
-        <SecretEntry
-          {...form.field('webhookSecret', label)}
-          help={t('paymentProviders.webhookUrlHelp', { provider: name })}
-          autoComplete="off"
-        />
+        <SecretEntry {...form.field('webhookSecret', label)} autoComplete="off" />
         <div>
           <SubmitButton>{t('paymentProviders.saveSecret')}</SubmitButton>
         </div>

@@ -37,8 +37,9 @@ export function RequestLog({ account: { id, timeZone } }: { account: Account }) 
 const columnsIn = (timeZone: string): Column<PushRequest>[] => [
   {
     head: t('pushData.time'),
-    cell: ({ createdAt }) => (
+    cell: ({ createdAt, path }) => (
       <span className={styles.time}>
+        <code className={styles.narrowOnly}>{path}</code>
         <span>{formatDay(createdAt, timeZone)}</span> <span>{formatSecond(createdAt, timeZone)}</span>
       </span>
     ),
