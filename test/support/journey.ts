@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
-import { ADMINISTRATOR, accept, anEmail, aPartner, eventually, ok, PASSWORD, signIn, type TestApp } from './app.ts'
-import { expect, expectAccessible } from './browser.ts'
-import { type KeptMail, keptMails } from './kept-mails.ts'
+import type { Browser, Page } from '@playwright/test'
+import { ADMINISTRATOR, accept, anEmail, aPartner, ok, PASSWORD, signIn, type TestApp } from './app.ts'
+import { expect, expectAccessible, hearComplaints } from './browser.ts'
 import { createTestDatabase } from './postgres.ts'
 import { type Running, start } from './running.ts'
 
@@ -44,34 +43,40 @@ export async function aPartnerOf(site: Site, account: { id: string; token: strin
 }
 
 /** Signs in on the screen and waits for the first one behind it. */
-export async function enter(
-  page: Page,
-  site: Site,
-  { email, password = PASSWORD }: { email: string; password?: string },
-  path = '/',
-) {
+export async function enter(page: Page, site: Site, { email }: { email: string }, path = '/') {
   await page.goto(`${site.url}${path}`)
   await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeHidden()
 }
 
-/** axe's rules on the page as it is, in the light theme and in the dark one. */
+/** A page of a browser in which this person is signed in already; complaints go into `complaints`. */
+export async function signedInPage(
+  browser: Browser,
+  site: Site,
+  { email, password }: { email: string; password?: string },
+  complaints: string[],
+): Promise<Page> {
+  const { token, refreshToken } = await signIn(site, email, password)
+  const value = JSON.stringify({ accessToken: token, refreshToken })
+  const origins = [{ origin: site.url, localStorage: [{ name: 'tributary.session', value }] }]
+  const context = await browser.newContext({ storageState: { cookies: [], origins } })
+  const page = await context.newPage()
+  await hearComplaints(page, complaints)
+  return page
+}
+
+/** Goes to an address inside the application that runs in the page already. */
+export const visit = (page: Page, path: string) => page.evaluate((to) => history.pushState({}, '', to), path)
+
+/** axe's rules on the page as it is, in the light theme; and in the dark one those of color, which is all it changes. */
 export async function expectAccessibleInBothThemes(page: Page) {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await expectAccessible(page)
-  }
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await expectAccessible(page, 'color-contrast', 'link-in-text-block')
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await expectAccessible(page)
 }
 
 /** The H1, with the focus or without. */
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
-
-/** The link of the mail that invites somebody to an account, once it is kept. */
-export async function invitationLink(site: Site, email: string, account: string) {
-  const app = { services: { config: { dataDir: (site as unknown as Running).dataDir } } } as TestApp
-  const asks = ({ to, text, link }: KeptMail) => to.includes(email) && text.includes(account) && link
-  const mail = await eventually(async () => (await keptMails(app)).findLast(asks), 30_000)
-  return mail.link as string
-}

@@ -1,0 +1,179 @@
+import type { Page, Route } from '@playwright/test'
+import { expect, hearComplaints, test, unexpected } from '../support/browser.ts'
+import { expectAccessibleInBothThemes, heading, signedInPage, visit } from '../support/journey.ts'
+import { type PopulatedSite, startPopulatedSite } from '../support/populated.ts'
+import { entries, pathOf, type RoleName, roles, screens } from '../support/screens.ts'
+
+// axe finds nothing on any screen, in the light theme and in the dark one: loaded, with nothing to show, and failed.
+
+let populated: PopulatedSite
+const at = (path: string) => pathOf(path, populated.things)
+
+test.beforeAll(async () => {
+  populated = await startPopulatedSite()
+})
+
+test.afterAll(() => populated?.end())
+
+/** A page in which the application runs for this person, shared by the tests beside it. */
+function pageOf(who: () => { email: string; password?: string }, prepare?: (page: Page) => Promise<void>) {
+  const complaints: string[] = []
+  let page: Page
+  test.beforeAll(async ({ browser }) => {
+    page = await signedInPage(browser, populated.site, who(), complaints)
+    await prepare?.(page)
+    await page.goto(`${populated.site.url}/no/such/page`)
+    await expect(heading(page, 'Page not found')).toBeVisible()
+  })
+  test.afterAll(() => page?.context().close())
+  return { current: () => page, complaints }
+}
+
+/** Opens a screen anew and waits until nothing is on its way any more. */
+async function open(page: Page, path: string, h1: string) {
+  await visit(page, '/no/such/page')
+  await expect(heading(page, 'Page not found')).toBeVisible()
+  await visit(page, at(path))
+  await expect(heading(page, h1)).toBeVisible()
+  await expect(page.locator('[aria-label="Loading..."], [aria-busy=true]')).toHaveCount(0)
+}
+
+for (const role of roles) {
+  const own = screens.filter((screen) => screen.role === role)
+
+  test.describe(`${role}, loaded`, () => {
+    const page = pageOf(() => populated[role])
+    for (const { path, h1 } of own)
+      test(path, async () => {
+        await open(page.current(), path, h1)
+        await expect(page.current().getByText('Failed to load')).toHaveCount(0)
+        await expectAccessibleInBothThemes(page.current())
+        expect(page.complaints.splice(0)).toEqual([])
+      })
+  })
+
+  test.describe(`${role}, failed`, () => {
+    const page = pageOf(
+      () => populated[role],
+      async (page) => {
+        // What the shell stands on; an administrator sees an account on a screen of its own.
+        const spared = role === 'administrator' ? /\/users\/me$/ : /\/(users\/me|accounts\/[^/]+)$/
+        const refuse = (route: Route) => route.fulfill({ status: 500, body: '{}' })
+        await page.route((url) => url.pathname.startsWith('/api/v1/') && !spared.test(url.pathname), refuse)
+      },
+    )
+    for (const { path, h1, unloaded = h1 } of own.filter(({ still }) => !still))
+      test(path, async () => {
+        await open(page.current(), path, unloaded)
+        await expect(page.current().getByText('Failed to load').first()).toBeVisible()
+        await expectAccessibleInBothThemes(page.current())
+        expect(unexpected(page.complaints.splice(0), 500)).toEqual([])
+      })
+  })
+}
+
+/** Where there is nothing to show: in a new account, and where nothing matches a search. */
+const empty: { who: 'newOwner' | 'newPartner' | RoleName; paths: [path: string, h1: string][] }[] = [
+  {
+    who: 'newOwner',
+    paths: [
+      ['/dashboard', 'Dashboard'],
+      ['/partners', 'Partners'],
+      ['/leads', 'Leads'],
+      ['/leads?tab=sales', 'Leads'],
+      ['/links', 'Links'],
+      ['/payouts', 'Payouts'],
+      ['/payouts?tab=needs-action', 'Payouts'],
+      ['/payouts?tab=paid', 'Payouts'],
+      ['/account/settings?tab=payouts', 'Settings'],
+      ['/integrations/payment-providers', 'Payment Providers'],
+      ['/integrations/push-data', 'Push Data'],
+      ['/integrations/embed-code', 'Embed Code'],
+    ],
+  },
+  {
+    who: 'newPartner',
+    paths: [
+      ['/dashboard', 'Dashboard'],
+      ['/partners', 'Partners'],
+      ['/leads', 'Leads'],
+      ['/partner/settings', 'Settings'],
+    ],
+  },
+  { who: 'administrator', paths: [['/admin/accounts?search=nobody', 'Accounts']] },
+  {
+    who: 'owner',
+    paths: [
+      ['/partners?search=nobody', 'Partners'],
+      ['/partners/{subPartner}?tab=sub-partners', 'Sam Ortiz'],
+      ['/partners/{subPartner}?tab=leads', 'Sam Ortiz'],
+      ['/partners/{subPartner}?tab=payouts', 'Sam Ortiz'],
+      ['/leads/{newLead}', 'Irene Castell'],
+    ],
+  },
+]
+
+for (const { who, paths } of empty)
+  test.describe(`${who}, with nothing to show`, () => {
+    const page = pageOf(() => populated[who])
+    for (const [path, h1] of paths)
+      test(path, async () => {
+        await open(page.current(), path, h1)
+        await expectAccessibleInBothThemes(page.current())
+        // There is no embed code in a new account: the browser itself notes the answer of 404.
+        expect(unexpected(page.complaints.splice(0), 404)).toEqual([])
+      })
+  })
+
+test('an account that cannot be loaded, and one that is disabled', async ({ browser }) => {
+  const page = await signedInPage(browser, populated.site, populated.newOwner, [])
+  let disabled = false
+  await page.route(`**/api/v1/accounts/${populated.newOwner.id}`, async (route) => {
+    if (!disabled) return route.fulfill({ status: 500, body: '{}' })
+    const response = await route.fetch()
+    return route.fulfill({ response, json: { ...(await response.json()), disabledAt: new Date().toISOString() } })
+  })
+  await page.goto(`${populated.site.url}/dashboard`)
+  await expect(page.getByText('Failed to load')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  disabled = true
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(heading(page, 'This account is disabled.')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.context().close()
+})
+
+test.describe('signed out', () => {
+  let page: Page
+  const complaints: string[] = []
+
+  test.beforeAll(async ({ browser }) => {
+    const context = await browser.newContext()
+    page = await context.newPage()
+    await hearComplaints(page, complaints)
+  })
+  test.afterAll(() => page?.context().close())
+
+  for (const { path, h1 } of entries)
+    test(path, async () => {
+      await page.goto(`${populated.site.url}${at(path)}`)
+      await expect(heading(page, h1)).toBeVisible()
+      await expect(page.locator('[aria-label="Loading..."]')).toHaveCount(0)
+      await expectAccessibleInBothThemes(page)
+      expect(complaints.splice(0)).toEqual([])
+    })
+
+  test('failed', async () => {
+    await page.route('**/api/v1/**', (route) => route.fulfill({ status: 500, body: '{}' }))
+    await page.goto(`${populated.site.url}/auth/sign-in`)
+    await page.getByLabel('Email').fill('elena@harbor.example')
+    await page.getByLabel('Password', { exact: true }).fill('copper-meadow-71-sail')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page.getByRole('alert')).toContainText('Something went wrong on the server')
+    await expectAccessibleInBothThemes(page)
+    await page.goto(`${populated.site.url}${at('/user-setup{setUpToken}')}`)
+    await expect(page.getByText('Failed to load')).toBeVisible()
+    await expectAccessibleInBothThemes(page)
+    expect(unexpected(complaints.splice(0), 500)).toEqual([])
+  })
+})

@@ -1,0 +1,211 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, hearComplaints, test, unexpected } from '../support/browser.ts'
+import { heading, signedInPage, visit } from '../support/journey.ts'
+import { type PopulatedSite, startPopulatedSite } from '../support/populated.ts'
+import { depositForm, entries, pathOf, paths, type RoleName, roles, type Screen, screens } from '../support/screens.ts'
+
+// Every address for every role: the screen with its agreed heading, buttons and labels, or where one is led instead.
+
+let populated: PopulatedSite
+const at = (path: string) => pathOf(path, populated.things)
+
+test.beforeAll(async () => {
+  populated = await startPopulatedSite()
+})
+
+test.afterAll(() => populated?.end())
+
+const firstScreen: Record<RoleName, { path: string; h1: string }> = {
+  owner: { path: '/dashboard', h1: 'Dashboard' },
+  partner: { path: '/dashboard', h1: 'Dashboard' },
+  administrator: { path: '/admin/accounts', h1: 'Accounts' },
+}
+
+/** Addresses that only lead on. */
+const shortened: Record<RoleName, [from: string, to: string, h1: string][]> = {
+  owner: [
+    ['/', '/dashboard', 'Dashboard'],
+    ['/account', '/account/settings', 'Settings'],
+    ['/user', '/user/profile', 'Profile'],
+  ],
+  partner: [
+    ['/', '/dashboard', 'Dashboard'],
+    ['/partner', '/partner/settings', 'Settings'],
+  ],
+  administrator: [
+    ['/', '/admin/accounts', 'Accounts'],
+    ['/admin', '/admin/accounts', 'Accounts'],
+  ],
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+/** A name that ends in a colon goes on with what is chosen. */
+const named = (name: string) => (name.endsWith(':') ? new RegExp(`^${escaped(name)}`) : name)
+
+const buttonOf = (within: Page | Locator, name: string) => {
+  const options = { name: named(name), exact: true }
+  return within.getByRole('button', options).or(within.getByRole('link', options)).first()
+}
+
+const isRare = (name: string) => name.startsWith('*')
+const rareMenu = (page: Page) =>
+  page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: /^Actions for / })
+
+async function expectContract(page: Page, screen: Screen) {
+  const { h1, buttons = [], labels = [], tabs = [], dialogs = {}, lacks = [] } = screen
+  const main = page.getByRole('main')
+  await expect(heading(page, h1)).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  await expect(page).toHaveTitle(`${h1} · Tributary`)
+  for (const name of buttons.filter((name) => !isRare(name))) await expect(buttonOf(main, name), name).toBeVisible()
+  for (const name of tabs) await expect(main.getByRole('tab', { name, exact: true })).toBeVisible()
+  for (const name of labels)
+    await expect(main.getByLabel(name, { exact: true }), `controls named ${name}`).toHaveCount(1)
+  for (const name of lacks) {
+    await expect(buttonOf(main, name)).toHaveCount(0)
+    await expect(main.getByLabel(name, { exact: true })).toHaveCount(0)
+  }
+
+  const rare = buttons.filter(isRare)
+  if (rare.length) await rareMenu(page).click()
+  for (const name of rare) await expect(page.getByRole('menuitem', { name: name.slice(1), exact: true })).toBeVisible()
+  if (rare.length) {
+    await page.keyboard.press('Escape')
+    await expect(rareMenu(page)).toBeFocused()
+  }
+
+  for (const [name, labels] of Object.entries(dialogs)) {
+    if (isRare(name)) {
+      await rareMenu(page).click()
+      await page.getByRole('menuitem', { name: name.slice(1), exact: true }).click()
+    } else await buttonOf(main, name).click()
+    const dialog = page.getByRole('dialog')
+    for (const label of labels)
+      await expect(dialog.getByLabel(label, { exact: true }), `controls named ${label}`).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+}
+
+for (const role of roles)
+  test.describe(role, () => {
+    const complaints: string[] = []
+    let page: Page
+
+    test.beforeAll(async ({ browser }) => {
+      page = await signedInPage(browser, populated.site, populated[role], complaints)
+      await page.goto(`${populated.site.url}/`)
+      await expect(heading(page, firstScreen[role].h1)).toBeVisible()
+    })
+
+    test.afterAll(async () => {
+      await page?.context().close()
+    })
+
+    test.afterEach(() => expect(unexpected(complaints.splice(0), 404)).toEqual([]))
+
+    for (const screen of screens.filter((screen) => screen.role === role))
+      test(`finds ${screen.h1} at ${screen.path}`, async () => {
+        await page.goto(`${populated.site.url}${at(screen.path)}`)
+        await expectContract(page, screen)
+      })
+
+    for (const path of paths.filter((path) => !screens.some((screen) => screen.path === path && screen.role === role)))
+      test(`is led home from ${path}`, async () => {
+        await visit(page, at(path))
+        await expect(page).toHaveURL(`${populated.site.url}${firstScreen[role].path}`)
+        await expect(heading(page, firstScreen[role].h1)).toBeVisible()
+      })
+
+    for (const [from, to, h1] of shortened[role])
+      test(`is led on from ${from}`, async () => {
+        await page.goto(`${populated.site.url}${from}`)
+        await expect(page).toHaveURL(`${populated.site.url}${to}`)
+        await expect(heading(page, h1)).toBeVisible()
+      })
+
+    test('finds nothing where nothing is', async () => {
+      await page.goto(`${populated.site.url}/no/such/page`)
+      await expect(heading(page, 'Page not found')).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Go to home' })).toBeVisible()
+      await expect(page.getByRole('navigation')).toBeHidden()
+    })
+  })
+
+test.describe('signed out', () => {
+  let page: Page
+  const complaints: string[] = []
+
+  test.beforeAll(async ({ browser }) => {
+    const context = await browser.newContext()
+    page = await context.newPage()
+    await hearComplaints(page, complaints)
+  })
+
+  test.afterAll(async () => {
+    await page?.context().close()
+  })
+
+  test.afterEach(() => expect(complaints.splice(0)).toEqual([]))
+
+  for (const path of paths)
+    test(`is asked to sign in at ${path}, and comes back`, async () => {
+      await page.goto(`${populated.site.url}${at(path)}`)
+      await expect(heading(page, 'Sign in')).toBeVisible()
+      await expect(page).toHaveURL(`${populated.site.url}/auth/sign-in?${new URLSearchParams({ return: at(path) })}`)
+    })
+
+  for (const { path, buttons = [], labels = [], ...entry } of entries)
+    test(`finds ${entry.h1} at ${path}`, async () => {
+      await page.goto(`${populated.site.url}${at(path)}`)
+      await expect(heading(page, entry.h1)).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+      await expect(page).toHaveTitle(`${entry.h1} · Tributary`)
+      for (const name of buttons) await expect(buttonOf(page, name), name).toBeVisible()
+      for (const name of labels)
+        await expect(page.getByLabel(name, { exact: true }), `controls named ${name}`).toHaveCount(1)
+    })
+})
+
+test('a partner without payout details is asked for them', async ({ browser }) => {
+  const complaints: string[] = []
+  const page = await signedInPage(browser, populated.site, populated.newPartner, complaints)
+  await page.goto(`${populated.site.url}/partner/settings`)
+  await expectContract(page, depositForm)
+  await page.goto(`${populated.site.url}/partners`)
+  await expect(heading(page, 'Partners')).toBeVisible()
+  await expect(page.getByText('No data to show')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add partner' })).toHaveCount(0)
+  expect(unexpected(complaints, 404)).toEqual([])
+  await page.context().close()
+})
+
+test('an owner who begins is asked for a provider’s key, a code to embed and a Wise token', async ({ browser }) => {
+  const complaints: string[] = []
+  const page = await signedInPage(browser, populated.site, populated.newOwner, complaints)
+  const found = async (path: string, screen: Pick<Screen, 'h1' | 'buttons' | 'labels' | 'dialogs'>) => {
+    await page.goto(`${populated.site.url}${path}`)
+    await expectContract(page, { path, role: 'owner', ...screen })
+  }
+  const secrets = ['Restricted Key', 'Webhook Signing Secret']
+  await found('/integrations/payment-providers', { h1: 'Payment Providers', dialogs: { 'Connect Stripe': secrets } })
+  await found('/account/settings?tab=payouts', { h1: 'Settings', buttons: ['Load'], labels: ['API Token'] })
+  await found('/integrations/push-data', { h1: 'Push Data', buttons: ['Generate new key'], labels: ['Base URL'] })
+  await found('/integrations/embed-code', { h1: 'Embed Code', buttons: ['Save changes'], labels: ['Allowed Domains'] })
+  // There is no embed code yet.
+  expect(unexpected(complaints, 404)).toEqual([])
+  await page.context().close()
+})
+
+test('what belongs to another account looks like what is not there', async ({ browser }) => {
+  const page = await signedInPage(browser, populated.site, populated.newOwner, [])
+  for (const path of ['/partners/{partner}', '/leads/{lead}', '/links/{link}', '/payouts/{payout}']) {
+    await page.goto(`${populated.site.url}${at(path)}`)
+    await expect(page.getByText('Failed to load')).toBeVisible()
+    const said = await page.getByRole('main').innerText()
+    await page.goto(`${populated.site.url}${at(path.replace(/\{.*\}/, '{nothing}'))}`)
+    await expect(page.getByText('Failed to load')).toBeVisible()
+    expect(await page.getByRole('main').innerText()).toBe(said)
+  }
+  await page.context().close()
+})

@@ -1,0 +1,109 @@
+import { ADMINISTRATOR, ok } from './app.ts'
+import { anOwner, aPartnerOf, type Person, type Site, startSite } from './journey.ts'
+import { aBlueprint } from './links.ts'
+import { connectWise, deposit } from './payouts.ts'
+import { standInStripe } from './stand-ins/stripe.ts'
+import { standInWise } from './stand-ins/wise.ts'
+
+const year = new Date().getUTCFullYear()
+
+/** A product with an account in which every screen has something to show, and others in which nothing has happened yet. */
+export type PopulatedSite = {
+  site: Site
+  owner: Person & { id: string }
+  /** Has a sub-partner, whom she invited, leads, payout details and a payout. */
+  partner: Person & { id: string }
+  administrator: { email: string; password: string }
+  /** Has no partner yet. */
+  newOwner: Person & { id: string }
+  newPartner: Person & { id: string }
+  /** Ids of its things, by what stands for them in addresses: `{partner}`. */
+  things: Record<string, string>
+  end(): Promise<void>
+}
+
+/** Starts it with the stand-ins of Stripe, which is connected, and of Wise. */
+export async function startPopulatedSite(): Promise<PopulatedSite> {
+  const [stripe, wise] = await Promise.all([standInStripe(), standInWise()])
+  const site = await startSite({
+    STRIPE_API_URL: stripe.url,
+    WISE_API_URL: wise.url,
+    ALLOW_PRIVATE_WEBHOOK_TARGETS: '1',
+  })
+  const owner = await anOwner(site, {
+    defaultCommissionSettings: { layerRates: [20, 5] },
+    payoutDelay: 0,
+    invitationsFromPartners: true,
+  })
+  const partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const newOwner = await anOwner(site, { name: 'Pinegate Travel' })
+  const another = await anOwner(site, { name: 'Cobalt Fitness' })
+  const newPartner = await aPartnerOf(site, another, { firstName: 'Noah', lastName: 'Bennett' })
+
+  const call = async (token: string, method: string, path: string, body?: object) =>
+    ok(await site.api(method, path, { token, body })).body
+  const post = (path: string, body?: object) => call(owner.token, 'POST', path, body)
+  const of = `/accounts/${owner.id}`
+
+  await connectWise(site, { ...owner, ownerEmail: owner.email, admin: '' }, wise)
+  await post(`${of}/payment-providers/connect`, { provider: 'stripe', credentials: { restrictedKey: stripe.key } })
+  const subPartner = await call(partner.token, 'POST', `/partners/${partner.id}/partners`, {
+    firstName: 'Sam',
+    lastName: 'Ortiz',
+    email: 'sam@partners.example',
+  })
+  const { url: invitation } = await call(owner.token, 'GET', `/partners/${subPartner.id}/invitation`)
+  await call(partner.token, 'POST', `/partners/${partner.id}/payout-settings`, deposit())
+  await call(owner.token, 'PUT', `/partners/${partner.id}`, { approvedPayoutYears: [year] })
+  const link = await aBlueprint(site, owner, { name: 'Spring offer' })
+  const person = { firstName: 'Hannah', lastName: 'Cole', company: 'Brightline Dental' }
+  const email = 'hannah@brightline.example'
+  const lead = await post(`${of}/leads`, { ...person, email, phone: '+1 415 555 0142', partnerId: partner.id })
+  const nobodys = await post(`${of}/leads`, { firstName: 'Chidi', lastName: 'Okafor', email: 'chidi@okafor.example' })
+  await post(`/leads/${nobodys.id}/sales`, { amount: 20_00, description: 'Credited to nobody' })
+  const newLead = await post(`${of}/leads`, {
+    firstName: 'Irene',
+    lastName: 'Castell',
+    email: 'irene@castell.example',
+    partnerId: partner.id,
+  })
+  const sale = await post(`/leads/${lead.id}/sales`, { amount: 500_00, description: 'Team plan' })
+  await post(`/leads/${lead.id}/sales`, { amount: 90_00, currency: 'chf', description: 'Waits for a rate' })
+  await post(`/sales/${sale.id}/refunds`, { amount: 100_00, reason: 'Fewer seats' })
+  const { apiKey } = await call(owner.token, 'PUT', `${of}/api-key`)
+  await call(apiKey, 'POST', '/push/sales', { externalId: 'inv-1', email, amount: 20_00 })
+  await call(owner.token, 'PUT', `${of}/embed-code`, { config: everyDefault, domains: ['shop.example.com'] })
+  await post(`${of}/payouts/refresh`)
+  const { items } = await call(owner.token, 'GET', `${of}/payouts`)
+
+  return {
+    site,
+    owner,
+    partner,
+    administrator: ADMINISTRATOR,
+    newOwner,
+    newPartner,
+    things: {
+      account: owner.id,
+      partner: partner.id,
+      subPartner: subPartner.id,
+      link: link.id,
+      lead: lead.id,
+      newLead: newLead.id,
+      payout: items[0].id,
+      nothing: '0198c5a2-6b1e-7c3d-9f00-000000000001',
+      setUpToken: new URL(invitation).hash,
+    },
+    async end() {
+      await site.end()
+      await Promise.all([stripe.close(), wise.close()])
+    },
+  }
+}
+
+const everyDefault = Object.fromEntries(
+  ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton'].map((key) => [
+    key,
+    { key, selectorType: 'default', selectorValue: '' },
+  ]),
+)

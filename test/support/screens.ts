@@ -1,0 +1,328 @@
+export const roles = ['owner', 'partner', 'administrator'] as const
+export type RoleName = (typeof roles)[number]
+
+/** What a screen is called and what is found on it by name: the words that are agreed on. */
+export type Screen = {
+  /** Ids stand in braces. */
+  path: string
+  role: RoleName
+  h1: string
+  /** Main button and others; those in the menu of rare ones begin with a `*`. One that ends in `:` goes on with a value. */
+  buttons?: readonly string[]
+  labels?: readonly string[]
+  tabs?: readonly string[]
+  /** What a button opens, and the labels in there. */
+  dialogs?: Readonly<Record<string, readonly string[]>>
+  /** Buttons and labels that other roles have here. */
+  lacks?: readonly string[]
+  /** There is nothing to load beside the account. */
+  still?: true
+  /** Its heading until it is loaded, where that is another one. */
+  unloaded?: string
+}
+
+const year = new Date().getUTCFullYear()
+const names = ['First Name', 'Last Name', 'Email']
+const rates = ['Commission', 'Use account default', 'Custom rates']
+const partner = [...names, 'Referral Code', 'Parent Partner', ...rates]
+const lead = [...names, 'Phone', 'Company', 'External ID', 'Partner']
+const leadActs = ['Add sale', 'Edit', 'Change status', '*Reassign', '*Extend protection', '*Delete']
+const link = [
+  ...['Name', 'Destination URL', 'Parameter Name', 'Cookie Window (days)', 'Keep visitor query', 'Enabled'],
+  ...['UTM Source', 'UTM Medium', 'UTM Campaign', 'UTM Term', 'UTM Content'],
+  ...['Attribution', 'Last touch', 'First touch', ...rates],
+]
+const payoutTabs = ['Upcoming', 'Needs action', 'Paid']
+const elements = ['First Name', 'Last Name', 'Email', 'Phone', 'Fields Container', 'Submit Button']
+const selectors = elements.flatMap((element) => [`${element} Selector Type`, `${element} Selector Value`])
+
+const profile: Omit<Screen, 'role'> = {
+  path: '/user/profile',
+  h1: 'Profile',
+  buttons: ['Save changes', 'Change password'],
+  labels: [...names, 'Theme', 'Current Password', 'New Password', 'Confirm Password'],
+}
+const dashboard: Omit<Screen, 'role'> = {
+  path: '/dashboard',
+  h1: 'Dashboard',
+  buttons: ['Date range:', 'Download CSV'],
+}
+
+/** What an owner finds behind the sign-in, in the order of the contract. */
+const ofOwner: readonly Omit<Screen, 'role'>[] = [
+  profile,
+  dashboard,
+  { path: '/partners', h1: 'Partners', buttons: ['Add partner'], labels: ['Search partners', 'Status', 'Parent'] },
+  {
+    path: '/partners/new',
+    h1: 'Add partner',
+    buttons: ['Add partner'],
+    labels: [...partner, 'Send invitation'],
+    still: true,
+  },
+  {
+    path: '/partners/{partner}',
+    h1: 'Jane Whitfield',
+    unloaded: 'Partner',
+    buttons: ['Edit', 'Add sub-partner', 'Add adjustment', '*Suspend', '*Archive', '*Record tax form', '*Delete'],
+    labels: [`Approved for payouts in ${year}`],
+    tabs: ['Overview', 'Sub-partners', 'Leads', 'Payouts'],
+    dialogs: {
+      'Add adjustment': ['Amount', 'Reason'],
+      '*Record tax form': ['Tax Form', 'Received On'],
+      '*Suspend': ['Reason'],
+      '*Archive': ['Sub-partners', 'Move up', 'Keep', 'Balance', 'Pay out', 'Void', 'Reason'],
+    },
+  },
+  {
+    path: '/partners/{subPartner}',
+    h1: 'Sam Ortiz',
+    unloaded: 'Partner',
+    buttons: ['Edit', 'Resend invitation', 'Copy invitation link', 'Add sub-partner'],
+  },
+  { path: '/partners/{subPartner}/update', h1: 'Edit partner', buttons: ['Save changes'], labels: partner },
+  {
+    path: '/leads',
+    h1: 'Leads',
+    buttons: ['Add lead'],
+    labels: ['Search leads', 'Status', 'Partner', 'Source'],
+    tabs: ['Leads', 'Unattributed sales'],
+  },
+  {
+    path: '/leads?tab=sales',
+    h1: 'Leads',
+    buttons: ['Add lead', 'Attribute'],
+    dialogs: { Attribute: ['Partner', 'Lead', 'Reason'] },
+  },
+  { path: '/leads/new', h1: 'Add lead', buttons: ['Add lead'], labels: lead, still: true },
+  { path: '/leads/{lead}/update', h1: 'Edit lead', buttons: ['Save changes'], labels: lead },
+  {
+    path: '/leads/{lead}',
+    h1: 'Hannah Cole',
+    unloaded: 'Lead',
+    buttons: [...leadActs, 'Enter exchange rate'],
+    dialogs: {
+      '*Reassign': ['Partner', 'Reason'],
+      '*Extend protection': ['Protected Until'],
+      'Enter exchange rate': ['Exchange Rate'],
+    },
+  },
+  {
+    path: '/leads/{newLead}',
+    h1: 'Irene Castell',
+    unloaded: 'Lead',
+    buttons: leadActs,
+    dialogs: { 'Change status': ['Status', 'Note', 'Share note with partner'] },
+  },
+  {
+    path: '/leads/{lead}/new-sale',
+    h1: 'Add sale',
+    buttons: ['Add sale'],
+    labels: ['Amount', 'Currency', 'Sale Date', 'Description', 'External ID'],
+  },
+  { path: '/links', h1: 'Links', buttons: ['Add link'], labels: ['Search links'] },
+  { path: '/links/new', h1: 'Add link', buttons: ['Add link', 'Test link'], labels: link, still: true },
+  { path: '/links/{link}/update', h1: 'Edit link', buttons: ['Save changes', 'Test link'], labels: link },
+  { path: '/links/{link}', h1: 'Spring offer', unloaded: 'Link', buttons: ['Edit', 'Copy', 'Show QR code', 'Delete'] },
+  {
+    path: '/payouts',
+    h1: 'Payouts',
+    buttons: ['Approve selected', 'Collect due amounts'],
+    labels: ['Search payouts'],
+    tabs: payoutTabs,
+  },
+  { path: '/payouts?tab=needs-action', h1: 'Payouts', labels: ['Search payouts'], tabs: payoutTabs },
+  { path: '/payouts?tab=paid', h1: 'Payouts', tabs: payoutTabs },
+  {
+    path: '/payouts/{payout}',
+    h1: 'Payout PO-1',
+    unloaded: 'Payout',
+    buttons: ['Approve payout', 'Cancel payout', 'Mark as paid'],
+    dialogs: { 'Mark as paid': ['Payment Reference', 'Paid On'] },
+  },
+  {
+    path: '/account/settings',
+    h1: 'Settings',
+    buttons: ['Save changes'],
+    labels: ['Account Name', 'Default Currency', 'Time Zone'],
+    tabs: ['General', 'Commission', 'Attribution', 'Partners', 'Payouts'],
+    still: true,
+  },
+  {
+    path: '/account/settings?tab=commission',
+    h1: 'Settings',
+    buttons: ['Save changes', 'Add layer', 'Remove layer 2'],
+    labels: ['Layer 1 Rate', 'Layer 2 Rate', 'Recurring Limit (months)', 'Self-referrals'],
+    still: true,
+  },
+  {
+    path: '/account/settings?tab=attribution',
+    h1: 'Settings',
+    buttons: ['Save changes'],
+    labels: ['Attribution Model', 'Lead Protection (days)'],
+    still: true,
+  },
+  {
+    path: '/account/settings?tab=partners',
+    h1: 'Settings',
+    buttons: ['Save changes'],
+    labels: [
+      ...['Invitations from partners', 'Lead submission by partners'],
+      ...['Show lead names', 'Show lead emails', 'Show sale amounts'],
+    ],
+    still: true,
+  },
+  {
+    path: '/account/settings?tab=payouts',
+    h1: 'Settings',
+    buttons: ['Save changes', 'Change API Token'],
+    labels: [
+      ...['Payout Delay', 'Minimum Payout', 'Most per Payout', 'Most per Run'],
+      ...['Automatic payouts', 'API Token', 'Profile'],
+    ],
+  },
+  { path: '/integrations/payment-providers', h1: 'Payment Providers', buttons: ['Check now', 'Disconnect'] },
+  { path: '/integrations/outgoing-webhooks', h1: 'Outgoing Webhooks', still: true },
+  { path: '/integrations/outgoing-webhooks/new', h1: 'Add outgoing webhook', still: true },
+  { path: '/integrations/outgoing-webhooks/{nothing}/update', h1: 'Edit outgoing webhook', still: true },
+  { path: '/integrations/incoming-webhooks', h1: 'Incoming Webhooks', still: true },
+  { path: '/integrations/incoming-webhooks/new', h1: 'Add incoming webhook', still: true },
+  { path: '/integrations/incoming-webhooks/{nothing}/update', h1: 'Edit incoming webhook', still: true },
+  {
+    path: '/integrations/push-data',
+    h1: 'Push Data',
+    buttons: ['Generate new key', 'Show', 'Copy', 'Send test request'],
+    labels: ['API Key', 'Base URL'],
+  },
+  {
+    path: '/integrations/embed-code',
+    h1: 'Embed Code',
+    buttons: ['Save changes', 'Copy code', 'Verify on my site'],
+    labels: [...selectors, 'Allowed Domains', 'Only referred visitors', 'Consent Mode'],
+  },
+  { path: '/oauth/stripe', h1: 'Connecting Stripe', buttons: ['Back to payment providers'], still: true },
+]
+
+const ofPartner: readonly Omit<Screen, 'role'>[] = [
+  profile,
+  dashboard,
+  {
+    path: '/partners',
+    h1: 'Partners',
+    buttons: ['Add partner'],
+    labels: ['Search partners', 'Status'],
+    lacks: ['Parent'],
+  },
+  {
+    path: '/partners/new',
+    h1: 'Add partner',
+    buttons: ['Add partner'],
+    labels: names,
+    lacks: ['Referral Code', 'Parent Partner', ...rates, 'Send invitation'],
+    still: true,
+  },
+  {
+    path: '/partners/{partner}',
+    h1: 'Jane Whitfield',
+    unloaded: 'Partner',
+    lacks: ['Edit', 'Add sub-partner', 'Add adjustment'],
+  },
+  {
+    path: '/partners/{subPartner}',
+    h1: 'Sam Ortiz',
+    unloaded: 'Partner',
+    buttons: ['Edit', 'Resend invitation'],
+    lacks: ['Copy invitation link', 'Add sub-partner', 'Add adjustment'],
+  },
+  {
+    path: '/partners/{subPartner}/update',
+    h1: 'Edit partner',
+    buttons: ['Save changes'],
+    labels: names,
+    lacks: ['Referral Code', 'Parent Partner', ...rates],
+  },
+  {
+    path: '/leads',
+    h1: 'Leads',
+    labels: ['Search leads', 'Status', 'Source'],
+    lacks: ['Add lead', 'Partner', 'Leads and sales'],
+  },
+  { path: '/leads?tab=sales', h1: 'Leads', lacks: ['Add lead', 'Attribute', 'Leads and sales'] },
+  {
+    path: '/leads/{lead}',
+    h1: 'Hannah Cole',
+    unloaded: 'Lead',
+    lacks: [...leadActs.filter((name) => !name.startsWith('*')), 'Enter exchange rate'],
+  },
+  { path: '/leads/{newLead}', h1: 'Irene Castell', unloaded: 'Lead' },
+  {
+    path: '/partner/settings',
+    h1: 'Settings',
+    buttons: ['Replace', 'Remove payout details'],
+    dialogs: { 'Remove payout details': ['Current Password'] },
+  },
+]
+
+const ofAdministrator: readonly Omit<Screen, 'role'>[] = [
+  profile,
+  { path: '/admin/accounts', h1: 'Accounts', buttons: ['Add account'], labels: ['Search accounts', 'Status'] },
+  {
+    path: '/admin/accounts/new',
+    h1: 'Add account',
+    buttons: ['Add account'],
+    labels: ['Account Name', 'Default Currency', 'Owner Email', 'Owner First Name', 'Owner Last Name'],
+    still: true,
+  },
+  {
+    path: '/admin/accounts/{account}',
+    h1: 'Harbor Analytics',
+    unloaded: 'Account',
+    buttons: ['Disable account', 'Assign owner'],
+    dialogs: { 'Disable account': ['Reason'], 'Assign owner': ['Owner Email'] },
+  },
+]
+
+export const screens: readonly Screen[] = [
+  ...ofOwner.map((screen): Screen => ({ ...screen, role: 'owner' })),
+  ...ofPartner.map((screen): Screen => ({ ...screen, role: 'partner' })),
+  ...ofAdministrator.map((screen): Screen => ({ ...screen, role: 'administrator' })),
+]
+
+/** Every address behind the sign-in, once. */
+export const paths = [...new Set(screens.map(({ path }) => path))]
+
+/** What a partner is asked for who has no payout details. */
+export const depositForm: Screen = {
+  path: '/partner/settings',
+  role: 'partner',
+  h1: 'Settings',
+  buttons: ['Save payout details'],
+  labels: [
+    ...['Legal Type', 'Private', 'Business', 'Account Holder Name', 'Routing Number', 'Account Number'],
+    ...['Confirm Account Number', 'Account Type', 'Checking', 'Savings'],
+    ...['Address', 'City', 'State', 'Zip Code', 'Country'],
+  ],
+}
+
+/** The screens before signing in. */
+export const entries: readonly Omit<Screen, 'role'>[] = [
+  { path: '/auth/sign-in', h1: 'Sign in', buttons: ['Sign in', 'Forgot password?'], labels: ['Email', 'Password'] },
+  { path: '/auth/reset-password', h1: 'Reset password', buttons: ['Send reset link'], labels: ['Email'] },
+  {
+    path: '/auth/reset-password#token=x',
+    h1: 'Choose a new password',
+    buttons: ['Change password'],
+    labels: ['New Password', 'Confirm Password'],
+  },
+  { path: '/user-setup', h1: 'Set up your account', buttons: ['Send a new link'], labels: ['Email'] },
+  {
+    path: '/user-setup{setUpToken}',
+    h1: 'Set up your account',
+    buttons: ['Finish setup'],
+    labels: ['First Name', 'Last Name', 'Password', 'Confirm Password'],
+  },
+]
+
+/** Puts ids into an address. */
+export const pathOf = (path: string, things: Record<string, string>) =>
+  path.replace(/\{(\w+)\}/g, (_, thing) => things[thing] ?? '')
