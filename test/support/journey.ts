@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { ADMINISTRATOR, accept, anEmail, aPartner, ok, PASSWORD, signIn, type TestApp } from './app.ts'
+import { ADMINISTRATOR, accept, anEmail, aPartner, eventually, ok, PASSWORD, signIn, type TestApp } from './app.ts'
 import { expect, expectAccessible, hearComplaints } from './browser.ts'
+import { type KeptMail, keptMails } from './kept-mails.ts'
 import { createTestDatabase } from './postgres.ts'
 import { type Running, start } from './running.ts'
 
@@ -43,10 +44,15 @@ export async function aPartnerOf(site: Site, account: { id: string; token: strin
 }
 
 /** Signs in on the screen and waits for the first one behind it. */
-export async function enter(page: Page, site: Site, { email }: { email: string }, path = '/') {
+export async function enter(
+  page: Page,
+  site: Site,
+  { email, password = PASSWORD }: { email: string; password?: string },
+  path = '/',
+) {
   await page.goto(`${site.url}${path}`)
   await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeHidden()
 }
@@ -80,3 +86,11 @@ export async function expectAccessibleInBothThemes(page: Page) {
 
 /** The H1, with the focus or without. */
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+/** The link of the mail that invites somebody to an account, once it is kept. */
+export async function invitationLink(site: Site, email: string, account: string) {
+  const app = { services: { config: { dataDir: (site as unknown as Running).dataDir } } } as TestApp
+  const asks = ({ to, text, link }: KeptMail) => to.includes(email) && text.includes(account) && link
+  const mail = await eventually(async () => (await keptMails(app)).findLast(asks), 30_000)
+  return mail.link as string
+}
