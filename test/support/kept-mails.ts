@@ -33,9 +33,15 @@ export async function keptMails({ services }: TestApp): Promise<KeptMail[]> {
   )
 }
 
-/** The newest mail of a kind (`password-reset` …) to this address, once it is there; needs an app with a worker. */
-export const keptMail = (app: TestApp, kind: string, to: string) =>
+/**
+ * The newest mail of a kind (`password-reset` …) to this address that says `words`, once it is there; needs an app with
+ * a worker.
+ */
+export const keptMail = (app: TestApp, kind: string, to: string, words = /./) =>
   eventually(
-    async () => (await keptMails(app)).findLast((mail) => mail.name.startsWith(`${kind}-`) && mail.to.includes(to)),
+    async () =>
+      (await keptMails(app)).findLast(
+        ({ name, to: receivers, text }) => name.startsWith(`${kind}-`) && receivers.includes(to) && words.test(text),
+      ),
     30_000,
   )
