@@ -1,0 +1,253 @@
+import type { Page } from '@playwright/test'
+import { PASSWORD } from '../support/app.ts'
+import { expect, test } from '../support/browser.ts'
+import { anOwner, heading, type Person, type Site, startSite } from '../support/journey.ts'
+
+// The owner's part of the way, by keyboard alone: the focus is always seen, moves in the order of reading, lands on the
+// heading of each new screen and returns to what opened a dialog.
+
+let site: Site
+let owner: Person
+
+test.beforeAll(async () => {
+  site = await startSite()
+  owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [20] } })
+})
+
+test.afterAll(() => site?.end())
+
+type Stop = { name: string; seen: boolean; uncovered: boolean; inOrder: boolean }
+
+/** Where the focus is; `backwards`: whether it should have moved up. */
+const focus = (page: Page, backwards = false): Promise<Stop> =>
+  page.evaluate((backwards) => {
+    const state = window as { lastStop?: Element }
+    const stop = document.activeElement as HTMLInputElement
+    const name = stop.getAttribute('aria-label') ?? stop.labels?.[0]?.textContent ?? stop.textContent ?? ''
+    const around = [stop, stop.parentElement, stop.parentElement?.parentElement, stop.closest('div')]
+    const seen = around.some((element) => {
+      if (!element) return false
+      const { outlineStyle, outlineWidth } = getComputedStyle(element)
+      return outlineStyle === 'solid' && Number.parseFloat(outlineWidth) >= 2
+    })
+    const { left, top, width, height } = stop.getBoundingClientRect()
+    const front = document.elementFromPoint(left + width / 2, top + height / 2)
+    const before = state.lastStop
+    state.lastStop = stop
+    const wanted = backwards ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING
+    return {
+      name: name.trim(),
+      seen,
+      uncovered: Boolean(front && (front.contains(stop) || stop.contains(front))),
+      inOrder: !before?.isConnected || before === stop || Boolean(before.compareDocumentPosition(stop) & wanted),
+    }
+  }, backwards)
+
+/** One press of Tab. */
+async function tab(page: Page, { backwards = false } = {}) {
+  await page.keyboard.press(backwards ? 'Shift+Tab' : 'Tab')
+  const { name, ...good } = await focus(page, backwards)
+  expect(good, `the focus on ${name}`).toEqual({ seen: true, uncovered: true, inOrder: true })
+  return name
+}
+
+/** Presses Tab until this has the focus. */
+async function reach(page: Page, name: string, { backwards = false } = {}) {
+  const passed: string[] = []
+  while (passed.length < 40) {
+    const stop = await tab(page, { backwards })
+    if (stop === name) return
+    passed.push(stop)
+  }
+  throw new Error(`${name} is not reached by: ${passed.join(', ')}`)
+}
+
+/** The next stops are these, in this order. */
+async function pass(page: Page, ...names: string[]) {
+  for (const name of names) expect(await tab(page)).toBe(name)
+}
+
+/** The screen has come, and its heading has the focus. */
+async function arrive(page: Page, h1: string) {
+  await expect(heading(page, h1)).toBeFocused()
+  await focus(page)
+}
+
+const press = (page: Page, key: string) => page.keyboard.press(key)
+const type = (page: Page, text: string) => page.keyboard.type(text)
+
+test('sign in, a partner, a link, a lead and a sale', async ({ page, complaints }) => {
+  await page.goto(`${site.url}/`)
+  await expect(heading(page, 'Sign in')).toBeVisible()
+  await reach(page, 'Email')
+  await type(page, owner.email)
+  await pass(page, 'Password')
+  await type(page, PASSWORD)
+  await reach(page, 'Sign in')
+  await press(page, 'Enter')
+
+  await test.step('the first stop leads past the navigation', async () => {
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Notice' })).toBeVisible()
+    await pass(page, 'Skip to content')
+    await press(page, 'Enter')
+    await expect(page.getByRole('main')).toBeFocused()
+    await focus(page)
+    expect(await tab(page)).toBe('Go to payment providers')
+  })
+
+  await test.step('the date range opens, and Escape closes it', async () => {
+    const range = page.getByRole('button', { name: /^Date range: / })
+    await reach(page, (await range.getAttribute('aria-label')) ?? (await range.innerText()).trim())
+    await press(page, 'Enter')
+    await expect(page.getByRole('dialog', { name: 'Date range' })).toBeVisible()
+    await press(page, 'Escape')
+    await expect(page.getByRole('dialog', { name: 'Date range' })).toBeHidden()
+    await expect(range).toBeFocused()
+    await focus(page)
+  })
+
+  await test.step('a partner', async () => {
+    await reach(page, 'Partners', { backwards: true })
+    await press(page, 'Enter')
+    await arrive(page, 'Partners')
+    await reach(page, 'Add partner')
+    await press(page, 'Enter')
+    await arrive(page, 'Add partner')
+    await reach(page, 'First Name')
+    await type(page, 'Jane')
+    await pass(page, 'Last Name')
+    await type(page, 'Whitfield')
+    await pass(page, 'Email', 'Referral Code', 'Parent Partner', 'Use account default')
+    await press(page, 'ArrowDown')
+    await expect(page.getByLabel('Custom rates')).toBeChecked()
+    await pass(page, 'Layer 1 Rate')
+    await reach(page, 'Add partner')
+    await press(page, 'Enter')
+    // What is missing is told, and the way to it is one key.
+    await expect(page.getByRole('alert')).toBeFocused()
+    await focus(page)
+    await pass(page, 'Email')
+    await press(page, 'Enter')
+    await expect(page.getByLabel('Email')).toBeFocused()
+    await type(page, 'jane@partners.example')
+    await press(page, 'Enter')
+    await arrive(page, 'Jane Whitfield')
+  })
+
+  await test.step('a dialog keeps the focus, and Escape gives it back', async () => {
+    await reach(page, 'Add adjustment')
+    await press(page, 'Enter')
+    const dialog = page.getByRole('dialog', { name: 'Add adjustment' })
+    await expect(dialog).toBeVisible()
+    for (let stops = 0; stops < 8; stops++) {
+      await press(page, 'Tab')
+      // Behind its last stop the browser's own controls follow, and never the page.
+      const { at, inside } = await page.evaluate(() => {
+        const stop = document.activeElement
+        return { at: stop?.textContent, inside: stop === document.body || Boolean(stop?.closest('dialog')) }
+      })
+      expect(inside, `the focus on ${at}`).toBe(true)
+    }
+    await press(page, 'Escape')
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Add adjustment' })).toBeFocused()
+    await focus(page)
+
+    await reach(page, 'Actions for Jane Whitfield')
+    await press(page, 'Enter')
+    await expect(page.getByRole('menuitem').first()).toBeFocused()
+    await press(page, 'End')
+    await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused()
+    await press(page, 'Enter')
+    const deletion = page.getByRole('dialog', { name: 'Delete partner' })
+    await expect(deletion.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await press(page, 'Escape')
+    await expect(deletion).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Actions for Jane Whitfield' })).toBeFocused()
+    await focus(page)
+  })
+
+  await test.step('a link', async () => {
+    await reach(page, 'Links', { backwards: true })
+    await press(page, 'Enter')
+    await arrive(page, 'Links')
+    await reach(page, 'Add link')
+    await press(page, 'Enter')
+    await arrive(page, 'Add link')
+    await reach(page, 'Name')
+    await type(page, 'Spring offer')
+    await pass(page, 'Destination URL')
+    await type(page, 'https://harbor.example/start')
+    await press(page, 'Enter')
+    await arrive(page, 'Spring offer')
+  })
+
+  await test.step('a lead of that partner', async () => {
+    await reach(page, 'Leads', { backwards: true })
+    await press(page, 'Enter')
+    await arrive(page, 'Leads')
+    await reach(page, 'Add lead')
+    await press(page, 'Enter')
+    await arrive(page, 'Add lead')
+    await reach(page, 'First Name')
+    await type(page, 'Hannah')
+    await pass(page, 'Last Name')
+    await type(page, 'Cole')
+    await pass(page, 'Email')
+    await type(page, 'hannah@brightline.example')
+    await pass(page, 'Phone', 'External ID', 'Company', 'Partner')
+    await press(page, 'ArrowDown')
+    await expect(page.getByRole('option', { name: 'Jane Whitfield' })).toBeVisible()
+    await press(page, 'Escape')
+    await expect(page.getByRole('listbox')).toBeHidden()
+    await type(page, 'whit')
+    await expect(page.getByRole('option', { name: 'Jane Whitfield' })).toBeVisible()
+    await press(page, 'Enter')
+    await expect(page.getByLabel('Partner', { exact: true })).toHaveValue('Jane Whitfield')
+    await reach(page, 'Add lead')
+    await press(page, 'Enter')
+    await arrive(page, 'Hannah Cole')
+  })
+
+  await test.step('a sale, with the split as it is typed', async () => {
+    await reach(page, 'Add sale')
+    await press(page, 'Enter')
+    await arrive(page, 'Add sale')
+    await reach(page, 'Amount')
+    await type(page, '120')
+    await expect(page.getByRole('list', { name: 'How this sale splits' })).toContainText('$24.00')
+    await pass(page, 'Currency')
+    await reach(page, 'Add sale')
+    await press(page, 'Enter')
+    await arrive(page, 'Hannah Cole')
+    await expect(page.getByRole('region', { name: 'Sales' })).toContainText('$120.00')
+
+    const actions = page.getByRole('region', { name: 'Sales' }).getByRole('button', { name: /^Actions for sale of / })
+    await reach(page, (await actions.getAttribute('aria-label')) ?? '')
+    await press(page, 'Enter')
+    await expect(page.getByRole('menuitem', { name: 'Refund' })).toBeFocused()
+    await press(page, 'Enter')
+    await expect(page.getByRole('dialog', { name: 'Refund sale' })).toBeVisible()
+    await press(page, 'Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(actions).toBeFocused()
+  })
+
+  await test.step('nothing typed is lost without a question, which Escape answers with staying', async () => {
+    await reach(page, 'Edit', { backwards: true })
+    await press(page, 'Enter')
+    await arrive(page, 'Edit lead')
+    await reach(page, 'First Name')
+    await type(page, 'Johanna')
+    await reach(page, 'Payouts', { backwards: true })
+    await press(page, 'Enter')
+    const guard = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await expect(guard).toBeVisible()
+    await press(page, 'Escape')
+    await expect(guard).toBeHidden()
+    await expect(page.getByLabel('First Name')).toHaveValue(/Johanna/)
+    await expect(heading(page, 'Edit lead')).toBeVisible()
+  })
+  expect(complaints).toEqual([])
+})
