@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: 'test/journeys',
   outputDir: '.cache/journeys',
-  globalSetup: './test/support/browser.ts',
+  globalSetup: './test/support/chromium.ts',
   // Every journey has a product of its own, database included.
   workers: 1,
   timeout: 60_000,

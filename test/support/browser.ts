@@ -1,50 +1,6 @@
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { AxeBuilder } from '@axe-core/playwright'
-import { test as base, chromium, expect, type Page } from '@playwright/test'
-import sparticuz, { inflate } from '@sparticuz/chromium'
-
-const cache = fileURLToPath(new URL('../../.cache/', import.meta.url))
-const packed = new URL('../', import.meta.resolve('@sparticuz/chromium'))
-const { version } = JSON.parse(readFileSync(new URL('package.json', packed), 'utf8'))
-const folder = join(cache, `chromium-${version}`)
-const executablePath = join(folder, 'chromium')
-/** NSS, NSPR and expat, for machines that have none; used only where the browser does not start without. */
-const libraries = join(folder, 'al2023', 'lib')
-
-/** Unpacks the browser once per version, beside its place and then into it: a run cut short leaves no half. */
-export default async function unpackBrowser() {
-  if (await present(executablePath)) return
-  await mkdir(cache, { recursive: true })
-  const draft = await mkdtemp(join(cache, 'chromium-draft-'))
-  const before = process.env.TMPDIR
-  process.env.TMPDIR = draft
-  try {
-    await sparticuz.executablePath()
-    if (!(await starts(join(draft, 'chromium')))) await inflate(fileURLToPath(new URL('bin/al2023.tar.br', packed)))
-    await rename(draft, folder)
-  } finally {
-    if (before === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = before
-    await rm(draft, { recursive: true, force: true })
-  }
-}
-
-const present = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
-
-const starts = (path: string) =>
-  promisify(execFile)(path, ['--version']).then(
-    () => true,
-    () => false,
-  )
+import { test as base, expect, type Page } from '@playwright/test'
+import { launchChromium } from './chromium.ts'
 
 type Watched = {
   /** What the page complained about so far: console errors, exceptions, violations of the content security policy. */
@@ -55,12 +11,7 @@ type Watched = {
 export const test = base.extend<Watched>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern
   browser: async ({}, use) => {
-    const env = (await present(libraries)) ? { ...process.env, LD_LIBRARY_PATH: libraries } : process.env
-    const browser = await chromium.launch({
-      executablePath,
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
-      env: env as Record<string, string>,
-    })
+    const browser = await launchChromium()
     await use(browser)
     await browser.close()
   },

@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from '@playwright/test'
+import unpackChromium, { launchChromium } from '../test/support/chromium.ts'
+import { PASSPHRASE } from './sign-ups.ts'
+
+// npm run screens: the demo on a folder of its own, and every screen of it as a picture in ./screens: `{who}-{screen}` in
+// the light theme, in the dark one and as wide as a phone.
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const pictures = resolve('screens')
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const looks = [
+  { name: 'light', colorScheme: 'light', width: 1280, height: 800 },
+  { name: 'dark', colorScheme: 'dark', width: 1280, height: 800 },
+  { name: 'phone', colorScheme: 'light', width: 390, height: 844 },
+  { name: 'phone-dark', colorScheme: 'dark', width: 390, height: 844 },
+] as const
+
+/** Answers what the API says to this person. */
+// biome-ignore lint/suspicious/noExplicitAny: answers of every kind are looked into
+type Ask = (path: string) => Promise<any>
+type Things = Record<string, string>
+type Tour = {
+  who: string
+  email?: string
+  /** Finds the ids in addresses. */
+  find?: (ask: Ask) => Promise<Things>
+  screens: Record<string, string>
+}
+
+const tours: Tour[] = [
+  {
+    who: 'visitor',
+    screens: {
+      'sign-in': '/auth/sign-in',
+      'reset-password': '/auth/reset-password',
+      'new-password': '/auth/reset-password#token=x',
+      'user-setup': '/user-setup',
+      'not-found': '/no/such/page',
+    },
+  },
+  {
+    who: 'owner',
+    email: 'elena@harbor.example',
+    find: findOfOwner,
+    screens: {
+      dashboard: '/dashboard',
+      partners: '/partners',
+      'partners-new': '/partners/new',
+      partner: '/partners/{partner}',
+      'partner-sub-partners': '/partners/{partner}?tab=sub-partners',
+      'partner-leads': '/partners/{partner}?tab=leads',
+      'partner-payouts': '/partners/{partner}?tab=payouts',
+      'partner-update': '/partners/{partner}/update',
+      leads: '/leads',
+      'leads-unattributed': '/leads?tab=sales',
+      'leads-new': '/leads/new',
+      lead: '/leads/{lead}',
+      'lead-duplicate': '/leads/{duplicate}',
+      'lead-update': '/leads/{lead}/update',
+      'lead-new-sale': '/leads/{lead}/new-sale',
+      links: '/links',
+      'links-new': '/links/new',
+      link: '/links/{link}',
+      'link-update': '/links/{link}/update',
+      payouts: '/payouts',
+      'payouts-needs-action': '/payouts?tab=needs-action',
+      'payouts-paid': '/payouts?tab=paid',
+      'payout-open': '/payouts/{open}',
+      'payout-paid': '/payouts/{paid}',
+      settings: '/account/settings',
+      'settings-commission': '/account/settings?tab=commission',
+      'settings-attribution': '/account/settings?tab=attribution',
+      'settings-partners': '/account/settings?tab=partners',
+      'settings-payouts': '/account/settings?tab=payouts',
+      'payment-providers': '/integrations/payment-providers',
+      'incoming-webhooks': '/integrations/incoming-webhooks',
+      'outgoing-webhooks': '/integrations/outgoing-webhooks',
+      'push-data': '/integrations/push-data',
+      'embed-code': '/integrations/embed-code',
+      profile: '/user/profile',
+    },
+  },
+  {
+    who: 'partner',
+    email: 'jane@whitfield.example',
+    find: findOfPartner,
+    screens: {
+      dashboard: '/dashboard',
+      partners: '/partners',
+      partner: '/partners/{partner}',
+      leads: '/leads',
+      lead: '/leads/{lead}',
+      settings: '/partner/settings',
+    },
+  },
+  {
+    who: 'administrator',
+    email: 'ops@harbor.example',
+    find: async (ask) => ({ account: (await ask('/accounts?search=harbor')).items[0].id }),
+    screens: {
+      accounts: '/admin/accounts',
+      'accounts-new': '/admin/accounts/new',
+      account: '/admin/accounts/{account}',
+    },
+  },
+]
+
+const roleOf = async (ask: Ask, type: string) =>
+  (await ask('/users/me')).roles.find((role: { type: string }) => role.type === type)
+
+async function findOfOwner(ask: Ask): Promise<Things> {
+  const { accountId } = await roleOf(ask, 'account-owner')
+  const first = async (list: string) => (await ask(`/accounts/${accountId}/${list}`)).items[0]?.id ?? ''
+  return {
+    partner: await first('partners?search=jane'),
+    lead: await first('leads?search=brightline'),
+    duplicate: await first('leads?status=duplicate'),
+    link: await first('link-blueprints?sort=-clicks'),
+    open: await first('payouts?status=open'),
+    paid: await first('payouts?status=paid'),
+  }
+}
+
+async function findOfPartner(ask: Ask): Promise<Things> {
+  const { partnerId } = await roleOf(ask, 'partner')
+  const first = async (list: string) => (await ask(`/partners/${partnerId}/${list}`)).items[0]?.id ?? ''
+  return { partner: await first('partners'), lead: await first('leads?search=brightline') }
+}
+
+/** Runs the demo over this folder until `end`. */
+async function startDemo(dataDir: string) {
+  const child = spawn(process.execPath, ['demo/run.ts'], {
+    cwd: root,
+    env: { LOG_LEVEL: 'error', ...process.env, DATA_DIR: dataDir, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const address = await new Promise<string>((listening, reject) => {
+    let said = ''
+    child.stdout.on('data', (piece) => {
+      said += piece
+      const found = /listens on (\S+)/.exec(said)?.[1]
+      if (found) listening(found)
+    })
+    child.once('exit', (code) => reject(new Error(`The demo ended with ${code}: ${said}`)))
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  async function end() {
+    child.kill('SIGTERM')
+    await ended
+  }
+  return { address, end }
+}
+
+async function signIn(address: string, email: string) {
+  const response = await fetch(`${address}/api/v1/auth/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: PASSPHRASE }),
+  })
+  if (!response.ok) throw new Error(`${email} cannot sign in: ${await response.text()}`)
+  return (await response.json()) as { accessToken: string; refreshToken: string }
+}
+
+async function take(browser: Browser, address: string, { who, email, find, screens }: Tour) {
+  const session = email ? await signIn(address, email) : null
+  const ask: Ask = async (path) =>
+    (await fetch(`${address}/api/v1${path}`, { headers: { authorization: `Bearer ${session?.accessToken}` } })).json()
+  const things = find ? await find(ask) : {}
+  const localStorage = session ? [{ name: 'tributary.session', value: JSON.stringify(session) }] : []
+  const context = await browser.newContext({
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    storageState: { cookies: [], origins: [{ origin: address, localStorage }] },
+  })
+  const page = await context.newPage()
+  for (const [screen, path] of Object.entries(screens)) {
+    await page.goto(address + path.replace(/\{(\w+)\}/g, (_, thing) => things[thing] ?? thing))
+    for (const { name, colorScheme, width, height } of looks) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height })
+      await rest(page)
+      await page.screenshot({ path: join(pictures, `${who}-${screen}-${name}.png`), fullPage: true })
+    }
+    say(`${who}: ${screen}`)
+  }
+  await context.close()
+}
+
+/** Waits until the screen has come and nothing is on its way any more. */
+async function rest(page: Page) {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(() => !document.querySelector('[aria-label="Loading..."], [aria-busy=true]'))
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'tributary-screens-'))
+await rm(pictures, { recursive: true, force: true })
+await mkdir(pictures, { recursive: true })
+await unpackChromium()
+const demo = await startDemo(join(folder, 'data'))
+const browser = await launchChromium()
+try {
+  for (const tour of tours) await take(browser, demo.address, tour)
+  say(`The pictures are in ${pictures}.`)
+} finally {
+  await browser.close()
+  await demo.end()
+  await rm(folder, { recursive: true, force: true })
+}
