@@ -47,6 +47,7 @@ for (const role of roles) {
       test(path, async () => {
         await open(page.current(), path, h1)
         await expect(page.current().getByText('Failed to load')).toHaveCount(0)
+        expect(await page.current().evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
         await expectAccessibleInBothThemes(page.current())
         expect(page.complaints.splice(0)).toEqual([])
       })
