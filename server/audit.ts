@@ -8,6 +8,9 @@ export type By = { type: 'user' | 'api-key' | 'system'; id: string | null }
 export const system: By = { type: 'system', id: null }
 export const byUser = (actor: Actor): By => ({ type: 'user', id: actor.userId })
 
+/** Who did it, as ledger and sale keep it: `user:{id}`, `api-key:{id}` or `system`. */
+export const actorOf = (by: By) => (by.id ? `${by.type}:${by.id}` : by.type)
+
 type Change = { old: unknown; new: unknown }
 
 /** Keeps who changed what, in the change's own transaction; rows are never edited. No secrets in `changes`. */

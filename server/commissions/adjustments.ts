@@ -1,4 +1,4 @@
-import { audit, type By } from '../audit.ts'
+import { actorOf, audit, type By } from '../audit.ts'
 import type { Transaction } from '../database/pool.ts'
 import type { AccountFacts } from '../http/access.ts'
 import type { Services } from '../services.ts'
@@ -23,7 +23,7 @@ export async function addAdjustment(
     day: dayIn(account.timeZone, tx.now),
     availableAt: tx.now.toISOString(),
     reason,
-    actor: by.id ? `${by.type}:${by.id}` : by.type,
+    actor: actorOf(by),
   })
   await writeEntries(tx, [adjustment])
   await audit(

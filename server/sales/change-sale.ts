@@ -1,10 +1,9 @@
-import { audit, type By } from '../audit.ts'
+import { actorOf, audit, type By } from '../audit.ts'
 import type { Transaction } from '../database/pool.ts'
 import type { AccountFacts } from '../http/access.ts'
 import { announce } from '../jobs/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
-import { actorOf } from './record-sale.ts'
 import { followLead } from './refund-sale.ts'
 import { lockSale, saveState, settle } from './sale-state.ts'
 

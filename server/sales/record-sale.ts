@@ -1,5 +1,5 @@
 import type { MatchRule, SaleProvider } from '#contract/sales.ts'
-import type { By } from '../audit.ts'
+import { actorOf, type By } from '../audit.ts'
 import { type EarningSale, planEarnings } from '../commissions/earnings.ts'
 import { entry, type NewEntry, writeEntries } from '../commissions/entries.ts'
 import { newId } from '../database/ids.ts'
@@ -149,9 +149,6 @@ async function insertSales(tx: Transaction, sales: Prepared[]): Promise<Set<stri
     returning id`
   return new Set(rows.map((row) => row.id))
 }
-
-/** Who did it, as ledger and sale keep it: `user:{id}`, `api-key:{id}` or `system`. */
-export const actorOf = (by: By) => (by.id ? `${by.type}:${by.id}` : by.type)
 
 const keyOf = (sale: { account: { id: string }; provider: string; externalId: string | null }) =>
   `${sale.account.id} ${sale.provider} ${sale.externalId}`

@@ -1,5 +1,5 @@
 import { moneyInWords } from '#contract/money.ts'
-import { audit, type By } from '../audit.ts'
+import { actorOf, audit, type By } from '../audit.ts'
 import { newId } from '../database/ids.ts'
 import type { Transaction } from '../database/pool.ts'
 import type { AccountFacts } from '../http/access.ts'
@@ -8,7 +8,6 @@ import { markUnwon, markWon } from '../leads/lead-facts.ts'
 import { Refusal, wrongField } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { dayIn } from '../time/days.ts'
-import { actorOf } from './record-sale.ts'
 import { lockSale, type RefundRow, saveState, settle } from './sale-state.ts'
 
 /** A refund or dispute as a provider, a push or a person reports it; gross, in the sale's currency. */
