@@ -41,8 +41,9 @@ async function run() {
 
 function announce({ address, appUrl, setUpUrl }: Product) {
   const places = [address && `listens on ${address}`, `is at ${appUrl}`].filter(Boolean)
-  process.stdout.write(`Tributary ${places.join(' and ')}\n`)
-  if (setUpUrl) process.stdout.write(`Set up the first administrator: ${setUpUrl}\n`)
+  const lines = [`Tributary ${places.join(' and ')}`, setUpUrl && `Set up the first administrator: ${setUpUrl}`]
+  // At once: whoever waits for the first line has the second too.
+  process.stdout.write(`${lines.filter(Boolean).join('\n')}\n`)
 }
 
 /** A second signal changes nothing: Ctrl-C arrives twice through npm. */
