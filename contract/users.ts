@@ -25,8 +25,11 @@ export const User = z
   .meta({ id: 'User' })
 export type User = z.infer<typeof User>
 
-/** The caller himself: only he reads his preferences. */
-export const Me = User.extend({ preferences: z.record(z.string(), z.unknown()) }).meta({ id: 'Me' })
+/** The caller himself: only he reads his preferences; `environment` is what kind of install he is signed in to. */
+export const Me = User.extend({
+  preferences: z.record(z.string(), z.unknown()),
+  environment: z.enum(['local', 'staging', 'production']),
+}).meta({ id: 'Me' })
 export type Me = z.infer<typeof Me>
 
 export const MeChange = z.strictObject({

@@ -8,15 +8,17 @@ import type { Actor } from './actor.ts'
 import { aliveSince } from './sessions.ts'
 import { usersById } from './users.ts'
 
+type Environment = Me['environment']
+
 /** The signed-in user, with what only he reads: his preferences. */
-export async function presentMe(db: Queryable, userId: string): Promise<Me> {
+export async function presentMe(db: Queryable, userId: string, environment: Environment): Promise<Me> {
   const user = (await usersById(db, [userId])).get(userId)!
   const { preferences } = await db.one<Pick<Me, 'preferences'>>`select preferences from users where id = ${userId}`
-  return { ...user, preferences }
+  return { ...user, preferences, environment }
 }
 
 /** A field left out keeps its value; preferences are replaced as a whole. */
-export async function changeMe(tx: Transaction, userId: string, change: MeChange): Promise<Me> {
+export async function changeMe(tx: Transaction, userId: string, environment: Environment, change: MeChange) {
   const { firstName, lastName, preferences } = change
   await tx.run`
     update users set
@@ -25,7 +27,7 @@ export async function changeMe(tx: Transaction, userId: string, change: MeChange
       preferences = coalesce(${preferences ? JSON.stringify(preferences) : null}::jsonb, preferences),
       updated_at = ${tx.now}
     where id = ${userId}`
-  return presentMe(tx, userId)
+  return presentMe(tx, userId, environment)
 }
 
 type SessionQuery = Parameters<typeof page>[1]

@@ -48,9 +48,11 @@ export function authRoutes(app: App) {
     return undefined
   })
 
-  route(app, users.getMe, ({ db, actor }) => presentMe(db, actor.userId))
+  route(app, users.getMe, ({ db, services, actor }) => presentMe(db, actor.userId, services.config.appEnv))
 
-  route(app, users.changeMe, ({ db, actor, body }) => changeMe(db, actor.userId, body))
+  route(app, users.changeMe, ({ db, services, actor, body }) =>
+    changeMe(db, actor.userId, services.config.appEnv, body),
+  )
 
   route(app, users.listMySessions, ({ db, actor, query }) => listSessions(db, actor, query))
 

@@ -146,6 +146,7 @@ test('a user changes his names and preferences; what is left out stays', async (
   const changed = ok(await app.api('PATCH', '/users/me', { token, body: { firstName: ' Ada ', preferences } })).body
   assert.equal(changed.firstName, 'Ada')
   assert.deepEqual(changed.preferences, preferences)
+  assert.equal(changed.environment, 'production')
   const again = ok(await app.api('PATCH', '/users/me', { token, body: { lastName: 'Byron' } })).body
   assert.deepEqual([again.firstName, again.lastName, again.preferences], ['Ada', 'Byron', preferences])
   assert.equal((await app.api('PATCH', '/users/me', { token, body: { email: 'x@y.example' } })).status, 422)

@@ -18,6 +18,7 @@ test.beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'tributary-journey-'))
   product = runProduct({
     DATA_DIR: dataDir,
+    APP_ENV: 'staging',
     ADMIN_EMAIL: administrator.email,
     ADMIN_PASSWORD: administrator.password,
   })
@@ -66,6 +67,7 @@ test('the administrator signs in and sees only the accounts', async ({ page, com
   await expect(page).toHaveTitle('Accounts · Tributary')
   const navigation = page.getByRole('navigation', { name: 'Main' })
   await expect(navigation.getByRole('listitem')).toHaveText(['Admin'])
+  await expect(navigation.getByText('Staging')).toBeVisible()
   await expect(navigation.getByRole('link', { name: 'Admin' })).toHaveAttribute('aria-current', 'page')
   await expectAccessible(page)
   expect(complaints).toEqual([])

@@ -44,6 +44,7 @@ export const shellWords = {
     close: 'Close navigation',
     admin: 'Admin',
     integrations: 'Integrations',
+    environment: { local: 'Local', staging: 'Staging' },
     profile: 'Profile of {{email}}',
   },
 

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import type { Role } from '#contract/users.ts'
+import type { Me, Role } from '#contract/users.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { CloseIcon, MenuIcon } from '../../ui/icons.tsx'
 import { t } from '../../words.ts'
@@ -8,7 +8,7 @@ import styles from './Sidebar.module.css'
 import { Sidebar } from './Sidebar.tsx'
 
 /** The sidebar under 992 px: behind a button, over the page; Escape, a click beside it and navigation close it. */
-export function Drawer({ role, email }: { role: Role | undefined; email: string }) {
+export function Drawer({ role, user }: { role: Role | undefined; user: Me }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [open, setOpen] = useState(false)
   const at = useLocation({ select: ({ href }) => href })
@@ -40,7 +40,7 @@ export function Drawer({ role, email }: { role: Role | undefined; email: string 
         {open && (
           <Sidebar
             role={role}
-            email={email}
+            user={user}
             close={
               <IconButton
                 label={t('navigation.close')}

@@ -23,9 +23,9 @@ export function Shell() {
       <a href="#content" className={styles.skip}>
         {t('skip')}
       </a>
-      {wide && <Sidebar role={role} email={user.email} className={styles.sidebar} full />}
+      {wide && <Sidebar role={role} user={user} className={styles.sidebar} full />}
       <Header roles={user.roles} role={role}>
-        {!wide && <Drawer role={role} email={user.email} />}
+        {!wide && <Drawer role={role} user={user} />}
       </Header>
       <main id="content" tabIndex={-1} className={styles.main}>
         {!online && <Offline />}

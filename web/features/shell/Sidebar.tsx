@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Role } from '#contract/users.ts'
+import type { Me, Role } from '#contract/users.ts'
 import { UserIcon } from '../../ui/icons.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { t } from '../../words.ts'
@@ -9,7 +9,7 @@ import styles from './Sidebar.module.css'
 
 type Props = {
   role: Role | undefined
-  email: string
+  user: Pick<Me, 'email' | 'environment'>
   className?: string
   /** The full logo instead of its mark. */
   full?: boolean
@@ -18,7 +18,7 @@ type Props = {
 }
 
 /** Where the role may go, and whose session it is. */
-export function Sidebar({ role, email, className, full, close }: Props) {
+export function Sidebar({ role, user, className, full, close }: Props) {
   const { main, integrations } = destinationsOf(role)
   return (
     <nav aria-label={t('navigation.main')} className={[styles.sidebar, className].filter(Boolean).join(' ')}>
@@ -26,6 +26,9 @@ export function Sidebar({ role, email, className, full, close }: Props) {
         <Link to="/" className={styles.logo}>
           <Logo full={full} />
         </Link>
+        {user.environment !== 'production' && (
+          <span className={styles.environment}>{t(`navigation.environment.${user.environment}`)}</span>
+        )}
         {close}
       </div>
       <div className={styles.places}>
@@ -39,7 +42,7 @@ export function Sidebar({ role, email, className, full, close }: Props) {
       </div>
       <Link to="/user/profile" className={styles.user}>
         <UserIcon />
-        <span>{email}</span>
+        <span>{user.email}</span>
       </Link>
     </nav>
   )
