@@ -7,6 +7,7 @@ import { LongText } from './fields.tsx'
 import { explainRefusal } from './form.tsx'
 import { CloseIcon } from './icons.tsx'
 import { Message } from './Message.tsx'
+import { Toasts } from './Toasts.tsx'
 
 type Props = {
   heading: string
@@ -51,6 +52,7 @@ export function Dialog({ heading, onClose, children, busy, wide }: Props) {
         <IconButton label={t('dialog.close')} icon={<CloseIcon size={16} />} onClick={leave} />
       </div>
       {children}
+      <Toasts />
     </dialog>
   )
 }
@@ -112,13 +114,15 @@ type ConfirmProps = {
   /** Verb and object, on the button. */
   confirm: string
   danger?: boolean
+  /** On the second button where 'Cancel' would say the opposite of what it does. */
+  keep?: string
   call: Pending
   onConfirm: () => void
   onClose: () => void
 }
 
 /** Asks before a step that moves money or ends something. */
-export function Confirm({ heading, children, confirm, danger, call, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ heading, children, confirm, danger, keep, call, onConfirm, onClose }: ConfirmProps) {
   return (
     <Dialog heading={heading} onClose={onClose} busy={call.busy}>
       <div className={styles.text}>{children}</div>
@@ -128,14 +132,14 @@ export function Confirm({ heading, children, confirm, danger, call, onConfirm, o
           {confirm}
         </Button>
         <Button data-first-focus disabled={call.busy} onClick={onClose}>
-          {t('dialog.cancel')}
+          {keep ?? t('dialog.cancel')}
         </Button>
       </DialogActions>
     </Dialog>
   )
 }
 
-type ReasonProps = Omit<ConfirmProps, 'onConfirm' | 'children'> & {
+type ReasonProps = Omit<ConfirmProps, 'onConfirm' | 'children' | 'keep'> & {
   children?: ReactNode
   onConfirm: (reason: string) => void
   /** Where nothing need be said. */

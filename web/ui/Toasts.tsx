@@ -1,13 +1,19 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { t } from '../words.ts'
 import { IconButton } from './Button.tsx'
 import { CloseIcon, DoneIcon, ErrorIcon } from './icons.tsx'
 import styles from './Toasts.module.css'
-import { dismissToast, lastsMs, type Toast, useToasts } from './toasts.ts'
+import { addPlace, dismissToast, lastsMs, type Toast, useToastsAt } from './toasts.ts'
 
-/** Where toasts appear. Both regions stand from the start, so that readers of the screen hear what comes. */
+/**
+ * Where toasts appear: one place in the shell, and one in each open dialog, since whatever stands behind a modal can be
+ * neither read out nor pressed. The one that came last has them.
+ * Both regions stand from the start, so that readers of the screen hear what comes.
+ */
 export function Toasts() {
-  const toasts = useToasts()
+  const id = useId()
+  useEffect(() => addPlace(id), [id])
+  const toasts = useToastsAt(id)
   return (
     <div className={styles.place}>
       <div role="status" aria-label={t('toast.region')} className={styles.stack}>

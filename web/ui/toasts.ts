@@ -7,13 +7,30 @@ const LASTS_MS = 6000
 /** Somebody has to read it, decide and reach it. */
 const WITH_ACTION_LASTS_MS = 8000
 
-let shown: readonly Toast[] = []
+const none: readonly Toast[] = []
+let shown = none
 let last = 0
+/** Where toasts can appear now, the foremost last. */
+let places: readonly string[] = []
 const listeners = new Set<() => void>()
+
+function tellListeners() {
+  for (const listen of listeners) listen()
+}
 
 function show(toasts: readonly Toast[]) {
   shown = toasts
-  for (const listen of listeners) listen()
+  tellListeners()
+}
+
+/** Toasts appear here until a place comes before it; answers what takes it away again. */
+export function addPlace(id: string) {
+  places = [...places, id]
+  tellListeners()
+  return () => {
+    places = places.filter((place) => place !== id)
+    tellListeners()
+  }
 }
 
 /**
@@ -37,4 +54,5 @@ function listen(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-export const useToasts = () => useSyncExternalStore(listen, () => shown)
+/** What is to be shown at this place: nothing while another stands before it. */
+export const useToastsAt = (id: string) => useSyncExternalStore(listen, () => (places.at(-1) === id ? shown : none))
