@@ -48,7 +48,7 @@ export function listQuery<P extends z.ZodType, Q extends z.ZodType, B extends z.
   })
 }
 
-type CallInput<P extends z.ZodType, B extends z.ZodType> = Params<P> &
+export type CallInput<P extends z.ZodType, B extends z.ZodType> = Params<P> &
   ([z.input<B>] extends [undefined] ? { body?: undefined } : { body: z.input<B> })
 
 type Effects<P extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {

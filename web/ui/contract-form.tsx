@@ -151,7 +151,7 @@ export type ContractFormState = Pick<
 
 type Save = { busy: boolean; error: CallError | null; saved: { current: boolean } }
 
-type FormProps<B> = {
+export type FormProps<B> = {
   form: Omit<ContractFormState, 'check'> & { check: () => { body: B; changes: Partial<B> } | null }
   /** The call that sends it, from `useCall`. */
   save: Save

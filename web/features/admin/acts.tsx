@@ -3,6 +3,7 @@ import { type Account, disableAccount, enableAccount, retryOwnerInvitation } fro
 import { useCall } from '../../calls.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { ReasonDialog } from '../../ui/Dialog.tsx'
+import { useDialogCall } from '../../ui/dialog-call.ts'
 import { explainRefusal } from '../../ui/form.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
@@ -52,13 +53,7 @@ function dialogOf(act: Act, props: Props): ReactNode {
 
 function Disable({ account, onClose }: Props) {
   const name = accountName(account)
-  const disable = useCall(disableAccount, {
-    refresh: changed,
-    onSuccess() {
-      onClose()
-      toast(t('admin.disabled', { name }))
-    },
-  })
+  const disable = useDialogCall(disableAccount, { refresh: changed, done: t('admin.disabled', { name }), onClose })
   return (
     <ReasonDialog
       heading={t('admin.disable')}
@@ -75,13 +70,7 @@ function Disable({ account, onClose }: Props) {
 
 function Enable({ account, onClose }: Props) {
   const name = accountName(account)
-  const enable = useCall(enableAccount, {
-    refresh: changed,
-    onSuccess() {
-      onClose()
-      toast(t('admin.enabled', { name }))
-    },
-  })
+  const enable = useDialogCall(enableAccount, { refresh: changed, done: t('admin.enabled', { name }), onClose })
   return (
     <ReasonDialog
       heading={t('admin.enable')}

@@ -15,15 +15,16 @@ import {
 } from '#contract/leads.ts'
 import { refreshRead, useCall } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
-import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
-import { ConfirmDelete, Dialog } from '../../ui/Dialog.tsx'
+import { useContractForm } from '../../ui/contract-form.tsx'
+import { ConfirmDelete } from '../../ui/Dialog.tsx'
+import { useDialogCall } from '../../ui/dialog-call.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { CheckboxField, DateField, SelectField, TextAreaField } from '../../ui/fields.tsx'
 import { PartnerField } from '../../ui/PartnerPicker.tsx'
 import { statusLabel } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
-import styles from './Leads.module.css'
 import { isClosed, isNegative, movesFrom } from './moves.ts'
 import { changed } from './queries.ts'
 import { isReason, reasonLabel } from './words.ts'
@@ -76,43 +77,39 @@ function StatusDialog({ lead, onClose }: DialogProps) {
   const { status, share } = form.values
   const reason = form.field('reason', t('fields.reason'))
   const note = form.field('note', t('fields.note'))
-  const heading = t('leads.status.heading')
   return (
-    <Dialog heading={heading} onClose={onClose} busy={save.busy}>
-      <Form
-        inDialog
-        form={form}
-        save={save}
-        label={heading}
-        onSubmit={({ note, ...body }) =>
-          save.mutate({ params: { id: lead.id }, body: share ? { ...body, sharedNote: note } : { ...body, note } })
-        }
-      >
+    <FormDialog
+      heading={t('leads.status.heading')}
+      form={form}
+      save={save}
+      onSubmit={({ note, ...body }) =>
+        save.mutate({ params: { id: lead.id }, body: share ? { ...body, sharedNote: note } : { ...body, note } })
+      }
+      onClose={onClose}
+    >
+      <SelectField
+        {...form.field('status', t('fields.status'))}
+        choices={choices.map((value) => ({ value, label: statusLabel('lead', value) }))}
+        onChange={(chosen) => chosen && form.set({ status: chosen, reason: '' })}
+      />
+      {isNegative(status) && (
         <SelectField
-          {...form.field('status', t('fields.status'))}
-          choices={choices.map((value) => ({ value, label: statusLabel('lead', value) }))}
-          onChange={(chosen) => chosen && form.set({ status: chosen, reason: '' })}
+          {...reason}
+          value={reason.value || null}
+          placeholder={t('leads.status.chooseReason')}
+          choices={leadReasons.map((value) => ({ value: value as string, label: reasonLabel(value) }))}
+          onChange={(chosen) => reason.onChange(chosen ?? '')}
         />
-        {isNegative(status) && (
-          <SelectField
-            {...reason}
-            value={reason.value || null}
-            placeholder={t('leads.status.chooseReason')}
-            choices={leadReasons.map((value) => ({ value: value as string, label: reasonLabel(value) }))}
-            onChange={(chosen) => reason.onChange(chosen ?? '')}
-          />
-        )}
-        {isClosed(lead.status) && <TextAreaField {...reason} rows={2} help={t('leads.status.reopenHelp')} />}
-        <TextAreaField
-          {...note}
-          rows={3}
-          optional
-          help={t(share ? 'leads.status.sharedHelp' : 'leads.status.noteHelp')}
-        />
-        <CheckboxField {...form.field('share', t('leads.status.share'))} />
-        <FormActions submit={heading} cancel={onClose} />
-      </Form>
-    </Dialog>
+      )}
+      {isClosed(lead.status) && <TextAreaField {...reason} rows={2} help={t('leads.status.reopenHelp')} />}
+      <TextAreaField
+        {...note}
+        rows={3}
+        optional
+        help={t(share ? 'leads.status.sharedHelp' : 'leads.status.noteHelp')}
+      />
+      <CheckboxField {...form.field('share', t('leads.status.share'))} />
+    </FormDialog>
   )
 }
 
@@ -133,34 +130,25 @@ type ReassignProps = DialogProps & {
 export function ReassignDialog({ lead, onClose, partnerId = lead.partnerId }: ReassignProps) {
   const initial: { partnerId: string | null; reason: string } = { partnerId, reason: '' }
   const form = useContractForm(LeadReassignment, { initial })
-  const save = useCall(reassignLead, {
-    refresh: changed,
-    onSuccess: () => {
-      toast(t('leads.reassign.done'))
-      onClose()
-    },
-  })
-  const heading = t('leads.reassign.heading')
+  const save = useDialogCall(reassignLead, { refresh: changed, done: t('leads.reassign.done'), onClose })
   const first = lead.partnerId === null && lead.stats.numberOfSales > 0
   return (
-    <Dialog heading={heading} onClose={onClose} busy={save.busy}>
-      <p className={styles.explain}>{t(first ? 'leads.reassign.explainFirst' : 'leads.reassign.explain')}</p>
-      <Form
-        inDialog
-        form={form}
-        save={save}
-        label={heading}
-        onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
-      >
-        <PartnerField
-          {...form.field('partnerId', t('fields.partner'))}
-          accountId={lead.accountId}
-          help={t('leads.reassign.help')}
-        />
-        <TextAreaField {...form.field('reason', t('fields.reason'))} rows={2} />
-        <FormActions submit={t('leads.actions.reassign')} cancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      heading={t('leads.reassign.heading')}
+      why={t(first ? 'leads.reassign.explainFirst' : 'leads.reassign.explain')}
+      submit={t('leads.actions.reassign')}
+      form={form}
+      save={save}
+      onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
+      onClose={onClose}
+    >
+      <PartnerField
+        {...form.field('partnerId', t('fields.partner'))}
+        accountId={lead.accountId}
+        help={t('leads.reassign.help')}
+      />
+      <TextAreaField {...form.field('reason', t('fields.reason'))} rows={2} />
+    </FormDialog>
   )
 }
 
@@ -178,31 +166,21 @@ function ExtendDialog({ lead, onClose }: DialogProps) {
       protectedUntil: protectedUntil !== '' && protectedUntil <= today ? t('leads.protection.notPast') : undefined,
     }),
   })
-  const save = useCall(changeLead, {
-    refresh: changed,
-    onSuccess: () => {
-      toast(t('leads.protection.done'))
-      onClose()
-    },
-  })
-  const heading = t('leads.protection.heading')
+  const save = useDialogCall(changeLead, { refresh: changed, done: t('leads.protection.done'), onClose })
   return (
-    <Dialog heading={heading} onClose={onClose} busy={save.busy}>
-      <Form
-        inDialog
-        form={form}
-        save={save}
-        label={heading}
-        onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
-      >
-        <DateField
-          {...form.field('protectedUntil', t('leads.protection.label'))}
-          min={dayAfter(today, 1)}
-          help={t('leads.protection.help')}
-        />
-        <FormActions submit={heading} cancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      heading={t('leads.protection.heading')}
+      form={form}
+      save={save}
+      onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
+      onClose={onClose}
+    >
+      <DateField
+        {...form.field('protectedUntil', t('leads.protection.label'))}
+        min={dayAfter(today, 1)}
+        help={t('leads.protection.help')}
+      />
+    </FormDialog>
   )
 }
 

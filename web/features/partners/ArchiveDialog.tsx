@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { archivePartner, type Partner, PartnerArchiving } from '#contract/partners.ts'
-import { useCall } from '../../calls.ts'
 import { formatMoney } from '../../format.ts'
-import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { useContractForm } from '../../ui/contract-form.tsx'
+import { useDialogCall } from '../../ui/dialog-call.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { RadioField, TextAreaField } from '../../ui/fields.tsx'
-import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import styles from './Dialogs.module.css'
 import { balance, changed } from './queries.ts'
 
 type Props = { partner: Partner; onClose: () => void }
@@ -19,38 +17,39 @@ export function ArchiveDialog({ partner, onClose }: Props) {
   const form = useContractForm(PartnerArchiving, {
     initial: { subPartners: 'move-up' as 'move-up' | 'keep', balance: 'pay-out' as 'pay-out' | 'void', reason: '' },
   })
-  const save = useCall(archivePartner, {
+  const save = useDialogCall(archivePartner, {
     refresh: [...changed, 'balance', 'payouts', 'commissions'],
-    onSuccess() {
-      onClose()
-      toast(t('partners.acts.archiveDone', { name }))
-    },
+    done: t('partners.acts.archiveDone', { name }),
+    onClose,
   })
-  const heading = t('partners.acts.archiveHeading')
   const open = money && money.held + money.due + money.onHold
   return (
-    <Dialog heading={heading} onClose={onClose} busy={save.busy}>
-      <p className={styles.why}>{t('partners.acts.archiveWhy', { name })}</p>
-      <Form form={form} save={save} label={heading} inDialog onSubmit={(body) => save.mutate({ params: { id }, body })}>
-        <RadioField
-          {...form.field('subPartners', t('partners.acts.subPartners'))}
-          help={t('partners.acts.subPartnersNow', { count: stats.numberOfPartners })}
-          choices={[
-            { value: 'move-up', label: t('partners.acts.moveUp') },
-            { value: 'keep', label: t('partners.acts.keep') },
-          ]}
-        />
-        <RadioField
-          {...form.field('balance', t('partners.acts.balance'))}
-          help={open !== undefined && t('partners.acts.openNow', { amount: formatMoney(open, stats.currency) })}
-          choices={[
-            { value: 'pay-out', label: t('partners.acts.payOut') },
-            { value: 'void', label: t('partners.acts.void') },
-          ]}
-        />
-        <TextAreaField {...form.field('reason', t('fields.reason'))} optional={form.values.balance === 'pay-out'} />
-        <FormActions submit={t('partners.acts.archive')} cancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      heading={t('partners.acts.archiveHeading')}
+      why={t('partners.acts.archiveWhy', { name })}
+      submit={t('partners.acts.archive')}
+      form={form}
+      save={save}
+      onSubmit={(body) => save.mutate({ params: { id }, body })}
+      onClose={onClose}
+    >
+      <RadioField
+        {...form.field('subPartners', t('partners.acts.subPartners'))}
+        help={t('partners.acts.subPartnersNow', { count: stats.numberOfPartners })}
+        choices={[
+          { value: 'move-up', label: t('partners.acts.moveUp') },
+          { value: 'keep', label: t('partners.acts.keep') },
+        ]}
+      />
+      <RadioField
+        {...form.field('balance', t('partners.acts.balance'))}
+        help={open !== undefined && t('partners.acts.openNow', { amount: formatMoney(open, stats.currency) })}
+        choices={[
+          { value: 'pay-out', label: t('partners.acts.payOut') },
+          { value: 'void', label: t('partners.acts.void') },
+        ]}
+      />
+      <TextAreaField {...form.field('reason', t('fields.reason'))} optional={form.values.balance === 'pay-out'} />
+    </FormDialog>
   )
 }

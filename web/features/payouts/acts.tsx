@@ -1,14 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { cancelPayout, markPayoutPaid, PaidPayout, type Payout, retryPayout } from '#contract/payouts.ts'
-import { useCall } from '../../calls.ts'
 import { formatMoney, todayIn } from '../../format.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
-import { Confirm, Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { useContractForm } from '../../ui/contract-form.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
+import { useDialogCall } from '../../ui/dialog-call.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DateField, TextField } from '../../ui/fields.tsx'
-import { explainRefusal } from '../../ui/form.tsx'
-import { Message } from '../../ui/Message.tsx'
-import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { changed } from './queries.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
@@ -62,13 +59,7 @@ const wordsOf = (payout: Payout) => ({
 
 function Retry({ payout, onClose }: Props) {
   const words = wordsOf(payout)
-  const call = useCall(retryPayout, {
-    refresh: changed,
-    onSuccess() {
-      toast(t('payouts.retry.done', words))
-      onClose()
-    },
-  })
+  const call = useDialogCall(retryPayout, { refresh: changed, done: t('payouts.retry.done', words), onClose })
   return (
     <Confirm
       heading={actLabel('retry')}
@@ -82,31 +73,21 @@ function Retry({ payout, onClose }: Props) {
   )
 }
 
-/** Its second button keeps the payout: 'Cancel' would say the opposite of what it does. */
 function Cancel({ payout, onClose }: Props) {
   const words = wordsOf(payout)
-  const call = useCall(cancelPayout, {
-    refresh: changed,
-    onSuccess() {
-      toast(t('payouts.cancel.done', words))
-      onClose()
-    },
-  })
+  const call = useDialogCall(cancelPayout, { refresh: changed, done: t('payouts.cancel.done', words), onClose })
   return (
-    <Dialog heading={actLabel('cancel')} onClose={onClose} busy={call.busy}>
-      <p>
-        {t('payouts.cancel.text', words)} {payout.status === 'awaiting-funding' && t('payouts.cancel.atWise')}
-      </p>
-      {call.error && <Message kind="error">{explainRefusal(call.error)}</Message>}
-      <DialogActions>
-        <Button look="danger" busy={call.busy} onClick={() => call.mutate({ params: { id: payout.id } })}>
-          {actLabel('cancel')}
-        </Button>
-        <Button data-first-focus disabled={call.busy} onClick={onClose}>
-          {t('payouts.cancel.keep')}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <Confirm
+      heading={actLabel('cancel')}
+      confirm={actLabel('cancel')}
+      keep={t('payouts.cancel.keep')}
+      danger
+      call={call}
+      onConfirm={() => call.mutate({ params: { id: payout.id } })}
+      onClose={onClose}
+    >
+      {t('payouts.cancel.text', words)} {payout.status === 'awaiting-funding' && t('payouts.cancel.atWise')}
+    </Confirm>
   )
 }
 
@@ -119,35 +100,25 @@ function MarkPaid({ payout, timeZone, onClose }: Props) {
     }),
   })
   const words = wordsOf(payout)
-  const call = useCall(markPayoutPaid, {
-    refresh: changed,
-    onSuccess() {
-      toast(t('payouts.markPaid.done', words))
-      onClose()
-    },
-  })
-  const heading = actLabel('markPaid')
+  const call = useDialogCall(markPayoutPaid, { refresh: changed, done: t('payouts.markPaid.done', words), onClose })
   return (
-    <Dialog heading={heading} onClose={onClose} busy={call.busy}>
-      <p>{t('payouts.markPaid.text', words)}</p>
-      <Form
-        inDialog
-        form={form}
-        save={call}
-        label={heading}
-        onSubmit={({ reference, paidAt }) =>
-          // Today means this very moment: the first one of the day may lie before the payout was approved.
-          call.mutate({ params: { id: payout.id }, body: paidAt === today ? { reference } : { reference, paidAt } })
-        }
-      >
-        <TextField
-          {...form.field('reference', t('payouts.markPaid.reference'))}
-          help={t('payouts.markPaid.referenceHelp')}
-          data-first-focus
-        />
-        <DateField {...form.field('paidAt', t('payouts.markPaid.paidOn'))} max={today} />
-        <FormActions submit={heading} cancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      heading={actLabel('markPaid')}
+      why={t('payouts.markPaid.text', words)}
+      form={form}
+      save={call}
+      onSubmit={({ reference, paidAt }) =>
+        // Today means this very moment: the first one of the day may lie before the payout was approved.
+        call.mutate({ params: { id: payout.id }, body: paidAt === today ? { reference } : { reference, paidAt } })
+      }
+      onClose={onClose}
+    >
+      <TextField
+        {...form.field('reference', t('payouts.markPaid.reference'))}
+        help={t('payouts.markPaid.referenceHelp')}
+        data-first-focus
+      />
+      <DateField {...form.field('paidAt', t('payouts.markPaid.paidOn'))} max={today} />
+    </FormDialog>
   )
 }

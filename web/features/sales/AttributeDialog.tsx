@@ -1,15 +1,13 @@
 import { attributeSale, type Sale, SaleAttribution } from '#contract/sales.ts'
-import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney } from '../../format.ts'
-import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { useContractForm } from '../../ui/contract-form.tsx'
+import { useDialogCall } from '../../ui/dialog-call.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextAreaField } from '../../ui/fields.tsx'
 import { LeadField } from '../../ui/LeadPicker.tsx'
 import { PartnerField } from '../../ui/PartnerPicker.tsx'
-import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { changed } from './queries.ts'
-import styles from './Sales.module.css'
 
 type Values = { partnerId: string | undefined; leadId: string | undefined; reason: string }
 
@@ -20,55 +18,44 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
     initial,
     check: ({ partnerId, leadId }) => ({ partnerId: partnerId || leadId ? undefined : t('sales.attribute.either') }),
   })
-  const save = useCall(attributeSale, {
-    refresh: changed,
-    onSuccess: () => {
-      toast(t('sales.attribute.done'))
-      onClose()
-    },
-  })
-  const heading = t('sales.attribute.heading')
+  const save = useDialogCall(attributeSale, { refresh: changed, done: t('sales.attribute.done'), onClose })
   const partner = form.field('partnerId', t('sales.attribute.partner'))
   const lead = form.field('leadId', t('sales.attribute.lead'))
   const { amount, currency, accountCurrency, saleDate, accountId } = sale
   return (
-    <Dialog heading={heading} onClose={onClose} busy={save.busy}>
-      <p className={styles.explain}>
-        {t('sales.attribute.explain', {
-          amount: formatMoney(amount ?? 0, currency, accountCurrency),
-          date: formatDate(saleDate),
-        })}
-      </p>
-      <Form
-        inDialog
-        form={form}
-        save={save}
-        label={heading}
-        onSubmit={(body) => save.mutate({ params: { id: sale.id }, body })}
-      >
-        <PartnerField
-          {...partner}
-          accountId={accountId}
-          value={form.values.partnerId ?? null}
-          help={t('sales.attribute.partnerHelp')}
-          onChange={(id) => {
-            partner.onChange(id ?? undefined)
-            if (id) form.set({ leadId: undefined })
-          }}
-        />
-        <LeadField
-          {...lead}
-          accountId={accountId}
-          value={form.values.leadId ?? null}
-          help={t('sales.attribute.leadHelp')}
-          onChange={(id) => {
-            lead.onChange(id ?? undefined)
-            if (id) form.set({ partnerId: undefined })
-          }}
-        />
-        <TextAreaField {...form.field('reason', t('fields.reason'))} rows={2} />
-        <FormActions submit={t('sales.attribute.submit')} cancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      heading={t('sales.attribute.heading')}
+      why={t('sales.attribute.explain', {
+        amount: formatMoney(amount ?? 0, currency, accountCurrency),
+        date: formatDate(saleDate),
+      })}
+      submit={t('sales.attribute.submit')}
+      form={form}
+      save={save}
+      onSubmit={(body) => save.mutate({ params: { id: sale.id }, body })}
+      onClose={onClose}
+    >
+      <PartnerField
+        {...partner}
+        accountId={accountId}
+        value={form.values.partnerId ?? null}
+        help={t('sales.attribute.partnerHelp')}
+        onChange={(id) => {
+          partner.onChange(id ?? undefined)
+          if (id) form.set({ leadId: undefined })
+        }}
+      />
+      <LeadField
+        {...lead}
+        accountId={accountId}
+        value={form.values.leadId ?? null}
+        help={t('sales.attribute.leadHelp')}
+        onChange={(id) => {
+          lead.onChange(id ?? undefined)
+          if (id) form.set({ partnerId: undefined })
+        }}
+      />
+      <TextAreaField {...form.field('reason', t('fields.reason'))} rows={2} />
+    </FormDialog>
   )
 }

@@ -2,12 +2,12 @@ import { type ReactNode, useState } from 'react'
 import { enterExchangeRate, NewExchangeRate } from '#contract/accounts.ts'
 import { exchange } from '#contract/money.ts'
 import { NewRefund, refundSale, releaseSale, type Sale, voidSale } from '#contract/sales.ts'
-import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney } from '../../format.ts'
-import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
-import { Dialog, ReasonDialog } from '../../ui/Dialog.tsx'
+import { useContractForm } from '../../ui/contract-form.tsx'
+import { ReasonDialog } from '../../ui/Dialog.tsx'
+import { useDialogCall } from '../../ui/dialog-call.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DecimalField, MoneyField, TextAreaField } from '../../ui/fields.tsx'
-import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { commissionOf } from './layers.ts'
 import { leftToRefund } from './possible.ts'
@@ -48,44 +48,33 @@ function RefundDialog({ sale, onClose }: DialogProps) {
           : undefined,
     }),
   })
-  const save = useCall(refundSale, {
+  const save = useDialogCall(refundSale, {
     refresh: changed,
-    onSuccess: (_, { body }) => {
-      toast(t('sales.refund.done', { amount: shown(body.amount ?? left, sale) }))
-      onClose()
-    },
+    done: (_, { body }) => t('sales.refund.done', { amount: shown(body.amount ?? left, sale) }),
+    onClose,
   })
-  const heading = t('sales.refund.heading')
   return (
-    <Dialog heading={heading} onClose={onClose} busy={save.busy}>
-      <p className={styles.explain}>{t('sales.refund.explain')}</p>
-      <Form
-        inDialog
-        form={form}
-        save={save}
-        label={heading}
-        onSubmit={(body) => save.mutate({ params: { id: sale.id }, body })}
-      >
-        <MoneyField
-          {...form.field('amount', t('sales.refund.amount'))}
-          currency={sale.currency}
-          help={t('sales.refund.left', { amount: shown(left, sale) })}
-        />
-        <TextAreaField {...form.field('reason', t('fields.reason'))} rows={2} />
-        <FormActions submit={t('sales.refund.submit')} cancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      heading={t('sales.refund.heading')}
+      why={t('sales.refund.explain')}
+      submit={t('sales.refund.submit')}
+      form={form}
+      save={save}
+      onSubmit={(body) => save.mutate({ params: { id: sale.id }, body })}
+      onClose={onClose}
+    >
+      <MoneyField
+        {...form.field('amount', t('sales.refund.amount'))}
+        currency={sale.currency}
+        help={t('sales.refund.left', { amount: shown(left, sale) })}
+      />
+      <TextAreaField {...form.field('reason', t('fields.reason'))} rows={2} />
+    </FormDialog>
   )
 }
 
 function VoidDialog({ sale, onClose }: DialogProps) {
-  const save = useCall(voidSale, {
-    refresh: changed,
-    onSuccess: () => {
-      toast(t('sales.void.done'))
-      onClose()
-    },
-  })
+  const save = useDialogCall(voidSale, { refresh: changed, done: t('sales.void.done'), onClose })
   return (
     <ReasonDialog
       heading={t('sales.void.heading')}
@@ -106,13 +95,7 @@ function VoidDialog({ sale, onClose }: DialogProps) {
 }
 
 function ReleaseDialog({ sale, onClose }: DialogProps) {
-  const save = useCall(releaseSale, {
-    refresh: changed,
-    onSuccess: () => {
-      toast(t('sales.release.done'))
-      onClose()
-    },
-  })
+  const save = useDialogCall(releaseSale, { refresh: changed, done: t('sales.release.done'), onClose })
   const held = commissionOf(sale.commissions.filter(({ status }) => status === 'on-hold'))
   return (
     <ReasonDialog
@@ -132,41 +115,36 @@ function RateDialog({ sale, onClose }: DialogProps) {
   const form = useContractForm(NewExchangeRate, {
     initial: { currency, date: saleDate, rate: '' as number | string },
   })
-  const save = useCall(enterExchangeRate, {
+  const save = useDialogCall(enterExchangeRate, {
     refresh: [...changed, 'exchange-rates', 'commission-preview'],
-    onSuccess: () => {
-      toast(t('sales.rate.done'))
-      onClose()
-    },
+    done: t('sales.rate.done'),
+    onClose,
   })
   const { rate } = form.values
   const makes =
     typeof rate === 'number' && rate > 0 ? exchange(sale.amount ?? 0, currency, accountCurrency, rate) : null
-  const heading = t('sales.rate.heading')
   return (
-    <Dialog heading={heading} onClose={onClose} busy={save.busy}>
-      <Form
-        inDialog
-        form={form}
-        save={save}
-        label={heading}
-        onSubmit={(body) => save.mutate({ params: { id: sale.accountId }, body })}
-      >
-        <DecimalField
-          {...form.field('rate', t('sales.rate.label'))}
-          help={t('sales.rate.help', {
-            from: currency.toUpperCase(),
-            to: accountCurrency.toUpperCase(),
-            date: formatDate(saleDate),
-          })}
-        />
-        <p role="status" className={styles.explain}>
-          {makes !== null &&
-            Number.isSafeInteger(makes) &&
-            t('sales.rate.makes', { amount: formatMoney(makes, accountCurrency) })}
-        </p>
-        <FormActions submit={t('sales.rate.submit')} cancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      heading={t('sales.rate.heading')}
+      submit={t('sales.rate.submit')}
+      form={form}
+      save={save}
+      onSubmit={(body) => save.mutate({ params: { id: sale.accountId }, body })}
+      onClose={onClose}
+    >
+      <DecimalField
+        {...form.field('rate', t('sales.rate.label'))}
+        help={t('sales.rate.help', {
+          from: currency.toUpperCase(),
+          to: accountCurrency.toUpperCase(),
+          date: formatDate(saleDate),
+        })}
+      />
+      <p role="status" className={styles.makes}>
+        {makes !== null &&
+          Number.isSafeInteger(makes) &&
+          t('sales.rate.makes', { amount: formatMoney(makes, accountCurrency) })}
+      </p>
+    </FormDialog>
   )
 }

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { t } from '../words.ts'
+import { Button } from './Button.tsx'
+import { Form, type FormProps } from './contract-form.tsx'
+import styles from './Dialog.module.css'
+import { Dialog, DialogActions } from './Dialog.tsx'
+import { SubmitButton } from './form.tsx'
+
+type Props<B> = Pick<FormProps<B>, 'form' | 'save' | 'onSubmit'> & {
+  /** Names the dialog and its form. */
+  heading: string
+  /** What will happen, above the fields. */
+  why?: ReactNode
+  /** Verb and object, on the button; the heading where left out. */
+  submit?: string
+  /** The fields. */
+  children: ReactNode
+  onClose: () => void
+}
+
+/** A dialog that asks something and sends it: its form from the contract, with `save` from `useDialogCall`. */
+export function FormDialog<B>({ heading, why, submit = heading, children, onClose, ...form }: Props<B>) {
+  const { busy } = form.save
+  return (
+    <Dialog heading={heading} onClose={onClose} busy={busy}>
+      {why && <p className={styles.text}>{why}</p>}
+      <Form {...form} inDialog label={heading}>
+        {children}
+        <DialogActions>
+          <SubmitButton>{submit}</SubmitButton>
+          <Button disabled={busy} onClick={onClose}>
+            {t('dialog.cancel')}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  )
+}
