@@ -181,6 +181,10 @@ test("a link's page shows what came of it, copies and draws each partner's link,
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Download SVG' }).click()
   expect((await download).suggestedFilename()).toBe('qr-jane.svg')
+  // What stood behind the dialog stands in it now, and the rest can still be pressed.
+  await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect(dialog.getByRole('status').getByText('Copied').last()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Dismiss' }).last().click()
   await page.keyboard.press('Escape')
   await expect(row.getByRole('button', { name: 'Show QR code' })).toBeFocused()
 
