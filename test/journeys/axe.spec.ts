@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import { expect, hearComplaints, test, unexpected } from '../support/browser.ts'
 import { expectAccessibleInBothThemes, heading, signedInPage, visit } from '../support/journey.ts'
 import { type PopulatedSite, startPopulatedSite } from '../support/populated.ts'
-import { entries, pathOf, type RoleName, roles, screens } from '../support/screens.ts'
+import { emptyScreens, entries, pathOf, roles, screens } from '../support/screens.ts'
 
 // axe finds nothing on any screen, in the light theme and in the dark one: loaded, with nothing to show, and failed.
 
@@ -73,48 +73,7 @@ for (const role of roles) {
   })
 }
 
-/** Where there is nothing to show: in a new account, and where nothing matches a search. */
-const empty: { who: 'newOwner' | 'newPartner' | RoleName; paths: [path: string, h1: string][] }[] = [
-  {
-    who: 'newOwner',
-    paths: [
-      ['/dashboard', 'Dashboard'],
-      ['/partners', 'Partners'],
-      ['/leads', 'Leads'],
-      ['/leads?tab=sales', 'Leads'],
-      ['/links', 'Links'],
-      ['/payouts', 'Payouts'],
-      ['/payouts?tab=needs-action', 'Payouts'],
-      ['/payouts?tab=paid', 'Payouts'],
-      ['/account/settings?tab=payouts', 'Settings'],
-      ['/integrations/payment-providers', 'Payment Providers'],
-      ['/integrations/push-data', 'Push Data'],
-      ['/integrations/embed-code', 'Embed Code'],
-    ],
-  },
-  {
-    who: 'newPartner',
-    paths: [
-      ['/dashboard', 'Dashboard'],
-      ['/partners', 'Partners'],
-      ['/leads', 'Leads'],
-      ['/partner/settings', 'Settings'],
-    ],
-  },
-  { who: 'administrator', paths: [['/admin/accounts?search=nobody', 'Accounts']] },
-  {
-    who: 'owner',
-    paths: [
-      ['/partners?search=nobody', 'Partners'],
-      ['/partners/{subPartner}?tab=sub-partners', 'Sam Ortiz'],
-      ['/partners/{subPartner}?tab=leads', 'Sam Ortiz'],
-      ['/partners/{subPartner}?tab=payouts', 'Sam Ortiz'],
-      ['/leads/{newLead}', 'Irene Castell'],
-    ],
-  },
-]
-
-for (const { who, paths } of empty)
+for (const { who, paths } of emptyScreens)
   test.describe(`${who}, with nothing to show`, () => {
     const page = pageOf(() => populated[who])
     for (const [path, h1] of paths)

@@ -323,6 +323,50 @@ export const entries: readonly Omit<Screen, 'role'>[] = [
   },
 ]
 
+/** Where there is nothing to show: in a new account, and where nothing matches a search. */
+export const emptyScreens: readonly {
+  who: 'newOwner' | 'newPartner' | RoleName
+  paths: [path: string, h1: string][]
+}[] = [
+  {
+    who: 'newOwner',
+    paths: [
+      ['/dashboard', 'Dashboard'],
+      ['/partners', 'Partners'],
+      ['/leads', 'Leads'],
+      ['/leads?tab=sales', 'Leads'],
+      ['/links', 'Links'],
+      ['/payouts', 'Payouts'],
+      ['/payouts?tab=needs-action', 'Payouts'],
+      ['/payouts?tab=paid', 'Payouts'],
+      ['/account/settings?tab=payouts', 'Settings'],
+      ['/integrations/payment-providers', 'Payment Providers'],
+      ['/integrations/push-data', 'Push Data'],
+      ['/integrations/embed-code', 'Embed Code'],
+    ],
+  },
+  {
+    who: 'newPartner',
+    paths: [
+      ['/dashboard', 'Dashboard'],
+      ['/partners', 'Partners'],
+      ['/leads', 'Leads'],
+      ['/partner/settings', 'Settings'],
+    ],
+  },
+  { who: 'administrator', paths: [['/admin/accounts?search=nobody', 'Accounts']] },
+  {
+    who: 'owner',
+    paths: [
+      ['/partners?search=nobody', 'Partners'],
+      ['/partners/{subPartner}?tab=sub-partners', 'Sam Ortiz'],
+      ['/partners/{subPartner}?tab=leads', 'Sam Ortiz'],
+      ['/partners/{subPartner}?tab=payouts', 'Sam Ortiz'],
+      ['/leads/{newLead}', 'Irene Castell'],
+    ],
+  },
+]
+
 /** Puts ids into an address. */
 export const pathOf = (path: string, things: Record<string, string>) =>
   path.replace(/\{(\w+)\}/g, (_, thing) => things[thing] ?? '')
