@@ -7,7 +7,6 @@ import { Dialog, DialogActions } from './Dialog.tsx'
 import { SubmitButton } from './form.tsx'
 
 type Props<B> = Pick<FormProps<B>, 'form' | 'save' | 'onSubmit'> & {
-  /** Names the dialog and its form. */
   heading: string
   /** What will happen, above the fields. */
   why?: ReactNode
@@ -24,7 +23,7 @@ export function FormDialog<B>({ heading, why, submit = heading, children, onClos
   return (
     <Dialog heading={heading} onClose={onClose} busy={busy}>
       {why && <p className={styles.text}>{why}</p>}
-      <Form {...form} inDialog label={heading}>
+      <Form {...form}>
         {children}
         <DialogActions>
           <SubmitButton>{submit}</SubmitButton>

@@ -155,13 +155,11 @@ export type FormProps<B> = {
   form: Omit<ContractFormState, 'check'> & { check: () => { body: B; changes: Partial<B> } | null }
   /** The call that sends it, from `useCall`. */
   save: Save
-  /** Its name: the H1 or the dialog's heading. */
-  label: string
+  /** Its name: the H1. Without one it stands in a dialog, which names it, and nothing is guarded against leaving. */
+  label?: string
   /** `changes` holds only what differs from the start. */
   onSubmit: (body: B, changes: Partial<B>) => void
   children: ReactNode
-  /** In a dialog nothing is guarded against leaving. */
-  inDialog?: boolean
   /** As wide as its place, not 640 px. */
   wide?: boolean
 }
@@ -170,7 +168,7 @@ export type FormProps<B> = {
  * The form around its fields. Mistakes, the server's too, are listed in an alert that takes the focus and links to each;
  * leaving with unsaved edits asks first.
  */
-export function Form<B>({ form, save, label, onSubmit, children, inDialog, wide }: FormProps<B>) {
+export function Form<B>({ form, save, label, onSubmit, children, wide }: FormProps<B>) {
   const { refuse } = form
   const heard = useRef<CallError | null>(null)
   useEffect(() => {
@@ -201,7 +199,7 @@ export function Form<B>({ form, save, label, onSubmit, children, inDialog, wide 
       >
         {children}
       </PlainForm>
-      {!inDialog && <LeaveGuard unsaved={() => form.dirty && !save.saved.current} />}
+      {label && <LeaveGuard unsaved={() => form.dirty && !save.saved.current} />}
     </>
   )
 }

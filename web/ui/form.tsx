@@ -176,7 +176,8 @@ const Busy = createContext(false)
 type FormProps = {
   form: FormState
   children: ReactNode
-  label: string
+  /** None in a dialog, which names it. */
+  label?: string
   /** As wide as its place, not 640 px. */
   wide?: boolean
 }

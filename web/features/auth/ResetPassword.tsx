@@ -73,7 +73,7 @@ function NewPassword({ token, onExpired }: { token: string; onExpired: () => voi
   })
   return (
     <EntryCard heading={t('pages.chooseNewPassword')}>
-      <Form form={form} label={t('pages.chooseNewPassword')}>
+      <Form form={form} label={t('auth.changePassword')}>
         <PasswordField {...form.field('password')} autoComplete="new-password" help={t('fields.passwordHelp')} />
         <PasswordField {...form.field('confirmPassword')} autoComplete="new-password" />
         <SubmitButton block>{t('auth.changePassword')}</SubmitButton>

@@ -67,7 +67,7 @@ function Remove({ partnerId, onClose }: { partnerId: string; onClose: () => void
   return (
     <Dialog heading={heading} onClose={onClose} busy={form.busy}>
       <p>{t('settings.deposit.removeText')}</p>
-      <Form form={form} label={heading}>
+      <Form form={form}>
         <PasswordField {...form.field('password')} autoComplete="current-password" data-first-focus />
         <DialogActions>
           <Button type="submit" look="danger" busy={form.busy}>
