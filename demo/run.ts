@@ -28,7 +28,7 @@ if (mark !== 'filled') await fillFolder()
 clock.release()
 standIns.wise.letThemMove()
 
-await import('../server/main.ts')
+await import('../server/start.js')
 const { PASSPHRASE, signIns } = await import('./sign-ups.ts')
 say()
 for (const { role, email } of signIns) say(`  ${email.padEnd(24)} ${role}`)

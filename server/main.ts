@@ -1,18 +1,9 @@
-import { enableCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import type { Product } from './product.ts'
-
-// Both before anything else is loaded: what was compiled once is not compiled again, and hashing passwords
-// does not keep the disk waiting.
-enableCompileCache(fileURLToPath(new URL('../.cache/compiled', import.meta.url)))
-process.env.UV_THREADPOOL_SIZE ??= '16'
-
-const { readConfig } = await import('./http/config.ts')
-const { createLogger, flush } = await import('./http/logger.ts')
-const { startProduct } = await import('./product.ts')
-const { StartRefusal } = await import('./start-refusal.ts')
+import { readConfig } from './http/config.ts'
+import { createLogger, flush } from './http/logger.ts'
+import { type Product, startProduct } from './product.ts'
+import { StartRefusal } from './start-refusal.ts'
 
 /** A stop is over in 30 s, whatever hangs; how long it waits for a start that is under way. */
 const START_PATIENCE_MS = 8000

@@ -1,4 +1,7 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { createRequire } from 'node:module'
+
+/** Read with the first phone: what is known of all countries' numbers is large. */
+const parser = (): typeof import('libphonenumber-js/min') => createRequire(import.meta.url)('libphonenumber-js/min')
 
 /**
  * A phone as duplicates are found by it: E.164 with a country code, and for a number of the United States without one;
@@ -8,6 +11,7 @@ export function comparablePhone(phone: string | null | undefined): string | null
   if (!phone) return null
   const digits = phone.replace(/\D/g, '')
   if (digits === '') return null
+  const { parsePhoneNumberFromString } = parser()
   const international = phone.trim().startsWith('+') || digits.startsWith('00')
   if (international) {
     const number = `+${phone.trim().startsWith('+') ? digits : digits.slice(2)}`

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer'
+import type { SendMailOptions, Transporter } from 'nodemailer'
 import type { Config } from '../http/config.ts'
 import { htmlOf, type Letter, oneLine, textOf } from './letters.ts'
 
@@ -29,7 +29,8 @@ export async function deliver(config: Config, name: string, to: string, letter: 
     return { outcome: 'kept' }
   }
   try {
-    await serverAt(config.smtpUrl).sendMail(mail)
+    const server = await serverAt(config.smtpUrl)
+    await server.sendMail(mail)
     return { outcome: 'sent' }
   } catch (error) {
     const { code, responseCode = 0, message } = error as Error & { code?: string; responseCode?: number }
@@ -42,7 +43,8 @@ export async function deliver(config: Config, name: string, to: string, letter: 
 
 const servers = new Map<string, Transporter>()
 /** One per process, without kept connections: mails are few. */
-function serverAt(url: string): Transporter {
+async function serverAt(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
   let server = servers.get(url)
   if (!server) {
     const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
@@ -52,10 +54,10 @@ function serverAt(url: string): Transporter {
   return server
 }
 
-const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-
 /** Only the owner of the process may read it, as it holds links; it is there whole or not at all. */
 async function keep({ dataDir }: Config, name: string, mail: SendMailOptions) {
+  const { createTransport } = await import('nodemailer')
+  const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const { message } = await renderer.sendMail(mail)
   const folder = join(dataDir, 'outbox')
   await mkdir(folder, { recursive: true, mode: 0o700 })

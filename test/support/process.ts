@@ -16,9 +16,9 @@ export type ProductProcess = {
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
-/** Runs `node server/main.ts` on any free port, with these variables and none of the surroundings'. */
+/** Runs `node server/start.js` on any free port, with these variables and none of the surroundings'. */
 export function runProduct(variables: Record<string, string>): ProductProcess {
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, ['server/start.js'], {
     cwd: root,
     env: {
       PATH: process.env.PATH,
