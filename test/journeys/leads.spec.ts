@@ -409,7 +409,7 @@ test('forms refuse nonsense in words, and keep what was typed until it is let go
     ['0', 'Enter an amount greater than 0'],
     ['-5', 'Enter an amount greater than 0'],
     ['twelve', 'Enter an amount greater than 0'],
-    ['10,000,000,000,000', 'Enter an amount of at most 1,000,000,000,000'],
+    ['10,000,000,000,000', 'Enter an amount of at most \\$10,000,000,000.00'],
   ] as const) {
     await page.getByLabel('Amount', { exact: true }).fill(typed)
     await button(page, 'Add sale').click()

@@ -1,5 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { MAX_AMOUNT } from '#contract/values.ts'
+import { formatMoney } from '../format.ts'
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'
 import { Checkbox } from './Checkbox.tsx'
@@ -8,7 +10,7 @@ import { copyText } from './copy.ts'
 import styles from './fields.module.css'
 import { errorOf, Field } from './form.tsx'
 import { CopyIcon, DownIcon } from './icons.tsx'
-import { currencySign, parseMoney, parseNumber, typedMoney } from './numbers.ts'
+import { beyondMost, currencySign, parseMoney, parseNumber, typedMoney } from './numbers.ts'
 
 export { FieldPair, PasswordField, TextField } from './form.tsx'
 
@@ -176,13 +178,19 @@ type MoneyExtra = {
 
 /** Minor units of `currency`, typed as people write amounts. */
 export function MoneyField<T>({ currency, signed, ...props }: FieldProps<T> & Extra & MoneyExtra) {
+  const beyond = beyondMost(props.value, currency)
+  const limit =
+    beyond === 'above'
+      ? t('rules.most', { amount: formatMoney(MAX_AMOUNT, currency) })
+      : beyond && signed && t('rules.least', { amount: formatMoney(-MAX_AMOUNT, currency) })
   return (
     <TypedNumber
       {...props}
+      error={props.error && (limit || props.error)}
       decimals
       parse={(typed) => parseMoney(typed, currency)}
       format={(amount) => typedMoney(amount, currency)}
-      wrong={t(signed ? 'rules.number' : 'rules.amount')}
+      wrong={limit || t(signed ? 'rules.number' : 'rules.amount')}
       left={<span className={styles.sign}>{currencySign(currency)}</span>}
     />
   )

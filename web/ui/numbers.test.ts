@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { currencySign, parseMoney, parseNumber, shareOf, typedMoney } from './numbers.ts'
+import { beyondMost, currencySign, parseMoney, parseNumber, shareOf, typedMoney } from './numbers.ts'
 
 for (const [typed, currency, amount] of [
   ['1,250.00', 'usd', 1250_00],
@@ -34,6 +34,14 @@ for (const [typed, currency] of [
   test(`'${typed}' is no amount of ${currency}`, () => assert.equal(parseMoney(typed, currency), null))
 }
 
+test('what is beyond any amount is known, however long it is', () => {
+  assert.equal(beyondMost(1_000_000_000_000, 'usd'), undefined)
+  assert.equal(beyondMost(1_000_000_000_001, 'usd'), 'above')
+  assert.equal(beyondMost(-1_000_000_000_001, 'usd'), 'below')
+  assert.equal(beyondMost('9'.repeat(10_000), 'usd'), 'above')
+  for (const typed of ['', 'abc', '1e21', '12.345']) assert.equal(beyondMost(typed, 'usd'), undefined)
+})
+
 test('an amount stands in its field as people write it', () => {
   assert.equal(typedMoney(1250_00, 'usd'), '1,250.00')
   assert.equal(typedMoney(1234, 'jpy'), '1,234')
@@ -46,7 +54,8 @@ test('numbers are taken only when they are clear', () => {
   assert.equal(parseNumber('7.5'), 7.5)
   assert.equal(parseNumber('1,000'), 1000)
   assert.equal(parseNumber('-3'), -3)
-  for (const typed of ['', '7,5', '1..2', 'ten', '0x10', '5%']) assert.equal(parseNumber(typed), null, typed)
+  for (const typed of ['', '7,5', '1..2', 'ten', '0x10', '5%', '1e3', '１２', '9'.repeat(400), '0.1000000000000001'])
+    assert.equal(parseNumber(typed), null, typed)
 })
 
 test('a share is rounded half up, to the minor unit', () => {

@@ -1,3 +1,4 @@
+import { MAX_AMOUNT } from '#contract/values.ts'
 import { currencyDigits } from '../format.ts'
 
 /**
@@ -5,6 +6,12 @@ import { currencyDigits } from '../format.ts'
  * not clearly an amount, so that '12,50' is never taken for 1250.
  */
 export function parseMoney(typed: string, currency: string): number | null {
+  const amount = minorUnits(typed, currency)
+  return Number.isSafeInteger(amount) ? amount : null
+}
+
+/** As `parseMoney`, also for what is too large to be exact. */
+function minorUnits(typed: string, currency: string): number | null {
   const text = typed.replace(/[\s\u00a0]/g, '').replace(/^([+-]?)\p{Sc}/u, '$1')
   const parts = /^([+-]?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(text)
   if (!parts) return null
@@ -12,8 +19,14 @@ export function parseMoney(typed: string, currency: string): number | null {
   const digits = currencyDigits(currency)
   if (decimals.replace(/0+$/, '').length > digits) return null
   const minor = Number(whole.replaceAll(',', '') + decimals.slice(0, digits).padEnd(digits, '0'))
-  if (!Number.isSafeInteger(minor)) return null
   return sign === '-' ? -minor : minor
+}
+
+/** On which side an amount, in minor units or still as it was typed, is beyond what is taken anywhere. */
+export function beyondMost(value: unknown, currency: string): 'above' | 'below' | undefined {
+  const amount = typeof value === 'string' ? minorUnits(value, currency) : value
+  if (typeof amount !== 'number' || Math.abs(amount) <= MAX_AMOUNT) return undefined
+  return amount > 0 ? 'above' : 'below'
 }
 
 /** '1,250.00' from 125000 minor units of usd, as it stands in a field: without the currency's sign. */
@@ -29,11 +42,16 @@ export function currencySign(currency: string) {
   return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency.toUpperCase()
 }
 
-/** A number as typed, '7.5' or '1,000'; null for anything else. */
+/** Digits that a number keeps exactly. */
+const EXACT_DIGITS = 15
+
+/** A number as typed, '7.5' or '1,000'; null for anything else, and for more digits than it could keep. */
 export function parseNumber(typed: string): number | null {
   const text = typed.trim()
   if (!/^[+-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(text)) return null
-  return Number(text.replaceAll(',', ''))
+  const plain = text.replaceAll(',', '')
+  const digits = plain.replace(/[^\d]/g, '').replace(/^0+/, '')
+  return digits.length <= EXACT_DIGITS ? Number(plain) : null
 }
 
 /** What `rate` percent of `amount` minor units is, rounded half up. */

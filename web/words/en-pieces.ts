@@ -123,6 +123,8 @@ export const pieceWords = {
     number: 'Enter a number',
     wholeNumber: 'Enter a whole number',
     amount: 'Enter an amount greater than 0',
+    most: 'Enter an amount of at most {{amount}}',
+    least: 'Enter an amount of at least {{amount}}',
     rate: 'Enter a rate from 0 to 100',
     date: 'Enter a date',
     notFuture: 'The date cannot be in the future',
