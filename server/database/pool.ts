@@ -137,7 +137,10 @@ export function openDatabase(options: { url: string; log: Logger; clock?: Clock;
       '-c timezone=UTC -c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=10000 -c synchronous_commit=on',
   })
   // Without these a single dropped connection would end the process.
-  pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection was lost'))
+  pool.on('error', (error) => {
+    // Those still saying goodbye at the end may find the embedded PostgreSQL gone already.
+    if (!pool.ending) log.warn({ error: error.message }, 'an idle database connection was lost')
+  })
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
     kind: 'database',
