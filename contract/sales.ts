@@ -19,11 +19,23 @@ import {
   optionalText,
   orEmpty,
   Reason,
+  Reasoned,
 } from './values.ts'
 
 export const paymentProviders = ['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify', 'generic'] as const
 export const PaymentProvider = z.enum(paymentProviders)
 export type PaymentProvider = z.infer<typeof PaymentProvider>
+
+/** What each calls itself. */
+export const paymentProviderNames: Record<PaymentProvider, string> = {
+  stripe: 'Stripe',
+  paddle: 'Paddle',
+  paypal: 'PayPal',
+  square: 'Square',
+  'lemon-squeezy': 'Lemon Squeezy',
+  shopify: 'Shopify',
+  generic: 'Generic',
+}
 
 /** Where a sale came from: a payment provider or one of ours. */
 export const saleProviders = [...paymentProviders, 'manual', 'api', 'incoming-webhook', 'import'] as const
@@ -270,7 +282,7 @@ export const voidSale = endpoint({
   allow: ['owner'],
   subject: 'sale',
   params: IdParams,
-  body: z.strictObject({ reason: Reason }),
+  body: Reasoned,
   reply: Sale,
 })
 
@@ -282,7 +294,7 @@ export const releaseSale = endpoint({
   allow: ['owner'],
   subject: 'sale',
   params: IdParams,
-  body: z.strictObject({ reason: Reason }),
+  body: Reasoned,
   reply: Sale,
 })
 

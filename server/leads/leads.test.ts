@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../test/support/app.ts'
 import { aBlueprint, aClick, factsOf } from '../../test/support/leads.ts'
+import { aPayee, payoutsOf, refresh } from '../../test/support/payouts.ts'
 import { system } from '../audit.ts'
 import { NIL } from '../database/ids.ts'
 import { type Transaction, transaction } from '../database/pool.ts'
@@ -384,6 +385,27 @@ test('the timeline tells from click to payout; a partner reads what is shared, a
     body: { partnerVisibility: { saleAmounts: false } },
   })
   assert.doesNotMatch(JSON.stringify((await get(me.token, `/leads/${leadId}/events`)).items), /\$/)
+})
+
+test('the timeline names the provider of a sale, and a payout by its number and partner', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] }, payoutDelay: 0 })
+  const partner = await aPayee(app, account, { firstName: 'Pia', lastName: 'Tern' })
+  const lead = await aLead(account, { partnerId: partner.id, email: anEmail() })
+  const sale = ok(await post(account.token, `/leads/${lead.id}/sales`, { amount: 50_00 })).body
+  await db.run`update sales set provider = 'stripe', created_by = null where id = ${sale.id}`
+  await refresh(app, account)
+  const [payout] = await payoutsOf(app, account, partner)
+  ok(await post(account.token, `/payouts/${payout?.id}/mark-paid`, { reference: 'T-1' }))
+
+  const told = async (token: string, type: string) => {
+    const { items } = await get(token, `/leads/${lead.id}/events`)
+    const { text, actor } = items.find((event: { type: string }) => event.type === type)
+    return { text, actor }
+  }
+  assert.deepEqual(await told(account.token, 'sale'), { text: 'Sale of $50.00', actor: 'Stripe' })
+  assert.deepEqual(await told(account.token, 'payout'), { text: 'Payout PO-1 paid: $5.00 for Pia Tern', actor: null })
+  assert.deepEqual(await told(partner.token, 'sale'), { text: 'Sale of $50.00', actor: null })
+  assert.deepEqual(await told(partner.token, 'payout'), { text: 'Payout PO-1 paid: $5.00', actor: null })
 })
 
 test('pushed leads are made, updated, and refused one by one', async () => {

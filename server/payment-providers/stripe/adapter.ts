@@ -1,3 +1,4 @@
+import { paymentProviderNames } from '#contract/sales.ts'
 import { type ProviderAccount, type ProviderAdapter, ProviderError } from '../provider.ts'
 import { API_VERSION, createStripeApi, type Json, type StripeApi } from './api.ts'
 import { eventTypes, gather } from './gather.ts'
@@ -9,7 +10,7 @@ const READ = ['charges', 'refunds', 'payment_intents', 'checkout/sessions', 'inv
 
 export const stripe: ProviderAdapter = {
   provider: 'stripe',
-  name: 'Stripe',
+  name: paymentProviderNames.stripe,
   methods: ['credentials'],
   keyField: 'restrictedKey',
   webhookSecretField: 'webhookSecret',
