@@ -1,9 +1,31 @@
+import type { ComponentType } from 'react'
 import styles from './Badge.module.css'
+import tones from './Tones.module.css'
 
 /** Grey waits, blue moves, green is done, amber needs someone, red failed or was reversed. */
 export type Tone = 'waits' | 'moves' | 'done' | 'needs' | 'failed'
 
 /** A state in words, with a mark whose shape says the same as its color. */
 export function Badge({ tone, children }: { tone: Tone; children: string }) {
-  return <span className={styles[tone]}>{children}</span>
+  return (
+    <span className={`${styles.badge} ${tones[tone]}`} data-tone={tone}>
+      {children}
+    </span>
+  )
+}
+
+type DiskProps = {
+  tone: Tone
+  icon: ComponentType<{ size?: number }>
+  /** 28 px instead of 22. */
+  large?: boolean
+}
+
+/** What kind of thing it is, on a round tint of its state; the words stand beside it. */
+export function Disk({ tone, icon: Icon, large }: DiskProps) {
+  return (
+    <span className={`${styles.disk} ${tones[tone]}`} data-large={large || undefined}>
+      <Icon size={large ? 16 : 14} />
+    </span>
+  )
 }

@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
-import type { Tone } from './Badge.tsx'
+import { Disk, type Tone } from './Badge.tsx'
 import styles from './Timeline.module.css'
 
 export type TimelineEvent = {
@@ -24,12 +24,10 @@ type Props = {
 export function Timeline({ label, events, dayOf }: Props) {
   return (
     <ol aria-label={label} className={styles.timeline}>
-      {events.map(({ at, icon: Icon, tone, title, text }, index) => (
+      {events.map(({ at, icon, tone, title, text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two events may carry the same instant
         <li key={`${at}-${index}`}>
-          <span className={styles[tone]}>
-            <Icon size={14} />
-          </span>
+          <Disk tone={tone} icon={icon} />
           <div>
             <strong>{title}</strong>
             {text && <p>{text}</p>}
