@@ -39,15 +39,17 @@ export default function HistoryChart({ heading, kind, history, series }: History
   return (
     <figure aria-label={heading} className={styles.figure}>
       <div className={styles.head}>
-        <h2>{heading}</h2>
-        <ul className={styles.legend}>
-          {shown.map(({ key, label, color }) => (
-            <li key={key}>
-              <LegendMark kind={kind} color={color} />
-              {label}
-            </li>
-          ))}
-        </ul>
+        <div className={styles.named}>
+          <h2>{heading}</h2>
+          <ul className={styles.legend}>
+            {shown.map(({ key, label, color }) => (
+              <li key={key}>
+                <LegendMark kind={kind} color={color} />
+                {label}
+              </li>
+            ))}
+          </ul>
+        </div>
         <Button look="quiet" small onClick={() => setAsTable(!asTable)}>
           {t(asTable ? 'chart.showChart' : 'chart.showTable')}
         </Button>
@@ -105,8 +107,8 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
     kind === 'line' ? compactMoney(tick, history.currency, step) : formatCount(tick),
   )
 
-  const left = Math.max(...tickLabels.map(({ length }) => length)) * CHARACTER + 10
-  const right = Math.max(left + 1, width - 10)
+  const left = Math.max(...tickLabels.map(({ length }) => length)) * CHARACTER + 8
+  const right = Math.max(left + 1, width - 6)
   const y = (value: number) => TOP + ((top - value) / (top - bottom)) * (HEIGHT - TOP - BOTTOM)
   const band = (right - left) / Math.max(1, points.length)
   const x =
