@@ -30,7 +30,8 @@ export const UserIcon = line(
   'M10 9.5a3.25 3.25 0 1 0 0-6.5 3.25 3.25 0 0 0 0 6.5zM4 17v-1a4 4 0 0 1 4-4h4a4 4 0 0 1 4 4v1',
 )
 export const AccountIcon = line('M3 16.5h14M3.5 8h13L10 3.5 3.5 8zM5 8v6M8.5 8v6M11.5 8v6M15 8v6')
-export const SignOutIcon = line('M8 4H4.5v12H8M11 13l3.5-3L11 7M14 10H8')
+export const SignOutIcon = line('M8 3.5H4.5a1 1 0 0 0-1 1v11a1 1 0 0 0 1 1H8M13 13.5l3.5-3.5L13 6.5M16.5 10H8')
+export const AdminIcon = line('M10 2.5l6 2.2v4.8c0 3.7-2.5 6.6-6 8-3.5-1.4-6-4.3-6-8V4.7z')
 export const DownIcon = line('M6 8l4 4 4-4')
 export const MenuIcon = line('M3 5h14M3 10h14M3 15h14')
 export const CloseIcon = line('M5 5l10 10M15 5L5 15')

@@ -4,7 +4,7 @@ import type { Role } from '#contract/users.ts'
 import { signOut } from '../../api.ts'
 import { inSwitcherOrder, rememberRole, sameRole } from '../../roles.ts'
 import { Button } from '../../ui/Button.tsx'
-import { AccountIcon, DownIcon, SettingsIcon, SignOutIcon, UserIcon } from '../../ui/icons.tsx'
+import { AccountIcon, AdminIcon, DownIcon, SignOutIcon, UserIcon } from '../../ui/icons.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { ChoiceMenu } from '../../ui/Menu.tsx'
 import { t } from '../../words.ts'
@@ -33,7 +33,7 @@ export function Header({ roles, role, children }: Props) {
 
 function RoleSwitcher({ roles, role }: { roles: Role[]; role: Role }) {
   const router = useRouter()
-  const Icon = { admin: SettingsIcon, 'account-owner': AccountIcon, partner: UserIcon }[role.type]
+  const Icon = { admin: AdminIcon, 'account-owner': AccountIcon, partner: UserIcon }[role.type]
   const choices = inSwitcherOrder(roles, labelOf).map((choice) => ({
     key: JSON.stringify(choice),
     label: labelOf(choice),

@@ -2,7 +2,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import type { Role } from '#contract/users.ts'
 import {
-  AccountIcon,
+  AdminIcon,
   CodeIcon,
   DashboardIcon,
   IncomingIcon,
@@ -24,7 +24,7 @@ type Destination = {
   icon: ComponentType
 }
 
-const admin: Destination = { to: '/admin/accounts', label: 'navigation.admin', icon: AccountIcon }
+const admin: Destination = { to: '/admin/accounts', label: 'navigation.admin', icon: AdminIcon }
 const dashboard: Destination = { to: '/dashboard', label: 'pages.dashboard', icon: DashboardIcon }
 const partners: Destination = { to: '/partners', label: 'pages.partners', icon: PartnersIcon }
 const leads: Destination = { to: '/leads', label: 'pages.leads', icon: LeadsIcon }
