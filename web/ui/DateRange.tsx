@@ -83,7 +83,7 @@ export function DateRangePicker({ range, small }: { range: DateRangeState; small
   }
 
   return (
-    <div ref={root} className={styles.root}>
+    <div ref={root} className={styles.root} data-wide={small ? undefined : ''}>
       <button
         ref={button}
         type="button"
@@ -95,7 +95,8 @@ export function DateRangePicker({ range, small }: { range: DateRangeState; small
       >
         <CalendarIcon size={16} />
         <span>
-          <b>{t('range.button', { label: rangeLabel(choice) })}</b> <i>· {formatDays(from, to)}</i>
+          <b>{t('range.button', { label: rangeLabel(choice) })}</b>{' '}
+          <i data-plain={choice === 'custom' || undefined}>· {formatDays(from, to)}</i>
         </span>
         <DownIcon size={16} />
       </button>
