@@ -122,7 +122,8 @@ type TypedProps<T> = FieldProps<T> &
     format: (value: number) => string
     /** Said for what is no number at all. */
     wrong: string
-    left?: ReactNode
+    /** In front of what is typed: a currency's sign. */
+    sign?: string
     right?: ReactNode
     decimals?: boolean
   }
@@ -132,7 +133,7 @@ type TypedProps<T> = FieldProps<T> &
  * schema then refuses it.
  */
 function TypedNumber<T>(props: TypedProps<T>) {
-  const { id, name, label, value, error, help, optional, disabled, parse, format, wrong, left, right, decimals } = props
+  const { id, name, label, value, error, help, optional, disabled, parse, format, wrong, sign, right, decimals } = props
   const shown = (from: unknown) => (typeof from === 'number' ? format(from) : typeof from === 'string' ? from : '')
   const [typed, setTyped] = useState(() => shown(value))
   const told = useRef<unknown>(value)
@@ -151,7 +152,8 @@ function TypedNumber<T>(props: TypedProps<T>) {
         disabled={disabled}
         inputMode={decimals ? 'decimal' : 'numeric'}
         autoComplete="off"
-        leftSection={left}
+        leftSection={sign && <span className={styles.sign}>{sign}</span>}
+        leftSectionWidth={sign && 18 + 10 * sign.length}
         rightSection={right}
         description={help}
         error={errorOf(error && nonsense ? wrong : error)}
@@ -191,7 +193,7 @@ export function MoneyField<T>({ currency, signed, ...props }: FieldProps<T> & Ex
       parse={(typed) => parseMoney(typed, currency)}
       format={(amount) => typedMoney(amount, currency)}
       wrong={limit || t(signed ? 'rules.number' : 'rules.amount')}
-      left={<span className={styles.sign}>{currencySign(currency)}</span>}
+      sign={currencySign(currency)}
     />
   )
 }
