@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { anEmail, aPartner, eventually, ok, type TestApp, tokenOf } from '../support/app.ts'
-import { expect, test } from '../support/browser.ts'
+import { expect, test, unexpected } from '../support/browser.ts'
 import {
   anOwner,
   aPartnerOf,
@@ -402,4 +402,58 @@ test('on a phone nothing is wider than the screen, however long the names', asyn
   }
   await expectAccessibleInBothThemes(page)
   expect(complaints).toEqual([])
+})
+
+test('several partners are approved, invited and suspended at once; what is refused of them is said by name', async ({
+  page,
+  complaints,
+}) => {
+  const other = await anOwner(site, { name: 'Cobalt Fitness' })
+  const added: { id: string }[] = []
+  for (const firstName of ['Ada', 'Ben', 'Cleo'])
+    added.push(
+      await post(
+        `/accounts/${other.id}/partners`,
+        { firstName, lastName: 'Ito', email: `${firstName.toLowerCase()}@ito.example`, sendInvitation: false },
+        other.token,
+      ),
+    )
+  const states = async (field: string) =>
+    Promise.all(added.map(async ({ id }) => (await get(`/partners/${id}`, other.token))[field]))
+  await enter(page, site, other, '/partners')
+  const bar = page.getByRole('group', { name: 'Selection' })
+  const tick = (name: string) => page.getByRole('checkbox', { name, exact: true }).check()
+
+  await tick('Select Ada Ito')
+  await expect(bar.getByRole('status')).toHaveText('1 selected')
+  await tick('Select Ben Ito')
+  await expectAccessibleInBothThemes(page)
+  await bar.getByRole('button', { name: `Approve for ${year}` }).click()
+  await expect(said(page, `2 partners approved for ${year}`)).toBeVisible()
+  await expect(bar).toBeHidden()
+  expect(await states('approvedForPayouts')).toEqual([true, true, false])
+  await said(page, '2 partners approved').getByRole('button', { name: 'Undo' }).click()
+  await expect(said(page, `2 partners no longer approved for ${year}`)).toBeVisible()
+  expect(await states('approvedForPayouts')).toEqual([false, false, false])
+
+  await tick('Select Ada Ito')
+  await bar.getByRole('button', { name: 'Resend invitation' }).click()
+  await expect(said(page, '1 new invitation link made')).toBeVisible()
+  await tick('Select all on page')
+  await bar.getByRole('button', { name: 'Resend invitation' }).click()
+  await expect(said(page, '2 new invitation links made')).toBeVisible()
+  const refused = dialog(page, '1 partner left as it was')
+  await expect(refused.getByRole('listitem')).toHaveText(/^Ada Ito.+ again/)
+  await expectAccessibleInBothThemes(page)
+  await refused.getByRole('button', { name: 'Close' }).last().click()
+  await expect(bar.getByRole('status')).toHaveText('1 selected')
+
+  await tick('Select all on page')
+  await bar.getByRole('button', { name: 'Suspend' }).click()
+  const ask = dialog(page, 'Suspend 3 partners')
+  await ask.getByLabel('Reason').fill('The program is paused')
+  await ask.getByRole('button', { name: 'Suspend' }).click()
+  await expect(said(page, '3 partners suspended')).toBeVisible()
+  expect(await states('state')).toEqual(['suspended', 'suspended', 'suspended'])
+  expect(unexpected(complaints, 429)).toEqual([])
 })

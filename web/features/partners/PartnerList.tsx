@@ -1,25 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { partnerStates } from '#contract/partners.ts'
+import { type Partner, partnerStates } from '#contract/partners.ts'
+import type { Role } from '#contract/users.ts'
 import { DataTable, type TableFilter } from '../../ui/DataTable.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PartnerFilter } from '../../ui/PartnerPicker.tsx'
 import { statusLabel } from '../../ui/StatusBadge.tsx'
+import { useSelection } from '../../ui/selection.ts'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { useAccount, useRole } from '../shell/current.ts'
+import { useBulkActs } from './bulk.tsx'
 import { columnsFor } from './columns.tsx'
 import { partners, partnerTable } from './queries.ts'
 
+/** Another role's list starts with nothing selected. */
 export function PartnerList() {
   const role = useRole()!
+  return <List key={JSON.stringify(role)} role={role} />
+}
+
+function List({ role }: { role: Role }) {
   const account = useAccount()
   const router = useRouter()
   const table = useTable(partnerTable(role))
   const answer = useQuery(partners(role, table.query))
   const owns = role.type === 'account-owner'
+  const selection = useSelection<Partner>(({ id }) => id)
+  const bulk = useBulkActs(selection)
   const add = (owns || account.invitationsFromPartners) && (
     <AddButton go={{ to: '/partners/new' }}>{t('pages.addPartner')}</AddButton>
   )
@@ -28,12 +38,15 @@ export function PartnerList() {
       <DataTable
         name={t('pages.partners')}
         plural={t('partners.plural')}
+        rowsAre="partners"
         table={table}
         answer={answer}
         columns={columnsFor(owns)}
         keyOf={({ id }) => id}
         nameOf={({ displayName }) => displayName}
         filters={filtersFor(owns ? account.id : null)}
+        selection={owns ? selection : undefined}
+        bulk={bulk.buttons}
         empty={{
           icon: <PartnersIcon />,
           hint: t(owns ? 'partners.noneYet' : 'partners.noneYetOfPartner'),
@@ -54,6 +67,7 @@ export function PartnerList() {
             : undefined
         }
       />
+      {bulk.dialog}
     </Page>
   )
 }

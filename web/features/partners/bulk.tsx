@@ -1,0 +1,141 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { changePartner, type Partner, type PartnerChange, retryInvitation } from '#contract/partners.ts'
+import { refreshRead, useCall } from '../../calls.ts'
+import { todayIn } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { ReasonDialog } from '../../ui/ReasonDialog.tsx'
+import type { Selection } from '../../ui/selection.ts'
+import { toast } from '../../ui/toasts.ts'
+import { type Outcome, useEach } from '../../ui/useEach.ts'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import styles from './Partners.module.css'
+import { changed } from './queries.ts'
+
+/** The dialog that asks is gone before the work begins. */
+const nothingUnderWay = { busy: false, error: null, saved: { current: true } }
+
+/** What an owner does with several partners at once: `buttons` stand in the table's bar, `dialog` in the screen. */
+export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode; dialog: ReactNode } {
+  const client = useQueryClient()
+  const each = useEach()
+  const change = useCall(changePartner)
+  const retry = useCall(retryInvitation)
+  const [asking, setAsking] = useState(false)
+  const [refused, setRefused] = useState<Outcome<Partner>['refused']>([])
+  const year = Number(todayIn(useAccount().timeZone).slice(0, 4))
+
+  const { rows } = selection
+  const unapproved = rows.filter(({ approvedPayoutYears }) => !approvedPayoutYears?.includes(year))
+  const uninvited = rows.filter(({ invitationStatus }) => invitationStatus !== 'accepted')
+  const earning = rows.filter(({ state }) => state === 'active' || state === 'invited')
+
+  /** Those it was done with are no longer selected: the rest can be tried again. */
+  async function forAll(some: readonly Partner[], work: (partner: Partner) => Promise<unknown>) {
+    const { done, refused } = await each.run(some, work)
+    selection.set(done, false)
+    setRefused(refused)
+    void refreshRead(client, [...changed, 'payouts', 'balance'])
+    return done
+  }
+  const changeAll = (some: readonly Partner[], body: (partner: Partner) => PartnerChange) =>
+    forAll(some, (partner) => change.send({ params: { id: partner.id }, body: body(partner) }))
+
+  async function approve() {
+    const done = await changeAll(unapproved, (one) => ({ approvedPayoutYears: [...yearsOf(one), year] }))
+    const run = async () => {
+      const back = await changeAll(done, (one) => ({ approvedPayoutYears: yearsOf(one) }))
+      toast(t('partners.bulk.approvalRemoved', { count: back.length, year }))
+    }
+    if (done.length > 0)
+      toast(t('partners.bulk.approved', { count: done.length, year }), { action: { label: t('toast.undo'), run } })
+  }
+
+  async function invite() {
+    const links: string[] = []
+    const done = await forAll(uninvited, async ({ id }) => {
+      const { url } = await retry.send({ params: { id } })
+      if (url) links.push(url)
+    })
+    // Where no mail can leave none was sent.
+    if (done.length > 0)
+      toast(t(links.length > 0 ? 'partners.bulk.newLinks' : 'partners.bulk.invited', { count: done.length }))
+  }
+
+  async function suspend(reason: string) {
+    setAsking(false)
+    const done = await changeAll(earning, () => ({ state: 'suspended', reason }))
+    const run = async () => {
+      const back = await changeAll(done, () => ({ state: 'active' }))
+      toast(t('partners.bulk.restored', { count: back.length }))
+    }
+    if (done.length > 0)
+      toast(t('partners.bulk.suspended', { count: done.length }), { action: { label: t('toast.undo'), run } })
+  }
+
+  const buttons = each.progress ? (
+    <>
+      <span className={styles.bulkProgress}>
+        <ProgressBar label={t('partners.bulk.running')} {...each.progress} />
+      </span>
+      {t('progress.of', each.progress)}
+      <Button small onClick={each.cancel}>
+        {t('form.cancel')}
+      </Button>
+    </>
+  ) : (
+    <>
+      <Button small disabled={unapproved.length === 0} onClick={approve}>
+        {t('partners.bulk.approve', { year })}
+      </Button>
+      <Button small disabled={uninvited.length === 0} onClick={invite}>
+        {t('partners.invite.resend')}
+      </Button>
+      <Button small look="remove" disabled={earning.length === 0} onClick={() => setAsking(true)}>
+        {t('partners.acts.suspend')}
+      </Button>
+    </>
+  )
+  const dialog = asking ? (
+    <ReasonDialog
+      heading={t('partners.bulk.suspendHeading', { count: earning.length })}
+      confirm={t('partners.acts.suspend')}
+      danger
+      call={nothingUnderWay}
+      onClose={() => setAsking(false)}
+      onConfirm={suspend}
+    >
+      {t('partners.bulk.suspendWhy')}
+    </ReasonDialog>
+  ) : refused.length > 0 ? (
+    <Refused refused={refused} onClose={() => setRefused([])} />
+  ) : null
+  return { buttons, dialog }
+}
+
+const yearsOf = ({ approvedPayoutYears }: Partner) => approvedPayoutYears ?? []
+
+/** Whom it was not done with, each with the reason. */
+function Refused({ refused, onClose }: { refused: Outcome<Partner>['refused']; onClose: () => void }) {
+  return (
+    <Dialog heading={t('partners.bulk.refused', { count: refused.length })} onClose={onClose}>
+      <ul className={styles.refused}>
+        {refused.map(({ row, error }) => (
+          <li key={row.id}>
+            <strong>{row.displayName}</strong>
+            <span>{explainRefusal(error)}</span>
+          </li>
+        ))}
+      </ul>
+      <DialogActions>
+        <Button data-first-focus onClick={onClose}>
+          {t('dialog.close')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
