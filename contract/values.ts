@@ -179,6 +179,10 @@ export const EnteredDay = z
 /** Why somebody did it, for the record. */
 export const Reason = requiredText(1000)
 
+/** What asks for nothing else. */
+export const Reasoned = z.strictObject({ reason: Reason })
+export const MayBeReasoned = z.strictObject({ reason: optionalText(1000).optional() })
+
 /** An own number of another system, unique in its account. */
 export const ExternalId = requiredText(255)
 
