@@ -24,11 +24,11 @@ export const dashboardWords = {
 
 /** What needs the owner's attention, by kind. */
 export const attentionWords = {
-  'unanswered-leads_one': '{{count}} lead without an answer',
-  'unanswered-leads_other': '{{count}} leads without an answer',
+  'unanswered-leads_one': '{{count, number}} lead without an answer',
+  'unanswered-leads_other': '{{count, number}} leads without an answer',
   'unanswered-leads_why': 'New for more than 48 hours',
-  'blocked-payouts_one': '{{count}} payout is blocked',
-  'blocked-payouts_other': '{{count}} payouts are blocked',
+  'blocked-payouts_one': '{{count, number}} payout is blocked',
+  'blocked-payouts_other': '{{count, number}} payouts are blocked',
   'blocked-payouts_why': 'Waiting on payout details or approval',
   'unhealthy-provider_one': '{{count}} payment provider reported a problem',
   'unhealthy-provider_other': '{{count}} payment providers reported a problem',
@@ -36,10 +36,10 @@ export const attentionWords = {
   'failing-webhook_one': '{{count}} outgoing webhook is failing',
   'failing-webhook_other': '{{count}} outgoing webhooks are failing',
   'failing-webhook_why': 'Deliveries are not accepted',
-  'unattributed-leads_one': '{{count}} unattributed lead',
-  'unattributed-leads_other': '{{count}} unattributed leads',
+  'unattributed-leads_one': '{{count, number}} unattributed lead',
+  'unattributed-leads_other': '{{count, number}} unattributed leads',
   'unattributed-leads_why': 'Assign them to a partner',
-  'sales-on-hold_one': '{{count}} sale on hold',
-  'sales-on-hold_other': '{{count}} sales on hold',
+  'sales-on-hold_one': '{{count, number}} sale on hold',
+  'sales-on-hold_other': '{{count, number}} sales on hold',
   'sales-on-hold_why': 'Release or void it',
 } as const

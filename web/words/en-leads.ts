@@ -91,15 +91,15 @@ export const leadWords = {
     done: 'Protection extended',
   },
 
-  hasSales_one: 'This lead has {{count}} sale and cannot be deleted: its commission would lose its source.',
-  hasSales_other: 'This lead has {{count}} sales and cannot be deleted: their commissions would lose their source.',
+  hasSales_one: 'This lead has {{count, number}} sale and cannot be deleted: its commission would lose its source.',
+  hasSales_other: 'This lead has {{count, number}} sales and cannot be deleted: their commissions would lose their source.',
 
   stats: {
     last: 'last {{date}}',
     none: 'none yet',
     refunded: 'after {{amount}} refunded',
-    partners_one: '{{count}} partner',
-    partners_other: '{{count}} partners',
+    partners_one: '{{count, number}} partner',
+    partners_other: '{{count, number}} partners',
     yours: 'yours',
     ofRevenue: '{{rate}} of revenue',
   },
