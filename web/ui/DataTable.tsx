@@ -11,6 +11,7 @@ import { Empty, Failed, useSlow } from './Panel.tsx'
 import type { Selection } from './selection.ts'
 import { ariaSort, rowsShown, sortAfter } from './table-state.ts'
 import type { TableState } from './useTable.ts'
+import { shownTotal } from './totals.ts'
 
 export type DataColumn<Row> = {
   head: string
@@ -42,6 +43,9 @@ export type FilterProps = { label: string; value: string; onChange: (value: stri
 /** The result of `useQuery(listQuery(…))`. */
 type Answer<Row> = {
   data: { items: Row[]; nextCursor: string | null; total: number } | undefined
+/** What a list may be a list of. */
+export type Things = 'accounts' | 'entries' | 'leads' | 'links' | 'partners' | 'payouts' | 'sales'
+
   error: Error | null
   isFetching: boolean
   isPlaceholderData: boolean
@@ -56,6 +60,8 @@ type Props<Row> = {
   searchable?: boolean
   table: TableState
   answer: Answer<Row>
+  /** What its rows are, for '1 partner', '38 partners'. */
+  rowsAre: Things
   columns: DataColumn<Row>[]
   keyOf: (row: Row) => string
   /** The row's name in 'Actions for {name}' and 'Select {name}'. */
@@ -114,8 +120,7 @@ export function DataTable<Row>(props: Props<Row>) {
 }
 
 function totalOf<Row>({ answer, table }: Props<Row>) {
-  const total = answer.data?.total ?? 0
-  return table.filtered && total > 1000 ? t('table.moreThan') : formatCount(total)
+  return shownTotal(answer.data?.total ?? 0, table.narrowed)
 }
 
 type ToolsProps = { wide: boolean; plural?: string; table: TableState; filters: TableFilter[] }
@@ -341,13 +346,13 @@ const HeadWords = <Row,>({ column: { head, headHidden } }: { column: DataColumn<
   headHidden ? <span className="visually-hidden">{head}</span> : head
 
 function Cards<Row>(props: Loaded<Row> & { total: string }) {
-  const { name, plural, columns, rows, table, keyOf, nameOf, actions, selection, total } = props
+  const { name, rowsAre, columns, rows, table, answer, keyOf, nameOf, actions, selection, total } = props
   const [first, ...rest] = columns as [DataColumn<Row>, ...DataColumn<Row>[]]
   const at = (place: DataColumn<Row>['card']) => rest.filter(({ card }) => card === place)
   return (
     <>
       <div className={styles.cardsHead}>
-        <span>{t('table.totalOf', { total, plural })}</span>
+        <span>{t(`table.counted.${rowsAre}`, { count: answer.data?.total ?? 0, total })}</span>
         <SortBy columns={columns} table={table} />
       </div>
       <ul aria-label={name} className={styles.cards}>

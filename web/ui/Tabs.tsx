@@ -1,12 +1,14 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
-import { formatCount } from '../format.ts'
 import styles from './Tabs.module.css'
+import { shownTotal } from './totals.ts'
 import { useAddress } from './useTable.ts'
 
 export type Tab<K extends string> = {
   key: K
   label: string
   count?: number
+  /** Counted up to a thousand, as narrowed lists are. */
+  narrowed?: boolean
   /** Its count needs somebody. */
   warns?: boolean
 }
@@ -65,7 +67,7 @@ export function Tabs<K extends string>({ label, tabs, current, aside, children }
     <>
       <div className={styles.line}>
         <div ref={list} role="tablist" aria-label={label} className={styles.tabs} onKeyDown={onKeyDown}>
-          {tabs.map(({ key, label, count, warns }) => (
+          {tabs.map(({ key, label, count, narrowed, warns }) => (
             <button
               key={key}
               type="button"
@@ -74,14 +76,14 @@ export function Tabs<K extends string>({ label, tabs, current, aside, children }
               data-key={key}
               aria-selected={key === current}
               aria-controls={key === current ? `${id}-panel` : undefined}
-              aria-description={count === undefined ? undefined : formatCount(count)}
+              aria-description={count === undefined ? undefined : shownTotal(count, narrowed)}
               tabIndex={key === current ? 0 : -1}
               onClick={() => choose(key)}
             >
               {label}
               {count !== undefined && (
                 <span aria-hidden="true" data-warns={(warns && count > 0) || undefined}>
-                  {formatCount(count)}
+                  {shownTotal(count, narrowed)}
                 </span>
               )}
             </button>

@@ -54,6 +54,8 @@ export function useTable(definition: TableDefinition) {
     sort: String(query.sort),
     search: (query.search as string | undefined) ?? '',
     filtered: isFiltered(params, definition),
+    /** By the reader or by the list itself: it is counted up to a thousand. */
+    narrowed: isFiltered(params, definition) || definition.fixed !== undefined,
     filter: (name: string) => (query[name] as string | undefined) ?? '',
     set: (some: Record<string, string | undefined>) => change({ ...some, cursor: undefined }),
     clear: () => change(Object.fromEntries([...shown, 'cursor'].map((name) => [name, undefined]))),

@@ -26,6 +26,7 @@ export function AccountList() {
       <DataTable
         name={t('pages.accounts')}
         plural={t('admin.plural')}
+        rowsAre="accounts"
         table={table}
         answer={answer}
         columns={columnsFor(acts)}

@@ -28,6 +28,7 @@ export function LeadList({ role }: { role: Role }) {
     <DataTable
       name={t('pages.leads')}
       plural={t('leads.plural')}
+      rowsAre="leads"
       table={table}
       answer={answer}
       columns={columnsFor(owns, timeZone)}

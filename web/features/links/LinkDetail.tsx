@@ -97,6 +97,7 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
         plural={t('links.partnersPlural')}
         table={table}
         answer={answer}
+        rowsAre="partners"
         columns={columnsWith(setShown)}
         keyOf={({ partnerId }) => partnerId}
         nameOf={({ displayName }) => displayName}

@@ -23,6 +23,7 @@ export function LinkList() {
       <DataTable
         name={t('pages.links')}
         plural={t('links.plural')}
+        rowsAre="links"
         table={table}
         answer={answer}
         columns={columns()}

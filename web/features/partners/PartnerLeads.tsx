@@ -22,6 +22,7 @@ export function PartnerLeads({ partner }: { partner: Partner }) {
     <DataTable
       name={t('partners.leads')}
       plural={t('partners.detail.leadsPlural')}
+      rowsAre="leads"
       table={table}
       answer={answer}
       columns={columnsFor(timeZone)}

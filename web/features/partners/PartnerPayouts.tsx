@@ -22,6 +22,7 @@ export function PartnerPayouts({ partner }: { partner: Partner }) {
     <DataTable
       name={t('partners.detail.payouts')}
       plural={t('partners.detail.payoutsPlural')}
+      rowsAre="payouts"
       table={table}
       answer={answer}
       columns={columnsFor(timeZone)}

@@ -17,6 +17,7 @@ export function SubPartners({ partner, whole = false }: { partner: Partner; whol
     <DataTable
       name={t('partners.subPartners')}
       plural={t('partners.plural')}
+      rowsAre="partners"
       table={table}
       answer={answer}
       columns={columnsFor(whole)}

@@ -21,6 +21,7 @@ export function Balances({ accountId }: { accountId: string }) {
     <DataTable
       name={t('payouts.upcoming')}
       plural={t('payouts.plural')}
+      rowsAre="partners"
       table={table}
       answer={answer}
       keyOf={({ partnerId }) => partnerId}

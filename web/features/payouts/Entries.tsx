@@ -27,6 +27,7 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
         name={t('payouts.detail.entries')}
         plural={t('payouts.detail.entriesPlural')}
         searchable={false}
+        rowsAre="entries"
         table={table}
         answer={answer}
         keyOf={({ id }) => id}

@@ -29,6 +29,7 @@ export function PayoutList({ tab, selection }: Props) {
         name={t(tab === 'paid' ? 'payouts.paid' : 'payouts.needsAction')}
         plural={t('payouts.plural')}
         table={table}
+        rowsAre="payouts"
         answer={answer}
         keyOf={({ id }) => id}
         nameOf={numberOf}

@@ -18,7 +18,16 @@ import { useRoleOf } from '../shell/current.ts'
 import { Balances } from './Balances.tsx'
 import { PayoutList } from './PayoutList.tsx'
 import styles from './Payouts.module.css'
-import { autoPayouts, changed, countOfBalances, countOfPayouts, type Tab, tabs, totals } from './queries.ts'
+import {
+  autoPayouts,
+  changed,
+  countOfBalances,
+  countOfPayouts,
+  definitions,
+  type Tab,
+  tabs,
+  totals,
+} from './queries.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
 
 /** What is due, what needs somebody, and what is on its way or paid. */
@@ -82,7 +91,13 @@ function useTabs(accountId: string) {
     'needs-action': useQuery(countOfPayouts(accountId, 'needs-action')).data?.total,
     paid: useQuery(countOfPayouts(accountId, 'paid')).data?.total,
   }
-  return tabs.map((key) => ({ key, label: words[key], count: counts[key], warns: key === 'needs-action' }))
+  return tabs.map((key) => ({
+    key,
+    label: words[key],
+    count: counts[key],
+    narrowed: definitions[key].fixed !== undefined,
+    warns: key === 'needs-action',
+  }))
 }
 
 /** Wise takes neither token nor calls: nothing is sent until somebody looks. */

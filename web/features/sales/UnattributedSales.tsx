@@ -26,6 +26,7 @@ export function UnattributedSales({ accountId }: { accountId: string }) {
       <DataTable
         name={t('leads.unattributed')}
         plural={t('sales.plural')}
+        rowsAre="sales"
         searchable={false}
         table={table}
         answer={answer}
