@@ -7,11 +7,12 @@ import { Button, IconButton } from './Button.tsx'
 import { Checkbox } from './Checkbox.tsx'
 import styles from './DataTable.module.css'
 import { CloseIcon, DownArrowIcon, DownIcon, FilterIcon, SearchIcon, UpArrowIcon } from './icons.tsx'
+import { Name } from './Name.tsx'
 import { Empty, Failed, useSlow } from './Panel.tsx'
 import type { Selection } from './selection.ts'
 import { ariaSort, rowsShown, sortAfter } from './table-state.ts'
-import type { TableState } from './useTable.ts'
 import { shownTotal } from './totals.ts'
+import type { TableState } from './useTable.ts'
 
 export type DataColumn<Row> = {
   head: string
@@ -23,6 +24,8 @@ export type DataColumn<Row> = {
   sort?: string
   /** Right-aligned figures; they sort downwards first. */
   numeric?: boolean
+  /** Dates, numbers of payouts, choices: never long, so they keep to one line. */
+  short?: boolean
   /** Where it stands on the card of a phone: one of three key figures, beside the name, or under it. Else it is left out. */
   card?: 'figure' | 'beside' | 'under'
   /** What stands under the column in a last line, once the whole list is on the page; the first column's names it. */
@@ -40,12 +43,12 @@ export type TableFilter = {
 /** What a filter with a control of its own gets. */
 export type FilterProps = { label: string; value: string; onChange: (value: string | undefined) => void }
 
-/** The result of `useQuery(listQuery(…))`. */
-type Answer<Row> = {
-  data: { items: Row[]; nextCursor: string | null; total: number } | undefined
 /** What a list may be a list of. */
 export type Things = 'accounts' | 'entries' | 'leads' | 'links' | 'partners' | 'payouts' | 'sales'
 
+/** The result of `useQuery(listQuery(…))`. */
+type Answer<Row> = {
+  data: { items: Row[]; nextCursor: string | null; total: number } | undefined
   error: Error | null
   isFetching: boolean
   isPlaceholderData: boolean
@@ -55,13 +58,13 @@ export type Things = 'accounts' | 'entries' | 'leads' | 'links' | 'partners' | '
 type Props<Row> = {
   /** The page's H1, or the tab's words where a page has several tables. */
   name: string
-  /** 'partners', for 'Search partners'; without it there is no search. */
+  /** 'partners', for 'Search partners'. */
   plural: string
+  /** What its rows are, for '1 partner', '38 partners'. */
+  rowsAre: Things
   searchable?: boolean
   table: TableState
   answer: Answer<Row>
-  /** What its rows are, for '1 partner', '38 partners'. */
-  rowsAre: Things
   columns: DataColumn<Row>[]
   keyOf: (row: Row) => string
   /** The row's name in 'Actions for {name}' and 'Select {name}'. */
@@ -274,11 +277,11 @@ function Rows<Row>({ name, columns, rows, table, answer, keyOf, nameOf, actions,
                 )}
                 {columns.map((column, at) =>
                   at === 0 ? (
-                    <th key={column.head} scope="row" className={styles.first}>
-                      <div className={styles.firstText}>{column.cell(row)}</div>
+                    <th key={column.head} scope="row" className={column.short ? styles.number : styles.first}>
+                      <Name>{column.cell(row)}</Name>
                     </th>
                   ) : (
-                    <td key={column.head} className={column.numeric ? styles.numeric : undefined}>
+                    <td key={column.head} className={classOf(column)}>
                       {column.cell(row)}
                     </td>
                   ),
@@ -299,11 +302,7 @@ function Rows<Row>({ name, columns, rows, table, answer, keyOf, nameOf, actions,
               {columns.map((column, at) => {
                 const Cell = at === 0 ? 'th' : 'td'
                 return (
-                  <Cell
-                    key={column.head}
-                    scope={at === 0 ? 'row' : undefined}
-                    className={column.numeric ? styles.numeric : undefined}
-                  >
+                  <Cell key={column.head} scope={at === 0 ? 'row' : undefined} className={classOf(column)}>
                     {column.total?.(rows)}
                   </Cell>
                 )
@@ -317,6 +316,9 @@ function Rows<Row>({ name, columns, rows, table, answer, keyOf, nameOf, actions,
   )
 }
 
+const classOf = <Row,>({ numeric, short }: DataColumn<Row>) =>
+  numeric ? styles.numeric : short ? styles.short : undefined
+
 /** Whether every row of the list is on this page. */
 const whole = <Row,>(answer: Answer<Row>, table: TableState) => !table.cursor && !answer.data?.nextCursor
 
@@ -325,7 +327,7 @@ function Head<Row>({ column, table }: { column: DataColumn<Row>; table: TableSta
   const sorted = ariaSort(sort, table.sort)
   const Arrow = sorted === 'ascending' ? UpArrowIcon : DownArrowIcon
   return (
-    <th scope="col" aria-sort={sorted} className={numeric ? styles.numeric : undefined}>
+    <th scope="col" aria-sort={sorted} className={classOf(column)}>
       {sort ? (
         <button
           type="button"
@@ -368,12 +370,18 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
                 />
               )}
               <div className={styles.cardName}>
-                <strong>{first.cell(row)}</strong>
+                <strong>
+                  <Name>{first.cell(row)}</Name>
+                </strong>
                 {at('beside').map((column) => (
                   <span key={column.head}>{column.cell(row)}</span>
                 ))}
               </div>
-              {actions && <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />}
+              {actions && (
+                <div className={styles.cardMenu}>
+                  <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />
+                </div>
+              )}
             </div>
             {at('under').map((column) => (
               <div key={column.head} className={styles.cardUnder}>

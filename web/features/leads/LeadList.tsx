@@ -117,11 +117,11 @@ function columnsFor(owns: boolean, timeZone: string): DataColumn<Lead>[] {
 function nameOf({ id, displayName, company, email, phone }: Lead) {
   const below = [company, email, phone].find((text) => text && text !== displayName)
   return (
-    <span className={styles.named}>
-      <Link to="/leads/$leadId" params={{ leadId: id }}>
+    <>
+      <Link to="/leads/$leadId" params={{ leadId: id }} className={below ? styles.lineOne : undefined}>
         {displayName}
       </Link>
-      {below && <small>{below}</small>}
-    </span>
+      {below && <small className={styles.lineTwo}>{below}</small>}
+    </>
   )
 }

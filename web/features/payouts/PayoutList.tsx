@@ -5,6 +5,7 @@ import { formatDay, formatMoney } from '../../format.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { Name } from '../../ui/Name.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { Selection } from '../../ui/selection.ts'
 import { useTable } from '../../ui/useTable.ts'
@@ -28,8 +29,8 @@ export function PayoutList({ tab, selection }: Props) {
       <DataTable
         name={t(tab === 'paid' ? 'payouts.paid' : 'payouts.needsAction')}
         plural={t('payouts.plural')}
-        table={table}
         rowsAre="payouts"
+        table={table}
         answer={answer}
         keyOf={({ id }) => id}
         nameOf={numberOf}
@@ -44,6 +45,7 @@ export function PayoutList({ tab, selection }: Props) {
         columns={[
           {
             head: t('payouts.columns.payout'),
+            short: true,
             cell: (payout) => (
               <Link to="/payouts/$payoutId" params={{ payoutId: payout.id }}>
                 {numberOf(payout)}
@@ -54,7 +56,11 @@ export function PayoutList({ tab, selection }: Props) {
           {
             head: t('payouts.columns.partner'),
             card: 'under',
-            cell: ({ partnerName }) => <span className={styles.partner}>{partnerName}</span>,
+            cell: ({ partnerName }) => (
+              <div className={styles.partner}>
+                <Name>{partnerName}</Name>
+              </div>
+            ),
           },
           {
             head: t('payouts.columns.amount'),
@@ -71,15 +77,17 @@ export function PayoutList({ tab, selection }: Props) {
           },
           {
             head: t('payouts.columns.method'),
+            short: true,
             card: 'figure',
             cell: ({ method }) => <span className={styles.muted}>{methodLabel(method)}</span>,
           },
           {
             head: t('payouts.columns.dueDate'),
+            short: true,
             sort: 'createdAt',
             card: 'figure',
             // A payout appears on the day its first amount falls due.
-            cell: ({ createdAt }) => <span className={styles.day}>{formatDay(createdAt, timeZone)}</span>,
+            cell: ({ createdAt }) => <span className={styles.muted}>{formatDay(createdAt, timeZone)}</span>,
           },
           {
             head: t('payouts.columns.reason'),

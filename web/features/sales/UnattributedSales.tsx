@@ -42,9 +42,16 @@ export function UnattributedSales({ accountId }: { accountId: string }) {
 
 const columns = (attribute: (sale: Sale) => void): DataColumn<Sale>[] => [
   { head: t('sales.columns.lead'), cell: leadOf },
-  { head: t('sales.columns.saleDate'), sort: 'saleDate', card: 'under', cell: ({ saleDate }) => formatDate(saleDate) },
+  {
+    head: t('sales.columns.saleDate'),
+    sort: 'saleDate',
+    short: true,
+    card: 'under',
+    cell: ({ saleDate }) => formatDate(saleDate),
+  },
   {
     head: t('sales.columns.provider'),
+    short: true,
     card: 'figure',
     cell: ({ provider }) => <span className={styles.muted}>{providerLabel(provider)}</span>,
   },
@@ -52,7 +59,7 @@ const columns = (attribute: (sale: Sale) => void): DataColumn<Sale>[] => [
     head: t('sales.columns.externalId'),
     cell: ({ externalId }) =>
       externalId ? (
-        <code className={styles.under}>{externalId}</code>
+        <code className={styles.externalId}>{externalId}</code>
       ) : (
         <span className={styles.muted}>{t('absent')}</span>
       ),
