@@ -38,18 +38,18 @@ export const presentBlockers = (codes: BlockerCode[], facts: BlockerFacts, reade
 type Words = Record<BlockerCode, (facts: BlockerFacts) => string>
 
 const forOwner: Words = {
-  'no-deposit-info': () => 'The partner has not entered payout details',
-  'not-approved-this-year': ({ year }) => `The partner is not approved for payouts in ${year}`,
+  'no-deposit-info': () => 'No payout details',
+  'not-approved-this-year': ({ year }) => `Not yet approved for ${year}`,
   'below-minimum': ({ minimumPayout, currency }) => `Below the minimum of ${moneyInWords(minimumPayout, currency)}`,
-  'negative-balance': () => 'The balance is below zero after refunds; it is netted with what comes',
+  'negative-balance': () => 'Balance is below zero after refunds',
   'on-hold-fraud': ({ heldUntil }) => `A fraud rule holds commissions${until(heldUntil)}: release or void the sale`,
   'deposit-info-changed-recently': ({ availableOn }) =>
-    `Payout details changed; not paid automatically${availableOn ? ` before ${date(availableOn)}` : ''}`,
+    `Payout details changed${availableOn ? `; available ${date(availableOn)}` : ''}`,
   'payouts-not-configured': () => 'Wise is not connected: approve it and pay by hand',
   'currency-unsupported': ({ currency }) => `Wise does not pay out from ${currency.toUpperCase()}`,
   'wise-rejected-recipient': ({ rejectedReason }) =>
-    `Wise rejected the bank details${rejectedReason ? `: ${rejectedReason}` : ''}`,
-  'partner-disabled': () => 'The partner is suspended',
+    `Bank details were rejected${rejectedReason ? `: ${rejectedReason}` : ''}`,
+  'partner-disabled': () => 'Partner is suspended',
 }
 
 const forPartner: Words = {

@@ -24,6 +24,12 @@ export const ProvidersIcon = line(
 )
 export const IncomingIcon = line('M14.5 5.5l-9 9M12.5 14.5h-7v-7')
 export const OutgoingIcon = line('M5.5 14.5l9-9M7.5 5.5h7v7')
+/** Opens elsewhere. */
+export const ExternalIcon = line(
+  'M11.5 4H16v4.5M16 4l-6.5 6.5M8 4.5H5a1 1 0 0 0-1 1V15a1 1 0 0 0 1 1h9.5a1 1 0 0 0 1-1v-3',
+)
+export const BackIcon = line('M7.5 11.5L4 8l3.5-3.5M4 8h8a4 4 0 0 1 0 8H9')
+export const FlagIcon = line('M5 17V3.5M5 4h9.5l-2 3.250 2 3.250H5')
 export const PushIcon = line('M3.5 16.5h13M10 13V3.5M6 7.5l4-4 4 4')
 export const CodeIcon = line('M7 5.5L2.5 10 7 14.5M13 5.5l4.5 4.5-4.5 4.5')
 export const UserIcon = line(

@@ -51,6 +51,7 @@ export const payoutWords = {
     ready: 'Ready to approve',
     held: 'Held until payable',
     scheduled: 'Sent by itself on {{date}}',
+    rejected: 'Bank details were rejected',
     payByHand: 'Pay it by hand, then mark it as paid',
     approved: 'Waiting for Wise',
     processing: 'Wise is sending it',
@@ -160,6 +161,8 @@ export const payoutWords = {
     feePaid: 'Fee',
     nextRun: 'Automatic run',
     approvedBy: 'Approved by',
+    arrives: 'Arrives',
+    arrivesWhen: '1 business day after funding',
     reference: 'Payment Reference',
     timeline: 'Timeline',
   },
@@ -184,9 +187,24 @@ export const payoutWords = {
     negative: 'It is netted with what the partner earns next.',
   },
 
+  stopped: {
+    heading: 'What it waits for',
+    'by-hand': 'Pay it by hand',
+    'by-hand_help': 'Send the money yourself, then mark the payout as paid.',
+    'awaiting-funding': 'The transfer is not funded',
+    'awaiting-funding_help':
+      'Pay it on wise.com, or add money to your Wise balance and retry.',
+    failed: 'The transfer failed',
+    failed_help: 'No money left. Retry it, or cancel it to have its amounts due again.',
+    returned: 'The bank returned the money',
+    returned_help: 'Its amounts are due again, in a new payout, once Wise has given the money back.',
+  },
+
   events: {
     opened: 'Payout opened',
-    openedWhy: 'The first amount fell due',
+    openedWhy: 'The first amount was earned',
+    due: 'Due',
+    dueWhy: 'The first amount fell due',
     approved: 'Approved',
     automatic: 'Automatic run',
     attempt: 'Attempt {{number}} in Wise',

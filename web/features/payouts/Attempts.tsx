@@ -21,7 +21,10 @@ export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: strin
           rows={attempts}
           keyOf={({ id }) => id}
           columns={[
-            { head: t('payouts.columns.date'), cell: ({ at }) => formatDay(at, timeZone) },
+            {
+              head: t('payouts.columns.date'),
+              cell: ({ at }) => <span className={styles.day}>{formatDay(at, timeZone)}</span>,
+            },
             { head: t('payouts.columns.state'), cell: ({ state }) => attemptLabel(state) },
             {
               head: t('payouts.columns.transfer'),

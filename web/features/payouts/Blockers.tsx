@@ -22,12 +22,12 @@ const soft: readonly Blocker['code'][] = ['deposit-info-changed-recently', 'payo
 /** What stands in the way of this payout, each beside what frees it. */
 export function Blockers({ payout }: { payout: Payout }) {
   const { blockers } = payout
-  if (blockers.length === 0) return null
+  if (blockers.length === 0) return <Stopped payout={payout} />
   const hard = blockers.some(({ code }) => !soft.includes(code))
   return (
     <Panel
       heading={t(hard ? 'payouts.blockers.heading' : 'payouts.blockers.soft')}
-      aside={<span className={styles.count}>{formatCount(blockers.length)}</span>}
+      aside={<span className={hard ? styles.count : styles.softCount}>{formatCount(blockers.length)}</span>}
     >
       <ul className={styles.list}>
         {blockers.map((blocker) => {
@@ -43,6 +43,30 @@ export function Blockers({ payout }: { payout: Payout }) {
             </li>
           )
         })}
+      </ul>
+    </Panel>
+  )
+}
+
+/** One that was approved and waits for somebody: what happened, and what helps. */
+function Stopped({ payout: { status, method, failureReason } }: { payout: Payout }) {
+  const at = status === 'approved' && method !== 'wise' ? 'by-hand' : status
+  if (at !== 'by-hand' && at !== 'awaiting-funding' && at !== 'failed' && at !== 'returned') return null
+  return (
+    <Panel heading={t('payouts.stopped.heading')}>
+      <ul className={styles.list}>
+        <li className={styles.hard}>
+          <WarningIcon />
+          <div>
+            <strong>{failureReason ?? t(`payouts.stopped.${at}`)}</strong>
+            <p>{t(`payouts.stopped.${at}_help`)}</p>
+            {at === 'awaiting-funding' && (
+              <a href="https://wise.com/" target="_blank" rel="noreferrer">
+                {t('payouts.payOnWise')}
+              </a>
+            )}
+          </div>
+        </li>
       </ul>
     </Panel>
   )

@@ -9,6 +9,9 @@ import { t } from '../../words.ts'
 import { approvalPreview } from './queries.ts'
 import { methodLabel } from './words.ts'
 
+/** The money has yet to leave. */
+const coming: readonly Payout['status'][] = ['open', 'due', 'approved', 'processing', 'awaiting-funding']
+
 /** What is known of the payout: its period, way, account and cost. */
 export function Details({ payout }: { payout: Payout }) {
   const { accountId, partnerId, status, method, currency } = payout
@@ -35,6 +38,8 @@ export function Details({ payout }: { payout: Payout }) {
         label: t('payouts.detail.fee'),
         value: formatMoney(estimate.data.feeEstimate, currency),
       },
+    method === 'wise' &&
+      coming.includes(status) && { label: t('payouts.detail.arrives'), value: t('payouts.detail.arrivesWhen') },
     payout.scheduledFor && { label: t('payouts.detail.nextRun'), value: formatDate(payout.scheduledFor) },
     payout.approvedAt && {
       label: t('payouts.detail.approvedBy'),

@@ -1,10 +1,11 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Payout } from '#contract/payouts.ts'
 import { type Entry, getSale, type Sale } from '#contract/sales.ts'
 import { read } from '../../calls.ts'
 import { formatCount, formatDate, formatDay, formatMoney, formatRate } from '../../format.ts'
-import { DataTable } from '../../ui/DataTable.tsx'
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
@@ -17,6 +18,20 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
   const answer = useQuery(entries(payout.id, table.query))
   const { amount, currency } = payout
   const count = answer.data?.total
+  const wide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
+  // Lines of a book begin with their day; a card is called by what it is.
+  const date: DataColumn<Entry> = {
+    head: t('payouts.columns.date'),
+    short: true,
+    cell: (entry) => (
+      <span className={styles.muted}>
+        <DayOf entry={entry} timeZone={timeZone} />
+      </span>
+    ),
+    card: 'figure',
+    total: () => t('payouts.detail.total'),
+  }
+  const name: DataColumn<Entry> = { head: t('payouts.columns.entry'), cell: (entry) => <EntryName entry={entry} /> }
   return (
     <div className={styles.entries}>
       <div className={styles.head}>
@@ -34,21 +49,8 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
         nameOf={({ id }) => id}
         empty={{ hint: t('payouts.detail.noEntries') }}
         columns={[
-          {
-            head: t('payouts.columns.entry'),
-            cell: (entry) => <EntryName entry={entry} />,
-            total: () => t('payouts.detail.total'),
-          },
+          ...(wide ? [date, name] : [name, date]),
           { head: t('payouts.columns.lead'), cell: (entry) => <LeadOf entry={entry} />, card: 'under' },
-          {
-            head: t('payouts.columns.date'),
-            cell: (entry) => (
-              <span className={styles.day}>
-                <DayOf entry={entry} timeZone={timeZone} />
-              </span>
-            ),
-            card: 'figure',
-          },
           {
             head: t('payouts.columns.layer'),
             numeric: true,
@@ -63,7 +65,11 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
           {
             head: t('payouts.columns.base'),
             numeric: true,
-            cell: ({ baseAmount }) => (baseAmount === null ? t('absent') : formatMoney(baseAmount, currency)),
+            cell: ({ baseAmount }) => (
+              <span className={styles.muted}>
+                {baseAmount === null ? t('absent') : formatMoney(baseAmount, currency)}
+              </span>
+            ),
           },
           {
             head: t('payouts.columns.amount'),

@@ -1,6 +1,6 @@
 import type { Payout } from '#contract/payouts.ts'
-import { formatDay, formatMoney } from '../../format.ts'
-import { AgainIcon, CloseIcon, DoneIcon, OutgoingIcon, PlusIcon, WaitIcon, WarningIcon } from '../../ui/icons.tsx'
+import { formatMoney, formatNear } from '../../format.ts'
+import { AgainIcon, CloseIcon, DoneIcon, FlagIcon, OutgoingIcon, WaitIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { type TimelineEvent, Timeline as TimelineList } from '../../ui/Timeline.tsx'
 import { t } from '../../words.ts'
@@ -13,21 +13,32 @@ export function Timeline({ payout, timeZone }: { payout: Payout; timeZone: strin
       <TimelineList
         label={t('payouts.detail.timeline')}
         events={eventsOf(payout)}
-        dayOf={(at) => formatDay(at, timeZone)}
+        // A period begins with a day, which is the same in every time zone.
+        dayOf={(at) => formatNear(at, at.length === 10 ? 'UTC' : timeZone)}
       />
     </Panel>
   )
 }
 
 function eventsOf(payout: Payout): TimelineEvent[] {
-  const { status, createdAt, approvedAt, approvedBy, sentAt, paidAt, updatedAt, failureReason, currency } = payout
+  const { status, periodStart, createdAt, approvedAt, approvedBy, sentAt, paidAt, updatedAt, failureReason, currency } =
+    payout
   const events: (TimelineEvent | null)[] = [
+    periodStart
+      ? {
+          at: periodStart,
+          icon: FlagIcon,
+          tone: 'waits',
+          title: t('payouts.events.opened'),
+          text: t('payouts.events.openedWhy'),
+        }
+      : null,
     {
       at: createdAt,
-      icon: PlusIcon,
-      tone: 'waits',
-      title: t('payouts.events.opened'),
-      text: t('payouts.events.openedWhy'),
+      icon: WaitIcon,
+      tone: 'moves',
+      title: t('payouts.events.due'),
+      text: t('payouts.events.dueWhy'),
     },
     approvedAt
       ? {
@@ -44,7 +55,8 @@ function eventsOf(payout: Payout): TimelineEvent[] {
         icon: index === 0 ? OutgoingIcon : AgainIcon,
         tone: error ? 'needs' : 'moves',
         title: t('payouts.events.attempt', { number: index + 1 }),
-        text: error ?? attemptLabel(state),
+        // What stopped the last one is told by what the payout became.
+        text: error && error !== failureReason ? error : attemptLabel(state),
       }),
     ),
     sentAt ? { at: sentAt, icon: OutgoingIcon, tone: 'moves', title: t('payouts.events.sent') } : null,

@@ -8,10 +8,11 @@ export const numberOf = ({ statementNumber }: Pick<Payout, 'statementNumber'>) =
 
 export const methodLabel = (method: PayoutMethod) => t(`payouts.methods.${method}`)
 
-/** The first blocker, and how many more there are. */
+/** The first blocker, and how many more there are. What Wise said of bank details stands on the payout itself. */
 export function blockerLine([first, ...others]: readonly Blocker[]) {
-  if (!first || others.length === 0) return first?.message ?? t('absent')
-  return t('payouts.reasons.more', { reason: first.message.replace(/\.$/, ''), count: others.length })
+  if (!first) return t('absent')
+  const reason = first.code === 'wise-rejected-recipient' ? t('payouts.reasons.rejected') : first.message
+  return others.length === 0 ? reason : t('payouts.reasons.more', { reason, count: others.length })
 }
 
 type Explained = Pick<
@@ -33,6 +34,8 @@ export function reasonOf(payout: Explained, timeZone: string): string {
       return payout.method === 'wise'
         ? (failureReason ?? t('payouts.reasons.approved'))
         : t('payouts.reasons.payByHand')
+    case 'canceled':
+      return t('payouts.reasons.canceled')
     case 'sent':
       return sentAt ? t('payouts.reasons.sent', { date: formatDay(sentAt, timeZone) }) : t('absent')
     case 'paid': {
@@ -43,6 +46,6 @@ export function reasonOf(payout: Explained, timeZone: string): string {
         : t('payouts.reasons.paid', { date })
     }
     default:
-      return failureReason ?? t(`payouts.reasons.${status}`)
+      return failureReason?.replace(/\.$/, '') ?? t(`payouts.reasons.${status}`)
   }
 }
