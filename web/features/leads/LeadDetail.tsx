@@ -19,6 +19,7 @@ import { OtherRole, useOtherRole } from '../shell/OtherRole.tsx'
 import { type LeadAct, useLeadActs } from './LeadActions.tsx'
 import { LeadChart } from './LeadChart.tsx'
 import { Metadata, SharedNote, WhyThisPartner } from './LeadFacts.tsx'
+import styles from './Leads.module.css'
 import { LeadTimeline } from './LeadTimeline.tsx'
 import { movesFrom } from './moves.ts'
 import { lead } from './queries.ts'
@@ -85,7 +86,17 @@ function About({ lead, timeZone, readOnly }: { lead: Lead; timeZone: string; rea
     <>
       {statusReason && <span>{reasonLabel(statusReason)}</span>}
       {company && company !== displayName && <span>{company}</span>}
-      {email && <span>{masked ? email : <a href={`mailto:${email}`}>{email}</a>}</span>}
+      {email && (
+        <span>
+          {masked ? (
+            email
+          ) : (
+            <a href={`mailto:${email}`} className={styles.quiet}>
+              {email}
+            </a>
+          )}
+        </span>
+      )}
       {phone && <span>{phone}</span>}
       <span>
         <ShieldIcon size={16} />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Lead } from '#contract/leads.ts'
-import { formatMoment } from '../../format.ts'
+import { formatDay } from '../../format.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
@@ -20,16 +20,22 @@ export function WhyThisPartner({ lead, timeZone, readOnly }: Props) {
     attribution && { label: t('leads.facts.model'), value: t(`leads.models.${attribution.model}`) },
     lead.blueprintId && !readOnly ? { label: t('leads.facts.link'), value: <LinkName id={lead.blueprintId} /> } : null,
     { label: t('leads.facts.source'), value: sourceLabel(source) },
-    landingUrl ? { label: t('leads.facts.landing'), value: landingUrl } : null,
+    landingUrl ? { label: t('leads.facts.landing'), value: pageOf(landingUrl) } : null,
     referrer ? { label: t('leads.facts.referrer'), value: referrer } : null,
     externalId ? { label: t('fields.externalId'), value: externalId } : null,
-    { label: t('leads.facts.registered'), value: formatMoment(createdAt, timeZone) },
+    { label: t('leads.facts.registered'), value: formatDay(createdAt, timeZone) },
   ]
   return (
     <Panel heading={t('leads.whyThisPartner')}>
       <Facts label={t('leads.whyThisPartner')} facts={facts.filter((fact) => fact !== null)} />
     </Panel>
   )
+}
+
+/** 'harbor.example/pricing': which page it was, without what its address carried. */
+function pageOf(address: string) {
+  const url = URL.parse(address)
+  return url ? url.host + url.pathname.replace(/\/$/, '') : address
 }
 
 function Partner({ lead: { partnerId, partnerName }, readOnly }: Pick<Props, 'lead' | 'readOnly'>) {

@@ -5,15 +5,15 @@ import { formatNear, formatTime } from '../../format.ts'
 import type { Tone } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import {
-  AgainIcon,
+  AccountIcon,
+  BackIcon,
   CopyIcon,
-  DoneIcon,
+  FlagIcon,
   LeadsIcon,
   LinksIcon,
   NoteIcon,
   PartnersIcon,
   PayoutsIcon,
-  ProvidersIcon,
   WarningIcon,
 } from '../../ui/icons.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
@@ -28,14 +28,14 @@ type Look = { icon: ComponentType<{ size?: number }>; tone: Tone }
 const looks: Record<string, Look> = {
   click: { icon: LinksIcon, tone: 'waits' },
   lead: { icon: LeadsIcon, tone: 'waits' },
-  status: { icon: DoneIcon, tone: 'moves' },
+  status: { icon: FlagIcon, tone: 'moves' },
   note: { icon: NoteIcon, tone: 'waits' },
   reassigned: { icon: PartnersIcon, tone: 'moves' },
   duplicate: { icon: CopyIcon, tone: 'needs' },
-  sale: { icon: ProvidersIcon, tone: 'done' },
-  refund: { icon: AgainIcon, tone: 'failed' },
+  sale: { icon: PayoutsIcon, tone: 'done' },
+  refund: { icon: BackIcon, tone: 'failed' },
   dispute: { icon: WarningIcon, tone: 'needs' },
-  payout: { icon: PayoutsIcon, tone: 'moves' },
+  payout: { icon: AccountIcon, tone: 'moves' },
 }
 
 /** What happened to a lead: clicks, moves, sales, refunds and payouts, each with who did it. */

@@ -151,14 +151,15 @@ function SaleCards({ sales, readOnly, onAct }: RowsProps) {
   )
 }
 
-/** The day of the sale, and below it what it was for. */
+/** The day of the sale, and below it what it was for; the rest of what is known waits behind it. */
 function About({ sale }: { sale: Sale }) {
   const { provider, description, externalId, saleDate } = sale
-  const about = [isPaymentProvider(provider) && providerLabel(provider), description, externalId].filter(Boolean)
+  const source = isPaymentProvider(provider) && providerLabel(provider)
+  const whole = [source, description, externalId].filter(Boolean).join(' · ')
   return (
-    <div className={styles.sale}>
+    <div className={styles.sale} title={whole}>
       <strong>{formatDate(saleDate)}</strong>
-      {about.length > 0 && <small>{about.join(' · ')}</small>}
+      <small>{description ?? whole}</small>
     </div>
   )
 }
