@@ -211,9 +211,12 @@ export const markPayoutPaid = endpoint({
   reply: Payout,
 })
 
+/** Payouts approved by one call. */
+export const MOST_APPROVED = 100
+
 /** `preview` does nothing but answer what an approval would. */
 export const ApprovedPayouts = z.strictObject({
-  ids: z.array(Id).min(1, 'Choose at least one payout').max(100, 'Choose at most 100 payouts'),
+  ids: z.array(Id).min(1, 'Choose at least one payout').max(MOST_APPROVED, `Choose at most ${MOST_APPROVED} payouts`),
   preview: z.boolean().optional(),
 })
 export type ApprovedPayouts = z.infer<typeof ApprovedPayouts>

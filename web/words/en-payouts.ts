@@ -93,6 +93,8 @@ export const payoutWords = {
     done_other: '{{count, number}} payouts approved, {{amount}}',
     refused_one: '{{count, number}} payout was not approved. See why below.',
     refused_other: '{{count, number}} payouts were not approved. See why below.',
+    others_one: 'At most {{most}} are approved at once. The other one stays selected.',
+    others_other: 'At most {{most}} are approved at once. The other {{count, number}} stay selected.',
     unknown: 'This payout is gone.',
     none: 'None of these can be approved now.',
   },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type Payout, refreshPayouts } from '#contract/payouts.ts'
+import { MOST_APPROVED, type Payout, refreshPayouts } from '#contract/payouts.ts'
 import { useCall } from '../../calls.ts'
 import { formatCount, formatMoney } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -35,7 +35,7 @@ export function Payouts() {
   const { accountId } = useRoleOf('account-owner')
   const tab = useTab(tabs)
   const selection = useSelection<Payout>(({ id }) => id)
-  const [reviewing, setReviewing] = useState(false)
+  const [reviewing, setReviewing] = useState<readonly Payout[] | null>(null)
   const collect = useCall(refreshPayouts, {
     refresh: changed,
     onSuccess: ({ due, blocked }) =>
@@ -49,7 +49,11 @@ export function Payouts() {
           <Button busy={collect.busy} onClick={() => collect.mutate({ params: { id: accountId } })}>
             {t('payouts.collect')}
           </Button>
-          <Button look="primary" disabled={selection.count === 0} onClick={() => setReviewing(true)}>
+          <Button
+            look="primary"
+            disabled={selection.count === 0}
+            onClick={() => setReviewing(selection.rows.slice(0, MOST_APPROVED))}
+          >
             {t('payouts.approveSelected')}
           </Button>
         </>
@@ -70,9 +74,10 @@ export function Payouts() {
       {reviewing && (
         <ReviewApproval
           accountId={accountId}
-          payouts={selection.rows}
-          onClose={() => setReviewing(false)}
-          onApproved={selection.clear}
+          payouts={reviewing}
+          others={selection.rows.filter((payout) => !reviewing.includes(payout)).length}
+          onClose={() => setReviewing(null)}
+          onApproved={() => selection.set([...reviewing], false)}
         />
       )}
     </Page>

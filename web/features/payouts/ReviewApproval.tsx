@@ -1,6 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type ApprovalPreview, type ApprovalResults, approvePayouts, type Payout } from '#contract/payouts.ts'
+import {
+  type ApprovalPreview,
+  type ApprovalResults,
+  approvePayouts,
+  MOST_APPROVED,
+  type Payout,
+} from '#contract/payouts.ts'
 import { useCall } from '../../calls.ts'
 import { formatCount, formatMoney } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -15,10 +21,18 @@ import { approvalPreview, changed } from './queries.ts'
 import styles from './ReviewApproval.module.css'
 import { numberOf } from './words.ts'
 
-type Props = { accountId: string; payouts: readonly Payout[]; onClose: () => void; onApproved?: () => void }
+type Props = {
+  accountId: string
+  /** As many as one call takes. */
+  payouts: readonly Payout[]
+  /** How many more are selected, for the next time. */
+  others?: number
+  onClose: () => void
+  onApproved?: () => void
+}
 
 /** Count, sum, fees and what is left out, before any money moves. */
-export function ReviewApproval({ accountId, payouts, onClose, onApproved }: Props) {
+export function ReviewApproval({ accountId, payouts, others = 0, onClose, onApproved }: Props) {
   const ids = payouts.map(({ id }) => id)
   const preview = useQuery(approvalPreview(accountId, ids))
   const [refused, setRefused] = useState(0)
@@ -50,6 +64,9 @@ export function ReviewApproval({ accountId, payouts, onClose, onApproved }: Prop
 
   return (
     <Dialog heading={heading} onClose={onClose} busy={approve.busy} wide>
+      {others > 0 && (
+        <Message kind="info">{t('payouts.review.others', { count: others, most: MOST_APPROVED })}</Message>
+      )}
       {refused > 0 && <Message kind="error">{t('payouts.review.refused', { count: refused })}</Message>}
       {approve.error && <Message kind="error">{explainRefusal(approve.error)}</Message>}
       {!data && preview.error && (
