@@ -6,7 +6,7 @@ import type { Sale } from '#contract/sales.ts'
 import { formatChange, formatCount, formatDate, formatMoney } from '../../format.ts'
 import { HistoryChart } from '../../ui/charts.tsx'
 import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
-import { LeadsIcon, NextIcon, OutgoingIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
+import { Name } from '../../ui/Name.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
@@ -49,7 +49,26 @@ export function OwnerDashboard() {
   )
 }
 
-function Figures({ data, timeZone }: { data: Dashboard; timeZone: string }) {
+/** The places of all that the dashboard shows. */
+function WaitingFigures() {
+  const lists = [t('dashboard.topPartners'), t('dashboard.topLinks')]
+  return (
+    <div className={styles.figures}>
+      <WaitingStats count={6} />
+      <WaitingChart heading={t('dashboard.moneyChart')} />
+      <div className={styles.thirds}>
+        <WaitingChart heading={t('dashboard.countChart')} />
+        {lists.map((heading) => (
+          <Panel key={heading} heading={heading}>
+            <Skeleton rows={5} />
+          </Panel>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Figures({ data, account }: { data: Dashboard; account: ReturnType<typeof useAccount> }) {
   const { attention, history } = data
   return (
     <>
@@ -73,7 +92,7 @@ function Figures({ data, timeZone }: { data: Dashboard; timeZone: string }) {
         <TopLinks links={data.topLinks} />
       </div>
       <LatestSales sales={data.latestSales} />
-      <p className={styles.note}>{t('dashboard.note', { timeZone })}</p>
+      <p className={styles.note}>{t('dashboard.note', { timeZone: account.timeZone })}</p>
     </>
   )
 }
@@ -128,45 +147,6 @@ function statsOf({ current, previous }: Dashboard): Stat[] {
   ]
 }
 
-type AttentionItem = Dashboard['attention'][number]
-
-const attentionLook: Record<AttentionItem['kind'], { icon: ComponentType; tone: 'needs' | 'failed' | 'moves' }> = {
-  'unanswered-leads': { icon: WaitIcon, tone: 'needs' },
-  'blocked-payouts': { icon: PayoutsIcon, tone: 'needs' },
-  'unhealthy-provider': { icon: ProvidersIcon, tone: 'needs' },
-  'failing-webhook': { icon: OutgoingIcon, tone: 'failed' },
-  'unattributed-leads': { icon: LeadsIcon, tone: 'moves' },
-  'sales-on-hold': { icon: WaitIcon, tone: 'needs' },
-}
-
-function Attention({ items }: { items: AttentionItem[] }) {
-  return (
-    <Panel
-      heading={t('dashboard.attention')}
-      aside={<span className={styles.count}>{formatCount(items.length)}</span>}
-      rule
-    >
-      <ul className={styles.attention}>
-        {items.map(({ kind, count, link }) => {
-          const { icon: Icon, tone } = attentionLook[kind]
-          return (
-            <li key={kind}>
-              <span className={styles[tone]}>
-                <Icon />
-              </span>
-              <div>
-                <PathLink path={link}>{t(`attention.${kind}`, { count })}</PathLink>
-                <p>{t(`attention.${kind}_why`)}</p>
-              </div>
-              <NextIcon size={16} />
-            </li>
-          )
-        })}
-      </ul>
-    </Panel>
-  )
-}
-
 function TopPartners({ partners, currency }: { partners: Dashboard['topPartners']; currency: string }) {
   return (
     <Panel heading={t('dashboard.topPartners')} aside={<Link to="/partners">{t('actions.viewAll')}</Link>}>
@@ -181,9 +161,11 @@ function TopPartners({ partners, currency }: { partners: Dashboard['topPartners'
             {
               head: t('columns.partner'),
               cell: ({ partnerId, displayName }) => (
-                <Link to="/partners/$partnerId" params={{ partnerId }}>
-                  {displayName}
-                </Link>
+                <Name>
+                  <Link to="/partners/$partnerId" params={{ partnerId }}>
+                    {displayName}
+                  </Link>
+                </Name>
               ),
             },
             { head: t('columns.sales'), numeric: true, cell: ({ numberOfSales }) => formatCount(numberOfSales) },
@@ -213,9 +195,11 @@ function TopLinks({ links }: { links: Dashboard['topLinks'] }) {
             {
               head: t('columns.link'),
               cell: ({ blueprintId, name }) => (
-                <Link to="/links/$blueprintId" params={{ blueprintId }}>
-                  {name}
-                </Link>
+                <Name>
+                  <Link to="/links/$blueprintId" params={{ blueprintId }}>
+                    {name}
+                  </Link>
+                </Name>
               ),
             },
             { head: t('columns.clicks'), numeric: true, cell: ({ clicks }) => formatCount(clicks) },
@@ -243,12 +227,16 @@ function LatestSales({ sales }: { sales: Sale[] }) {
               head: t('columns.lead'),
               cell: (sale) => (
                 <>
-                  {leadOf(sale)}
+                  <Name>{leadOf(sale)}</Name>
                   <div className={styles.narrowOnly}>{statusOf(sale)}</div>
                 </>
               ),
             },
-            { head: t('columns.partner'), wideOnly: true, cell: ({ partnerName }) => partnerName ?? t('absent') },
+            {
+              head: t('columns.partner'),
+              wideOnly: true,
+              cell: ({ partnerName }) => (partnerName ? <Name>{partnerName}</Name> : t('absent')),
+            },
             {
               head: t('columns.saleDate'),
               wideOnly: true,
