@@ -15,7 +15,12 @@ export function columnsFor(owns: boolean): DataColumn<Partner>[] {
       numeric: true,
       cell: ({ stats }) => <Count count={stats.numberOfPartners} />,
     },
-    { head: t('partners.leads'), numeric: true, cell: ({ stats }) => <Count count={stats.numberOfLeads} /> },
+    {
+      head: t('partners.leads'),
+      numeric: true,
+      card: owns ? undefined : 'figure',
+      cell: ({ stats }) => <Count count={stats.numberOfLeads} />,
+    },
     {
       head: t('partners.sales'),
       numeric: true,
