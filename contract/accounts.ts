@@ -17,6 +17,7 @@ import {
   Instant,
   listOf,
   listQuery,
+  MayBeReasoned,
   optionalText,
   RangeParams,
   requiredText,
@@ -206,7 +207,7 @@ export const changeAccount = endpoint({
   reply: Account,
 })
 
-const EnablingReason = z.strictObject({ reason: optionalText(1000).optional() }).nullish()
+const EnablingReason = MayBeReasoned.nullish()
 
 export const enableAccount = endpoint({
   name: 'enableAccount',

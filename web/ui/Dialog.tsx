@@ -1,9 +1,8 @@
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import type { CallError } from '../api.ts'
 import { t } from '../words.ts'
 import { Button, IconButton } from './Button.tsx'
 import styles from './Dialog.module.css'
-import { LongText } from './fields.tsx'
 import { explainRefusal } from './form.tsx'
 import { CloseIcon } from './icons.tsx'
 import { Message } from './Message.tsx'
@@ -135,57 +134,6 @@ export function Confirm({ heading, children, confirm, danger, keep, call, onConf
           {keep ?? t('dialog.cancel')}
         </Button>
       </DialogActions>
-    </Dialog>
-  )
-}
-
-type ReasonProps = Omit<ConfirmProps, 'onConfirm' | 'children' | 'keep'> & {
-  children?: ReactNode
-  onConfirm: (reason: string) => void
-  /** Where nothing need be said. */
-  optional?: boolean
-}
-
-/** Asks why, then does it: voiding, releasing, suspending. */
-export function ReasonDialog({ heading, children, confirm, danger, call, onConfirm, onClose, optional }: ReasonProps) {
-  const id = useId()
-  const [reason, setReason] = useState('')
-  const [wrong, setWrong] = useState(false)
-  const refusal = call.error?.fields.reason
-  const missing = wrong && reason.trim() === '' ? t('rules.required', { label: t('fields.reason') }) : undefined
-  const error = missing ?? refusal
-  return (
-    <Dialog heading={heading} onClose={onClose} busy={call.busy}>
-      {children && <div className={styles.text}>{children}</div>}
-      {call.error && !refusal && <Message kind="error">{explainRefusal(call.error)}</Message>}
-      <form
-        noValidate
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          const missing = !optional && reason.trim() === ''
-          setWrong(missing)
-          if (missing) document.getElementById(id)?.focus()
-          else onConfirm(reason.trim())
-        }}
-      >
-        <LongText
-          id={id}
-          label={t('fields.reason')}
-          value={reason}
-          error={error}
-          optional={optional}
-          onChange={setReason}
-        />
-        <DialogActions>
-          <Button type="submit" look={danger ? 'danger' : 'primary'} busy={call.busy}>
-            {confirm}
-          </Button>
-          <Button disabled={call.busy} onClick={onClose}>
-            {t('dialog.cancel')}
-          </Button>
-        </DialogActions>
-      </form>
     </Dialog>
   )
 }

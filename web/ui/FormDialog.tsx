@@ -12,21 +12,23 @@ type Props<B> = Pick<FormProps<B>, 'form' | 'save' | 'onSubmit'> & {
   why?: ReactNode
   /** Verb and object, on the button; the heading where left out. */
   submit?: string
+  /** It ends something. */
+  danger?: boolean
   /** The fields. */
   children: ReactNode
   onClose: () => void
 }
 
 /** A dialog that asks something and sends it: its form from the contract, with `save` from `useDialogCall`. */
-export function FormDialog<B>({ heading, why, submit = heading, children, onClose, ...form }: Props<B>) {
+export function FormDialog<B>({ heading, why, submit = heading, danger, children, onClose, ...form }: Props<B>) {
   const { busy } = form.save
   return (
     <Dialog heading={heading} onClose={onClose} busy={busy}>
-      {why && <p className={styles.text}>{why}</p>}
+      {why && <div className={styles.text}>{why}</div>}
       <Form {...form}>
         {children}
         <DialogActions>
-          <SubmitButton>{submit}</SubmitButton>
+          <SubmitButton look={danger ? 'danger' : 'primary'}>{submit}</SubmitButton>
           <Button disabled={busy} onClick={onClose}>
             {t('dialog.cancel')}
           </Button>

@@ -40,19 +40,7 @@ type LongProps = Omit<FieldProps<string>, 'name' | 'onBlur'> &
   Extra & { name?: string; onBlur?: () => void; rows?: number }
 
 /** Text of several lines. */
-export function LongText({
-  id,
-  name,
-  label,
-  value,
-  error,
-  help,
-  optional,
-  disabled,
-  rows = 3,
-  onChange,
-  onBlur,
-}: LongProps) {
+function LongText({ id, name, label, value, error, help, optional, disabled, rows = 3, onChange, onBlur }: LongProps) {
   const { notes, describedBy } = useNotes(id, help, error)
   return (
     <Field id={id} label={label} optional={optional}>

@@ -52,6 +52,8 @@ export function useForm<V extends Record<string, string>>({ initial, fields, sen
   const [attempt, setAttempt] = useState(0)
   const edited = useRef(new Set<keyof V>())
   const key = useRef(randomKey())
+  /** A second press may come before the button is busy. */
+  const sending = useRef(false)
 
   const idOf = (name: keyof V) => `${prefix}${String(name)}`
   const check = (name: keyof V, among: V) => {
@@ -76,6 +78,7 @@ export function useForm<V extends Record<string, string>>({ initial, fields, sen
 
   async function submit(event: FormEvent) {
     event.preventDefault()
+    if (sending.current) return
     const wrong = Object.fromEntries(Object.keys(fields).map((name) => [name, check(name, values)]))
     setErrors(wrong as typeof errors)
     setFailure(null)
@@ -84,11 +87,13 @@ export function useForm<V extends Record<string, string>>({ initial, fields, sen
     setMarked(anyWrong)
     if (anyWrong) return
     setBusy(true)
+    sending.current = true
     try {
       await send(values, key.current)
     } catch (error) {
       refuse(error)
     } finally {
+      sending.current = false
       setBusy(false)
     }
   }
@@ -220,8 +225,8 @@ function focusField(event: React.MouseEvent, id: string) {
 type SubmitProps = {
   children: ReactNode
   block?: boolean
-  /** `secondary` for a second form on a page. */
-  look?: 'primary' | 'secondary'
+  /** `secondary` for a second form on a page, `danger` for one that ends something. */
+  look?: 'primary' | 'secondary' | 'danger'
 }
 
 /** The button that sends the form around it. */
