@@ -74,7 +74,8 @@ export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
   const attempt = useRef<{ input: string; key: string } | null>(null)
   /** Whether the last call took effect; read by the guard against losing edits. */
   const saved = useRef(false)
-  const { mutate, mutateAsync, isPending, error, reset } = useMutation<z.output<R>, CallError, CallInput<P, B>>({
+  const running = useRef<{ input: string; reply: Promise<z.output<R>> } | null>(null)
+  const { mutateAsync, isPending, error, reset } = useMutation<z.output<R>, CallError, CallInput<P, B>>({
     mutationFn: async (input) => {
       const sent = JSON.stringify(input)
       if (attempt.current?.input !== sent) attempt.current = { input: sent, key: randomKey() }
@@ -95,9 +96,23 @@ export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
       onError?.(refusal)
     },
   })
+  /** What is on its way already is not sent again: a second press waits for the first one's answer. */
+  function sendOnce(input: CallInput<P, B>) {
+    const sent = JSON.stringify(input)
+    if (running.current?.input === sent) return running.current.reply
+    const mine = { input: sent, reply: mutateAsync(input) }
+    running.current = mine
+    const end = () => {
+      if (running.current === mine) running.current = null
+    }
+    mine.reply.then(end, end)
+    return mine.reply
+  }
+
   return {
-    mutate: (input: CallInput<P, B>) => mutate(input),
-    send: (input: CallInput<P, B>) => mutateAsync(input),
+    /** Without waiting: a refusal is told by `error`. */
+    mutate: (input: CallInput<P, B>) => void sendOnce(input).catch(() => undefined),
+    send: sendOnce,
     busy: isPending,
     error: error instanceof CallError ? error : null,
     reset,

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import {
   type Account,
   AccountChange,
@@ -60,10 +61,13 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
   })
   const saveAuto = useCall(changeAutoPayoutSettings, { refresh: ['auto-payout-settings', ...changed] })
   const saveAccount = useCall(changeAccount, { refresh: changed })
+  const working = useRef(false)
   const currency = account.defaultCurrency
 
   /** Wise may refuse, so it is asked first: then nothing is saved by halves. */
   async function save(changes: Partial<ReturnType<typeof PayoutSettingsForm.parse>>) {
+    if (working.current) return
+    working.current = true
     const { payoutDelay, minimumPayout, ...rest } = changes
     const params = { id: account.id }
     try {
@@ -78,6 +82,8 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
     } catch (error) {
       // It is shown from the call that was refused.
       if (!(error instanceof CallError)) throw error
+    } finally {
+      working.current = false
     }
   }
 
