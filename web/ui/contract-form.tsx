@@ -99,20 +99,32 @@ export function useContractForm<S extends z.ZodType, V extends object>(
     return paths.length > 0
   }
 
+  const dirty = JSON.stringify(values) !== JSON.stringify(initial)
+  /** Begins again with these values: after saving on a page that stays. */
+  function restart(next: V) {
+    edited.current.clear()
+    setInitial(next)
+    setValues(next)
+    setErrors({})
+    setListed(false)
+    setFailure(null)
+  }
+
+  // What was read anew meanwhile is shown, unless something was typed already.
+  const read = JSON.stringify(first)
+  const begun = useRef(read)
+  useEffect(() => {
+    if (begun.current === read) return
+    begun.current = read
+    if (!dirty) restart(first)
+  })
+
   return {
     values,
     /** Whether anything differs from what the form began with. */
-    dirty: JSON.stringify(values) !== JSON.stringify(initial),
+    dirty,
     set: (some: Partial<V>) => setValues((before) => ({ ...before, ...some })),
-    /** Begins again with these values: after saving on a page that stays. */
-    restart(next: V) {
-      edited.current.clear()
-      setInitial(next)
-      setValues(next)
-      setErrors({})
-      setListed(false)
-      setFailure(null)
-    },
+    restart,
     /** Checks everything; the body to send, or null when something is marked. */
     check(): { body: z.input<S>; changes: Partial<z.input<S>> } | null {
       if (show(mistakes(values), null)) return null
