@@ -67,7 +67,7 @@ function ElementRow({ form, element, found }: RowProps) {
           disabled={isDefault}
           autoComplete="off"
           placeholder={isDefault ? t(`embedCode.byDefault.${element}`) : t(`embedCode.such.${type.value}`)}
-          error={judged ? wrongSelector(type.value, value.value.trim()) : value.error}
+          error={(judged && wrongSelector(type.value, value.value.trim())) || value.error}
           onBlur={() => {
             setJudged(judged || value.value !== '')
             value.onBlur()
