@@ -153,8 +153,11 @@ export function ReassignDialog({ lead, onClose, partnerId = lead.partnerId }: Re
 }
 
 const DAY_MS = 86_400_000
-const dayAfter = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+const LAST_DAY = '9999-12-31'
+const dayAfter = (day: string, days: number) => {
+  const later = new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+  return later.startsWith('+') ? LAST_DAY : later
+}
 
 function ExtendDialog({ lead, onClose }: DialogProps) {
   const { timeZone, leadProtectionDays } = useAccount() as Account
@@ -163,7 +166,13 @@ function ExtendDialog({ lead, onClose }: DialogProps) {
   const form = useContractForm(LeadChange, {
     initial: { protectedUntil: dayAfter(until && until > today ? until : today, leadProtectionDays || 90) },
     check: ({ protectedUntil }) => ({
-      protectedUntil: protectedUntil !== '' && protectedUntil <= today ? t('leads.protection.notPast') : undefined,
+      // Without a date it would end the protection's end, which nobody asked for here.
+      protectedUntil:
+        protectedUntil === ''
+          ? t('rules.required', { label: t('leads.protection.label') })
+          : protectedUntil.length === today.length && protectedUntil <= today
+            ? t('leads.protection.notPast')
+            : undefined,
     }),
   })
   const save = useDialogCall(changeLead, { refresh: changed, done: t('leads.protection.done'), onClose })
