@@ -1,4 +1,4 @@
-import { changePartner, type Partner, TaxForm, taxFormKinds } from '#contract/partners.ts'
+import { changePartner, type Partner, PartnerChange, taxFormKinds } from '#contract/partners.ts'
 import { todayIn } from '../../format.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
@@ -14,9 +14,9 @@ type Props = { partner: Partner; onClose: () => void }
 export function TaxFormDialog({ partner, onClose }: Props) {
   const { id, taxForm } = partner
   const today = todayIn(useAccount().timeZone)
-  const form = useContractForm(TaxForm, {
-    initial: { kind: taxForm?.kind ?? null, receivedOn: taxForm?.receivedOn ?? today },
-    check: ({ receivedOn }) => ({ receivedOn: receivedOn > today ? t('rules.notFuture') : undefined }),
+  const form = useContractForm(PartnerChange, {
+    initial: { taxForm: { kind: taxForm?.kind ?? null, receivedOn: taxForm?.receivedOn ?? today } },
+    check: ({ taxForm }) => ({ 'taxForm.receivedOn': taxForm.receivedOn > today ? t('rules.notFuture') : undefined }),
   })
   const save = useDialogCall(changePartner, { refresh: changed, done: t('partners.payoutDetails.recorded'), onClose })
   return (
@@ -25,15 +25,15 @@ export function TaxFormDialog({ partner, onClose }: Props) {
       why={t('partners.payoutDetails.recordWhy')}
       form={form}
       save={save}
-      onSubmit={(body) => save.mutate({ params: { id }, body: { taxForm: body } })}
+      onSubmit={(body) => save.mutate({ params: { id }, body })}
       onClose={onClose}
     >
       <SelectField
-        {...form.field('kind', t('partners.payoutDetails.taxForm'))}
+        {...form.field('taxForm.kind', t('partners.payoutDetails.taxForm'))}
         placeholder={t('partners.payoutDetails.chooseForm')}
         choices={taxFormKinds.map((kind) => ({ value: kind, label: t(`partners.payoutDetails.forms.${kind}`) }))}
       />
-      <DateField {...form.field('receivedOn', t('partners.payoutDetails.receivedOn'))} max={today} />
+      <DateField {...form.field('taxForm.receivedOn', t('partners.payoutDetails.receivedOn'))} max={today} />
     </FormDialog>
   )
 }
