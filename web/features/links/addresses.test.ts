@@ -32,3 +32,7 @@ test('there is no link without a web address or a name for the code', () => {
     assert.equal(addressesOf({ ...plain, destinationUrl }, 'jane', 'https://r.example'), null)
   assert.equal(addressesOf({ ...plain, parameterName: ' ' }, 'jane', 'https://r.example'), null)
 })
+
+test('half a character breaks nothing', () => {
+  assert.match(whole(of({ utm: { ...utm, source: 'a\ud83d' } }).leadsTo), /utm_source=a%EF%BF%BD&/)
+})

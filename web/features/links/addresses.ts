@@ -27,7 +27,9 @@ export function addressesOf(blueprint: Previewed, code: string, origin: string) 
   const marked = `${parameterName}=${code}`
   const added = tags.flatMap((name) => {
     const value = blueprint.utm[name]?.trim()
-    return value ? [`utm_${name}=${encodeURIComponent(value).replaceAll('%7BreferralCode%7D', code)}`] : []
+    return value
+      ? [`utm_${name}=${encodeURIComponent(value.toWellFormed()).replaceAll('%7BreferralCode%7D', code)}`]
+      : []
   })
   const without = (...names: string[]) => own.filter((piece) => !names.includes(nameOf(piece)))
   const query = (pieces: string[]) => `?${pieces.map((piece) => `${piece}&`).join('')}`
