@@ -1,4 +1,4 @@
-import type { LeadStatus, LeadStatusChange } from '#contract/leads.ts'
+import { type LeadStatus, type LeadStatusChange, leadReasons } from '#contract/leads.ts'
 import { audit, type By } from '../audit.ts'
 import { type Transaction, transaction } from '../database/pool.ts'
 import type { AccountFacts } from '../http/access.ts'
@@ -73,14 +73,20 @@ async function writeStatusEvents(
   reopened: boolean,
 ) {
   const event = { accountId, leadId, actor: actorOf(by) }
-  const own = [reason, note].filter(Boolean).join(': ')
-  const word = status[0]!.toUpperCase() + status.slice(1)
+  const own = [reason && reasonInWords(reason), note].filter(Boolean).join(': ')
+  const word = capital(status)
   await writeEvents(tx, [
     { ...event, type: 'status', text: reopened ? `${word} again` : word, shared: true },
     ...(own ? [{ ...event, type: 'note' as const, text: own, shared: false }] : []),
     ...(sharedNote ? [{ ...event, type: 'note' as const, text: sharedNote, shared: true }] : []),
   ])
 }
+
+const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1)
+
+/** 'Not a fit' from `not-a-fit`; what somebody typed stays as it is. */
+const reasonInWords = (reason: string) =>
+  (leadReasons as readonly string[]).includes(reason) ? capital(reason.replaceAll('-', ' ')) : reason
 
 const BATCH = 500
 
