@@ -7,12 +7,14 @@ type Props = {
   aside: ReactNode
   /** The work is a form: 640 px wide, and the context takes the rest. */
   form?: boolean
+  /** The context holds code: 404 px. */
+  code?: boolean
 }
 
 /** Work on the left, context on the right: 340 px, from 992 px on. */
-export function Columns({ children, aside, form }: Props) {
+export function Columns({ children, aside, form, code }: Props) {
   return (
-    <div className={form ? styles.form : styles.columns}>
+    <div className={form ? styles.form : code ? styles.code : styles.columns}>
       <div className={styles.stack}>{children}</div>
       <div className={styles.stack}>{aside}</div>
     </div>

@@ -10,6 +10,9 @@ import styles from './EmbedCode.module.css'
 /** What the owner's page calls once its visitor has agreed. */
 const CONSENT_CALL = 'window.tributary?.consent?.()'
 
+/** The tag with a line for each of its parts, as it reads best. */
+const inLines = (tag: string) => tag.replace(' src=', '\nsrc=').replace('></', '>\n</')
+
 /** The script tag to paste, as it is saved. */
 export function CodePanel({ code }: { code: EmbedCode | null }) {
   return (
@@ -17,7 +20,7 @@ export function CodePanel({ code }: { code: EmbedCode | null }) {
       <div className={styles.stack}>
         {code ? (
           <>
-            <CodeBlock>{code.snippet}</CodeBlock>
+            <CodeBlock>{inLines(code.snippet)}</CodeBlock>
             <p className={styles.help}>{t('embedCode.codeHelp')}</p>
             {code.consentMode === 'required' && (
               <CodeBlock label={t('embedCode.consentCall')}>{CONSENT_CALL}</CodeBlock>

@@ -12,7 +12,7 @@ import {
 import { isDomain } from '#contract/values.ts'
 import { useCall } from '../../calls.ts'
 import { Columns } from '../../ui/Columns.tsx'
-import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, SelectField, SwitchField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -23,6 +23,7 @@ import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
 import { CodePanel } from './CodePanel.tsx'
 import { ElementRows } from './ElementRows.tsx'
+import styles from './EmbedCode.module.css'
 import { embedCode } from './queries.ts'
 import { SiteCheck } from './SiteCheck.tsx'
 
@@ -59,6 +60,7 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
   const consent = field('consentMode', t('embedCode.consentMode'))
   return (
     <Columns
+      code
       aside={
         <>
           <CodePanel code={code} />
@@ -74,7 +76,7 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
         onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}
       >
         <ElementRows form={form} matched={matched} />
-        <FormPanel>
+        <Panel className={styles.options}>
           <TagsField
             {...field('domains', t('embedCode.domains'))}
             placeholder={t('embedCode.addDomain')}
@@ -96,7 +98,7 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
               help={t(values.onlyIfReferred ? 'embedCode.onlyReferredOn' : 'embedCode.onlyReferredOff')}
             />
           </FieldPair>
-        </FormPanel>
+        </Panel>
         <FormActions submit={t('form.saveChanges')} cancel={() => form.restart(valuesOf(code))} />
       </Form>
     </Columns>

@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
-import { OutgoingIcon } from '../../ui/icons.tsx'
+import { ExternalIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
@@ -161,7 +161,7 @@ function PageToCheck({ accountId, code, unsaved, onStarted }: PageProps) {
         onBlur={() => undefined}
       />
       {start.error && !wrong && <Message kind="error">{explainRefusal(start.error)}</Message>}
-      <Button type="submit" icon={<OutgoingIcon size={16} />} disabled={code === null} busy={start.busy}>
+      <Button type="submit" icon={<ExternalIcon size={16} />} disabled={code === null} busy={start.busy}>
         {t('embedCode.verify')}
       </Button>
     </form>

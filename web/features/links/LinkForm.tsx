@@ -13,7 +13,7 @@ import { commissionLabel } from '../../ui/commission.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, NumberField, RadioField, SwitchField, TextField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
-import { OutgoingIcon } from '../../ui/icons.tsx'
+import { ExternalIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
@@ -113,7 +113,7 @@ export function LinkForm({ heading, submit, initial, linkKey, save, cancel, onSu
           submit={submit}
           cancel={cancel}
           aside={
-            <Button icon={<OutgoingIcon size={16} />} busy={test.busy} onClick={test.run}>
+            <Button icon={<ExternalIcon size={16} />} busy={test.busy} onClick={test.run}>
               {t('links.test')}
             </Button>
           }

@@ -3,15 +3,16 @@ import { useState } from 'react'
 import { type Account, renewApiKey } from '#contract/accounts.ts'
 import { useCall } from '../../calls.ts'
 import { Button } from '../../ui/Button.tsx'
-import { FormPanel } from '../../ui/contract-form.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { CopyField, SecretField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { Panel } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { account as accountQuery } from '../shell/queries.ts'
 import { baseUrl } from './base-url.ts'
+import styles from './PushData.module.css'
 import { TestRequest } from './TestRequest.tsx'
 
 /** The account's key and where it opens the door. */
@@ -28,36 +29,38 @@ export function ApiKey({ account: { id, apiKey } }: { account: Account }) {
   })
   const generate = () => renew.mutate({ params: { id } })
   return (
-    <FormPanel heading={t('pushData.keyHeading')}>
-      {apiKey ? (
-        <SecretField label={t('pushData.apiKey')} value={apiKey} help={t('pushData.keyHelp')}>
-          <Button onClick={() => setAsking(true)}>{t('pushData.generate')}</Button>
-        </SecretField>
-      ) : (
-        <>
-          <p>{t('pushData.noKey')}</p>
-          {renew.error && <Message kind="error">{explainRefusal(renew.error)}</Message>}
-          <div>
-            <Button look="primary" busy={renew.busy} onClick={generate}>
-              {t('pushData.generate')}
-            </Button>
-          </div>
-        </>
-      )}
-      <CopyField label={t('pushData.baseUrl')} value={baseUrl()} copyLabel={t('pushData.copyBaseUrl')} />
-      {apiKey && <TestRequest key={apiKey} apiKey={apiKey} />}
-      {asking && (
-        <Confirm
-          danger
-          heading={t('pushData.generateHeading')}
-          confirm={t('pushData.generate')}
-          call={renew}
-          onConfirm={generate}
-          onClose={() => setAsking(false)}
-        >
-          {t('pushData.generateText')}
-        </Confirm>
-      )}
-    </FormPanel>
+    <Panel heading={t('pushData.keyHeading')}>
+      <div className={styles.stack}>
+        {apiKey ? (
+          <SecretField label={t('pushData.apiKey')} value={apiKey} help={t('pushData.keyHelp')}>
+            <Button onClick={() => setAsking(true)}>{t('pushData.generate')}</Button>
+          </SecretField>
+        ) : (
+          <>
+            <p>{t('pushData.noKey')}</p>
+            {renew.error && <Message kind="error">{explainRefusal(renew.error)}</Message>}
+            <div>
+              <Button look="primary" busy={renew.busy} onClick={generate}>
+                {t('pushData.generate')}
+              </Button>
+            </div>
+          </>
+        )}
+        <CopyField label={t('pushData.baseUrl')} value={baseUrl()} copyLabel={t('pushData.copyBaseUrl')} />
+        {apiKey && <TestRequest key={apiKey} apiKey={apiKey} />}
+        {asking && (
+          <Confirm
+            danger
+            heading={t('pushData.generateHeading')}
+            confirm={t('pushData.generate')}
+            call={renew}
+            onConfirm={generate}
+            onClose={() => setAsking(false)}
+          >
+            {t('pushData.generateText')}
+          </Confirm>
+        )}
+      </div>
+    </Panel>
   )
 }

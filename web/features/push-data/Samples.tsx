@@ -1,6 +1,6 @@
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { FormPanel } from '../../ui/contract-form.tsx'
+import { Panel } from '../../ui/Panel.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { t } from '../../words.ts'
 import { baseUrl } from './base-url.ts'
@@ -12,15 +12,17 @@ export function Samples() {
   const language = useTab(languages)
   const tabs = languages.map((key) => ({ key, label: t(`pushData.${key}`) }))
   return (
-    <FormPanel heading={t('pushData.samples')}>
-      <p className={styles.help}>{t('pushData.samplesHelp')}</p>
-      <Tabs label={t('pushData.languages')} tabs={tabs} current={language}>
-        <div className={styles.samples}>
-          <Sample what={t('pushData.sendLead')} text={sample(language, 'leads', baseUrl())} />
-          <Sample what={t('pushData.sendSale')} text={sample(language, 'sales', baseUrl())} />
-        </div>
-      </Tabs>
-    </FormPanel>
+    <Panel heading={t('pushData.samples')}>
+      <div className={styles.stack}>
+        <p className={styles.help}>{t('pushData.samplesHelp')}</p>
+        <Tabs label={t('pushData.languages')} tabs={tabs} current={language}>
+          <div className={styles.samples}>
+            <Sample what={t('pushData.sendLead')} text={sample(language, 'leads', baseUrl())} />
+            <Sample what={t('pushData.sendSale')} text={sample(language, 'sales', baseUrl())} />
+          </div>
+        </Tabs>
+      </div>
+    </Panel>
   )
 }
 
