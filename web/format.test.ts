@@ -22,6 +22,7 @@ test('money shows minor units by the currency, and the code only of a foreign on
   assert.equal(formatMoney(-1200, 'usd'), '-$12.00')
   assert.equal(formatMoney(1200, 'eur', 'usd'), '€12.00 EUR')
   assert.equal(formatMoney(0, 'usd', 'USD'), '$0.00')
+  assert.equal(formatMoney(540_000, 'aed', 'usd'), 'AED\u00a05,400.00')
 })
 
 test('rates keep four decimals and trim zeros', () => {

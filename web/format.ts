@@ -15,7 +15,9 @@ export function formatMoney(amount: number, currency: string, own = currency) {
   const shown = new Intl.NumberFormat(LOCALE, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
     major,
   )
-  return currency.toLowerCase() === own.toLowerCase() ? shown : `${shown} ${currency.toUpperCase()}`
+  const code = currency.toUpperCase()
+  // A currency without a sign is written with its code as it is.
+  return code === own.toUpperCase() || shown.includes(code) ? shown : `${shown} ${code}`
 }
 
 /** '1,234' */
