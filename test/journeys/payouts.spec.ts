@@ -126,7 +126,7 @@ test('what is due is collected, reviewed and approved; Wise sends it once', asyn
   const review = page.getByRole('dialog', { name: 'Approve payouts' })
   await expect(review.getByText('To partners')).toBeVisible()
   await expect(review).toContainText('Left out: 1')
-  await expect(review).toContainText(`Not yet approved for ${year}.`)
+  await expect(review).toContainText(`Not yet approved for ${year}`)
   await expect(review.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expectAccessibleInBothThemes(page)
   await review.getByRole('button', { name: 'Approve 1 payout' }).click()

@@ -35,7 +35,14 @@ export function PayoutList({ tab, selection }: Props) {
         keyOf={({ id }) => id}
         nameOf={numberOf}
         selection={selection}
-        bulk={selection && selection.count > 0 && <span className={styles.sum}>{sumOf(selection.rows)}</span>}
+        bulk={
+          selection &&
+          selection.count > 0 && (
+            <span>
+              <span className={styles.sum}>{sumOf(selection.rows)}</span>
+            </span>
+          )
+        }
         actions={
           tab === 'needs-action'
             ? (payout) => actsOf(payout).map((act) => ({ label: actLabel(act), run: () => acts.start(act, payout) }))

@@ -19,7 +19,7 @@ import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { approvalPreview, changed } from './queries.ts'
 import styles from './ReviewApproval.module.css'
-import { numberOf } from './words.ts'
+import { blockerLine, numberOf } from './words.ts'
 
 type Props = {
   accountId: string
@@ -174,7 +174,7 @@ function LeftOut({ preview, payouts }: { preview: ApprovalPreview; payouts: read
                 {payout?.partnerName}{' '}
                 <small>
                   {payout && `${numberOf(payout)} · `}
-                  {error.code === 'not_found' ? t('payouts.review.unknown') : error.message}
+                  {whyOut(error, payout)}
                 </small>
               </span>
               <span className={styles.muted}>{payout && formatMoney(payout.amount, payout.currency)}</span>
@@ -184,6 +184,12 @@ function LeftOut({ preview, payouts }: { preview: ApprovalPreview; payouts: read
       </ul>
     </section>
   )
+}
+
+/** A blocked one by its blockers, as the list says it. */
+function whyOut({ code, message }: { code: string; message: string }, payout: Payout | undefined) {
+  if (code === 'not_found') return t('payouts.review.unknown')
+  return code === 'payout_blocked' && payout?.blockers.length ? blockerLine(payout.blockers) : message
 }
 
 const HowPaid = ({ payouts }: { payouts: readonly Payout[] }) => (
