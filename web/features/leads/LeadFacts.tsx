@@ -21,7 +21,7 @@ export function WhyThisPartner({ lead, timeZone, readOnly }: Props) {
     lead.blueprintId && !readOnly ? { label: t('leads.facts.link'), value: <LinkName id={lead.blueprintId} /> } : null,
     { label: t('leads.facts.source'), value: sourceLabel(source) },
     landingUrl ? { label: t('leads.facts.landing'), value: pageOf(landingUrl) } : null,
-    referrer ? { label: t('leads.facts.referrer'), value: referrer } : null,
+    referrer ? { label: t('leads.facts.referrer'), value: pageOf(referrer) } : null,
     externalId ? { label: t('fields.externalId'), value: externalId } : null,
     { label: t('leads.facts.registered'), value: formatDay(createdAt, timeZone) },
   ]

@@ -36,7 +36,7 @@ export function LeadSales({ leadId, readOnly = false }: Props) {
   useNamedSale(sales !== undefined)
   const Rows = wide ? SaleTable : SaleCards
   return (
-    <Panel heading={t('sales.heading')} aside={wide && <small>{t('sales.hint')}</small>}>
+    <Panel heading={t('sales.heading')} aside={wide && sales?.length !== 0 && <small>{t('sales.hint')}</small>}>
       {!sales && answer.error && (
         <Failed onRetry={answer.refetch} busy={answer.isFetching} why={answer.error.message} />
       )}
