@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import styles from './ActionMenu.module.css'
 import { Button, IconButton } from './Button.tsx'
-import { DownIcon, MoreIcon } from './icons.tsx'
+import { DoneIcon, DownIcon, MoreIcon } from './icons.tsx'
 
 export type Action = {
   label: string
@@ -9,6 +9,8 @@ export type Action = {
   /** It takes something away: red. */
   danger?: boolean
   disabled?: boolean
+  /** On or off: the menu stays open when it is pressed. */
+  checked?: boolean
 }
 
 type Props = {
@@ -18,25 +20,29 @@ type Props = {
   /** Words on the button; without them it is three dots. */
   children?: ReactNode
   bordered?: boolean
+  /** Stands before the words, without a border around them. */
+  icon?: ReactNode
 }
+
+const ITEMS = '[role^=menuitem]:not(:disabled)'
 
 /**
  * A button with a menu of actions, above everything else on the page. Escape and a click away close it; arrows, Home and
  * End move inside; the focus returns to the button.
  */
-export function ActionMenu({ label, actions, children, bordered }: Props) {
+export function ActionMenu({ label, actions, children, bordered, icon }: Props) {
   const [open, setOpen] = useState(false)
   const menu = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLSpanElement>(null)
   const id = useId()
-  const items = () => [...(menu.current?.querySelectorAll<HTMLButtonElement>('[role=menuitem]:not(:disabled)') ?? [])]
+  const items = () => [...(menu.current?.querySelectorAll<HTMLButtonElement>(ITEMS) ?? [])]
 
   useLayoutEffect(() => {
     const box = menu.current
     if (!open || !box || !button.current) return
     box.showPopover()
     place(box, button.current.getBoundingClientRect())
-    box.querySelector<HTMLButtonElement>('[role=menuitem]:not(:disabled)')?.focus()
+    box.querySelector<HTMLButtonElement>(ITEMS)?.focus()
     const close = () => setOpen(false)
     const away = ({ target }: Event) => button.current?.contains(target as Node) || close()
     document.addEventListener('pointerdown', away)
@@ -66,8 +72,8 @@ export function ActionMenu({ label, actions, children, bordered }: Props) {
   return (
     <span ref={button} className={styles.root}>
       {children ? (
-        <Button {...opener} aria-label={label}>
-          {children} <DownIcon size={16} />
+        <Button {...opener} aria-label={label} icon={icon} look={icon ? 'quiet' : undefined}>
+          {children} {!icon && <DownIcon size={16} />}
         </Button>
       ) : (
         <IconButton {...opener} label={label} icon={<MoreIcon size={18} />} bordered={bordered} />
@@ -91,20 +97,23 @@ export function ActionMenu({ label, actions, children, bordered }: Props) {
             if (next !== undefined || event.key === 'Escape') event.preventDefault()
           }}
         >
-          {actions.map(({ label, run, danger, disabled }) => (
+          {actions.map(({ label, run, danger, disabled, checked }) => (
+            // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only an item that is on or off says so
             <button
               key={label}
               type="button"
-              role="menuitem"
+              role={checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
+              aria-checked={checked}
               tabIndex={-1}
               disabled={disabled}
               className={danger ? styles.danger : styles.item}
               onClick={() => {
-                close()
+                if (checked === undefined) close()
                 run()
               }}
             >
               {label}
+              {checked && <DoneIcon size={16} />}
             </button>
           ))}
         </div>

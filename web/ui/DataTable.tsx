@@ -6,7 +6,7 @@ import { type Action, ActionMenu } from './ActionMenu.tsx'
 import { Button, IconButton } from './Button.tsx'
 import { Checkbox } from './Checkbox.tsx'
 import styles from './DataTable.module.css'
-import { CloseIcon, DownArrowIcon, DownIcon, FilterIcon, SearchIcon, UpArrowIcon } from './icons.tsx'
+import { CloseIcon, ColumnsIcon, DownArrowIcon, DownIcon, FilterIcon, SearchIcon, UpArrowIcon } from './icons.tsx'
 import { Name } from './Name.tsx'
 import { Empty, Failed, useSlow } from './Panel.tsx'
 import type { Selection } from './selection.ts'
@@ -20,6 +20,8 @@ export type DataColumn<Row> = {
   headHidden?: boolean
   /** The first column's cell is the row's link. */
   cell: (row: Row) => ReactNode
+  /** What it holds, as the list's call names it: such a column can be left out under 'Columns'. */
+  field?: string
   /** Field of the list's call to sort by. */
   sort?: string
   /** Right-aligned figures; they sort downwards first. */
@@ -86,20 +88,25 @@ type Props<Row> = {
  */
 export function DataTable<Row>(props: Props<Row>) {
   const { name, plural, searchable = true, table, answer, filters = [], empty, selection } = props
+  const columns = props.columns.filter(({ field }) => !field || !table.hidden.includes(field))
   const wide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
   const rows = answer.data?.items
   const nothingAtAll = rows?.length === 0 && !table.filtered && !table.cursor
   const tools = (searchable || filters.length > 0) && !nothingAtAll
   return (
     <section aria-label={name} className={wide ? styles.panel : styles.loose}>
-      {tools && <Tools wide={wide} plural={searchable ? plural : undefined} table={table} filters={filters} />}
+      {tools && (
+        <Tools wide={wide} plural={searchable ? plural : undefined} table={table} filters={filters}>
+          {wide && <ColumnsMenu columns={props.columns} table={table} />}
+        </Tools>
+      )}
       {selection && selection.count > 0 && <SelectionBar selection={selection}>{props.bulk}</SelectionBar>}
       {!rows && answer.error ? (
         <div className={styles.state}>
           <Failed onRetry={answer.refetch} busy={answer.isFetching} why={answer.error.message} />
         </div>
       ) : !rows ? (
-        <Waiting name={name} columns={wide ? props.columns : props.columns.slice(0, 1)} />
+        <Waiting name={name} columns={wide ? columns : columns.slice(0, 1)} />
       ) : nothingAtAll ? (
         <div className={styles.state}>
           <Empty {...empty} />
@@ -113,7 +120,11 @@ export function DataTable<Row>(props: Props<Row>) {
         </div>
       ) : (
         <div className={styles.rows} data-dimmed={answer.isPlaceholderData || undefined} aria-busy={answer.isFetching}>
-          {wide ? <Rows {...props} rows={rows} /> : <Cards {...props} rows={rows} total={totalOf(props)} />}
+          {wide ? (
+            <Rows {...props} columns={columns} rows={rows} />
+          ) : (
+            <Cards {...props} rows={rows} total={totalOf(props)} />
+          )}
           {props.foot}
           <Pages {...props} rows={rows} />
         </div>
@@ -126,9 +137,9 @@ function totalOf<Row>({ answer, table }: Props<Row>) {
   return shownTotal(answer.data?.total ?? 0, table.narrowed)
 }
 
-type ToolsProps = { wide: boolean; plural?: string; table: TableState; filters: TableFilter[] }
+type ToolsProps = { wide: boolean; plural?: string; table: TableState; filters: TableFilter[]; children: ReactNode }
 
-function Tools({ wide, plural, table, filters }: ToolsProps) {
+function Tools({ wide, plural, table, filters, children }: ToolsProps) {
   const used = filters.some(({ name }) => table.filter(name))
   const [open, setOpen] = useState(used)
   return (
@@ -144,6 +155,28 @@ function Tools({ wide, plural, table, filters }: ToolsProps) {
         />
       )}
       {(wide || open) && filters.map((filter) => <Filter key={filter.name} filter={filter} table={table} />)}
+      {children}
+    </div>
+  )
+}
+
+/** Which columns are shown, but for the first, which names the rows. */
+function ColumnsMenu<Row>({ columns, table: { hidden, hide } }: { columns: DataColumn<Row>[]; table: TableState }) {
+  const choices = columns.flatMap(({ field, head }) => {
+    if (!field) return []
+    const checked = !hidden.includes(field)
+    return {
+      label: head,
+      checked,
+      run: () => hide(checked ? [...hidden, field] : hidden.filter((one) => one !== field)),
+    }
+  })
+  if (choices.length === 0) return null
+  return (
+    <div className={styles.columns}>
+      <ActionMenu label={t('table.columns')} icon={<ColumnsIcon size={16} />} actions={choices}>
+        {t('table.columns')}
+      </ActionMenu>
     </div>
   )
 }

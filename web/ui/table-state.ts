@@ -29,6 +29,9 @@ export function tableQuery(
   return query
 }
 
+/** The fields named in the address: 'referralCode,state'. */
+export const fieldsIn = (text: unknown): readonly string[] => textOf(text)?.split(',') ?? []
+
 /** Whether search or a filter leaves rows out. */
 export const isFiltered = (params: SearchParams, { filters = [] }: TableDefinition) =>
   ['search', ...filters].some((name) => textOf(params[name]) !== undefined)

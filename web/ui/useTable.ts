@@ -2,6 +2,7 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import {
   afterNext,
   beforePrevious,
+  fieldsIn,
   isFiltered,
   type SearchParams,
   type TableDefinition,
@@ -57,6 +58,9 @@ export function useTable(definition: TableDefinition) {
     /** By the reader or by the list itself: it is counted up to a thousand. */
     narrowed: isFiltered(params, definition) || definition.fixed !== undefined,
     filter: (name: string) => (query[name] as string | undefined) ?? '',
+    /** Fields of the columns that are left out. */
+    hidden: fieldsIn(params.hide),
+    hide: (fields: readonly string[]) => change({ hide: fields.join(',') }, { trail }),
     set: (some: Record<string, string | undefined>) => change({ ...some, cursor: undefined }),
     clear: () => change(Object.fromEntries([...shown, 'cursor'].map((name) => [name, undefined]))),
     next: (after: string) => change({ cursor: after }, { trail: afterNext(trail, cursor), push: true }),

@@ -59,6 +59,7 @@ const columnsFor = (acts: Acts): DataColumn<AccountWithStats>[] => [
   },
   {
     head: t('admin.owner'),
+    field: 'owner',
     card: 'under',
     cell: (account) =>
       account.owner ? (
@@ -74,23 +75,27 @@ const columnsFor = (acts: Acts): DataColumn<AccountWithStats>[] => [
   },
   {
     head: t('admin.status'),
+    field: 'status',
     card: 'beside',
     cell: (account) => <StatusBadge of="account" status={statusOf(account)} />,
   },
   {
     head: t('admin.partners'),
+    field: 'numberOfPartners',
     numeric: true,
     card: 'figure',
     cell: ({ stats }) => <Count count={stats.numberOfPartners} />,
   },
   {
     head: t('admin.sales'),
+    field: 'numberOfSales',
     numeric: true,
     card: 'figure',
     cell: ({ stats }) => <Count count={stats.numberOfSales} />,
   },
   {
     head: t('admin.created'),
+    field: 'createdAt',
     numeric: true,
     sort: 'createdAt',
     card: 'figure',

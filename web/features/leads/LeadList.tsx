@@ -67,6 +67,7 @@ function filtersFor(accountId: string | null): TableFilter[] {
 function columnsFor(owns: boolean, timeZone: string): DataColumn<Lead>[] {
   const partner: DataColumn<Lead> = {
     head: t('leads.columns.partner'),
+    field: 'partnerName',
     card: 'under',
     cell: ({ partnerId, partnerName }) =>
       partnerId ? (
@@ -82,17 +83,20 @@ function columnsFor(owns: boolean, timeZone: string): DataColumn<Lead>[] {
     ...(owns ? [partner] : []),
     {
       head: t('leads.columns.status'),
+      field: 'status',
       card: 'beside',
       cell: ({ status }) => <StatusBadge of="lead" status={status} />,
     },
     {
       head: t('leads.columns.sales'),
+      field: 'numberOfSales',
       numeric: true,
       card: 'figure',
       cell: ({ stats }) => <Count count={stats.numberOfSales} />,
     },
     {
       head: t('leads.columns.revenue'),
+      field: 'salesRevenue',
       numeric: true,
       // a partner may not see what he would sort by
       sort: owns ? 'salesRevenue' : undefined,
@@ -101,12 +105,14 @@ function columnsFor(owns: boolean, timeZone: string): DataColumn<Lead>[] {
     },
     {
       head: t('leads.columns.commission'),
+      field: 'salesRevenueShare',
       numeric: true,
       card: 'figure',
       cell: ({ stats }) => <Money amount={stats.salesRevenueShare} currency={stats.currency} />,
     },
     {
       head: t('leads.columns.created'),
+      field: 'createdAt',
       sort: 'createdAt',
       cell: ({ createdAt }) => <span className={styles.day}>{formatDay(createdAt, timeZone)}</span>,
     },

@@ -47,6 +47,7 @@ const columns = (): DataColumn<LinkBlueprint>[] => [
   },
   {
     head: t('links.destination'),
+    field: 'destinationUrl',
     card: 'under',
     cell: ({ destinationUrl }) => (
       <span className={styles.destination} title={destinationUrl}>
@@ -56,11 +57,13 @@ const columns = (): DataColumn<LinkBlueprint>[] => [
   },
   {
     head: t('links.window'),
+    field: 'cookieDays',
     numeric: true,
     cell: ({ cookieDays }) => t('links.days', { count: cookieDays }),
   },
   {
     head: t('links.clicks'),
+    field: 'clicks',
     numeric: true,
     sort: 'clicks',
     card: 'figure',
@@ -68,6 +71,7 @@ const columns = (): DataColumn<LinkBlueprint>[] => [
   },
   {
     head: t('links.leads'),
+    field: 'leads',
     numeric: true,
     sort: 'leads',
     card: 'figure',
@@ -75,10 +79,16 @@ const columns = (): DataColumn<LinkBlueprint>[] => [
   },
   {
     head: t('links.sales'),
+    field: 'sales',
     numeric: true,
     sort: 'sales',
     card: 'figure',
     cell: ({ stats }) => <Count count={stats.sales} />,
   },
-  { head: t('links.enabled'), card: 'beside', cell: (blueprint) => <EnabledSwitch blueprint={blueprint} /> },
+  {
+    head: t('links.enabled'),
+    field: 'enabled',
+    card: 'beside',
+    cell: (blueprint) => <EnabledSwitch blueprint={blueprint} />,
+  },
 ]

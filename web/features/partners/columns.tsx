@@ -12,17 +12,20 @@ export function columnsFor(owns: boolean): DataColumn<Partner>[] {
   const figures: DataColumn<Partner>[] = [
     {
       head: t('partners.subPartners'),
+      field: 'numberOfPartners',
       numeric: true,
       cell: ({ stats }) => <Count count={stats.numberOfPartners} />,
     },
     {
       head: t('partners.leads'),
+      field: 'numberOfLeads',
       numeric: true,
       card: owns ? undefined : 'figure',
       cell: ({ stats }) => <Count count={stats.numberOfLeads} />,
     },
     {
       head: t('partners.sales'),
+      field: 'numberOfSales',
       numeric: true,
       card: 'figure',
       cell: ({ stats }) => <Count count={stats.numberOfSales} />,
@@ -31,6 +34,7 @@ export function columnsFor(owns: boolean): DataColumn<Partner>[] {
   const money: DataColumn<Partner>[] = [
     {
       head: t('partners.revenue'),
+      field: 'salesRevenue',
       numeric: true,
       sort: 'salesRevenue',
       card: 'figure',
@@ -38,17 +42,20 @@ export function columnsFor(owns: boolean): DataColumn<Partner>[] {
     },
     {
       head: t('partners.share'),
+      field: 'salesRevenueShare',
       numeric: true,
       cell: ({ stats }) => <Money amount={stats.salesRevenueShare} currency={stats.currency} />,
     },
     {
       head: t('partners.balanceDue'),
+      field: 'balanceDue',
       numeric: true,
       card: 'figure',
       cell: ({ balanceDue, stats }) => <Money strong amount={balanceDue} currency={stats.currency} />,
     },
     {
       head: t('partners.approved'),
+      field: 'approvedForPayouts',
       cell: ({ approvedForPayouts }) =>
         approvedForPayouts ? (
           <span className={styles.yes}>
@@ -61,6 +68,7 @@ export function columnsFor(owns: boolean): DataColumn<Partner>[] {
   ]
   const earned: DataColumn<Partner> = {
     head: t('partners.share'),
+    field: 'salesRevenueShare',
     numeric: true,
     card: 'figure',
     cell: ({ stats }) => <Money amount={stats.salesRevenueShare} currency={stats.currency} />,
@@ -77,13 +85,19 @@ export function columnsFor(owns: boolean): DataColumn<Partner>[] {
     },
     {
       head: t('partners.code'),
+      field: 'referralCode',
       card: 'under',
       cell: ({ referralCode }) => <span className={styles.codeCell}>{referralCode}</span>,
     },
-    { head: t('partners.status'), card: 'beside', cell: ({ state }) => <StatusBadge of="partner" status={state} /> },
+    {
+      head: t('partners.status'),
+      field: 'state',
+      card: 'beside',
+      cell: ({ state }) => <StatusBadge of="partner" status={state} />,
+    },
     ...figures,
     ...(owns ? money : [earned]),
-    { head: t('partners.invitation'), cell: invitationOf },
+    { head: t('partners.invitation'), field: 'invitationStatus', cell: invitationOf },
   ]
 }
 

@@ -42,12 +42,14 @@ export function Balances({ accountId }: { accountId: string }) {
         },
         {
           head: t('payouts.columns.held'),
+          field: 'held',
           numeric: true,
           card: 'figure',
           cell: ({ held, currency }) => money(held, currency),
         },
         {
           head: t('payouts.columns.due'),
+          field: 'due',
           numeric: true,
           sort: 'due',
           card: 'figure',
@@ -55,19 +57,21 @@ export function Balances({ accountId }: { accountId: string }) {
         },
         {
           head: t('payouts.columns.onHold'),
+          field: 'onHold',
           numeric: true,
           card: 'figure',
           cell: ({ onHold, currency }) => money(onHold, currency),
         },
         {
           head: t('payouts.columns.nextPayout'),
+          field: 'nextPayoutDate',
           sort: 'nextPayoutDate',
           card: 'beside',
           cell: ({ nextPayoutDate }) => (
             <span className={styles.day}>{nextPayoutDate ? formatDate(nextPayoutDate) : t('absent')}</span>
           ),
         },
-        { head: t('payouts.columns.reason'), card: 'under', cell: reasonOf },
+        { head: t('payouts.columns.reason'), field: 'blockers', card: 'under', cell: reasonOf },
       ]}
     />
   )

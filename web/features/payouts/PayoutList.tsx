@@ -62,6 +62,7 @@ export function PayoutList({ tab, selection }: Props) {
           },
           {
             head: t('payouts.columns.partner'),
+            field: 'partnerName',
             card: 'under',
             cell: ({ partnerName }) => (
               <div className={styles.partner}>
@@ -71,6 +72,7 @@ export function PayoutList({ tab, selection }: Props) {
           },
           {
             head: t('payouts.columns.amount'),
+            field: 'amount',
             numeric: true,
             sort: 'amount',
             card: 'figure',
@@ -79,17 +81,20 @@ export function PayoutList({ tab, selection }: Props) {
           },
           {
             head: t('payouts.columns.status'),
+            field: 'status',
             card: 'beside',
             cell: ({ status }) => <StatusBadge of="payout" status={status} />,
           },
           {
             head: t('payouts.columns.method'),
+            field: 'method',
             short: true,
             card: 'figure',
             cell: ({ method }) => <span className={styles.muted}>{methodLabel(method)}</span>,
           },
           {
             head: t('payouts.columns.dueDate'),
+            field: 'createdAt',
             short: true,
             sort: 'createdAt',
             card: 'figure',
@@ -98,6 +103,7 @@ export function PayoutList({ tab, selection }: Props) {
           },
           {
             head: t('payouts.columns.reason'),
+            field: 'blockers',
             card: 'under',
             cell: (payout) => <span className={styles.reason}>{reasonOf(payout, timeZone)}</span>,
           },
