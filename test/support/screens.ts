@@ -131,7 +131,13 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     labels: ['Search payouts'],
     tabs: payoutTabs,
   },
-  { path: '/payouts?tab=needs-action', h1: 'Payouts', labels: ['Search payouts'], tabs: payoutTabs },
+  {
+    path: '/payouts?tab=needs-action',
+    h1: 'Payouts',
+    buttons: ['Approve selected'],
+    labels: ['Search payouts'],
+    tabs: payoutTabs,
+  },
   { path: '/payouts?tab=paid', h1: 'Payouts', tabs: payoutTabs },
   {
     path: '/payouts/{payout}',
