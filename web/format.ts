@@ -54,6 +54,12 @@ export function todayIn(timeZone: string, now = new Date()) {
   return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 }
 
+/**
+ * The time zone of this device. Reads that begin while the account is still on its way take its days, which but for some
+ * hours are the account's; then the right ones are asked.
+ */
+export const timeZoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** 'Jan 1, 2024', the day an instant falls on in the account's time zone. */
 export const formatDay = (at: string, timeZone: string) => formatDate(todayIn(timeZone, new Date(at)))
 

@@ -43,15 +43,22 @@ export function Button({
   )
 }
 
-type IconProps = Omit<ComponentProps<'button'>, 'children'> & { label: string; icon: ReactNode; bordered?: boolean }
+type IconProps = Omit<ComponentProps<'button'>, 'children'> & {
+  label: string
+  icon: ReactNode
+  bordered?: boolean
+  /** 28 px, for rows of tables. */
+  small?: boolean
+}
 
 /** A square button that shows only an icon; `label` is its name, verb and object. */
-export function IconButton({ label, icon, bordered, className, ...rest }: IconProps) {
+export function IconButton({ label, icon, bordered, small, className, ...rest }: IconProps) {
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
+      data-small={small || undefined}
       className={[styles.icon, bordered && styles.bordered, className].filter(Boolean).join(' ')}
       {...rest}
     >

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { t } from '../words.ts'
+import { Failed, Panel, useSlow } from './Panel.tsx'
 import styles from './StatStrip.module.css'
 
 export type Stat = {
@@ -15,8 +17,8 @@ export type Stat = {
 
 /** One strip of figures, parted by hairlines. */
 export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
-  // A note that is still on its way keeps its place.
-  const noted = stats.some(({ note }) => note !== undefined)
+  // A note that is still on its way, null, keeps its place.
+  const noted = stats.some(({ note }) => note === null || Boolean(note))
   return (
     <div className={styles.room}>
       <dl aria-label={label} className={styles.strip} data-count={stats.length}>
@@ -35,6 +37,35 @@ export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
         ))}
       </dl>
     </div>
+  )
+}
+
+/** The places of `count` figures that are on their way. */
+export function WaitingStats({ count }: { count: number }) {
+  const slow = useSlow()
+  return (
+    <div className={styles.room}>
+      <div role="status" aria-label={t('states.loading')} className={styles.strip} data-count={count}>
+        {Array.from({ length: count }, (_, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike and never move
+          <div key={place} className={styles.waiting}>
+            {slow && <span />}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+type PendingProps = { count: number; answer: { error: Error | null; isFetching: boolean; refetch: () => unknown } }
+
+/** A strip that is not loaded: the places of its figures, or what failed. */
+export function PendingStats({ count, answer: { error, isFetching, refetch } }: PendingProps) {
+  if (!error) return <WaitingStats count={count} />
+  return (
+    <Panel>
+      <Failed onRetry={refetch} busy={isFetching} why={error.message} />
+    </Panel>
   )
 }
 

@@ -1,19 +1,26 @@
-/** The words of the owner's first steps. */
+/** The words of the owner's first steps: each by itself, why it is worth doing, and what is there once it is done. */
 export const checklistWords = {
   heading: 'Get started',
   done: '{{done}} of {{total}} done',
   hide: 'Hide',
-  isDone: 'Done',
   'payment-provider': 'Connect a payment provider',
   'payment-provider_why': 'Sales arrive by themselves.',
+  'payment-provider_is': '{{provider}}, {{account}}',
   partner: 'Add your first partner',
   partner_why: 'Partners refer leads to you.',
+  partner_is_one: '{{count, number}} partner',
+  partner_is_other: '{{count, number}} partners',
   link: 'Create a link',
   link_why: 'Partners share it, clicks are counted.',
+  link_is: 'Ready to share',
   'embed-or-api': 'Install the embed code or use the API',
   'embed-or-api_why': 'Catch leads from the forms on your site.',
+  'embed-or-api_is': 'Ready for leads',
   sale: 'Record a first sale',
   sale_why: 'Commission is booked at once.',
+  sale_is_one: '{{count, number}} sale',
+  sale_is_other: '{{count, number}} sales',
   payouts: 'Set up payouts',
   payouts_why: 'Paid by hand until you load your Wise profile.',
+  payouts_is: 'Sent by Wise',
 } as const

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { Dashboard } from '#contract/accounts.ts'
 import { changeMe } from '#contract/users.ts'
@@ -9,7 +9,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { t } from '../../words.ts'
 import { useMe } from '../shell/current.ts'
-import { me } from '../shell/queries.ts'
+import { accountStats, me, paymentProviders } from '../shell/queries.ts'
 import styles from './Checklist.module.css'
 
 type Steps = Dashboard['checklist']
@@ -25,8 +25,9 @@ const places: Record<Step, Pick<LinkProps, 'to' | 'search'>> = {
 }
 
 /** The owner's first steps, from data, until all are done or 'Hide' is pressed; that is kept in the preferences. */
-export function Checklist({ steps }: { steps: Steps }) {
+export function Checklist({ accountId, steps }: { accountId: string; steps: Steps }) {
   const user = useMe()
+  const present = usePresent(accountId)
   const client = useQueryClient()
   const hide = useCall(changeMe, { onSuccess: (changed) => client.setQueryData(me.queryKey, changed) })
   const done = steps.filter((step) => step.done).length
@@ -58,10 +59,26 @@ export function Checklist({ steps }: { steps: Steps }) {
           <li key={step} data-done={done || undefined}>
             <span className={styles.mark}>{done && <DoneIcon size={14} />}</span>
             {done ? <span>{t(`checklist.${step}`)}</span> : <Link {...places[step]}>{t(`checklist.${step}`)}</Link>}
-            <small>{done ? t('checklist.isDone') : t(`checklist.${step}_why`)}</small>
+            <small>{done ? present[step] : t(`checklist.${step}_why`)}</small>
           </li>
         ))}
       </ul>
     </Panel>
   )
+}
+
+/** What is there of each step, from figures that the shell has read already. */
+function usePresent(accountId: string): Record<Step, string | undefined> {
+  const stats = useQuery(accountStats(accountId)).data
+  const connection = useQuery(paymentProviders(accountId)).data?.items.find(({ state }) => state !== 'disconnected')
+  const provider = connection && t(`providers.${connection.provider}`)
+  const account = connection?.accountName
+  return {
+    'payment-provider': provider && account ? t('checklist.payment-provider_is', { provider, account }) : provider,
+    partner: stats && t('checklist.partner_is', { count: stats.numberOfPartners }),
+    link: t('checklist.link_is'),
+    'embed-or-api': t('checklist.embed-or-api_is'),
+    sale: stats && t('checklist.sale_is', { count: stats.numberOfSales }),
+    payouts: t('checklist.payouts_is'),
+  }
 }

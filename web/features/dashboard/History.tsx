@@ -1,6 +1,7 @@
+import { useMediaQuery } from '@mantine/hooks'
 import type { HistoricalStats } from '#contract/stats.ts'
 import { historyCsv } from '../../history.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
 import { HistoryChart } from '../../ui/charts.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { saveFile } from '../../ui/save-file.ts'
@@ -19,12 +20,13 @@ export const CountChart = ({ history }: { history: HistoricalStats }) => (
 )
 
 /** The history that is shown, a row a period. */
-export const DownloadHistory = ({ history }: { history: HistoricalStats | undefined }) => (
-  <Button
-    icon={<DownloadIcon size={16} />}
-    disabled={!history}
-    onClick={() => history && saveFile(new Blob([historyCsv(history)], { type: 'text/csv' }), t('dashboard.file'))}
-  >
-    {t('dashboard.downloadCsv')}
-  </Button>
-)
+export function DownloadHistory({ history }: { history: HistoricalStats | undefined }) {
+  const wide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
+  const label = t('dashboard.downloadCsv')
+  const rest = {
+    icon: <DownloadIcon size={16} />,
+    disabled: !history,
+    onClick: () => history && saveFile(new Blob([historyCsv(history)], { type: 'text/csv' }), t('dashboard.file')),
+  }
+  return wide ? <Button {...rest}>{label}</Button> : <IconButton {...rest} bordered label={label} />
+}

@@ -1,20 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
 import type { Dashboard } from '#contract/accounts.ts'
 import type { Sale } from '#contract/sales.ts'
-import { formatChange, formatCount, formatDate, formatMoney } from '../../format.ts'
-import { HistoryChart } from '../../ui/charts.tsx'
+import { formatCount, formatDate, formatMoney } from '../../format.ts'
+import { changeOf } from '../../ui/change.ts'
+import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
-import { PathLink } from '../../ui/PathLink.tsx'
-import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
+import { type Stat, StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
+import { accountStats } from '../shell/queries.ts'
+import { Attention } from './Attention.tsx'
 import { Checklist } from './Checklist.tsx'
 import styles from './Dashboard.module.css'
 import { CountChart, DownloadHistory } from './History.tsx'
@@ -35,15 +36,17 @@ export function OwnerDashboard() {
         </>
       }
     >
-      {data && <Checklist steps={data.checklist} />}
+      {data && <Checklist accountId={account.id} steps={data.checklist} />}
       {data ? (
         <div className={styles.figures} data-dimmed={answer.isPlaceholderData || undefined} aria-busy={isFetching}>
-          <Figures data={data} timeZone={account.timeZone} />
+          <Figures data={data} account={account} />
         </div>
-      ) : (
+      ) : error ? (
         <Panel>
-          {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}
+          <Failed onRetry={refetch} busy={isFetching} why={error.message} />
         </Panel>
+      ) : (
+        <WaitingFigures />
       )}
     </Page>
   )
@@ -70,9 +73,10 @@ function WaitingFigures() {
 
 function Figures({ data, account }: { data: Dashboard; account: ReturnType<typeof useAccount> }) {
   const { attention, history } = data
+  const allTime = useQuery(accountStats(account.id)).data
   return (
     <>
-      <StatStrip label={t('stats.summary')} stats={statsOf(data)} />
+      <StatStrip label={t('stats.summary')} stats={statsOf(data, allTime?.numberOfPartners)} />
       <div className={attention.length ? styles.wideFirst : undefined}>
         <HistoryChart
           heading={t('dashboard.moneyChart')}
@@ -84,7 +88,7 @@ function Figures({ data, account }: { data: Dashboard; account: ReturnType<typeo
             { key: 'salesProfit', label: t('stats.profit'), color: 'profit' },
           ]}
         />
-        {attention.length > 0 && <Attention items={attention} />}
+        {attention.length > 0 && <Attention account={account} items={attention} />}
       </div>
       <div className={styles.thirds}>
         <CountChart history={history} />
@@ -97,52 +101,48 @@ function Figures({ data, account }: { data: Dashboard; account: ReturnType<typeo
   )
 }
 
-function statsOf({ current, previous }: Dashboard): Stat[] {
+/** Partners are as many as the list has, with those who came in the range; the rest is what happened in it. */
+function statsOf({ current, previous }: Dashboard, partners: number | undefined): Stat[] {
   const money = (amount: number | null) => (amount === null ? t('absent') : formatMoney(amount, current.currency))
-  const change = (now: number | null, before: number | null, neutral = false): Pick<Stat, 'note' | 'trend'> => {
-    const note = formatChange(now ?? 0, before ?? 0, t('stats.new'))
-    const trend = neutral || now === before ? undefined : (now ?? 0) > (before ?? 0) ? 'up' : 'down'
-    return { note, trend }
-  }
   const toPartners = (label: string) => <Link to="/partners">{label}</Link>
   const toLeads = (label: string) => <Link to="/leads">{label}</Link>
   const toPayouts = (label: string) => <Link to="/payouts">{label}</Link>
   return [
     {
       label: t('stats.partners'),
-      value: formatCount(current.numberOfPartners),
+      value: partners === undefined ? t('absent') : formatCount(partners),
       wrap: toPartners,
-      ...change(current.numberOfPartners, previous.numberOfPartners),
+      note: current.numberOfPartners > 0 && t('stats.newOnes', { added: formatCount(current.numberOfPartners) }),
     },
     {
       label: t('stats.leads'),
       value: formatCount(current.numberOfLeads),
       wrap: toLeads,
-      ...change(current.numberOfLeads, previous.numberOfLeads),
+      ...changeOf(current.numberOfLeads, previous.numberOfLeads),
     },
     {
       label: t('stats.sales'),
       value: formatCount(current.numberOfSales),
       wrap: toLeads,
-      ...change(current.numberOfSales, previous.numberOfSales),
+      ...changeOf(current.numberOfSales, previous.numberOfSales),
     },
     {
       label: t('stats.revenue'),
       value: money(current.salesRevenue),
       wrap: toLeads,
-      ...change(current.salesRevenue, previous.salesRevenue),
+      ...changeOf(current.salesRevenue, previous.salesRevenue),
     },
     {
       label: t('stats.share'),
       value: money(current.salesRevenueShare),
       wrap: toPayouts,
-      ...change(current.salesRevenueShare, previous.salesRevenueShare, true),
+      ...changeOf(current.salesRevenueShare, previous.salesRevenueShare, true),
     },
     {
       label: t('stats.profit'),
       value: money(current.salesProfit),
       wrap: toLeads,
-      ...change(current.salesProfit, previous.salesProfit),
+      ...changeOf(current.salesProfit, previous.salesProfit),
     },
   ]
 }
@@ -240,7 +240,7 @@ function LatestSales({ sales }: { sales: Sale[] }) {
             {
               head: t('columns.saleDate'),
               wideOnly: true,
-              cell: ({ saleDate }) => <span className={styles.muted}>{formatDate(saleDate)}</span>,
+              cell: ({ saleDate }) => <span className={styles.date}>{formatDate(saleDate)}</span>,
             },
             { head: t('columns.status'), wideOnly: true, cell: statusOf },
             { head: t('columns.amount'), numeric: true, cell: amountOf },

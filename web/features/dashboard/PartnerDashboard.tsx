@@ -1,23 +1,21 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { PartnerLink } from '#contract/links.ts'
 import type { Balance } from '#contract/partners.ts'
 import type { HistoricalStats } from '#contract/stats.ts'
-import { formatChange, formatCount, formatDate, formatMoney } from '../../format.ts'
+import { formatCount, formatDate, formatMoney, todayIn } from '../../format.ts'
 import { sumOf } from '../../history.ts'
 import { type DateRange, previousRange } from '../../ranges.ts'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { HistoryChart } from '../../ui/charts.tsx'
+import { changeOf } from '../../ui/change.ts'
+import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
-import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { Failed, Panel } from '../../ui/Panel.tsx'
+import { PendingStats, type Stat, StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
 import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
 import styles from './Dashboard.module.css'
 import { CountChart, DownloadHistory } from './History.tsx'
-import { balance, partnerHistory, partnerLinks } from './queries.ts'
+import { balance, partnerHistory } from './queries.ts'
+import { YourLinks } from './YourLinks.tsx'
 
 export function PartnerDashboard({ partnerId }: { partnerId: string }) {
   const { timeZone } = useAccount()
@@ -51,10 +49,18 @@ function History({ partnerId, range, answer }: HistoryProps) {
   const { data, error, refetch, isFetching, isPlaceholderData } = answer
   const before = useQuery(partnerHistory(partnerId, previousRange(range)))
   if (!data) {
-    return (
+    return error ? (
       <Panel>
-        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={6} />}
+        <Failed onRetry={refetch} busy={isFetching} why={error.message} />
       </Panel>
+    ) : (
+      <div className={styles.figures}>
+        <WaitingStats count={4} />
+        <div className={styles.threeTwo}>
+          <WaitingChart heading={t('dashboard.earningsChart')} />
+          <WaitingChart heading={t('dashboard.countChart')} />
+        </div>
+      </div>
     )
   }
   const sums = sumOf(data)
@@ -64,7 +70,7 @@ function History({ partnerId, range, answer }: HistoryProps) {
         label={t('dashboard.yourFigures')}
         stats={figuresOf(sums, before.isPlaceholderData ? undefined : before.data && sumOf(before.data), data.currency)}
       />
-      <div className={styles.wideFirst}>
+      <div className={styles.threeTwo}>
         <HistoryChart
           heading={t(sums.revenue === null ? 'dashboard.ownEarningsChart' : 'dashboard.earningsChart')}
           kind="line"
@@ -83,14 +89,7 @@ function History({ partnerId, range, answer }: HistoryProps) {
 type Sums = ReturnType<typeof sumOf>
 
 function figuresOf(now: Sums, before: Sums | undefined, currency: string): Stat[] {
-  const change = (key: keyof Sums): Pick<Stat, 'note' | 'trend'> => {
-    const [value, last] = [now[key] ?? 0, before?.[key] ?? 0]
-    if (!before) return {}
-    return {
-      note: formatChange(value, last, t('stats.new')),
-      trend: value === last ? undefined : value > last ? 'up' : 'down',
-    }
-  }
+  const change = (key: keyof Sums) => changeOf(now[key], before?.[key])
   const revenue: Stat[] =
     now.revenue === null
       ? []
@@ -104,19 +103,25 @@ function figuresOf(now: Sums, before: Sums | undefined, currency: string): Stat[
 }
 
 function Money({ partnerId }: { partnerId: string }) {
-  const { data, error, refetch, isFetching } = useQuery(balance(partnerId))
-  if (data) return <StatStrip label={t('stats.money')} stats={moneyOf(data)} />
-  return (
-    <Panel>{error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={2} />}</Panel>
-  )
+  const { timeZone } = useAccount()
+  const answer = useQuery(balance(partnerId))
+  const { data } = answer
+  if (data) return <StatStrip label={t('stats.money')} stats={moneyOf(data, todayIn(timeZone))} />
+  return <PendingStats count={5} answer={answer} />
 }
 
-function moneyOf({ held, onHold, due, inPayout, paid, currency, nextPayoutDate, blockers }: Balance): Stat[] {
+function moneyOf(balance: Balance, today: string): Stat[] {
+  const { held, onHold, due, inPayout, paid, currency, nextPayoutDate, blockers } = balance
   const money = (amount: number) => formatMoney(amount, currency)
   const blocker = blockers[0]
+  const payable = held > 0 && nextPayoutDate !== null && nextPayoutDate > today
   return [
     { label: t('stats.earned'), value: money(held + onHold + due + inPayout + paid), note: t('stats.allTime') },
-    { label: t('stats.held'), value: money(held + onHold), note: t('stats.heldWhy') },
+    {
+      label: t('stats.held'),
+      value: money(held + onHold),
+      note: payable ? t('stats.heldUntil', { date: formatDate(nextPayoutDate) }) : t('stats.heldWhy'),
+    },
     { label: t('stats.due'), value: money(due + inPayout), note: t('stats.dueWhy') },
     { label: t('stats.paid'), value: money(paid), note: t('stats.paidWhy') },
     {
@@ -127,65 +132,3 @@ function moneyOf({ held, onHold, due, inPayout, paid, currency, nextPayoutDate, 
     },
   ]
 }
-
-function YourLinks({ partnerId }: { partnerId: string }) {
-  const { data, error, refetch, isFetching } = useQuery(partnerLinks(partnerId))
-  const wide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
-  return (
-    <Panel heading={t('dashboard.yourLinks')} aside={wide && <small>{t('dashboard.yourLinksHelp')}</small>}>
-      {error && !data && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
-      {!error && !data && <Skeleton rows={3} />}
-      {data?.items.length === 0 && <Empty hint={t('dashboard.noOwnLinks')} />}
-      {data && data.items.length > 0 && (wide ? <LinkTable links={data.items} /> : <LinkCards links={data.items} />)}
-    </Panel>
-  )
-}
-
-/** An address as it is read: without its scheme. */
-const shown = (url: string) => url.replace(/^https?:\/\//, '')
-
-function LinkTable({ links }: { links: PartnerLink[] }) {
-  return (
-    <Table
-      label={t('dashboard.yourLinks')}
-      rows={links}
-      keyOf={({ blueprintId }) => blueprintId}
-      columns={[
-        { head: t('columns.link'), cell: ({ name }) => name },
-        { head: t('columns.address'), cell: ({ url }) => <code className={styles.address}>{shown(url)}</code> },
-        { head: t('columns.clicks'), numeric: true, cell: ({ clicks }) => formatCount(clicks) },
-        { head: t('columns.leads'), numeric: true, cell: ({ leads }) => formatCount(leads) },
-        { head: t('columns.sales'), numeric: true, cell: ({ sales }) => formatCount(sales) },
-        { head: t('columns.copy'), headHidden: true, numeric: true, cell: (link) => <CopyLink link={link} /> },
-      ]}
-    />
-  )
-}
-
-function LinkCards({ links }: { links: PartnerLink[] }) {
-  return (
-    <ul className={styles.cards}>
-      {links.map((link) => (
-        <li key={link.blueprintId}>
-          <div>
-            <strong>{link.name}</strong>
-            <code className={styles.address}>{shown(link.url)}</code>
-            <small>
-              {t('dashboard.linkFigures', {
-                clicks: formatCount(link.clicks),
-                leads: formatCount(link.leads),
-                sales: formatCount(link.sales),
-              })}
-            </small>
-          </div>
-          <CopyLink link={link} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** Copies the short address, whose clicks are counted. */
-const CopyLink = ({ link }: { link: PartnerLink }) => (
-  <CopyButton small value={link.shortUrl} label={t('actions.copyLink', { name: link.name })} />
-)

@@ -1,11 +1,11 @@
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getDashboard } from '#contract/accounts.ts'
 import { listPartnerLinks } from '#contract/links.ts'
 import { getBalance, getPartnerHistoricalStats } from '#contract/partners.ts'
 import type { Role } from '#contract/users.ts'
 import { call } from '../../api.ts'
-import { todayIn } from '../../format.ts'
-import { type DateRange, rangeIn } from '../../ranges.ts'
+import { timeZoneHere, todayIn } from '../../format.ts'
+import { type DateRange, previousRange, rangeIn } from '../../ranges.ts'
 
 /** What the owner's dashboard shows for the days from `from` to `to`, YYYY-MM-DD, inclusive. */
 export const dashboard = (accountId: string, { from, to }: DateRange) =>
@@ -21,10 +21,18 @@ export const balance = (partnerId: string) =>
     queryFn: ({ signal }) => call(getBalance, { params: { id: partnerId }, signal }),
   })
 
+/** A partner's links, the most followed first, page after page. */
 export const partnerLinks = (partnerId: string) =>
-  queryOptions({
-    queryKey: ['links', { partnerId }],
-    queryFn: ({ signal }) => call(listPartnerLinks, { params: { id: partnerId }, query: { limit: 100 }, signal }),
+  infiniteQueryOptions({
+    queryKey: ['links', { partnerId }, 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      call(listPartnerLinks, {
+        params: { id: partnerId },
+        query: { limit: 20, sort: '-clicks', ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
 export const partnerHistory = (partnerId: string, { from, to }: DateRange) =>
@@ -37,15 +45,13 @@ export const partnerHistory = (partnerId: string, { from, to }: DateRange) =>
 
 type Start = { client: QueryClient; role: Role; search: Record<string, unknown> }
 
-/**
- * Begins the dashboard's reads. The account's time zone is still on its way: the days are those of this device, which
- * are the same but for some hours; then the right ones are asked.
- */
+/** Begins the dashboard's reads. */
 export function startDashboard({ client, role, search }: Start) {
-  const range = rangeIn(search, todayIn(Intl.DateTimeFormat().resolvedOptions().timeZone))
+  const range = rangeIn(search, todayIn(timeZoneHere()))
   if (role.type === 'account-owner') client.prefetchQuery(dashboard(role.accountId, range))
   if (role.type !== 'partner') return
   client.prefetchQuery(partnerHistory(role.partnerId, range))
+  client.prefetchQuery(partnerHistory(role.partnerId, previousRange(range)))
   client.prefetchQuery(balance(role.partnerId))
-  client.prefetchQuery(partnerLinks(role.partnerId))
+  client.prefetchInfiniteQuery(partnerLinks(role.partnerId))
 }

@@ -107,7 +107,7 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
           action: <AddButton go={{ to: '/partners/new' }}>{t('links.addPartner')}</AddButton>,
         }}
       />
-      {shown && <QrDialog link={shown} onClose={() => setShown(null)} />}
+      {shown && <QrDialog name={shown.displayName} shortUrl={shown.shortUrl} onClose={() => setShown(null)} />}
     </>
   )
 }

@@ -1,5 +1,4 @@
 import { encode } from 'uqr'
-import type { BlueprintLink } from '#contract/links.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
@@ -11,9 +10,15 @@ import styles from './QrDialog.module.css'
 /** Room around the code that readers need, in its modules. */
 const QUIET = 4
 
+type Props = {
+  /** Whose link it is, or what it is called. */
+  name: string
+  shortUrl: string
+  onClose: () => void
+}
+
 /** A partner's link as a picture for print and stage. */
-export function QrDialog({ link, onClose }: { link: BlueprintLink; onClose: () => void }) {
-  const { displayName, shortUrl } = link
+export function QrDialog({ name, shortUrl, onClose }: Props) {
   const { size, path } = drawn(shortUrl)
   const whole = size + 2 * QUIET
   function download() {
@@ -22,7 +27,7 @@ export function QrDialog({ link, onClose }: { link: BlueprintLink; onClose: () =
     saveFile(new Blob([svg], { type: 'image/svg+xml' }), t('links.qrFile', { code }))
   }
   return (
-    <Dialog heading={t('links.qrOf', { name: displayName })} onClose={onClose}>
+    <Dialog heading={t('links.qrOf', { name })} onClose={onClose}>
       {/* Black on white in every theme: that is what cameras read. */}
       <svg
         role="img"

@@ -1,7 +1,8 @@
 import type { Partner } from '#contract/partners.ts'
 import type { HistoricalStats } from '#contract/stats.ts'
-import { formatChange, formatCount, formatMoney } from '../../format.ts'
+import { formatCount, formatMoney } from '../../format.ts'
 import { sumOf } from '../../history.ts'
+import { changeOf } from '../../ui/change.ts'
 import { HistoryChart } from '../../ui/charts.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
@@ -50,14 +51,7 @@ export function Figures({ partner, answer, before }: Props) {
 type Sums = ReturnType<typeof sumOf>
 
 function cardsOf(sums: Sums, before: Sums | undefined, currency: string): Stat[] {
-  const change = (kind: keyof Sums, neutral = false): Pick<Stat, 'note' | 'trend'> => {
-    if (!before) return { note: null }
-    const [now, then] = [sums[kind] ?? 0, before[kind] ?? 0]
-    return {
-      note: formatChange(now, then, t('stats.new')),
-      trend: neutral || now === then ? undefined : now > then ? 'up' : 'down',
-    }
-  }
+  const change = (kind: keyof Sums, neutral = false) => changeOf(sums[kind], before?.[kind], neutral)
   return [
     { label: t('stats.leads'), value: formatCount(sums.leads), ...change('leads') },
     { label: t('stats.sales'), value: formatCount(sums.sales), ...change('sales') },

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import type { Dashboard } from '#contract/accounts.ts'
+import { formatAgo, formatCount } from '../../format.ts'
+import { Disk, type Tone } from '../../ui/Badge.tsx'
+import { LeadsIcon, NextIcon, OutgoingIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { PathLink } from '../../ui/PathLink.tsx'
+import { t } from '../../words.ts'
+import { paymentProviders } from '../shell/queries.ts'
+import styles from './Dashboard.module.css'
+
+type Item = Dashboard['attention'][number]
+
+const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone: Tone }> = {
+  'unanswered-leads': { icon: WaitIcon, tone: 'needs' },
+  'blocked-payouts': { icon: PayoutsIcon, tone: 'needs' },
+  'unhealthy-provider': { icon: ProvidersIcon, tone: 'needs' },
+  'failing-webhook': { icon: OutgoingIcon, tone: 'failed' },
+  'unattributed-leads': { icon: LeadsIcon, tone: 'moves' },
+  'sales-on-hold': { icon: WaitIcon, tone: 'needs' },
+}
+
+type Props = { account: { id: string; timeZone: string }; items: readonly Item[] }
+
+/** What waits for the owner, each with the way to where he deals with it. */
+export function Attention({ account, items }: Props) {
+  const trouble = useTrouble(account)
+  return (
+    <Panel
+      heading={t('dashboard.attention')}
+      aside={<span className={styles.count}>{formatCount(items.length)}</span>}
+      rule
+    >
+      <ul className={styles.attention}>
+        {items.map(({ kind, count, link }) => {
+          const named = kind === 'unhealthy-provider' && count === 1 ? trouble : undefined
+          return (
+            <li key={kind}>
+              <Disk {...looks[kind]} large />
+              <div>
+                <PathLink path={link}>{named?.what ?? t(`attention.${kind}`, { count })}</PathLink>
+                <p>{named?.why ?? t(`attention.${kind}_why`)}</p>
+              </div>
+              <NextIcon size={16} />
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
+  )
+}
+
+/** Which payment provider is in trouble and when it was last heard of; the shell has read it already. */
+function useTrouble({ id, timeZone }: Props['account']) {
+  const { data } = useQuery(paymentProviders(id))
+  const connection = data?.items.find(({ state }) => state === 'attention')
+  if (!connection) return undefined
+  const { provider, lastEventAt } = connection
+  return {
+    what: t('attention.unhealthy-provider_named', { provider: t(`providers.${provider}`) }),
+    why: lastEventAt ? t('attention.unhealthy-provider_last', { ago: formatAgo(lastEventAt, timeZone) }) : undefined,
+  }
+}

@@ -1,0 +1,124 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import type { PartnerLink } from '#contract/links.ts'
+import { formatCount } from '../../format.ts'
+import { withinTwoMinutes } from '../../routes/within.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { QrIcon } from '../../ui/icons.tsx'
+import { Name } from '../../ui/Name.tsx'
+import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { t } from '../../words.ts'
+import styles from './Dashboard.module.css'
+import { partnerLinks } from './queries.ts'
+
+// Few ask for it: it comes when it is opened.
+const QrDialog = lazy(() =>
+  withinTwoMinutes(import('../links/QrDialog.tsx')).then(({ QrDialog }) => ({ default: QrDialog })),
+)
+
+/** A partner's links, ready to share. */
+export function YourLinks({ partnerId }: { partnerId: string }) {
+  const answer = useInfiniteQuery(partnerLinks(partnerId))
+  const { error, refetch, isFetching } = answer
+  const links = answer.data?.pages.flatMap(({ items }) => items)
+  const wide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
+  return (
+    <Panel heading={t('dashboard.yourLinks')} aside={wide && <small>{t('dashboard.yourLinksHelp')}</small>}>
+      {error && !links && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
+      {!error && !links && <Skeleton rows={3} />}
+      {links?.length === 0 && <Empty hint={t('dashboard.noOwnLinks')} />}
+      {links && links.length > 0 && (wide ? <LinkTable links={links} /> : <LinkCards links={links} />)}
+      {answer.hasNextPage && (
+        <div className={styles.more}>
+          <Button small busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
+            {t('dashboard.moreLinks')}
+          </Button>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+/** An address as it is read: without its scheme. */
+const shown = (url: string) => url.replace(/^https?:\/\//, '')
+
+function LinkTable({ links }: { links: PartnerLink[] }) {
+  return (
+    <Table
+      label={t('dashboard.yourLinks')}
+      rows={links}
+      keyOf={({ blueprintId }) => blueprintId}
+      columns={[
+        { head: t('columns.link'), cell: ({ name }) => <Name>{name}</Name> },
+        { head: t('columns.address'), cell: ({ url }) => <code className={styles.address}>{shown(url)}</code> },
+        { head: t('columns.clicks'), numeric: true, cell: ({ clicks }) => formatCount(clicks) },
+        { head: t('columns.leads'), numeric: true, cell: ({ leads }) => formatCount(leads) },
+        { head: t('columns.sales'), numeric: true, cell: ({ sales }) => formatCount(sales) },
+        {
+          head: t('columns.copy'),
+          headHidden: true,
+          numeric: true,
+          cell: (link) => (
+            <div className={styles.linkActs}>
+              <ShowQr link={link} />
+              <CopyLink link={link} />
+            </div>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function LinkCards({ links }: { links: PartnerLink[] }) {
+  return (
+    <ul className={styles.cards}>
+      {links.map((link) => (
+        <li key={link.blueprintId}>
+          <div>
+            <strong>
+              <Name>{link.name}</Name>
+            </strong>
+            <code className={styles.address}>{shown(link.url)}</code>
+            <small>
+              {t('dashboard.linkFigures', {
+                clicks: formatCount(link.clicks),
+                leads: formatCount(link.leads),
+                sales: formatCount(link.sales),
+              })}
+            </small>
+          </div>
+          <CopyLink link={link} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Copies the short address, whose clicks are counted. */
+const CopyLink = ({ link }: { link: PartnerLink }) => (
+  <CopyButton small value={link.shortUrl} label={t('actions.copyLink', { name: link.name })} />
+)
+
+function ShowQr({ link: { name, shortUrl } }: { link: PartnerLink }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <IconButton
+        bordered
+        small
+        label={t('dashboard.showQr', { name })}
+        icon={<QrIcon size={16} />}
+        onClick={() => setOpen(true)}
+      />
+      {open && (
+        <Suspense>
+          <QrDialog name={name} shortUrl={shortUrl} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
