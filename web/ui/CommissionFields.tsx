@@ -32,7 +32,7 @@ export function RateFields({ form, path, currency }: RowsProps) {
   const rates = list.value
   const { notes } = useNotes(list.id, undefined, list.error)
   return (
-    <div id={list.id} tabIndex={-1} className={styles.rates}>
+    <div id={list.id} tabIndex={-1} className={styles.rates} data-removable={rates.length > 1 || undefined}>
       <Example currency={currency} />
       {rates.map((rate, at) => {
         const number = at + 1

@@ -45,7 +45,7 @@ export function Commission({ partner }: { partner: Partner }) {
       {({ entries, total }) => (
         <Table
           label={heading}
-          rows={rowsOf(rates, entries)}
+          rows={rowsOf(rates, entries, partner)}
           keyOf={({ key }) => key}
           columns={columnsOf(id, currency, amount, total)}
         />
@@ -54,11 +54,14 @@ export function Commission({ partner }: { partner: Partner }) {
   )
 }
 
-function rowsOf(rates: readonly number[], entries: CommissionPreview['entries']): Row[] {
+/** Of layers without a rate nobody is named; the first is the partner's own in any case. */
+function rowsOf(rates: readonly number[], entries: CommissionPreview['entries'], { id, displayName }: Partner): Row[] {
   const layers = rates.map((rate, layer) => ({
     key: String(layer),
     name: t('commission.layer', { number: layer + 1 }),
-    entry: entries.find((entry) => entry.layer === layer) ?? null,
+    entry:
+      entries.find((entry) => entry.layer === layer) ??
+      (layer === 0 ? { layer, partnerId: id, displayName, rate, amount: 0 } : null),
     rate,
   }))
   const paid = layers.reduce((sum, { entry }) => sum + (entry?.rate ?? 0), 0)
@@ -74,9 +77,9 @@ function columnsOf(partnerId: string, currency: string, example: number, total: 
     },
     {
       head: t('partners.commission.paidTo'),
-      cell: ({ entry, sum }) => {
+      cell: ({ entry, rate, sum }) => {
         if (sum) return null
-        if (!entry) return <span className={styles.muted}>{t('partners.commission.nobody')}</span>
+        if (!entry) return <span className={styles.muted}>{t(rate > 0 ? 'partners.commission.nobody' : 'absent')}</span>
         if (entry.partnerId === partnerId) return <strong className={styles.paidTo}>{entry.displayName}</strong>
         return (
           <Link to="/partners/$partnerId" params={{ partnerId: entry.partnerId }} className={styles.paidTo}>
