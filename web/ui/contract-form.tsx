@@ -266,13 +266,25 @@ export function FormActions({ submit, cancel, aside }: ActionsProps) {
   )
 }
 
+type FormPanelProps = {
+  heading?: string
+  /** At the other end of the heading's line. */
+  aside?: ReactNode
+  /** Below the heading; a hairline parts both from the fields. */
+  help?: string
+  children: ReactNode
+}
+
 /** A white panel of fields; with a heading where a form has several. */
-export function FormPanel({ heading, aside, children }: { heading?: string; aside?: ReactNode; children: ReactNode }) {
+export function FormPanel({ heading, aside, help, children }: FormPanelProps) {
   return (
     <div className={styles.panel}>
       {heading && (
-        <div className={styles.head}>
-          <h2>{heading}</h2>
+        <div className={help ? styles.ruledHead : styles.head}>
+          <div>
+            <h2>{heading}</h2>
+            {help && <p className={styles.muted}>{help}</p>}
+          </div>
           {aside}
         </div>
       )}

@@ -22,7 +22,6 @@ import { t } from '../../words.ts'
 import { daysAfter, hourIn, nextRunDay } from './days.ts'
 import { changed, Effect, saySaved } from './form.tsx'
 import { autoPayouts, feesOfDue, totals } from './queries.ts'
-import styles from './Settings.module.css'
 
 /** When partners are paid, and by whom. */
 export function Payouts({ account }: { account: Account }) {
@@ -149,13 +148,13 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
             <Toggle
               id={enabled.id}
               label={enabled.label}
+          help={t('settings.automaticHelp')}
               labelHidden
               checked={enabled.value}
               onChange={enabled.onChange}
             />
           }
         >
-          <p className={styles.hint}>{t('settings.automaticHelp')}</p>
           {auto.wiseError && <Message kind="error">{t('settings.wiseRefused', { reason: auto.wiseError })}</Message>}
           <WiseProfiles
             state={wise}
