@@ -144,11 +144,11 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
         </FormPanel>
         <FormPanel
           heading={t('settings.automatic')}
+          help={t('settings.automaticHelp')}
           aside={
             <Toggle
               id={enabled.id}
               label={enabled.label}
-          help={t('settings.automaticHelp')}
               labelHidden
               checked={enabled.value}
               onChange={enabled.onChange}
