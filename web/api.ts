@@ -77,26 +77,28 @@ export async function signOut() {
 async function answer(endpoint: Target, input: Loose) {
   const write = endpoint.method !== 'GET'
   const options = write ? { ...input, idempotencyKey: input.idempotencyKey ?? randomKey() } : input
-  const session = readSession()
-  const bearer = input.wiseToken ? undefined : (input.token ?? session?.accessToken)
-  const response = await send(endpoint, options, bearer)
-  if (response.ok) return response
-  if (response.status === 401 && bearer && !input.token && !endpoint.path.startsWith('/auth/refresh')) {
+  const own = input.token !== undefined || input.wiseToken !== undefined
+  let bearer = input.wiseToken ? undefined : (input.token ?? readSession()?.accessToken)
+  for (let tries = 1; ; tries++) {
+    const response = await send(endpoint, options, bearer)
+    if (response.ok) return response
     const refusal = await refusalOf(response)
-    if (refusal.code === 'invalid_credentials') throw refusal
-    const renewed = await renew(bearer)
-    const second = await send(endpoint, options, renewed)
-    if (second.ok) return second
-    throw await refusalOf(second)
+    if (own || !isOfSession(refusal) || tries === TRIES) throw refusal
+    bearer = await renew(bearer)
   }
-  throw await refusalOf(response)
 }
+
+/** With a worn token, with another tab's that wears out at this moment, and with a new one. */
+const TRIES = 3
+
+/** Refused for want of a session that still runs, not for a wrong password. */
+const isOfSession = ({ status, code }: CallError) => status === 401 && code !== 'invalid_credentials'
 
 /**
  * A new access token instead of the worn one. One tab at a time: the refresh token works once, so the others wait and
- * take what the first one got.
+ * take what the first one got, or find that the session is over.
  */
-async function renew(worn: string): Promise<string> {
+async function renew(worn: string | undefined): Promise<string> {
   const exchange = async () => {
     const session = readSession()
     if (session && session.accessToken !== worn) return session.accessToken
@@ -108,13 +110,13 @@ async function renew(worn: string): Promise<string> {
         return renewed.accessToken as string
       }
       if (response.status !== 401) throw await refusalOf(response)
+      clearSession()
     }
     return null
   }
   // Web Locks exist only on https and localhost.
   const renewed = await (navigator.locks ? navigator.locks.request('tributary.session', exchange) : alone(exchange))
   if (renewed) return renewed
-  clearSession()
   await goToSignIn({ comeBack: true })
   throw new CallError(t('auth.signIn'), { status: 401, code: 'unauthenticated' })
 }
