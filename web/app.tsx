@@ -11,6 +11,9 @@ const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
+      // Offline a read fails and says so, instead of waiting unseen; once there is a connection it is made again.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       retryDelay: 500,
       retry: (failures, error) =>
         failures < 1 && error instanceof CallError && (error.status === 0 || error.status >= 500),
