@@ -11,18 +11,19 @@ import { startAccount, startAccounts } from '../features/admin/queries.ts'
 import { startDashboard } from '../features/dashboard/queries.ts'
 import { startEmbedCode } from '../features/embed-code/queries.ts'
 import { startLead, startLeadDetail, startLeads } from '../features/leads/queries.ts'
-import { startEditLink, startLink, startLinks } from '../features/links/queries.ts'
+import { startEditLink, startLink, startLinks, startNewLink } from '../features/links/queries.ts'
 import { startEditPartner, startPartner, startPartners } from '../features/partners/queries.ts'
 import { startProviders } from '../features/payment-providers/queries.ts'
 import { startPayout, startPayouts } from '../features/payouts/queries.ts'
 import { startProfile } from '../features/profile/queries.ts'
 import { startPushData } from '../features/push-data/queries.ts'
-import { startLeadSales } from '../features/sales/queries.ts'
+import { startLeadSales, startNewSale, startUnattributedSales } from '../features/sales/queries.ts'
 import { startAccountSettings, startPartnerSettings } from '../features/settings/queries.ts'
 import { AccountGate } from '../features/shell/AccountGate.tsx'
 import { Loader } from '../features/shell/Loader.tsx'
 import { startGate } from '../features/shell/queries.ts'
 import { Shell } from '../features/shell/Shell.tsx'
+import { readSession } from '../session.ts'
 import { t } from '../words.ts'
 import { goToFirstScreen, requireRole, requireUser } from './guards.ts'
 import { loading, type Start } from './load.ts'
@@ -120,9 +121,17 @@ const AccountDetail = lazyRouteComponent(
 
 const leadScreen = (name: 'Leads' | 'NewLead' | 'Lead' | 'EditLead' | 'NewSale') =>
   lazyRouteComponent(() => withinTwoMinutes(import('./leads.tsx')), name)
+const startLeadTabs: Start = (at) => {
+  startLeads(at)
+  startUnattributedSales(at)
+}
 const startWholeLead: Start = (at) => {
   startLeadDetail(at)
   startLeadSales(at)
+}
+const startSaleOfLead: Start = (at) => {
+  startLead(at)
+  startNewSale(at)
 }
 
 const Payouts = lazyRouteComponent(() => withinTwoMinutes(import('../features/payouts/Payouts.tsx')), 'Payouts')
@@ -172,13 +181,13 @@ const tree = root.addChildren([
         ofAccount('/partners/new', both, NewPartner),
         ofAccount('/partners/$partnerId', both, PartnerDetail, startPartner),
         ofAccount('/partners/$partnerId/update', both, EditPartner, startEditPartner),
-        ofAccount('/leads', both, leadScreen('Leads'), startLeads),
+        ofAccount('/leads', both, leadScreen('Leads'), startLeadTabs),
         ofAccount('/leads/new', owner, leadScreen('NewLead')),
         ofAccount('/leads/$leadId', both, leadScreen('Lead'), startWholeLead),
         ofAccount('/leads/$leadId/update', owner, leadScreen('EditLead'), startLead),
-        ofAccount('/leads/$leadId/new-sale', owner, leadScreen('NewSale'), startLead),
+        ofAccount('/leads/$leadId/new-sale', owner, leadScreen('NewSale'), startSaleOfLead),
         ofAccount('/links', owner, LinkList, startLinks),
-        ofAccount('/links/new', owner, NewLink),
+        ofAccount('/links/new', owner, NewLink, startNewLink),
         ofAccount('/links/$blueprintId', owner, LinkDetail, startLink),
         ofAccount('/links/$blueprintId/update', owner, EditLink, startEditLink),
         ofAccount('/payouts', owner, Payouts, startPayouts),
@@ -221,6 +230,10 @@ export function makeRouter(queryClient: QueryClient) {
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
   })
+  // The code of the first screen is on its way while it is asked whose session this is.
+  if (readSession())
+    for (const { routeId } of router.matchRoutes(router.latestLocation))
+      (router.routesById[routeId as keyof typeof router.routesById].options.component as RouteComponent)?.preload?.()
   // A heading that appears takes the focus by itself; this is for screens that only change what they show.
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     if (fromLocation && pathChanged) document.querySelector<HTMLElement>('h1')?.focus()

@@ -8,9 +8,10 @@ import { type PickerAnswer, PickerField } from './Picker.tsx'
 
 /** The leads of an account whose name, e-mail or company holds what is typed. */
 function leadsOf(accountId: string) {
-  return function useLeads(search: string): PickerAnswer {
+  return function useLeads(search: string, wanted: boolean): PickerAnswer {
     const query = { limit: 20, sort: 'name', ...(search && { search }) }
-    const { data, error } = useQuery(listQuery(listLeads, { params: { id: accountId }, search: query }))
+    const asked = listQuery(listLeads, { params: { id: accountId }, search: query })
+    const { data, error } = useQuery({ ...asked, enabled: wanted })
     const options = data?.items.map(({ id, displayName, email, partnerName }) => ({
       value: id,
       label: displayName,

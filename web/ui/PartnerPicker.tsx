@@ -8,9 +8,10 @@ import { type PickerAnswer, PickerField, PickerFilter, type PickerOption } from 
 
 /** The partners of an account whose name, e-mail or code holds what is typed. */
 function partnersOf(accountId: string, fixed: readonly PickerOption[] = []) {
-  return function usePartners(search: string): PickerAnswer {
+  return function usePartners(search: string, wanted: boolean): PickerAnswer {
     const query = { limit: 20, sort: 'name', ...(search && { search }) }
-    const { data, error } = useQuery(listQuery(listPartners, { params: { id: accountId }, search: query }))
+    const asked = listQuery(listPartners, { params: { id: accountId }, search: query })
+    const { data, error } = useQuery({ ...asked, enabled: wanted })
     const found = data?.items.map(({ id, displayName, referralCode }) => ({
       value: id,
       label: displayName,
@@ -52,12 +53,14 @@ type FilterProps = {
   without?: string
   /** A partner is always chosen. */
   keeps?: boolean
+  /** The chosen one's, where it is known already. */
+  name?: string
 }
 
 /** The same as a table's filter, in the filter's `render`. */
-export function PartnerFilter({ accountId, without, ...filter }: FilterProps) {
+export function PartnerFilter({ accountId, without, name: known, ...filter }: FilterProps) {
   const fixed = without ? [{ value: 'none', label: without }] : []
-  const name = useName(filter.value || null)
+  const name = useName(known === undefined ? filter.value || null : null) ?? known
   const valueLabel = filter.value === 'none' ? without : name
   return <PickerFilter {...filter} valueLabel={valueLabel} useOptions={partnersOf(accountId, fixed)} />
 }

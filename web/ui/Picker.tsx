@@ -17,8 +17,8 @@ type ControlProps = {
   value: string | null
   /** The chosen one's words, while its option is not loaded. */
   valueLabel?: string
-  /** Asks the server for what is typed; called as a hook. */
-  useOptions: (search: string) => PickerAnswer
+  /** Asks the server for what is typed, once somebody is about to choose; called as a hook. */
+  useOptions: (search: string, wanted: boolean) => PickerAnswer
   onChange: (value: string | null, option: PickerOption | null) => void
   onBlur?: () => void
   placeholder?: string
@@ -42,8 +42,9 @@ export function Picker(props: ControlProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const [active, setActive] = useState(0)
   const [kept, setKept] = useState<PickerOption | null>(null)
+  const [wanted, setWanted] = useState(false)
   const search = useLater(typed ?? '', 300)
-  const { options, failed } = useOptions(search)
+  const { options, failed } = useOptions(search, wanted)
   const chosen = kept?.value === value ? kept : options?.find((option) => option.value === value)
   const shown = value === null ? '' : (chosen?.label ?? valueLabel ?? '')
   const current = options?.[active]
@@ -101,6 +102,8 @@ export function Picker(props: ControlProps) {
     <div
       ref={root}
       className={[styles.picker, className].filter(Boolean).join(' ')}
+      onFocus={() => setWanted(true)}
+      onPointerEnter={() => setWanted(true)}
       onBlur={({ relatedTarget }) => {
         // Its own button is still inside.
         if (root.current?.contains(relatedTarget)) return

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { lastMonths, todayIn } from '../../format.ts'
 import { HistoryChart, type Series, WaitingChart } from '../../ui/charts.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
@@ -9,7 +8,7 @@ type Props = { leadId: string; timeZone: string; readOnly: boolean }
 
 /** What a lead brought in the last six months; to a partner without profit. */
 export function LeadChart({ leadId, timeZone, readOnly }: Props) {
-  const { data, error, refetch, isFetching } = useQuery(leadHistory(leadId, lastMonths(6, todayIn(timeZone))))
+  const { data, error, refetch, isFetching } = useQuery(leadHistory(leadId, timeZone))
   const heading = t(readOnly ? 'leads.chartPartner' : 'leads.chart')
   if (data) return <HistoryChart heading={heading} kind="line" history={data} series={seriesFor(readOnly)} />
   if (!error) return <WaitingChart heading={heading} />

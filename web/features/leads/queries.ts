@@ -4,6 +4,7 @@ import { getLinkBlueprint } from '#contract/links.ts'
 import type { Role } from '#contract/users.ts'
 import { call } from '../../api.ts'
 import { type ListSearch, listQuery, read } from '../../calls.ts'
+import { lastMonths, timeZoneHere, todayIn } from '../../format.ts'
 import { type SearchParams, type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
 /** What a change of a lead makes stale. */
@@ -22,9 +23,11 @@ export const leads = (role: Role, search: ListSearch) =>
 
 export const lead = (id: string) => read(getLead, { params: { id } })
 
-type Days = { from: string; to: string }
-export const leadHistory = (id: string, { from, to }: Days) =>
-  read(getLeadHistoricalStats, { params: { id, range: `${from}..${to}` } })
+/** What a lead brought in the last six months, in days of this time zone. */
+export function leadHistory(id: string, timeZone: string) {
+  const { from, to } = lastMonths(6, todayIn(timeZone))
+  return read(getLeadHistoricalStats, { params: { id, range: `${from}..${to}` } })
+}
 
 const PAGE = 50
 
@@ -47,7 +50,8 @@ export const link = (blueprintId: string) => read(getLinkBlueprint, { params: { 
 type At = { client: QueryClient; role: Role; params: Record<string, string>; search: SearchParams }
 
 export function startLeads({ client, role, search }: At) {
-  if (search.tab === undefined) client.prefetchQuery(leads(role, tableQuery(search, leadTable(role))))
+  if (role.type === 'partner' || search.tab !== 'sales')
+    client.prefetchQuery(leads(role, tableQuery(search, leadTable(role))))
 }
 
 export function startLead({ client, params: { leadId = '' } }: At) {
@@ -56,5 +60,7 @@ export function startLead({ client, params: { leadId = '' } }: At) {
 
 export function startLeadDetail(at: At) {
   startLead(at)
-  at.client.prefetchInfiniteQuery(leadEvents(at.params.leadId ?? ''))
+  const { leadId = '' } = at.params
+  at.client.prefetchInfiniteQuery(leadEvents(leadId))
+  at.client.prefetchQuery(leadHistory(leadId, timeZoneHere()))
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
-import { getPartner, listPartners } from '#contract/partners.ts'
-import { listQuery, read } from '../../calls.ts'
+import { getPartner } from '#contract/partners.ts'
+import { read } from '../../calls.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -11,17 +11,17 @@ import { t } from '../../words.ts'
 import { addressesOf, type Marked } from './addresses.ts'
 import type { LinkValues } from './LinkForm.tsx'
 import styles from './LinkPreview.module.css'
+import { samplePartner } from './queries.ts'
 
 type Props = { account: Account; values: LinkValues; linkKey: string | null; commission: string }
 
 /** What a partner of the account gets from the link as it is typed. */
 export function LinkPreview({ account, values, linkKey, commission }: Props) {
   const [chosen, setChosen] = useState<string>()
-  const first = useQuery(
-    listQuery(listPartners, { params: { id: account.id }, search: { limit: 1, sort: '-salesRevenue' } }),
-  )
-  const id = chosen ?? first.data?.items[0]?.id
-  const { data: partner } = useQuery({ ...read(getPartner, { params: { id: id ?? '' } }), enabled: id !== undefined })
+  const sample = useQuery(samplePartner(account.id))
+  const first = sample.data?.items[0]
+  const other = useQuery({ ...read(getPartner, { params: { id: chosen ?? '' } }), enabled: chosen !== undefined })
+  const partner = chosen === undefined ? first : other.data
   const name = partner?.displayName ?? t('links.sampleName')
   const addresses = addressesOf({ ...values, key: linkKey }, partner?.referralCode ?? 'jane', location.origin)
   const days = typeof values.cookieDays === 'number' ? values.cookieDays : null
@@ -30,11 +30,12 @@ export function LinkPreview({ account, values, linkKey, commission }: Props) {
       className={styles.panel}
       heading={t('links.preview')}
       aside={
-        id && (
+        (first || sample.isPending) && (
           <PartnerFilter
             keeps
             label={t('links.samplePartner')}
-            value={id}
+            value={chosen ?? first?.id ?? ''}
+            name={partner?.displayName}
             onChange={setChosen}
             accountId={account.id}
           />

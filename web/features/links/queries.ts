@@ -5,8 +5,11 @@ import {
   listBlueprintLinks,
   listLinkBlueprints,
 } from '#contract/links.ts'
+import { listPartners } from '#contract/partners.ts'
 import type { Role } from '#contract/users.ts'
 import { type ListSearch, listQuery, read } from '../../calls.ts'
+import { timeZoneHere, todayIn } from '../../format.ts'
+import { rangeIn } from '../../ranges.ts'
 import { type SearchParams, type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
 export const linkTable: TableDefinition = {}
@@ -25,6 +28,10 @@ export const partnerLinks = (id: string, search: ListSearch) =>
 export const history = (id: string, { from, to }: { from: string; to: string }) =>
   read(getLinkBlueprintHistoricalStats, { params: { id, range: `${from}..${to}` } })
 
+/** The one partner whose link is shown as a sample: who sells most. */
+export const samplePartner = (accountId: string) =>
+  listQuery(listPartners, { params: { id: accountId }, search: { limit: 1, sort: '-salesRevenue' } })
+
 /** What a change of a blueprint makes stale. */
 export const changed = ['link-blueprints', 'links', 'dashboard'] as const
 
@@ -38,6 +45,14 @@ export function startLink({ client, params, search }: At) {
   const { blueprintId = '' } = params
   client.prefetchQuery(blueprint(blueprintId))
   client.prefetchQuery(partnerLinks(blueprintId, tableQuery(search, byPartnerTable)))
+  client.prefetchQuery(history(blueprintId, rangeIn(search, todayIn(timeZoneHere()))))
 }
 
-export const startEditLink = ({ client, params }: At) => client.prefetchQuery(blueprint(params.blueprintId ?? ''))
+export function startNewLink({ client, role }: Pick<At, 'client' | 'role'>) {
+  if (role.type === 'account-owner') client.prefetchQuery(samplePartner(role.accountId))
+}
+
+export function startEditLink(at: At) {
+  at.client.prefetchQuery(blueprint(at.params.blueprintId ?? ''))
+  startNewLink(at)
+}

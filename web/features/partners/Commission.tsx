@@ -1,22 +1,14 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
-import { type CommissionPreview, previewCommission } from '#contract/sales.ts'
-import { call } from '../../api.ts'
+import type { CommissionPreview } from '#contract/sales.ts'
 import { currencyDigits, formatMoney, formatRate } from '../../format.ts'
 import { commissionLabel } from '../../ui/commission.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
-
-/** What the next sale of $100.00 would earn whom. The call only reads. */
-const preview = (accountId: string, partnerId: string, amount: number) =>
-  queryOptions({
-    queryKey: ['partners', { id: partnerId }, 'commission-preview', amount],
-    queryFn: ({ signal }) =>
-      call(previewCommission, { params: { id: accountId }, body: { partnerId, amount }, signal }),
-  })
+import { preview } from './queries.ts'
 
 type Row = {
   key: string

@@ -1,4 +1,4 @@
-import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { listPartnerLeads } from '#contract/leads.ts'
 import {
   getBalance,
@@ -11,9 +11,11 @@ import {
   type Partner,
 } from '#contract/partners.ts'
 import { listPartnerPayouts } from '#contract/payouts.ts'
+import { previewCommission } from '#contract/sales.ts'
 import type { Role } from '#contract/users.ts'
+import { call } from '../../api.ts'
 import { type ListSearch, listQuery, read } from '../../calls.ts'
-import { todayIn } from '../../format.ts'
+import { timeZoneHere, todayIn } from '../../format.ts'
 import { type DateRange, previousRange, rangeIn } from '../../ranges.ts'
 import { type SearchParams, type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
@@ -66,6 +68,14 @@ export const history = (id: string, { from, to }: DateRange) => ({
   placeholderData: keepPreviousData,
 })
 
+/** What the partner's next sale of this amount would earn whom. The call only reads. */
+export const preview = (accountId: string, partnerId: string, amount: number) =>
+  queryOptions({
+    queryKey: ['partners', { id: partnerId }, 'commission-preview', amount],
+    queryFn: ({ signal }) =>
+      call(previewCommission, { params: { id: accountId }, body: { partnerId, amount }, signal }),
+  })
+
 /** What a change of a partner makes stale. */
 export const changed = ['partners', 'stats', 'dashboard', 'balances'] as const
 
@@ -77,18 +87,20 @@ type Start = { client: QueryClient; role: Role; params: Record<string, string>; 
 export function startPartner({ client, role, params, search }: Start) {
   const id = params.partnerId ?? ''
   client.prefetchQuery(partner(id))
+  if (role.type === 'partner') client.prefetchQuery(subPartners(id, tableQuery(search, subPartnerTable(false))))
   if (role.type !== 'account-owner') return
   const { tab } = search
   if (tab === 'sub-partners') client.prefetchQuery(subPartners(id, tableQuery(search, subPartnerTable(true))))
   else if (tab === 'leads') client.prefetchQuery(leads(id, tableQuery(search, leadTable)))
   else if (tab === 'payouts') client.prefetchQuery(payouts(id, tableQuery(search, payoutTable)))
   else {
-    // The account's time zone is still on its way: but for some hours its days are those of this device.
-    const range = rangeIn(search, todayIn(Intl.DateTimeFormat().resolvedOptions().timeZone))
+    const range = rangeIn(search, todayIn(timeZoneHere()))
     client.prefetchQuery(history(id, range))
     client.prefetchQuery(history(id, previousRange(range)))
     client.prefetchQuery(balance(id))
     client.prefetchQuery(payoutSettings(id))
+    // A hundred in most currencies; in one without cents it is asked again.
+    client.prefetchQuery(preview(role.accountId, id, 100_00))
   }
   client.prefetchQuery(leadCount(id))
   client.prefetchQuery(payoutCount(id))

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endOtherSessions, endSession, type UserSession } from '#contract/users.ts'
 import { useCall } from '../../calls.ts'
-import { formatAgo } from '../../format.ts'
+import { formatAgo, timeZoneHere } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
@@ -109,5 +109,5 @@ const deviceCell = (session: UserSession) => (
 )
 
 const lastUsed = ({ lastUsedAt }: UserSession) => (
-  <span className={styles.muted}>{formatAgo(lastUsedAt, Intl.DateTimeFormat().resolvedOptions().timeZone)}</span>
+  <span className={styles.muted}>{formatAgo(lastUsedAt, timeZoneHere())}</span>
 )

@@ -1,8 +1,10 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getSale, listLeadSales, listSales, type PreviewedSale, previewCommission, type Sale } from '#contract/sales.ts'
+import type { Role } from '#contract/users.ts'
 import { call } from '../../api.ts'
 import { type ListSearch, listQuery, read } from '../../calls.ts'
-import type { TableDefinition } from '../../ui/table-state.ts'
+import { timeZoneHere, todayIn } from '../../format.ts'
+import { type SearchParams, type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
 /** What a change of a sale makes stale. */
 export const changed = ['sales', 'leads', 'partners', 'stats', 'dashboard', 'balance', 'balances', 'payouts'] as const
@@ -39,6 +41,19 @@ export const unattributedTable: TableDefinition = { sort: '-saleDate', fixed: { 
 
 export const unattributedSales = (accountId: string, search: ListSearch) =>
   listQuery(listSales, { params: { id: accountId }, search })
+
+type At = { client: QueryClient; role: Role; params: Record<string, string>; search: SearchParams }
+
+/** Begins the tab of sales that nobody is credited for. */
+export function startUnattributedSales({ client, role, search }: At) {
+  if (role.type === 'account-owner' && search.tab === 'sales')
+    client.prefetchQuery(unattributedSales(role.accountId, tableQuery(search, unattributedTable)))
+}
+
+/** Begins what a new sale is compared with. */
+export function startNewSale({ client, role, params: { leadId = '' } }: At) {
+  if (role.type === 'account-owner') client.prefetchQuery(salesOfDay(role.accountId, leadId, todayIn(timeZoneHere())))
+}
 
 /** Who would earn what of a sale that is not recorded yet. */
 export const commissionPreview = (accountId: string, sale: PreviewedSale) =>

@@ -39,8 +39,9 @@ type At = { client: QueryClient; role: Role; search: Record<string, unknown> }
 /** Begins what the owner's settings show beside the account itself. */
 export function startAccountSettings({ client, role, search }: At) {
   if (role.type !== 'account-owner') return
-  if (search.tab === undefined) client.prefetchQuery(hasSales(role.accountId))
-  if (search.tab !== 'payouts') return
+  const tab = tabs.find((key) => key === search.tab) ?? tabs[0]
+  if (tab === 'general') client.prefetchQuery(hasSales(role.accountId))
+  if (tab !== 'payouts') return
   client.prefetchQuery(autoPayouts(role.accountId))
   client.prefetchQuery(totals(role.accountId))
   client.prefetchQuery(feesOfDue(role.accountId))
