@@ -77,6 +77,16 @@ export function useSlow() {
   return slow
 }
 
+/** The place of a word or a figure that is on its way. */
+export function OnItsWay({ width = 72 }: { width?: number }) {
+  const slow = useSlow()
+  return (
+    <span role="img" aria-label={t('states.loading')} className={styles.awaited} style={{ width }}>
+      {slow && <span />}
+    </span>
+  )
+}
+
 /** The shape of what is loading: `rows` lines of a panel. */
 export function Skeleton({ rows, height = 44 }: { rows: number; height?: number }) {
   const slow = useSlow()

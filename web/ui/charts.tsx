@@ -44,6 +44,6 @@ export function HistoryChart(props: HistoryChartProps) {
 /** The place of a chart while its code or its data is on the way. */
 export const WaitingChart = ({ heading }: { heading: string }) => (
   <Panel heading={heading}>
-    <Skeleton rows={5} />
+    <Skeleton rows={5} height={48} />
   </Panel>
 )

@@ -8,9 +8,9 @@ import { Columns } from '../../ui/Columns.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Panel } from '../../ui/Panel.tsx'
 import { PendingPage } from '../../ui/PendingPage.tsx'
-import { StatStrip } from '../../ui/StatStrip.tsx'
+import { PendingStats, StatStrip } from '../../ui/StatStrip.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
 import { useActs } from './acts.tsx'
@@ -23,7 +23,9 @@ export function AccountDetail() {
   const { accountId = '' } = useParams({ strict: false })
   const answer = useQuery(accountQuery(accountId))
   if (!answer.data) {
-    return <PendingPage heading={t('pages.account')} parent={toList} answer={answer} gone={t('admin.gone')} />
+    return (
+      <PendingPage shape="detail" heading={t('pages.account')} parent={toList} answer={answer} gone={t('admin.gone')} />
+    )
   }
   return <Loaded key={accountId} account={answer.data as Account} />
 }
@@ -64,15 +66,9 @@ function Loaded({ account }: { account: Account }) {
 }
 
 function Figures({ account }: { account: Account }) {
-  const { data, error, refetch, isFetching } = useQuery(accountStats(account.id))
-  if (!data) {
-    return (
-      <Panel>
-        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={2} />}
-      </Panel>
-    )
-  }
-  return <StatStrip label={t('admin.figures', { name: accountName(account) })} stats={figuresOf(data)} />
+  const answer = useQuery(accountStats(account.id))
+  if (!answer.data) return <PendingStats count={4} answer={answer} />
+  return <StatStrip label={t('admin.figures', { name: accountName(account) })} stats={figuresOf(answer.data)} />
 }
 
 function figuresOf({ numberOfPartners, numberOfLeads, numberOfSales, salesRevenue, currency }: Stats) {

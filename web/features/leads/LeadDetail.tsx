@@ -42,7 +42,9 @@ export function LeadDetail(props: Props) {
   const other = useOtherRole(answer.data?.accountId)
   if (other) return <OtherRole heading={t('pages.lead')} parent={toLeads} role={other} />
   if (answer.data) return <Loaded {...props} lead={answer.data} />
-  return <PendingPage heading={t('pages.lead')} parent={toLeads} answer={answer} gone={t('leads.gone')} />
+  return (
+    <PendingPage shape="detail" heading={t('pages.lead')} parent={toLeads} answer={answer} gone={t('leads.gone')} />
+  )
 }
 
 const toLeads = <Link to="/leads">{t('pages.leads')}</Link>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Lead } from '#contract/leads.ts'
 import { formatDay } from '../../format.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { OnItsWay, Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import styles from './Leads.module.css'
 import { link } from './queries.ts'
@@ -50,7 +50,8 @@ function Partner({ lead: { partnerId, partnerName }, readOnly }: Pick<Props, 'le
 
 /** The link's name; one that was deleted since has none to lead to. */
 function LinkName({ id }: { id: string }) {
-  const { data } = useQuery(link(id))
+  const { data, isLoading } = useQuery(link(id))
+  if (isLoading) return <OnItsWay />
   if (!data) return t('absent')
   return (
     <Link to="/links/$blueprintId" params={{ blueprintId: id }}>

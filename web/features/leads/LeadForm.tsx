@@ -61,7 +61,9 @@ export function EditLead({ leadId }: { leadId: string }) {
   const other = useOtherRole(answer.data?.accountId)
   if (other) return <OtherRole heading={t('pages.editLead')} parent={toLeads} role={other} />
   if (answer.data) return <Editor lead={answer.data} />
-  return <PendingPage heading={t('pages.editLead')} parent={toLeads} answer={answer} gone={t('leads.gone')} />
+  return (
+    <PendingPage shape="form" heading={t('pages.editLead')} parent={toLeads} answer={answer} gone={t('leads.gone')} />
+  )
 }
 
 function Editor({ lead }: { lead: Lead }) {

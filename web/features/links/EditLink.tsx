@@ -10,7 +10,9 @@ import { changed } from './queries.ts'
 
 export function EditLink() {
   return (
-    <OneLink heading={t('pages.editLink')}>{(blueprint) => <Edit key={blueprint.id} blueprint={blueprint} />}</OneLink>
+    <OneLink shape="form" heading={t('pages.editLink')}>
+      {(blueprint) => <Edit key={blueprint.id} blueprint={blueprint} />}
+    </OneLink>
   )
 }
 

@@ -26,7 +26,9 @@ import { blueprint, byPartnerTable, changed, partnerLinks } from './queries.ts'
 
 export function LinkDetail() {
   return (
-    <OneLink heading={t('pages.link')}>{(blueprint) => <Detail key={blueprint.id} blueprint={blueprint} />}</OneLink>
+    <OneLink shape="detail" heading={t('pages.link')}>
+      {(blueprint) => <Detail key={blueprint.id} blueprint={blueprint} />}
+    </OneLink>
   )
 }
 

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import { formatDay } from '../../format.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { OnItsWay } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
 import styles from './Partners.module.css'
@@ -27,21 +28,26 @@ export function About({ partner, whole = false }: { partner: Partner; whole?: bo
 }
 
 function Parent({ id }: { id: string }) {
-  const { data } = useQuery(partnerQuery(id))
-  if (!data) return null
+  const { data, isLoading } = useQuery(partnerQuery(id))
+  if (!data && !isLoading) return null
   return (
     <span>
       {t('partners.detail.under')}{' '}
-      <Link to="/partners/$partnerId" params={{ partnerId: id }}>
-        {data.displayName}
-      </Link>
+      {data ? (
+        <Link to="/partners/$partnerId" params={{ partnerId: id }}>
+          {data.displayName}
+        </Link>
+      ) : (
+        <OnItsWay width={96} />
+      )}
     </span>
   )
 }
 
 function Joined({ partner }: { partner: Partner }) {
   const { timeZone } = useAccount()
-  const { data } = useQuery(invitation(partner))
+  const { data, isLoading } = useQuery(invitation(partner))
+  if (isLoading) return <OnItsWay width={160} />
   if (!data?.acceptedAt) return <Added partner={partner} />
   return <span>{t('partners.detail.since', { date: formatDay(data.acceptedAt, timeZone) })}</span>
 }

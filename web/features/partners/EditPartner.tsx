@@ -25,7 +25,13 @@ export function EditPartner() {
   const toList = <Link to="/partners">{t('pages.partners')}</Link>
   if (!partner) {
     return (
-      <PendingPage heading={t('pages.editPartner')} parent={toList} answer={answer} gone={t('partners.detail.gone')} />
+      <PendingPage
+        shape="form"
+        heading={t('pages.editPartner')}
+        parent={toList}
+        answer={answer}
+        gone={t('partners.detail.gone')}
+      />
     )
   }
   return (

@@ -16,7 +16,15 @@ export function PartnerDetail() {
   const other = useOtherRole(answer.data?.accountId)
   const toList = <Link to="/partners">{t('pages.partners')}</Link>
   if (!answer.data) {
-    return <PendingPage heading={t('pages.partner')} parent={toList} answer={answer} gone={t('partners.detail.gone')} />
+    return (
+      <PendingPage
+        shape="detail"
+        heading={t('pages.partner')}
+        parent={toList}
+        answer={answer}
+        gone={t('partners.detail.gone')}
+      />
+    )
   }
   if (other) return <OtherRole heading={t('pages.partner')} parent={toList} role={other} />
   return role?.type === 'account-owner' ? (

@@ -7,6 +7,7 @@ import { read } from '../../calls.ts'
 import { formatCount, formatDate, formatDay, formatMoney, formatRate } from '../../format.ts'
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { OnItsWay } from '../../ui/Panel.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import styles from './Entries.module.css'
@@ -86,13 +87,14 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
 
 /** The sale an entry comes from; each is asked for once. */
 const useSale = ({ saleId }: Entry) =>
-  useQuery({ ...read(getSale, { params: { id: saleId ?? '' } }), enabled: saleId !== null }).data
+  useQuery({ ...read(getSale, { params: { id: saleId ?? '' } }), enabled: saleId !== null })
 
 const nameOf = ({ description, saleDate }: Sale) =>
   description ?? t('payouts.detail.saleOf', { date: formatDate(saleDate) })
 
 function EntryName({ entry }: { entry: Entry }) {
-  const sale = useSale(entry)
+  const { data: sale, isLoading } = useSale(entry)
+  if (isLoading) return <OnItsWay width={120} />
   return entry.saleId === null
     ? titleOf(entry, '')
     : sale
@@ -119,7 +121,8 @@ function titleOf({ kind, reason, refundId }: Entry, name: string, sale?: Sale): 
 }
 
 function LeadOf({ entry }: { entry: Entry }) {
-  const sale = useSale(entry)
+  const { data: sale, isLoading } = useSale(entry)
+  if (isLoading) return <OnItsWay />
   if (!sale) return t('absent')
   if (!sale.leadId) return t('payouts.detail.unattributed')
   return (
@@ -133,7 +136,8 @@ function LeadOf({ entry }: { entry: Entry }) {
 
 /** The day of the sale, of the refund, or on which it was entered. */
 function DayOf({ entry, timeZone }: { entry: Entry; timeZone: string }) {
-  const sale = useSale(entry)
+  const { data: sale, isLoading } = useSale(entry)
+  if (isLoading) return <OnItsWay />
   const refund = sale?.refunds.find(({ id }) => id === entry.refundId)
   if (refund) return formatDay(refund.at, timeZone)
   return sale && entry.kind === 'earned' ? formatDate(sale.saleDate) : formatDay(entry.createdAt, timeZone)

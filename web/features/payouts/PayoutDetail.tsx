@@ -26,7 +26,15 @@ export function PayoutDetail() {
   const { payoutId = '' } = useParams({ strict: false })
   const answer = useQuery(payout(payoutId))
   if (answer.data) return <Loaded payout={answer.data} />
-  return <PendingPage heading={t('pages.payout')} parent={toList} answer={answer} gone={t('payouts.detail.gone')} />
+  return (
+    <PendingPage
+      shape="detail"
+      heading={t('pages.payout')}
+      parent={toList}
+      answer={answer}
+      gone={t('payouts.detail.gone')}
+    />
+  )
 }
 
 const toList = <Link to="/payouts">{t('pages.payouts')}</Link>

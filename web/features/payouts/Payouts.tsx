@@ -8,8 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
-import { StatStrip } from '../../ui/StatStrip.tsx'
+import { PendingStats, StatStrip } from '../../ui/StatStrip.tsx'
 import { useSelection } from '../../ui/selection.ts'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/toasts.ts'
@@ -124,14 +123,9 @@ function WiseTrouble({ accountId }: { accountId: string }) {
 }
 
 function Totals({ accountId }: { accountId: string }) {
-  const { data, error, refetch, isFetching } = useQuery(totals(accountId))
-  if (!data)
-    return (
-      <Panel>
-        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={2} />}
-      </Panel>
-    )
-  const { currency, dueNow, awaitingFunding, paidThisYear } = data
+  const answer = useQuery(totals(accountId))
+  if (!answer.data) return <PendingStats count={3} answer={answer} />
+  const { currency, dueNow, awaitingFunding, paidThisYear } = answer.data
   const stat = (label: string, { amount, count }: typeof dueNow) => ({
     label,
     value: formatMoney(amount, currency),

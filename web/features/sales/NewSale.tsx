@@ -33,7 +33,10 @@ export function NewSale({ leadId }: { leadId: string }) {
   const answer = useQuery(read(getLead, { params: { id: leadId } }))
   const lead = answer.data
   const other = useOtherRole(lead?.accountId)
-  if (!lead) return <PendingPage heading={t('pages.addSale')} parent={toLeads} answer={answer} gone={t('leads.gone')} />
+  if (!lead)
+    return (
+      <PendingPage shape="form" heading={t('pages.addSale')} parent={toLeads} answer={answer} gone={t('leads.gone')} />
+    )
   if (other) return <OtherRole heading={t('pages.addSale')} parent={toLeads} role={other} />
   const toLead = (
     <Link to="/leads/$leadId" params={{ leadId }}>

@@ -17,7 +17,8 @@ const valuesOf = ({ name, defaultCurrency, timeZone }: Account) => ({
 /** Name, currency and time zone. */
 export function General({ account }: { account: Account }) {
   const form = useContractForm(AccountChange, { initial: valuesOf(account) })
-  const locked = (useQuery(hasSales(account.id)).data?.total ?? 0) > 0
+  const { data: sales, isLoading } = useQuery(hasSales(account.id))
+  const locked = (sales?.total ?? 0) > 0
   const timeZone = form.values.timeZone ?? account.timeZone
   return (
     <AccountForm
@@ -48,7 +49,7 @@ export function General({ account }: { account: Account }) {
         <SelectField
           {...form.field('defaultCurrency', t('settings.currency'))}
           choices={currencyChoices()}
-          disabled={locked}
+          disabled={locked || isLoading}
           help={t(locked ? 'settings.currencyLocked' : 'settings.currencyHelp')}
         />
         <SelectField

@@ -16,7 +16,7 @@ import { Columns } from '../../ui/Columns.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, MoneyField, SelectField, Toggle } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Failed, OnItsWay, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { useWiseProfiles, WiseProfiles } from '../../ui/WiseProfiles.tsx'
 import { t } from '../../words.ts'
 import { daysAfter, hourIn, nextRunDay } from './days.ts'
@@ -28,7 +28,11 @@ export function Payouts({ account }: { account: Account }) {
   const { data, error, refetch, isFetching } = useQuery(autoPayouts(account.id))
   if (data) return <PayoutsForm account={account} auto={data} />
   return (
-    <Panel>{error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}</Panel>
+    <Columns form aside={null}>
+      <Panel>
+        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}
+      </Panel>
+    </Columns>
   )
 }
 
@@ -172,8 +176,8 @@ type EffectProps = { account: Account; delay: number; on: boolean; wasOn: boolea
 
 /** What a sale of today, and what is due today, turn into. */
 function PayoutEffect({ account: { id, timeZone }, delay, on, wasOn }: EffectProps) {
-  const sums = useQuery(totals(id)).data
-  const fees = useQuery(feesOfDue(id)).data
+  const { data: sums, isLoading: summing } = useQuery(totals(id))
+  const { data: fees, isLoading: asking } = useQuery(feesOfDue(id))
   const today = todayIn(timeZone)
   const run = nextRunDay(today, hourIn(timeZone), wasOn)
   return (
@@ -187,11 +191,11 @@ function PayoutEffect({ account: { id, timeZone }, delay, on, wasOn }: EffectPro
         },
         {
           label: t('settings.dueAndReady'),
-          value: sums ? formatMoney(sums.dueNow.amount, sums.currency) : t('absent'),
+          value: summing ? <OnItsWay /> : sums ? formatMoney(sums.dueNow.amount, sums.currency) : t('absent'),
         },
         {
           label: t('settings.feesEstimated'),
-          value: sums && fees != null ? formatMoney(fees, sums.currency) : t('absent'),
+          value: asking ? <OnItsWay /> : sums && fees != null ? formatMoney(fees, sums.currency) : t('absent'),
         },
       ]}
       note={t('settings.payoutsEffect')}

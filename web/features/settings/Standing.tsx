@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Message } from '../../ui/Message.tsx'
+import { Panel, Skeleton } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
 import { balance } from './queries.ts'
@@ -8,7 +9,13 @@ import styles from './Settings.module.css'
 /** The top line: payouts are enabled, or what is missing and who has to do it. */
 export function Standing({ partnerId, enabled }: { partnerId: string; enabled: boolean }) {
   const account = useAccount()
-  const { data } = useQuery(balance(partnerId))
+  const { data, isLoading } = useQuery(balance(partnerId))
+  if (isLoading)
+    return (
+      <Panel>
+        <Skeleton rows={1} height={56} />
+      </Panel>
+    )
   if (!data) return null
   const blockers = data.blockers
   const heading = !enabled
