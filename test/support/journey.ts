@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { ADMINISTRATOR, accept, anEmail, aPartner, eventually, ok, PASSWORD, signIn, type TestApp } from './app.ts'
 import { expect, expectAccessible, hearComplaints } from './browser.ts'
 import { type KeptMail, keptMails } from './kept-mails.ts'
@@ -63,11 +63,12 @@ export async function signedInPage(
   site: Site,
   { email, password }: { email: string; password?: string },
   complaints: string[],
+  options: BrowserContextOptions = {},
 ): Promise<Page> {
   const { token, refreshToken } = await signIn(site, email, password)
   const value = JSON.stringify({ accessToken: token, refreshToken })
   const origins = [{ origin: site.url, localStorage: [{ name: 'tributary.session', value }] }]
-  const context = await browser.newContext({ storageState: { cookies: [], origins } })
+  const context = await browser.newContext({ storageState: { cookies: [], origins }, ...options })
   const page = await context.newPage()
   await hearComplaints(page, complaints)
   return page

@@ -1,0 +1,638 @@
+import type { Locator, Page } from '@playwright/test'
+import { ok, signIn } from '../support/app.ts'
+import { expect, hearComplaints, test, unexpected } from '../support/browser.ts'
+import { type Road, roadOf } from '../support/held-answers.ts'
+import { enter, heading, signedInPage, visit } from '../support/journey.ts'
+import { type PopulatedSite, startPopulatedSite } from '../support/populated.ts'
+import { pathOf, type RoleName, roles, screens } from '../support/screens.ts'
+
+// Every screen with a server that is slow, is gone, or has ended the session meanwhile.
+
+let populated: PopulatedSite
+const at = (path: string) => pathOf(path, populated.things)
+
+test.beforeAll(async () => {
+  populated = await startPopulatedSite()
+})
+
+test.afterAll(() => populated?.end())
+
+const LOADING = '[aria-label="Loading..."], [aria-busy=true]'
+const loading = (page: Page) => page.locator(LOADING)
+const failed = (page: Page | Locator) => page.getByText('Failed to load', { exact: true })
+const again = (page: Page) => page.getByRole('button', { name: 'Try again' })
+
+const screensOf = (role: RoleName) => screens.filter((screen) => screen.role === role)
+
+/** Calls with names for the ids of known things. */
+function named(calls: readonly string[]) {
+  const things = Object.entries(populated.things)
+  return calls.map((call) =>
+    call
+      .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => `{${things.find(([, known]) => known === id)?.[0] ?? 'id'}}`)
+      .replace(/\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d/, '{range}'),
+  )
+}
+
+/** A page of this person with the road to the API in the test's hands, for all tests of a group. */
+function pageOf(who: () => { email: string; password?: string }, prepare?: (page: Page) => Promise<unknown>) {
+  const complaints: string[] = []
+  let page: Page
+  let road: Road
+  test.beforeAll(async ({ browser }) => {
+    // The account's own time zone: there it is the same day at any hour.
+    page = await signedInPage(browser, populated.site, who(), complaints, { timezoneId: 'UTC' })
+    road = await roadOf(page)
+    await prepare?.(page)
+  })
+  test.afterAll(() => page?.context().close())
+  return { current: () => page, road: () => road, complaints }
+}
+
+const open = (page: Page, path: string) => page.goto(`${populated.site.url}${at(path)}`)
+
+/** Complaints beside the notes on connections that were refused, the browser's own and those of what caught them. */
+const unforeseen = (complaints: string[], ...statuses: number[]) =>
+  unexpected(complaints.splice(0), ...statuses).filter(
+    (complaint) => !/net::ERR_|server did not answer/.test(complaint),
+  )
+
+/** What a screen asks only once it has an answer, because the answer names it; everything else goes out at once. */
+const afterwards: Record<string, string[]> = {
+  'owner /partners/{partner}': ['GET /partners/{partner}/invitation'],
+  'owner /partners/{subPartner}': ['GET /partners/{partner}', 'GET /partners/{subPartner}/invitation'],
+  'owner /partners/{subPartner}/update': ['GET /partners/{partner}'],
+  'owner /leads/{lead}/update': ['GET /partners/{partner}'],
+  'owner /payouts/{payout}': [
+    ...['GET /partners/{partner}/payout-settings', 'GET /sales/{id}', 'GET /sales/{id}'],
+    'POST /accounts/{account}/payouts/approve',
+  ],
+  'owner /account/settings?tab=payouts': ['POST /accounts/{account}/payouts/approve'],
+  'partner /partners/{subPartner}': ['GET /partners/{subPartner}/invitation'],
+}
+
+/** In the page: adds up by how much what is seen jumps, as the browser measures it. */
+function watchJumps() {
+  type Shift = PerformanceEntry & { value: number }
+  const seen = window as unknown as { jumps: number }
+  seen.jumps = 0
+  new PerformanceObserver((list) => {
+    for (const shift of list.getEntries() as Shift[]) seen.jumps += shift.value
+  }).observe({ type: 'layout-shift' })
+}
+
+/** Lets the answers of a first load through, round by round. */
+async function inRounds(page: Page, road: Road, path: string) {
+  road.hold()
+  await open(page, path)
+  await expect.poll(road.waiting).not.toEqual([])
+  await road.quiet()
+  expect(road.waiting()).toEqual(['GET /users/me'])
+  await road.release()
+  await road.quiet()
+  return road.waiting()
+}
+
+for (const role of roles)
+  test.describe(`${role}, slowly`, () => {
+    const page = pageOf(
+      () => populated[role],
+      (page) => page.addInitScript(watchJumps),
+    )
+    /** What the shell stands on; an administrator sees an account on a screen of its own. */
+    const ofGate = role === 'administrator' ? /^(?!)/ : /^GET \/accounts\/[^/]+$/
+
+    for (const { path, h1, unloaded = h1, still } of screensOf(role).filter(({ still, labels }) => !still || labels))
+      test(path, async () => {
+        const [screen, road] = [page.current(), page.road()]
+        const asked = await inRounds(screen, road, path)
+        await road.release(ofGate)
+        await expect(heading(screen, unloaded)).toBeVisible()
+        await road.quiet()
+        // Nothing had to wait for the gate; every panel has its place, and claims nothing.
+        expect(named(road.waiting())).toEqual(named(asked.filter((call) => !ofGate.test(call))))
+        if (!still) await expect(loading(screen)).not.toHaveCount(0)
+        await expect(screen.getByText(/No data to show|Failed to load|\$0\.00/)).toHaveCount(0)
+        const before = await heading(screen, unloaded).boundingBox()
+        await screen.evaluate(() => Object.assign(window, { jumps: 0 }))
+
+        await road.release()
+        await expect(heading(screen, h1)).toBeVisible()
+        await road.quiet()
+        expect(named(road.waiting())).toEqual(afterwards[`${role} ${path}`] ?? [])
+        await road.open()
+        await expect(loading(screen)).toHaveCount(0)
+        await expect(failed(screen)).toHaveCount(0)
+        expect(await heading(screen, h1).boundingBox()).toMatchObject({ x: before?.x, y: before?.y })
+        expect(await screen.evaluate(() => (window as unknown as { jumps: number }).jumps)).toBeLessThan(0.1)
+        expect(unforeseen(page.complaints)).toEqual([])
+      })
+  })
+
+test.describe('the dashboards stand after two round trips', () => {
+  const gate = (account: string) => [`GET /accounts/${account}`]
+  const ofOwner = ['/dashboard/{range}', '/payment-providers', '/stats']
+  const ofPartner = ['/balance', '/historical-stats/{range}', '/historical-stats/{range}', '/links']
+  const second: Record<'owner' | 'partner', () => string[]> = {
+    owner: () => [...gate('{account}'), ...ofOwner.map((path) => `GET /accounts/{account}${path}`)],
+    partner: () => [...gate('{account}'), ...ofPartner.map((path) => `GET /partners/{partner}${path}`)],
+  }
+  for (const who of ['owner', 'partner'] as const) {
+    const page = pageOf(() => populated[who])
+    test(who, async () => {
+      const [screen, road] = [page.current(), page.road()]
+      road.hold()
+      const code = screen.waitForResponse(/\/assets\/Dashboard-[\w-]+\.js$/)
+      await open(screen, '/dashboard')
+      // Its code does not wait for the first of them.
+      await code
+      await expect.poll(road.waiting).toEqual(['GET /users/me'])
+      await road.release()
+      await expect.poll(() => named(road.waiting())).toEqual(second[who]().sort())
+      await road.release()
+      await expect(screen.getByRole('figure').first()).toBeVisible()
+      await expect(loading(screen)).toHaveCount(0)
+      await road.quiet()
+      expect(road.waiting()).toEqual([])
+    })
+  }
+})
+
+/** The shapes of what is loading, once waiting is noticeable. */
+const shapes = (page: Page) => page.locator('[aria-label="Loading..."] :is(span, i):empty').filter({ visible: true })
+
+test.describe('what is quick shows no skeleton', () => {
+  const page = pageOf(
+    () => populated.owner,
+    (page) => page.clock.install(),
+  )
+  const kinds = { 'a table': '/partners', 'a thing': '/partners/{partner}', panels: '/payouts/{payout}' }
+  for (const [kind, path] of Object.entries(kinds))
+    test(kind, async () => {
+      const [screen, road] = [page.current(), page.road()]
+      await road.open()
+      await screen.clock.resume()
+      await open(screen, '/no/such/page')
+      await expect(heading(screen, 'Page not found')).toBeVisible()
+      // The account is there, and the code.
+      await visit(screen, '/links')
+      await expect(heading(screen, 'Links')).toBeVisible()
+      await expect(loading(screen)).toHaveCount(0)
+      road.hold()
+      await screen.clock.pauseAt(Date.now() + 60_000)
+      await visit(screen, at(path))
+      await expect(async () => {
+        await screen.clock.runFor(5)
+        await expect(loading(screen)).not.toHaveCount(0, { timeout: 50 })
+      }).toPass()
+      await screen.clock.runFor(100)
+      await expect(shapes(screen)).toHaveCount(0)
+      await screen.clock.runFor(60)
+      await expect(shapes(screen)).not.toHaveCount(0)
+    })
+})
+
+/** Leaves the screen for so long that the application has forgotten what it had read. */
+async function forget(page: Page) {
+  await visit(page, '/no/such/page')
+  await expect(heading(page, 'Page not found')).toBeVisible()
+  await page.clock.fastForward(300_000)
+}
+
+/** Presses 'Try again' wherever it stands. */
+const mend = (page: Page) =>
+  expect(async () => {
+    const button = again(page).first()
+    if (await button.isVisible()) await button.click({ timeout: 1000 })
+    await expect(failed(page)).toHaveCount(0, { timeout: 200 })
+  }).toPass()
+
+for (const role of roles)
+  test.describe(`${role}, with nobody there`, () => {
+    const page = pageOf(
+      () => populated[role],
+      async (page) => {
+        await page.clock.install()
+        await open(page, '/no/such/page')
+        await expect(heading(page, 'Page not found')).toBeVisible()
+      },
+    )
+    const spared = role === 'administrator' ? /\/users\/me$/ : /^GET (\/users\/me|\/accounts\/[^/]+)$/
+
+    for (const { path, h1, unloaded = h1 } of screensOf(role).filter(({ still }) => !still))
+      test(path, async () => {
+        const [screen, road] = [page.current(), page.road()]
+        await forget(screen)
+        await road.cut(spared)
+        await visit(screen, at(path))
+        await expect(heading(screen, unloaded)).toBeVisible()
+        await expect(async () => {
+          // The pause before the second try.
+          await screen.clock.fastForward(500)
+          await expect(loading(screen)).toHaveCount(0, { timeout: 100 })
+        }).toPass()
+        const panels = await failed(screen).count()
+        expect(panels).toBeGreaterThan(0)
+        await expect(again(screen)).toHaveCount(panels)
+
+        await road.open()
+        await mend(screen)
+        await expect(heading(screen, h1)).toBeVisible()
+        await expect(loading(screen)).toHaveCount(0)
+        await expect(failed(screen)).toHaveCount(0)
+        expect(unforeseen(page.complaints)).toEqual([])
+      })
+  })
+
+/** One call of a screen finds nobody: the panel that shows it says so, by its name where it has one. */
+const oneCallLost: [role: RoleName, path: string, h1: string, call: RegExp, panel?: string][] = [
+  ['owner', '/partners/{partner}', 'Jane Whitfield', /\/balance$/, 'Balance'],
+  ['owner', '/partners/{partner}', 'Jane Whitfield', /\/invitation$/, 'Invitation'],
+  ['owner', '/leads/{lead}', 'Hannah Cole', /\/events$/, 'Timeline'],
+  ['owner', '/leads/{lead}', 'Hannah Cole', /\/sales$/],
+  ['owner', '/links/{link}', 'Spring offer', /\/historical-stats\//],
+  ['owner', '/payouts', 'Payouts', /\/totals$/],
+  ['owner', '/payouts/{payout}', 'Payout PO-1', /\/entries$/],
+  ['owner', '/integrations/push-data', 'Push Data', /\/push-requests/],
+  ['partner', '/dashboard', 'Dashboard', /\/links$/, 'Your links'],
+  ['partner', '/partner/settings', 'Settings', /\/balance$/, 'Your next payout'],
+  ['administrator', '/admin/accounts/{account}', 'Harbor Analytics', /\/stats$/],
+  ['administrator', '/user/profile', 'Profile', /\/sessions$/, 'Sessions'],
+]
+
+for (const role of roles)
+  test.describe(`${role}, one call lost`, () => {
+    const page = pageOf(
+      () => populated[role],
+      async (page) => {
+        await page.clock.install()
+        await open(page, '/no/such/page')
+        await expect(heading(page, 'Page not found')).toBeVisible()
+      },
+    )
+    for (const [, path, h1, call, panel] of oneCallLost.filter(([who]) => who === role))
+      test(`${call.source} at ${path}`, async () => {
+        const [screen, road] = [page.current(), page.road()]
+        await forget(screen)
+        await road.cut(new RegExp(`^(?!.*(?:${call.source}))`))
+        await visit(screen, at(path))
+        await expect(heading(screen, h1)).toBeVisible()
+        await expect(async () => {
+          await screen.clock.fastForward(500)
+          await expect(failed(screen)).toHaveCount(1, { timeout: 100 })
+          await expect(loading(screen)).toHaveCount(0, { timeout: 100 })
+        }).toPass()
+        if (panel) await expect(failed(screen.getByRole('region', { name: panel, exact: true }))).toHaveCount(1)
+        await road.open()
+        await mend(screen)
+        expect(unforeseen(page.complaints)).toEqual([])
+      })
+  })
+
+test.describe('an owner, with nobody there', () => {
+  const page = pageOf(() => populated.owner)
+  const here = (screen: Page) => screen.evaluate(() => Object.assign(window, { here: true }))
+  const expectNoNewDocument = async (screen: Page) =>
+    expect(await screen.evaluate(() => (window as { here?: boolean }).here)).toBe(true)
+
+  test('from the first call on', async () => {
+    const [screen, road] = [page.current(), page.road()]
+    await road.cut()
+    await open(screen, '/links')
+    await expect(heading(screen, 'Failed to load')).toBeVisible()
+    await here(screen)
+    // Still nobody.
+    await again(screen).click()
+    await expect(again(screen)).toBeEnabled()
+    await road.cut(/\/users\/me$/)
+    await again(screen).click()
+    // The shell stands; the account's gate does not open.
+    await expect(screen.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    await expect(heading(screen, 'Failed to load')).toBeVisible()
+    await road.open()
+    await again(screen).click()
+    await expect(heading(screen, 'Links')).toBeVisible()
+    await expectNoNewDocument(screen)
+    expect(unforeseen(page.complaints)).toEqual([])
+  })
+
+  test('because there is no network', async () => {
+    const [screen, road] = [page.current(), page.road()]
+    const banner = screen.getByText('You are offline. Changes are not saved.')
+    await road.open()
+    await open(screen, '/partners')
+    await expect(screen.getByRole('table', { name: 'Partners' })).toBeVisible()
+    await open(screen, '/links')
+    await expect(screen.getByRole('table', { name: 'Links' })).toBeVisible()
+    await here(screen)
+    await screen.context().setOffline(true)
+    await expect(banner).toBeVisible()
+    await screen.getByLabel('Search links').fill('spring')
+    await expect(failed(screen)).toBeVisible()
+    await screen.context().setOffline(false)
+    await expect(banner).toBeHidden()
+    await expect(screen.getByRole('link', { name: 'Spring offer' })).toBeVisible()
+    await expectNoNewDocument(screen)
+    expect(unforeseen(page.complaints)).toEqual([])
+  })
+
+  test('when something is written: nothing typed is lost, and it takes effect once', async () => {
+    const [screen, road] = [page.current(), page.road()]
+    await road.open()
+    await open(screen, '/leads/new')
+    const email = 'lost.answer@weather.example'
+    await screen.getByLabel('First Name').fill('Lou')
+    await screen.getByLabel('Email').fill(email)
+    const add = screen.getByRole('button', { name: 'Add lead' })
+    const keys: (string | undefined)[] = []
+    const sent = (request: { method(): string; headers(): Record<string, string> }) => {
+      if (request.method() === 'POST') keys.push(request.headers()['idempotency-key'])
+    }
+    screen.on('request', sent)
+    const refused = screen.getByRole('alert').filter({ hasText: 'The server did not answer.' })
+
+    await road.cut()
+    await add.click()
+    await expect(refused).toBeFocused()
+    await road.open()
+    // The server does it; only its answer is lost.
+    const lose = /\/accounts\/[^/]+\/leads$/
+    await screen.route(
+      (url) => lose.test(url.pathname),
+      async (route) => {
+        await route.fetch()
+        await route.abort('connectionreset')
+      },
+      { times: 1 },
+    )
+    await add.click()
+    await expect.poll(() => keys.length).toBe(2)
+    await expect(refused).toBeFocused()
+    await expect(screen.getByLabel('First Name')).toHaveValue('Lou')
+    await expect(screen.getByLabel('Email')).toHaveValue(email)
+    await add.click()
+    await expect(heading(screen, 'Lou')).toBeVisible()
+    screen.off('request', sent)
+    expect(keys).toEqual([keys[0], keys[0], keys[0]])
+    const { token, id } = populated.owner
+    const found = ok(await populated.site.api('GET', `/accounts/${id}/leads?search=${email}`, { token }))
+    expect(found.body.total).toBe(1)
+    expect(unforeseen(page.complaints)).toEqual([])
+  })
+
+  test('with a screen that crashes, the shell stays', async () => {
+    const [screen, road] = [page.current(), page.road()]
+    await road.open()
+    await screen.route('**/dashboard/*', (route) => route.fulfill({ json: {} }), { times: 1 })
+    await open(screen, '/dashboard')
+    await expect(heading(screen, 'Failed to load')).toBeVisible()
+    await expect(screen.getByText(/^Error \w+$/)).toBeVisible()
+    await expect(screen.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    page.complaints.splice(0)
+    await again(screen).click()
+    await expect(heading(screen, 'Dashboard')).toBeVisible()
+    expect(unforeseen(page.complaints)).toEqual([])
+  })
+
+  test('with the code of a screen that does not come', async () => {
+    const [screen, road] = [page.current(), page.road()]
+    const code = /\/assets\/PushData-[\w-]+\.js$/
+    await road.open()
+    await screen.clock.install()
+    await open(screen, '/links')
+    await expect(heading(screen, 'Links')).toBeVisible()
+    await screen.route(code, () => undefined)
+    await screen.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Push Data' }).click()
+    await expect(screen.getByRole('status', { name: 'Loading...' })).toBeVisible()
+    await screen.clock.fastForward(119_000)
+    await expect(failed(screen)).toHaveCount(0)
+    await screen.clock.fastForward(1_100)
+    await expect(heading(screen, 'Failed to load')).toBeVisible()
+    await expect(screen.getByText(/^Error \w+$/)).toBeVisible()
+    await expect(screen.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    await screen.unroute(code)
+    page.complaints.splice(0)
+    await again(screen).click()
+    await expect(heading(screen, 'Push Data')).toBeVisible()
+    expect(unforeseen(page.complaints)).toEqual([])
+  })
+})
+
+const ENDED = { accessToken: 'worn-out', refreshToken: 'ended' }
+const keep = (page: Page, session: object) =>
+  page.evaluate((kept) => localStorage.setItem('tributary.session', JSON.stringify(kept)), session)
+const kept = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('tributary.session') ?? 'null'))
+const renewals = (road: Road) => road.asked().filter((call) => call === 'POST /auth/refresh').length
+
+/** In the page: a failure that is seen only for a moment is one, too. */
+function hearFailures() {
+  new MutationObserver(() => {
+    // biome-ignore lint/suspicious/noConsole: this runs in the page; the console is how it reaches the test
+    if (document.body?.innerText.includes('Failed to load')) console.error('it said: Failed to load')
+  }).observe(document, { childList: true, subtree: true })
+}
+
+async function sessionOf({ email, password }: { email: string; password?: string }) {
+  const { token, refreshToken } = await signIn(populated.site, email, password)
+  return { accessToken: token, refreshToken }
+}
+
+async function expectToSignIn(page: Page, path: string) {
+  await expect(heading(page, 'Sign in')).toBeVisible()
+  await expect(page).toHaveURL(`${populated.site.url}/auth/sign-in?${new URLSearchParams({ return: at(path) })}`)
+  expect(await kept(page)).toBeNull()
+}
+
+for (const role of roles)
+  test.describe(`${role}, whose session has just ended`, () => {
+    let good: object
+    const page = pageOf(
+      () => populated[role],
+      async (page) => {
+        good = await sessionOf(populated[role])
+        await page.addInitScript(hearFailures)
+        await open(page, '/no/such/page')
+      },
+    )
+    // Backwards each screen reads something that the one before has not, but for a list that is there already.
+    const known = role === 'partner' ? '/partners' : null
+    const own = screensOf(role).filter(({ path, still }) => !still && !path.includes('?') && path !== known)
+    for (const { path, h1 } of own.toReversed())
+      test(path, async () => {
+        const [screen, road] = [page.current(), page.road()]
+        await keep(screen, ENDED)
+        road.asked()
+        await visit(screen, at(path))
+        await expectToSignIn(screen, path)
+        expect(renewals(road)).toBe(1)
+        await keep(screen, good)
+        await screen.reload()
+        await expect(heading(screen, h1)).toBeVisible()
+        await expect(loading(screen)).toHaveCount(0)
+        expect(unforeseen(page.complaints, 401)).toEqual([])
+      })
+  })
+
+test.describe('a session that ends', () => {
+  const page = pageOf(
+    () => populated.owner,
+    (page) => page.addInitScript(hearFailures),
+  )
+  const press = (screen: Page, name: string) => screen.getByRole('button', { name, exact: true }).click()
+  const writes: [path: string, h1: string, write: (screen: Page) => Promise<void>][] = [
+    [
+      '/partners/new',
+      'Add partner',
+      async (screen) => {
+        await screen.getByLabel('Email').fill('nobody@weather.example')
+        await press(screen, 'Add partner')
+      },
+    ],
+    [
+      '/account/settings?tab=attribution',
+      'Settings',
+      async (screen) => {
+        await screen.getByLabel('Lead Protection (days)').fill('33')
+        await press(screen, 'Save changes')
+      },
+    ],
+    ['/payouts', 'Payouts', (screen) => press(screen, 'Collect due amounts')],
+    [
+      '/partners/{partner}',
+      'Jane Whitfield',
+      async (screen) => {
+        await press(screen, 'Add adjustment')
+        const dialog = screen.getByRole('dialog')
+        await dialog.getByLabel('Amount').fill('1')
+        await dialog.getByLabel('Reason').fill('Thanks for the talk')
+        await dialog.getByRole('button', { name: 'Add adjustment' }).click()
+      },
+    ],
+    [
+      '/user/profile',
+      'Profile',
+      async (screen) => {
+        await screen.getByLabel('Current Password').fill('wherever-it-was-8')
+        await screen.getByLabel('New Password').fill('something-longer-77')
+        await screen.getByLabel('Confirm Password').fill('something-longer-77')
+        await press(screen, 'Change password')
+      },
+    ],
+  ]
+  for (const [path, h1, write] of writes)
+    test(`before a write at ${path}`, async () => {
+      const [screen, road] = [page.current(), page.road()]
+      const session = await sessionOf(populated.owner)
+      await open(screen, '/no/such/page')
+      await keep(screen, session)
+      await open(screen, path)
+      await expect(heading(screen, h1)).toBeVisible()
+      await expect(loading(screen)).toHaveCount(0)
+      // Signed out elsewhere.
+      await populated.site.api('POST', '/auth/sign-out', { body: { refreshToken: session.refreshToken } })
+      road.asked()
+      await write(screen)
+      await expectToSignIn(screen, path)
+      expect(renewals(road)).toBe(1)
+      await enter(
+        screen,
+        populated.site,
+        populated.owner,
+        new URL(screen.url()).pathname + new URL(screen.url()).search,
+      )
+      await expect(heading(screen, h1)).toBeVisible()
+      await expect(screen).toHaveURL(`${populated.site.url}${at(path)}`)
+      expect(unforeseen(page.complaints, 401)).toEqual([])
+    })
+
+  test('one renewal serves all calls under way, in both tabs', async () => {
+    const [screen, road] = [page.current(), page.road()]
+    const session = await sessionOf(populated.owner)
+    await open(screen, '/no/such/page')
+    await keep(screen, session)
+    await open(screen, '/links')
+    await expect(heading(screen, 'Links')).toBeVisible()
+    const other = await screen.context().newPage()
+    const otherRoad = await roadOf(other)
+    await open(other, '/links')
+    await expect(heading(other, 'Links')).toBeVisible()
+    road.asked()
+    otherRoad.asked()
+    await keep(screen, { ...session, accessToken: 'worn-out' })
+    await Promise.all([visit(screen, at('/partners/{partner}')), visit(other, '/payouts')])
+    await expect(heading(screen, 'Jane Whitfield')).toBeVisible()
+    await expect(heading(other, 'Payouts')).toBeVisible()
+    for (const tab of [screen, other]) {
+      await expect(loading(tab)).toHaveCount(0)
+      await expect(failed(tab)).toHaveCount(0)
+    }
+    expect(renewals(road) + renewals(otherRoad)).toBe(1)
+    expect((await kept(other)).refreshToken).not.toBe(session.refreshToken)
+
+    // And where there is nothing to renew, both go.
+    await keep(screen, ENDED)
+    await Promise.all([visit(screen, '/leads'), visit(other, '/partners')])
+    for (const tab of [screen, other]) await expect(heading(tab, 'Sign in')).toBeVisible()
+    expect(renewals(road) + renewals(otherRoad)).toBe(1)
+    expect(unforeseen(page.complaints, 401)).toEqual([])
+    await other.close()
+  })
+
+  test('without a word of the storage: what was kept is gone', async () => {
+    const screen = page.current()
+    await open(screen, '/no/such/page')
+    await keep(screen, await sessionOf(populated.owner))
+    await open(screen, '/links')
+    await expect(heading(screen, 'Links')).toBeVisible()
+    await screen.evaluate(() => localStorage.clear())
+    await visit(screen, '/payouts')
+    await expectToSignIn(screen, '/payouts')
+    expect(unforeseen(page.complaints, 401)).toEqual([])
+  })
+})
+
+test.describe('signed out', () => {
+  let page: Page
+  let road: Road
+  const complaints: string[] = []
+  test.beforeAll(async ({ browser }) => {
+    page = await (await browser.newContext()).newPage()
+    await hearComplaints(page, complaints)
+    road = await roadOf(page)
+  })
+  test.afterAll(() => page?.context().close())
+
+  const forms: [path: string, button: string, fill: Record<string, string>][] = [
+    ['/auth/sign-in', 'Sign in', { Email: 'elena@harbor.example', Password: 'copper-meadow-71-sail' }],
+    ['/auth/reset-password', 'Send reset link', { Email: 'elena@harbor.example' }],
+    ['/user-setup', 'Send a new link', { Email: 'elena@harbor.example' }],
+  ]
+  for (const [path, button, fill] of forms)
+    test(`${button}, slowly, then with nobody there`, async () => {
+      await road.open()
+      await open(page, path)
+      for (const [label, value] of Object.entries(fill)) await page.getByLabel(label, { exact: true }).fill(value)
+      road.hold()
+      await page.getByRole('button', { name: button, exact: true }).click()
+      await expect(page.getByRole('button', { name: 'Please wait...' })).toBeDisabled()
+      await road.cut()
+      await expect(page.getByRole('alert')).toContainText('The server did not answer.')
+      await expect(page.getByRole('button', { name: button, exact: true })).toBeEnabled()
+      for (const [label, value] of Object.entries(fill))
+        await expect(page.getByLabel(label, { exact: true })).toHaveValue(value)
+      expect(unforeseen(complaints)).toEqual([])
+    })
+
+  test('a set-up link, slowly, then with nobody there', async () => {
+    road.hold()
+    await open(page, '/user-setup{setUpToken}')
+    await expect(heading(page, 'Set up your account')).toBeVisible()
+    await expect(shapes(page)).not.toHaveCount(0)
+    await road.cut()
+    await expect(failed(page)).toBeVisible()
+    await road.open()
+    await again(page).click()
+    await expect(page.getByRole('button', { name: 'Finish setup' })).toBeVisible()
+    expect(unforeseen(complaints)).toEqual([])
+  })
+})

@@ -1,0 +1,84 @@
+import type { Page, Route } from '@playwright/test'
+
+type Held = { call: string; route: Route }
+
+/** The way between a page and the API, which a test opens and closes. */
+export type Road = {
+  /** What was asked and waits for its answer: 'GET /partners/0198…', sorted. */
+  waiting(): string[]
+  /** From now on every call waits. */
+  hold(): void
+  /** Lets those through that wait now, or only those that match; what is asked then waits again. */
+  release(some?: RegExp): Promise<void>
+  /** Lets all through that waits, and all that comes. */
+  open(): Promise<void>
+  /** Nobody answers: what waits and what comes finds no connection, but calls that match. */
+  cut(spared?: RegExp): Promise<void>
+  /** Whatever was asked since the last time. */
+  asked(): string[]
+  /** Until the page has asked for all that it can ask for with what it got. */
+  quiet(): Promise<void>
+}
+
+const BASE = '/api/v1'
+const nothing = /^(?!)/
+const anything = /^/
+
+/** Stands between a page and the API. */
+export async function roadOf(page: Page): Promise<Road> {
+  let state: 'open' | 'held' | 'cut' = 'open'
+  let spared = nothing
+  let held: Held[] = []
+  const asked: string[] = []
+  /** Requests of any kind without an answer, code as well as calls. */
+  const out = new Set<unknown>()
+  page.on('request', (request) => out.add(request))
+  page.on('requestfinished', (request) => out.delete(request))
+  page.on('requestfailed', (request) => out.delete(request))
+  page.on('framenavigated', () => out.clear())
+  await page.route(
+    (url) => url.pathname.startsWith(`${BASE}/`),
+    (route) => {
+      const call = `${route.request().method()} ${new URL(route.request().url()).pathname.slice(BASE.length)}`
+      asked.push(call)
+      if (state === 'open' || (state === 'cut' && spared.test(call))) return route.fallback()
+      if (state === 'cut') return route.abort('connectionrefused')
+      held.push({ call, route })
+      return undefined
+    },
+  )
+  /** Of a call that its page has given up meanwhile nothing is left to answer. */
+  const answer = (those: Held[], how: (route: Route) => Promise<void>) =>
+    Promise.all(those.map(({ route }) => how(route).catch(() => undefined)))
+  async function release(some = anything) {
+    const those = held.filter(({ call }) => some.test(call))
+    held = held.filter(({ call }) => !some.test(call))
+    await answer(those, (route) => route.fallback())
+  }
+  return {
+    waiting: () => held.map(({ call }) => call).sort(),
+    hold() {
+      state = 'held'
+    },
+    release,
+    async open() {
+      state = 'open'
+      await release()
+    },
+    async cut(but = nothing) {
+      state = 'cut'
+      spared = but
+      await answer(held.splice(0), (route) => route.abort('connectionrefused'))
+    },
+    asked: () => asked.splice(0).sort(),
+    async quiet() {
+      for (let still = 0; still < 3; ) {
+        await page.evaluate(nextTurn)
+        still = out.size === held.length ? still + 1 : 0
+      }
+    },
+  }
+}
+
+/** In the page: once it has worked off what it had to do, and has drawn. */
+const nextTurn = () => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 15))
