@@ -22,9 +22,6 @@ export function CodePanel({ code }: { code: EmbedCode | null }) {
           <>
             <CodeBlock>{inLines(code.snippet)}</CodeBlock>
             <p className={styles.help}>{t('embedCode.codeHelp')}</p>
-            {code.consentMode === 'required' && (
-              <CodeBlock label={t('embedCode.consentCall')}>{CONSENT_CALL}</CodeBlock>
-            )}
           </>
         ) : (
           <p className={styles.help}>{t('embedCode.codeNone')}</p>
@@ -32,6 +29,7 @@ export function CodePanel({ code }: { code: EmbedCode | null }) {
         <Button icon={<CopyIcon size={16} />} disabled={code === null} onClick={() => code && copyText(code.snippet)}>
           {t('embedCode.copyCode')}
         </Button>
+        {code?.consentMode === 'required' && <CodeBlock label={t('embedCode.consentCall')}>{CONSENT_CALL}</CodeBlock>}
       </div>
     </Panel>
   )

@@ -47,7 +47,7 @@ export function ConnectionCard({ connection, name }: { connection: Connection; n
         </div>
       </div>
       {check.error && <Message kind="error">{explainRefusal(check.error)}</Message>}
-      {stateReason && <Message kind="warning">{stateReason}</Message>}
+      {stateReason && <Trouble reason={stateReason} />}
       {!connection.webhookSecretSet && <SigningSecret connection={connection} name={name} />}
       <Known connection={connection} name={name} />
       {ending && <Ending connection={connection} name={name} onClose={() => setEnding(false)} />}
@@ -55,9 +55,20 @@ export function ConnectionCard({ connection, name }: { connection: Connection; n
   )
 }
 
+/** What is wrong first, then what to do about it. */
+function Trouble({ reason }: { reason: string }) {
+  const [what = '', ...rest] = reason.split(/(?<=\.) /)
+  return (
+    <Message kind="warning">
+      <strong>{what}</strong> {rest.join(' ')}
+    </Message>
+  )
+}
+
 function Known({ connection, name }: { connection: Connection; name: string }) {
   const { timeZone } = useAccount()
-  const { accountName, defaultCurrency, providerAccountIdentifier, createdAt, lastEventAt, eventsLast24h } = connection
+  const { accountName, defaultCurrency, providerAccountIdentifier, createdAt, lastEventAt, eventsLast24h, state } =
+    connection
   const facts: { label: string; value: ReactNode }[] = [
     { label: t('paymentProviders.account'), value: accountName ?? t('absent') },
     { label: t('paymentProviders.currency'), value: defaultCurrency?.toUpperCase() ?? t('absent') },
@@ -69,7 +80,12 @@ function Known({ connection, name }: { connection: Connection; name: string }) {
     {
       label: t('paymentProviders.lastEvent'),
       value: lastEventAt ? (
-        <span title={formatMoment(lastEventAt, timeZone)}>{formatAgo(lastEventAt, timeZone)}</span>
+        <span
+          title={formatMoment(lastEventAt, timeZone)}
+          className={state === 'attention' && eventsLast24h === 0 ? styles.late : undefined}
+        >
+          {formatAgo(lastEventAt, timeZone)}
+        </span>
       ) : (
         t('paymentProviders.never')
       ),
