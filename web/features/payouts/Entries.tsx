@@ -32,7 +32,14 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
     card: 'figure',
     total: () => t('payouts.detail.total'),
   }
-  const name: DataColumn<Entry> = { head: t('payouts.columns.entry'), cell: (entry) => <EntryName entry={entry} /> }
+  const name: DataColumn<Entry> = {
+    head: t('payouts.columns.entry'),
+    cell: (entry) => (
+      <span className={styles.two}>
+        <EntryName entry={entry} />
+      </span>
+    ),
+  }
   return (
     <div className={styles.entries}>
       <div className={styles.head}>
@@ -126,7 +133,7 @@ function LeadOf({ entry }: { entry: Entry }) {
   if (!sale) return t('absent')
   if (!sale.leadId) return t('payouts.detail.unattributed')
   return (
-    <span className={styles.lead}>
+    <span className={styles.two}>
       <Link to="/leads/$leadId" params={{ leadId: sale.leadId }}>
         {sale.leadName}
       </Link>
