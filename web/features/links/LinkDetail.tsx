@@ -5,7 +5,7 @@ import { type BlueprintLink, deleteLinkBlueprint, type LinkBlueprint } from '#co
 import { refreshRead, useCall } from '../../calls.ts'
 import { formatCount, formatMoney } from '../../format.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
 import { ConfirmDelete } from '../../ui/Dialog.tsx'
@@ -131,9 +131,7 @@ const columnsWith = (showQr: (link: BlueprintLink) => void): DataColumn<Blueprin
       <div className={styles.link}>
         <code title={link.shortUrl}>{link.shortUrl.replace(/^https?:\/\//, '')}</code>
         <CopyButton small value={link.shortUrl} label={t('links.copy')} />
-        <Button small icon={<QrIcon size={16} />} onClick={() => showQr(link)}>
-          {t('links.showQr')}
-        </Button>
+        <IconButton small bordered label={t('links.showQr')} icon={<QrIcon size={16} />} onClick={() => showQr(link)} />
       </div>
     ),
   },
