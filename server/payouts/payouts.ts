@@ -37,13 +37,29 @@ export type PayoutRow = {
   updatedAt: string
 }
 
+type Reading = {
+  /** Of this partner alone. */
+  partnerId?: string | undefined
+  /** Only those in one of these states are asked for. */
+  status?: string[] | undefined
+  /** Few of many are: each is worked out when its turn comes, instead of all at once. */
+  few?: boolean
+}
+
+/** States of a payout that are worked out from the ledger. */
+const unapproved = ['open', 'due']
+
 /**
  * Payouts as they are read, as a table to select from. An unapproved one whose due entries do not sum above zero is
- * not there. `partnerId` narrows the work to one partner.
+ * not there.
  */
-function readPayouts(terms: Terms, now: Date, partnerId?: string): Sql {
+function readPayouts(terms: Terms, now: Date, { partnerId, status, few }: Reading = {}): Sql {
   const { account, method } = terms
   const own = partnerId ? sql`and o.partner_id = ${partnerId}` : sql``
+  const approved = status !== undefined && !status.some((state) => unapproved.includes(state))
+  const those = approved ? sql`and o.status <> 'gathering'` : sql``
+  const each = sql`case when o.status = 'gathering' then o.partner_id end`
+  const who = few || approved ? each : partnerId ? [partnerId] : 'gathering'
   return sql`(
     select o.id, o.account_id, o.partner_id, ${partnerNameSql(sql`n`)} as partner_name, n.email as partner_email,
       coalesce(o.amount, b.due, 0) as amount, o.currency,
@@ -60,9 +76,9 @@ function readPayouts(terms: Terms, now: Date, partnerId?: string): Sql {
       join partners n on n.id = o.partner_id
       left join users u on u.id = o.approved_by
       left join payout_settings d on d.partner_id = o.partner_id
-      left join ${standings(terms, now, partnerId ? [partnerId] : 'gathering')} b
+      left join lateral ${standings(terms, now, who)} b
         on b.partner_id = o.partner_id and o.status = 'gathering'
-    where o.account_id = ${account.id} ${own} and (o.status <> 'gathering' or b.due > 0))`
+    where o.account_id = ${account.id} ${own} ${those} and (o.status <> 'gathering' or b.due > 0))`
 }
 
 type PayoutQuery = {
@@ -87,7 +103,7 @@ export async function listPayouts(
   const terms = await termsOf(db, account)
   const { items, ...rest } = await page<PayoutRow>(db, query, {
     columns: sql`t.*`,
-    from: sql`${readPayouts(terms, db.now, partnerId)} t`,
+    from: sql`${readPayouts(terms, db.now, { partnerId, status: query.status, few: query.sort.endsWith('createdAt') })} t`,
     scope: sql`true`,
     filters: [
       byValue(sql`t.status`, query.status),
@@ -120,7 +136,7 @@ export async function readPayout(db: Queryable, terms: Terms, id: string): Promi
   const owner = await db.maybe<{ partnerId: string }>`
     select partner_id from payouts where id = ${id} and account_id = ${terms.account.id}`
   if (!owner) return undefined
-  return db.maybe<PayoutRow>`select t.* from ${readPayouts(terms, db.now, owner.partnerId)} t where t.id = ${id}`
+  return db.maybe<PayoutRow>`select t.* from ${readPayouts(terms, db.now, owner)} t where t.id = ${id}`
 }
 
 export const readerOf = ({ as }: Pick<Access, 'as'>): Reader => (as === 'owner' ? 'owner' : 'partner')

@@ -1,7 +1,7 @@
 import { type BlockerCode, blockerCodes } from '#contract/payouts.ts'
 import { entriesWithPayout, onHold } from '../commissions/entry-status.ts'
 import type { Queryable } from '../database/pool.ts'
-import { type Sql, sql } from '../database/sql.ts'
+import { Sql, sql } from '../database/sql.ts'
 import { dayIn } from '../time/days.ts'
 import { type BlockerFacts, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
 import { isPaidByWise, type Terms } from './terms.ts'
@@ -93,14 +93,15 @@ const scheduledFor = ({ account, automatic, wiseError, maxPerPayout, maxPerRun, 
     end`
 }
 
-/** Which partners: all, these, or those that have an unapproved payout. */
-export type Who = string[] | 'all' | 'gathering'
+/** Which partners: all, these, those that have an unapproved payout, or in a lateral join the one a column names. */
+export type Who = string[] | 'all' | 'gathering' | Sql
 
 /** One row a partner, as a table to select from. */
 export function standings(terms: Terms, now: Date, who: Who): Sql {
   const { account, today } = terms
   const chosen = (column: Sql) => {
     if (who === 'all') return sql`true`
+    if (who instanceof Sql) return sql`${column} = ${who}`
     if (who === 'gathering')
       return sql`${column} in (select g.partner_id from payouts g where g.account_id = ${account.id} and g.status = 'gathering')`
     return sql`${column} = any(${who}::uuid[])`
