@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Account, AccountChange, AccountForPartner, NewAccount } from '#contract/accounts.ts'
 import { audit, type By, changesOf } from '../audit.ts'
-import { invitationOfOwner, inviteOwner } from '../auth/owners.ts'
+import { invitationsOfOwners, inviteOwner } from '../auth/owners.ts'
 import { usersById } from '../auth/users.ts'
 import { linksChanged } from '../clicks/link-map.ts'
 import { fromPpm, toPpm } from '../commissions/rates.ts'
@@ -36,17 +36,37 @@ export async function presentAccount(
   id: string,
   as: 'admin' | 'owner',
 ): Promise<Account> {
-  const row = await accountById(db, id)
-  const owners = await usersById(db, [row.ownerId])
-  return {
+  const [account] = await presentAccounts(db, services, [await accountById(db, id)], as)
+  return account!
+}
+
+/** Accounts in their order, as this caller may read them. */
+export async function presentAccounts(
+  db: Queryable,
+  services: Services,
+  rows: AccountRow[],
+  as: 'admin' | 'owner',
+): Promise<Account[]> {
+  const ids = rows.map(({ id }) => id)
+  const [owners, invitations, support] = await Promise.all([
+    usersById(
+      db,
+      rows.map(({ ownerId }) => ownerId),
+    ),
+    as === 'admin' ? invitationsOfOwners(db, services, ids) : undefined,
+    supportEmail(db, services.config),
+  ])
+  const keyOf = ({ id, apiKeySealed }: AccountRow) =>
+    as === 'owner' && apiKeySealed ? services.secrets.open(apiKeySealed, apiKeyPlace(id)) : null
+  return rows.map((row) => ({
     ...row,
     displayName: accountName(row),
-    apiKey: as === 'owner' && row.apiKeySealed ? services.secrets.open(row.apiKeySealed, apiKeyPlace(id)) : null,
+    apiKey: keyOf(row),
     defaultCommissionSettings: fromPpm(row.layerRatesPpm),
     owner: (row.ownerId && owners.get(row.ownerId)) || null,
-    ownerInvitation: as === 'admin' ? await invitationOfOwner(db, services, id) : null,
-    supportEmail: await supportEmail(db, services.config),
-  }
+    ownerInvitation: invitations?.get(row.id) ?? null,
+    supportEmail: support,
+  }))
 }
 
 export async function presentAccountToPartner(

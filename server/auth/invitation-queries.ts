@@ -50,6 +50,12 @@ const ofOwner = (accountId: string, lock: Sql) => sql`
 export const findInvitationOfOwner = (db: Queryable, accountId: string) =>
   db.maybe<InvitationRow>`${ofOwner(accountId, sql``)}`
 
+/** The same of many accounts. */
+export const findInvitationsOfOwners = (db: Queryable, accountIds: string[]) => db.many<InvitationRow>`
+  select distinct on (i.account_id) ${columns} from ${from} join accounts a on a.id = i.account_id
+  where i.account_id = any(${accountIds}::uuid[]) and i.kind = 'owner' and i.user_id = a.owner_id
+  order by i.account_id, i.created_at desc, i.id desc`
+
 export const lockInvitationOfOwner = (tx: Transaction, accountId: string) =>
   tx.maybe<InvitationRow>`${ofOwner(accountId, locked)}`
 

@@ -6,6 +6,7 @@ import { notFound } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import {
   findInvitationOfOwner,
+  findInvitationsOfOwners,
   type InvitationRow,
   lockInvitationOfOwner,
   revokeOwnerInvitations,
@@ -28,6 +29,17 @@ export async function invitationOfOwner(
 ): Promise<OwnerInvitation | null> {
   const row = await findInvitationOfOwner(db, accountId)
   return row && row.status !== 'accepted' ? present(services, row, db.now) : null
+}
+
+/** The same by account; those without are left out. */
+export async function invitationsOfOwners(
+  db: Queryable,
+  services: Services,
+  accountIds: string[],
+): Promise<Map<string, OwnerInvitation>> {
+  const rows = await findInvitationsOfOwners(db, accountIds)
+  const open = rows.filter(({ status }) => status !== 'accepted')
+  return new Map(open.map((row) => [row.accountId!, present(services, row, db.now)]))
 }
 
 /** The owner, also before he accepts. Refuses: `not_found` without one. */
