@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { aPartnerOf, expectAccessibleInBothThemes, heading, type Person, signedInPage } from '../support/journey.ts'
+import { type PopulatedSite, startPopulatedSite } from '../support/populated.ts'
+
+// What the dashboards say beyond their lists: the first steps, the figures, links to hand out.
+
+let populated: PopulatedSite
+
+test.beforeAll(async () => {
+  populated = await startPopulatedSite()
+})
+
+test.afterAll(() => populated.end())
+
+async function dashboardOf(browser: Parameters<typeof signedInPage>[0], person: Person) {
+  const page = await signedInPage(browser, populated.site, person, [])
+  await page.goto(`${populated.site.url}/dashboard`)
+  await expect(heading(page, 'Dashboard')).toBeVisible()
+  return page
+}
+
+const card = (page: Page, label: string) =>
+  page.getByLabel('Figures').locator('div', { has: page.getByRole('term').filter({ hasText: label }) })
+
+test('as many partners as the list has, and what is there of each first step', async ({ browser }) => {
+  const { site, newOwner } = populated
+  await aPartnerOf(site, newOwner, { firstName: 'Aisha', lastName: 'Bello' })
+  const page = await dashboardOf(browser, newOwner)
+  await expect(card(page, 'Partners')).toHaveText('Partners1+1 new')
+  const steps = page.getByRole('region', { name: 'Get started' }).getByRole('listitem')
+  await expect(steps.filter({ hasText: 'Add your first partner' })).toContainText('1 partner')
+  await expect(steps.filter({ hasText: 'Create a link' })).toContainText('Partners share it')
+  // A range in which nobody came has the same partners.
+  await page.goto(`${site.url}/dashboard?from=2020-01-01&to=2020-01-31`)
+  await expect(card(page, 'Partners')).toHaveText('Partners1')
+  await page.context().close()
+})
+
+test('a chart and its table are equally high; on a phone the download stands beside the heading', async ({
+  browser,
+}) => {
+  const page = await dashboardOf(browser, populated.owner)
+  const figure = page.getByRole('figure', { name: 'Revenue, share and profit' })
+  const before = await figure.boundingBox()
+  await figure.getByRole('button', { name: 'Show as table' }).click()
+  await expect(figure.getByRole('table')).toBeVisible()
+  expect((await figure.boundingBox())?.height).toBe(before?.height)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  const download = page.getByRole('button', { name: 'Download CSV' })
+  const range = page.getByRole('button', { name: /^Date range: Last 6 months · .+ \d{4}$/ })
+  const [title, beside, below] = await Promise.all(
+    [heading(page, 'Dashboard'), download, range].map((one) => one.boundingBox()),
+  )
+  expect(beside!.y).toBeLessThan(title!.y + title!.height)
+  expect(below!.y).toBeGreaterThan(beside!.y + beside!.height)
+  expect(below!.width).toBe(358)
+  await page.context().close()
+})
+
+test('a partner shows the QR code of a link', async ({ browser }) => {
+  const page = await dashboardOf(browser, populated.partner)
+  await page.getByRole('button', { name: 'Show QR code for Spring offer' }).click()
+  const dialog = page.getByRole('dialog', { name: 'QR code of Spring offer' })
+  await expect(dialog.getByRole('img', { name: /^QR code: http/ })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Show QR code for Spring offer' })).toBeFocused()
+  await page.context().close()
+})
