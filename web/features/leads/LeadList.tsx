@@ -7,6 +7,7 @@ import { type DataColumn, DataTable, type TableFilter } from '../../ui/DataTable
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LeadsIcon } from '../../ui/icons.tsx'
 import { Count, Money } from '../../ui/Money.tsx'
+import { Name } from '../../ui/Name.tsx'
 import { PartnerFilter } from '../../ui/PartnerPicker.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
 import { useTable } from '../../ui/useTable.ts'
@@ -71,9 +72,13 @@ function columnsFor(owns: boolean, timeZone: string): DataColumn<Lead>[] {
     card: 'under',
     cell: ({ partnerId, partnerName }) =>
       partnerId ? (
-        <Link to="/partners/$partnerId" params={{ partnerId }} className={styles.quiet}>
-          {partnerName}
-        </Link>
+        <div className={styles.partner}>
+          <Name>
+            <Link to="/partners/$partnerId" params={{ partnerId }} className={styles.quiet}>
+              {partnerName}
+            </Link>
+          </Name>
+        </div>
       ) : (
         <span className={styles.muted}>{t('leads.noPartner')}</span>
       ),

@@ -7,6 +7,7 @@ import { read } from '../../calls.ts'
 import { formatCount, formatDate, formatDay, formatMoney, formatRate } from '../../format.ts'
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { Name } from '../../ui/Name.tsx'
 import { OnItsWay } from '../../ui/Panel.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
@@ -35,9 +36,11 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
   const name: DataColumn<Entry> = {
     head: t('payouts.columns.entry'),
     cell: (entry) => (
-      <span className={styles.two}>
-        <EntryName entry={entry} />
-      </span>
+      <div className={styles.name}>
+        <Name>
+          <EntryName entry={entry} />
+        </Name>
+      </div>
     ),
   }
   return (
@@ -133,11 +136,13 @@ function LeadOf({ entry }: { entry: Entry }) {
   if (!sale) return t('absent')
   if (!sale.leadId) return t('payouts.detail.unattributed')
   return (
-    <span className={styles.two}>
-      <Link to="/leads/$leadId" params={{ leadId: sale.leadId }}>
-        {sale.leadName}
-      </Link>
-    </span>
+    <div className={styles.name}>
+      <Name>
+        <Link to="/leads/$leadId" params={{ leadId: sale.leadId }}>
+          {sale.leadName}
+        </Link>
+      </Name>
+    </div>
   )
 }
 
