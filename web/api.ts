@@ -52,6 +52,10 @@ export class CallError extends Error {
   }
 }
 
+/** No answer, a broken one, or 'still running': a write may yet have taken effect, and is tried again under its key. */
+export const mayHaveTakenEffect = (error: unknown) =>
+  error instanceof CallError && (error.status === 0 || error.status >= 500 || error.code === 'conflict')
+
 /**
  * Makes one call of the contract and answers what it replies. A worn-out access token is renewed once, unseen.
  * Throws `CallError`; when the session is over it also leads to the sign-in screen.

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { useRef } from 'react'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { CallError, call, randomKey } from './api.ts'
+import { CallError, call, mayHaveTakenEffect, randomKey } from './api.ts'
 
 type Params<P extends z.ZodType> = [z.input<P>] extends [undefined] ? { params?: undefined } : { params: z.input<P> }
 type Query<Q extends z.ZodType> = { query?: z.input<Q> }
@@ -119,10 +119,6 @@ export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
     saved,
   }
 }
-
-/** No answer, a broken one, or 'still running': the first try may yet have taken effect. */
-const mayHaveTakenEffect = (error: unknown) =>
-  error instanceof CallError && (error.status === 0 || error.status >= 500 || error.code === 'conflict')
 
 type Client = ReturnType<typeof useQueryClient>
 

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { CallError, randomKey } from '../api.ts'
+import { CallError, mayHaveTakenEffect, randomKey } from '../api.ts'
 import { t } from '../words.ts'
 import { Button, IconButton } from './Button.tsx'
 import { ErrorIcon, HideIcon, ShowIcon } from './base-icons.tsx'
@@ -106,7 +106,7 @@ export function useForm<V extends Record<string, string>>({ initial, fields, sen
       setErrors(Object.fromEntries(known) as typeof errors)
       setMarked(true)
     } else {
-      if (error.code !== 'unreachable') key.current = randomKey()
+      if (!mayHaveTakenEffect(error)) key.current = randomKey()
       setFailure(explain?.(error) ?? explainRefusal(error))
       if (retryAt) requestAnimationFrame(() => document.getElementById(idOf(retryAt))?.focus())
     }
