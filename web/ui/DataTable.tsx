@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { CallError } from '../api.ts'
 import { formatCount } from '../format.ts'
 import { t } from '../words.ts'
 import { type Action, ActionMenu } from './ActionMenu.tsx'
@@ -82,6 +83,9 @@ type Props<Row> = {
   foot?: ReactNode
 }
 
+/** The address asks for a sort, filter or page that the list does not have: trying again would not help. */
+const isNonsense = (error: Error | null) => error instanceof CallError && error.status === 422
+
 /**
  * A list of the server with search, filters, sort and pages, all of which stand in the address. Under 768 px its rows
  * become cards. It stands in a white panel of its own.
@@ -101,7 +105,11 @@ export function DataTable<Row>(props: Props<Row>) {
         </Tools>
       )}
       {selection && selection.count > 0 && <SelectionBar selection={selection}>{props.bulk}</SelectionBar>}
-      {!rows && answer.error ? (
+      {!rows && isNonsense(answer.error) ? (
+        <div className={styles.state}>
+          <Empty hint={t('table.nonsense')} action={<Button onClick={table.reset}>{t('table.clearFilters')}</Button>} />
+        </div>
+      ) : !rows && answer.error ? (
         <div className={styles.state}>
           <Failed onRetry={answer.refetch} busy={answer.isFetching} why={answer.error.message} />
         </div>

@@ -62,7 +62,9 @@ export function useTable(definition: TableDefinition) {
     hidden: fieldsIn(params.hide),
     hide: (fields: readonly string[]) => change({ hide: fields.join(',') }, { trail }),
     set: (some: Record<string, string | undefined>) => change({ ...some, cursor: undefined }),
-    clear: () => change(Object.fromEntries([...shown, 'cursor'].map((name) => [name, undefined]))),
+    clear: () => change(without([...shown, 'cursor'])),
+    /** Drops all that the address asks of the list. */
+    reset: () => change(without([...shown, 'cursor', 'sort'])),
     next: (after: string) => change({ cursor: after }, { trail: afterNext(trail, cursor), push: true }),
     previous() {
       const back = beforePrevious(trail)
@@ -70,5 +72,7 @@ export function useTable(definition: TableDefinition) {
     },
   }
 }
+
+const without = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]))
 
 export type TableState = ReturnType<typeof useTable>

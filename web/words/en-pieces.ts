@@ -49,6 +49,7 @@ export const pieceWords = {
     filters: 'Filters',
     columns: 'Columns',
     clearFilters: 'Clear filters',
+    nonsense: 'The address asks this list for something it does not have.',
     nothingMatches: 'No {{plural}} match this search or filter.',
     previous: 'Previous',
     next: 'Next',
