@@ -88,3 +88,16 @@ test('a month is whole weeks from Sunday', () => {
   assert.deepEqual(weeks.at(-1), ['2026-11-29', '2026-11-30', null, null, null, null, null])
   assert.equal(weeksOf('2026-10-01')[0]?.indexOf('2026-10-01'), 4)
 })
+
+test('days that no statistics have stand for nothing', () => {
+  const choice = (from: string, to: string) => rangeIn({ from, to }, '2026-11-20').choice
+  assert.equal(choice('1990-01-01', '1999-12-28'), 'custom')
+  for (const [from, to] of [
+    ['0000-01-01', '0000-02-01'],
+    ['0001-01-01', '0001-01-31'],
+    ['1900-01-01', '1900-01-31'],
+    ['9999-12-01', '9999-12-31'],
+    ['1990-01-01', '2026-01-01'],
+  ] as const)
+    assert.equal(choice(from, to), 'last-6-months', from)
+})

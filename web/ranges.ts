@@ -49,15 +49,19 @@ export function rangeOf(choice: Exclude<RangeChoice, 'custom'>, today: string): 
   }
 }
 
-/** The longest range the statistics answer. */
+/** The longest range the statistics answer, and the first and last day they know. */
 const MOST_DAYS = 3650
+const [FIRST, LAST] = ['1900-01-01', '2999-12-31']
+/** With the one before it, which it is compared with. */
+const isAnswered = (range: DateRange) =>
+  daysIn(range) <= MOST_DAYS && previousRange(range).from >= FIRST && range.to <= LAST
 
 /** What the address's `range`, or its `from` and `to`, choose; the default for anything that makes no sense. */
 export function rangeIn(params: Record<string, unknown>, today: string): DateRange & { choice: RangeChoice } {
   const { from, to, range } = params
   if (isDate(from) && isDate(to)) {
     const ordered = inOrder(from, to)
-    if (daysIn(ordered) <= MOST_DAYS) return { ...ordered, choice: 'custom' }
+    if (isAnswered(ordered)) return { ...ordered, choice: 'custom' }
   }
   const known = rangeChoices.find((choice) => choice === range && choice !== 'custom') ?? DEFAULT
   return { ...rangeOf(known as Exclude<RangeChoice, 'custom'>, today), choice: known }
