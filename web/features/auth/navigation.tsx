@@ -51,11 +51,14 @@ export function takeLinkToken(): string | null {
   const path = location.pathname.replace(/\/$/, '')
   const token = new URLSearchParams(location.hash.slice(1)).get('token')
   if (token) {
-    held = { path, token }
+    held = { path, token: sendable(token) }
     history.replaceState(history.state, '', location.pathname + location.search)
   }
   return held?.path === path ? held.token : null
 }
+
+/** Those of our mails are left as they are; any other text becomes one that the server can be asked about, and refuses. */
+const sendable = (token: string) => encodeURIComponent(token.toWellFormed()).slice(0, 512)
 
 /** Follows a second link opened in the same tab, which changes only the fragment. */
 export const useLinkToken = () => useSyncExternalStore(listenToLinks, takeLinkToken)
