@@ -59,7 +59,7 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
   const terms = await termsOf(db, account)
   const { items, ...rest } = await page<Standing>(db, query, {
     columns: standingColumns,
-    from: sql`${standings(terms, db.now, 'all')} t`,
+    from: sql`${standings(terms, db.now, query.sort.endsWith('createdAt') ? 'each' : 'all')} t`,
     scope: sql`true`,
     filters: [
       byId(sql`t.partner_id`, query.partnerId),

@@ -93,19 +93,23 @@ const scheduledFor = ({ account, automatic, wiseError, maxPerPayout, maxPerRun, 
     end`
 }
 
-/** Which partners: all, these, those that have an unapproved payout, or in a lateral join the one a column names. */
-export type Who = string[] | 'all' | 'gathering' | Sql
+/**
+ * Which partners: all, worked out together or, where few of them are read, each by itself; these; those that have an
+ * unapproved payout; or in a lateral join the one a column names.
+ */
+export type Who = string[] | 'all' | 'each' | 'gathering' | Sql
 
 /** One row a partner, as a table to select from. */
 export function standings(terms: Terms, now: Date, who: Who): Sql {
   const { account, today } = terms
   const chosen = (column: Sql) => {
-    if (who === 'all') return sql`true`
+    if (who === 'all' || who === 'each') return sql`true`
     if (who instanceof Sql) return sql`${column} = ${who}`
     if (who === 'gathering')
       return sql`${column} in (select g.partner_id from payouts g where g.account_id = ${account.id} and g.status = 'gathering')`
     return sql`${column} = any(${who}::uuid[])`
   }
+  const earned = who === 'each' ? sql`t.partner_id = n.id` : chosen(sql`t.partner_id`)
   return sql`(
     select n.id, n.id as partner_id, n.created_at, n.email, ${partnerNameSql(sql`n`)} as partner_name,
       coalesce(x.held, 0)::bigint as held, coalesce(x.due, 0)::bigint as due, coalesce(x.on_hold, 0)::bigint as on_hold,
@@ -117,7 +121,7 @@ export function standings(terms: Terms, now: Date, who: Who): Sql {
       b.blockers, b.blockers && ${stopping}::text[] as blocked,
       d.changed_at as details_changed_at, d.rejected_reason
     from partners n
-      left join (${sums(account.id, now, chosen(sql`t.partner_id`))}) x on x.partner_id = n.id
+      left join lateral (${sums(account.id, now, earned)}) x on x.partner_id = n.id
       left join payout_settings d on d.partner_id = n.id
       cross join lateral (select ${blockers(terms, now)} as blockers) b
     where n.account_id = ${account.id} and ${chosen(sql`n.id`)})`
