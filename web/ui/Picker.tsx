@@ -44,7 +44,7 @@ export function Picker(props: ControlProps) {
   const [kept, setKept] = useState<PickerOption | null>(null)
   const [wanted, setWanted] = useState(false)
   const search = useLater(typed ?? '', 300)
-  const { options, failed } = useOptions(search, wanted)
+  const { options, failed } = useOptions(search, wanted || open)
   const chosen = kept?.value === value ? kept : options?.find((option) => option.value === value)
   const shown = value === null ? '' : (chosen?.label ?? valueLabel ?? '')
   const current = options?.[active]
