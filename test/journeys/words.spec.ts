@@ -1,0 +1,351 @@
+import type { BrowserContext, Page, Route } from '@playwright/test'
+import { PSEUDO_LETTERS, pseudo } from '../../web/build/pseudo-language.ts'
+import { expect, test } from '../support/browser.ts'
+import { signedInPage } from '../support/journey.ts'
+import { type PopulatedSite, startPopulatedSite } from '../support/populated.ts'
+import { buildInPseudoLanguage, type PseudoBuild } from '../support/pseudo-build.ts'
+import { depositForm, emptyScreens, entries, pathOf, roles, type Screen, screens } from '../support/screens.ts'
+import { Data, readCut, readShown } from '../support/shown-words.ts'
+
+// The product with its catalogue in a pseudo-language, in which every word is marked and a third longer: no screen, menu,
+// dialog or message of a form says anything else but data, and nothing is cut off or wider than its window.
+
+let populated: PopulatedSite
+let pseudoBuild: PseudoBuild
+const at = (path: string) => pathOf(path, populated.things)
+
+test.beforeAll(async () => {
+  ;[populated, pseudoBuild] = await Promise.all([startPopulatedSite(), buildInPseudoLanguage()])
+})
+
+test.afterAll(async () => {
+  await Promise.all([populated?.end(), pseudoBuild?.end()])
+})
+
+type Watched = { page: Page; data: Data }
+
+/** What is asked by POST and changes nothing. */
+const asked = /\/(commission-preview|link-blueprints\/test)$/
+
+/** Writes are refused: what is pressed changes nothing, and says what a refusal says. */
+function refuseWrites(route: Route) {
+  const request = route.request()
+  const writes =
+    request.method() !== 'GET' && !asked.test(request.url()) && !request.postData()?.includes('"preview":true')
+  return writes ? route.fulfill({ status: 400, json: REFUSAL }) : route.fallback()
+}
+const REFUSAL = { error: { code: 'refused', message: 'This is refused by the test.' } }
+
+async function watch(page: Page): Promise<Watched> {
+  const data = new Data()
+  data.hear(page)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.context().route('**/api/v1/**', refuseWrites)
+  await pseudoBuild.serveTo(page.context(), populated.site.url)
+  return { page, data }
+}
+
+/** A page in which the application runs for this person, shared by the tests beside it. */
+function pageOf(who: () => { email: string; password?: string }, prepare?: (context: BrowserContext) => Promise<void>) {
+  let watched: Watched
+  test.beforeAll(async ({ browser }) => {
+    watched = await watch(await signedInPage(browser, populated.site, who(), []))
+    await prepare?.(watched.page.context())
+    await watched.page.goto(`${populated.site.url}/no/such/page`)
+    await expect(watched.page.locator('h1')).toHaveText(pseudo('Page not found'))
+  })
+  test.afterAll(() => watched?.page.context().close())
+  return () => watched
+}
+
+/** In the page: waits until nothing is on its way and a frame has passed without a change. */
+async function settle({ loading, wait }: { loading: string; wait: string }) {
+  let changed = true
+  const observer = new MutationObserver(() => {
+    changed = true
+  })
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+  const busy = () =>
+    document.querySelector(`[aria-label="${loading}"], [aria-busy=true]`) ??
+    [...document.querySelectorAll('[role=status], button')].find(({ textContent: said }) =>
+      [loading, wait].includes(said),
+    )
+  for (const until = performance.now() + 10_000; changed || busy(); ) {
+    if (performance.now() > until) throw new Error(`${location.href} does not come to rest: ${busy()?.outerHTML}`)
+    changed = false
+    await new Promise(requestAnimationFrame)
+  }
+  observer.disconnect()
+}
+const settled = (page: Page) => page.evaluate(settle, { loading: pseudo('Loading...'), wait: pseudo('Please wait...') })
+
+/** Opens a screen anew, inside the application that runs already. */
+async function open({ page }: Watched, path: string, h1: string) {
+  await page.evaluate(
+    async ({ path, h1s, nowhere }) => {
+      const shows = async (h1s: string[]) => {
+        for (const until = performance.now() + 10_000; performance.now() < until; ) {
+          if (h1s.includes(document.querySelector('h1')?.textContent ?? '')) return
+          await new Promise(requestAnimationFrame)
+        }
+        throw new Error(`${location.href} has the heading ${document.querySelector('h1')?.textContent}, not ${h1s[0]}`)
+      }
+      history.pushState({}, '', '/no/such/page')
+      await shows([nowhere])
+      history.pushState({}, '', path)
+      await shows(h1s)
+    },
+    { path: at(path), h1s: [h1, pseudo(h1)], nowhere: pseudo('Page not found') },
+  )
+  await settled(page)
+}
+
+/** What stands on the page now and is from nowhere. */
+async function look({ page, data }: Watched, what: string) {
+  const outside = await data.outsideCatalogue(await page.evaluate(readShown))
+  return [...outside.map(({ text, where }) => `${what}: '${text}' as ${where}`), ...(await cut(page, what))]
+}
+
+const cut = async (page: Page, what: string) =>
+  (await page.evaluate(readCut, PSEUDO_LETTERS)).map((found) => `${what}: ${found}`)
+
+/** The same on a window as wide as a phone, and back. */
+async function lookOnPhone(watched: Watched) {
+  await watched.page.setViewportSize({ width: 390, height: 844 })
+  await settled(watched.page)
+  const found = await look(watched, 'phone')
+  await watched.page.setViewportSize({ width: 1280, height: 720 })
+  // A menu closes when the window changes.
+  await settled(watched.page)
+  return found
+}
+
+/** Opens one after the other what opens on this screen: menus, lists of pickers, date ranges, tables of charts. */
+async function lookInside(watched: Watched) {
+  const { page } = watched
+  const found = []
+  const charts = page.getByRole('figure').getByRole('button', { name: pseudo('Show as table'), exact: true })
+  const openers = page.locator('[aria-haspopup]:enabled, main input[role=combobox]:enabled').or(charts)
+  // Of a long list the rows are alike.
+  for (const opener of (await openers.elementHandles()).slice(0, 12)) {
+    if (!(await opener.isVisible())) continue
+    await opener.evaluate((element) => (element as HTMLElement).click())
+    const custom = page.getByRole('dialog').getByRole('button', { name: pseudo('Custom range'), exact: true })
+    if (await custom.isVisible()) await custom.click()
+    await settled(page)
+    expect(await opener.evaluate((element) => (element as Element).ariaExpanded ?? 'true')).toBe('true')
+    found.push(...(await look(watched, 'opened')))
+    await page.evaluate(() => document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true })))
+  }
+  return found
+}
+
+/** Presses the agreed buttons of a screen and of its menu of rare ones; sends each form, there and in dialogs, as it is. */
+async function press(watched: Watched, { buttons = [], dialogs = {}, path, h1 }: Omit<Screen, 'role'>) {
+  const { page } = watched
+  const found: string[] = []
+  const main = page.getByRole('main')
+  const all = main.getByRole('checkbox', { name: pseudo('Select all on page'), exact: true })
+  if (await all.isVisible()) await all.check()
+  for (const name of new Set([...buttons, ...Object.keys(dialogs)])) {
+    const button = name.startsWith('*')
+      ? await rareButton(page, name.slice(1))
+      : main.getByRole('button', { name: pseudo(name), exact: true }).first()
+    // What is no button is a link, which leads to another screen of the list.
+    if (!(await button.isVisible()) || !(await button.isEnabled())) continue
+    await button.evaluate((element: HTMLElement) => element.click())
+    await settled(page)
+    found.push(...(await look(watched, `'${name}' pressed`)))
+    const dialog = page.getByRole('dialog')
+    if (name in dialogs) await expect(dialog).toBeVisible()
+    if (await dialog.isVisible()) {
+      const submit = dialog.locator('[type=submit]:enabled')
+      if (await submit.isVisible()) {
+        await submit.click()
+        await settled(page)
+        found.push(...(await look(watched, `'${name}' sent as it is`)))
+      }
+      await dialog.getByRole('button', { name: pseudo('Close'), exact: true }).click()
+    } else if (new URL(page.url()).pathname !== at(path).split('?')[0]) await open(watched, path, h1)
+  }
+  return found
+}
+
+async function rareButton(page: Page, name: string) {
+  const opener = page.getByRole('group', { name: pseudo('Page actions') }).locator('[aria-haspopup=menu]')
+  await opener.evaluate((element: HTMLElement) => element.click())
+  return page.getByRole('menuitem', { name: pseudo(name), exact: true })
+}
+
+for (const role of roles) {
+  const own = screens.filter((screen) => screen.role === role)
+
+  test.describe(`${role}, loaded`, () => {
+    const watched = pageOf(() => populated[role])
+    for (const screen of own)
+      test(screen.path, async () => {
+        await open(watched(), screen.path, screen.h1)
+        await expect(watched().page.getByText(pseudo('Failed to load'))).toHaveCount(0)
+        const found = [
+          ...(await look(watched(), 'loaded')),
+          ...(await lookOnPhone(watched())),
+          ...(await lookInside(watched())),
+          ...(await press(watched(), screen)),
+        ]
+        expect(found).toEqual([])
+      })
+  })
+
+  test.describe(`${role}, failed`, () => {
+    const watched = pageOf(
+      () => populated[role],
+      async (context) => {
+        const spared = role === 'administrator' ? /\/users\/me$/ : /\/(users\/me|accounts\/[^/]+)$/
+        await context.route(
+          ({ pathname }) => pathname.startsWith('/api/v1/') && !spared.test(pathname),
+          // Tried once only, and most screens have words of their own for what is not there.
+          (route) => route.fulfill({ status: 404, json: {} }),
+        )
+      },
+    )
+    for (const { path, h1, unloaded = h1 } of own.filter(({ still }) => !still))
+      test(path, async () => {
+        await open(watched(), path, unloaded)
+        expect(await look(watched(), 'failed')).toEqual([])
+      })
+  })
+}
+
+for (const { who, paths } of emptyScreens)
+  test.describe(`${who}, with nothing to show`, () => {
+    const watched = pageOf(() => populated[who])
+    for (const [path, h1] of paths)
+      test(path, async () => {
+        await open(watched(), path, h1)
+        const found = [...(await look(watched(), 'empty')), ...(await lookOnPhone(watched()))]
+        if (who === 'newPartner' && path === depositForm.path) found.push(...(await press(watched(), depositForm)))
+        expect(found).toEqual([])
+      })
+  })
+
+test.describe('signed out', () => {
+  let watched: Watched
+  test.beforeAll(async ({ browser }) => {
+    watched = await watch(await (await browser.newContext()).newPage())
+  })
+  test.afterAll(() => watched?.page.context().close())
+
+  for (const { path, h1 } of entries)
+    test(path, async () => {
+      const { page } = watched
+      await page.goto(`${populated.site.url}${at(path)}`)
+      await expect(page.locator('h1')).toHaveText(pseudo(h1))
+      await settled(page)
+      const found = [...(await look(watched, 'loaded')), ...(await lookOnPhone(watched))]
+      await page.locator('[type=submit]').click()
+      await settled(page)
+      expect([...found, ...(await look(watched, 'sent empty'))]).toEqual([])
+    })
+})
+
+test('what the shell says when an account cannot be loaded or is disabled, and when the network is gone', async ({
+  browser,
+}) => {
+  const { newOwner, site } = populated
+  const watched = await watch(await signedInPage(browser, site, newOwner, []))
+  const { page } = watched
+  let disabled = false
+  await page.route(`**/api/v1/accounts/${newOwner.id}`, async (route) => {
+    if (!disabled) return route.fulfill({ status: 400, json: {} })
+    const response = await route.fetch()
+    return route.fulfill({ response, json: { ...(await response.json()), disabledAt: new Date().toISOString() } })
+  })
+  await page.goto(`${site.url}/dashboard`)
+  await expect(page.locator('h1')).toHaveText(pseudo('Failed to load'))
+  const found = await look(watched, 'failed')
+  disabled = true
+  await page.getByRole('button', { name: pseudo('Try again') }).click()
+  await expect(page.locator('h1')).toHaveText(pseudo('This account is disabled.'))
+  found.push(...(await look(watched, 'disabled')))
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.context().setOffline(true)
+  await expect(page.getByText(pseudo('You are offline'))).toBeVisible()
+  expect([...found, ...(await look(watched, 'offline'))]).toEqual([])
+  await page.context().close()
+})
+
+test('what is said of what was done', async ({ browser }) => {
+  const { newOwner, site } = populated
+  const watched = await watch(await signedInPage(browser, site, newOwner, []))
+  const { page } = watched
+  await page.context().unroute('**/api/v1/**')
+  const press = (name: string) => page.getByRole('button', { name: pseudo(name), exact: true }).click()
+  const fill = (label: string, value: string) => {
+    watched.data.add({ displayName: value })
+    return page.getByLabel(pseudo(label), { exact: true }).fill(value)
+  }
+  const found: string[] = []
+  const said = async (text: string) => {
+    const toast = page.getByRole('status', { name: pseudo('Messages'), exact: true }).last()
+    await expect(toast).toContainText(text)
+    await settled(page)
+    found.push(...(await look(watched, text)), ...(await lookOnPhone(watched)))
+    await toast
+      .getByRole('button', { name: pseudo('Dismiss'), exact: true })
+      .first()
+      .click()
+  }
+
+  await page.goto(`${site.url}/partners/new`)
+  await fill('First Name', 'Olive')
+  await fill('Last Name', 'Tarn')
+  await fill('Email', 'olive@tarn.example')
+  await press('Add partner')
+  await said(pseudo('Partner added'))
+
+  await page.goto(`${site.url}/links/new`)
+  await fill('Name', 'Autumn offer')
+  watched.data.add({ parameterName: 'ref' })
+  await fill('Destination URL', `${site.url}/health/live`)
+  await press('Test link')
+  await expect(page.getByText(pseudo('The code gets lost')).or(page.getByText(pseudo('The link works')))).toBeVisible()
+  found.push(...(await look(watched, 'tested')))
+  await press('Add link')
+  await said(pseudo('Link added'))
+
+  await page.goto(`${site.url}/user/profile`)
+  await fill('First Name', 'Nora')
+  await press('Save changes')
+  await said(pseudo('Profile saved'))
+  expect(found).toEqual([])
+  await page.context().close()
+})
+
+test('the finder finds what it looks for, and nothing else', async ({ page }) => {
+  await page.setContent(`
+    <title>${pseudo('Partners')} · Tributary</title>
+    <main style="width: 300px">
+      <h1>${pseudo('Partners')} Hello</h1>
+      <p>Jane Whitfield</p><p>in-payout</p><p>Oct 3, 2026</p><p>${pseudo('Due on')} Oct 3, 2026</p><p>May come</p>
+      <p hidden>Hidden</p><pre>curl -X POST</pre><script>text()</script>
+      <img alt="A picture"><input placeholder="Type here" value="Chosen"><a href="/x" title="More">3</a>
+      <button aria-label="${pseudo('Copy')} it">×</button><div role="slider" aria-valuetext="One point"></div>
+      <select><option>Any of them</option><option>USD</option></select>
+      <button style="width: 40px; overflow: hidden; white-space: nowrap">${pseudo('Save changes')}</button>
+      <button style="width: 40px; overflow: hidden; white-space: nowrap">Jane Whitfield</button>
+    </main>
+    <style>h1::after { content: 'Drawn' }</style>`)
+  const data = new Data()
+  data.add({ displayName: 'Jane Whitfield', status: 'in-payout', method: 'CHECKING' })
+  const outside = await data.outsideCatalogue(await page.evaluate(readShown))
+  expect(outside.map(({ text }) => text)).toEqual([
+    ...[`${pseudo('Partners')} Hello`, 'Drawn', 'in-payout', 'May come', 'Hidden', 'A picture', 'Type here', 'Chosen'],
+    ...['More', `${pseudo('Copy')} it`, 'One point', 'Any of them'],
+  ])
+  const cutTexts = await page.evaluate(readCut, PSEUDO_LETTERS)
+  expect(cutTexts).toEqual([expect.stringContaining(`'${pseudo('Save changes')}' is cut`)])
+  await page.setViewportSize({ width: 200, height: 400 })
+  expect(await page.evaluate(readCut, PSEUDO_LETTERS)).toContainEqual(
+    expect.stringContaining('px wide in a window of 200'),
+  )
+})

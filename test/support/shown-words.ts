@@ -1,0 +1,182 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Page, Response } from '@playwright/test'
+import { usStates } from '#contract/partners.ts'
+import { PSEUDO_LETTERS } from '../../web/build/pseudo-language.ts'
+
+// What a page says, and whether each of it is from the catalogue: in the pseudo-language every word of the catalogue is
+// marked, so that a word without marks is data or was written into a component.
+
+/** A text of a page and where it stands: 'text in <span class="note">', 'aria-label of <button …>'. */
+export type Shown = { text: string; where: string }
+
+/** In the page: everything that is seen or read out, hidden parts too. Code is for machines and is left out. */
+export function readShown(): Shown[] {
+  const spoken = ['aria-label', 'aria-description', 'aria-valuetext', 'aria-roledescription', 'aria-placeholder']
+  const attributes = [...spoken, 'title', 'placeholder', 'alt', 'label', 'summary', 'abbr', 'content']
+  const silent = 'script, style, noscript, template, code, pre, meta[name=viewport], meta[name=color-scheme]'
+  const shown = [{ text: document.title, where: 'title of the document' }]
+  const opening = (element: Element) =>
+    (element.cloneNode() as Element).outerHTML.replace(/<\/[^<]*$/, '').slice(0, 160)
+  const say = (text: string | null, where: string, element: Element) => {
+    if (text && /\p{L}/u.test(text)) shown.push({ text: text.trim(), where: `${where} ${opening(element)}` })
+  }
+  for (const element of document.querySelectorAll('*')) {
+    if (element.closest(silent)) continue
+    for (const child of element.childNodes)
+      if (child.nodeType === Node.TEXT_NODE) say(child.textContent, 'text in', element)
+    for (const name of attributes) say(element.getAttribute(name), `${name} of`, element)
+    // What a picker has chosen, and the words on buttons of old.
+    if (element instanceof HTMLInputElement && !['radio', 'checkbox', 'search'].includes(element.type))
+      say(element.value, 'value of', element)
+    for (const part of ['::before', '::after']) {
+      const { content } = getComputedStyle(element, part)
+      if (content.startsWith('"')) say(content.slice(1, -1), `${part} of`, element)
+    }
+  }
+  return shown
+}
+
+/** In the page: what is wider than the window, and words of controls and headings that are cut off. */
+export function readCut(ofCatalogue: string): string[] {
+  const found: string[] = []
+  const { scrollWidth, clientWidth } = document.documentElement
+  if (scrollWidth > clientWidth) {
+    const beyond = [...document.querySelectorAll('body *')].findLast(
+      (element) => element.checkVisibility() && element.getBoundingClientRect().right > clientWidth,
+    )
+    found.push(
+      `the page is ${scrollWidth} px wide in a window of ${clientWidth} px: ${beyond?.outerHTML.slice(0, 200)}`,
+    )
+  }
+  const words = new RegExp(ofCatalogue)
+  const controls = 'button, a[href], label, th, h1, h2, [role=tab], [role^=menuitem]'
+  for (const control of document.querySelectorAll<HTMLElement>(controls)) {
+    if (!control.checkVisibility() || !words.test(control.textContent ?? '')) continue
+    for (const box of [control, ...control.querySelectorAll<HTMLElement>('*')]) {
+      // What is only read out is one pixel wide.
+      if (box.clientWidth <= 1 || !words.test(box.textContent ?? '')) continue
+      if (getComputedStyle(box).overflowX !== 'visible' && box.scrollWidth > box.clientWidth + 1)
+        found.push(`'${box.textContent}' is cut: ${box.scrollWidth} px in ${box.clientWidth} px`)
+    }
+  }
+  return found
+}
+
+const contract = new URL('../../contract/', import.meta.url)
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Texts beside the catalogue, with the reason why each may be there. A finding is never a reason to add one. */
+const exceptions: readonly { why: string; pattern: RegExp }[] = [
+  { why: 'the name of the product', pattern: /\bTributary\b/g },
+  {
+    why: 'addresses and e-mail addresses',
+    pattern: /\b(https?:\/\/|mailto:)\S+|\S+@\S+|\b[\w-]+(\.[\w-]+)*\.(com|example)\b\S*/g,
+  },
+  {
+    why: 'days and months, which Intl writes',
+    pattern: new RegExp(
+      [
+        String.raw`\b(Jan(uary)?|Feb(ruary)?|Mar(ch)?|Apr(il)?|May|June?|July?|Aug(ust)?|Sep(tember)?|Oct(ober)?|Nov(ember)?|Dec(ember)?)\b`,
+        String.raw`( \d+(st|nd|rd|th)\b)?(,? \d+( at (?=\d))?)?`,
+      ].join(''),
+      'g',
+    ),
+  },
+  {
+    why: 'days of the week, which Intl writes',
+    pattern: /^(Su|Mo|Tu|We|Th|Fr|Sa)$|\b(Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day\b/g,
+  },
+  { why: 'times, which Intl writes', pattern: /\b\d+(:\d\d)+ [ap]m\b|\b\d+ (minute|hour|day)s? ago\b|^now$/g },
+  { why: 'currencies and their names, which Intl writes', pattern: anyOf(currencies()) },
+  { why: 'time zones, which Intl names', pattern: anyOf(timeZones()) },
+  { why: 'places that people fill in themselves', pattern: /\{referralCode\}/g },
+  { why: 'states of the United States', pattern: anyOf(usStates.map(({ name }) => name)) },
+  { why: 'what the contract says of a wrong value, as the server would', pattern: sentencesOfContract() },
+]
+
+function currencies() {
+  const names = new Intl.DisplayNames('en-US', { type: 'currency' })
+  return Intl.supportedValuesOf('currency').flatMap((code) => [names.of(code) ?? code, code])
+}
+
+function timeZones() {
+  return [...Intl.supportedValuesOf('timeZone'), 'UTC'].flatMap((name) => [name, name.replaceAll('_', ' ')])
+}
+
+/** Whole texts, the longest first. */
+function anyOf(texts: readonly string[]) {
+  const sorted = [...new Set(texts)].sort((a, b) => b.length - a.length)
+  return new RegExp(`(?<![\\p{L}\\p{N}])(${sorted.map(escaped).join('|')})(?![\\p{L}\\p{N}])`, 'gu')
+}
+
+/** The literal sentences in the contract's files, with a number or a list where a template has a value. */
+function sentencesOfContract() {
+  const names = readdirSync(contract).filter((name) => !name.endsWith('.test.ts'))
+  const sources = names.map((name) => readFileSync(new URL(name, contract), 'utf8'))
+  const literals = [...sources.join('\n').matchAll(/'([A-Z][a-z]+ [^'\n]+)'|`([A-Z][a-z]+ [^`\n]+)`/g)]
+  const patterns = literals.map(([, plain, template]) =>
+    plain
+      ? escaped(plain)
+      : (template as string)
+          .split(/\$\{.*?\}/)
+          .map(escaped)
+          .join('\\S+(, \\S+)*'),
+  )
+  return new RegExp(`^(${patterns.join('|')})$`, 'g')
+}
+
+/** Names that a person or a company gave look like the machine's own; under these keys they are data all the same. */
+const given = /^(referralCode|parameterName|key|apiKey|externalId|wiseTokenHint|actor)$/
+/** A value that the machine chose, such as 'in-payout': shown as it is, it would be a word outside the catalogue. */
+const machine = /^[a-z][a-zA-Z\d]*([-_.][a-zA-Z\d]+)*$|^[A-Z]+(_[A-Z]+)*$/
+
+/** What the API answered: the texts that are data. */
+export class Data {
+  readonly #texts = new Set<string>()
+  readonly #judged = new Map<string, boolean>()
+  readonly #reading: Promise<void>[] = []
+  #pattern: RegExp | null = null
+
+  /** Takes every answer of the API to this page from now on. */
+  hear(page: Page) {
+    page.on('response', (response) => {
+      if (/\/api\/v1\//.test(response.url())) this.#reading.push(this.#read(response))
+    })
+  }
+
+  async #read(response: Response) {
+    const said = await response.json().catch(() => null)
+    this.add(said)
+  }
+
+  add(value: unknown, key = '') {
+    if (Array.isArray(value)) for (const one of value) this.add(one, key)
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, inner] of Object.entries(value)) this.add(inner, name)
+    else if (typeof value === 'string' && /\p{L}{2}/u.test(value) && (given.test(key) || !machine.test(value))) {
+      if (this.#texts.has(value.trim())) return
+      this.#texts.add(value.trim())
+      this.#pattern = null
+    }
+  }
+
+  /** Of what a page shows, what is neither marked nor data. */
+  async outsideCatalogue(shown: readonly Shown[]): Promise<Shown[]> {
+    await Promise.all(this.#reading.splice(0))
+    return shown.filter(({ text }) => !this.#isAccounted(text))
+  }
+
+  #isAccounted(text: string) {
+    if (this.#judged.get(text)) return true
+    this.#pattern ??= anyOf([...this.#texts])
+    let rest = this.#texts.has(text) || exceptions.some(({ pattern }) => text.replace(pattern, '') === '') ? '' : text
+    if (this.#texts.size) rest = rest.replace(this.#pattern, ' ')
+    for (const { pattern } of exceptions) rest = rest.replace(pattern, ' ')
+    const accounted = !/\p{L}{2}/u.test(rest.replace(pseudoLetters, ' '))
+    this.#judged.set(text, accounted)
+    return accounted
+  }
+}
+
+const pseudoLetters = new RegExp(PSEUDO_LETTERS, 'g')
