@@ -17,6 +17,7 @@ export type PopulatedSite = {
   /** Has no partner yet. */
   newOwner: Person & { id: string }
   newPartner: Person & { id: string }
+  stripe: Awaited<ReturnType<typeof standInStripe>>
   /** Ids of its things, by what stands for them in addresses: `{partner}`. */
   things: Record<string, string>
   end(): Promise<void>
@@ -83,6 +84,7 @@ export async function startPopulatedSite(): Promise<PopulatedSite> {
     administrator: ADMINISTRATOR,
     newOwner,
     newPartner,
+    stripe,
     things: {
       account: owner.id,
       partner: partner.id,

@@ -1,0 +1,807 @@
+import { PASSWORD } from './app.ts'
+import { deposit } from './payouts.ts'
+
+/** What people paste, and what nobody should: kept as it is, shown as text, never run. Each fits into 100 characters. */
+export const hostileTexts = [
+  '<img src=x onerror=window.__run=1>',
+  '"><script>window.__run=1</script>',
+  'javascript:window.__run=1//',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: typed as it is
+  '{{t}} $t(errors.network) ${7*7} {{constructor}} %s %00',
+  "'; drop table partners; --",
+  `=cmd|' /C calc'!A0`,
+  'שלום \u202egnp.exe\u202c مرحبا',
+  '👩‍👩‍👧‍👦 🏳️‍🌈 q͑ͫ̓ͪ̂ͫ̽͏̴̙̤ z̃',
+] as const
+
+/** More than any field takes. */
+const TOO_LONG = 'x'.repeat(10_000)
+
+/** What is typed, and what is then said of it or shown instead. */
+type Answered = readonly [typed: string, answer: string]
+
+export type Field = {
+  /** As the server names it; nothing for what is only asked here. */
+  path?: string
+  /** What the form is sent with; one of the choices where `how` says so. */
+  typed: string
+  how?: 'choose' | 'pick'
+  /** Refused in these words. */
+  refused?: readonly Answered[]
+  /** Kept, and shown so. */
+  kept?: readonly Answered[]
+  /** Never shown again. */
+  secret?: true
+  /** Sent in minor units. */
+  minor?: true
+}
+
+let next = 0
+/** The hostile texts take turns. */
+const hostile = () => hostileTexts[next++ % hostileTexts.length] as string
+
+const tooLong = (max: number): Answered => [TOO_LONG, `Use at most ${max} characters`]
+const text = (path: string, max: number): Field => ({
+  path,
+  typed: hostile(),
+  refused: [['a\u0000b', 'Remove the characters that cannot be stored'], tooLong(max)],
+})
+const exactly = (path: string | undefined, typed: string, ...refused: Answered[]): Field => ({ path, typed, refused })
+const secret = (path: string | undefined, typed: string, ...refused: Answered[]): Field => ({
+  ...exactly(path, typed, ...refused),
+  secret: true,
+})
+const chosen = (typed: string): Field => ({ typed, how: 'choose' })
+
+const notAnEmail = 'Enter a valid email address'
+const email = (path: string, typed: string) =>
+  exactly(
+    path,
+    typed,
+    ['jane', notAnEmail],
+    ['<script>@x', notAnEmail],
+    [`${TOO_LONG}@mail.example`, 'Use at most 254 characters'],
+  )
+
+const notANumber = ['1e21', 'abc', '１２', '12,50', '0x10', TOO_LONG.replaceAll('x', '1')]
+const number = (path: string, typed: string, said: string, wrong = 'Enter a whole number'): Field => ({
+  path,
+  typed,
+  kept: [['1', '1']],
+  refused: [
+    ...notANumber.map((typed): Answered => [typed, wrong]),
+    ['-5', said],
+    ['1,000,000,000,000', said],
+    ['1.00000000000000000001', wrong],
+  ],
+})
+
+/** Of US dollars: 10^12 minor units are kept, one more is too much. */
+const money = (
+  path: string,
+  typed: string,
+  { least = 'Enter an amount greater than 0', signed = false } = {},
+): Field => {
+  const wrong = signed ? 'Enter a number' : 'Enter an amount greater than 0'
+  const most = 'Enter an amount of at most $10,000,000,000.00'
+  return {
+    path,
+    typed,
+    minor: true,
+    kept: [
+      ['10000000000', '10,000,000,000.00'],
+      [' $1,234.5', '1,234.50'],
+      ...(signed ? [['-5', '-5.00'] as const] : []),
+    ],
+    refused: [
+      ...notANumber.slice(0, -1).map((typed): Answered => [typed, wrong]),
+      ['1,234.567', wrong],
+      ...(signed
+        ? [['-10000000000.01', 'Enter an amount of at least -$10,000,000,000.00'] as const]
+        : [['-5', least] as const]),
+      ['10000000000.01', most],
+      ['1000000000000', most],
+      [TOO_LONG.replaceAll('x', '1'), most],
+    ],
+  }
+}
+
+const days = (path: string, typed: string, said: string) => number(path, typed, said)
+const rate = (path: string) => number(path, '12.5', 'Enter a rate from 0 to 100', 'Enter a rate from 0 to 100')
+const today = new Date().toISOString().slice(0, 10)
+const notFuture: Answered = ['2999-12-31', 'The date cannot be in the future']
+const longAgo: Answered = ['12026-01-01', 'Enter a date as YYYY-MM-DD']
+
+export type FormRow = {
+  name: string
+  who: 'owner' | 'partner' | 'newOwner' | 'newPartner' | 'administrator' | 'nobody'
+  path: string
+  h1: string
+  /** The button that opens it as a dialog; `*` is in the menu of rare ones, `/` in the one of the thing called so. */
+  open?: string
+  /** The thing whose button it is, by a text in it. */
+  of?: string
+  /** Pressed or chosen before anything is typed. */
+  first?: string
+  submit: string
+  fields: Record<string, Field>
+  /** What an empty form is told, by label. */
+  nothing?: Record<string, string>
+  /** It may be left with what was typed. */
+  unguarded?: true
+  /** What follows: a toast, a message, or a heading. */
+  said?: string
+  alert?: string
+  lands?: string
+  /** Where what was typed stands again in the fields; `update` is below the address one is led to. */
+  again?: string
+  /** Where what was typed is shown; `there` is where one is led to. */
+  shown?: string
+}
+
+const required = (...labels: string[]) => Object.fromEntries(labels.map((label) => [label, `${label} is required`]))
+const reasonRequired = required('Reason')
+const reason = () => text('reason', 1000)
+
+const names = () => ({ 'First Name': text('firstName', 100), 'Last Name': text('lastName', 100) })
+const partnerNames = (address: string) => ({ ...names(), Email: email('email', address) })
+const code = (typed: string) => {
+  const wrong = 'Use 3 to 32 lowercase letters, digits or hyphens'
+  return exactly('referralCode', typed, ['a b', wrong], ['<b>', wrong], ['админ', wrong], [TOO_LONG, wrong])
+}
+const person = (address: string, phone: string) => ({
+  ...names(),
+  Email: email('email', address),
+  Phone: exactly('phone', phone, ['12', 'Enter 7 to 15 digits'], ['٠١٢٣٤٥٦٧٨', 'Enter 7 to 15 digits']),
+  Company: text('company', 200),
+  'External ID': text('externalId', 255),
+})
+const utm = () =>
+  Object.fromEntries(
+    ['Source', 'Medium', 'Campaign', 'Term', 'Content'].map((part) => [
+      `UTM ${part}`,
+      text(`utm.${part.toLowerCase()}`, 200),
+    ]),
+  )
+const notAnAddress = 'Enter a full https address'
+const link = () => ({
+  Name: text('name', 100),
+  'Destination URL': exactly(
+    'destinationUrl',
+    'https://shop.example.com/%3Cb%3E?q=%F0%9F%8C%8A#top',
+    ['shop', notAnAddress],
+    ['javascript:window.__run=1', notAnAddress],
+    ['https://jane:secret@shop.example.com/', notAnAddress],
+    [`https://shop.example.com/${TOO_LONG}`, 'Use at most 2048 characters'],
+  ),
+  'Parameter Name': exactly(
+    'parameterName',
+    'ref_2',
+    ['a b', 'Use 1 to 32 letters, digits, _ or -'],
+    ['click', 'This name is used for something else'],
+    [TOO_LONG, 'Use 1 to 32 letters, digits, _ or -'],
+  ),
+  'Cookie Window (days)': days('cookieDays', '30', 'Enter 1 to 365 days'),
+  ...utm(),
+  'Layer 1 Rate': rate('commissionSettings.layerRates.0'),
+})
+
+const notRouting = 'Enter a valid 9-digit routing number'
+const { routingNumber, accountNumber } = deposit()
+const payoutDetails = () => ({
+  'Account Holder Name': exactly(
+    'name',
+    'Zoë O’Neil שלום',
+    ['J4ne Whitfield', 'Enter a first and last name without digits'],
+    ['👩', 'Use at least 2 characters'],
+    tooLong(100),
+  ),
+  'Routing Number': secret(
+    'routingNumber',
+    routingNumber,
+    ['021000022', notRouting],
+    ['٠٢١٠٠٠٠٢١', notRouting],
+    [TOO_LONG, notRouting],
+  ),
+  'Account Number': secret(
+    'accountNumber',
+    accountNumber,
+    ['12a45', 'Enter 4 to 17 digits'],
+    ['1000000000000000000', 'Enter 4 to 17 digits'],
+  ),
+  'Confirm Account Number': secret(undefined, accountNumber, ['1', 'Account numbers do not match']),
+  Address: text('address.addressLine', 200),
+  City: text('address.city', 100),
+  State: chosen('New York'),
+  'Zip Code': exactly('address.zipCode', '10004', ['123', 'Enter at least 5 characters'], tooLong(20)),
+})
+
+const password = '👩‍👩‍👧‍👦 שלום \u202e<script>{{t}}'
+const passwords = (first: string, path = 'password') => ({
+  [first]: secret(path, password, ['short', 'Use at least 12 characters'], [TOO_LONG, 'Use at most 128 characters']),
+  'Confirm Password': secret(undefined, password, ['else', 'Passwords do not match'], [TOO_LONG, '']),
+})
+
+const ownersOwn = (address: string) => ({
+  'Owner Email': email('email', address),
+  'Owner First Name': text('firstName', 100),
+  'Owner Last Name': text('lastName', 100),
+})
+
+/** Every form and every dialog that asks for something, and who meets it where. */
+export const forms: readonly FormRow[] = [
+  {
+    name: 'add partner',
+    who: 'owner',
+    path: '/partners/new',
+    h1: 'Add partner',
+    first: 'Custom rates',
+    submit: 'Add partner',
+    fields: {
+      ...partnerNames('hostile@partners.example'),
+      'Referral Code': code('hostile-1'),
+      'Layer 1 Rate': rate('commissionSettings.layerRates.0'),
+    },
+    nothing: required('Email', 'Layer 1 Rate'),
+    said: 'Partner added',
+    again: 'update',
+  },
+  {
+    name: 'edit partner',
+    who: 'owner',
+    path: '/partners/{subPartner}/update',
+    h1: 'Edit partner',
+    submit: 'Save changes',
+    fields: { ...partnerNames('hostile2@partners.example'), 'Referral Code': code('hostile-2') },
+    nothing: required('Email', 'Referral Code'),
+    said: 'Partner saved',
+    again: 'update',
+  },
+  {
+    name: 'adjustment',
+    who: 'owner',
+    path: '/partners/{spare}',
+    h1: 'Spare Partner',
+    open: 'Add adjustment',
+    submit: 'Add adjustment',
+    fields: { Amount: money('amount', '-10000000000', { signed: true }), Reason: reason() },
+    nothing: required('Amount', 'Reason'),
+    said: 'Adjustment added',
+  },
+  {
+    name: 'tax form',
+    who: 'owner',
+    path: '/partners/{spare}',
+    h1: 'Spare Partner',
+    open: '*Record tax form',
+    submit: 'Record tax form',
+    fields: {
+      'Tax Form': chosen('W-9'),
+      'Received On': { path: 'taxForm.receivedOn', typed: '0001-01-01', refused: [notFuture, longAgo] },
+    },
+    nothing: required('Tax Form', 'Received On'),
+    said: 'Tax form recorded',
+  },
+  {
+    name: 'suspend partner',
+    who: 'owner',
+    path: '/partners/{spare}',
+    h1: 'Spare Partner',
+    open: '*Suspend',
+    submit: 'Suspend',
+    fields: { Reason: reason() },
+    nothing: reasonRequired,
+    said: 'Spare Partner suspended',
+  },
+  {
+    name: 'archive partner',
+    who: 'owner',
+    path: '/partners/{spare}',
+    h1: 'Spare Partner',
+    open: '*Archive',
+    first: 'Void',
+    submit: 'Archive',
+    fields: { Reason: reason() },
+    nothing: reasonRequired,
+    said: 'Spare Partner archived',
+  },
+  {
+    name: 'add lead',
+    who: 'owner',
+    path: '/leads/new',
+    h1: 'Add lead',
+    submit: 'Add lead',
+    fields: person('hostile@leads.example', '+1 (415) 555-0199'),
+    nothing: { Email: 'Enter an email, phone or external ID' },
+    said: 'Lead added',
+    again: 'update',
+  },
+  {
+    name: 'edit lead',
+    who: 'owner',
+    path: '/leads/{newLead}/update',
+    h1: 'Edit lead',
+    submit: 'Save changes',
+    fields: person('hostile2@leads.example', '415/555.0198'),
+    said: 'Lead saved',
+    again: 'update',
+  },
+  {
+    name: 'change status',
+    who: 'owner',
+    path: '/leads/{freshLead}',
+    h1: 'Fresh Lead',
+    open: 'Change status',
+    submit: 'Change status',
+    fields: { Status: chosen('Lost'), Reason: chosen('Spam'), Note: text('note', 1000) },
+    shown: '/leads/{freshLead}',
+  },
+  {
+    name: 'reassign lead',
+    who: 'owner',
+    path: '/leads/{spareLead}',
+    h1: 'Spare Lead',
+    open: '*Reassign',
+    submit: 'Reassign',
+    fields: { Partner: { typed: 'Jane Whitfield', how: 'pick' }, Reason: reason() },
+    nothing: reasonRequired,
+    said: 'Lead reassigned',
+  },
+  {
+    name: 'extend protection',
+    who: 'owner',
+    path: '/leads/{spareLead}',
+    h1: 'Spare Lead',
+    open: '*Extend protection',
+    submit: 'Extend protection',
+    fields: {
+      'Protected Until': {
+        path: 'protectedUntil',
+        typed: '9999-12-31',
+        refused: [longAgo, ['0001-01-01', 'Choose a day after today']],
+      },
+    },
+    nothing: required('Protected Until'),
+  },
+  {
+    name: 'add sale',
+    who: 'owner',
+    path: '/leads/{lead}/new-sale',
+    h1: 'Add sale',
+    submit: 'Add sale',
+    fields: {
+      Amount: money('amount', '10000000000'),
+      'Sale Date': { path: 'saleDate', typed: today, refused: [notFuture, longAgo] },
+      Description: text('description', 1000),
+      'External ID': text('externalId', 255),
+    },
+    nothing: required('Amount', 'Sale Date'),
+    said: 'Sale added',
+    shown: '/leads/{lead}',
+  },
+  {
+    name: 'refund sale',
+    who: 'owner',
+    path: '/leads/{spareLead}',
+    h1: 'Spare Lead',
+    of: 'To be refunded',
+    open: '/Refund',
+    submit: 'Refund',
+    fields: {
+      'Refund Amount': {
+        path: 'amount',
+        typed: '12.34',
+        minor: true,
+        refused: [
+          ['-5', 'Enter an amount greater than 0'],
+          ['1e21', 'Enter an amount greater than 0'],
+          ['10000000000', 'Only $50.00 is left to refund'],
+        ],
+      },
+      Reason: reason(),
+    },
+    nothing: required('Refund Amount', 'Reason'),
+    said: 'Refund of $12.34 recorded',
+  },
+  {
+    name: 'void sale',
+    who: 'owner',
+    path: '/leads/{spareLead}',
+    h1: 'Spare Lead',
+    of: 'To be voided',
+    open: '/Void',
+    submit: 'Void',
+    fields: { Reason: reason() },
+    nothing: reasonRequired,
+    said: 'Sale voided',
+  },
+  {
+    name: 'release sale',
+    who: 'owner',
+    path: '/leads/{ownLead}',
+    h1: 'Partner Himself',
+    of: 'To be released',
+    open: 'Release',
+    submit: 'Release',
+    fields: { Reason: reason() },
+    nothing: reasonRequired,
+    said: 'Sale released',
+  },
+  {
+    name: 'exchange rate',
+    who: 'owner',
+    path: '/leads/{lead}',
+    h1: 'Hannah Cole',
+    of: 'Waits for a rate',
+    open: 'Enter exchange rate',
+    submit: 'Enter exchange rate',
+    fields: {
+      'Exchange Rate': {
+        path: 'rate',
+        typed: '1.08125',
+        refused: [
+          ...notANumber.map((typed): Answered => [typed, 'Enter a number']),
+          ['0', 'Enter a rate greater than 0'],
+          ['1000000000000', 'Enter a rate of at most 1,000,000,000'],
+        ],
+      },
+    },
+    nothing: required('Exchange Rate'),
+    said: 'Exchange rate entered',
+  },
+  {
+    name: 'attribute sale',
+    who: 'owner',
+    path: '/leads?tab=sales',
+    h1: 'Leads',
+    open: 'Attribute',
+    submit: 'Attribute',
+    fields: { Partner: { typed: 'Jane Whitfield', how: 'pick' }, Reason: reason() },
+    nothing: { Partner: 'Choose a partner or a lead', ...reasonRequired },
+    said: 'Sale attributed',
+  },
+  {
+    name: 'add link',
+    who: 'owner',
+    path: '/links/new',
+    h1: 'Add link',
+    first: 'Custom rates',
+    submit: 'Add link',
+    fields: link(),
+    nothing: {
+      ...required('Name', 'Destination URL', 'Parameter Name', 'Cookie Window (days)', 'Layer 1 Rate'),
+    },
+    said: 'Link added',
+    again: 'update',
+  },
+  {
+    name: 'edit link',
+    who: 'owner',
+    path: '/links/{link}/update',
+    h1: 'Edit link',
+    first: 'Custom rates',
+    submit: 'Save changes',
+    fields: link(),
+    nothing: {
+      ...required('Name', 'Destination URL', 'Parameter Name', 'Cookie Window (days)', 'Layer 1 Rate'),
+    },
+    said: 'Link saved',
+    again: 'update',
+  },
+  {
+    name: 'mark as paid',
+    who: 'owner',
+    path: '/payouts/{payout}',
+    h1: 'Payout PO-1',
+    open: 'Mark as paid',
+    submit: 'Mark as paid',
+    fields: {
+      'Payment Reference': text('reference', 255),
+      'Paid On': { typed: today, refused: [notFuture, longAgo] },
+    },
+    nothing: { 'Payment Reference': 'Payment Reference is required', 'Paid On': 'Enter a date' },
+    said: 'PO-1 marked as paid',
+    shown: '/payouts/{payout}',
+  },
+  {
+    name: 'general settings',
+    who: 'owner',
+    path: '/account/settings',
+    h1: 'Settings',
+    submit: 'Save changes',
+    fields: { 'Account Name': text('name', 100) },
+    said: 'Settings saved',
+    again: '/account/settings',
+  },
+  {
+    name: 'commission settings',
+    who: 'owner',
+    path: '/account/settings?tab=commission',
+    h1: 'Settings',
+    submit: 'Save changes',
+    fields: {
+      'Layer 1 Rate': rate('defaultCommissionSettings.layerRates.0'),
+      'Recurring Limit (months)': days('recurringMonths', '120', 'Enter 1 to 120 months'),
+    },
+    nothing: required('Layer 1 Rate'),
+    said: 'Settings saved',
+    again: '/account/settings?tab=commission',
+  },
+  {
+    name: 'attribution settings',
+    who: 'owner',
+    path: '/account/settings?tab=attribution',
+    h1: 'Settings',
+    submit: 'Save changes',
+    fields: { 'Lead Protection (days)': days('leadProtectionDays', '365', 'Enter 0 to 365 days') },
+    nothing: required('Lead Protection (days)'),
+    said: 'Settings saved',
+    again: '/account/settings?tab=attribution',
+  },
+  {
+    name: 'payout settings',
+    who: 'owner',
+    path: '/account/settings?tab=payouts',
+    h1: 'Settings',
+    submit: 'Save changes',
+    fields: {
+      'Minimum Payout': money('minimumPayout', '0.01', { least: 'Enter an amount of at least 0' }),
+      'Most per Payout': money('maxPerPayout', '10000000000', { least: 'Enter an amount of at least 0' }),
+      'Most per Run': money('maxPerRun', '10,000,000,000.00', { least: 'Enter an amount of at least 0' }),
+    },
+    nothing: required('Minimum Payout'),
+    said: 'Settings saved',
+    again: '/account/settings?tab=payouts',
+  },
+  {
+    name: 'embed code',
+    who: 'owner',
+    path: '/integrations/embed-code',
+    h1: 'Embed Code',
+    submit: 'Save changes',
+    fields: {
+      'First Name Selector Type': chosen('Query selector'),
+      'First Name Selector Value': text('config.firstName.selectorValue', 500),
+      'Email Selector Type': chosen('ID'),
+      'Email Selector Value': exactly(
+        'config.email.selectorValue',
+        '#mail',
+        ['#<script>', 'Enter # and a letter, then letters, digits, - _ : or .'],
+        ['שלום', 'Enter # and a letter, then letters, digits, - _ : or .'],
+      ),
+      'Phone Selector Type': chosen('Name'),
+      'Phone Selector Value': text('config.phone.selectorValue', 500),
+    },
+    said: 'Embed code saved',
+    again: '/integrations/embed-code',
+  },
+  {
+    name: 'partner adds partner',
+    who: 'partner',
+    path: '/partners/new',
+    h1: 'Add partner',
+    submit: 'Add partner',
+    fields: partnerNames('hostile3@partners.example'),
+    nothing: required('Email'),
+    said: 'Partner added',
+    again: 'update',
+  },
+  {
+    name: 'partner edits partner',
+    who: 'partner',
+    path: '/partners/{subPartner}/update',
+    h1: 'Edit partner',
+    submit: 'Save changes',
+    fields: partnerNames('hostile4@partners.example'),
+    nothing: required('Email'),
+    said: 'Partner saved',
+    again: 'update',
+  },
+  {
+    name: 'replaced payout details',
+    who: 'partner',
+    path: '/partner/settings',
+    h1: 'Settings',
+    first: 'Replace',
+    submit: 'Save payout details',
+    fields: { ...payoutDetails(), 'Current Password': secret(undefined, PASSWORD) },
+    nothing: {
+      ...required('Account Holder Name', 'Routing Number', 'Account Number', 'Address', 'City', 'Zip Code'),
+      ...required('State', 'Current Password'),
+    },
+    said: 'Payout details saved',
+    shown: '/partner/settings',
+  },
+  {
+    name: 'removing payout details',
+    who: 'partner',
+    path: '/partner/settings',
+    h1: 'Settings',
+    open: 'Remove payout details',
+    submit: 'Remove payout details',
+    fields: { 'Current Password': secret(undefined, PASSWORD, [TOO_LONG, 'Use at most 1000 characters']) },
+    nothing: required('Current Password'),
+    said: 'Payout details removed',
+  },
+  {
+    name: 'connect a payment provider',
+    who: 'newOwner',
+    path: '/integrations/payment-providers',
+    h1: 'Payment Providers',
+    open: 'Connect Stripe',
+    submit: 'Connect Stripe',
+    fields: {
+      'Restricted Key': secret('credentials.restrictedKey', '{stripeKey}', [
+        TOO_LONG,
+        'Enter a restricted key: it begins with rk_live_ or rk_test_',
+      ]),
+      'Webhook Signing Secret': secret('credentials.webhookSecret', '', ['nothing of the kind', 'begins with whsec_']),
+    },
+    nothing: required('Restricted Key'),
+    said: 'Stripe connected',
+  },
+  {
+    name: 'signing secret',
+    who: 'newOwner',
+    path: '/integrations/payment-providers',
+    h1: 'Payment Providers',
+    submit: 'Save secret',
+    fields: {
+      'Webhook Signing Secret': secret('webhookSecret', 'whsec_T0p+S3cret/=_-', [
+        TOO_LONG,
+        'Use at most 500 characters',
+      ]),
+    },
+    nothing: required('Webhook Signing Secret'),
+    said: 'Signing secret saved',
+  },
+  {
+    name: 'payout details',
+    who: 'newPartner',
+    path: '/partner/settings',
+    h1: 'Settings',
+    submit: 'Save payout details',
+    fields: payoutDetails(),
+    nothing: {
+      ...required('Account Holder Name', 'Routing Number', 'Account Number', 'Address', 'City', 'Zip Code', 'State'),
+    },
+    said: 'Payout details saved',
+    shown: '/partner/settings',
+  },
+  {
+    name: 'names of the profile',
+    who: 'newPartner',
+    path: '/user/profile',
+    h1: 'Profile',
+    submit: 'Save changes',
+    fields: names(),
+    said: 'Profile saved',
+    again: '/user/profile',
+  },
+  {
+    name: 'password of the profile',
+    who: 'newPartner',
+    path: '/user/profile',
+    h1: 'Profile',
+    submit: 'Change password',
+    fields: {
+      'Current Password': secret('currentPassword', PASSWORD, [TOO_LONG, 'Use at most 1000 characters']),
+      ...passwords('New Password'),
+    },
+    nothing: required('Current Password', 'New Password', 'Confirm Password'),
+    unguarded: true,
+    said: 'Password changed',
+  },
+  {
+    name: 'add account',
+    who: 'administrator',
+    path: '/admin/accounts/new',
+    h1: 'Add account',
+    submit: 'Add account',
+    fields: {
+      'Account Name': text('name', 100),
+      'Owner Email': email('owner.email', 'hostile@owners.example'),
+      'Owner First Name': text('owner.firstName', 100),
+      'Owner Last Name': text('owner.lastName', 100),
+    },
+    said: 'Account added',
+    shown: 'there',
+  },
+  {
+    name: 'assign owner',
+    who: 'administrator',
+    path: '/admin/accounts/{spareAccount}',
+    h1: 'Spare Account',
+    open: 'Assign owner',
+    submit: 'Assign owner',
+    fields: ownersOwn('hostile2@owners.example'),
+    nothing: required('Owner Email'),
+    said: 'Owner assigned',
+    shown: '/admin/accounts/{spareAccount}',
+  },
+  {
+    name: 'disable account',
+    who: 'administrator',
+    path: '/admin/accounts/{spareAccount}',
+    h1: 'Spare Account',
+    open: 'Disable account',
+    submit: 'Disable account',
+    fields: { Reason: reason() },
+    nothing: reasonRequired,
+    said: 'Spare Account disabled',
+    shown: '/admin/accounts/{spareAccount}',
+  },
+  {
+    name: 'enable account',
+    who: 'administrator',
+    path: '/admin/accounts/{spareAccount}',
+    h1: 'Spare Account',
+    open: 'Enable account',
+    submit: 'Enable account',
+    fields: { Reason: reason() },
+    said: 'Spare Account enabled',
+  },
+  {
+    name: 'sign in',
+    who: 'nobody',
+    path: '/auth/sign-in',
+    h1: 'Sign in',
+    submit: 'Sign in',
+    fields: {
+      Email: email('email', 'nobody@mail.example'),
+      Password: secret('password', password, [TOO_LONG, 'Use at most 1000 characters']),
+    },
+    nothing: required('Email', 'Password'),
+    unguarded: true,
+    alert: 'Email or password is incorrect.',
+  },
+  {
+    name: 'reset password',
+    who: 'nobody',
+    path: '/auth/reset-password',
+    h1: 'Reset password',
+    submit: 'Send reset link',
+    fields: { Email: email('email', 'nobody@mail.example') },
+    nothing: required('Email'),
+    unguarded: true,
+    said: 'If an account exists for this email, a reset link is on its way.',
+  },
+  {
+    name: 'ask for another set-up link',
+    who: 'nobody',
+    path: '/user-setup',
+    h1: 'Set up your account',
+    submit: 'Send a new link',
+    fields: { Email: email('email', 'nobody@mail.example') },
+    nothing: required('Email'),
+    unguarded: true,
+    said: 'If an invitation is open for this email, a new link is on its way.',
+  },
+  {
+    name: 'choose a new password',
+    who: 'nobody',
+    path: '/auth/reset-password{resetToken}',
+    h1: 'Choose a new password',
+    submit: 'Change password',
+    fields: passwords('New Password'),
+    nothing: required('New Password', 'Confirm Password'),
+    unguarded: true,
+    lands: 'Dashboard',
+  },
+  {
+    name: 'set up an account',
+    who: 'nobody',
+    path: '/user-setup{setUpToken}',
+    h1: 'Set up your account',
+    submit: 'Finish setup',
+    fields: {
+      'First Name': exactly('firstName', hostile()),
+      'Last Name': exactly('lastName', hostile()),
+      ...passwords('Password'),
+    },
+    nothing: required('Password', 'Confirm Password'),
+    unguarded: true,
+    lands: 'Dashboard',
+    again: '/user/profile',
+  },
+]
