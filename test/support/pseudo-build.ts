@@ -19,6 +19,7 @@ export type PseudoBuild = {
 /** Builds it into a folder of its own, with the product's plugins but without packing. */
 export async function buildInPseudoLanguage(): Promise<PseudoBuild> {
   const outDir = await mkdtemp(join(tmpdir(), 'tributary-pseudo-'))
+  const end = () => rm(outDir, { recursive: true, force: true })
   const named = (plugin: PluginOption) => (plugin && 'name' in plugin ? plugin.name : '')
   const plugins = config.plugins?.filter((plugin) => named(plugin) !== 'precompress') ?? []
   await build({
@@ -28,6 +29,9 @@ export async function buildInPseudoLanguage(): Promise<PseudoBuild> {
     logLevel: 'error',
     plugins: [pseudoLanguage(), ...plugins],
     build: { ...config.build, outDir, minify: false },
+  }).catch(async (error) => {
+    await end()
+    throw error
   })
   const document = await readFile(join(outDir, 'index.html'), 'utf8')
   return {
@@ -43,6 +47,6 @@ export async function buildInPseudoLanguage(): Promise<PseudoBuild> {
         return route.fulfill({ response: await route.fetch(), body: document })
       })
     },
-    end: () => rm(outDir, { recursive: true, force: true }),
+    end,
   }
 }
