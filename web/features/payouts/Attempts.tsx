@@ -25,20 +25,28 @@ export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: strin
               head: t('payouts.columns.date'),
               cell: ({ at }) => <span className={styles.day}>{formatDay(at, timeZone)}</span>,
             },
-            { head: t('payouts.columns.state'), cell: ({ state }) => attemptLabel(state) },
+            { head: t('payouts.columns.state'), cell: (attempt) => <State attempt={attempt} /> },
             {
               head: t('payouts.columns.transfer'),
               wideOnly: true,
               cell: ({ wiseTransferId }) => (wiseTransferId ? <code>{wiseTransferId}</code> : t('absent')),
             },
             { head: t('payouts.columns.fee'), numeric: true, cell: (attempt) => feeOf(attempt, currency) },
-            { head: t('payouts.columns.error'), cell: ({ error }) => error ?? t('absent') },
+            { head: t('payouts.columns.error'), wideOnly: true, cell: ({ error }) => error ?? t('absent') },
           ]}
         />
       )}
     </Panel>
   )
 }
+
+/** Where there is no column for it, what Wise said stands below. */
+const State = ({ attempt: { state, error } }: { attempt: PayoutAttempt }) => (
+  <>
+    {attemptLabel(state)}
+    {error && <small className={styles.error}>{error}</small>}
+  </>
+)
 
 const feeOf = ({ fee }: PayoutAttempt, currency: string) => (fee === null ? t('absent') : formatMoney(fee, currency))
 
