@@ -7,11 +7,11 @@ type Props = {
   aside: ReactNode
   /** The work is a form: 640 px wide, and the context takes the rest. */
   form?: boolean
-  /** The context holds code: 404 px. */
+  /** The context holds code: 404 px where there is room. */
   code?: boolean
 }
 
-/** Work on the left, context on the right: 340 px, from 992 px on. */
+/** Work on the left, context on the right: 340 px, from 1280 px on. */
 export function Columns({ children, aside, form, code }: Props) {
   return (
     <div className={form ? styles.form : code ? styles.code : styles.columns}>

@@ -18,8 +18,9 @@ import { type SaleAct, useSaleActs } from './SaleActions.tsx'
 import styles from './Sales.module.css'
 import { isPaymentProvider, nameOf, providerLabel } from './words.ts'
 
-/** Eight columns need some 780 px: what is left of the window beside the navigation and the context, or without them. */
-const ROOM_FOR_TABLE = '(min-width: 1420px), (min-width: 840px) and (max-width: 991px)'
+/** Eight columns need some 780 px: what is left of the window beside navigation and context, beside one, beside none. */
+const ROOM_FOR_TABLE =
+  '(min-width: 1420px), (min-width: 1068px) and (max-width: 1279px), (min-width: 840px) and (max-width: 991px)'
 
 type Props = {
   leadId: string
