@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'
 import { AgainIcon, ErrorIcon } from './base-icons.tsx'
@@ -52,19 +52,50 @@ type FailedProps = {
 
 /** 'Failed to load' with the way to try again; it stands in the panel that failed, nowhere else. */
 export function Failed({ onRetry, why, busy, id, alone }: FailedProps) {
+  const { box, press } = useFocusAfter()
   return (
-    <div role="alert" className={styles.state}>
+    <div ref={box} role="alert" className={styles.state}>
       <span className={styles.wrong}>
         <ErrorIcon />
       </span>
       {alone ? <Heading>{t('states.failed')}</Heading> : <p className={styles.what}>{t('states.failed')}</p>}
       {why && <p className={styles.why}>{why}</p>}
       {id && <p className={styles.id}>{t('states.errorId', { id })}</p>}
-      <Button icon={<AgainIcon size={16} />} onClick={onRetry} busy={busy}>
+      <Button
+        icon={<AgainIcon size={16} />}
+        busy={busy}
+        onClick={() => {
+          press()
+          onRetry()
+        }}
+      >
         {t('actions.tryAgain')}
       </Button>
     </div>
   )
+}
+
+/** Whoever has pressed 'Try again' finds the focus in the panel that came of it, or on the page's heading. */
+function useFocusAfter() {
+  const box = useRef<HTMLDivElement>(null)
+  const pressed = useRef(false)
+  useLayoutEffect(() => {
+    const panel = box.current?.closest('section')
+    return () => {
+      if (!pressed.current) return
+      requestAnimationFrame(() => {
+        if (document.activeElement !== document.body) return
+        const place = panel?.isConnected ? panel : document.querySelector<HTMLElement>('main h1')
+        if (!place) return
+        place.tabIndex = -1
+        place.focus({ preventScroll: true })
+      })
+    }
+  }, [])
+  const press = () => {
+    pressed.current = true
+  }
+  return { box, press }
 }
 
 /** True once loading has lasted 150 ms: what is quicker shows no skeleton. */
