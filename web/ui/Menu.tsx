@@ -1,82 +1,142 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { DoneIcon } from './icons.tsx'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { DoneIcon } from './base-icons.tsx'
 import styles from './Menu.module.css'
 
-type Choice = { key: string; label: string; checked: boolean; choose: () => void }
-type Props = { label: string; className?: string; children: ReactNode; choices: Choice[]; name: string }
+export type MenuItem = {
+  /** Where two may have one label. */
+  key?: string
+  label: string
+  run: () => void
+  /** It takes something away: red. */
+  danger?: boolean
+  disabled?: boolean
+  /** On or off: such items stay open when they are pressed, or one of them is chosen. */
+  checked?: boolean
+}
+
+type Opener = Pick<ComponentProps<'button'>, 'aria-haspopup' | 'aria-expanded' | 'aria-controls' | 'onClick'>
+
+type Props = {
+  /** Its name. */
+  label: string
+  items: readonly MenuItem[]
+  /** The button that opens it; what it is given makes it one. */
+  opener: (props: Opener) => ReactNode
+  /** Of the checked items there is one: another one is chosen instead. */
+  one?: boolean
+  /** Its left edge below the button's, not its right one. */
+  start?: boolean
+  className?: string
+}
+
+const ITEMS = '[role^=menuitem]:not(:disabled)'
 
 /**
- * A button that opens a menu of choices, one of them checked. Escape and a click away close it; the arrows, Home and End
- * move inside; the focus returns to the button.
+ * A menu above everything else on the page. Escape and a click away close it; arrows, Home and End move inside; the focus
+ * returns to the button.
  */
-export function ChoiceMenu({ label, className, children, choices, name }: Props) {
+export function Menu({ label, items, opener, one, start, className }: Props) {
   const [open, setOpen] = useState(false)
+  const menu = useRef<HTMLDivElement>(null)
+  const root = useRef<HTMLSpanElement>(null)
   const id = useId()
-  const root = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  const items = () => [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitemradio]') ?? [])]
 
-  useEffect(() => {
-    if (!open) return
-    const choices = [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitemradio]') ?? [])]
-    ;(choices.find((item) => item.ariaChecked === 'true') ?? choices[0])?.focus()
-    const away = (event: Event) => {
-      if (!root.current?.contains(event.target as Node)) setOpen(false)
-    }
+  useLayoutEffect(() => {
+    const [box, button] = [menu.current, root.current]
+    if (!open || !box || !button) return
+    // The page may still be coming to rest: it stays at its button.
+    const follow = () => place(box, button.getBoundingClientRect(), start)
+    box.showPopover()
+    follow()
+    ;(box.querySelector<HTMLElement>('[aria-checked=true]') ?? box.querySelector<HTMLElement>(ITEMS))?.focus()
+    const close = () => setOpen(false)
+    const away = ({ target }: Event) => button.contains(target as Node) || close()
     document.addEventListener('pointerdown', away)
-    return () => document.removeEventListener('pointerdown', away)
-  }, [open])
+    addEventListener('resize', close)
+    addEventListener('scroll', follow, true)
+    return () => {
+      document.removeEventListener('pointerdown', away)
+      removeEventListener('resize', close)
+      removeEventListener('scroll', follow, true)
+    }
+  }, [open, start])
 
   function close() {
     setOpen(false)
-    button.current?.focus()
+    root.current?.querySelector('button')?.focus()
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const all = items()
+    const all = [...(menu.current?.querySelectorAll<HTMLElement>(ITEMS) ?? [])]
     const at = all.indexOf(document.activeElement as HTMLElement)
     const next = { ArrowDown: at + 1, ArrowUp: at - 1 + all.length, Home: 0, End: all.length - 1 }[event.key]
+    if (event.key === 'Tab') setOpen(false)
+    if (event.key === 'Escape') close()
     if (next !== undefined) all[next % all.length]?.focus()
-    else if (event.key === 'Escape') close()
-    else if (event.key === 'Tab') setOpen(false)
     if (next !== undefined || event.key === 'Escape') event.preventDefault()
   }
 
+  const openerProps: Opener = {
+    'aria-haspopup': 'menu',
+    'aria-expanded': open,
+    'aria-controls': open ? id : undefined,
+    onClick: () => setOpen(!open),
+  }
+  const roleOf = ({ checked }: MenuItem) =>
+    checked === undefined ? 'menuitem' : one ? 'menuitemradio' : 'menuitemcheckbox'
   return (
-    <div ref={root} className={styles.root}>
-      <button
-        ref={button}
-        type="button"
-        aria-label={label}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        className={className}
-        onClick={() => setOpen(!open)}
-      >
-        {children}
-      </button>
+    <span ref={root} className={[styles.root, className].filter(Boolean).join(' ')}>
+      {opener(openerProps)}
       {open && (
-        <div id={id} role="menu" aria-label={name} tabIndex={-1} className={styles.menu} onKeyDown={onKeyDown}>
-          {choices.map(({ key, label, checked, choose }) => (
+        <div
+          ref={menu}
+          id={id}
+          role="menu"
+          aria-label={label}
+          tabIndex={-1}
+          popover="manual"
+          className={styles.menu}
+          onKeyDown={onKeyDown}
+        >
+          {items.map((item) => (
+            // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only an item that is on or off says so
             <button
-              key={key}
+              key={item.key ?? item.label}
               type="button"
-              role="menuitemradio"
-              aria-checked={checked}
+              role={roleOf(item)}
+              aria-checked={item.checked}
               tabIndex={-1}
-              className={styles.item}
+              disabled={item.disabled}
+              className={item.danger ? styles.danger : styles.item}
               onClick={() => {
-                close()
-                choose()
+                if (roleOf(item) !== 'menuitemcheckbox') close()
+                item.run()
               }}
             >
-              <span>{label}</span>
-              {checked && <DoneIcon size={16} />}
+              <span>{item.label}</span>
+              {item.checked && <DoneIcon size={16} />}
             </button>
           ))}
         </div>
       )}
-    </div>
+    </span>
   )
+}
+
+/** Below the button where there is room, else above; its right edges aligned, or its left ones. */
+export function place(box: HTMLElement, at: DOMRect, start = false) {
+  const { offsetWidth: width, offsetHeight: height } = box
+  const below = at.bottom + 4
+  const top = below + height > innerHeight - 8 ? Math.max(8, at.top - height - 4) : below
+  const left = start ? at.left : at.right - width
+  box.style.top = `${top}px`
+  box.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`
 }

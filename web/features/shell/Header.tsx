@@ -6,7 +6,7 @@ import { inSwitcherOrder, rememberRole, sameRole } from '../../roles.ts'
 import { Button } from '../../ui/Button.tsx'
 import { AccountIcon, AdminIcon, DownIcon, SignOutIcon, UserIcon } from '../../ui/icons.tsx'
 import { Logo } from '../../ui/Logo.tsx'
-import { ChoiceMenu } from '../../ui/Menu.tsx'
+import { Menu } from '../../ui/Menu.tsx'
 import { t } from '../../words.ts'
 import { labelOf } from './current.ts'
 import styles from './Shell.module.css'
@@ -38,21 +38,30 @@ function RoleSwitcher({ roles, role }: { roles: Role[]; role: Role }) {
     key: JSON.stringify(choice),
     label: labelOf(choice),
     checked: sameRole(choice, role),
-    choose() {
+    run() {
       rememberRole(choice)
       router.navigate({ to: '/', state: { role: choice } })
     },
   }))
   return (
-    <ChoiceMenu
-      label={t('header.switchRole', { label: labelOf(role) })}
-      name={t('header.roles')}
-      className={styles.switcher}
-      choices={choices}
-    >
-      <Icon size={16} />
-      <span>{labelOf(role)}</span>
-      <DownIcon size={16} />
-    </ChoiceMenu>
+    <Menu
+      label={t('header.roles')}
+      items={choices}
+      one
+      start
+      className={styles.roles}
+      opener={(props) => (
+        <button
+          {...props}
+          type="button"
+          aria-label={t('header.switchRole', { label: labelOf(role) })}
+          className={styles.switcher}
+        >
+          <Icon size={16} />
+          <span>{labelOf(role)}</span>
+          <DownIcon size={16} />
+        </button>
+      )}
+    />
   )
 }
