@@ -92,7 +92,8 @@ export const leadWords = {
   },
 
   hasSales_one: 'This lead has {{count, number}} sale and cannot be deleted: its commission would lose its source.',
-  hasSales_other: 'This lead has {{count, number}} sales and cannot be deleted: their commissions would lose their source.',
+  hasSales_other:
+    'This lead has {{count, number}} sales and cannot be deleted: their commissions would lose their source.',
 
   stats: {
     last: 'last {{date}}',

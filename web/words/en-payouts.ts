@@ -194,8 +194,7 @@ export const payoutWords = {
     'by-hand': 'Pay it by hand',
     'by-hand_help': 'Send the money yourself, then mark the payout as paid.',
     'awaiting-funding': 'The transfer is not funded',
-    'awaiting-funding_help':
-      'Pay it on wise.com, or add money to your Wise balance and retry.',
+    'awaiting-funding_help': 'Pay it on wise.com, or add money to your Wise balance and retry.',
     failed: 'The transfer failed',
     failed_help: 'No money left. Retry it, or cancel it to have its amounts due again.',
     returned: 'The bank returned the money',
