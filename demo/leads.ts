@@ -1,5 +1,6 @@
 import { byUser } from '../server/audit.ts'
 import type { Transaction } from '../server/database/pool.ts'
+import { noteLead } from '../server/embed/queries.ts'
 import { captureLead, type Submission } from '../server/leads/capture-lead.ts'
 import { changeLeadStatus, expireLeads } from '../server/leads/lead-status.ts'
 import { reassignLead } from '../server/sales/attribute-sale.ts'
@@ -59,6 +60,11 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
     keepRate(tx, owner, account, { currency: 'eur', date: dayIn(account.timeZone, tx.now), rate: 1.0842 }),
   )
 
+  async function capture(tx: Transaction, submission: Submission) {
+    if (submission.source === 'embed') await noteLead(tx, account.id)
+    return captureLead(tx, services, account, submission)
+  }
+
   async function arrive(tx: Transaction, day: number) {
     const promoting = people.filter((person) => refersOn(person, day))
     const { code } = random.weighted(promoting, ({ weight }) => weight)
@@ -66,7 +72,7 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
     const submission = submissionOf(tx.now, way, code, who())
     if (!submission) return
     const { firstName, lastName, email } = submission
-    const { leadId, created, duplicate } = await captureLead(tx, services, account, submission)
+    const { leadId, created, duplicate } = await capture(tx, submission)
     if (!created || duplicate) return
     if (way === 'nobody') return planAssignment(leadId, tx.now)
     captured.push({ at: tx.now, code, who: submission })
@@ -139,7 +145,7 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
   async function arriveAsScripted(tx: Transaction, lead: ScriptedLead) {
     const [firstName = '', ...rest] = lead.name.split(' ')
     const visit = lastVisit(lead.partner, tx.now)
-    const { leadId } = await captureLead(tx, services, account, {
+    const { leadId } = await capture(tx, {
       ...{ firstName, lastName: rest.join(' '), company: lead.company, email: lead.email, phone: lead.phone },
       ...(visit
         ? { source: 'embed', clickId: visit.id, landingUrl: `https://harbor.example${visit.path}` }
