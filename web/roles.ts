@@ -34,7 +34,16 @@ export function inSwitcherOrder(roles: readonly Role[], label: (role: Role) => s
 
 const KEY = 'tributary.role'
 
+/** What this document goes by: a choice in another tab must not change half of what is shown here. */
+let lastChosen: Role | null | undefined
+
+/** The role chosen last, in whatever tab, as it was when the document was loaded; or in this one since. */
 export function lastChosenRole(): Role | null {
+  if (lastChosen === undefined) lastChosen = storedRole()
+  return lastChosen
+}
+
+function storedRole(): Role | null {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? 'null')
   } catch {
@@ -43,6 +52,7 @@ export function lastChosenRole(): Role | null {
 }
 
 export function rememberRole(role: Role) {
+  lastChosen = role
   try {
     localStorage.setItem(KEY, JSON.stringify(role))
   } catch {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../support/browser.ts'
+import { invitationLink, type Site } from '../support/journey.ts'
 import { type ProductProcess, runProduct } from '../support/process.ts'
 
 const administrator = { email: 'root@install.example', password: 'orchid-lantern-93-tide' }
@@ -34,11 +35,17 @@ test.afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-async function post(path: string, body: object, token?: string) {
+const post = (path: string, body: object, token?: string) => call('POST', path, token, body)
+const get = (path: string, token: string) => call('GET', path, token)
+
+async function call(method: string, path: string, token?: string, body?: object) {
   const response = await fetch(`${address}/api/v1${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify(body),
+    method,
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    body: body && JSON.stringify(body),
   })
   expect(response.ok, `${path} answered ${response.status}`).toBe(true)
   return response.json()
@@ -195,4 +202,65 @@ test('a worn-out access token is renewed unseen, a session ended elsewhere leads
   expect(await session()).toBeNull()
   // Only the browser's own remarks about answers of 401.
   expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([])
+})
+
+test('a chosen role holds in its tab and on the way back, whatever is chosen in another', async ({
+  page,
+  complaints,
+}) => {
+  const { accessToken } = await post('/auth/sign-in', administrator)
+  const other = (await accountOf({ email: 'kit@zinc.example' }, 'Zinc Studio', accessToken)).split('#token=')[1]
+  const kit = await post('/auth/change-password', { password: newcomer.password }, other)
+  const { roles } = await get('/users/me', kit.accessToken)
+  const { accountId } = roles[0]
+  await post(`/accounts/${accountId}/partners`, { email: owner.email, sendInvitation: true }, kit.accessToken)
+  const url = await invitationLink({ dataDir } as unknown as Site, owner.email, 'Zinc Studio')
+  const { accessToken: token } = await post('/auth/sign-in', owner)
+  await post('/auth/user-setup/accept', { token: url.split('#token=')[1] }, token)
+
+  const switcher = (of: Page, label: string) => of.getByRole('button', { name: `Switch role, current: ${label}` })
+  async function choose(from: Page, label: string) {
+    await from.getByRole('button', { name: /^Switch role/ }).click()
+    await from.getByRole('menuitemradio', { name: label, exact: true }).click()
+    await expect(switcher(from, label)).toBeVisible()
+  }
+  const go = (where: Page, name: string) =>
+    where.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click()
+  const screen = (of: Page, name: string) => expect(of.getByRole('heading', { level: 1, name })).toBeVisible()
+
+  await page.goto(`${address}/auth/sign-in`)
+  await signIn(page, owner)
+  await expect(switcher(page, 'Harbor Analytics')).toBeVisible()
+  const second = await page.context().newPage()
+  await second.goto(`${address}/leads`)
+  await expect(switcher(second, 'Harbor Analytics')).toBeVisible()
+
+  await choose(page, "Zinc Studio's partner")
+  await go(page, 'Leads')
+  await screen(page, 'Leads')
+  // The other tab was opened as the owner and goes on so, its screens and what stands around them.
+  await go(second, 'Links')
+  await screen(second, 'Links')
+  await go(second, 'Leads')
+  await expect(second.getByRole('group', { name: 'Page actions' }).getByText('Add lead')).toBeVisible()
+  await expect(switcher(second, 'Harbor Analytics')).toBeVisible()
+  await choose(second, 'Harbor Analytics')
+
+  await go(page, 'Partners')
+  await screen(page, 'Partners')
+  await page.reload()
+  await expect(switcher(page, "Zinc Studio's partner")).toBeVisible()
+  await choose(page, 'Harbor Analytics')
+  await page.goBack()
+  await screen(page, 'Partners')
+  await expect(switcher(page, "Zinc Studio's partner")).toBeVisible()
+
+  // An address of the owner's brings the owner's role along, which then stays.
+  await page.goto(`${address}/links`)
+  await choose(page, "Zinc Studio's partner")
+  await page.goto(`${address}/links`)
+  await go(page, 'Leads')
+  await screen(page, 'Leads')
+  await expect(switcher(page, 'Harbor Analytics')).toBeVisible()
+  expect(complaints).toEqual([])
 })

@@ -25,6 +25,7 @@ import { startGate } from '../features/shell/queries.ts'
 import { Shell } from '../features/shell/Shell.tsx'
 import { readSession } from '../session.ts'
 import { t } from '../words.ts'
+import { carryRole } from './carry-role.ts'
 import { goToFirstScreen, requireRole, requireUser } from './guards.ts'
 import { loading, type Start } from './load.ts'
 import { Crashed, emptyScreen, NotFound, OAuth, Welcome } from './screens.tsx'
@@ -230,6 +231,7 @@ export function makeRouter(queryClient: QueryClient) {
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
   })
+  carryRole(router)
   // The code of the first screen is on its way while it is asked whose session this is.
   if (readSession())
     for (const { routeId } of router.matchRoutes(router.latestLocation))
