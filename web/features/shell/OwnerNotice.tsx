@@ -11,13 +11,13 @@ export function OwnerNotice({ accountId }: { accountId: string }) {
   const { data: connections } = useQuery(paymentProviders(accountId))
   const { data: stats } = useQuery(accountStats(accountId))
   const path = useLocation({ select: ({ pathname }) => pathname })
-  if (!connections || !stats) return null
+  if (!connections) return null
   const setUp = connections.items.some(({ state }) => state !== 'disconnected')
   if (!setUp && path !== '/integrations/payment-providers') {
     const link = <Link to="/integrations/payment-providers">{t('notice.goToProviders')}</Link>
     return <Notice text={t('notice.provider')} link={link} />
   }
-  if (stats.numberOfPartners === 0 && path !== '/partners/new') {
+  if (stats?.numberOfPartners === 0 && path !== '/partners/new') {
     return <Notice text={t('notice.partner')} link={<Link to="/partners/new">{t('notice.addPartner')}</Link>} />
   }
   return null
