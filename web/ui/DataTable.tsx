@@ -61,6 +61,8 @@ type Answer<Row> = {
 type Props<Row> = {
   /** The page's H1, or the tab's words where a page has several tables. */
   name: string
+  /** The page's H1 where `name` is a tab's: its table is named after both. */
+  page?: string
   /** 'partners', for 'Search partners'. */
   plural: string
   /** What its rows are, for '1 partner', '38 partners'. */
@@ -96,18 +98,31 @@ export function DataTable<Row>(props: Props<Row>) {
   const wide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
   const rows = answer.data?.items
   const nothingAtAll = rows?.length === 0 && !table.filtered && !table.cursor
-  const tools = (searchable || filters.length > 0) && !nothingAtAll
+  const tools = searchable || filters.length > 0
+  const panel = useRef<HTMLElement>(null)
+  // The button that clears goes away with what it clears.
+  const clearing = (clear: () => unknown) => () => {
+    panel.current?.focus({ preventScroll: true })
+    clear()
+  }
   return (
-    <section aria-label={name} className={wide ? styles.panel : styles.loose}>
+    <section ref={panel} tabIndex={-1} aria-label={name} className={wide ? styles.panel : styles.loose}>
       {tools && (
         <Tools wide={wide} plural={searchable ? plural : undefined} table={table} filters={filters}>
-          {wide && <ColumnsMenu columns={props.columns} table={table} />}
+          {wide && !nothingAtAll && <ColumnsMenu columns={props.columns} table={table} />}
         </Tools>
       )}
-      {selection && selection.count > 0 && <SelectionBar selection={selection}>{props.bulk}</SelectionBar>}
+      {selection && selection.count > 0 && (
+        <SelectionBar selection={selection} clear={clearing(selection.clear)}>
+          {props.bulk}
+        </SelectionBar>
+      )}
       {!rows && isNonsense(answer.error) ? (
         <div className={styles.state}>
-          <Empty hint={t('table.nonsense')} action={<Button onClick={table.reset}>{t('table.clearFilters')}</Button>} />
+          <Empty
+            hint={t('table.nonsense')}
+            action={<Button onClick={clearing(table.reset)}>{t('table.clearFilters')}</Button>}
+          />
         </div>
       ) : !rows && answer.error ? (
         <div className={styles.state}>
@@ -123,7 +138,7 @@ export function DataTable<Row>(props: Props<Row>) {
         <div className={styles.state}>
           <Empty
             hint={nothingFound(plural, table, filters)}
-            action={<Button onClick={table.clear}>{t('table.clearFilters')}</Button>}
+            action={<Button onClick={clearing(table.clear)}>{t('table.clearFilters')}</Button>}
           />
         </div>
       ) : (
@@ -273,12 +288,14 @@ function Filter({ filter, table }: { filter: TableFilter; table: TableState }) {
   )
 }
 
-function SelectionBar<Row>({ selection, children }: { selection: Selection<Row>; children: ReactNode }) {
+type SelectionBarProps<Row> = { selection: Selection<Row>; clear: () => void; children: ReactNode }
+
+function SelectionBar<Row>({ selection, clear, children }: SelectionBarProps<Row>) {
   return (
     <fieldset aria-label={t('table.selection')} className={styles.selection}>
       <span role="status">{t('table.selected', { count: selection.count })}</span>
       {children}
-      <Button look="quiet" small className={styles.clearSelection} onClick={selection.clear}>
+      <Button look="quiet" small className={styles.clearSelection} onClick={clear}>
         {t('table.clearSelection')}
       </Button>
     </fieldset>
@@ -287,11 +304,11 @@ function SelectionBar<Row>({ selection, children }: { selection: Selection<Row>;
 
 type Loaded<Row> = Props<Row> & { rows: Row[] }
 
-function Rows<Row>({ name, columns, rows, table, answer, keyOf, nameOf, actions, selection }: Loaded<Row>) {
+function Rows<Row>({ name, page, columns, rows, table, answer, keyOf, nameOf, actions, selection }: Loaded<Row>) {
   const ticked = selection ? rows.filter((row) => selection.has(keyOf(row))).length : 0
   return (
     <div className={styles.scroll}>
-      <table aria-label={name} className={styles.table}>
+      <table aria-label={page ? t('table.ofPage', { page, name }) : name} className={styles.table}>
         <thead>
           <tr>
             {selection && (
@@ -499,6 +516,11 @@ function Pages<Row>(props: Loaded<Row>) {
   const total = totalOf(props)
   const shown = rowsShown(table.trail, table.cursor, rows.length, Number(table.query.limit))
   const after = answer.data?.nextCursor
+  /** Another page is read from its top; the button that led there may have nothing left to lead to. */
+  function turn(to: () => unknown) {
+    document.querySelector<HTMLElement>('main h1')?.focus()
+    to()
+  }
   return (
     <nav aria-label={t('table.pages')} className={styles.pages}>
       <span>
@@ -506,10 +528,14 @@ function Pages<Row>(props: Loaded<Row>) {
           ? t('table.shown', { from: formatCount(shown.from), to: formatCount(shown.to), total })
           : t('table.total', { count: answer.data?.total ?? 0, total })}
       </span>
-      <Button small disabled={!table.cursor || answer.isPlaceholderData} onClick={table.previous}>
+      <Button small disabled={!table.cursor || answer.isPlaceholderData} onClick={() => turn(table.previous)}>
         {t('table.previous')}
       </Button>
-      <Button small disabled={!after || answer.isPlaceholderData} onClick={() => after && table.next(after)}>
+      <Button
+        small
+        disabled={!after || answer.isPlaceholderData}
+        onClick={() => after && turn(() => table.next(after))}
+      >
         {t('table.next')}
       </Button>
     </nav>

@@ -44,6 +44,7 @@ export const pieceWords = {
   },
 
   table: {
+    ofPage: '{{page}}: {{name}}',
     search: 'Search {{plural}}',
     clearSearch: 'Clear search',
     filters: 'Filters',

@@ -20,6 +20,7 @@ export function Balances({ accountId }: { accountId: string }) {
   return (
     <DataTable
       name={t('payouts.upcoming')}
+      page={t('pages.payouts')}
       plural={t('payouts.plural')}
       rowsAre="partners"
       table={table}

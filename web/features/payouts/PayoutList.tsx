@@ -28,6 +28,7 @@ export function PayoutList({ tab, selection }: Props) {
     <>
       <DataTable
         name={t(tab === 'paid' ? 'payouts.paid' : 'payouts.needsAction')}
+        page={t('pages.payouts')}
         plural={t('payouts.plural')}
         rowsAre="payouts"
         table={table}

@@ -25,6 +25,7 @@ export function UnattributedSales({ accountId }: { accountId: string }) {
     <>
       <DataTable
         name={t('leads.unattributed')}
+        page={t('pages.leads')}
         plural={t('sales.plural')}
         rowsAre="sales"
         searchable={false}
