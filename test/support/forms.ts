@@ -607,7 +607,8 @@ export const forms: readonly FormRow[] = [
     fields: { ...payoutDetails(), 'Current Password': secret(undefined, PASSWORD) },
     nothing: {
       ...required('Account Holder Name', 'Routing Number', 'Account Number', 'Address', 'City', 'Zip Code'),
-      ...required('State', 'Current Password'),
+      ...required('Current Password'),
+      State: 'Choose a state',
     },
     said: 'Payout details saved',
     shown: '/partner/settings',
@@ -663,7 +664,8 @@ export const forms: readonly FormRow[] = [
     submit: 'Save payout details',
     fields: payoutDetails(),
     nothing: {
-      ...required('Account Holder Name', 'Routing Number', 'Account Number', 'Address', 'City', 'Zip Code', 'State'),
+      ...required('Account Holder Name', 'Routing Number', 'Account Number', 'Address', 'City', 'Zip Code'),
+      State: 'Choose a state',
     },
     said: 'Payout details saved',
     shown: '/partner/settings',

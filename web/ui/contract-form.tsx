@@ -9,6 +9,7 @@ import styles from './contract-form.module.css'
 import { Dialog, DialogActions } from './Dialog.tsx'
 import { afterPress, explainRefusal, Form as PlainForm, SubmitButton } from './form.tsx'
 import { bodyOf, changesOf, errorAt, mistakesIn, type PathOf, type ValueAt, valueAt, withValue } from './form-values.ts'
+import { focusHeading } from './Page.tsx'
 
 type Options<V> = {
   /** What the fields show at first: text fields '', choices null or a value. */
@@ -75,16 +76,22 @@ export function useContractForm<S extends z.ZodType, V extends object>(
   function change(path: string, value: unknown) {
     edited.current.add(path)
     setValues((before) => withValue(before, path, value))
+    // What is said of a whole list, such as its sum, is old with any change in it.
     setErrors((before) =>
-      Object.fromEntries(Object.entries(before).filter(([key]) => key !== path && !key.startsWith(`${path}.`))),
+      Object.fromEntries(Object.entries(before).filter(([key]) => !isWithin(key, path) && !isWithin(path, key))),
     )
   }
 
+  /** Checks the field that was left, and what stands around it: the sum of all rates, of one of them. */
   function leave(path: string) {
     if (!edited.current.has(path)) return
     afterPress(() => {
-      const message = errorAt(mistakes(values), path, places())
-      setErrors((before) => ({ ...before, [path]: before[path] ?? message }))
+      const wrong = mistakes(values)
+      const left = [...places()].filter((place) => isWithin(path, place))
+      setErrors((before) => ({
+        ...before,
+        ...Object.fromEntries(left.map((place) => [place, before[place] ?? errorAt(wrong, place, places())])),
+      }))
     })
   }
 
@@ -192,6 +199,13 @@ export function Form<B>({ form, save, label, onSubmit, children, wide }: FormPro
   useEffect(() => {
     if (!form.dirty) save.saved.current = false
   }, [form.dirty, save.saved])
+
+  // The button was out of reach while it was busy.
+  const sent = useRef(false)
+  useEffect(() => {
+    if (label && sent.current && !save.busy && !save.error) focusHeading({ preventScroll: true })
+    sent.current = save.busy
+  }, [label, save.busy, save.error])
 
   async function submit(event: FormEvent) {
     event.preventDefault()

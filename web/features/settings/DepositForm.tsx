@@ -41,7 +41,8 @@ export function DepositForm({ heading, partnerId, asksPassword, onSaved, onCance
       currentPassword: '',
     },
     omit: ['confirmAccountNumber', 'currentPassword'],
-    check: ({ accountNumber, confirmAccountNumber, currentPassword }) => ({
+    check: ({ accountNumber, confirmAccountNumber, address, currentPassword }) => ({
+      'address.state': address.state === null ? t('form.chooseState') : undefined,
       confirmAccountNumber:
         accountNumber.trim() === confirmAccountNumber.trim() ? undefined : t('rules.accountNumbers'),
       currentPassword:
