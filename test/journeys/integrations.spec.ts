@@ -166,7 +166,7 @@ test('the embed code: every row in words, the code to copy, and a check on the r
   const elements = ['First Name', 'Last Name', 'Email', 'Phone', 'Fields Container', 'Submit Button']
   for (const element of elements) {
     await expect(page.getByLabel(`${element} Selector Type`)).toHaveValue('default')
-    await expect(page.getByLabel(`${element} Selector Value`)).toBeDisabled()
+    await expect(page.getByLabel(`${element} Selector Value`)).toBeEmpty()
   }
   await expect(page.getByLabel('Email Selector Type').locator('option')).toHaveText([
     'ID',
@@ -188,6 +188,7 @@ test('the embed code: every row in words, the code to copy, and a check on the r
     ['class', 'phone', 'Enter a class that starts with a dot'],
     ['query-selector', '', 'Enter a value'],
     ['name', ' ', 'Enter a value'],
+    ['default', '#phone', 'Leave empty for Default'],
   ] as const) {
     await page.getByLabel('Phone Selector Type').selectOption(type)
     await phone.fill(value)

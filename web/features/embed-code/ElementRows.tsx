@@ -61,10 +61,9 @@ function ElementRow({ form, element, found }: RowProps) {
         }}
         choices={selectorTypes.map((key) => ({ value: key, label: t(`embedCode.types.${key}`) }))}
       />
-      <div className={styles.value}>
+      <div className={isDefault ? styles.byDefault : styles.value}>
         <TextField
           {...value}
-          disabled={isDefault}
           autoComplete="off"
           placeholder={isDefault ? t(`embedCode.byDefault.${element}`) : t(`embedCode.such.${type.value}`)}
           error={(judged && wrongSelector(type.value, value.value.trim())) || value.error}
