@@ -157,6 +157,7 @@ test('a blocked payout says why beside the switch that frees it; its entries sum
   await expect(entries.getByRole('row').filter({ hasText: 'Team plan' })).toContainText('$100.00')
   await expect(entries.getByRole('row').filter({ hasText: 'Total' })).toContainText('$100.00')
   await expect(entries.getByRole('link', { name: 'Whitfield’s Lead' })).toBeVisible()
+  await expect(entries.getByRole('link', { name: 'Team plan' })).toHaveAttribute('href', /^\/leads\/.+#sale-/)
   await expect(page.getByRole('list', { name: 'Steps' }).getByRole('listitem').nth(2)).toContainText('Blocked')
   await expectAccessibleInBothThemes(page)
 

@@ -105,11 +105,15 @@ const nameOf = ({ description, saleDate }: Sale) =>
 function EntryName({ entry }: { entry: Entry }) {
   const { data: sale, isLoading } = useSale(entry)
   if (isLoading) return <OnItsWay width={120} />
-  return entry.saleId === null
-    ? titleOf(entry, '')
-    : sale
-      ? titleOf(entry, nameOf(sale), sale)
-      : t('payouts.detail.sale')
+  if (entry.saleId === null) return titleOf(entry, '')
+  if (!sale) return t('payouts.detail.sale')
+  const title = titleOf(entry, nameOf(sale), sale)
+  if (!sale.leadId) return title
+  return (
+    <Link to="/leads/$leadId" params={{ leadId: sale.leadId }} hash={`sale-${sale.id}`}>
+      {title}
+    </Link>
+  )
 }
 
 function titleOf({ kind, reason, refundId }: Entry, name: string, sale?: Sale): string {

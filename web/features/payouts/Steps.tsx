@@ -31,8 +31,7 @@ export function Steps({ payout, timeZone }: { payout: Payout; timeZone: string }
 function noteOf({ state, at }: Step, { status }: Payout, timeZone: string) {
   if (state === 'waits' && status === 'open') return t('payouts.detail.blocked')
   if (state === 'failed') return statusLabel('payout', status)
-  if (state === 'waits' || (state === 'now' && status !== 'due' && status !== 'sent'))
-    return statusLabel('payout', status)
+  if (state === 'waits' || (state === 'now' && status === 'processing')) return statusLabel('payout', status)
   if (state === 'now') return t(status === 'sent' ? 'payouts.detail.onItsWay' : 'payouts.detail.now')
   if (!at) return t('absent')
   return at.length === 10 ? formatDate(at) : formatDay(at, timeZone)
