@@ -14,5 +14,5 @@ export function domainOfDestination(destinationUrl: string, { allowPrivateWebhoo
   if (!web || url.username || url.password) throw wrongField('destinationUrl', 'Enter a full https address')
   const domain = url.hostname
   if (isDomain(domain) || (allowPrivateWebhookTargets && LOOPBACK.test(domain))) return domain
-  throw wrongField('destinationUrl', 'Use a host name such as shop.example.com')
+  throw wrongField('destinationUrl', 'Enter a domain such as shop.example.com')
 }
