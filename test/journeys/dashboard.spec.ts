@@ -37,6 +37,26 @@ test('as many partners as the list has, and what is there of each first step', a
   await page.context().close()
 })
 
+test('the number of leads leads to as many: of its days, its partner, and none twice', async ({ browser }) => {
+  const { owner, partner, site, things } = populated
+  for (const [person, path, label] of [
+    [owner, '/dashboard', 'Figures'],
+    [owner, `/partners/${things.partner}`, 'Figures of Jane Whitfield'],
+    [partner, '/dashboard', 'Your figures'],
+  ] as const) {
+    const page = await signedInPage(browser, site, person, [])
+    await page.goto(`${site.url}${path}?range=month-to-date`)
+    const figure = page.getByLabel(label).locator('div', { has: page.getByRole('link', { name: 'Leads' }) })
+    const count = await figure.getByRole('definition').first().innerText()
+    await figure.getByRole('link').click()
+    await expect(heading(page, 'Leads')).toBeVisible()
+    await expect(page.getByLabel('Status', { exact: true })).toHaveValue(/^new,qualified,.*expired$/)
+    await expect(page.getByRole('button', { name: /^Created / })).toContainText(String(new Date().getUTCFullYear()))
+    await expect(page.getByRole('navigation', { name: 'Pages' })).toContainText(`of ${count}`)
+    await page.context().close()
+  }
+})
+
 test('a chart and its table are equally high; on a phone the download stands beside the heading', async ({
   browser,
 }) => {

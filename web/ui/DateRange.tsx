@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { formatCount, formatDays, todayIn } from '../format.ts'
 import {
   addDays,
@@ -12,13 +12,14 @@ import {
   type RangeChoice,
   rangeChoices,
   rangeIn,
+  rangeOf,
   weeksOf,
 } from '../ranges.ts'
 import { t } from '../words.ts'
 import { IconButton } from './Button.tsx'
 import styles from './DateRange.module.css'
 import { CalendarIcon, DownIcon, NextIcon, PreviousIcon } from './icons.tsx'
-import { useAddress } from './useTable.ts'
+import { type TableState, useAddress } from './useTable.ts'
 
 const words = {
   'last-7-days': 'last7Days',
@@ -49,15 +50,40 @@ export function useDateRange(timeZone: string) {
 
 export type DateRangeState = ReturnType<typeof useDateRange>
 
+type PickerProps = {
+  range: DateRangeState
+  small?: boolean
+  /** It is a table's filter of this name, which may choose no days at all: `chosen` says that it does. */
+  filter?: { label: string; chosen: boolean; clear: () => void }
+}
+
+/** Pixels that stay free at the window's edge. */
+const EDGE = 16
+
 /** The button 'Date range: …' with its ten choices and the calendar of two months. It stands in the address. */
-export function DateRangePicker({ range, small }: { range: DateRangeState; small?: boolean }) {
+export function DateRangePicker({ range, small, filter }: PickerProps) {
   const [open, setOpen] = useState(false)
   const [custom, setCustom] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
   const id = useId()
   const { choice, from, to, choose } = range
-  const showCalendar = custom || choice === 'custom'
+  const showCalendar = custom || (choice === 'custom' && filter?.chosen !== false)
+
+  // Among the filters it begins below its button, as far as the window has room for it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with the calendar it is wider
+  useLayoutEffect(() => {
+    const [box, place] = [panel.current, root.current]
+    if (!filter || !open || !box || !place) return
+    const fit = () => {
+      const room = document.documentElement.clientWidth - EDGE - box.offsetWidth
+      box.style.left = `${Math.min(0, room - place.getBoundingClientRect().left)}px`
+    }
+    fit()
+    addEventListener('resize', fit)
+    return () => removeEventListener('resize', fit)
+  }, [open, showCalendar])
 
   useEffect(() => {
     if (!open) return
@@ -83,7 +109,7 @@ export function DateRangePicker({ range, small }: { range: DateRangeState; small
   }
 
   return (
-    <div ref={root} className={styles.root} data-wide={small ? undefined : ''}>
+    <div ref={root} className={filter ? styles.inTools : styles.root} data-wide={small || filter ? undefined : ''}>
       <button
         ref={button}
         type="button"
@@ -91,17 +117,25 @@ export function DateRangePicker({ range, small }: { range: DateRangeState; small
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         className={small ? styles.small : styles.button}
+        data-used={filter?.chosen || undefined}
         onClick={toggle}
       >
-        <CalendarIcon size={16} />
-        <span>
-          <b>{t('range.button', { label: rangeLabel(choice) })}</b>{' '}
-          <i data-plain={choice === 'custom' || undefined}>· {formatDays(from, to)}</i>
-        </span>
+        {!filter && <CalendarIcon size={16} />}
+        {filter ? (
+          <span>
+            <i>{filter.label}</i> <b>{filter.chosen ? formatDays(from, to) : t('table.all')}</b>
+          </span>
+        ) : (
+          <span>
+            <b>{t('range.button', { label: rangeLabel(choice) })}</b>{' '}
+            <i data-plain={choice === 'custom' || undefined}>· {formatDays(from, to)}</i>
+          </span>
+        )}
         <DownIcon size={16} />
       </button>
       {open && (
         <div
+          ref={panel}
           id={id}
           role="dialog"
           aria-label={t('range.dialog')}
@@ -109,6 +143,20 @@ export function DateRangePicker({ range, small }: { range: DateRangeState; small
           onKeyDown={(event) => event.key === 'Escape' && close()}
         >
           <ul aria-label={t('range.choices')} className={styles.choices}>
+            {filter && (
+              <li>
+                <button
+                  type="button"
+                  aria-pressed={!filter.chosen && !custom}
+                  onClick={() => {
+                    filter.clear()
+                    close()
+                  }}
+                >
+                  {t('table.all')}
+                </button>
+              </li>
+            )}
             {rangeChoices.map((one) => (
               <li key={one}>
                 <button
@@ -126,6 +174,23 @@ export function DateRangePicker({ range, small }: { range: DateRangeState; small
       )}
     </div>
   )
+}
+
+type DaysFilterProps = { label: string; table: TableState; timeZone: string }
+
+/** The days between a list's `from` and `to`, as one of its filters; all of them unless some are chosen. */
+export function DaysFilter({ label, table, timeZone }: DaysFilterProps) {
+  const today = todayIn(timeZone)
+  const [from, to] = [table.filter('from'), table.filter('to')]
+  const range: DateRangeState = {
+    ...rangeIn({ from: from || to, to: to || from }, today),
+    choice: 'custom',
+    today,
+    timeZone,
+    choose: (chosen) => table.set(typeof chosen === 'string' ? rangeOf(chosen, today) : { ...chosen }),
+  }
+  const clear = () => table.set({ from: undefined, to: undefined })
+  return <DateRangePicker range={range} filter={{ label, chosen: from !== '' || to !== '', clear }} />
 }
 
 /** Two months. The first press starts, the second completes; an earlier one swaps. */

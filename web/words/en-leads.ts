@@ -10,6 +10,8 @@ export const leadWords = {
   why: 'A lead is a person or company somebody referred. Leads come from links, forms and your own systems, or are added here.',
   whyPartner: 'People you refer appear here, with what becomes of them.',
 
+  counted: 'All but duplicates',
+
   columns: {
     lead: 'Lead',
     partner: 'Partner',

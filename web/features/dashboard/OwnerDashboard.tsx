@@ -5,6 +5,7 @@ import type { Sale } from '#contract/sales.ts'
 import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import { changeOf } from '../../ui/change.ts'
 import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
+import { leadsBehind } from '../../ui/counted-leads.ts'
 import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -102,7 +103,7 @@ function Figures({ data, account }: { data: Dashboard; account: ReturnType<typeo
 }
 
 /** Partners are as many as the list has, with those who came in the range; the rest is what happened in it. */
-function statsOf({ current, previous }: Dashboard, partners: number | undefined): Stat[] {
+function statsOf({ current, previous, history }: Dashboard, partners: number | undefined): Stat[] {
   const money = (amount: number | null) => (amount === null ? t('absent') : formatMoney(amount, current.currency))
   const toPartners = (label: string) => <Link to="/partners">{label}</Link>
   const toLeads = (label: string) => <Link to="/leads">{label}</Link>
@@ -117,7 +118,11 @@ function statsOf({ current, previous }: Dashboard, partners: number | undefined)
     {
       label: t('stats.leads'),
       value: formatCount(current.numberOfLeads),
-      wrap: toLeads,
+      wrap: (label) => (
+        <Link to="/leads" search={leadsBehind(history) as never}>
+          {label}
+        </Link>
+      ),
       ...changeOf(current.numberOfLeads, previous.numberOfLeads),
     },
     {

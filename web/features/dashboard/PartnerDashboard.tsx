@@ -1,4 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { Balance } from '#contract/partners.ts'
 import type { HistoricalStats } from '#contract/stats.ts'
 import { formatCount, formatDate, formatMoney, todayIn } from '../../format.ts'
@@ -6,6 +7,7 @@ import { sumOf } from '../../history.ts'
 import { type DateRange, previousRange } from '../../ranges.ts'
 import { changeOf } from '../../ui/change.ts'
 import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
+import { leadsBehind } from '../../ui/counted-leads.ts'
 import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
@@ -68,7 +70,7 @@ function History({ partnerId, range, answer }: HistoryProps) {
     <div className={styles.figures} data-dimmed={isPlaceholderData || undefined} aria-busy={isFetching}>
       <StatStrip
         label={t('dashboard.yourFigures')}
-        stats={figuresOf(sums, before.isPlaceholderData ? undefined : before.data && sumOf(before.data), data.currency)}
+        stats={figuresOf(sums, before.isPlaceholderData ? undefined : before.data && sumOf(before.data), data)}
       />
       <div className={styles.threeTwo}>
         <HistoryChart
@@ -88,14 +90,20 @@ function History({ partnerId, range, answer }: HistoryProps) {
 
 type Sums = ReturnType<typeof sumOf>
 
-function figuresOf(now: Sums, before: Sums | undefined, currency: string): Stat[] {
+function figuresOf(now: Sums, before: Sums | undefined, history: HistoricalStats): Stat[] {
+  const { currency } = history
+  const toLeads = (label: string) => (
+    <Link to="/leads" search={leadsBehind(history) as never}>
+      {label}
+    </Link>
+  )
   const change = (key: keyof Sums) => changeOf(now[key], before?.[key])
   const revenue: Stat[] =
     now.revenue === null
       ? []
       : [{ label: t('stats.revenue'), value: formatMoney(now.revenue, currency), ...change('revenue') }]
   return [
-    { label: t('stats.leads'), value: formatCount(now.leads), ...change('leads') },
+    { label: t('stats.leads'), value: formatCount(now.leads), wrap: toLeads, ...change('leads') },
     { label: t('stats.sales'), value: formatCount(now.sales), ...change('sales') },
     ...revenue,
     { label: t('stats.earnings'), value: formatMoney(now.share, currency), ...change('share') },

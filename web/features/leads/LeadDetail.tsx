@@ -100,10 +100,13 @@ function About({ lead, timeZone, readOnly }: { lead: Lead; timeZone: string; rea
         </span>
       )}
       {phone && <span>{phone}</span>}
-      <span>
-        <ShieldIcon size={16} />
-        {protectionOf(lead, timeZone)}
-      </span>
+      {/* of two registrations the first is protected */}
+      {lead.status !== 'duplicate' && (
+        <span>
+          <ShieldIcon size={16} />
+          {protectionOf(lead, timeZone)}
+        </span>
+      )}
     </>
   )
 }

@@ -3,14 +3,16 @@ import { Link } from '@tanstack/react-router'
 import { type Lead, leadSources, leadStatuses } from '#contract/leads.ts'
 import type { Role } from '#contract/users.ts'
 import { formatDay } from '../../format.ts'
+import { countedStatuses } from '../../ui/counted-leads.ts'
 import { type DataColumn, DataTable, type TableFilter } from '../../ui/DataTable.tsx'
+import { DaysFilter } from '../../ui/DateRange.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LeadsIcon } from '../../ui/icons.tsx'
 import { Count, Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { PartnerFilter } from '../../ui/PartnerPicker.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
-import { useTable } from '../../ui/useTable.ts'
+import { type TableState, useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
 import styles from './Leads.module.css'
@@ -35,7 +37,7 @@ export function LeadList({ role }: { role: Role }) {
       columns={columnsFor(owns, timeZone)}
       keyOf={(lead) => lead.id}
       nameOf={({ displayName }) => displayName}
-      filters={filtersFor(owns ? id : null)}
+      filters={filtersFor(owns ? id : null, table, timeZone)}
       empty={{
         icon: <LeadsIcon />,
         hint: t(owns ? 'leads.why' : 'leads.whyPartner'),
@@ -45,24 +47,29 @@ export function LeadList({ role }: { role: Role }) {
   )
 }
 
-function filtersFor(accountId: string | null): TableFilter[] {
+function filtersFor(accountId: string | null, table: TableState, timeZone: string): TableFilter[] {
   const status: TableFilter = {
     name: 'status',
     label: t('leads.columns.status'),
-    choices: leadStatuses.map((value) => ({ value, label: statusLabel('lead', value) })),
+    choices: [
+      ...leadStatuses.map((value) => ({ value, label: statusLabel('lead', value) })),
+      { value: countedStatuses, label: t('leads.counted') },
+    ],
   }
   const source: TableFilter = {
     name: 'source',
     label: t('leads.columns.source'),
     choices: leadSources.map((value) => ({ value, label: sourceLabel(value) })),
   }
-  if (!accountId) return [status, source]
+  const label = t('leads.columns.created')
+  const created: TableFilter = { name: 'from', label, render: () => <DaysFilter {...{ label, table, timeZone }} /> }
+  if (!accountId) return [status, source, created]
   const partner: TableFilter = {
     name: 'partnerId',
     label: t('leads.columns.partner'),
     render: (filter) => <PartnerFilter {...filter} accountId={accountId} without={t('leads.noPartner')} />,
   }
-  return [status, partner, source]
+  return [status, partner, source, created]
 }
 
 function columnsFor(owns: boolean, timeZone: string): DataColumn<Lead>[] {

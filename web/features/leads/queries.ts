@@ -12,7 +12,7 @@ export const changed = ['leads', 'sales', 'partners', 'stats', 'dashboard', 'bal
 
 /** To a partner no filter by partner: they are all his own. */
 export const leadTable = (role: Role): TableDefinition => ({
-  filters: role.type === 'partner' ? ['status', 'source'] : ['status', 'partnerId', 'source'],
+  filters: [...(role.type === 'partner' ? [] : ['partnerId']), 'status', 'source', 'from', 'to'],
 })
 
 /** To the owner every lead of the account, to a partner his own. */

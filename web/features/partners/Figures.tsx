@@ -1,9 +1,11 @@
+import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import type { HistoricalStats } from '#contract/stats.ts'
 import { formatCount, formatMoney } from '../../format.ts'
 import { sumOf } from '../../history.ts'
 import { changeOf } from '../../ui/change.ts'
 import { HistoryChart } from '../../ui/charts.tsx'
+import { leadsBehind } from '../../ui/counted-leads.ts'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { t } from '../../words.ts'
@@ -32,7 +34,7 @@ export function Figures({ partner, answer, before }: Props) {
     <>
       <StatStrip
         label={t('partners.detail.figures', { name: partner.displayName })}
-        stats={cardsOf(sums, before && sumOf(before), data.currency)}
+        stats={cardsOf(sums, before && sumOf(before), data, partner.id)}
       />
       <Funnel clicks={sums.clicks} leads={sums.leads} sales={sums.sales} />
       <HistoryChart
@@ -50,10 +52,16 @@ export function Figures({ partner, answer, before }: Props) {
 
 type Sums = ReturnType<typeof sumOf>
 
-function cardsOf(sums: Sums, before: Sums | undefined, currency: string): Stat[] {
+function cardsOf(sums: Sums, before: Sums | undefined, history: HistoricalStats, partnerId: string): Stat[] {
+  const { currency } = history
+  const toLeads = (label: string) => (
+    <Link to="/leads" search={leadsBehind(history, { partnerId }) as never}>
+      {label}
+    </Link>
+  )
   const change = (kind: keyof Sums, neutral = false) => changeOf(sums[kind], before?.[kind], neutral)
   return [
-    { label: t('stats.leads'), value: formatCount(sums.leads), ...change('leads') },
+    { label: t('stats.leads'), value: formatCount(sums.leads), wrap: toLeads, ...change('leads') },
     { label: t('stats.sales'), value: formatCount(sums.sales), ...change('sales') },
     { label: t('stats.revenue'), value: formatMoney(sums.revenue ?? 0, currency), ...change('revenue') },
     { label: t('stats.share'), value: formatMoney(sums.share, currency), ...change('share', true) },
