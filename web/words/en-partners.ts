@@ -114,6 +114,7 @@ export const partnerWords = {
     never: 'Not invited yet: this partner cannot sign in, and earns all the same.',
     resend: 'Resend invitation',
     send: 'Send invitation',
+    link: 'Invitation link',
     copyLink: 'Copy invitation link',
     noMail: 'This installation sends no mail. Copy the link and pass it on yourself.',
     newLink: 'New invitation link made',

@@ -2,6 +2,7 @@ import type { Account, OwnerInvitation } from '#contract/accounts.ts'
 import type { User } from '#contract/users.ts'
 import { formatDay } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { UserIcon } from '../../ui/icons.tsx'
@@ -42,6 +43,7 @@ export function Owner({ account, acts }: { account: Account; acts: Acts }) {
             {t('admin.linkHelp')}
           </Message>
         )}
+        {invitation?.url && <CodeBlock label={t('admin.link')}>{invitation.url}</CodeBlock>}
         {invitation && (
           <div className={styles.buttons}>
             <Button small busy={acts.resending} onClick={() => acts.resend(account)}>

@@ -4,6 +4,7 @@ import { type Invitation as InvitationOf, type Partner, retryInvitation } from '
 import { useCall } from '../../calls.ts'
 import { formatDay } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
@@ -50,6 +51,11 @@ function Invited({ partner, invitation }: { partner: Partner; invitation: Invita
       <Facts label={t('partners.invite.heading')} facts={factsOf(invitation, timeZone)} />
       {(status === 'revoked' || status === 'expired') && <p className={styles.hint}>{t('partners.invite.revoked')}</p>}
       {url && <p className={styles.hint}>{t('partners.invite.noMail')}</p>}
+      {url && (
+        <div className={styles.below}>
+          <CodeBlock label={t('partners.invite.link')}>{url}</CodeBlock>
+        </div>
+      )}
       {!owns && status === 'pending' && <p className={styles.hint}>{t('partners.ownerPassesLink')}</p>}
       {status !== 'accepted' && (
         <Sending partner={partner} label={t('partners.invite.resend')}>
