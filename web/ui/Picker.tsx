@@ -160,7 +160,7 @@ export function Picker(props: ControlProps) {
               onClick={() => choose(option)}
             >
               {option.label}
-              {option.note && <small>{option.note}</small>}
+              {option.note && <small> {option.note}</small>}
             </div>
           ))}
         </div>
