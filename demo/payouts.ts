@@ -12,7 +12,7 @@ import { fresh, type Harbor, momentOf, type Story } from './story.ts'
 import { workOff } from './work-off.ts'
 
 /** Those whose last payout has a story of its own. */
-const byCheque = ['ruth', 'samuel']
+const byCheck = ['ruth', 'samuel']
 const underWay = ['elif', 'peter']
 const waitingForMoney = ['hugo', 'ines']
 const refusedByWise = ['grace', 'oliver']
@@ -30,13 +30,13 @@ export function planPayouts(story: Story, harbor: Harbor) {
   on(100, () => setWise({ wiseToken: WISE_TOKEN, wiseProfileId: WISE_PROFILE_ID }))
   for (const days of [84, 56, 28]) on(days, () => payByWise(days, () => true))
 
-  const later = new Set([...byCheque, ...underWay, ...waitingForMoney, ...refusedByWise])
+  const later = new Set([...byCheck, ...underWay, ...waitingForMoney, ...refusedByWise])
   on(12, () => payByWise(12, (code) => !later.has(code) && code !== 'tomas'))
   planReturns()
   on(5.2, () => setWise({ wiseToken: null }))
-  on(5.1, () => approve((code) => byCheque.includes(code)))
+  on(5.1, () => approve((code) => byCheck.includes(code)))
   on(5, () => setWise({ wiseToken: WISE_TOKEN, wiseProfileId: WISE_PROFILE_ID }))
-  on(4, async () => markPaid([await payoutOf('samuel', ['approved'])], 'Cheque 2207'))
+  on(4, async () => markPaid([await payoutOf('samuel', ['approved'])], 'Check 2207'))
 
   on(2, () => payByWise(2, (code) => !later.has(code) && !leftDue.includes(code)))
   on(1.9, refuseDetails)

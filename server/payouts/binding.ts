@@ -24,8 +24,11 @@ export async function lockPayout(tx: Transaction, accountId: string, id: string)
   return payout
 }
 
+/** 'A payout that is awaiting funding cannot be approved.' */
 export const wrongState = (status: string, what: string) =>
-  new Refusal('invalid_state', `A payout that is ${status} cannot be ${what}.`, { details: { status } })
+  new Refusal('invalid_state', `A payout that is ${status.replaceAll('-', ' ')} cannot be ${what}.`, {
+    details: { status },
+  })
 
 type Due = { ids: string[]; amount: number; periodStart: string | null; periodEnd: string | null }
 

@@ -31,7 +31,7 @@ export async function cancelPayout(
   const payout = await presentPayout(db, account, id)
   if (payout.status === 'canceled') return payout
   if (payout.status === 'awaiting-funding')
-    throw new Refusal('provider_failed', 'Wise has not cancelled the transfer yet. It is asked again by itself.', {
+    throw new Refusal('provider_failed', 'Wise has not canceled the transfer yet. It is asked again by itself.', {
       details: { status: payout.status, reason: payout.attempts.at(-1)?.error ?? null },
     })
   throw wrongState(payout.status, 'canceled')

@@ -69,7 +69,7 @@ async function followEnd(tx: Transaction, account: AccountFacts, payout: UnderWa
   if (payout.stopReason && !left) return applyStop(tx, account, payout)
   if (!left) {
     if (payout.status === 'failed') return
-    await change(tx, account, payout, 'failed', 'The transfer was cancelled in Wise before it was paid.')
+    await change(tx, account, payout, 'failed', 'The transfer was canceled in Wise before it was paid.')
     return
   }
   const { bound } = await tx.one<{ bound: boolean }>`
