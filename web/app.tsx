@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { CallError } from './api.ts'
 import { makeRouter } from './routes/router.tsx'
-import { goToSignIn, onSignedOutElsewhere } from './session.ts'
+import { goToSignIn, leaveBy, onSignedOutElsewhere } from './session.ts'
 
 /** Loaded data counts as fresh for 30 s. What the server refused is not asked again; what it could not answer is, once. */
 const queryClient = new QueryClient({
@@ -23,6 +23,7 @@ const queryClient = new QueryClient({
 
 /** The application behind the sign-in. */
 export function app() {
+  leaveBy(null)
   onSignedOutElsewhere(() => goToSignIn())
   return (
     <QueryClientProvider client={queryClient}>

@@ -1,12 +1,16 @@
-import { go, useEntryPath } from './features/auth/navigation.tsx'
+import { go, stayBy, useEntryPath } from './features/auth/navigation.tsx'
 import { ResetPassword } from './features/auth/ResetPassword.tsx'
 import { SignIn } from './features/auth/SignIn.tsx'
 import { UserSetup } from './features/auth/UserSetup.tsx'
 import { leaveBy } from './session.ts'
 
-/** The screens before signing in, without router and query cache: they load in a moment. */
-export function entry() {
+/**
+ * The screens before signing in, without router and query cache: they load in a moment. `showAgain` shows in this document
+ * what its address has become.
+ */
+export function entry(showAgain: () => void) {
   leaveBy(go)
+  stayBy(showAgain)
   return <Entry />
 }
 

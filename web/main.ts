@@ -16,11 +16,13 @@ import './ui/Panel.tsx'
  */
 const beforeSignIn = /^\/(auth\/(sign-in|reset-password)|user-setup)\/?$/
 
-async function start(root: HTMLElement) {
+const root = createRoot(document.getElementById('root')!)
+
+async function show() {
   const application = beforeSignIn.test(location.pathname)
-    ? (await import('./entry.tsx')).entry()
+    ? (await import('./entry.tsx')).entry(show)
     : (await import('./app.tsx')).app()
-  createRoot(root).render(createElement(StrictMode, null, createElement(Look, null, application)))
+  root.render(createElement(StrictMode, null, createElement(Look, null, application)))
 }
 
-start(document.getElementById('root')!)
+show()

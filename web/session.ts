@@ -43,15 +43,19 @@ export function onSignedOutElsewhere(leave: () => void) {
 }
 
 /** Nothing goes on after it: the document is about to be replaced. */
-let leave = (address: string): Promise<void> => {
+const loadAnew = (address: string): Promise<void> => {
   location.assign(address)
   return new Promise(() => undefined)
 }
+let leave = loadAnew
 
-/** The screens before signing in go to one another without loading; elsewhere leaving loads a new document. */
-export function leaveBy(go: (address: string) => void) {
-  leave = async (address) => go(address)
+/** The screens before signing in go to one another without loading; elsewhere leaving loads a new document: null. */
+export function leaveBy(go: ((address: string) => void) | null) {
+  leave = go ? async (address) => go(address) : loadAnew
 }
+
+/** Whether the storage refused the session, so that it ends with this document. */
+export const endsWithDocument = () => unstored !== null
 
 /** Goes to the sign-in screen, from the application with a fresh document: nothing of the last user stays in memory. */
 export function goToSignIn({ comeBack = false } = {}) {

@@ -204,6 +204,25 @@ test('a worn-out access token is renewed unseen, a session ended elsewhere leads
   expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([])
 })
 
+test('where the storage refuses, the session lasts as long as the document', async ({ page, complaints }) => {
+  await page.addInitScript(() => {
+    for (const call of ['getItem', 'setItem', 'removeItem'] as const)
+      Storage.prototype[call] = () => {
+        throw new DOMException('refused', 'SecurityError')
+      }
+  })
+  await page.goto(`${address}/leads`)
+  await expect(page).toHaveURL(`${address}/auth/sign-in?return=%2Fleads`)
+  await signIn(page, owner)
+  await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeFocused()
+  await expect(page).toHaveURL(`${address}/leads`)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Links' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeFocused()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
 test('a chosen role holds in its tab and on the way back, whatever is chosen in another', async ({
   page,
   complaints,

@@ -1,4 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
+import { endsWithDocument } from '../../session.ts'
 
 const screens = ['/auth/sign-in', '/auth/reset-password', '/user-setup']
 const listeners = new Set<() => void>()
@@ -18,11 +19,21 @@ function listen(listener: () => void) {
 /** The path of the screen before signing in that is shown. */
 export const useEntryPath = () => useSyncExternalStore(listen, () => location.pathname.replace(/\/$/, ''))
 
+let showAgain = () => {}
+
+/** What shows the application in this document, where a new one would know nothing of the session. */
+export function stayBy(show: () => void) {
+  showAgain = show
+}
+
 /** Goes to `address`: among the screens before signing in without loading, into the application with a new document. */
 export function go(address: string) {
   if (screens.includes(new URL(address, location.origin).pathname)) {
     history.pushState(null, '', address)
     changed()
+  } else if (endsWithDocument()) {
+    history.replaceState(null, '', address)
+    showAgain()
   } else location.replace(address)
 }
 
