@@ -337,6 +337,24 @@ test.describe('an owner, with nobody there', () => {
     expect(unforeseen(page.complaints)).toEqual([])
   })
 
+  test('for what a drop-down asks: opened again, it asks again', async () => {
+    const [screen, road] = [page.current(), page.road()]
+    await road.open()
+    await open(screen, '/leads/new')
+    const partner = screen.getByRole('combobox', { name: 'Partner' })
+    await expect(partner).toBeVisible()
+    await road.cut()
+    await partner.click()
+    await expect(screen.getByRole('listbox')).toHaveText('Loading...')
+    await expect(screen.getByRole('listbox')).toHaveText('An error occurred')
+    await screen.keyboard.press('Escape')
+    await road.open()
+    await partner.click()
+    await expect(screen.getByRole('option', { name: /^Jane Whitfield/ })).toBeVisible()
+    await screen.keyboard.press('Escape')
+    expect(unforeseen(page.complaints)).toEqual([])
+  })
+
   test('when something is written: nothing typed is lost, and it takes effect once', async () => {
     const [screen, road] = [page.current(), page.road()]
     await road.open()

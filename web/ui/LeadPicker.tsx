@@ -11,13 +11,13 @@ function leadsOf(accountId: string) {
   return function useLeads(search: string, wanted: boolean): PickerAnswer {
     const query = { limit: 20, sort: 'name', ...(search && { search }) }
     const asked = listQuery(listLeads, { params: { id: accountId }, search: query })
-    const { data, error } = useQuery({ ...asked, enabled: wanted })
+    const { data, error, isFetching, refetch } = useQuery({ ...asked, enabled: wanted })
     const options = data?.items.map(({ id, displayName, email, partnerName }) => ({
       value: id,
       label: displayName,
       note: [partnerName, email].filter(Boolean).join(' · '),
     }))
-    return { options, failed: error !== null }
+    return { options, failed: error !== null && !isFetching, retry: refetch }
   }
 }
 

@@ -11,13 +11,17 @@ function partnersOf(accountId: string, fixed: readonly PickerOption[] = []) {
   return function usePartners(search: string, wanted: boolean): PickerAnswer {
     const query = { limit: 20, sort: 'name', ...(search && { search }) }
     const asked = listQuery(listPartners, { params: { id: accountId }, search: query })
-    const { data, error } = useQuery({ ...asked, enabled: wanted })
+    const { data, error, isFetching, refetch } = useQuery({ ...asked, enabled: wanted })
     const found = data?.items.map(({ id, displayName, referralCode }) => ({
       value: id,
       label: displayName,
       note: referralCode,
     }))
-    return { options: found && [...(search ? [] : fixed), ...found], failed: error !== null }
+    return {
+      options: found && [...(search ? [] : fixed), ...found],
+      failed: error !== null && !isFetching,
+      retry: refetch,
+    }
   }
 }
 

@@ -10,7 +10,7 @@ import styles from './Picker.module.css'
 export type PickerOption = { value: string; label: string; note?: string }
 
 /** What a search for options found; `useQuery` of a list, mapped. */
-export type PickerAnswer = { options: PickerOption[] | undefined; failed: boolean }
+export type PickerAnswer = { options: PickerOption[] | undefined; failed: boolean; retry: () => void }
 
 type ControlProps = {
   id: string
@@ -44,7 +44,7 @@ export function Picker(props: ControlProps) {
   const [kept, setKept] = useState<PickerOption | null>(null)
   const [wanted, setWanted] = useState(false)
   const search = useLater(typed ?? '', 300)
-  const { options, failed } = useOptions(search, wanted || open)
+  const { options, failed, retry } = useOptions(search, wanted || open)
   const chosen = kept?.value === value ? kept : options?.find((option) => option.value === value)
   const shown = value === null ? '' : (chosen?.label ?? valueLabel ?? '')
   const current = options?.[active]
@@ -55,6 +55,11 @@ export function Picker(props: ControlProps) {
     document.addEventListener('pointerdown', away)
     return () => document.removeEventListener('pointerdown', away)
   })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opening it again tries again
+  useEffect(() => {
+    if (open && failed) retry()
+  }, [open])
 
   // A list that would reach beyond the window ends where its field ends.
   useLayoutEffect(() => {
