@@ -62,6 +62,7 @@ test('names are saved, and checked', async ({ page, complaints }) => {
   await page.getByLabel('Last Name').fill('')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(said(page, 'Profile saved')).toBeVisible()
+  await expect(heading(page, 'Profile')).toBeFocused()
   await page.reload()
   await expect(page.getByLabel('First Name')).toHaveValue('Éléna 🌊')
   await expect(page.getByLabel('Last Name')).toHaveValue('')

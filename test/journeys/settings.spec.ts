@@ -47,6 +47,7 @@ async function openTab(page: Page, name: string) {
 async function save(page: Page) {
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await page.getByRole('button', { name: 'Dismiss' }).click()
 }
 

@@ -9,6 +9,7 @@ import { Checkbox } from './Checkbox.tsx'
 import styles from './DataTable.module.css'
 import { CloseIcon, ColumnsIcon, DownArrowIcon, DownIcon, FilterIcon, SearchIcon, UpArrowIcon } from './icons.tsx'
 import { Name } from './Name.tsx'
+import { focusHeading } from './Page.tsx'
 import { Empty, Failed, useSlow } from './Panel.tsx'
 import type { Selection } from './selection.ts'
 import { ariaSort, rowsShown, sortAfter } from './table-state.ts'
@@ -518,7 +519,7 @@ function Pages<Row>(props: Loaded<Row>) {
   const after = answer.data?.nextCursor
   /** Another page is read from its top; the button that led there may have nothing left to lead to. */
   function turn(to: () => unknown) {
-    document.querySelector<HTMLElement>('main h1')?.focus()
+    focusHeading()
     to()
   }
   return (

@@ -25,6 +25,11 @@ export function Heading({ children }: { children: string }) {
   )
 }
 
+/** Whoever has saved on a page that stays, or has turned to another page of it, begins again at its heading. */
+export function focusHeading(options?: FocusOptions) {
+  document.querySelector<HTMLElement>('main h1')?.focus(options)
+}
+
 type Props = {
   heading: string
   /** Links to what this thing stands in, above the heading: its list, and what lies between. */

@@ -7,6 +7,7 @@ import { keepSession } from '../../session.ts'
 import { FormPanel } from '../../ui/contract-form.tsx'
 import { explainWrongPassword } from '../../ui/FreshPassword.tsx'
 import { Form, newPassword, PasswordField, required, SubmitButton, useForm } from '../../ui/form.tsx'
+import { focusHeading } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import styles from './Profile.module.css'
@@ -38,6 +39,7 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
       keepSession(await call(changePassword, { body: { currentPassword, password }, idempotencyKey }))
       toast(t('profile.changed'))
       onChanged()
+      focusHeading({ preventScroll: true })
       await refreshRead(client, ['sessions'])
     },
     explain: explainWrongPassword,
