@@ -204,6 +204,27 @@ test('a worn-out access token is renewed unseen, a session ended elsewhere leads
   expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([])
 })
 
+test('on every screen that is opened the Tab key begins at the way to its content', async ({ page, complaints }) => {
+  await page.goto(`${address}/auth/sign-in`)
+  await signIn(page, owner)
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  for (const [path, name] of [
+    ['/dashboard', 'Dashboard'],
+    ['/leads', 'Leads'],
+    ['/payouts', 'Payouts'],
+    ['/account/settings', 'Settings'],
+  ] as const) {
+    await page.goto(`${address}${path}`)
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    await expect(page.locator('[aria-label="Loading..."]')).toHaveCount(0)
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('main')).toBeFocused()
+  }
+  expect(complaints).toEqual([])
+})
+
 test('where the storage refuses, the session lasts as long as the document', async ({ page, complaints }) => {
   await page.addInitScript(() => {
     for (const call of ['getItem', 'setItem', 'removeItem'] as const)

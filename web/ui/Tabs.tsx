@@ -38,9 +38,13 @@ export function Tabs<K extends string>({ label, tabs, current, aside, children }
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
 
-  // On a phone the line of tabs is wider than the screen.
+  // On a phone the line of tabs is wider than the screen. `scrollIntoView` would also move where the Tab key begins.
   useEffect(() => {
-    list.current?.querySelector(`[data-key="${current}"]`)?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+    const line = list.current
+    const tab = line?.querySelector(`[data-key="${current}"]`)
+    if (!line || !tab) return
+    const [place, room] = [tab.getBoundingClientRect(), line.getBoundingClientRect()]
+    line.scrollLeft += Math.min(0, place.left - room.left) || Math.max(0, place.right - room.right)
   }, [current])
 
   function choose(key: K) {
