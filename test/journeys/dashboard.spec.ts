@@ -79,6 +79,19 @@ test('a chart and its table are equally high; on a phone the download stands bes
   await page.context().close()
 })
 
+test('Escape closes the date range wherever the focus went; the focus returns to its button', async ({ browser }) => {
+  const page = await dashboardOf(browser, populated.owner)
+  const button = page.getByRole('button', { name: /^Date range: Last 6 months/ })
+  await button.click()
+  const panel = page.getByRole('dialog', { name: 'Date range' })
+  await panel.getByRole('button', { name: 'Custom range' }).click()
+  await panel.getByText('days, by month').click()
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await expect(button).toBeFocused()
+  await page.context().close()
+})
+
 test('a partner shows the QR code of a link', async ({ browser }) => {
   const page = await dashboardOf(browser, populated.partner)
   await page.getByRole('button', { name: 'Show QR code for Spring offer' }).click()

@@ -141,6 +141,7 @@ test('the year is approved with a switch that can be undone, an adjustment and a
 
   await page.getByRole('button', { name: 'Add adjustment' }).click()
   const adjust = dialog(page, 'Add adjustment')
+  await expect(adjust.getByLabel('Amount')).toBeFocused()
   await expectAccessibleInBothThemes(page)
   await adjust.getByRole('button', { name: 'Add adjustment' }).click()
   await expect(adjust.getByRole('alert')).toContainText('Check the marked fields: Amount, Reason')

@@ -89,8 +89,18 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
     if (!open) return
     root.current?.querySelector<HTMLElement>('[aria-pressed=true]')?.focus()
     const away = ({ target }: Event) => root.current?.contains(target as Node) || setOpen(false)
+    // Wherever the focus is: a press on plain words of the panel takes it out of there.
+    const onKey = ({ key }: globalThis.KeyboardEvent) => {
+      if (key !== 'Escape') return
+      setOpen(false)
+      button.current?.focus()
+    }
     document.addEventListener('pointerdown', away)
-    return () => document.removeEventListener('pointerdown', away)
+    document.addEventListener('keydown', onKey)
+    return () => {
+      document.removeEventListener('pointerdown', away)
+      document.removeEventListener('keydown', onKey)
+    }
   }, [open])
 
   function toggle() {
@@ -134,14 +144,7 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
         <DownIcon size={16} />
       </button>
       {open && (
-        <div
-          ref={panel}
-          id={id}
-          role="dialog"
-          aria-label={t('range.dialog')}
-          className={styles.panel}
-          onKeyDown={(event) => event.key === 'Escape' && close()}
-        >
+        <div ref={panel} id={id} role="dialog" aria-label={t('range.dialog')} className={styles.panel}>
           <ul aria-label={t('range.choices')} className={styles.choices}>
             {filter && (
               <li>

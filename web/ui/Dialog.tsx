@@ -17,6 +17,9 @@ type Props = {
   wide?: boolean
 }
 
+/** What is filled in first, in a dialog that asks something. */
+const FIELD = 'form :is(input, select, textarea):not(:disabled, [readonly])'
+
 /** A modal dialog, open for as long as it is rendered. The focus stays inside and returns to where it was. */
 export function Dialog({ heading, onClose, children, busy, wide }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -26,7 +29,8 @@ export function Dialog({ heading, onClose, children, busy, wide }: Props) {
     // An opener that has since left the page, such as an item of a menu, cannot take the focus back.
     const opener = document.activeElement as HTMLElement | null
     box?.showModal()
-    box?.querySelector<HTMLElement>('[data-first-focus]')?.focus()
+    const first = box?.querySelector<HTMLElement>('[data-first-focus]') ?? box?.querySelector<HTMLElement>(FIELD)
+    first?.focus()
     return () => {
       box?.close()
       if (opener?.isConnected) opener.focus()
