@@ -60,7 +60,7 @@ export function OAuth() {
   return (
     <main className={styles.lone}>
       <Heading>{t('pages.oauth', { provider: name })}</Heading>
-      <p>{t('states.empty')}</p>
+      <p>{t('oauth.byKey', { provider: name })}</p>
       <Link to="/integrations/payment-providers">{t('actions.backToProviders')}</Link>
     </main>
   )

@@ -67,6 +67,8 @@ export const shellWords = {
     addPartner: 'Add partner',
   },
 
+  oauth: { byKey: 'Nothing was connected. {{provider}} is connected here with a key.' },
+
   providers: {
     stripe: 'Stripe',
     paddle: 'Paddle',
