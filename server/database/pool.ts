@@ -175,8 +175,21 @@ export async function transaction<T>(db: Database | Transaction, work: (tx: Tran
   }
 }
 
+/** A connection whose statements wait for one another, also those that are sent at once. */
+function inTurn(connection: pg.PoolClient): pg.PoolClient {
+  let last: Promise<unknown> = Promise.resolve()
+  const query = (...statement: [never]) => {
+    const send = () => connection.query(...statement)
+    const answer = last.then(send, send)
+    last = answer
+    return answer
+  }
+  return Object.create(connection, { query: { value: query } })
+}
+
 async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  const client = await db.pool.connect()
+  const connection = await db.pool.connect()
+  const client = inTurn(connection)
   const effects: (() => void)[] = []
   let broken: Error | undefined
   try {
@@ -197,7 +210,7 @@ async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): 
     else await client.query('rollback').catch((lost) => (broken = lost))
     throw error
   } finally {
-    client.release(broken)
+    connection.release(broken)
   }
 }
 
