@@ -70,12 +70,14 @@ test('a chart and its table are equally high; on a phone the download stands bes
   await page.setViewportSize({ width: 390, height: 844 })
   const download = page.getByRole('button', { name: 'Download CSV' })
   const range = page.getByRole('button', { name: /^Date range: Last 6 months · .+ \d{4}$/ })
-  const [title, beside, below] = await Promise.all(
-    [heading(page, 'Dashboard'), download, range].map((one) => one.boundingBox()),
-  )
-  expect(beside!.y).toBeLessThan(title!.y + title!.height)
-  expect(below!.y).toBeGreaterThan(beside!.y + beside!.height)
-  expect(below!.width).toBe(358)
+  await expect(async () => {
+    const [title, beside, below] = await Promise.all(
+      [heading(page, 'Dashboard'), download, range].map((one) => one.boundingBox()),
+    )
+    expect(beside!.y).toBeLessThan(title!.y + title!.height)
+    expect(below!.y).toBeGreaterThan(beside!.y + beside!.height)
+    expect(below!.width).toBe(358)
+  }).toPass()
   await page.context().close()
 })
 
