@@ -20,7 +20,12 @@ export const dashboardWords = {
   noLinks: 'Links appear here with their first click.',
   noOwnLinks: 'Your links appear here once the company has made one.',
   note: 'Times are in {{timeZone}}. Refunds count on the day of the refund.',
-  linkFigures: '{{clicks}} clicks · {{leads}} leads · {{sales}} sales',
+  linkClicks_one: '{{count, number}} click',
+  linkClicks_other: '{{count, number}} clicks',
+  linkLeads_one: '{{count, number}} lead',
+  linkLeads_other: '{{count, number}} leads',
+  linkSales_one: '{{count, number}} sale',
+  linkSales_other: '{{count, number}} sales',
   noLead: 'Unattributed',
 } as const
 

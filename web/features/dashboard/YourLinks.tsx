@@ -84,11 +84,11 @@ function LinkCards({ links }: { links: PartnerLink[] }) {
             </strong>
             <code className={styles.address}>{shown(link.url)}</code>
             <small>
-              {t('dashboard.linkFigures', {
-                clicks: formatCount(link.clicks),
-                leads: formatCount(link.leads),
-                sales: formatCount(link.sales),
-              })}
+              {[
+                t('dashboard.linkClicks', { count: link.clicks }),
+                t('dashboard.linkLeads', { count: link.leads }),
+                t('dashboard.linkSales', { count: link.sales }),
+              ].join(' · ')}
             </small>
           </div>
           <CopyLink link={link} />
