@@ -222,6 +222,8 @@ test('sign in, a partner, a link, a lead and a sale', async ({ page, complaints 
     await press(page, 'Enter')
     await arrive(page, 'Hannah Cole')
     await expect(page.getByRole('region', { name: 'Sales' })).toContainText('$120.00')
+    // The lead is won by it: its status is no longer changed by hand.
+    await expect(page.getByRole('button', { name: 'Change status' })).toBeDisabled()
 
     const actions = page.getByRole('region', { name: 'Sales' }).getByRole('button', { name: /^Actions for sale of / })
     await reach(page, (await actions.getAttribute('aria-label')) ?? '')

@@ -7,6 +7,7 @@ import { fillCrowd, longNames } from '../support/crowd.ts'
 import {
   anOwner,
   aPartnerOf,
+  expectAccessibleInBothThemes,
   heading,
   type Person,
   type Site,
@@ -477,6 +478,8 @@ test.describe('owner, beside the lists', () => {
     const lead = page().getByRole('dialog').getByRole('combobox', { name: 'Lead' })
     await lead.click()
     await expect(page().getByRole('listbox').getByRole('option')).toHaveCount(20)
+    await expect(page().getByRole('listbox')).toContainText('Type to find more.')
+    await expectAccessibleInBothThemes(page())
     await lead.fill('lead 00042')
     await expect(page().getByRole('listbox').getByRole('option')).toHaveCount(1)
     await page().getByRole('listbox').getByRole('option', { name: 'Lead 00042' }).click()

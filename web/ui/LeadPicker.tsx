@@ -17,7 +17,7 @@ function leadsOf(accountId: string) {
       label: displayName,
       note: [partnerName, email].filter(Boolean).join(' · '),
     }))
-    return { options, failed: error !== null && !isFetching, retry: refetch }
+    return { options, more: Boolean(data?.nextCursor), failed: error !== null && !isFetching, retry: refetch }
   }
 }
 

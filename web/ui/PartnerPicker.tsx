@@ -19,6 +19,7 @@ function partnersOf(accountId: string, fixed: readonly PickerOption[] = []) {
     }))
     return {
       options: found && [...(search ? [] : fixed), ...found],
+      more: Boolean(data?.nextCursor),
       failed: error !== null && !isFetching,
       retry: refetch,
     }

@@ -10,7 +10,13 @@ import styles from './Picker.module.css'
 export type PickerOption = { value: string; label: string; note?: string }
 
 /** What a search for options found; `useQuery` of a list, mapped. */
-export type PickerAnswer = { options: PickerOption[] | undefined; failed: boolean; retry: () => void }
+export type PickerAnswer = {
+  options: PickerOption[] | undefined
+  /** There are others besides. */
+  more: boolean
+  failed: boolean
+  retry: () => void
+}
 
 type ControlProps = {
   id: string
@@ -44,7 +50,7 @@ export function Picker(props: ControlProps) {
   const [kept, setKept] = useState<PickerOption | null>(null)
   const [wanted, setWanted] = useState(false)
   const search = useLater(typed ?? '', 300)
-  const { options, failed, retry } = useOptions(search, wanted || open)
+  const { options, more, failed, retry } = useOptions(search, wanted || open)
   const chosen = kept?.value === value ? kept : options?.find((option) => option.value === value)
   const shown = value === null ? '' : (chosen?.label ?? valueLabel ?? '')
   const current = options?.[active]
@@ -168,6 +174,7 @@ export function Picker(props: ControlProps) {
               {option.note && <small> {option.note}</small>}
             </div>
           ))}
+          {more && <p role="status">{t('form.more')}</p>}
         </div>
       )}
     </div>

@@ -112,6 +112,7 @@ export const pieceWords = {
     chooseState: 'Choose a state',
     none: 'None',
     notFound: 'Nothing found',
+    more: 'Type to find more.',
     typeToSearch: 'Type to search',
     failed: 'An error occurred',
     clear: 'Clear choice',
