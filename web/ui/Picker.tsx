@@ -54,6 +54,7 @@ export function Picker(props: ControlProps) {
   const chosen = kept?.value === value ? kept : options?.find((option) => option.value === value)
   const shown = value === null ? '' : (chosen?.label ?? valueLabel ?? '')
   const current = options?.[active]
+  const offered = options !== undefined && options.length > 0
 
   useEffect(() => {
     if (!open) return
@@ -69,7 +70,7 @@ export function Picker(props: ControlProps) {
 
   // A list that would reach beyond the window ends where its field ends.
   useLayoutEffect(() => {
-    const box = root.current?.querySelector<HTMLElement>('[role=listbox]')
+    const box = root.current?.querySelector<HTMLElement>(`.${styles.list}`)
     if (!box) return
     delete box.dataset.end
     if (box.getBoundingClientRect().right > document.documentElement.clientWidth - 8) box.dataset.end = ''
@@ -125,8 +126,8 @@ export function Picker(props: ControlProps) {
       <input
         id={id}
         role="combobox"
-        aria-expanded={open}
-        aria-controls={open ? list : undefined}
+        aria-expanded={open && offered}
+        aria-controls={open && offered ? list : undefined}
         aria-autocomplete="list"
         aria-activedescendant={open && current ? `${list}-${active}` : undefined}
         aria-invalid={props.invalid || undefined}
@@ -155,25 +156,29 @@ export function Picker(props: ControlProps) {
         <DownIcon size={16} />
       )}
       {open && (
-        <div id={list} role="listbox" aria-label={t('form.choices')} className={styles.list}>
+        <div className={styles.list}>
           {!options && <p role="status">{failed ? t('form.failed') : t('states.loading')}</p>}
           {options?.length === 0 && <p role="status">{t('form.notFound')}</p>}
-          {options?.map((option, at) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the input that owns the list
-            <div
-              key={option.value}
-              id={`${list}-${at}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={option.value === value}
-              data-active={at === active || undefined}
-              onPointerDown={(event) => event.preventDefault()}
-              onClick={() => choose(option)}
-            >
-              {option.label}
-              {option.note && <small> {option.note}</small>}
+          {offered && (
+            <div id={list} role="listbox" aria-label={t('form.choices')}>
+              {options.map((option, at) => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the input that owns the list
+                <div
+                  key={option.value}
+                  id={`${list}-${at}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={option.value === value}
+                  data-active={at === active || undefined}
+                  onPointerDown={(event) => event.preventDefault()}
+                  onClick={() => choose(option)}
+                >
+                  {option.label}
+                  {option.note && <small> {option.note}</small>}
+                </div>
+              ))}
             </div>
-          ))}
+          )}
           {more && <p role="status">{t('form.more')}</p>}
         </div>
       )}
