@@ -27,8 +27,7 @@ export async function invitationOfOwner(
   services: Services,
   accountId: string,
 ): Promise<OwnerInvitation | null> {
-  const row = await findInvitationOfOwner(db, accountId)
-  return row && row.status !== 'accepted' ? present(services, row, db.now) : null
+  return (await invitationsOfOwners(db, services, [accountId])).get(accountId) ?? null
 }
 
 /** The same by account; those without are left out. */

@@ -1,4 +1,4 @@
-import type { By } from '../audit.ts'
+import { type By, actorOf as writtenOut } from '../audit.ts'
 import { newId } from '../database/ids.ts'
 import type { Transaction } from '../database/pool.ts'
 
@@ -15,7 +15,7 @@ export type NewLeadEvent = {
 }
 
 /** Who did it, as rows keep it: `user:{id}`, `api-key:{id}`, or null for the product by itself. */
-export const actorOf = (by: By) => (by.type === 'system' ? null : `${by.type}:${by.id}`)
+export const actorOf = (by: By) => (by.type === 'system' ? null : writtenOut(by))
 
 export async function writeEvents(tx: Transaction, events: NewLeadEvent[]): Promise<void> {
   if (events.length === 0) return

@@ -1,7 +1,12 @@
 import { createRequire } from 'node:module'
 
+const require = createRequire(import.meta.url)
+let parser: typeof import('libphonenumber-js/min') | undefined
 /** Read with the first phone: what is known of all countries' numbers is large. */
-const parser = (): typeof import('libphonenumber-js/min') => createRequire(import.meta.url)('libphonenumber-js/min')
+const phoneParser = () => {
+  parser ??= require('libphonenumber-js/min') as typeof import('libphonenumber-js/min')
+  return parser
+}
 
 /**
  * A phone as duplicates are found by it: E.164 with a country code, and for a number of the United States without one;
@@ -11,7 +16,7 @@ export function comparablePhone(phone: string | null | undefined): string | null
   if (!phone) return null
   const digits = phone.replace(/\D/g, '')
   if (digits === '') return null
-  const { parsePhoneNumberFromString } = parser()
+  const { parsePhoneNumberFromString } = phoneParser()
   const international = phone.trim().startsWith('+') || digits.startsWith('00')
   if (international) {
     const number = `+${phone.trim().startsWith('+') ? digits : digits.slice(2)}`

@@ -160,13 +160,14 @@ export function DataTable<Row>(props: Props<Row>) {
 /** What was asked for and not found: 'No leads match “brightline” with status Won.' */
 function nothingFound(plural: string, table: TableState, filters: TableFilter[]) {
   const used = filters.filter(({ name }) => table.filter(name))
-  const chosen = used.map((filter) => {
-    const choice = 'choices' in filter && filter.choices.find(({ value }) => value === table.filter(filter.name))
-    return choice && `${filter.label.toLowerCase()} ${choice.label}`
+  const chosen = used.flatMap((filter) => {
+    const choices = 'choices' in filter ? filter.choices : []
+    const choice = choices.find(({ value }) => value === table.filter(filter.name))
+    return choice ? `${filter.label.toLowerCase()} ${choice.label}` : []
   })
   // Of a filter with a control of its own only that control knows the words.
-  if (chosen.includes(false) || chosen.includes(undefined)) return t('table.nothingMatches', { plural })
-  const words = { plural, search: table.search, filters: new Intl.ListFormat('en-US').format(chosen as string[]) }
+  if (chosen.length < used.length) return t('table.nothingMatches', { plural })
+  const words = { plural, search: table.search, filters: new Intl.ListFormat('en-US').format(chosen) }
   if (!table.search) return t('table.noneWith', words)
   return t(used.length > 0 ? 'table.noneMatchesWith' : 'table.noneMatches', words)
 }

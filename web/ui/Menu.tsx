@@ -132,7 +132,7 @@ export function Menu({ label, items, opener, one, start, className }: Props) {
 }
 
 /** Below the button where there is room, else above; its right edges aligned, or its left ones. */
-export function place(box: HTMLElement, at: DOMRect, start = false) {
+function place(box: HTMLElement, at: DOMRect, start = false) {
   const { offsetWidth: width, offsetHeight: height } = box
   const below = at.bottom + 4
   const top = below + height > innerHeight - 8 ? Math.max(8, at.top - height - 4) : below

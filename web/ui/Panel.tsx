@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'
 import { AgainIcon, ErrorIcon } from './base-icons.tsx'
-import { Heading } from './Page.tsx'
+import { focusHeading, Heading } from './Page.tsx'
 import styles from './Panel.module.css'
 
 type Props = { heading?: string; aside?: ReactNode; children: ReactNode; className?: string; rule?: boolean }
@@ -85,10 +85,9 @@ function useFocusAfter() {
       if (!pressed.current) return
       requestAnimationFrame(() => {
         if (document.activeElement !== document.body) return
-        const place = panel?.isConnected ? panel : document.querySelector<HTMLElement>('main h1')
-        if (!place) return
-        place.tabIndex = -1
-        place.focus({ preventScroll: true })
+        if (!panel?.isConnected) return focusHeading({ preventScroll: true })
+        panel.tabIndex = -1
+        panel.focus({ preventScroll: true })
       })
     }
   }, [])

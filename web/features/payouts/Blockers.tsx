@@ -9,6 +9,7 @@ import { Toggle } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { InfoIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { focusHeading } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
@@ -121,7 +122,7 @@ function ApprovedThisYear({ payout: { partnerId, partnerName } }: { payout: Payo
         const said = t(on ? 'payouts.blockers.approved' : 'payouts.blockers.approvalTaken', { name: partnerName, year })
         toast(said, on ? { action: { label: t('toast.undo'), run: () => set(false) } } : {})
         // The switch goes with the blocker; the focus must not.
-        document.querySelector<HTMLElement>('h1')?.focus()
+        focusHeading()
       },
       // What was refused is in `change.error`.
       () => undefined,
