@@ -12,7 +12,8 @@ const line = (count: number, idle: number[] = []) =>
 /** What each layer earns, by layer; zero where it earns nothing. */
 function earned(base: number, layerRates: number[], partners = line(layerRates.length)) {
   const amounts = layerRates.map(() => 0)
-  for (const { layer, amount } of split(base, toPpm({ layerRates }), partners)) amounts[layer] = amount
+  for (const { layer, amount } of split(base, { ratesPpm: toPpm({ layerRates }), line: partners }))
+    amounts[layer] = amount
   return amounts
 }
 
@@ -63,7 +64,7 @@ test('what a layer could not take stays for the deeper one', () => {
 })
 
 test('an entry says its rate and its base', () => {
-  const [first] = split(33_33, toPpm({ layerRates: [7.5] }), line(1))
+  const [first] = split(33_33, { ratesPpm: toPpm({ layerRates: [7.5] }), line: line(1) })
   assert.deepEqual(first, { partnerId: 'partner 0', layer: 0, ratePpm: 75_000, baseAmount: 33_33, amount: 2_50 })
 })
 

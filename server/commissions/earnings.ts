@@ -1,16 +1,14 @@
 import { proportion } from '#contract/money.ts'
 import type { Transaction } from '../database/pool.ts'
 
-/** A sale that may earn: everything that decides who gets what. */
-export type EarningSale = {
-  id: string
-  accountId: string
-  partnerId: string
-  blueprintId: string | null
-  /** Net, in the account's currency; the base of every rate. */
-  accountAmount: number
-  saleDate: string
-  subscriptionId: string | null
+/** By what a sale is split: kept on the sale, so that its entries can be computed again from it. */
+export type Terms = {
+  /** Parts per million of the base, by layer. */
+  ratesPpm: number[]
+  /** Whose rates they are; null for a sale of an earlier release whose rates no longer tell it. */
+  source: 'partner' | 'link' | 'account' | null
+  /** The referrer and the partners above them, no longer than the rates. */
+  line: { partnerId: string | null; earns: boolean }[]
 }
 
 /** What one partner earns in one layer. */
@@ -22,16 +20,12 @@ const PPM = 1_000_000
  * Splits a sale by rates: half up per layer, never more than the base in sum (the deeper layer gets what is left).
  * `line[n]` is the n-th ancestor of the referrer; one who may not earn gets nothing, and nothing moves up.
  */
-export function split(
-  baseAmount: number,
-  ratesPpm: number[],
-  line: { partnerId: string; earns: boolean }[],
-): Earning[] {
+export function split(baseAmount: number, { ratesPpm, line }: Pick<Terms, 'ratesPpm' | 'line'>): Earning[] {
   let left = baseAmount
   const earnings: Earning[] = []
   ratesPpm.forEach((ratePpm, layer) => {
     const partner = line[layer]
-    if (!partner?.earns) return
+    if (!partner?.earns || !partner.partnerId) return
     const amount = Math.min(proportion(baseAmount, ratePpm, PPM), left)
     if (amount === 0) return
     left -= amount
@@ -40,78 +34,83 @@ export function split(
   return earnings
 }
 
+/** Layer 10 is nobody's: rates have ten at most. */
+const DEEPEST = 9
+
+/** A partner above a referrer; of the referrer also their addresses, by which a sale to themselves is known. */
 type LinePartner = {
   referrerId: string
   partnerId: string
   layer: number
   state: string
   layerRatesPpm: number[] | null
+  emails: string[] | null
 }
-
-/** Layer 10 is nobody's: rates have ten at most. */
-const DEEPEST = 9
 
 const linesAbove = (tx: Transaction, partnerIds: string[]) => tx.many<LinePartner>`
   with recursive line as (
-    select id as referrer_id, id, parent_partner_id, state, layer_rates_ppm, 0 as layer
+    select id as referrer_id, id, parent_partner_id, state, layer_rates_ppm, 0 as layer, email, user_id
     from partners where id = any(${partnerIds}::uuid[])
     union all
-    select line.referrer_id, p.id, p.parent_partner_id, p.state, p.layer_rates_ppm, line.layer + 1
+    select line.referrer_id, p.id, p.parent_partner_id, p.state, p.layer_rates_ppm, line.layer + 1, null, null
     from line join partners p on p.id = line.parent_partner_id
     where line.layer < ${DEEPEST}
   )
-  select referrer_id, id as partner_id, layer, state, layer_rates_ppm from line order by referrer_id, layer`
-
-type Defaults = { accountId: string; layerRatesPpm: number[]; recurringMonths: number | null }
-
-const defaultsOf = (tx: Transaction, accountIds: string[]) => tx.many<Defaults>`
-  select id as account_id, layer_rates_ppm, recurring_months from accounts where id = any(${accountIds}::uuid[])`
+  select line.referrer_id, line.id as partner_id, line.layer, line.state, line.layer_rates_ppm,
+    case when line.layer = 0 then array_remove(array[line.email, u.email], null) end as emails
+  from line left join users u on u.id = line.user_id order by line.referrer_id, line.layer`
 
 const blueprintRates = (tx: Transaction, blueprintIds: string[]) => tx.many<{ id: string; layerRatesPpm: number[] }>`
   select id, layer_rates_ppm from link_blueprints
   where id = any(${blueprintIds}::uuid[]) and layer_rates_ppm is not null`
 
-/** Of these sales, those after the months for which a subscription earns. */
-const pastRecurringLimit = (tx: Transaction, sales: EarningSale[]) => tx.many<{ id: string }>`
-  select s.id
-  from unnest(${sales.map((sale) => sale.id)}::uuid[], ${sales.map((sale) => sale.accountId)}::uuid[],
-      ${sales.map((sale) => sale.subscriptionId)}::text[], ${sales.map((sale) => sale.saleDate)}::date[])
-      as s (id, account_id, subscription_id, sale_date)
-    join accounts a on a.id = s.account_id
-  where s.sale_date > (
-    select min(first.sale_date) + make_interval(months => a.recurring_months) from sales first
-    where first.account_id = s.account_id and first.subscription_id = s.subscription_id)`
-
 const unique = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !== null))]
 
+/** A sale with the partner who referred, and the account's default rates. */
+export type ReferredSale = {
+  id: string
+  partnerId: string
+  blueprintId: string | null
+  defaultRatesPpm: number[]
+}
+
+export type Referral = { terms: Terms; referrerEmails: string[] }
+
 /**
- * What these sales earn whom, at the rates of this moment: the referring partner's own, else the blueprint's, else the
- * account's (product.md, section 3). Reads only; keyed by sale.
+ * The terms of these sales as they stand at this moment: the rates are the referring partner's own, else the
+ * blueprint's, else the account's (product.md, section 3). Reads only; keyed by sale.
  */
-export async function planEarnings(tx: Transaction, sales: EarningSale[]): Promise<Map<string, Earning[]>> {
-  const plans = new Map<string, Earning[]>()
-  if (sales.length === 0) return plans
-  const defaults = new Map(
-    (await defaultsOf(tx, unique(sales.map((sale) => sale.accountId)))).map((row) => [row.accountId, row]),
-  )
+export async function termsOf(tx: Transaction, sales: ReferredSale[]): Promise<Map<string, Referral>> {
+  if (sales.length === 0) return new Map()
   const lines = Map.groupBy(await linesAbove(tx, unique(sales.map((sale) => sale.partnerId))), (row) => row.referrerId)
   const blueprintIds = unique(sales.map((sale) => sale.blueprintId))
   const ofBlueprint = new Map(
     blueprintIds.length ? (await blueprintRates(tx, blueprintIds)).map((row) => [row.id, row.layerRatesPpm]) : [],
   )
-  const limited = sales.filter((sale) => sale.subscriptionId && defaults.get(sale.accountId)?.recurringMonths)
-  const ended = new Set(limited.length ? (await pastRecurringLimit(tx, limited)).map((row) => row.id) : [])
-  for (const sale of sales) {
-    if (ended.has(sale.id)) continue
-    const line = lines.get(sale.partnerId) ?? []
-    const rates =
-      line[0]?.layerRatesPpm ??
-      (sale.blueprintId && ofBlueprint.get(sale.blueprintId)) ??
-      defaults.get(sale.accountId)?.layerRatesPpm ??
-      []
-    // who referred keeps the credit for an earlier lead; an ancestor who is suspended or archived does not earn
-    const earners = line.map(({ partnerId, layer, state }) => ({ partnerId, earns: layer === 0 || state === 'active' }))
-    plans.set(sale.id, split(sale.accountAmount, rates || [], earners))
-  }
-  return plans
+  return new Map(
+    sales.map(({ id, partnerId, blueprintId, defaultRatesPpm }) => {
+      const line = lines.get(partnerId) ?? []
+      const [ratesPpm, source] = ratesOf(
+        line[0],
+        blueprintId ? ofBlueprint.get(blueprintId) : undefined,
+        defaultRatesPpm,
+      )
+      // who referred keeps the credit for an earlier lead; an ancestor who is suspended or archived does not earn
+      const earners = line.map(({ partnerId, layer, state }) => ({
+        partnerId,
+        earns: layer === 0 || state === 'active',
+      }))
+      const terms = { ratesPpm, source, line: earners.slice(0, ratesPpm.length) }
+      return [id, { terms, referrerEmails: line[0]?.emails ?? [] }]
+    }),
+  )
+}
+
+function ratesOf(
+  referrer: LinePartner | undefined,
+  ofBlueprint: number[] | undefined,
+  ofAccount: number[],
+): [ratesPpm: number[], source: 'partner' | 'link' | 'account'] {
+  if (referrer?.layerRatesPpm) return [referrer.layerRatesPpm, 'partner']
+  return ofBlueprint ? [ofBlueprint, 'link'] : [ofAccount, 'account']
 }

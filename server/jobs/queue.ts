@@ -1,5 +1,6 @@
 import { PgBoss, type SendOptions } from 'pg-boss'
 import type { Logger } from 'pino'
+import type { By } from '../audit.ts'
 import type { Transaction } from '../database/pool.ts'
 
 /** The queues and what their jobs carry. A job's handler is idempotent: it may run twice. */
@@ -8,6 +9,7 @@ export type JobData = {
   /** `poll`: a look that comes again by itself, so it is not tried again. */
   'pay-out': { payoutId: string; poll?: boolean }
   'provider-event': { eventId: string }
+  'waiting-sales': { accountId: string; currency: string | null; by: By }
   'every-minute': Record<string, never>
   'every-hour': Record<string, never>
 }
@@ -19,7 +21,7 @@ export type Jobs = {
   add<Q extends Queue>(tx: Transaction, queue: Q, data: JobData[Q], options?: SendOptions): Promise<void>
 }
 
-export const queues: Queue[] = ['mail', 'pay-out', 'provider-event', 'every-minute', 'every-hour']
+export const queues: Queue[] = ['mail', 'pay-out', 'provider-event', 'waiting-sales', 'every-minute', 'every-hour']
 /** Where jobs rest that failed every try, until somebody looks. */
 export const PARKED = 'parked'
 

@@ -3,6 +3,7 @@ import { mailListener } from '../mail/listener.ts'
 import { processProviderEvent } from '../payment-providers/jobs.ts'
 import { payOut } from '../payouts/jobs.ts'
 import { keepEuroRates } from '../sales/euro-rates.ts'
+import { bookAllWaiting } from '../sales/waiting-sales.ts'
 import type { Services } from '../services.ts'
 import type { JobData, Queue } from './queue.ts'
 import { startRelay } from './relay.ts'
@@ -15,6 +16,9 @@ const handlers: { [Q in Queue]: Handler<Q> } = {
   mail: sendMail,
   'pay-out': payOut,
   'provider-event': processProviderEvent,
+  'waiting-sales': async ({ db }, waiting) => {
+    await bookAllWaiting(db, waiting)
+  },
   'every-minute': everyMinute,
   'every-hour': everyHour,
 }

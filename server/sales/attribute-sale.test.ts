@@ -6,10 +6,11 @@ import { system } from '../audit.ts'
 import { newId } from '../database/ids.ts'
 import { transaction } from '../database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
-import { attributeSale, bookWaiting } from './attribute-sale.ts'
+import { attributeSale } from './attribute-sale.ts'
 import { keepRate } from './exchange-rates.ts'
 import { recordSale, recordSales, type SaleToRecord } from './record-sale.ts'
 import { applyRefund } from './refund-sale.ts'
+import { bookAllWaiting } from './waiting-sales.ts'
 
 const db = await freshDatabase()
 const services = ledgerServices(db)
@@ -24,7 +25,7 @@ const attribute = (ledger: Ledger, saleId: string, lead: number) =>
 const enterRate = (ledger: Ledger, currency: string, date: string, rate: number) =>
   transaction(db, async (tx) => {
     await keepRate(tx, byOwner(ledger), ledger.account, { currency, date, rate })
-    return bookWaiting(tx, ledger.account, currency, byOwner(ledger))
+    return bookAllWaiting(tx, { accountId: ledger.account.id, currency, by: byOwner(ledger) })
   })
 const earned = (saleId: string) => db.many<{ amount: number }>`
   select amount from commission_entries where sale_id = ${saleId} order by layer, created_at, id`

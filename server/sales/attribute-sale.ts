@@ -1,100 +1,90 @@
 import type { SaleAttribution } from '#contract/sales.ts'
-import { actorOf, audit, type By } from '../audit.ts'
-import { planEarnings } from '../commissions/earnings.ts'
-import type { NewEntry } from '../commissions/entries.ts'
+import { audit, type By } from '../audit.ts'
 import { asUuid } from '../database/ids.ts'
 import type { Transaction } from '../database/pool.ts'
 import type { AccountFacts } from '../http/access.ts'
-import { announce } from '../jobs/outbox.ts'
+import { announceAll } from '../jobs/outbox.ts'
 import { captureLead } from '../leads/capture-lead.ts'
 import { type LeadFacts, lockLeads } from '../leads/lead-facts.ts'
 import { moveLead } from '../leads/move-lead.ts'
 import { Refusal, wrongField } from '../refusal.ts'
 import type { Services } from '../services.ts'
-import { dayIn } from '../time/days.ts'
-import { daysWaiting, type FrozenRate, inAccountCurrency, rateFor, salesWaiting } from './exchange-rates.ts'
-import { earnedEntries } from './record-sale.ts'
-import { earlier, followLead } from './refund-sale.ts'
-import { lockSale, type SaleState, saveState, settle } from './sale-state.ts'
-
-/**
- * Books what a sale earns that could not be booked when it was recorded (no lead, no partner, or no exchange rate), at
- * the rates of this moment, and brings its refunds to bear on it one by one, each on its own day.
- */
-async function bookLate(
-  tx: Transaction,
-  account: AccountFacts,
-  before: SaleState,
-  now: Partial<SaleState['sale']>,
-  by: By,
-): Promise<void> {
-  const sale = { ...before.sale, ...now }
-  const earns =
-    sale.partnerId && sale.accountAmount && sale.credited && sale.status !== 'void' && before.entries.length === 0
-  const plan = earns
-    ? ((await planEarnings(tx, [{ ...sale, partnerId: sale.partnerId!, accountAmount: sale.accountAmount! }])).get(
-        sale.id,
-      ) ?? [])
-    : []
-  const written: NewEntry[] = earnedEntries({ ...sale, account, by }, plan)
-  const { due } = await tx.one<{ due: string }>`
-    select (${sale.saleDate}::date + payout_delay)::timestamp at time zone time_zone as due
-    from accounts where id = ${account.id}`
-  let state: SaleState = {
-    sale,
-    refunds: [],
-    entries: [...before.entries, ...written.map((row) => ({ ...row, availableAt: due, bound: false }))],
-  }
-  // in the order in which they came, as their ids rise
-  for (const refund of before.refunds.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const day = refund.countedOn ?? dayIn(account.timeZone, earlier(new Date(refund.at), tx.now))
-    const cause = { refund, day, reason: refund.reason, actor: actorOf(by) }
-    const settled = settle({ ...state, refunds: [...state.refunds, refund] }, cause, tx.now)
-    written.push(...settled.written)
-    state = settled.state
-  }
-  await saveState(tx, before, state, written)
-}
+import { bookLate } from './book-late.ts'
+import { followLead } from './refund-sale.ts'
+import { lockSale, lockSales, type SaleState } from './sale-state.ts'
 
 /** Gives a sale that has none its lead, and by it the partner who referred. */
-export async function giveSaleToLead(
+export const giveSaleToLead = (
   tx: Transaction,
   services: Services,
-  account: AccountFacts,
+  account: { id: string },
   saleId: string,
   lead: LeadFacts,
   matchedBy: SaleState['sale']['matchedBy'],
   by: By,
+) => giveSalesToLead(tx, services, account.id, [{ id: saleId, matchedBy }], lead, by)
+
+type Given = { id: string; matchedBy: SaleState['sale']['matchedBy'] }
+
+/** The same for many, in a handful of statements. One that has a partner already keeps it. */
+async function giveSalesToLead(
+  tx: Transaction,
+  services: Services,
+  accountId: string,
+  given: Given[],
+  lead: LeadFacts,
+  by: By,
 ) {
-  const before = await lockSale(tx, account.id, saleId)
-  const { leadId, partnerId: credited } = before.sale
-  if (credited) return
-  const { partnerId, blueprintId } = lead
-  if (leadId !== lead.id) await numberSale(tx, saleId, lead.id)
-  await bookLate(tx, account, before, { leadId: lead.id, partnerId, blueprintId, matchedBy }, by)
-  await followLead(tx, services, lead.id, by)
-  if (leadId !== lead.id) await followLead(tx, services, leadId, by)
-  await announce(tx, account.id, 'sale.updated', { saleId })
+  const ids = given.map((sale) => sale.id)
+  const states = (await lockSales(tx, accountId, ids, [lead.id])).filter(({ sale }) => !sale.partnerId)
+  if (states.length === 0) return
+  const formerLeads = [...new Set(states.map(({ sale }) => sale.leadId))].filter((id) => id !== null && id !== lead.id)
+  await numberSales(
+    tx,
+    lead.id,
+    states.filter(({ sale }) => sale.leadId !== lead.id).map(({ sale }) => sale.id),
+  )
+  const rules = new Map(given.map((sale) => [sale.id, sale.matchedBy]))
+  const { id: leadId, partnerId, blueprintId } = lead
+  await bookLate(
+    tx,
+    accountId,
+    states.map((before) => ({
+      before,
+      now: { leadId, partnerId, blueprintId, matchedBy: rules.get(before.sale.id) ?? null },
+      leadEmail: lead.email,
+    })),
+    by,
+  )
+  await followLead(tx, services, leadId, by)
+  for (const former of formerLeads) await followLead(tx, services, former, by)
+  await announceAll(
+    tx,
+    states.map(({ sale }) => ({ accountId, type: 'sale.updated', data: { saleId: sale.id } })),
+  )
 }
 
-/** A sale that comes to a lead late is its next. */
-const numberSale = (tx: Transaction, saleId: string, leadId: string) => tx.run`
-  update sales set sequence = 1 + coalesce((select max(sequence) from sales o where o.lead_id = ${leadId}), 0)
-  where id = ${saleId}`
+/** Sales that come to a lead late are its next. */
+async function numberSales(tx: Transaction, leadId: string, ids: string[]) {
+  if (ids.length === 0) return
+  await tx.run`
+    update sales s set sequence = n.place + coalesce((select max(sequence) from sales o where o.lead_id = ${leadId}), 0)
+    from unnest(${ids}::uuid[]) with ordinality as n (id, place) where s.id = n.id`
+}
 
 /** Credits the sales of a lead that has just got its first partner. */
 export async function creditLeadSales(
   tx: Transaction,
   services: Services,
-  account: AccountFacts,
+  account: { id: string },
   leadId: string,
   by: By,
 ) {
   const [lead] = await lockLeads(tx, [leadId])
   if (!lead?.partnerId) return
-  const sales = await tx.many<{ id: string; matchedBy: string | null }>`
+  const sales = await tx.many<Given>`
     select id, matched_by from sales where lead_id = ${leadId} and partner_id is null and status <> 'void' order by id`
-  for (const { id, matchedBy } of sales) await giveSaleToLead(tx, services, account, id, lead, matchedBy, by)
+  await giveSalesToLead(tx, services, account.id, sales, lead, by)
 }
 
 /**
@@ -202,36 +192,4 @@ export async function reassignLead(
   const first = lead?.partnerId === null && wanted !== null
   await moveLead(tx, services, by, account, leadId, wanted, reason)
   if (first) await creditLeadSales(tx, services, account, leadId, by)
-}
-
-/** As many as one transaction books. */
-const AT_ONCE = 1000
-
-/**
- * Books the sales that waited for an exchange rate, where there is one now: a thousand at most, oldest first. Answers
- * how many; whoever gets a thousand asks again.
- */
-export async function bookWaiting(tx: Transaction, account: AccountFacts, currency: string | null, by: By) {
-  const bookable: { id: string; leadId: string | null; rate: FrozenRate }[] = []
-  for (const day of await daysWaiting(tx, account.id, currency)) {
-    const rate = await rateFor(tx, account.id, day.currency, day.accountCurrency, day.saleDate)
-    if (rate) bookable.push(...(await salesWaiting(tx, account.id, day)).map((sale) => ({ ...sale, rate })))
-    if (bookable.length >= AT_ONCE) break
-  }
-  const now = bookable.slice(0, AT_ONCE)
-  const leadIds = [...new Set(now.map((sale) => sale.leadId).filter((id) => id !== null))]
-  if (leadIds.length > 0) await lockLeads(tx, leadIds)
-  let booked = 0
-  for (const { id, rate } of now) {
-    const before = await lockSale(tx, account.id, id)
-    const { sale } = before
-    if (sale.accountAmount !== null) continue
-    const accountAmount = inAccountCurrency(sale.amount, sale.currency, sale.accountCurrency, rate)
-    if (accountAmount === null) continue
-    await tx.run`
-      update sales set account_amount = ${accountAmount}, fx_rate = ${rate.rate}, fx_date = ${rate.date} where id = ${id}`
-    await bookLate(tx, account, before, { accountAmount }, by)
-    booked++
-  }
-  return booked
 }

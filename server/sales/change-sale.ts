@@ -1,9 +1,11 @@
+import { holdAccounts } from '../accounts/hold-accounts.ts'
 import { actorOf, audit, type By } from '../audit.ts'
 import type { Transaction } from '../database/pool.ts'
 import type { AccountFacts } from '../http/access.ts'
 import { announce } from '../jobs/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
+import { keepLimit } from './recurring-limit.ts'
 import { followLead } from './refund-sale.ts'
 import { lockSale, saveState, settle } from './sale-state.ts'
 
@@ -21,7 +23,7 @@ export async function describeSale(
 
 /**
  * Takes back a sale recorded by mistake: everything it earned is reversed, and the statistics are as if it had never
- * been. Refuses: `invalid_state` where it is void already.
+ * been; its place at the recurring limit is free again. Refuses: `invalid_state` where it is void already.
  */
 export async function voidSale(
   tx: Transaction,
@@ -37,6 +39,8 @@ export async function voidSale(
   const { state, written } = settle({ ...before, sale: { ...before.sale, status: 'void' } }, cause, tx.now)
   await saveState(tx, before, state, written)
   await tx.run`update sales set void_reason = ${reason} where id = ${saleId}`
+  const accounts = await holdAccounts(tx, [account.id])
+  if (before.sale.credit) await keepLimit(tx, accounts, [before.sale], actorOf(by))
   await followLead(tx, services, before.sale.leadId, by)
   await audit(tx, by, account.id, 'sale.voided', { type: 'sale', id: saleId }, { reason: { old: null, new: reason } })
   await announce(tx, account.id, 'sale.voided', { saleId })

@@ -1,10 +1,9 @@
 import { system } from '../audit.ts'
-import { type Database, transaction } from '../database/pool.ts'
-import { type AccountFacts, accountFacts } from '../http/access.ts'
+import type { Database } from '../database/pool.ts'
 import { OutboundError } from '../http/outbound.ts'
 import type { Services } from '../services.ts'
 import { addDays } from '../time/days.ts'
-import { bookWaiting } from './attribute-sale.ts'
+import { bookAllWaiting } from './waiting-sales.ts'
 
 /** Units of `currency` for one euro, as published on `date`. The rate stays the text it was. */
 type EuroRate = { currency: string; date: string; rate: string }
@@ -20,8 +19,8 @@ class RatesError extends Error {}
 const failing = new WeakSet<Database>()
 
 /**
- * Fetches the published rates and books the sales of all accounts that waited for them. Never throws for the network's or
- * the file's sake: that is logged, and tried again an hour later.
+ * Fetches the published rates. Never throws for the network's or the file's sake: that is logged, and tried again an hour
+ * later.
  */
 export async function fetchEuroRates(services: Services): Promise<void> {
   const { db, log } = services
@@ -34,12 +33,12 @@ export async function fetchEuroRates(services: Services): Promise<void> {
     log[failing.has(db) ? 'debug' : 'info']({ reason: error.message }, 'exchange rates could not be fetched')
     failing.add(db)
   }
-  await bookAllWaiting(db)
 }
 
-/** Fetches where the newest rates that can be published are not here yet. */
+/** Fetches where the newest rates that can be published are not here yet, and books the sales that waited for them. */
 export async function keepEuroRates(services: Services): Promise<void> {
   if (!(await isUpToDate(services.db))) await fetchEuroRates(services)
+  await bookWaitingEverywhere(services)
 }
 
 /** The same at once, where a sale has just come that waits for a rate. */
@@ -146,9 +145,14 @@ type Dated = { date: string; rate: number }
 const jumps = (before: Dated, next: Dated) =>
   next.date <= addDays(before.date, COMPARED_DAYS) && Math.abs(next.rate / before.rate - 1) > MAX_JUMP
 
-async function bookAllWaiting(db: Database) {
-  const accounts = await db.many<AccountFacts>`
-    select ${accountFacts} from accounts a
-    where a.id in (select account_id from sales where account_amount is null) order by a.id`
-  for (const account of accounts) await transaction(db, (tx) => bookWaiting(tx, account, null, system))
+/** Account by account, in small transactions; what one of them cannot book is logged and keeps no other from its own. */
+async function bookWaitingEverywhere({ db, log }: Services) {
+  const accounts = await db.many<{ accountId: string }>`
+    select distinct account_id from sales where account_amount is null order by account_id`
+  for (const { accountId } of accounts)
+    try {
+      await bookAllWaiting(db, { accountId, currency: null, by: system })
+    } catch (error) {
+      log.warn({ accountId, error: (error as Error).message }, 'sales that wait for an exchange rate were not booked')
+    }
 }

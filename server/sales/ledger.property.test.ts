@@ -7,11 +7,12 @@ import { freshDatabase } from '../../test/support/postgres.ts'
 import { system } from '../audit.ts'
 import { type Transaction, transaction } from '../database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
-import { attributeSale, bookWaiting } from './attribute-sale.ts'
+import { attributeSale } from './attribute-sale.ts'
 import { voidSale } from './change-sale.ts'
 import { keepRate } from './exchange-rates.ts'
 import { recordSale } from './record-sale.ts'
 import { applyRefund, type RefundReport } from './refund-sale.ts'
+import { bookAllWaiting } from './waiting-sales.ts'
 
 // LEDGER_SEED and LEDGER_RUNS try others than the usual ones; a failure prints its seed and the shortest course to it.
 const SEED = Number(process.env.LEDGER_SEED ?? 20_260_302)
@@ -52,6 +53,7 @@ const start: fc.Arbitrary<Start> = fc.integer({ min: 1, max: 5 }).chain((partner
     zone: fc.nat(2),
     payoutDelay: fc.constantFrom(0, 0, 0, 7, 30),
     selfReferralPolicy: fc.constantFrom('hold', 'hold', 'allow', 'flag', 'refuse'),
+    recurringMonths: fc.constantFrom(null, 1),
     rates,
     blueprintRates: fc.option(rates, { nil: null }),
     partners: fc.tuple(
@@ -102,6 +104,7 @@ const steps: [weight: number, step: fc.Arbitrary<Step>][] = [
       net: amount,
       tax: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 9_999 })),
       foreign: fc.nat(3).map((roll) => roll === 0),
+      subscription: fc.option(fc.nat(1), { nil: null }),
       ago: fc.constantFrom(0, 1, 10, 40, 40),
       key: fc.nat(30),
     }),
@@ -206,7 +209,7 @@ const attributed: Happening = (tx, ledger, saleId) => {
 }
 const rated: Happening = async (tx, ledger) => {
   await keepRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date: '2026-03-01', rate: 1.0837 })
-  await bookWaiting(tx, ledger.account, 'eur', byOwner(ledger))
+  await bookAllWaiting(tx, { accountId: ledger.account.id, currency: 'eur', by: byOwner(ledger) })
 }
 const voided: Happening = (tx, ledger, saleId) =>
   voidSale(tx, ledger.services, byOwner(ledger), ledger.account, saleId, 'a mistake')

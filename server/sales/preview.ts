@@ -1,12 +1,12 @@
 import type { CommissionPreview, PreviewedSale } from '#contract/sales.ts'
-import { planEarnings } from '../commissions/earnings.ts'
 import { asUuid, newId } from '../database/ids.ts'
 import { type Database, type Transaction, transaction } from '../database/pool.ts'
 import type { AccountFacts } from '../http/access.ts'
 import { partnerNames } from '../partners/names.ts'
 import { wrongField } from '../refusal.ts'
 import { addDays, dayIn } from '../time/days.ts'
-import { inAccountCurrency, rateFor } from './exchange-rates.ts'
+import { credit, earningsOf } from './credit.ts'
+import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 
 /** What a sale would earn whom if it were recorded now; writes nothing. */
 export const previewCommission = (
@@ -25,17 +25,12 @@ export const previewCommission = (
     const currency = account.defaultCurrency
     const saleDate = sale.saleDate ?? dayIn(account.timeZone, tx.now)
     const from = sale.currency ?? currency
-    const rate = await rateFor(tx, account.id, from, currency, saleDate)
+    const [rate] = await ratesFor(tx, [{ accountId: account.id, currency: from, accountCurrency: currency, saleDate }])
     const accountAmount = rate ? inAccountCurrency(sale.amount, from, currency, rate) : null
-    const { partnerId, blueprintId } = referrer
-    const id = newId()
-    const plans =
-      partnerId && accountAmount
-        ? await planEarnings(tx, [
-            { id, accountId: account.id, partnerId, blueprintId, accountAmount, saleDate, subscriptionId: null },
-          ])
-        : new Map<string, never>()
-    const plan = plans.get(id) ?? []
+    const asked = { id: newId(), accountId: account.id, ...referrer, accountAmount }
+    const unsuspected = { leadEmail: null, payerEmail: null, subscriptionId: null, judged: true, credited: true }
+    const credits = await credit(tx, new Map([[account.id, account]]), [{ ...asked, ...unsuspected }])
+    const plan = earningsOf({ ...credits.get(asked.id)!, accountAmount, pastLimit: false })
     const names = await partnerNames(
       tx,
       plan.map((earning) => earning.partnerId),

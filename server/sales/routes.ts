@@ -16,7 +16,7 @@ import { byId, byValue } from '../http/list.ts'
 import { type App, replayed, route, routeOwn } from '../http/route.ts'
 import { answerRows, eachRow, type RowAnswer } from '../http/rows.ts'
 import { presentLead } from '../leads/present-lead.ts'
-import { attributeSale, bookWaiting, reassignLead } from './attribute-sale.ts'
+import { attributeSale, reassignLead } from './attribute-sale.ts'
 import { describeSale, releaseSale, voidSale } from './change-sale.ts'
 import { keepRate, listRates } from './exchange-rates.ts'
 import { presentRefund, presentSale, listSales as salesPage } from './present-sales.ts'
@@ -25,6 +25,7 @@ import { lockPushed, pushRefund } from './push-refund.ts'
 import { type PushedAnswer, type PushedSale, pushSales } from './push-sales.ts'
 import { recordByHand } from './record-by-hand.ts'
 import { refundByHand } from './refund-sale.ts'
+import { bookSomeWaiting } from './waiting-sales.ts'
 
 export function saleRoutes(app: App) {
   route(app, contract.createSale, ({ db, services, actor, access, body }) =>
@@ -84,9 +85,10 @@ export function saleRoutes(app: App) {
 
   route(app, listExchangeRates, ({ db, access, query }) => listRates(db, access.account.id, query))
 
-  route(app, enterExchangeRate, async ({ db, actor, access, body }) => {
-    await keepRate(db, byUser(actor), access.account, body)
-    await bookWaiting(db, access.account, body.currency, byUser(actor))
+  route(app, enterExchangeRate, async ({ db, services, actor, access, body }) => {
+    const by = byUser(actor)
+    await keepRate(db, by, access.account, body)
+    await bookSomeWaiting(db, services, { accountId: access.account.id, currency: body.currency, by })
     return body
   })
 

@@ -1,10 +1,12 @@
 import { proportion } from '#contract/money.ts'
+import type { Terms } from '../commissions/earnings.ts'
 import { entry, type NewEntry, writeEntries } from '../commissions/entries.ts'
 import type { Transaction } from '../database/pool.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { notFound } from '../refusal.ts'
 import { count } from '../stats/count.ts'
 import { figuresOf, takenBack } from './figures.ts'
+import { lockSubscriptions } from './subscriptions.ts'
 
 export type SaleRow = {
   id: string
@@ -30,6 +32,11 @@ export type SaleRow = {
   heldUntil: string | null
   /** False: a fraud rule refused its commission for good. */
   credited: boolean
+  /** What it was credited by; null while there was nothing to book. */
+  credit: Terms | null
+  recurringMonths: number | null
+  /** Beyond the recurring limit, so it earns nothing. */
+  pastLimit: boolean
   matchedBy: string | null
 }
 
@@ -60,33 +67,62 @@ type EntryRow = Pick<
 export type SaleState = { sale: SaleRow; refunds: RefundRow[]; entries: EntryRow[] }
 
 /**
- * Locks a sale and reads it whole; before it its lead, and other leads the caller is going to need, because whoever
- * records a sale locks in this order too. Refuses: `not_found`, also for another account's.
+ * Locks sales and reads them whole, in the order of their ids; before them their leads, other leads the caller is going
+ * to need, and the subscriptions they are payments of, because whoever records a sale locks in this order too. Those
+ * that are not the account's are absent.
  */
+export async function lockSales(
+  tx: Transaction,
+  accountId: string,
+  saleIds: string[],
+  otherLeadIds: string[] = [],
+): Promise<SaleState[]> {
+  const known = await tx.many<{ leadId: string | null; subscriptionId: string | null }>`
+    select lead_id, subscription_id from sales where id = any(${saleIds}::uuid[]) and account_id = ${accountId}`
+  const leadIds = [...known.map((sale) => sale.leadId), ...otherLeadIds].filter((id) => id !== null)
+  if (leadIds.length > 0) await lockLeads(tx, [...new Set(leadIds)])
+  await lockSubscriptions(
+    tx,
+    known.map(({ subscriptionId }) => ({ accountId, subscriptionId })),
+  )
+  return readLocked(tx, accountId, saleIds)
+}
+
+/** Locks a sale and reads it whole: `lockSales` of one. Refuses: `not_found`, also for another account's. */
 export async function lockSale(
   tx: Transaction,
   accountId: string,
   saleId: string,
   otherLeadIds: string[] = [],
 ): Promise<SaleState> {
-  const known = await tx.maybe<{ leadId: string | null }>`
-    select lead_id from sales where id = ${saleId} and account_id = ${accountId}`
-  const leadIds = [known?.leadId ?? null, ...otherLeadIds].filter((id) => id !== null)
-  if (leadIds.length > 0) await lockLeads(tx, leadIds)
-  const sale = await tx.maybe<SaleRow>`
+  const [state] = await lockSales(tx, accountId, [saleId], otherLeadIds)
+  if (!state) throw notFound()
+  return state
+}
+
+/** For who holds what comes before: the sales' leads and subscriptions. */
+export async function readLocked(tx: Transaction, accountId: string, saleIds: string[]): Promise<SaleState[]> {
+  const sales = await tx.many<SaleRow>`
     select id, account_id, lead_id, partner_id, blueprint_id, provider, external_id, customer_id, payer_email, amount,
       gross_amount, currency, account_amount, account_currency, sale_date, subscription_id, refunded_amount, status,
-      disputed, hold_rule, held_until, credited, matched_by
-    from sales where id = ${saleId} and account_id = ${accountId} for update`
-  if (!sale) throw notFound()
-  const refunds = await tx.many<RefundRow>`
-    select id, kind, external_id, amount, status, reason, at, account_amount, counted_on, restored_amount, restored_on
-    from refunds where sale_id = ${saleId} order by at, id`
-  const entries = await tx.many<EntryRow>`
-    select e.id, e.partner_id, e.layer, e.rate_ppm, e.base_amount, e.amount, e.kind, e.day, e.refund_id, e.available_at,
-      exists (select from payout_entries pe where pe.entry_id = e.id and pe.live) as bound
-    from commission_entries e where e.sale_id = ${saleId} order by e.layer, e.created_at, e.id`
-  return { sale, refunds, entries }
+      disputed, hold_rule, held_until, credited, credit, recurring_months, past_limit, matched_by
+    from sales where id = any(${saleIds}::uuid[]) and account_id = ${accountId} order by id for update`
+  if (sales.length === 0) return []
+  const ids = sales.map((sale) => sale.id)
+  const refunds = await tx.many<RefundRow & { saleId: string }>`
+    select id, sale_id, kind, external_id, amount, status, reason, at, account_amount, counted_on, restored_amount, restored_on
+    from refunds where sale_id = any(${ids}::uuid[]) order by at, id`
+  const entries = await tx.many<EntryRow & { saleId: string }>`
+    select e.id, e.sale_id, e.partner_id, e.layer, e.rate_ppm, e.base_amount, e.amount, e.kind, e.day, e.refund_id,
+      e.available_at, exists (select from payout_entries pe where pe.entry_id = e.id and pe.live) as bound
+    from commission_entries e where e.sale_id = any(${ids}::uuid[]) order by e.layer, e.created_at, e.id`
+  const refundsOf = Map.groupBy(refunds, (refund) => refund.saleId)
+  const entriesOf = Map.groupBy(entries, (entry) => entry.saleId)
+  return sales.map((sale) => ({
+    sale,
+    refunds: (refundsOf.get(sale.id) ?? []).map(({ saleId: _, ...refund }) => refund),
+    entries: (entriesOf.get(sale.id) ?? []).map(({ saleId: _, ...entry }) => entry),
+  }))
 }
 
 const counts = ({ kind, status }: RefundRow) =>
@@ -109,7 +145,14 @@ function statusOf(sale: SaleRow, refunds: RefundRow[], lost: number): SaleRow['s
 }
 
 /** What a change of a sale's state is made for: it gives the correcting entries their source, day and reason. */
-export type Cause = { refund: RefundRow | null; day: string; reason: string | null; actor: string | null }
+export type Cause = {
+  refund: RefundRow | null
+  /** The payment whose coming or going moved the recurring limit. */
+  limitSaleId?: string
+  day: string
+  reason: string | null
+  actor: string | null
+}
 
 /**
  * Brings entries and revenue to what the sale's refunds and disputes now say: per earned entry, reversed so far =
@@ -119,7 +162,7 @@ export type Cause = { refund: RefundRow | null; day: string; reason: string | nu
 export function settle(state: SaleState, cause: Cause, now: Date): { state: SaleState; written: NewEntry[] } {
   const { sale } = state
   const refunds = state.refunds.map((refund) => ({ ...refund }))
-  const lost = sale.status === 'void' ? sale.grossAmount : lostOf(sale, refunds)
+  const lost = sale.status === 'void' || sale.pastLimit ? sale.grossAmount : lostOf(sale, refunds)
   const written = state.entries
     .filter((earned) => earned.kind === 'earned')
     .flatMap((earned) => correction(state, earned, lost, cause, now))
@@ -147,6 +190,7 @@ function correction(state: SaleState, earned: EntryRow, lost: number, cause: Cau
       accountId: state.sale.accountId,
       saleId: state.sale.id,
       refundId: cause.refund?.id ?? null,
+      limitSaleId: cause.limitSaleId ?? null,
       partnerId: earned.partnerId,
       layer: earned.layer,
       ratePpm: earned.ratePpm,
@@ -175,28 +219,61 @@ function moveRevenue(sale: SaleRow, refunds: RefundRow[], own: RefundRow, lost: 
   }
 }
 
-/** Writes the difference between two states of a sale: its row, its refunds' amounts, new entries, and the statistics. */
-export async function saveState(
+/** What became of a sale: its states before and after, and the entries between them. */
+export type Settled = { before: SaleState; after: SaleState; written: NewEntry[] }
+
+/** Writes what became of a sale: `saveStates` of one. */
+export const saveState = (
   tx: Transaction,
   before: SaleState,
   after: SaleState,
   written: NewEntry[],
-): Promise<void> {
-  const { sale } = after
+): Promise<boolean> => saveStates(tx, [{ before, after, written }])
+
+/**
+ * Writes what became of sales, however many, in a handful of statements: their rows, their refunds' amounts, new entries,
+ * and the statistics. Answers what `count` answers.
+ */
+export async function saveStates(tx: Transaction, settled: Settled[]): Promise<boolean> {
+  const sales = settled.map(({ after }) => after.sale)
+  const column = <K extends keyof SaleRow>(key: K) => sales.map((sale) => sale[key])
   await tx.run`
-    update sales set lead_id = ${sale.leadId}, partner_id = ${sale.partnerId}, blueprint_id = ${sale.blueprintId},
-      account_amount = ${sale.accountAmount}, refunded_amount = ${sale.refundedAmount}, status = ${sale.status},
-      disputed = ${sale.disputed}, matched_by = ${sale.matchedBy}
-    where id = ${sale.id}`
-  for (const refund of after.refunds)
-    if (JSON.stringify(refund) !== JSON.stringify(before.refunds.find((old) => old.id === refund.id)))
-      await tx.run`
-        update refunds set account_amount = ${refund.accountAmount}, counted_on = ${refund.countedOn},
-          restored_amount = ${refund.restoredAmount}, restored_on = ${refund.restoredOn}
-        where id = ${refund.id}`
-  await writeEntries(tx, written)
-  await count(tx, [
-    ...takenBack(figuresOf(before.sale, before.refunds, before.entries)),
-    ...figuresOf(after.sale, after.refunds, after.entries),
-  ])
+    update sales s set lead_id = n.lead_id, partner_id = n.partner_id, blueprint_id = n.blueprint_id,
+      account_amount = n.account_amount, refunded_amount = n.refunded_amount, status = n.status, disputed = n.disputed,
+      past_limit = n.past_limit, matched_by = n.matched_by
+    from unnest(${column('id')}::uuid[], ${column('leadId')}::uuid[], ${column('partnerId')}::uuid[],
+      ${column('blueprintId')}::uuid[], ${column('accountAmount')}::bigint[], ${column('refundedAmount')}::bigint[],
+      ${column('status')}::text[], ${column('disputed')}::boolean[], ${column('pastLimit')}::boolean[],
+      ${column('matchedBy')}::text[])
+      as n (id, lead_id, partner_id, blueprint_id, account_amount, refunded_amount, status, disputed, past_limit, matched_by)
+    where s.id = n.id`
+  await saveRefunds(tx, settled.flatMap(changedRefunds))
+  await writeEntries(
+    tx,
+    settled.flatMap(({ written }) => written),
+  )
+  return count(
+    tx,
+    settled.flatMap(({ before, after }) => [
+      ...takenBack(figuresOf(before.sale, before.refunds, before.entries)),
+      ...figuresOf(after.sale, after.refunds, after.entries),
+    ]),
+  )
+}
+
+const changedRefunds = ({ before, after }: Settled) =>
+  after.refunds.filter(
+    (refund) => JSON.stringify(refund) !== JSON.stringify(before.refunds.find((old) => old.id === refund.id)),
+  )
+
+async function saveRefunds(tx: Transaction, refunds: RefundRow[]) {
+  if (refunds.length === 0) return
+  const column = <K extends keyof RefundRow>(key: K) => refunds.map((refund) => refund[key])
+  await tx.run`
+    update refunds r set account_amount = n.account_amount, counted_on = n.counted_on,
+      restored_amount = n.restored_amount, restored_on = n.restored_on
+    from unnest(${column('id')}::uuid[], ${column('accountAmount')}::bigint[], ${column('countedOn')}::date[],
+      ${column('restoredAmount')}::bigint[], ${column('restoredOn')}::date[])
+      as n (id, account_amount, counted_on, restored_amount, restored_on)
+    where r.id = n.id`
 }

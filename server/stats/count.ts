@@ -26,15 +26,20 @@ type LeadRow = Pick<Figures, 'sales' | 'revenue' | 'share'> & { accountId: strin
 
 const nothing: Figures = { partners: 0, leads: 0, sales: 0, clicks: 0, uniqueClicks: 0, revenue: 0, share: 0 }
 
+/** Largest running total that is kept and answered exactly: 10^15 minor units. */
+export const MAX_TOTAL = 1_000_000_000_000_000
+
 /**
  * Keeps every roll-up right, in the transaction that changes the figure. However many changes come together, each
  * roll-up row is written once, in the order of its key. An account's own total comes before all its other rows: however
- * often a transaction counts, two of them wait for each other there and never in a circle.
+ * often a transaction counts, two of them wait for each other there and never in a circle. Answers whether a running
+ * total of revenue or share is above `MAX_TOTAL` now: who may refuse what is counted, refuses it then.
  */
-export async function count(tx: Transaction, changes: Change[]): Promise<void> {
+export async function count(tx: Transaction, changes: Change[]): Promise<boolean> {
   const days = rollUp(changes).filter(isChanged)
   const leads = leadsOf(changes)
-  if (days.length > 0 || leads.length > 0) await write(tx, days, totalsOf(days), leads)
+  if (days.length === 0 && leads.length === 0) return false
+  return (await write(tx, days, totalsOf(days), leads)).past
 }
 
 /** What was taken back and given again leaves nothing to write. */
@@ -92,7 +97,7 @@ const column = <T, K extends keyof T>(rows: T[], key: K) => rows.map((row) => ro
  * All three tables in one statement. Parts of a statement that write run in no promised order, so each asks for the
  * one that must come first.
  */
-const write = (tx: Transaction, days: Row[], totals: Row[], leads: LeadRow[]) => tx.run`
+const write = (tx: Transaction, days: Row[], totals: Row[], leads: LeadRow[]) => tx.one<{ past: boolean }>`
   with counted_totals as (
     insert into total_stats as s
       (account_id, partner_id, blueprint_id, partners, leads, sales, clicks, unique_clicks, revenue, share)
@@ -105,7 +110,7 @@ const write = (tx: Transaction, days: Row[], totals: Row[], leads: LeadRow[]) =>
       partners = s.partners + excluded.partners, leads = s.leads + excluded.leads, sales = s.sales + excluded.sales,
       clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks,
       revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
-    returning 1
+    returning greatest(s.revenue, s.share) as most
   ), counted_days as (
     insert into day_stats as s
       (account_id, partner_id, blueprint_id, day, partners, leads, sales, clicks, unique_clicks, revenue, share)
@@ -118,11 +123,15 @@ const write = (tx: Transaction, days: Row[], totals: Row[], leads: LeadRow[]) =>
       partners = s.partners + excluded.partners, leads = s.leads + excluded.leads, sales = s.sales + excluded.sales,
       clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks,
       revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
-    returning 1
+    returning greatest(s.revenue, s.share) as most
+  ), counted_leads as (
+    insert into lead_stats as s (account_id, lead_id, sales, revenue, share)
+    select * from unnest(${column(leads, 'accountId')}::uuid[], ${column(leads, 'leadId')}::uuid[],
+      ${column(leads, 'sales')}::bigint[], ${column(leads, 'revenue')}::bigint[], ${column(leads, 'share')}::bigint[])
+    where (select count(*) from counted_days) >= 0
+    on conflict (lead_id) do update set
+      sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
+    returning greatest(s.revenue, s.share) as most
   )
-  insert into lead_stats as s (account_id, lead_id, sales, revenue, share)
-  select * from unnest(${column(leads, 'accountId')}::uuid[], ${column(leads, 'leadId')}::uuid[],
-    ${column(leads, 'sales')}::bigint[], ${column(leads, 'revenue')}::bigint[], ${column(leads, 'share')}::bigint[])
-  where (select count(*) from counted_days) >= 0
-  on conflict (lead_id) do update set
-    sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
+  select coalesce(greatest((select max(most) from counted_totals), (select max(most) from counted_days),
+    (select max(most) from counted_leads)) > ${MAX_TOTAL}, false) as past`

@@ -7,7 +7,7 @@ export type Difference = { check: string; subject: string; expected: string; act
 
 /** What a sale has lost: counted refunds and lost disputes, never more than was paid; all of it when void. */
 const losses = sql`
-  select s.*, case when s.status = 'void' then s.gross_amount else r.counted end as lost, r.counted, r.taken, r.open_dispute, r.lost_dispute
+  select s.*, case when s.status = 'void' or s.past_limit then s.gross_amount else r.counted end as lost, r.counted, r.taken, r.open_dispute, r.lost_dispute
   from sales s cross join lateral (
     select least(s.gross_amount, coalesce(sum(amount) filter (
         where (kind = 'refund' and status in ('pending', 'succeeded')) or (kind = 'dispute' and status = 'succeeded')), 0)) as counted,

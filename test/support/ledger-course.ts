@@ -11,11 +11,12 @@ import { markPayoutPaid } from '../../server/payouts/mark-paid.ts'
 import { follow } from '../../server/payouts/methods/wise/follow.ts'
 import { latestAttempt, underWay } from '../../server/payouts/methods/wise/situation.ts'
 import { Refusal } from '../../server/refusal.ts'
-import { attributeSale, bookWaiting, reassignLead } from '../../server/sales/attribute-sale.ts'
+import { attributeSale, reassignLead } from '../../server/sales/attribute-sale.ts'
 import { releaseSale, voidSale } from '../../server/sales/change-sale.ts'
 import { keepRate } from '../../server/sales/exchange-rates.ts'
 import { recordSale } from '../../server/sales/record-sale.ts'
 import { applyRefund, refundByHand } from '../../server/sales/refund-sale.ts'
+import { bookAllWaiting } from '../../server/sales/waiting-sales.ts'
 import type { Services } from '../../server/services.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, type Plan } from './ledger.ts'
 import * as model from './ledger-model.ts'
@@ -29,6 +30,7 @@ export type Step =
       net: number
       tax: number
       foreign: boolean
+      subscription: number | null
       ago: number
       key: number
     }
@@ -105,6 +107,7 @@ async function begin(services: Services, start: Start, time: { now: number }): P
     payoutDelay: start.payoutDelay,
     utcOffset: hours,
     selfReferrals: start.selfReferralPolicy,
+    recurringMonths: start.recurringMonths,
     rates: start.rates,
     blueprintRates: start.blueprintRates,
     partners: start.partners.map((partner) => ({ ...partner })),
@@ -204,7 +207,7 @@ async function happen(course: Course, step: Step): Promise<string> {
       model.enterRate(book, now, rate)
       return both('done', async (tx) => {
         await keepRate(tx, by, account, { ...rate, rate: Number(rate.rate) })
-        await bookWaiting(tx, account, rate.currency, by)
+        await bookAllWaiting(tx, { accountId: account.id, currency: rate.currency, by })
       })
     }
     case 'attribute': {
@@ -256,6 +259,7 @@ async function sell({ ledger, book, time, saleIds, foreign }: Course, step: Extr
     gross: BigInt(step.net + step.tax),
     currency: step.foreign ? foreign : book.currency,
     date: model.daysAfter(model.today(book, time.now), -step.ago),
+    subscription: step.subscription === null ? null : `subscription ${step.subscription}`,
   }
   const sales = book.sales.length
   const sale = model.recordSale(book, time.now, facts)
@@ -270,6 +274,7 @@ async function sell({ ledger, book, time, saleIds, foreign }: Course, step: Extr
       taxAmount: step.tax,
       currency: facts.currency,
       saleDate: facts.date,
+      subscriptionId: facts.subscription,
       by: step.via === 'manual' ? byOwner(ledger) : system,
     }),
   )

@@ -11,6 +11,8 @@ export type Book = {
   /** Hours the account's clock is ahead of UTC; its zone knows no summer time. */
   utcOffset: number
   selfReferrals: 'allow' | 'flag' | 'hold' | 'refuse'
+  /** For how long a subscription earns from its first credited payment; null: without end. */
+  recurringMonths: number | null
   rates: string[]
   blueprintRates: string[] | null
   partners: { parent: number | null; active: boolean; rates: string[] | null }[]
@@ -32,9 +34,13 @@ export type Sale = {
   gross: bigint
   currency: string
   date: string
+  subscription: string | null
   /** Net in the account's currency; null while there is no exchange rate. */
   base: bigint | null
   refused: boolean
+  /** What it was credited with; null while nobody could be. */
+  plan: Pick<Piece, 'partner' | 'layer' | 'amount'>[] | null
+  pastLimit: boolean
   heldUntil: number
   void: boolean
   reports: Report[]
@@ -79,6 +85,12 @@ function fraction(decimal: string): [bigint, bigint] {
 export const today = (book: Book, now: number) => new Date(now + book.utcOffset * 3_600_000).toISOString().slice(0, 10)
 export const daysAfter = (date: string, days: number) =>
   new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10)
+/** The same day of a later month, or its last. */
+function monthsAfter(date: string, months: number) {
+  const [year, month, day] = date.split('-').map(Number) as [number, number, number]
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))).toISOString().slice(0, 10)
+}
 const dueAt = (book: Book, date: string) => Date.parse(date) + book.payoutDelay * DAY - book.utcOffset * 3_600_000
 
 // --- sales
@@ -86,25 +98,34 @@ const dueAt = (book: Book, date: string) => Date.parse(date) + book.payoutDelay 
 export function recordSale(
   book: Book,
   now: number,
-  facts: Pick<Sale, 'key' | 'lead' | 'net' | 'gross' | 'currency' | 'date'>,
+  facts: Pick<Sale, 'key' | 'lead' | 'net' | 'gross' | 'currency' | 'date' | 'subscription'>,
 ): Sale {
   const known = book.sales.find((sale) => sale.key !== null && sale.key === facts.key)
   if (known) return known
   const lead = facts.lead === null ? null : book.leads[facts.lead]!
-  const suspicious = lead !== null && lead.partner !== null && lead.emailOf === lead.partner
   const sale: Sale = {
     ...facts,
     partner: lead?.partner ?? null,
     blueprint: lead?.blueprint ?? false,
     base: inAccountCurrency(book, facts),
-    refused: suspicious && book.selfReferrals === 'refuse',
-    heldUntil: suspicious && book.selfReferrals === 'hold' ? now + 30 * DAY : 0,
+    refused: false,
+    plan: null,
+    pastLimit: false,
+    heldUntil: 0,
     void: false,
     reports: [],
   }
   book.sales.push(sale)
+  judge(book, now, sale)
   earn(book, now, sale)
   return sale
+}
+
+/** Once its partner is known, however late. */
+function judge(book: Book, now: number, sale: Sale) {
+  if (sale.void || sale.partner === null || book.leads[sale.lead!]!.emailOf !== sale.partner) return
+  if (book.selfReferrals === 'refuse') sale.refused = true
+  if (book.selfReferrals === 'hold') sale.heldUntil = now + 30 * DAY
 }
 
 function inAccountCurrency(book: Book, { net, currency, date }: Pick<Sale, 'net' | 'currency' | 'date'>) {
@@ -121,7 +142,8 @@ function inAccountCurrency(book: Book, { net, currency, date }: Pick<Sale, 'net'
 
 /** Books what a sale earns, as the rates and partners stand now. */
 function earn(book: Book, now: number, sale: Sale) {
-  if (sale.partner === null || !sale.base || sale.void || sale.refused) return
+  if (sale.partner === null || !sale.base || sale.void) return
+  sale.plan = []
   const referrer = book.partners[sale.partner]!
   const rates = referrer.rates ?? (sale.blueprint && book.blueprintRates) ?? null
   let left = sale.base
@@ -133,12 +155,37 @@ function earn(book: Book, now: number, sale: Sale) {
     const amount = share < left ? share : left
     if (amount > 0n && (layer === 0 || book.partners[partner]!.active)) {
       left -= amount
-      const piece = { partner, sale, layer, amount, earned: true, clawback: false, payout: null }
-      book.pieces.push({ ...piece, dueAt: dueAt(book, sale.date) })
+      sale.plan.push({ partner, layer, amount })
     }
     partner = book.partners[partner]!.parent
   }
+  keepLimit(book, now, sale)
+  pay(book, now, sale)
+}
+
+function pay(book: Book, now: number, sale: Sale) {
+  const isPaid = book.pieces.some((piece) => piece.sale === sale)
+  if (!isPaid && !sale.refused && !sale.pastLimit)
+    for (const planned of sale.plan ?? []) {
+      const piece = { ...planned, sale, earned: true, clawback: false, payout: null }
+      book.pieces.push({ ...piece, dueAt: dueAt(book, sale.date) })
+    }
   settle(book, now, sale)
+}
+
+/** Whichever payments of its subscription lie past the limit now. */
+function keepLimit(book: Book, now: number, sale: Sale) {
+  if (book.recurringMonths === null || sale.subscription === null) return
+  const payments = book.sales.filter(
+    (one) => one.subscription === sale.subscription && one.plan !== null && !one.void && !one.refused,
+  )
+  const first = payments.map(({ date }) => date).sort()[0]
+  for (const payment of payments) {
+    const past = payment.date > monthsAfter(first!, book.recurringMonths)
+    if (past === payment.pastLimit) continue
+    payment.pastLimit = past
+    if (payment !== sale) pay(book, now, payment)
+  }
 }
 
 // --- refunds and disputes
@@ -178,6 +225,9 @@ const lostShare = (sale: Sale, amount: bigint) => {
   return gone === 0n ? 0n : halfUp(amount, gone, sale.gross)
 }
 
+/** What is left of something earned. */
+const kept = (sale: Sale, amount: bigint) => (sale.pastLimit ? 0n : amount - lostShare(sale, amount))
+
 export function statusOf(sale: Sale): string {
   const all = outcomes(sale)
   if (sale.void) return 'void'
@@ -193,7 +243,7 @@ export const isDisputed = (sale: Sale) => outcomes(sale).some(isOpenDispute)
 /** Every earned piece loses its part of what the sale has lost. */
 function settle(book: Book, now: number, sale: Sale) {
   for (const earned of book.pieces.filter((piece) => piece.sale === sale && piece.earned)) {
-    const keeps = earned.amount - lostShare(sale, earned.amount)
+    const keeps = kept(sale, earned.amount)
     const has = book.pieces
       .filter((piece) => piece.sale === sale && piece.layer === earned.layer)
       .reduce((sum, piece) => sum + piece.amount, 0n)
@@ -221,6 +271,7 @@ export function voidSale(book: Book, now: number, sale: Sale): Outcome {
   if (sale.void) return 'invalid_state'
   sale.void = true
   settle(book, now, sale)
+  keepLimit(book, now, sale)
   return 'done'
 }
 
@@ -258,6 +309,7 @@ export function attribute(book: Book, now: number, sale: Sale, leadNumber: numbe
 function give(book: Book, now: number, sale: Sale, leadNumber: number) {
   const { partner, blueprint } = book.leads[leadNumber]!
   Object.assign(sale, { lead: leadNumber, partner, blueprint })
+  judge(book, now, sale)
   earn(book, now, sale)
 }
 
@@ -388,5 +440,5 @@ export function totals(book: Book, of: { partner: number } | { lead: number } | 
 export function layers(book: Book, sale: Sale) {
   return book.pieces
     .filter((piece) => piece.sale === sale && piece.earned)
-    .map(({ partner, layer, amount }) => ({ partner, layer, earned: amount, left: amount - lostShare(sale, amount) }))
+    .map(({ partner, layer, amount }) => ({ partner, layer, earned: amount, left: kept(sale, amount) }))
 }

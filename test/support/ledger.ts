@@ -38,6 +38,7 @@ export type Plan = {
   timeZone?: string
   payoutDelay?: number
   selfReferralPolicy?: AccountFacts['selfReferralPolicy']
+  recurringMonths?: number | null
   /** Percent by layer. */
   rates?: string[]
   blueprintRates?: string[] | null
@@ -63,14 +64,15 @@ const key = () => [...randomBytes(8)].map((byte) => NO_CODE[byte % 36]).join('')
 export function aLedger(services: Services, plan: Plan): Promise<Ledger> {
   const { db } = services
   return transaction(db, async (tx) => {
-    const { currency = 'usd', timeZone = 'UTC', payoutDelay = 0, selfReferralPolicy = 'hold', rates = ['10'] } = plan
+    const { currency = 'usd', timeZone = 'UTC', payoutDelay = 0, selfReferralPolicy = 'hold' } = plan
+    const { rates = ['10'], recurringMonths = null } = plan
     const accountId = newId()
     const today = tx.now.toISOString().slice(0, 10)
     await tx.run`
       insert into accounts (id, public_id, default_currency, layer_rates_ppm, payout_delay, time_zone,
-        self_referral_policy, created_at, updated_at)
+        self_referral_policy, recurring_months, created_at, updated_at)
       values (${accountId}, ${accountId}, ${currency}, ${ppm(rates)}, ${payoutDelay}, ${timeZone}, ${selfReferralPolicy},
-        ${tx.now}, ${tx.now})`
+        ${recurringMonths}, ${tx.now}, ${tx.now})`
     const blueprintId = newId()
     await tx.run`
       insert into link_blueprints (id, account_id, key, name, destination_url, domain, layer_rates_ppm, created_at, updated_at)
