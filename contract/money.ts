@@ -1,15 +1,25 @@
-const digits = new Map<string, number>()
+/**
+ * Digits after the point of each currency's amounts, by ISO 4217 as published on 2026-01-01, with codes withdrawn in the
+ * years before, whose books are still read. A table of our own: the runtime's data counts some currencies as people use
+ * them, and changes with its version, which must never change what a stored amount means.
+ */
+const digitsOf: Record<string, number> = Object.fromEntries(
+  Object.entries({
+    0: 'bif clp djf gnf isk jpy kmf krw pyg rwf ugx vnd vuv xaf xof xpf',
+    2: `aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bmd bnd bob brl bsd btn bwp byn bzd cad cdf chf cny cop crc
+      cuc cup cve czk dkk dop dzd egp ern etb eur fjd fkp gbp gel ghs gip gmd gtq gyd hkd hnl hrk htg huf idr ils inr irr
+      jmd kes kgs khr kpw kyd kzt lak lbp lkr lrd lsl mad mdl mga mkd mmk mnt mop mru mur mvr mwk mxn myr mzn nad ngn nio
+      nok npr nzd pab pen pgk php pkr pln qar ron rsd rub sar sbd scr sdg sek sgd shp sle sll sos srd ssp stn svc syp szl
+      thb tjs tmt top try ttd twd tzs uah usd uyu uzs ves wst xcd xcg xdr xsu yer zar zmw zwg zwl`,
+    3: 'bhd iqd jod kwd lyd omr tnd',
+  }).flatMap(([digits, codes]) => codes.split(/\s+/).map((code) => [code, Number(digits)])),
+)
 
-/** Digits after the point of a currency's amounts: 2 for usd, 0 for jpy (ISO 4217, as the runtime's data has it). */
-export function minorDigits(currency: string): number {
-  let known = digits.get(currency)
-  if (known === undefined) {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency: currency.toUpperCase() })
-    known = format.resolvedOptions().maximumFractionDigits ?? 2
-    digits.set(currency, known)
-  }
-  return known
-}
+/** Every code of the table, lower case. */
+export const currencyCodes: readonly string[] = Object.keys(digitsOf).sort()
+
+/** Digits after the point of a currency's amounts: 2 for usd, 0 for jpy. */
+export const minorDigits = (currency: string): number => digitsOf[currency.toLowerCase()] ?? 2
 
 /** `amount × numerator / denominator`, exact, rounded half up; for amounts from zero. */
 export function proportion(amount: number, numerator: number, denominator: number): number {
@@ -35,7 +45,14 @@ function decimal(value: number): [digits: bigint, decimals: number] {
 }
 
 /** An amount in words for a message: '$1,234.50'. */
-export const moneyInWords = (amount: number, currency: string) =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
-    amount / 10 ** minorDigits(currency),
-  )
+export function moneyInWords(amount: number, currency: string) {
+  const digits = minorDigits(currency)
+  const format = new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  return format.format(amount / 10 ** digits)
+}

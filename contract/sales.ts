@@ -98,8 +98,22 @@ export const Refund = z
 export type Refund = z.infer<typeof Refund>
 
 /**
+ * What a fraud rule saw in a sale and what the account's policy made of it: only a flag, a hold of the commission until
+ * `until` (null once it was released), or no commission at all.
+ */
+export const SaleHold = z
+  .object({
+    rule: z.enum(['self-referral']),
+    policy: z.enum(['flag', 'hold', 'refuse']),
+    reason: z.string(),
+    until: Instant.nullable(),
+  })
+  .meta({ id: 'SaleHold' })
+export type SaleHold = z.infer<typeof SaleHold>
+
+/**
  * `amount` is net of tax and shipping, `refundedAmount` gross. Without an exchange rate `accountAmount` is null.
- * To a partner who may not see sale amounts every amount but those of his entries is null.
+ * To a partner who may not see sale amounts every amount but those of their entries is null, and `hold` always is.
  */
 export const Sale = z
   .object({
@@ -126,6 +140,7 @@ export const Sale = z
     refundedAmount: Amount.nullable(),
     status: z.enum(saleStatuses),
     matchedBy: z.enum(matchRules).nullable(),
+    hold: SaleHold.nullable(),
     commissions: z.array(Entry),
     refunds: z.array(Refund),
     createdAt: Instant,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import './fields.ts'
+import { currencyCodes } from './money.ts'
 
 /** Largest amount taken anywhere: 10^12 minor units. */
 export const MAX_AMOUNT = 1_000_000_000_000
@@ -46,8 +47,8 @@ export const EnteredAmount = WholeNumber.min(1, 'Enter an amount greater than 0'
   'Enter an amount of at most 1,000,000,000,000',
 )
 
-/** ISO 4217 codes in use, lower case: what the runtime's own currency data lists. */
-export const currencies: readonly string[] = Intl.supportedValuesOf('currency').map((code) => code.toLowerCase())
+/** ISO 4217 codes, lower case. */
+export const currencies = currencyCodes
 
 export const Currency = z
   .string()

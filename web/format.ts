@@ -1,20 +1,13 @@
-const LOCALE = 'en-US'
+import { moneyInWords } from '#contract/money.ts'
 
-/** Decimals of a currency: 2 for usd, 0 for jpy. */
-export function currencyDigits(currency: string) {
-  const style = new Intl.NumberFormat(LOCALE, { style: 'currency', currency })
-  return style.resolvedOptions().maximumFractionDigits ?? 2
-}
+const LOCALE = 'en-US'
 
 /**
  * '$1,234.50' from 123450 minor units of usd; '¥1,234'; '-$12.00'. A currency other than `own`, the account's, adds its
  * code: '€12.00 EUR'.
  */
 export function formatMoney(amount: number, currency: string, own = currency) {
-  const major = amount / 10 ** currencyDigits(currency)
-  const shown = new Intl.NumberFormat(LOCALE, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
-    major,
-  )
+  const shown = moneyInWords(amount, currency)
   const code = currency.toUpperCase()
   // A currency without a sign is written with its code as it is.
   return code === own.toUpperCase() || shown.includes(code) ? shown : `${shown} ${code}`

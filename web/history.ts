@@ -1,5 +1,5 @@
+import { minorDigits } from '#contract/money.ts'
 import type { HistoricalStats } from '#contract/stats.ts'
-import { currencyDigits } from './format.ts'
 
 type Delta = HistoricalStats['deltas'][number]
 
@@ -32,7 +32,7 @@ const columns = [
  */
 export function historyCsv({ deltas, currency }: HistoricalStats) {
   const shown = columns.filter((column) => deltas.some((delta) => delta[column] !== null))
-  const digits = currencyDigits(currency)
+  const digits = minorDigits(currency)
   const cell = (delta: Delta, column: (typeof columns)[number]) => {
     const value = delta[column]
     if (value === null) return ''

@@ -14,9 +14,9 @@ import type { Services } from '../services.ts'
 import {
   type AccountRow,
   accountById,
-  hasSales,
   insertAccount,
   lockAccount,
+  moneyOf,
   setApiKey,
   setDisabled,
   updateAccount,
@@ -90,7 +90,8 @@ export async function createAccount(tx: Transaction, services: Services, by: By,
 
 /**
  * Changes settings, from now on: nothing that is booked moves.
- * Refuses: `forbidden` for an administrator beyond the name; `invalid_state` for another currency after the first sale.
+ * Refuses: `forbidden` for an administrator beyond the name; `invalid_state` for another currency after the first sale,
+ * entry, payout or exchange rate.
  */
 export async function changeAccount(
   tx: Transaction,
@@ -105,10 +106,7 @@ export async function changeAccount(
     throw new Refusal('forbidden', "Administrators may change an account's name; its owner changes the rest.")
   await lockAccount(tx, id)
   const before = await accountById(tx, id)
-  if (change.defaultCurrency && change.defaultCurrency !== before.defaultCurrency && (await hasSales(tx, id)))
-    throw new Refusal('invalid_state', 'The currency is fixed once the account has a sale.', {
-      fields: { defaultCurrency: 'The currency is fixed once the account has a sale.' },
-    })
+  if (change.defaultCurrency && change.defaultCurrency !== before.defaultCurrency) await refuseIfFixed(tx, id)
   const next = {
     ...change,
     layerRatesPpm: change.defaultCommissionSettings && toPpm(change.defaultCommissionSettings),
@@ -119,6 +117,14 @@ export async function changeAccount(
   await linksChanged(tx, id)
   await audit(tx, by, id, 'account.changed', { type: 'account', id }, changesOf(before, next))
   return presentAccount(tx, services, id, access.as === 'admin' ? 'admin' : 'owner')
+}
+
+/** Whoever books money holds the account, so that what is found here under its lock is all there is. */
+async function refuseIfFixed(tx: Transaction, id: string) {
+  const money = await moneyOf(tx, id)
+  if (!money) return
+  const words = `The currency is fixed: the account already has ${money}.`
+  throw new Refusal('invalid_state', words, { fields: { defaultCurrency: words } })
 }
 
 /** Repeating changes nothing. Jobs of the account resume by themselves once it is enabled. */

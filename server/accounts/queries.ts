@@ -82,8 +82,17 @@ export const updateAccount = (tx: Transaction, id: string, change: Partial<Accou
     where t.id = ${id}`
 }
 
-export const hasSales = async (db: Queryable, id: string) =>
-  (await db.one<{ found: boolean }>`select exists (select from sales where account_id = ${id}) as found`).found
+/** What already stands in the account's currency, or names it; undefined where nothing does. */
+export const moneyOf = async (tx: Transaction, id: string) =>
+  (
+    await tx.maybe<{ what: string }>`
+      select what from (
+        select 1 as place, 'a sale' as what where exists (select from sales where account_id = ${id})
+        union all select 2, 'a commission entry' where exists (select from commission_entries where account_id = ${id})
+        union all select 3, 'a payout' where exists (select from payouts where account_id = ${id})
+        union all select 4, 'an exchange rate' where exists (select from account_exchange_rates where account_id = ${id})
+      ) found order by place limit 1`
+  )?.what
 
 export const setDisabled = (tx: Transaction, id: string, at: Date | null, reason: string | null) => tx.run`
   update accounts set disabled_at = ${at}, disabled_reason = ${reason}, updated_at = ${tx.now}

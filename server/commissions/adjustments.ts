@@ -1,3 +1,4 @@
+import { holdAccount } from '../accounts/hold-accounts.ts'
 import { actorOf, audit, type By } from '../audit.ts'
 import type { Transaction } from '../database/pool.ts'
 import type { AccountFacts } from '../http/access.ts'
@@ -10,12 +11,13 @@ export async function addAdjustment(
   tx: Transaction,
   _services: Services,
   by: By,
-  account: AccountFacts,
+  { id: accountId }: Pick<AccountFacts, 'id'>,
   partnerId: string,
   { amount, reason }: { amount: number; reason: string },
 ): Promise<string> {
+  const account = await holdAccount(tx, accountId)
   const adjustment = entry({
-    accountId: account.id,
+    accountId,
     partnerId,
     amount,
     currency: account.defaultCurrency,
@@ -29,7 +31,7 @@ export async function addAdjustment(
   await audit(
     tx,
     by,
-    account.id,
+    accountId,
     'partner.adjusted',
     { type: 'partner', id: partnerId },
     {

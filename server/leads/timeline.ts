@@ -1,4 +1,5 @@
 import type { LeadEvent } from '#contract/leads.ts'
+import { minorDigits } from '#contract/money.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import type { Queryable } from '../database/pool.ts'
 import { sql } from '../database/sql.ts'
@@ -149,6 +150,7 @@ function linkOf({ type, subjectId }: Row, toPartner: boolean) {
 
 /** Minor units as people read them: 4999 usd is $49.99. */
 function formatMoney(amount: number, currency: string) {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
-  return format.format(amount / 10 ** format.resolvedOptions().maximumFractionDigits!)
+  const digits = minorDigits(currency)
+  const style = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
+  return new Intl.NumberFormat('en-US', style).format(amount / 10 ** digits)
 }

@@ -1,4 +1,4 @@
-import type { Refund, Sale } from '#contract/sales.ts'
+import type { Refund, Sale, SaleHold } from '#contract/sales.ts'
 import { type EntryReader, entriesOfSales } from '../commissions/present-entries.ts'
 import type { Queryable } from '../database/pool.ts'
 import { type Sql, sql } from '../database/sql.ts'
@@ -7,11 +7,17 @@ import { leadNames } from '../leads/lead-facts.ts'
 import { partnerNames } from '../partners/names.ts'
 import { wrongField } from '../refusal.ts'
 
-type SaleColumns = Omit<Sale, 'leadName' | 'partnerName' | 'commissions' | 'refunds'>
+type SaleColumns = Omit<Sale, 'leadName' | 'partnerName' | 'commissions' | 'refunds' | 'hold'> & {
+  holdRule: SaleHold['rule'] | null
+  holdPolicy: SaleHold['policy'] | null
+  holdReason: string | null
+  heldUntil: string | null
+}
 
 const columns = sql`t.id, t.account_id, t.lead_id, t.partner_id, t.provider, t.external_id, t.amount, t.gross_amount,
   t.tax_amount, t.currency, t.account_amount, t.account_currency, t.fx_rate, t.fx_date, t.sale_date, t.description,
-  t.subscription_id, t.sequence, t.refunded_amount, t.status, t.matched_by, t.created_at`
+  t.subscription_id, t.sequence, t.refunded_amount, t.status, t.matched_by, t.created_at, t.hold_rule,
+  t.hold_policy, t.hold_reason, t.held_until`
 
 /** Sales as this reader may see them; a partner sees no amounts where the account hides them. */
 async function present(db: Queryable, reader: EntryReader, rows: SaleColumns[]): Promise<Sale[]> {
@@ -28,9 +34,10 @@ async function present(db: Queryable, reader: EntryReader, rows: SaleColumns[]):
     reader,
     rows.map((row) => row.leadId),
   )
-  return rows.map((row) => {
+  return rows.map(({ holdRule, holdPolicy, holdReason, heldUntil, ...row }) => {
     const sale: Sale = {
       ...row,
+      hold: holdRule && { rule: holdRule, policy: holdPolicy!, reason: holdReason ?? '', until: heldUntil },
       leadName: (row.leadId && leads.get(row.leadId)) || null,
       partnerName: (row.partnerId && names.get(row.partnerId)) || null,
       commissions: entries.get(row.id) ?? [],
@@ -49,6 +56,7 @@ function forPartner({ account }: EntryReader, sale: Sale): Sale {
     externalId: null,
     description: null,
     subscriptionId: null,
+    hold: null,
     refunds: sale.refunds.map((refund) => ({
       ...refund,
       ...(hide && { amount: null }),

@@ -1,4 +1,5 @@
-import { currencyDigits, formatMoney, formatRate } from '../format.ts'
+import { minorDigits } from '#contract/money.ts'
+import { formatMoney, formatRate } from '../format.ts'
 import { t } from '../words.ts'
 import { Button, IconButton } from './Button.tsx'
 import styles from './CommissionFields.module.css'
@@ -8,7 +9,7 @@ import { CloseIcon, PlusIcon } from './icons.tsx'
 import { shareOf } from './numbers.ts'
 
 /** The example every set of rates is worked out on: $100.00, or a hundred of the account's currency. */
-const example = (currency: string) => 100 * 10 ** currencyDigits(currency)
+const example = (currency: string) => 100 * 10 ** minorDigits(currency)
 
 const MOST_LAYERS = 10
 

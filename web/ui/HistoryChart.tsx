@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
-import { currencyDigits, formatCount, formatMoney } from '../format.ts'
+import { minorDigits } from '#contract/money.ts'
+import { formatCount, formatMoney } from '../format.ts'
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'
 import { compactMoney, labelled, MOST_TICKS, periodName, periodTick, ticksFor } from './chart-scale.ts'
@@ -95,7 +96,7 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
   const [at, setAt] = useState<number | null>(null)
   const help = useId()
 
-  const unit = kind === 'line' ? 10 ** currencyDigits(history.currency) : 1
+  const unit = kind === 'line' ? 10 ** minorDigits(history.currency) : 1
   const values = points.flatMap((point) => point.values.map((value) => value / unit))
   const ticks =
     kind === 'line'

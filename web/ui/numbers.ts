@@ -1,5 +1,5 @@
+import { minorDigits } from '#contract/money.ts'
 import { MAX_AMOUNT } from '#contract/values.ts'
-import { currencyDigits } from '../format.ts'
 
 /**
  * Minor units of `currency` from what somebody typed: 125000 from '1,250.00' or '$1250' in usd. Null for anything that is
@@ -16,7 +16,7 @@ function minorUnits(typed: string, currency: string): number | null {
   const parts = /^([+-]?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(text)
   if (!parts) return null
   const [, sign, whole = '', decimals = ''] = parts
-  const digits = currencyDigits(currency)
+  const digits = minorDigits(currency)
   if (decimals.replace(/0+$/, '').length > digits) return null
   const minor = Number(whole.replaceAll(',', '') + decimals.slice(0, digits).padEnd(digits, '0'))
   return sign === '-' ? -minor : minor
@@ -31,7 +31,7 @@ export function beyondMost(value: unknown, currency: string): 'above' | 'below' 
 
 /** '1,250.00' from 125000 minor units of usd, as it stands in a field: without the currency's sign. */
 export function typedMoney(amount: number, currency: string) {
-  const digits = currencyDigits(currency)
+  const digits = minorDigits(currency)
   const format = new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
   return format.format(amount / 10 ** digits)
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { minorDigits } from '#contract/money.ts'
 import type { Partner } from '#contract/partners.ts'
 import type { CommissionPreview } from '#contract/sales.ts'
-import { currencyDigits, formatMoney, formatRate } from '../../format.ts'
+import { formatMoney, formatRate } from '../../format.ts'
 import { commissionLabel } from '../../ui/commission.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
@@ -22,7 +23,7 @@ type Row = {
 export function Commission({ partner }: { partner: Partner }) {
   const { id, accountId, commissionSettings, effectiveCommissionSettings, stats } = partner
   const { currency } = stats
-  const amount = 100 * 10 ** currencyDigits(currency)
+  const amount = 100 * 10 ** minorDigits(currency)
   const answer = useQuery(preview(accountId, id, amount))
   const rates = effectiveCommissionSettings?.layerRates ?? []
   const heading = t('partners.commission.heading')

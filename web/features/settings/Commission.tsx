@@ -1,5 +1,6 @@
 import { type Account, AccountChange, type selfReferralPolicies } from '#contract/accounts.ts'
-import { currencyDigits, formatMoney } from '../../format.ts'
+import { minorDigits } from '#contract/money.ts'
+import { formatMoney } from '../../format.ts'
 import { RateFields } from '../../ui/CommissionFields.tsx'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import type { Fact } from '../../ui/Facts.tsx'
@@ -49,7 +50,7 @@ export function Commission({ account }: { account: Account }) {
 
 /** Who gets what of a sale of $100.00. */
 function splitOf(rates: readonly (number | string)[], currency: string): Fact[] {
-  const sale = 100 * 10 ** currencyDigits(currency)
+  const sale = 100 * 10 ** minorDigits(currency)
   const money = (amount: number) => formatMoney(amount, currency)
   const shares = rates.map((rate) => (typeof rate === 'number' ? shareOf(sale, rate) : 0))
   const who = (at: number) =>
