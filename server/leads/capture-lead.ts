@@ -6,7 +6,7 @@ import type { AccountFacts } from '../http/access.ts'
 import { announce } from '../jobs/outbox.ts'
 import { wrongField } from '../refusal.ts'
 import type { Services } from '../services.ts'
-import { count } from '../stats/count.ts'
+import { type Change, count } from '../stats/count.ts'
 import { dayIn } from '../time/days.ts'
 import { type Attribution, attribute, type Naming } from './attribution.ts'
 import { actorOf, writeEvents } from './lead-events.ts'
@@ -50,6 +50,9 @@ export type Captured = {
   duplicate: boolean
 }
 
+/** How figures are kept: at once, or by who takes in many leads, once at the end, so that the account's are not locked meanwhile. */
+type Counts = (changes: Change[]) => unknown
+
 type Attributed = Attribution | null
 type Prepared = Submission & { identity: Identity; attributed: Attributed }
 
@@ -65,14 +68,15 @@ export async function captureLead(
   _services: Services,
   account: AccountFacts,
   submission: Submission,
+  counts: Counts = (changes) => count(tx, changes),
 ): Promise<Captured> {
   const prepared = await prepare(tx, account, submission)
   await lockIdentities(tx, account.id, [prepared.identity])
   const known = await findKnown(tx, account.id, prepared.identity, prepared.attributed?.partnerId ?? null)
-  if (!known) return { ...(await makeLead(tx, account, prepared, null)), duplicate: false }
+  if (!known) return { ...(await makeLead(tx, account, prepared, null, counts)), duplicate: false }
   const { lead, same } = known
   if (same) {
-    await refresh(tx, account, lead, prepared)
+    await refresh(tx, account, lead, prepared, counts)
     return { leadId: lead.id, created: false, duplicate: false }
   }
   const earlier = await duplicateBy(tx, lead.id, account.id, prepared.attributed!.partnerId)
@@ -80,7 +84,7 @@ export async function captureLead(
     await touchLead(tx, earlier.id)
     return { leadId: earlier.id, created: false, duplicate: true }
   }
-  return { ...(await makeLead(tx, account, prepared, lead)), duplicate: true }
+  return { ...(await makeLead(tx, account, prepared, lead, counts)), duplicate: true }
 }
 
 /** What finds a lead again. */
@@ -121,7 +125,13 @@ export async function findKnown(
   return lead && { lead, same: lead.by === 'external-id' || isShared(lead) }
 }
 
-async function makeLead(tx: Transaction, account: AccountFacts, submission: Prepared, first: KnownLead | null) {
+async function makeLead(
+  tx: Transaction,
+  account: AccountFacts,
+  submission: Prepared,
+  first: KnownLead | null,
+  counts: Counts,
+) {
   const { identity, attributed, source } = submission
   const id = newId()
   const createdOn = dayIn(account.timeZone, tx.now)
@@ -149,7 +159,7 @@ async function makeLead(tx: Transaction, account: AccountFacts, submission: Prep
     createdOn,
   })
   if (!first)
-    await count(tx, [
+    await counts([
       {
         accountId: account.id,
         day: createdOn,
@@ -203,7 +213,7 @@ const credit = (attributed: Attributed, now: Date) => ({
 })
 
 /** Own systems know better what they told before; all others only add what was missing. */
-async function refresh(tx: Transaction, account: AccountFacts, known: KnownLead, submission: Prepared) {
+async function refresh(tx: Transaction, account: AccountFacts, known: KnownLead, submission: Prepared, counts: Counts) {
   await touchLead(tx, known.id)
   const replaces = submission.source === 'api' || submission.source === 'incoming-webhook'
   const change = changedFields(known, submission, replaces)
@@ -215,7 +225,7 @@ async function refresh(tx: Transaction, account: AccountFacts, known: KnownLead,
   if (gets) {
     const { partnerId, blueprintId, clickId } = attributed
     Object.assign(change, { partnerId, blueprintId, clickId, ...credit(attributed, tx.now) })
-    await countMoved(tx, known, { partnerId, blueprintId })
+    await counts(moves(known, { partnerId, blueprintId }))
   }
   if (Object.keys(change).length === 0) return
   await updateLead(tx, known.id, change)
@@ -242,18 +252,18 @@ type Moving = {
   blueprintId: string | null
 }
 
+type Target = { partnerId: string | null; blueprintId: string | null }
+
 /** Moves a lead in the statistics, on the day it came; a duplicate is in none. */
-export async function countMoved(
-  tx: Transaction,
-  lead: Moving,
-  to: { partnerId: string | null; blueprintId: string | null },
-) {
-  if (lead.status === 'duplicate') return
+export const countMoved = (tx: Transaction, lead: Moving, to: Target) => count(tx, moves(lead, to))
+
+function moves(lead: Moving, to: Target): Change[] {
+  if (lead.status === 'duplicate') return []
   const { accountId, createdOn: day, partnerId, blueprintId } = lead
-  await count(tx, [
+  return [
     { accountId, day, partnerId, blueprintId, leads: -1 },
     { accountId, day, ...to, leads: 1 },
-  ])
+  ]
 }
 
 const MAX_METADATA = 50

@@ -5,8 +5,8 @@ import type { AccountFacts } from '../http/access.ts'
 import type { RowAnswer } from '../http/rows.ts'
 import type { Services } from '../services.ts'
 import { captureLead, identityOf, type Submission } from './capture-lead.ts'
+import { lockPeople } from './lock-people.ts'
 import { presentLead } from './present-lead.ts'
-import { lockIdentities } from './queries.ts'
 
 const submissionOf = (row: NewPushedLead, by: By): Submission => ({ ...row, source: 'api', by })
 
@@ -24,8 +24,7 @@ export async function pushLead(
 
 /** Locks whom the rows are about, all at once, so that two pushes of the same people never wait for each other in a circle. */
 export const lockPushed = (tx: Transaction, account: AccountFacts, rows: NewPushedLead[], by: By) =>
-  lockIdentities(
+  lockPeople(
     tx,
-    account.id,
-    rows.map((row) => identityOf(submissionOf(row, by))),
+    rows.map((row) => ({ ...identityOf(submissionOf(row, by)), accountId: account.id })),
   )

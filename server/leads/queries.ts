@@ -1,4 +1,5 @@
 import type { LeadMatchRule, LeadSource, LeadStatus } from '#contract/leads.ts'
+import { lockKeys } from '../database/lock-keys.ts'
 import type { Queryable, Transaction } from '../database/pool.ts'
 import { sql } from '../database/sql.ts'
 
@@ -52,6 +53,8 @@ export const holding = (now: Date) =>
   sql`(t.status = 'won' or (t.status in ('new', 'qualified', 'lost') and ${inside(now)}) or (t.status <> 'duplicate' and ${hasSales}))`
 
 export type Identity = { email: string | null; phoneE164: string | null; externalId: string | null }
+/** Somebody who is, or is to be, a lead of an account. */
+export type Person = Identity & { accountId: string }
 export type KnownLead = LeadRow & {
   /** By which of the three it was found. */
   by: 'external-id' | 'email' | 'phone'
@@ -74,16 +77,35 @@ export const leadsLike = (db: Transaction, accountId: string, { email, phoneE164
       ${holding(db.now)} desc, t.created_at, t.id
     for no key update of t`
 
-/** Whoever enters the same person at the same moment waits here, so that they make one lead. */
-export async function lockIdentities(tx: Transaction, accountId: string, identities: Identity[]) {
-  const keys = identities.flatMap(({ email, phoneE164, externalId }) => [
-    email && `lead e ${accountId} ${email}`,
-    phoneE164 && `lead p ${accountId} ${phoneE164}`,
-    externalId && `lead x ${accountId} ${externalId}`,
+/** Whoever enters the same people at the same moment waits here, so that they make one lead of each. */
+export const lockIdentities = (tx: Transaction, accountId: string, identities: Identity[]) =>
+  lockNames(
+    tx,
+    identities.map((identity) => ({ ...identity, accountId })),
+  )
+
+/** The same for people of several accounts. */
+export async function lockNames(tx: Transaction, people: Person[]) {
+  const keys = people.flatMap(({ accountId, email, phoneE164, externalId }) => [
+    email ? `lead e ${accountId} ${email}` : [],
+    phoneE164 ? `lead p ${accountId} ${phoneE164}` : [],
+    externalId ? `lead x ${accountId} ${externalId}` : [],
   ])
-  const sorted = [...new Set(keys.filter((key) => key !== null && key !== ''))].sort()
-  for (const key of sorted) await tx.run`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`
+  await lockKeys(tx, keys.flat())
 }
+
+/** The leads there are of these people, and these by id, locked at once in the order of their ids. */
+export const lockLeadsOf = (tx: Transaction, people: Person[], ids: string[]) => tx.run`
+  select from leads where id = any(${ids}::uuid[]) or id in (
+      select l.id
+      from unnest(${people.map((one) => one.accountId)}::uuid[], ${people.map((one) => one.email)}::text[],
+          ${people.map((one) => one.phoneE164)}::text[], ${people.map((one) => one.externalId)}::text[])
+          as p (account_id, email, phone_e164, external_id)
+        cross join lateral (
+          select id from leads where account_id = p.account_id and external_id = p.external_id
+          union select id from leads where account_id = p.account_id and email = p.email
+          union select id from leads where account_id = p.account_id and phone_e164 = p.phone_e164) l)
+  order by id for no key update`
 
 export type NewLeadRow = Omit<LeadRow, 'statusReason' | 'statusNote' | 'sharedNote' | 'createdAt' | 'updatedAt'>
 

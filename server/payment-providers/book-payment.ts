@@ -7,7 +7,6 @@ import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { lockSale } from '../sales/sale-state.ts'
 import type { Services } from '../services.ts'
-import { dayIn } from '../time/days.ts'
 import { matchPayer, type PayerMatch } from './match-payer.ts'
 import type { ProviderAdapter, ProviderObject, ProviderPayment, Sighting } from './provider.ts'
 import {
@@ -97,7 +96,7 @@ async function recordPayment(
     taxAmount: payment.taxAmount,
     grossAmount: payment.grossAmount,
     currency: payment.currency,
-    saleDate: dayIn(account.timeZone, at),
+    saleDate: at,
     description: payment.description,
     subscriptionId: payment.subscriptionId,
     matchedBy: match?.matchedBy ?? null,

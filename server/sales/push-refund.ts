@@ -6,16 +6,21 @@ import { lockLeads } from '../leads/lead-facts.ts'
 import { wrongField } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { refundByHand } from './refund-sale.ts'
+import { lockSubscriptions } from './subscriptions.ts'
 
 /** Locks what a list of refunds is going to change, leads before sales, so that two lists never wait in a circle. */
 export async function lockPushed(tx: Transaction, accountId: string, rows: Pick<NewPushedRefund, 'saleExternalId'>[]) {
-  const sales = await tx.many<{ id: string; leadId: string | null }>`
-    select id, lead_id from sales
+  const sales = await tx.many<{ id: string; leadId: string | null; subscriptionId: string | null }>`
+    select id, lead_id, subscription_id from sales
     where account_id = ${accountId} and provider = 'api'
       and external_id = any(${rows.map((row) => row.saleExternalId)}::text[])`
   await lockLeads(
     tx,
     sales.map((sale) => sale.leadId).filter((id) => id !== null),
+  )
+  await lockSubscriptions(
+    tx,
+    sales.map(({ subscriptionId }) => ({ accountId, subscriptionId })),
   )
   await tx.run`select from sales where id = any(${sales.map((sale) => sale.id)}::uuid[]) order by id for update`
 }

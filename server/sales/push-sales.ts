@@ -1,14 +1,17 @@
 import type { NewPushedSale } from '#contract/push.ts'
 import type { MatchRule, Sale } from '#contract/sales.ts'
+import { holdAccounts } from '../accounts/hold-accounts.ts'
 import type { By } from '../audit.ts'
 import { asUuid } from '../database/ids.ts'
 import type { Transaction } from '../database/pool.ts'
-import type { Access } from '../http/access.ts'
-import { captureLead } from '../leads/capture-lead.ts'
+import type { Access, AccountFacts } from '../http/access.ts'
+import { captureLead, identityOf, type Submission } from '../leads/capture-lead.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
+import { lockPeople } from '../leads/lock-people.ts'
 import { findPartnerByCode } from '../partners/find-partner.ts'
 import { Refusal, wrongField } from '../refusal.ts'
 import type { Services } from '../services.ts'
+import { type Change, count } from '../stats/count.ts'
 import { reassignLead } from './attribute-sale.ts'
 import { presentSales } from './present-sales.ts'
 import { type RecordedSale, recordSales, type SaleToRecord } from './record-sale.ts'
@@ -27,17 +30,18 @@ export async function pushSales(
   services: Services,
   pushed: PushedSale[],
 ): Promise<(PushedAnswer | Error)[]> {
-  const found = await findLeads(tx, pushed)
-  // before any lead is made and counted: whoever counts holds the account's figures until the end
-  await lockLeads(
+  const accounts = await holdAccounts(
     tx,
-    found.map((row) => row.leadId).filter((id) => id !== null),
+    pushed.map(({ access }) => access.account.id),
   )
+  const found = await findLocked(tx, pushed)
+  const list: List = { tx, services, accounts, changes: [] }
   const prepared: (SaleToRecord | RecordedSale | Error)[] = []
   for (const [index, item] of pushed.entries())
-    prepared.push(await prepare(tx, services, item, found[index]!).catch(refusalOnly))
+    prepared.push(await prepare(list, item, found[index]!).catch(refusalOnly))
   const toRecord = prepared.filter((row): row is SaleToRecord => 'account' in row)
   const recorded = await recordSales(tx, services, toRecord)
+  await count(tx, list.changes)
   const results = prepared.map((row) => (row instanceof Error || 'id' in row ? row : recorded[toRecord.indexOf(row)]!))
   const sales = await present(tx, pushed, results)
   return results.map((row) =>
@@ -49,6 +53,34 @@ const refusalOnly = (error: unknown) => {
   if (error instanceof Refusal) return error
   throw error
 }
+
+/** What is shared by the rows of a list; `changes` are the figures of the leads they make. */
+type List = { tx: Transaction; services: Services; accounts: Map<string, AccountFacts>; changes: Change[] }
+
+/**
+ * Whose the rows are, locked before any lead is made. A row that may make its lead locks the person first, then looks
+ * again: the lead may have been made meanwhile.
+ */
+async function findLocked(tx: Transaction, pushed: PushedSale[]): Promise<Found[]> {
+  const found = await findLeads(tx, pushed)
+  const leadIds = found.map((row) => row.leadId).filter((id) => id !== null)
+  const makers = pushed.filter(({ row }, index) => row.referralCode && !found[index]!.saleId && !found[index]!.leadId)
+  if (makers.length === 0) {
+    if (leadIds.length > 0) await lockLeads(tx, leadIds)
+    return found
+  }
+  const people = makers.map(({ access, row }) => ({ ...identityOf(customerOf(row)), accountId: access.account.id }))
+  await lockPeople(tx, people, leadIds)
+  return findLeads(tx, pushed)
+}
+
+/** The lead a row makes. */
+const customerOf = (row: NewPushedSale): Submission => ({
+  source: 'api',
+  email: row.email ?? null,
+  externalId: row.leadExternalId ?? (row.email ? null : row.externalId),
+  referralCode: row.referralCode,
+})
 
 type Found = { saleId: string | null; leadId: string | null; partnerId: string | null; matchedBy: MatchRule | null }
 
@@ -78,17 +110,12 @@ const findLeads = (tx: Transaction, pushed: PushedSale[]) => tx.many<Found>`
     ) l on s.id is null
   order by i.place`
 
-async function prepare(
-  tx: Transaction,
-  services: Services,
-  pushed: PushedSale,
-  found: Found,
-): Promise<SaleToRecord | RecordedSale> {
+async function prepare(list: List, pushed: PushedSale, found: Found): Promise<SaleToRecord | RecordedSale> {
   if (found.saleId) return { id: found.saleId, created: false }
-  const { row, by } = pushed
-  const { account } = pushed.access
-  const saleDate = refuseFuture(account, tx.now, row.saleDate ?? null)
-  const lead = await leadOf(tx, services, pushed, found)
+  const { row, by, access } = pushed
+  const account = list.accounts.get(access.account.id)!
+  const saleDate = refuseFuture(account, list.tx.now, row.saleDate ?? null)
+  const lead = await leadOf(list, account, pushed, found)
   const taxAmount = row.taxAmount ?? 0
   return {
     account,
@@ -99,7 +126,7 @@ async function prepare(
     amount: row.amount,
     taxAmount,
     grossAmount: row.amount + taxAmount,
-    currency: row.currency ?? account.defaultCurrency,
+    currency: row.currency ?? null,
     saleDate,
     description: row.description ?? null,
     subscriptionId: row.subscriptionId ?? null,
@@ -110,7 +137,11 @@ async function prepare(
 }
 
 /** A lead that is known and has a partner; else a code beside it makes the lead, or gives it its first partner. */
-async function leadOf(tx: Transaction, services: Services, { access: { account }, row, by }: PushedSale, found: Found) {
+async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, before: Found) {
+  const { tx, services } = list
+  const { row, by } = pushed
+  // an earlier row may have made it
+  const found = !before.leadId && list.changes.length > 0 ? (await findLeads(tx, [pushed]))[0]! : before
   if (found.leadId && (found.partnerId || !row.referralCode)) return { id: found.leadId, matchedBy: found.matchedBy }
   if (row.leadId && !found.leadId) throw wrongField('leadId', 'There is no such lead in this account')
   if (!row.referralCode)
@@ -124,12 +155,8 @@ async function leadOf(tx: Transaction, services: Services, { access: { account }
     await reassignLead(tx, services, by, account, found.leadId, partner.id, 'Named by a pushed sale')
     return { id: found.leadId, matchedBy: 'code' as const }
   }
-  const made = await captureLead(tx, services, account, {
-    source: 'api',
-    email: row.email ?? null,
-    externalId: row.leadExternalId ?? (row.email ? null : row.externalId),
-    referralCode: row.referralCode,
-  })
+  const keep = (changes: Change[]) => list.changes.push(...changes)
+  const made = await captureLead(tx, services, account, customerOf(row), keep)
   return { id: made.leadId, matchedBy: 'code' as const }
 }
 

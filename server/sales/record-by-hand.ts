@@ -1,4 +1,5 @@
 import type { NewSale, Sale } from '#contract/sales.ts'
+import { holdAccount } from '../accounts/hold-accounts.ts'
 import { audit, type By } from '../audit.ts'
 import type { Transaction } from '../database/pool.ts'
 import type { Access } from '../http/access.ts'
@@ -16,7 +17,8 @@ export async function recordByHand(
   access: Access,
   sale: NewSale,
 ): Promise<Sale> {
-  const { account, subjectId: leadId } = access
+  const account = await holdAccount(tx, access.account.id)
+  const leadId = access.subjectId
   const taxAmount = sale.taxAmount ?? 0
   const { id, created } = await recordSale(tx, services, {
     account,
@@ -26,7 +28,7 @@ export async function recordByHand(
     amount: sale.amount,
     taxAmount,
     grossAmount: sale.amount + taxAmount,
-    currency: sale.currency ?? account.defaultCurrency,
+    currency: sale.currency ?? null,
     saleDate: refuseFuture(account, tx.now, sale.saleDate ?? null),
     description: sale.description ?? null,
     matchedBy: 'manual',

@@ -9,13 +9,14 @@ import {
 import * as contract from '#contract/sales.ts'
 import { type By, byUser } from '../audit.ts'
 import { createGroup } from '../database/group.ts'
-import { type Transaction, transaction } from '../database/pool.ts'
+import { savepoint, type Transaction, transaction } from '../database/pool.ts'
 import { sql } from '../database/sql.ts'
 import type { Access } from '../http/access.ts'
 import { byId, byValue } from '../http/list.ts'
 import { type App, replayed, route, routeOwn } from '../http/route.ts'
 import { answerRows, eachRow, type RowAnswer } from '../http/rows.ts'
 import { presentLead } from '../leads/present-lead.ts'
+import { Refusal } from '../refusal.ts'
 import { attributeSale, reassignLead } from './attribute-sale.ts'
 import { describeSale, releaseSale, voidSale } from './change-sale.ts'
 import { keepRate, listRates } from './exchange-rates.ts'
@@ -103,6 +104,15 @@ const GROUP = 200
 function pushRoutes(app: App) {
   const { services } = app
   const record = (tx: Transaction, items: PushedSale[]) => pushSales(tx, services, items)
+  /** A refusal of one row undoes the list, so it is taken again row by row, each undoing itself alone. */
+  const recordApart = (tx: Transaction, items: PushedSale[]): Promise<(PushedAnswer | Error)[]> =>
+    savepoint(tx, () => record(tx, items)).catch(async (error) => {
+      if (!(error instanceof Refusal)) throw error
+      if (items.length === 1) return [error]
+      const answers: (PushedAnswer | Error)[] = []
+      for (const item of items) answers.push(...(await recordApart(tx, [item])))
+      return answers
+    })
   const together = createGroup<PushedSale, PushedAnswer>(services.db, record, { max: GROUP })
 
   const answer = ({ status, sale }: PushedAnswer): RowAnswer => ({ status, id: sale.id, body: sale })
@@ -118,7 +128,7 @@ function pushRoutes(app: App) {
       const known = await idempotency.begin(tx)
       if (known) return replayed(known)
       const answers = await answerRows(NewPushedSale, body, async (rows) =>
-        (await record(tx, rows.map(item))).map((one) => (one instanceof Error ? one : answer(one))),
+        (await recordApart(tx, rows.map(item))).map((one) => (one instanceof Error ? one : answer(one))),
       )
       await idempotency.finish(tx, answers)
       return answers

@@ -1,3 +1,4 @@
+import { lockKeys } from '../database/lock-keys.ts'
 import type { Transaction } from '../database/pool.ts'
 
 /** What makes payments renewals of one another. */
@@ -24,8 +25,3 @@ export async function lockSubscriptions(
   const keys = subscriptions.map(({ accountId, subscriptionId }) => `subscription ${accountId} ${subscriptionId}`)
   await lockKeys(tx, keys)
 }
-
-/** Advisory locks on these keys in one agreed order, so that nobody waits for another in a circle. */
-const lockKeys = (tx: Transaction, keys: string[]) => tx.run`
-  select pg_advisory_xact_lock(place) from (
-    select distinct hashtextextended(key, 0) as place from unnest(${keys}::text[]) as key order by place) ordered`

@@ -14,7 +14,8 @@ export const settingsWords = {
   accountName: 'Account Name',
   accountNameHelp: 'Partners see it. Without one they see your email.',
   currency: 'Default Currency',
-  currencyHelp: 'Commissions and payouts are in this currency. It is fixed once you have a sale.',
+  currencyHelp:
+    'Commissions and payouts are in this currency. It is fixed with the first sale, balance adjustment or exchange rate.',
   currencyLocked: 'Fixed, because the account has a sale.',
   timeZone: 'Time Zone',
   today: 'Today',

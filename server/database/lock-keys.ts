@@ -1,0 +1,9 @@
+import type { Transaction } from './pool.ts'
+
+/** Locks what these words name until the transaction ends, in one agreed order, so that nobody waits in a circle. */
+export async function lockKeys(tx: Transaction, keys: string[]): Promise<void> {
+  if (keys.length === 0) return
+  await tx.run`
+    select pg_advisory_xact_lock(place) from (
+      select distinct hashtextextended(key, 0) as place from unnest(${keys}::text[]) as key order by place) ordered`
+}
