@@ -391,6 +391,9 @@ test('currencies that Stripe counts otherwise arrive in our minor units', async 
     ['isk', 500_000, 5000],
     ['jpy', 5000, 5000],
     ['kwd', 12_340, 12_340],
+    ['huf', 100_160, 100_160],
+    ['mga', 5000, 500_000],
+    ['iqd', 1234, 12_340],
   ] as const) {
     const payment = stripePayment({ email: lead.email, amount, currency, store })
     await deliverAndBook([payment.checkoutCompleted])

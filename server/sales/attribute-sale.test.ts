@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { aLedger, aSale, byOwner, type Ledger, ledgerServices } from '../../test/support/ledger.ts'
 import { freshDatabase } from '../../test/support/postgres.ts'
 import { system } from '../audit.ts'
-import { newId } from '../database/ids.ts'
+import { NIL, newId } from '../database/ids.ts'
 import { transaction } from '../database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { attributeSale } from './attribute-sale.ts'
 import { keepRate } from './exchange-rates.ts'
 import { recordSale, recordSales, type SaleToRecord } from './record-sale.ts'
 import { applyRefund } from './refund-sale.ts'
-import { bookAllWaiting } from './waiting-sales.ts'
+import { AT_ONCE, bookAllWaiting, bookSomeWaiting, bookTurn } from './waiting-sales.ts'
 
 const db = await freshDatabase()
 const services = ledgerServices(db)
@@ -55,13 +55,44 @@ test('a rate books its sales, however many older ones wait for another', async (
   assert.deepEqual(await earned(id), [{ amount: 1_10 }])
 })
 
-test('more than a thousand sales are booked in turns', async () => {
-  const ledger = await aLedger(services, { partners: [{}], leads: [] })
-  const many = Array.from({ length: 1_001 }, () => aSale(ledger, { amount: 1_00, currency: 'eur' }))
+test('a rate books the first sales that wait at once, and leaves the others to the queue until none waits', async () => {
+  const ledger = await aLedger(services, { recurringMonths: 1, rates: ['10'], partners: [{}], leads: [{ partner: 0 }] })
+  const accountId = ledger.account.id
+  const sold = { amount: 1_00, currency: 'eur', subscriptionId: 'plan' }
+  const many = Array.from({ length: 2 * AT_ONCE + 1 }, () => aSale(ledger, sold))
   await transaction(db, (tx) => recordSales(tx, services, many))
-  assert.equal(await enterRate(ledger, 'eur', '2026-03-01', 1.1), 1_000)
-  assert.equal(await enterRate(ledger, 'eur', '2026-03-01', 1.1), 1)
-  assert.equal(await enterRate(ledger, 'eur', '2026-03-01', 1.1), 0)
+  const waiting = { accountId, currency: 'eur', by: byOwner(ledger) }
+  await services.jobs.boss.start()
+  after(() => services.jobs.boss.stop({ graceful: false }))
+  const left = async () =>
+    (
+      await db.one<{ left: number }>`
+        select count(*) as left from sales where account_id = ${accountId} and account_amount is null`
+    ).left
+  await transaction(db, async (tx) => {
+    await keepRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date: '2026-03-01', rate: 1.1 })
+    await bookSomeWaiting(tx, services, waiting)
+  })
+  assert.equal(await left(), AT_ONCE + 1)
+  const jobs = await db.many<{ data: unknown }>`
+    select data from pgboss.job where name = 'waiting-sales' and data->>'accountId' = ${accountId}`
+  assert.deepEqual(jobs, [{ data: waiting }])
+  // a worker that died after one turn begins anew
+  await transaction(db, (tx) => bookTurn(tx, waiting, NIL))
+  assert.equal(await bookAllWaiting(db, waiting), 1)
+  assert.equal(await bookAllWaiting(db, waiting), 0)
+  assert.equal(await left(), 0)
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a sale that would pass the largest total goes on waiting, and those beside it are booked', async () => {
+  const ledger = await aLedger(services, { rates: ['10'], partners: [{}], leads: [{ partner: 0 }] })
+  const amounts = [1_00, 1_000_000_000_000, 2_00, 1_000_000_000_000, 3_00]
+  const ids = []
+  for (const amount of amounts) ids.push(await sell(ledger, { amount, currency: 'gbp' }))
+  assert.equal(await enterRate(ledger, 'gbp', '2026-03-01', 999), 4)
+  assert.deepEqual(await Promise.all(ids.map(async (id) => (await earned(id)).length)), [1, 1, 1, 0, 1])
+  assert.deepEqual(await verifyLedger(db), [])
 })
 
 test('a sale that comes to a lead late is its next, and counts there alone', async () => {

@@ -10,7 +10,7 @@ import { readLocked } from './sale-state.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
 /** As many as one transaction books: about a tenth of a second, so that nobody waits long for the account's figures. */
-export const AT_ONCE = 50
+export const AT_ONCE = 25
 
 /** Of which account the sales that wait are booked, in one currency or in all; and by whom. */
 export type Waiting = { accountId: string; currency: string | null; by: By }

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { currencyCodes, minorDigits, moneyInWords } from './money.ts'
+import { currencies } from './values.ts'
+
+/** Where the runtime counts as people pay, without the coins that ISO 4217 still lists. */
+const PAID_WHOLE = 'afn all cop huf idr iqd irr kpw lak lbp mga mmk pkr sll sos syp yer'.split(' ')
+
+test('every currency that is taken is in the table', () => {
+  assert.deepEqual(currencies, currencyCodes)
+  assert.equal(new Set(currencyCodes).size, currencyCodes.length)
+  for (const code of currencyCodes) assert.match(code, /^[a-z]{3}$/)
+})
+
+test('the table agrees with the data of the runtime but for what is known to differ', () => {
+  const known = Intl.supportedValuesOf('currency').map((code) => code.toLowerCase())
+  assert.deepEqual(
+    known.filter((code) => !currencyCodes.includes(code)),
+    [],
+  )
+  const digitsOf = (currency: string) =>
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
+  const differing = known.filter((code) => digitsOf(code) !== minorDigits(code))
+  assert.deepEqual(differing, PAID_WHOLE)
+  assert.deepEqual(
+    PAID_WHOLE.map((code) => digitsOf(code)),
+    PAID_WHOLE.map(() => 0),
+  )
+})
+
+test('amounts are written with the digits they are kept in', () => {
+  assert.equal(moneyInWords(100_160, 'huf').replace(/\s/, ' '), 'Ft 1,001.60')
+  assert.equal(moneyInWords(1234, 'jpy'), '¥1,234')
+  assert.equal(moneyInWords(1234, 'iqd').replace(/\s/, ' '), 'IQD 1.234')
+  assert.equal(moneyInWords(-1200, 'usd'), '-$12.00')
+})
