@@ -40,7 +40,7 @@ export async function pushSales(
   for (const [index, item] of pushed.entries())
     prepared.push(await prepare(list, item, found[index]!).catch(refusalOnly))
   const toRecord = prepared.filter((row): row is SaleToRecord => 'account' in row)
-  const recorded = await recordSales(tx, services, toRecord)
+  const recorded = await recordSales(tx, services, toRecord, accounts)
   await count(tx, list.changes)
   const results = prepared.map((row) => (row instanceof Error || 'id' in row ? row : recorded[toRecord.indexOf(row)]!))
   const sales = await present(tx, pushed, results)

@@ -68,15 +68,18 @@ export const recordSale = (db: Database | Transaction, services: Services, sale:
 /**
  * Records sales and books what they earn, all or nothing, one statement per step however many they are
  * (docs/decisions/0002-the-money-transaction.md). A known external id is answered with the first sale.
- * In the order given; the caller has checked that each lead is the account's.
+ * In the order given; the caller has checked that each lead is the account's, and gives the accounts where it holds them.
  * Refuses: in `amount` one that would bring a total of its account above 10^15.
  */
-export async function recordSales(tx: Transaction, services: Services, sales: SaleToRecord[]): Promise<RecordedSale[]> {
+export async function recordSales(
+  tx: Transaction,
+  services: Services,
+  sales: SaleToRecord[],
+  held?: Map<string, AccountFacts>,
+): Promise<RecordedSale[]> {
   if (sales.length === 0) return []
-  const accounts = await holdAccounts(
-    tx,
-    sales.map((sale) => sale.account.id),
-  )
+  const accountIds = sales.map((sale) => sale.account.id)
+  const accounts = held ?? (await holdAccounts(tx, accountIds))
   const leadIds = [...new Set(sales.map((sale) => sale.leadId).filter((id) => id !== null))]
   const leads = new Map(leadIds.length ? (await lockLeads(tx, leadIds)).map((lead) => [lead.id, lead]) : [])
   const prepared = await prepare(tx, sales, accounts, leads)
