@@ -6,14 +6,25 @@ import type { Services } from '../services.ts'
 import { dayIn } from '../time/days.ts'
 import { entry, writeEntries } from './entries.ts'
 
+type Adjustment = { amount: number; reason: string }
+
 /** Adds to or takes from a partner's balance by hand: an entry without sale, due at once. Answers its id. */
-export async function addAdjustment(
+export const addAdjustment = (
   tx: Transaction,
   _services: Services,
   by: By,
   { id: accountId }: Pick<AccountFacts, 'id'>,
   partnerId: string,
-  { amount, reason }: { amount: number; reason: string },
+  adjustment: Adjustment,
+): Promise<string> => adjust(tx, by, account, partnerId, adjustment)
+
+/** The same, for whatever voids a balance. */
+export async function adjust(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  partnerId: string,
+  { amount, reason }: Adjustment,
 ): Promise<string> {
   const account = await holdAccount(tx, accountId)
   const adjustment = entry({

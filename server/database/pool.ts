@@ -122,6 +122,9 @@ export function isDatabaseAway(error: unknown) {
   )
 }
 
+/** True of errors that a part of a transaction cannot be spared: the whole is run again, or ends. */
+export const concernsAll = (error: unknown) => rerunnable(error) || isDatabaseAway(error)
+
 export const databaseAway = () =>
   new Refusal('unavailable', 'The database is away for a moment. Please try again.', { retryAfter: 1 })
 

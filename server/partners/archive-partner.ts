@@ -9,12 +9,20 @@ import { openBalanceOf } from '../payouts/balances.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { asOwner, presentPartner } from './present-partner.ts'
-import { directSubPartners, lockPartnersOf, moveSubPartners, partnerById, updatePartner } from './queries.ts'
+import {
+  directSubPartners,
+  lockPartner,
+  lockPartnersOf,
+  moveSubPartners,
+  partnerById,
+  updatePartner,
+} from './queries.ts'
 import { countMove } from './tree.ts'
 
 /**
  * Archives a partner: links lead on without credit, nothing new is earned, what was earned stays. Sub-partners move to
- * the parent or keep their place; the open balance is paid out as ever, or voided by an adjustment against it.
+ * the parent or keep their place; the open balance is paid out as ever, or voided by an adjustment against it, and so is
+ * what a payout gives back later.
  * Refuses: `invalid_state` for one archived already.
  */
 export async function archivePartner(
@@ -26,6 +34,8 @@ export async function archivePartner(
   { subPartners, balance, reason }: PartnerArchiving,
 ): Promise<Partner> {
   await lockPartnersOf(tx, account.id)
+  // an approval that runs at the same time comes before the balance is read, or after it was voided
+  if (balance === 'void') await lockPartner(tx, id)
   const before = await partnerById(tx, account.id, id)
   if (!before) throw notFound()
   if (before.storedState === 'archived')
@@ -51,7 +61,11 @@ export async function archivePartner(
     const open = await openBalanceOf(tx, account.id, id)
     if (open !== 0) await addAdjustment(tx, services, by, account, id, { amount: -open, reason: reason! })
   }
-  await updatePartner(tx, id, { storedState: 'archived', stateReason: reason ?? null })
+  await updatePartner(tx, id, {
+    storedState: 'archived',
+    stateReason: reason ?? null,
+    voidReason: balance === 'void' ? reason : null,
+  })
   await linksChanged(tx, account.id)
   const changes = { state: { old: before.storedState, new: 'archived' } }
   await audit(

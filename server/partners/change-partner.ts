@@ -57,6 +57,7 @@ export async function changePartner(
     ...next,
     layerRatesPpm: change.commissionSettings && toPpm(change.commissionSettings),
     storedState: next.state,
+    voidReason: next.state === 'active' ? null : undefined,
     stateReason: next.state && (next.state === 'active' ? null : (change.reason ?? before.stateReason)),
   })
   if (changes.referralCode || changes.state) await linksChanged(tx, account.id)

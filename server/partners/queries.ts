@@ -89,6 +89,8 @@ export type PartnerUpdate = Pick<
   layerRatesPpm?: number[] | null | undefined
   storedState?: PartnerRow['storedState'] | undefined
   stateReason?: string | null | undefined
+  /** Why the balance was voided: what a payout gives back afterwards is voided for the same reason. */
+  voidReason?: string | null | undefined
 }
 
 export const updatePartner = (tx: Transaction, id: string, change: PartnerUpdate) => {
@@ -103,14 +105,15 @@ export const updatePartner = (tx: Transaction, id: string, change: PartnerUpdate
     tax_form: change.taxForm,
     state: change.storedState,
     state_reason: change.stateReason,
+    void_reason: change.voidReason,
   })
   // populate_record keeps what the object does not name, and casts what it does
   return tx.run`
     update partners t
     set (first_name, last_name, email, referral_code, layer_rates_ppm, approved_payout_years, parent_partner_id, tax_form,
-        state, state_reason, updated_at) =
+        state, state_reason, void_reason, updated_at) =
       (select r.first_name, r.last_name, r.email, r.referral_code, r.layer_rates_ppm, r.approved_payout_years,
-        r.parent_partner_id, r.tax_form, r.state, r.state_reason, ${tx.now}::timestamptz
+        r.parent_partner_id, r.tax_form, r.state, r.state_reason, r.void_reason, ${tx.now}::timestamptz
       from jsonb_populate_record(t, ${given}::jsonb) r)
     where t.id = ${id}`
 }

@@ -1,18 +1,19 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { ApprovalPreview, ApprovalResults, BlockerCode, Payout } from '#contract/payouts.ts'
-import { audit, type By, byUser, system } from '../audit.ts'
+import { type By, byUser, system } from '../audit.ts'
 import type { Actor } from '../auth/actor.ts'
 import { asUuid } from '../database/ids.ts'
-import type { Transaction } from '../database/pool.ts'
+import { concernsAll, savepoint, type Transaction } from '../database/pool.ts'
+import { sql } from '../database/sql.ts'
 import type { AccountFacts } from '../http/access.ts'
-import { announce } from '../jobs/outbox.ts'
 import { notFound, Refusal, refusalBody } from '../refusal.ts'
 import type { Services } from '../services.ts'
-import { bind, lockDue, lockPayout, wrongState } from './binding.ts'
-import { balanceBlockers, isHard, methodBlockers, presentBlockers } from './blockers.ts'
-import { payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
-import { presentPayout, readPayout } from './payouts.ts'
-import { factsOf, type Standing } from './standing.ts'
+import { lockDue, lockForJudgement, wrongState } from './binding.ts'
+import { balanceBlockers, isHard, methodBlockers, presentBlockers, standingBlockers } from './blockers.ts'
+import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
+import { move } from './move.ts'
+import { type PayoutRow, presentPayout, readPayout } from './payouts.ts'
+import { factsOf, type Standing, standingsOf } from './standing.ts'
 import { confirmFirst, isFresh } from './step-up.ts'
 import { lockPayoutAccount, type Terms, termsOf } from './terms.ts'
 
@@ -56,13 +57,9 @@ export async function approvePayouts(
   let sum = 0
   // in one order, so that two such calls never wait for each other in a circle
   for (const id of [...new Set(ids)].sort()) {
-    try {
-      sum += await approveOne(tx, services, terms, approver, id, sum)
-      outcomes.set(id, undefined)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      outcomes.set(id, error)
-    }
+    const outcome = await approveAlone(tx, services, terms, approver, id, sum)
+    if (!(outcome instanceof Refusal)) sum += outcome
+    outcomes.set(id, outcome instanceof Refusal ? outcome : undefined)
   }
   const results = []
   for (const id of ids) {
@@ -137,17 +134,34 @@ export async function runAutomaticPayouts(
   let sum = approved
   let count = 0
   for (const { id } of payouts) {
-    try {
-      sum += await approveOne(tx, services, terms, automaticRun, id, sum)
-      count++
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-    }
+    const outcome = await approveAlone(tx, services, terms, automaticRun, id, sum)
+    if (outcome instanceof Refusal) continue
+    sum += outcome
+    count++
   }
   if (daily)
     await tx.run`
       update payout_accounts set last_run_on = ${terms.today}, updated_at = ${tx.now} where account_id = ${account.id}`
   return count
+}
+
+/** Approves one of many: what goes wrong with it undoes its own part alone. Answers its amount, or why it was refused. */
+async function approveAlone(
+  tx: Transaction,
+  services: Services,
+  terms: Terms,
+  approver: Approver,
+  id: string,
+  runSum: number,
+): Promise<number | Refusal> {
+  try {
+    return await savepoint(tx, () => approveOne(tx, services, terms, approver, id, runSum))
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    if (concernsAll(error)) throw error
+    services.log.error({ payoutId: id, err: error }, 'a payout could not be approved; the others go on')
+    return new Refusal('unavailable', 'Something went wrong with this payout on our side. Try again.')
+  }
 }
 
 async function approveOne(
@@ -159,52 +173,48 @@ async function approveOne(
   runSum: number,
 ): Promise<number> {
   const { account } = terms
-  const details = await shareDetails(tx, account.id, id)
-  const payout = await lockPayout(tx, account.id, id)
-  const shown = payout.status === 'gathering' ? await readPayout(tx, terms, payout.id) : undefined
+  const { payout, details } = await lockForJudgement(tx, account.id, id)
   if (payout.status !== 'gathering') throw wrongState(payout.status, 'approved')
-  if (!shown) throw notFound()
+  // first the entries are locked, then they are judged: what is taken back in between counts
   const due = await lockDue(tx, account.id, payout.partnerId)
-  if (due.amount <= 0) throw notFound()
-  refuseBlocked(terms, shown, approver, isHard)
+  const shown = await readPayout(tx, terms, payout.id)
+  if (!shown || due.amount <= 0) throw notFound()
+  refuseBlocked(terms, { ...shown, blockers: blockersOf(shown.blockers, due.amount, account) }, approver, isHard)
   refuseAboveCeilings(terms, due.amount, runSum, approver)
-  const sealed = details?.detailsSealed
-    ? services.secrets.seal(
-        services.secrets.open(details.detailsSealed, settingsPlace(payout.partnerId, account.id)),
-        payoutDetailsPlace(payout.id, account.id),
-      )
-    : null
-  await tx.run`
-    update payouts set status = 'approved', amount = ${due.amount}, method = ${terms.method},
-      period_start = ${due.periodStart}, period_end = ${due.periodEnd}, details_sealed = ${sealed},
-      details_version = ${details?.version ?? null}, approved_by = ${approver.userId}, approved_at = ${tx.now},
-      failure_reason = null, updated_at = ${tx.now}
-    where id = ${payout.id} and status = 'gathering'`
-  await bind(tx, account.id, payout.id, due.ids)
-  await audit(
-    tx,
-    approver.by,
-    account.id,
-    'payout.approved',
-    { type: 'payout', id: payout.id },
-    {
-      status: { old: shown.status, new: 'approved' },
-      amount: { old: null, new: due.amount },
-    },
-  )
-  await announce(tx, account.id, 'payout.approved', { object: await presentPayout(tx, account, payout.id) })
+  const sealed = details?.detailsSealed ? sealAgain(services, shown, details.detailsSealed) : null
+  await move(tx, account, payout.id, 'approve', {
+    by: approver.by,
+    set: sql`amount = ${due.amount}, method = ${terms.method}, period_start = ${due.periodStart},
+      period_end = ${due.periodEnd}, details_sealed = ${sealed}, details_version = ${details?.version ?? null},
+      approved_by = ${approver.userId}, approved_at = ${tx.now}`,
+    entries: due.ids,
+    changes: { amount: { old: null, new: due.amount } },
+  })
   if (terms.method === 'wise') await services.jobs.add(tx, 'pay-out', { payoutId: payout.id })
   return due.amount
 }
 
-/** The partner's details, which do not change while this transaction runs. Before the payout's own lock, as a save does. */
-const shareDetails = (tx: Transaction, accountId: string, payoutId: string) => tx.maybe<{
-  detailsSealed: Buffer | null
-  version: string
-}>`
-  select d.details_sealed, d.version from payout_settings d
-  where d.partner_id = (select o.partner_id from payouts o where o.id = ${asUuid(payoutId)} and o.account_id = ${accountId})
-  for share`
+/** The minimum is judged by the very amount that is approved. */
+const blockersOf = (codes: BlockerCode[], amount: number, { minimumPayout }: AccountFacts): BlockerCode[] => [
+  ...codes.filter((code) => code !== 'below-minimum'),
+  ...(amount < minimumPayout ? (['below-minimum'] as const) : []),
+]
+
+/** The details as this approval fixes them. Refuses: `invalid_state` where they cannot be opened. */
+function sealAgain(
+  { secrets }: Services,
+  { id, accountId, partnerId, partnerName }: PayoutRow,
+  sealed: Buffer,
+): Buffer {
+  const details = openDetails(secrets, sealed, settingsPlace(partnerId, accountId))
+  if (!details)
+    throw new Refusal(
+      'invalid_state',
+      `The payout details of ${partnerName} cannot be opened. Ask them to enter the details again.`,
+      { details: { partnerId } },
+    )
+  return secrets.seal(JSON.stringify(details), payoutDetailsPlace(id, accountId))
+}
 
 type Judged = Pick<Standing, 'heldUntil' | 'detailsChangedAt' | 'rejectedReason'> & { blockers: BlockerCode[] }
 
@@ -215,7 +225,14 @@ function refuseBlocked(terms: Terms, judged: Judged, approver: Approver, counts:
   if (stopping.length > 0) throw blocked(terms, judged, stopping)
 }
 
-/** What stands against the partner himself, whatever way the money goes; `approved` is for the year of payment. */
+/** Refuses: `payout_blocked` where something stands against a payout that was approved before. */
+export async function refuseStanding(tx: Transaction, terms: Terms, partnerId: string): Promise<void> {
+  const [standing] = await standingsOf(tx, terms, [partnerId])
+  const stopping = standing!.blockers.filter((code) => standingBlockers.includes(code))
+  if (stopping.length > 0) throw blocked(terms, standing!, stopping)
+}
+
+/** What stands against the partner themselves, whatever way the money goes; `approved` is for the year of payment. */
 export const blockersByHand = (codes: BlockerCode[], approved: boolean): BlockerCode[] => [
   ...(approved ? [] : (['not-approved-this-year'] as const)),
   ...codes.filter(

@@ -47,6 +47,11 @@ export async function changeAutoPayoutSettings(
         max_per_run = ${next.maxPerRun}, wise_error = ${next.wiseError},
         wise_error_kind = case when ${next.wiseError}::text is not null then wise_error_kind end, updated_at = ${tx.now}
       where account_id = ${account.id}`
+    // another token may be shown what the former was not
+    if (profiles)
+      await tx.run`
+        update payouts set looks_refused = least(looks_refused, 1), look_after = null
+        where account_id = ${account.id} and look_after is not null`
     const visible = (settings: PayoutAccount) => ({
       enabled: settings.enabled,
       wiseProfile: settings.wiseProfile?.id ?? null,

@@ -2,6 +2,7 @@ import type { Payout } from '#contract/payouts.ts'
 import { entriesWithPayout } from '../commissions/entry-status.ts'
 import { asUuid } from '../database/ids.ts'
 import type { Transaction } from '../database/pool.ts'
+import { sql } from '../database/sql.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { isDue } from './standing.ts'
 
@@ -22,6 +23,18 @@ export async function lockPayout(tx: Transaction, accountId: string, id: string)
     where id = ${asUuid(id)} and account_id = ${accountId} for update`
   if (!payout) throw notFound()
   return payout
+}
+
+/**
+ * The payout with what its approval is judged by, none of which changes while this transaction runs: first the partner,
+ * then the details, then the payout, as whoever changes these locks them. Refuses: `not_found` for another account's.
+ */
+export async function lockForJudgement(tx: Transaction, accountId: string, id: string) {
+  const partnerId = sql`(select o.partner_id from payouts o where o.id = ${asUuid(id)} and o.account_id = ${accountId})`
+  await tx.run`select from partners where id = ${partnerId} for share`
+  const details = await tx.maybe<{ detailsSealed: Buffer | null; version: string }>`
+    select details_sealed, version from payout_settings where partner_id = ${partnerId} for share`
+  return { payout: await lockPayout(tx, accountId, id), details }
 }
 
 /** 'A payout that is awaiting funding cannot be approved.' */

@@ -26,6 +26,15 @@ export const methodBlockers: readonly BlockerCode[] = [
   'wise-rejected-recipient',
 ]
 
+/** These count for a payout that was approved before: its amount is fixed. */
+export const standingBlockers: readonly BlockerCode[] = [
+  'no-deposit-info',
+  'not-approved-this-year',
+  'currency-unsupported',
+  'wise-rejected-recipient',
+  'partner-disabled',
+]
+
 export const isHard = (code: BlockerCode) => !softBlockers.includes(code)
 
 /** Hours without automatic approval after a change of payout details. */

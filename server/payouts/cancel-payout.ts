@@ -43,14 +43,11 @@ async function cancelOrStop(tx: Transaction, services: Services, by: By, account
   if (payout.status === 'gathering') {
     const shown = await readPayout(tx, await termsOf(tx, account), payout.id)
     if (!shown) throw notFound()
-    await endAsCanceled(tx, account, by, payout.id, shown.amount)
+    await endAsCanceled(tx, account, payout.id, shown.amount, by)
     return false
   }
   if (payout.status === 'approved' || payout.status === 'failed') {
-    await tx.run`
-      update payout_attempts set state = 'abandoned', updated_at = ${tx.now}
-      where payout_id = ${payout.id} and transfer_id is null and state in ('created', 'quoted', 'recipient-known')`
-    await endAsCanceled(tx, account, by, payout.id, payout.amount!)
+    await endAsCanceled(tx, account, payout.id, payout.amount!, by)
     return false
   }
   if (payout.status !== 'awaiting-funding') throw wrongState(payout.status, 'canceled')

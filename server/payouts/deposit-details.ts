@@ -8,5 +8,11 @@ export const settingsPlace = (partnerId: string, accountId: string) =>
 export const payoutDetailsPlace = (payoutId: string, accountId: string) =>
   `payouts|details_sealed|${payoutId}|${accountId}`
 
-export const openDetails = (secrets: Secrets, sealed: Buffer, place: string): DepositInfo =>
-  JSON.parse(secrets.open(sealed, place))
+/** Null where they do not open: they were sealed with another key, or changed outside the product. */
+export function openDetails(secrets: Secrets, sealed: Buffer, place: string): DepositInfo | null {
+  try {
+    return JSON.parse(secrets.open(sealed, place))
+  } catch {
+    return null
+  }
+}

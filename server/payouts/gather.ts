@@ -1,4 +1,4 @@
-import { entriesWithPayout } from '../commissions/entry-status.ts'
+import { entriesWithPayout, onHold } from '../commissions/entry-status.ts'
 import { newId } from '../database/ids.ts'
 import type { Transaction } from '../database/pool.ts'
 import { sql } from '../database/sql.ts'
@@ -8,7 +8,7 @@ import { isDue } from './standing.ts'
 import { lockPayoutAccount } from './terms.ts'
 
 /**
- * Gives every partner whose due entries sum above zero his one unapproved payout, with the account's next statement
+ * Gives every partner whose due entries sum above zero their one unapproved payout, with the account's next statement
  * number. Nothing of it is stored but that it exists: amount, entries and blockers are read. Answers how many appeared.
  */
 export async function gather(tx: Transaction, account: AccountFacts, partnerIds?: string[]): Promise<number> {
@@ -50,15 +50,23 @@ export async function gather(tx: Transaction, account: AccountFacts, partnerIds?
   return payouts.length
 }
 
-/** Tells of every entry that has become payable since the last time: its day has come, or it was booked after. */
+/**
+ * Tells, once, of every entry that has become payable since the last time: its day has come, it was booked after, or
+ * what held its sale has ended, by itself or by a person.
+ */
 export async function tellWhatIsDue(tx: Transaction, account: AccountFacts): Promise<void> {
   await lockPayoutAccount(tx, account.id)
+  await tx.run`
+    insert into untold_entries (entry_id, account_id)
+    select t.id, t.account_id from ${entriesWithPayout} join payout_accounts pa on pa.account_id = t.account_id
+    where t.account_id = ${account.id} and t.available_at <= ${tx.now}
+      and greatest(t.available_at, t.created_at) > coalesce(pa.due_told_until, '-infinity')`
   const entries = await tx.many`
-    select t.id, t.partner_id, t.sale_id, t.kind, t.amount, t.currency, t.available_at
-    from ${entriesWithPayout} join payout_accounts pa on pa.account_id = t.account_id
-    where t.account_id = ${account.id} and ${isDue(tx.now)}
-      and greatest(t.available_at, t.created_at) > coalesce(pa.due_told_until, '-infinity')
-    order by t.id`
+    with told as (
+      delete from untold_entries u using ${entriesWithPayout}
+      where u.account_id = ${account.id} and t.id = u.entry_id and not ${onHold(tx.now)}
+      returning t.id, t.partner_id, t.sale_id, t.kind, t.amount, t.currency, t.available_at)
+    select * from told order by id`
   await announceAll(
     tx,
     entries.map((object) => ({ accountId: account.id, type: 'commission.due', data: { object } })),

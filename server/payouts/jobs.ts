@@ -20,6 +20,9 @@ const POLL_BATCH = 500
 const isOpen = sql`(o.status in ('approved', 'processing', 'awaiting-funding', 'sent')
   or (o.status = 'returned' and exists (select from payout_entries b where b.payout_id = o.id and b.live)))`
 
+/** Of payouts `o`: Wise shows its transfer, or has not been asked for long. */
+const isShown = (now: Date) => sql`(o.look_after is null or o.look_after <= ${now})`
+
 /**
  * The job of a payout under way. Whatever is unknown fails it, so that it comes again: after 1, 2, 4 … seconds, and when
  * Wise names a time, then. Beyond a day the poll goes on.
@@ -47,7 +50,12 @@ export async function payoutsEveryMinute(services: Services): Promise<void> {
 export async function payoutsEveryHour(services: Services): Promise<void> {
   const { db } = services
   const accounts = await db.many<AccountFacts>`select ${accountFacts} from accounts a where a.disabled_at is null`
-  for (const account of accounts) await transaction(db, (tx) => gatherAndTell(tx, account))
+  await eachAlone(
+    services,
+    accounts,
+    'what has fallen due could not be gathered; it is tried again in an hour',
+    (account) => transaction(db, (tx) => gatherAndTell(tx, account)),
+  )
   await recheckTokens(services)
   await reportUnknown(services)
 }
@@ -59,7 +67,7 @@ export const pollTransfers = (services: Services): Promise<number> =>
       update payouts set checked_at = ${tx.now}
       where id in (
         select o.id from payouts o join accounts a on a.id = o.account_id
-        where o.method = 'wise' and a.disabled_at is null and (
+        where o.method = 'wise' and a.disabled_at is null and ${isShown(tx.now)} and (
           (${isOpen} and coalesce(o.checked_at, o.approved_at) <= ${tx.now}::timestamptz - make_interval(mins => ${POLL_MINUTES}))
           or (o.status = 'paid' and o.paid_at > ${tx.now}::timestamptz - make_interval(days => ${WATCH_PAID_DAYS})
             and coalesce(o.checked_at, o.paid_at) <= ${tx.now}::timestamptz - interval '1 day'))
@@ -70,17 +78,29 @@ export const pollTransfers = (services: Services): Promise<number> =>
   })
 
 async function runDueAccounts(services: Services) {
-  const { db, log } = services
+  const { db } = services
   const accounts = await db.many<AccountFacts>`
     select ${accountFacts} from accounts a join payout_accounts pa on pa.account_id = a.id
     where pa.enabled and pa.wise_error is null and a.disabled_at is null
       and coalesce(pa.last_run_on, '-infinity') < (${db.now}::timestamptz at time zone a.time_zone)::date
       and extract(hour from ${db.now}::timestamptz at time zone a.time_zone) >= ${RUN_AT}`
+  await eachAlone(services, accounts, 'an automatic run failed; it is tried again in a minute', (account) =>
+    transaction(db, (tx) => gatherAndRun(tx, services, account, true)),
+  )
+}
+
+/** One account after the other; what fails for one is logged and stops no other. */
+async function eachAlone<T extends { id: string }>(
+  { log }: Services,
+  accounts: T[],
+  whatFailed: string,
+  work: (account: T) => Promise<unknown>,
+) {
   for (const account of accounts)
     try {
-      await transaction(db, (tx) => gatherAndRun(tx, services, account, true))
+      await work(account)
     } catch (error) {
-      log.error({ accountId: account.id, err: error }, 'an automatic run failed; it is tried again in a minute')
+      log.error({ accountId: account.id, err: error }, whatFailed)
     }
 }
 
@@ -106,7 +126,7 @@ export async function refreshPayouts(services: Services, account: AccountFacts) 
   await transaction(db, (tx) => gatherAndRun(tx, services, account, false))
   const payouts = await db.many<{ id: string }>`
     select o.id from payouts o
-    where o.account_id = ${account.id} and o.method = 'wise' and ${isOpen} and o.status <> 'approved'
+    where o.account_id = ${account.id} and o.method = 'wise' and ${isOpen} and o.status <> 'approved' and ${isShown(db.now)}
     order by o.checked_at nulls first`
   const until = Date.now() + REFRESH_MS
   const next = payouts.values()
@@ -114,8 +134,9 @@ export async function refreshPayouts(services: Services, account: AccountFacts) 
     for (const { id } of next) {
       if (Date.now() > until) return
       await advance(services, id).catch((error: unknown) => {
-        if (!(error instanceof WiseError)) throw error
-        log.info({ payoutId: id, status: error.status }, 'Wise could not be asked about a payout')
+        if (error instanceof WiseError)
+          log.info({ payoutId: id, status: error.status }, 'Wise could not be asked about a payout')
+        else log.error({ payoutId: id, err: error }, 'a payout could not be looked at; the others go on')
       })
     }
   }
@@ -126,16 +147,16 @@ export async function refreshPayouts(services: Services, account: AccountFacts) 
 /** A refusal of the token may have been for a while. */
 async function recheckTokens(services: Services) {
   const { db } = services
-  const accounts = await db.many<{ accountId: string }>`
-    select account_id from payout_accounts where wise_error_kind = 'unauthorized'`
-  for (const { accountId } of accounts) {
-    const wise = wiseOf(services, accountId, (await findPayoutAccount(db, accountId))!)
+  const accounts = await db.many<{ id: string }>`
+    select account_id as id from payout_accounts where wise_error_kind = 'unauthorized'`
+  await eachAlone(services, accounts, 'a Wise token could not be tried', async ({ id }) => {
+    const wise = wiseOf(services, id, (await findPayoutAccount(db, id))!)
     const taken = await wise?.profiles().then(
       () => true,
       () => false,
     )
-    if (taken) await clearWiseError(db, accountId, 'any-call')
-  }
+    if (taken) await clearWiseError(db, id, 'any-call')
+  })
 }
 
 async function reportUnknown({ db, log }: Services) {

@@ -1,20 +1,21 @@
 import type { PaidPayout, Payout } from '#contract/payouts.ts'
-import { audit, byUser } from '../audit.ts'
+import { byUser } from '../audit.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { Transaction } from '../database/pool.ts'
+import { sql } from '../database/sql.ts'
 import type { AccountFacts } from '../http/access.ts'
-import { announce } from '../jobs/outbox.ts'
 import { notFound, wrongField } from '../refusal.ts'
 import { dayIn } from '../time/days.ts'
 import { blocked, blockersByHand } from './approve.ts'
-import { bind, type LockedPayout, lockDue, lockPayout, wrongState } from './binding.ts'
-import { announcePaidEntries } from './methods/wise/follow.ts'
+import { type LockedPayout, lockDue, lockForJudgement, wrongState } from './binding.ts'
+import { move } from './move.ts'
 import { presentPayout, readPayout } from './payouts.ts'
+import { standingsOf } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
 /**
  * Records that a payout was paid by other means: one that is due or open takes what has fallen due by now.
- * Refuses: `invalid_state` once Wise may pay it; `payout_blocked` where something stands against the partner himself
+ * Refuses: `invalid_state` once Wise may pay it; `payout_blocked` where something stands against the partner themselves
  * (details, minimum, currency and recipient do not count); `validation_failed` for a date in the future.
  */
 export async function markPayoutPaid(
@@ -24,31 +25,26 @@ export async function markPayoutPaid(
   id: string,
   body: PaidPayout,
 ): Promise<Payout> {
-  const payout = await lockPayout(tx, account.id, id)
+  const { payout } = await lockForJudgement(tx, account.id, id)
   const terms = await termsOf(tx, account)
   const paidAt = await instantOf(tx, account, body.paidAt)
   if (paidAt < EARLIEST) throw wrongField('paidAt', 'Enter the day on which it was paid')
   if (Date.parse(paidAt) > tx.now.getTime()) throw wrongField('paidAt', 'The date cannot be in the future')
-  if (payout.status === 'gathering') await takeDue(tx, actor, terms, payout, paidAt)
-  else if (payout.status !== 'failed' && !(payout.status === 'approved' && payout.method !== 'wise'))
+  const byHand = payout.status === 'approved' && payout.method !== 'wise'
+  if (payout.status !== 'gathering' && payout.status !== 'failed' && !byHand)
     throw wrongState(payout.status, 'marked as paid')
-  await tx.run`
-    update payouts set status = 'paid', method = case when method = 'csv' then 'csv' else 'manual' end,
-      external_reference = ${body.reference}, paid_at = ${paidAt}, failure_reason = null, updated_at = ${tx.now}
-    where id = ${payout.id} and status in ('approved', 'failed')`
-  await audit(
-    tx,
-    byUser(actor),
-    account.id,
-    'payout.marked-paid',
-    { type: 'payout', id: payout.id },
-    {
-      status: { old: payout.status === 'gathering' ? 'due' : payout.status, new: 'paid' },
-      externalReference: { old: null, new: body.reference },
-    },
-  )
-  await announce(tx, account.id, 'payout.paid', { object: await presentPayout(tx, account, payout.id) })
-  await announcePaidEntries(tx, account, payout.id)
+  const due = payout.status === 'gathering' ? await dueNow(tx, terms, payout) : null
+  await refuseByHand(tx, terms, payout.partnerId, paidAt)
+  const paid = sql`external_reference = ${body.reference}, paid_at = ${paidAt}`
+  await move(tx, account, payout.id, 'mark-paid', {
+    by: byUser(actor),
+    set: due
+      ? sql`${paid}, method = 'manual', amount = ${due.amount}, period_start = ${due.periodStart},
+          period_end = ${due.periodEnd}, approved_by = ${actor.userId}, approved_at = ${tx.now}`
+      : sql`${paid}, method = case when method = 'csv' then 'csv' else 'manual' end`,
+    ...(due && { entries: due.ids }),
+    changes: { externalReference: { old: null, new: body.reference } },
+  })
   return presentPayout(tx, account, payout.id)
 }
 
@@ -63,19 +59,18 @@ async function instantOf(tx: Transaction, { timeZone }: AccountFacts, given: str
   return at
 }
 
-async function takeDue(tx: Transaction, actor: Actor, terms: Terms, payout: LockedPayout, paidAt: string) {
-  const { account } = terms
-  const shown = await readPayout(tx, terms, payout.id)
-  const due = await lockDue(tx, account.id, payout.partnerId)
-  if (!shown || due.amount <= 0) throw notFound()
-  const year = Number(dayIn(account.timeZone, new Date(paidAt)).slice(0, 4))
+async function dueNow(tx: Transaction, terms: Terms, payout: LockedPayout) {
+  const due = await lockDue(tx, terms.account.id, payout.partnerId)
+  if (due.amount <= 0 || !(await readPayout(tx, terms, payout.id))) throw notFound()
+  return due
+}
+
+/** Whatever state it is marked from, the partner must be one who may be paid: in the year of `paidAt`, and now. */
+async function refuseByHand(tx: Transaction, terms: Terms, partnerId: string, paidAt: string) {
+  const year = Number(dayIn(terms.account.timeZone, new Date(paidAt)).slice(0, 4))
   const { approved } = await tx.one<{ approved: boolean }>`
-    select ${year}::integer = any(approved_payout_years) as approved from partners where id = ${payout.partnerId}`
-  const stopping = blockersByHand(shown.blockers, approved)
-  if (stopping.length > 0) throw blocked({ ...terms, year }, shown, stopping)
-  await tx.run`
-    update payouts set status = 'approved', amount = ${due.amount}, method = 'manual', period_start = ${due.periodStart},
-      period_end = ${due.periodEnd}, approved_by = ${actor.userId}, approved_at = ${tx.now}
-    where id = ${payout.id} and status = 'gathering'`
-  await bind(tx, account.id, payout.id, due.ids)
+    select ${year}::integer = any(approved_payout_years) as approved from partners where id = ${partnerId}`
+  const [standing] = await standingsOf(tx, terms, [partnerId])
+  const stopping = blockersByHand(standing!.blockers, approved)
+  if (stopping.length > 0) throw blocked({ ...terms, year }, standing!, stopping)
 }

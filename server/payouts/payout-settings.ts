@@ -5,7 +5,7 @@ import { newId } from '../database/ids.ts'
 import type { Queryable, Transaction } from '../database/pool.ts'
 import type { AccountFacts } from '../http/access.ts'
 import { announce } from '../jobs/outbox.ts'
-import { notFound } from '../refusal.ts'
+import { notFound, Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { openDetails, settingsPlace } from './deposit-details.ts'
 import { setBackUnpaid } from './set-back.ts'
@@ -35,6 +35,7 @@ export async function getPayoutSettings(
   const row = await findSettings(db, partnerId)
   if (!row?.detailsSealed) return { enabled: false, depositInfo: null, updatedAt: row?.updatedAt ?? null }
   const details = openDetails(secrets, row.detailsSealed, settingsPlace(partnerId, account.id))
+  if (!details) throw new Refusal('invalid_state', 'These payout details cannot be opened. Enter them again.')
   return {
     enabled: true,
     depositInfo: {

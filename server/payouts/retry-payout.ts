@@ -5,14 +5,16 @@ import type { Transaction } from '../database/pool.ts'
 import type { AccountFacts } from '../http/access.ts'
 import { Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
-import { blocked } from './approve.ts'
-import { lockPayout, wrongState } from './binding.ts'
-import { presentPayout, readPayout } from './payouts.ts'
+import { refuseStanding } from './approve.ts'
+import { lockForJudgement, wrongState } from './binding.ts'
+import { move } from './move.ts'
+import { presentPayout } from './payouts.ts'
 import { termsOf } from './terms.ts'
 
 /**
  * Tries a failed payout again with a new attempt, or asks Wise once more to pay a transfer that waits for money.
- * Refuses: `payout_blocked` while the details are the ones that Wise rejected; `invalid_state` in any other state.
+ * Refuses: `payout_blocked` where something stands against it now, as at an approval (its amount is fixed, so the
+ * minimum does not count); `invalid_state` in any other state.
  */
 export async function retryPayout(
   tx: Transaction,
@@ -21,30 +23,21 @@ export async function retryPayout(
   account: AccountFacts,
   id: string,
 ): Promise<Payout> {
-  const payout = await lockPayout(tx, account.id, id)
+  const { payout } = await lockForJudgement(tx, account.id, id)
   const terms = await termsOf(tx, account)
+  if (payout.status !== 'failed' && payout.status !== 'awaiting-funding')
+    throw wrongState((await presentPayout(tx, account, payout.id)).status, 'tried again')
+  await refuseStanding(tx, terms, payout.partnerId)
   if (payout.status === 'failed') {
-    const shown = (await readPayout(tx, terms, payout.id))!
-    if (shown.blockers.length > 0) throw blocked(terms, shown, shown.blockers)
     if (terms.method !== 'wise')
       throw new Refusal('invalid_state', 'Wise is not connected any more. Cancel this payout or mark it as paid.', {
         details: { status: payout.status },
       })
-    await tx.run`
-      update payouts set status = 'approved', failure_reason = null, updated_at = ${tx.now} where id = ${payout.id}`
-  } else if (payout.status === 'awaiting-funding')
+    await move(tx, account, payout.id, 'retry', { by: byUser(actor) })
+  } else {
     await tx.run`update payouts set fund_again = true, updated_at = ${tx.now} where id = ${payout.id}`
-  else throw wrongState((await presentPayout(tx, account, payout.id)).status, 'tried again')
+    await audit(tx, byUser(actor), account.id, 'payout.retried', { type: 'payout', id: payout.id })
+  }
   await services.jobs.add(tx, 'pay-out', { payoutId: payout.id })
-  await audit(
-    tx,
-    byUser(actor),
-    account.id,
-    'payout.retried',
-    { type: 'payout', id: payout.id },
-    {
-      status: { old: payout.status, new: payout.status === 'failed' ? 'approved' : payout.status },
-    },
-  )
   return presentPayout(tx, account, payout.id)
 }

@@ -9,7 +9,9 @@ import { cancelPayout } from '../../server/payouts/cancel-payout.ts'
 import { gather } from '../../server/payouts/gather.ts'
 import { markPayoutPaid } from '../../server/payouts/mark-paid.ts'
 import { follow } from '../../server/payouts/methods/wise/follow.ts'
-import { latestAttempt, underWay } from '../../server/payouts/methods/wise/situation.ts'
+import { insertAttempt, yearOf } from '../../server/payouts/methods/wise/intent.ts'
+import { latestAttempt, saveAttempt, underWay } from '../../server/payouts/methods/wise/situation.ts'
+import { move } from '../../server/payouts/move.ts'
 import { Refusal } from '../../server/refusal.ts'
 import { attributeSale, reassignLead } from '../../server/sales/attribute-sale.ts'
 import { releaseSale, voidSale } from '../../server/sales/change-sale.ts'
@@ -347,10 +349,10 @@ async function transfer(
   await transaction(db, async (tx) => {
     if (payout.state === 'approved') {
       await tx.run`update payouts set method = 'wise' where id = ${id}`
-      await tx.run`
-        insert into payout_attempts (id, payout_id, number, customer_transaction_id, wise_profile_id, transfer_id, state,
-          at, updated_at)
-        values (${newId()}, ${id}, 1, ${newId()}, '1', ${id}, 'transferring', ${tx.now}, ${tx.now})`
+      await move(tx, account, id, 'begin')
+      const attempt = { id: newId(), number: 1, transactionId: newId(), profileId: '1', year: yearOf(tx, account) }
+      await insertAttempt(tx, (await underWay(tx, id))!, attempt)
+      await saveAttempt(tx, attempt.id, { transferId: id, state: 'transferring' })
     }
     await follow(tx, account, (await underWay(tx, id))!, (await latestAttempt(tx, id))!, wiseStates[state])
   })

@@ -27,9 +27,10 @@ const paths = {
 
 /**
  * `unknown`: the call may or may not have had its effect. `refused`: proven not to, in Wise's words.
- * `unauthorized`, `forbidden`: Wise does not accept the token, or not for this.
+ * `unauthorized`, `forbidden`: Wise does not accept the token, or not for this. `withheld`: Wise does not show this
+ * transfer to the token, which may serve well for others.
  */
-export type WiseFailure = 'unknown' | 'refused' | 'unauthorized' | 'forbidden'
+export type WiseFailure = 'unknown' | 'refused' | 'unauthorized' | 'forbidden' | 'withheld'
 
 type Complaint = { path: string | null; message: string; code: string | null }
 
@@ -66,8 +67,22 @@ export type Quote = {
   blocked: string | null
   /** Minor units of the target. */
   targetAmount: number | null
+  /** Minor units of the source. */
+  sourceAmount: number | null
+  /** In lower case. */
+  sourceCurrency: string | null
+  profileId: string | null
 }
-export type Transfer = { id: string; status: string; customerTransactionId: string | null }
+/** What Wise does not tell is null. */
+export type Transfer = {
+  id: string
+  status: string
+  customerTransactionId: string | null
+  recipientId: string | null
+  quoteId: string | null
+  /** Minor units of the target. */
+  targetValue: number | null
+}
 export type Funding = { completed: boolean; errorCode: string | null }
 
 /** What Wise answered; every number as the text it had, so that no amount passes through a float. */
@@ -115,6 +130,20 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
     }
     throw failure(status, parsed, headers)
   }
+
+  /** Of a transfer that was made before: what Wise does not let this token see says nothing about the token. */
+  const askAbout = (method: string, url: string) =>
+    ask(method, url).catch((error: unknown) => {
+      if (error instanceof WiseError && (error.status === 403 || error.status === 404))
+        throw new WiseError(
+          'withheld',
+          `Wise does not show this transfer with the API token in use: ${error.message}`,
+          {
+            status: error.status,
+          },
+        )
+      throw error
+    })
 
   return {
     /** The profiles the token sees. */
@@ -172,6 +201,8 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
           },
         },
       })
+      if (recipientDiffers(answer, deposit))
+        throw new WiseError('refused', 'Wise made a recipient with other details than were approved.')
       return identifier(answer)
     },
 
@@ -213,7 +244,7 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
     },
 
     async transfer(id: string): Promise<Transfer> {
-      return readTransfer(await ask('GET', address(paths.transfer, paths.transfer.path(id))))
+      return readTransfer(await askAbout('GET', address(paths.transfer, paths.transfer.path(id))))
     },
 
     /** The transfer made for this transaction id since `since`, or undefined: reads every one there is. */
@@ -227,7 +258,7 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
           limit: String(size),
           offset: String(offset),
         })
-        const answer = await ask('GET', `${address(paths.transfers, paths.transfers.path())}?${query}`)
+        const answer = await askAbout('GET', `${address(paths.transfers, paths.transfers.path())}?${query}`)
         if (!Array.isArray(answer)) throw unreadable(200)
         const found = list(answer).map(readTransfer)
         const wanted = found.find((transfer) => transfer.customerTransactionId === transactionId.toLowerCase())
@@ -247,7 +278,7 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
 
     /** Ends a transfer that has not left. */
     async cancelTransfer(id: string): Promise<Transfer> {
-      return readTransfer(await ask('PUT', address(paths.cancel, paths.cancel.path(id))))
+      return readTransfer(await askAbout('PUT', address(paths.cancel, paths.cancel.path(id))))
     },
 
     /** Has Wise tell `url` of every change of state in the profile; answers the subscription's id. */
@@ -282,7 +313,21 @@ function readTransfer(answer: Json): Transfer {
     id: identifier(answer),
     status,
     customerTransactionId: textOrNull(answer.customerTransactionId)?.toLowerCase() ?? null,
+    recipientId: textOrNull(answer.targetAccount),
+    quoteId: textOrNull(answer.quoteUuid),
+    targetValue: fromDecimal(answer.targetValue, text(answer.targetCurrency) || TARGET),
   }
+}
+
+/** Whether Wise tells other bank details than it was given. It may tell none, or hide some of their digits. */
+function recipientDiffers({ details, accountHolderName }: Json, deposit: DepositInfo): boolean {
+  const other = (told: unknown, given: string) => /^\d+$/.test(text(told)) && text(told) !== given
+  const name = text(accountHolderName)
+  return (
+    other(details?.accountNumber, deposit.accountNumber) ||
+    other(details?.abartn, deposit.routingNumber) ||
+    (name !== '' && name !== deposit.name)
+  )
 }
 
 function readQuote(answer: Json, currency: string): Quote {
@@ -299,6 +344,9 @@ function readQuote(answer: Json, currency: string): Quote {
     fee: option ? fromDecimal(option.fee?.total, currency) : null,
     blocked: blocked ? text(blocked.text) || 'Wise refuses this payout.' : null,
     targetAmount: fromDecimal(answer.targetAmount ?? option?.targetAmount, TARGET),
+    sourceAmount: fromDecimal(answer.sourceAmount, currency),
+    sourceCurrency: textOrNull(answer.sourceCurrency)?.toLowerCase() ?? null,
+    profileId: textOrNull(answer.profile),
   }
 }
 

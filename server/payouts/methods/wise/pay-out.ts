@@ -5,16 +5,20 @@ import type { AccountFacts } from '../../../http/access.ts'
 import type { Services } from '../../../services.ts'
 import { openDetails, payoutDetailsPlace } from '../../deposit-details.ts'
 import { type Lease, LeaseLost, withLease } from '../../lease.ts'
+import { move } from '../../move.ts'
 import { findPayoutAccount } from '../../terms.ts'
 import { type Transfer, type Wise, WiseError } from './client.ts'
 import { clearWiseError, noteWiseError, wiseOf } from './connection.ts'
-import { applyStop, change, follow } from './follow.ts'
+import { follow } from './follow.ts'
+import { applyVerdict, insertAttempt, judge, quoteDiffers, transferDiffers, yearOf } from './intent.ts'
 import {
   type Attempt,
   accountOf,
+  isOver,
+  isSilent,
   latestAttempt,
-  overStates,
   saveAttempt,
+  sayWhy,
   type UnderWay,
   underWay,
 } from './situation.ts'
@@ -42,12 +46,15 @@ type Work = {
   onStep: (step: Step) => void | Promise<void>
 }
 
+/** A payout and the attempt that is being made for it. */
+type At = { payout: UnderWay; attempt: Attempt }
+
 /**
  * Brings a payout as far as it can come now: makes its transfer at Wise and funds it, or reads it back and follows.
  * Every result is committed before the next call, so it may be called any time, also after a death at any line:
- * it goes on where the rows say it is. What is unknown (a time-out, a reset, a 5xx) is asked again with the same
- * transaction id, never called failed; it throws `WiseError` of the kind 'unknown', for the job to come again.
- * Answers 'busy' while another worker has the payout.
+ * it goes on where the rows say it is. What was approved is judged again before each call. What is unknown (a time-out,
+ * a reset, a 5xx) is asked again with the same transaction id, never called failed; it throws `WiseError` of the kind
+ * 'unknown', for the job to come again. Answers 'busy' while another worker has the payout.
  */
 export async function advance(
   services: Services,
@@ -59,13 +66,14 @@ export async function advance(
     const payout = await underWay(db, payoutId)
     if (!payout) return
     const account = await accountOf(db, payout.accountId)
+    if (account.disabledAt) return
     const payoutAccount = await findPayoutAccount(db, account.id)
     const wise = payoutAccount && wiseOf(services, account.id, payoutAccount)
-    if (!wise || account.disabledAt) return
+    if (!wise) return lease.hold((tx) => withoutWise(tx, account, payoutId))
     const work: Work = { services, wise, account, profileId: payoutAccount.wiseProfile?.id ?? null, lease, onStep }
     try {
-      await bringOn(work, payout)
-      if (payoutAccount.wiseError) await clearWiseError(db, account.id, 'any-call')
+      const asked = await bringOn(work, payout)
+      if (asked && payoutAccount.wiseError) await clearWiseError(db, account.id, 'any-call')
     } catch (error) {
       if (error instanceof LeaseLost) return log.warn({ payoutId }, 'another worker took the payout over')
       if (!(error instanceof WiseError)) throw error
@@ -75,141 +83,216 @@ export async function advance(
   return result === 'busy' ? 'busy' : 'done'
 }
 
-async function bringOn(work: Work, payout: UnderWay): Promise<void> {
+/** Answers whether Wise took a call. */
+async function bringOn(work: Work, payout: UnderWay): Promise<boolean> {
   switch (payout.status) {
     case 'approved':
     case 'processing':
-      return payOut(work, payout)
+      return payOut(work, payout.id)
     case 'awaiting-funding':
     case 'sent':
     case 'paid':
     case 'returned': {
       const attempt = await latestAttempt(work.services.db, payout.id)
-      if (attempt?.transferId) await readBack(work, payout, attempt)
+      if (!attempt?.transferId) return false
+      await readBack(work, payout.id, attempt.transferId)
+      return true
     }
+    default:
+      return false
   }
 }
 
-async function payOut(work: Work, found: UnderWay) {
-  const begun = found.status === 'approved' ? await begin(work, found) : await resume(work, found)
-  if (!begun) return
-  const { payout, attempt } = begun
-  if (attempt.transferId) return readBack(work, payout, attempt)
-  if (payout.stopReason && attempt.state !== 'transferring') return abandon(work, payout, attempt)
-  const made = await makeTransfer(work, payout, attempt)
-  if (!made) return
-  await clearWiseError(work.services.db, work.account.id, 'transfer')
-  await goOn(work, made.payout, made.attempt, made.transfer)
+async function payOut(work: Work, payoutId: string): Promise<boolean> {
+  const at = await begin(work, payoutId)
+  if (!at) return false
+  if (at.attempt.transferId) await readBack(work, payoutId, at.attempt.transferId)
+  else if (at.holds) {
+    const transfer = await makeTransfer(work, at)
+    if (!transfer) return true
+    await clearWiseError(work.services.db, work.account.id, 'transfer')
+    await goOn(work, payoutId, transfer)
+  } else await findOut(work, at)
+  return true
 }
 
-/** The attempt and its transaction id are there before the first call. */
-const begin = ({ lease, profileId, onStep }: Work, payout: UnderWay) =>
-  lease
-    .hold(async (tx) => {
-      if (!profileId) return undefined
-      const changed = await tx.run`
-        update payouts set status = 'processing', failure_reason = null, updated_at = ${tx.now}, checked_at = ${tx.now}
-        where id = ${payout.id} and status = 'approved' and stop_reason is null`
-      if (changed === 0) return undefined
-      const last = await latestAttempt(tx, payout.id)
-      if (!last || overStates.includes(last.state)) {
-        const number = (last?.number ?? 0) + 1
-        await tx.run`
-          insert into payout_attempts (id, payout_id, number, customer_transaction_id, wise_profile_id, state, at, updated_at)
-          values (${newId()}, ${payout.id}, ${number}, ${transactionId(payout.id, number)}, ${profileId}, 'created',
-            ${tx.now}, ${tx.now})`
-      }
-      return reload(tx, payout.id)
-    })
-    .then(async (begun) => {
-      if (begun) await onStep('attempt-saved')
-      return begun
-    })
+/** The attempt and its transaction id are there before the first call; an attempt that no longer fits ends here. */
+async function begin(work: Work, payoutId: string): Promise<(At & { holds: boolean }) | undefined> {
+  const { lease, account, profileId, onStep } = work
+  const begun = await lease.hold(async (tx) => {
+    const payout = await underWay(tx, payoutId)
+    if (payout?.status !== 'approved' && payout?.status !== 'processing') return undefined
+    const last = await latestAttempt(tx, payoutId)
+    const live = last && !isOver(last) ? last : undefined
+    const verdict = await judge(tx, account, payout, live)
+    if (live && !isSilent(live)) return { payout, attempt: live, holds: verdict.holds }
+    if (!verdict.holds) {
+      if (live) await saveAttempt(tx, live.id, { state: 'abandoned' })
+      const stays = await applyVerdict(tx, account, payout, verdict)
+      if (!stays) return undefined
+    }
+    if (!profileId) {
+      if (payout.status === 'processing') await move(tx, account, payoutId, 'step-back', { reason: NO_PROFILE })
+      return undefined
+    }
+    const { status } = (await underWay(tx, payoutId))!
+    if (status === 'approved') await move(tx, account, payoutId, 'begin')
+    if (!live || !verdict.holds) {
+      const number = (last?.number ?? 0) + 1
+      const transactionOf = { transactionId: transactionId(payoutId, number), profileId, year: yearOf(tx, account) }
+      await insertAttempt(tx, payout, { id: newId(), number, ...transactionOf })
+    }
+    await tx.run`update payouts set checked_at = ${tx.now} where id = ${payoutId}`
+    const at = await reload(tx, payoutId)
+    return at && { ...at, holds: true }
+  })
+  if (begun) await onStep('attempt-saved')
+  return begun
+}
+
+const NO_PROFILE = 'No Wise profile is chosen. Choose one, or cancel this payout.'
+const NO_WISE = 'Wise is not connected. Connect it again, or cancel this payout.'
+const NOT_TOLD = 'Wise has not told whether it made the transfer. Connect Wise again so that it can be asked.'
+const UNREAD = 'Wise is not connected, so the transfer cannot be read. Connect Wise again.'
+
+/** Without a token nothing can be asked: what surely has no transfer can be canceled meanwhile, the rest says why it waits. */
+async function withoutWise(tx: Transaction, account: AccountFacts, payoutId: string) {
+  const payout = await underWay(tx, payoutId)
+  if (!payout || !['approved', 'processing', 'awaiting-funding'].includes(payout.status)) return
+  await tx.run`update payouts set checked_at = ${tx.now} where id = ${payoutId}`
+  const last = await latestAttempt(tx, payoutId)
+  if (last && !isOver(last) && !isSilent(last)) {
+    if (payout.status === 'processing') await sayWhy(tx, payoutId, last.transferId ? UNREAD : NOT_TOLD)
+    return
+  }
+  const verdict = await judge(tx, account, payout, undefined)
+  if (!verdict.holds) await applyVerdict(tx, account, payout, verdict)
+  else if (payout.status === 'processing') await move(tx, account, payoutId, 'step-back', { reason: NO_WISE })
+  else await sayWhy(tx, payoutId, NO_WISE)
+}
 
 /** The same for ever for a payout's nth attempt: Wise makes one transfer for it. */
 export const transactionId = (payoutId: string, number: number) => v5(String(number), payoutId)
 
-const resume = ({ lease }: Work, { id }: UnderWay) => lease.hold((tx) => reload(tx, id))
-
-async function reload(tx: Transaction, payoutId: string) {
+async function reload(tx: Transaction, payoutId: string): Promise<At | undefined> {
   const payout = await underWay(tx, payoutId)
   const attempt = await latestAttempt(tx, payoutId)
   return payout && attempt ? { payout, attempt } : undefined
 }
 
-type Made = { payout: UnderWay; attempt: Attempt; transfer: Transfer }
+/**
+ * The payout and its attempt as they stand, if what was approved still holds; else the attempt, which has asked for no
+ * transfer yet, ends with it and nothing is answered.
+ */
+async function confirmed(tx: Transaction, { services, account }: Work, payoutId: string): Promise<At | undefined> {
+  const at = await reload(tx, payoutId)
+  if (!at) return undefined
+  const verdict = await judge(tx, account, at.payout, at.attempt)
+  if (verdict.holds) return at
+  await saveAttempt(tx, at.attempt.id, { state: 'abandoned' })
+  if (await applyVerdict(tx, account, at.payout, verdict)) await services.jobs.add(tx, 'pay-out', { payoutId })
+  return undefined
+}
 
 /** Quote, recipient, transfer: each asked for only where the rows do not have it yet. Nothing where it ended otherwise. */
-async function makeTransfer(work: Work, payout: UnderWay, attempt: Attempt): Promise<Made | undefined> {
-  const { wise, onStep } = work
-  let at = { payout, attempt }
+async function makeTransfer(work: Work, begun: At): Promise<Transfer | undefined> {
+  const { lease, onStep } = work
+  const payoutId = begun.payout.id
+  let at: At | undefined = begun
   // a quote may run out, a recipient may be gone: each is renewed once
-  for (let round = 0; round < 3; round++) {
-    const asked = at.attempt.state === 'transferring'
-    if (!asked) {
-      const quoted = await ensureQuote(work, at.payout, at.attempt)
-      if (!quoted) return undefined
-      at = quoted
-      const known = await ensureRecipient(work, at.payout, at.attempt)
-      if (!known) return undefined
-      at = known
-      const announced = await save(work, at, { state: 'transferring' })
-      if (!announced) return undefined
-      at = announced
+  for (let round = 0; round < 3 && at; round++) {
+    const askedBefore: boolean = at.attempt.state === 'transferring'
+    if (!askedBefore) {
+      if (!(await ensureQuote(work, at)) || !(await ensureRecipient(work, payoutId))) return undefined
+      at = await announceTransfer(work, payoutId)
+      if (!at) return undefined
       await onStep('transfer-announced')
     }
-    const outcome = await askForTransfer(work, at.payout, at.attempt, asked)
-    if (outcome === 'again') {
-      const next = await resume(work, payout)
-      if (!next) return undefined
-      at = next
-      continue
-    }
+    const outcome = await askForTransfer(work, at, askedBefore)
     if (outcome === 'rejected') return undefined
-    await onStep('transfer-made')
-    const saved = await work.lease.hold(async (tx) => {
-      await saveAttempt(tx, at.attempt.id, { transferId: outcome.id, state: outcome.status, error: null })
-      return reload(tx, payout.id)
-    })
-    await onStep('transfer-saved')
-    return saved && { ...saved, transfer: outcome }
+    if (outcome !== 'again') return keepTransfer(work, at, outcome)
+    at = await lease.hold((tx) => reload(tx, payoutId))
   }
   throw new WiseError('unknown', 'Wise takes no quote for this payout in time.')
+}
 
-  async function askForTransfer(
-    work: Work,
-    payout: UnderWay,
-    attempt: Attempt,
-    askedBefore: boolean,
-  ): Promise<Transfer | 'again' | 'rejected'> {
-    const asking = {
-      quote: attempt.quoteId!,
-      recipient: attempt.recipientId!,
-      transactionId: attempt.customerTransactionId,
-    }
-    try {
-      const sourceOfFunds = payout.amount > LARGE ? await wise.sourceOfFunds(asking) : null
-      return await wise.createTransfer({ ...asking, reference: referenceOf(payout), sourceOfFunds })
-    } catch (error) {
-      if (!(error instanceof WiseError) || error.kind === 'unknown') throw error
-      const approvalRule = error.kind === 'forbidden' && /approv/i.test(error.message)
-      if (error.kind !== 'refused' && !approvalRule) {
-        // not let in, so surely not made; unless an earlier call was
-        if (!askedBefore) await work.lease.hold((tx) => saveAttempt(tx, attempt.id, { state: 'recipient-known' }))
-        throw error
-      }
-      // an earlier call, whose answer is unknown, may have made it all the same
-      if (askedBefore) {
-        const found = await wise.findTransfer(
-          attempt.wiseProfileId,
-          attempt.customerTransactionId,
-          new Date(attempt.at),
-        )
-        if (found) return found
-      }
-      return refusedTransfer(work, payout, attempt, error)
-    }
+/** From here on a transfer may exist, whatever is heard of it. */
+const announceTransfer = (work: Work, payoutId: string) =>
+  work.lease.hold(async (tx) => {
+    const at = await confirmed(tx, work, payoutId)
+    if (!at) return undefined
+    await saveAttempt(tx, at.attempt.id, { state: 'transferring', announcedAt: tx.now })
+    return reload(tx, payoutId)
+  })
+
+async function keepTransfer({ lease, onStep }: Work, { attempt }: At, transfer: Transfer): Promise<Transfer> {
+  if (transfer.customerTransactionId !== null && transfer.customerTransactionId !== attempt.customerTransactionId)
+    throw new WiseError('unknown', 'Wise answered with a transfer that is not the one of this payout.')
+  await onStep('transfer-made')
+  await lease.hold((tx) =>
+    saveAttempt(tx, attempt.id, { transferId: transfer.id, state: transfer.status, error: null }),
+  )
+  await onStep('transfer-saved')
+  return transfer
+}
+
+async function askForTransfer(
+  work: Work,
+  { payout, attempt }: At,
+  askedBefore: boolean,
+): Promise<Transfer | 'again' | 'rejected'> {
+  const { wise } = work
+  const asking = {
+    quote: attempt.quoteId!,
+    recipient: attempt.recipientId!,
+    transactionId: attempt.customerTransactionId,
   }
+  try {
+    const sourceOfFunds = payout.amount > LARGE ? await wise.sourceOfFunds(asking) : null
+    return await wise.createTransfer({ ...asking, reference: referenceOf(payout), sourceOfFunds })
+  } catch (error) {
+    if (!(error instanceof WiseError) || error.kind === 'unknown') throw error
+    const approvalRule = error.kind === 'forbidden' && /approv/i.test(error.message)
+    if (error.kind !== 'refused' && !approvalRule) {
+      // not let in, so surely not made; unless an earlier call was
+      if (!askedBefore) await work.lease.hold((tx) => saveAttempt(tx, attempt.id, { state: 'recipient-known' }))
+      throw error
+    }
+    // an earlier call, whose answer is unknown, may have made it all the same
+    if (askedBefore) {
+      const found = await findTransfer(work, attempt)
+      if (found) return found
+    }
+    return refusedTransfer(work, payout, attempt, error)
+  }
+}
+
+const findTransfer = ({ wise }: Work, { wiseProfileId, customerTransactionId, at }: Attempt) =>
+  wise.findTransfer(wiseProfileId, customerTransactionId, new Date(at))
+
+/** A call takes 20 s at most; so long after the announcement none can be on its way any more. */
+const QUIET_SECONDS = 60
+
+/**
+ * What was approved holds no longer, and Wise was asked for the transfer already: it is looked for, never asked for
+ * again. A transfer that is found is cancelled; where there is none, the attempt is over.
+ */
+async function findOut(work: Work, { payout, attempt }: At) {
+  const { services, lease, account } = work
+  const found = await findTransfer(work, attempt)
+  if (found) return goOn(work, payout.id, await keepTransfer(work, { payout, attempt }, found))
+  const quietAt = Date.parse(attempt.announcedAt ?? attempt.at) + QUIET_SECONDS * 1000
+  if (services.db.now.getTime() < quietAt)
+    throw new WiseError('unknown', 'Wise may still be making the transfer.', { retryAfter: QUIET_SECONDS })
+  await lease.hold(async (tx) => {
+    const at = await reload(tx, payout.id)
+    if (!at || at.attempt.id !== attempt.id || at.attempt.transferId) return
+    await saveAttempt(tx, attempt.id, { state: 'abandoned' })
+    const verdict = await judge(tx, account, at.payout, attempt)
+    if (verdict.holds) await move(tx, account, payout.id, 'step-back')
+    const stays = verdict.holds || (await applyVerdict(tx, account, at.payout, verdict))
+    if (stays) await services.jobs.add(tx, 'pay-out', { payoutId: payout.id })
+  })
 }
 
 /** Above this Wise asks where the money comes from: 80,000 of the currency, as it does in dollars. */
@@ -246,7 +329,7 @@ async function refusedTransfer(
     })
     return 'again'
   }
-  await lease.hold((tx) => reject(tx, work.account, payout, attempt, error.message, ofRecipient))
+  await lease.hold((tx) => reject(tx, work, payout, attempt, error.message, ofRecipient))
   return 'rejected'
 }
 
@@ -256,103 +339,82 @@ const wasReused = async ({ services: { db } }: Work, { id, recipientId }: Attemp
     select exists (select from payout_attempts where recipient_id = ${recipientId} and id <> ${id}) as reused`
   ).reused
 
-async function ensureQuote(work: Work, payout: UnderWay, attempt: Attempt) {
-  const { wise, lease, onStep } = work
+/** Answers whether there is a quote to go on with. */
+async function ensureQuote(work: Work, { payout, attempt }: At): Promise<boolean> {
+  const { wise, lease, services, onStep } = work
   const fresh =
     attempt.quoteId &&
-    (!attempt.quoteExpiresAt || Date.parse(attempt.quoteExpiresAt) - 60_000 > work.services.db.now.getTime())
-  if (fresh) return { payout, attempt }
+    (!attempt.quoteExpiresAt || Date.parse(attempt.quoteExpiresAt) - 60_000 > services.db.now.getTime())
+  if (fresh) return true
+  if (!(await lease.hold((tx) => confirmed(tx, work, payout.id)))) return false
   let quote: Awaited<ReturnType<Wise['createQuote']>>
   try {
     quote = await wise.createQuote(attempt.wiseProfileId, payout)
-    if (quote.blocked) throw new WiseError('refused', quote.blocked)
+    const wrong = quote.blocked ?? quoteDiffers(quote, attempt)
+    if (wrong) throw new WiseError('refused', wrong)
   } catch (error) {
     if (!(error instanceof WiseError) || error.kind !== 'refused') throw error
-    await lease.hold((tx) => reject(tx, work.account, payout, attempt, error.message, false))
-    return undefined
+    await lease.hold((tx) => reject(tx, work, payout, attempt, error.message, false))
+    return false
   }
   await onStep('quoted')
-  const saved = await save(
-    work,
-    { payout, attempt },
-    {
-      quoteId: quote.id,
-      quoteExpiresAt: quote.expiresAt,
-      rate: quote.rate,
-      fee: quote.fee,
-      state: attempt.recipientId ? 'recipient-known' : 'quoted',
-    },
-  )
+  const state = attempt.recipientId ? 'recipient-known' : 'quoted'
+  const { id: quoteId, expiresAt: quoteExpiresAt, rate, fee } = quote
+  await lease.hold((tx) => saveAttempt(tx, attempt.id, { quoteId, quoteExpiresAt, rate, fee, state, error: null }))
   await onStep('quote-saved')
-  return saved
+  return true
 }
 
 /** The details that approval fixed, as a recipient at Wise; one made earlier for the same details serves again. */
-async function ensureRecipient(work: Work, payout: UnderWay, attempt: Attempt) {
-  const { wise, services, lease, account, onStep } = work
-  if (attempt.recipientId) return { payout, attempt }
+async function ensureRecipient(work: Work, payoutId: string): Promise<boolean> {
+  const { lease, onStep } = work
+  const at = await lease.hold((tx) => confirmed(tx, work, payoutId))
+  if (!at) return false
+  const { payout, attempt } = at
+  if (attempt.recipientId) return true
+  const recipientId = (await knownRecipient(work, at)) ?? (await makeRecipient(work, at))
+  if (!recipientId) return false
+  await onStep('recipient-made')
+  await lease.hold(async (tx) => {
+    await saveAttempt(tx, attempt.id, { recipientId, state: 'recipient-known', error: null })
+    await tx.run`
+      update payout_settings set wise_recipient_id = ${recipientId}, wise_recipient_profile_id = ${attempt.wiseProfileId}
+      where partner_id = ${payout.partnerId} and version = ${attempt.detailsVersion}`
+  })
+  await onStep('recipient-saved')
+  return true
+}
+
+async function knownRecipient({ services }: Work, { payout, attempt }: At): Promise<string | undefined> {
   const known = await services.db.maybe<{ recipientId: string }>`
     select wise_recipient_id as recipient_id from payout_settings
-    where partner_id = ${payout.partnerId} and version = ${payout.detailsVersion}
+    where partner_id = ${payout.partnerId} and version = ${attempt.detailsVersion}
       and wise_recipient_profile_id = ${attempt.wiseProfileId} and wise_recipient_id is not null`
-  let recipientId = known?.recipientId
-  if (!recipientId) {
-    try {
-      const details = openDetails(services.secrets, payout.detailsSealed, payoutDetailsPlace(payout.id, account.id))
-      recipientId = await wise.createRecipient(attempt.wiseProfileId, details)
-    } catch (error) {
-      if (!(error instanceof WiseError) || error.kind !== 'refused') throw error
-      await lease.hold((tx) => reject(tx, account, payout, attempt, describe(error), true))
-      return undefined
-    }
+  return known?.recipientId
+}
+
+async function makeRecipient(work: Work, { payout, attempt }: At): Promise<string | undefined> {
+  const { wise, services, lease, account } = work
+  const details = openDetails(services.secrets, payout.detailsSealed, payoutDetailsPlace(payout.id, account.id))
+  if (!details) {
+    await lease.hold((tx) => reject(tx, work, payout, attempt, UNREADABLE, false))
+    return undefined
   }
-  await onStep('recipient-made')
-  const made = recipientId
-  const saved = await save(
-    work,
-    { payout, attempt },
-    { recipientId: made, state: 'recipient-known' },
-    (tx) =>
-      tx.run`
-      update payout_settings set wise_recipient_id = ${made}, wise_recipient_profile_id = ${attempt.wiseProfileId}
-      where partner_id = ${payout.partnerId} and version = ${payout.detailsVersion}`,
-  )
-  await onStep('recipient-saved')
-  return saved
+  try {
+    return await wise.createRecipient(attempt.wiseProfileId, details)
+  } catch (error) {
+    if (!(error instanceof WiseError) || error.kind !== 'refused') throw error
+    await lease.hold((tx) => reject(tx, work, payout, attempt, describe(error), true))
+    return undefined
+  }
 }
 
-/** Commits what has arrived; nothing is answered where the payout is to stop. */
-async function save(
-  work: Work,
-  { payout, attempt }: { payout: UnderWay; attempt: Attempt },
-  change: Parameters<typeof saveAttempt>[2],
-  beside: (tx: Transaction) => Promise<unknown> = async () => {},
-) {
-  return work.lease.hold(async (tx) => {
-    const now = await underWay(tx, payout.id)
-    if (now?.stopReason) {
-      await giveUp(tx, work.account, now, attempt)
-      return undefined
-    }
-    await saveAttempt(tx, attempt.id, { ...change, error: null })
-    await beside(tx)
-    return reload(tx, payout.id)
-  })
-}
-
-const abandon = ({ lease, account }: Work, payout: UnderWay, attempt: Attempt) =>
-  lease.hold((tx) => giveUp(tx, account, payout, attempt))
-
-/** No transfer was asked for, so none exists: the stop takes effect at once. */
-async function giveUp(tx: Transaction, account: AccountFacts, payout: UnderWay, attempt: Attempt) {
-  await saveAttempt(tx, attempt.id, { state: 'abandoned' })
-  await applyStop(tx, account, payout)
-}
+const UNREADABLE = 'The payout details cannot be opened. Ask the partner to enter them again.'
 
 /** A proven refusal: the payout has failed in Wise's words, and details that Wise does not take are not tried again. */
 async function reject(
   tx: Transaction,
-  account: AccountFacts,
+  { account }: Work,
   payout: UnderWay,
   attempt: Attempt,
   words: string,
@@ -362,10 +424,11 @@ async function reject(
   if (ofRecipient)
     await tx.run`
       update payout_settings set rejected_reason = ${words}, updated_at = updated_at
-      where partner_id = ${payout.partnerId} and version = ${payout.detailsVersion}`
-  const now = await underWay(tx, payout.id)
-  if (now?.stopReason) return applyStop(tx, account, now)
-  await change(tx, account, payout, 'failed', words)
+      where partner_id = ${payout.partnerId} and version = ${attempt.detailsVersion}`
+  const now = (await underWay(tx, payout.id))!
+  const verdict = await judge(tx, account, now, undefined)
+  if (verdict.holds) await move(tx, account, payout.id, 'fail', { reason: words })
+  else await applyVerdict(tx, account, now, verdict)
 }
 
 /** Wise's words beside the fields they are about. */
@@ -388,22 +451,32 @@ const fieldLabels: Record<string, string> = {
 }
 
 /** Reads the transfer and does what its state asks for. */
-async function readBack(work: Work, payout: UnderWay, attempt: Attempt) {
-  const transfer = await work.wise.transfer(attempt.transferId!)
-  await goOn(work, payout, attempt, transfer)
-}
+const readBack = async (work: Work, payoutId: string, transferId: string) =>
+  goOn(work, payoutId, await work.wise.transfer(transferId))
 
 const WAITING = 'incoming_payment_waiting'
 
-async function goOn(work: Work, payout: UnderWay, attempt: Attempt, transfer: Transfer) {
-  const now = await work.lease.hold(async (tx) => {
-    await follow(tx, work.account, payout, attempt, transfer.status)
-    return reload(tx, payout.id)
-  })
+/** Follows a transfer that was just read; one that waits is cancelled where what was approved no longer holds, else paid. */
+async function goOn(work: Work, payoutId: string, transfer: Transfer) {
+  const now = await followNow(work, payoutId, transfer)
   if (!now || transfer.status !== WAITING) return
-  if (now.payout.stopReason) return stopTransfer(work, now.payout, now.attempt)
-  if (isToBeFunded(now.payout, now.attempt)) await fund(work, now.payout, now.attempt)
+  if (now.wrong || !now.holds) await stopTransfer(work, payoutId, transfer.id)
+  else if (isToBeFunded(now.payout, now.attempt)) await fund(work, now)
+  else if (now.attempt.fundingProblem === 'forbidden') await work.lease.hold((tx) => sayWhy(tx, payoutId, FORBIDDEN))
 }
+
+/** Writes down what a transfer says of itself, and how the approval stands then. */
+const followNow = ({ services, lease, account }: Work, payoutId: string, transfer: Transfer) =>
+  lease.hold(async (tx) => {
+    const before = await reload(tx, payoutId)
+    if (!before || before.attempt.transferId !== transfer.id) return undefined
+    const wrong = transferDiffers(transfer, before.attempt)
+    if (wrong) services.log.error({ payoutId, transferId: transfer.id, wrong }, 'Wise answers with a wrong transfer')
+    const anew = await follow(tx, account, before.payout, before.attempt, transfer.status, wrong)
+    if (anew) await services.jobs.add(tx, 'pay-out', { payoutId })
+    const at = await reload(tx, payoutId)
+    return at && { ...at, wrong, holds: (await judge(tx, account, at.payout, at.attempt)).holds }
+  })
 
 /** At first, when the owner asks, and for want of balance with every look; where only the owner can pay, never again. */
 const isToBeFunded = ({ status, fundAgain }: UnderWay, { fundedAt, fundingProblem }: Attempt) =>
@@ -411,23 +484,24 @@ const isToBeFunded = ({ status, fundAgain }: UnderWay, { fundedAt, fundingProble
   (status === 'processing' || (status === 'awaiting-funding' && (fundAgain || fundingProblem === 'balance')))
 
 /** Pays the transfer, which was just read and waits for it. */
-async function fund(work: Work, payout: UnderWay, attempt: Attempt) {
+async function fund(work: Work, { payout, attempt }: At) {
   const { wise, lease, account, onStep } = work
   const transferId = attempt.transferId!
-  const stopped = await lease.hold(async (tx) => {
+  const holds = await lease.hold(async (tx) => {
     await tx.run`update payouts set fund_again = false where id = ${payout.id}`
-    return (await underWay(tx, payout.id))?.stopReason
+    const now = await reload(tx, payout.id)
+    return now && (await judge(tx, account, now.payout, now.attempt)).holds
   })
-  if (stopped) return stopTransfer(work, { ...payout, stopReason: stopped }, attempt)
+  if (!holds) return stopTransfer(work, payout.id, transferId)
   const wait = (problem: 'balance' | 'forbidden', words: string) =>
-    lease.hold((tx) => awaitFunding(tx, account, payout, attempt, problem, words))
+    lease.hold((tx) => awaitFunding(tx, account, payout.id, problem, words))
   try {
     const { completed, errorCode } = await wise.fund(attempt.wiseProfileId, transferId)
     await onStep('funded')
     if (!completed) return await wait('balance', refusedFunding(errorCode, payout.currency))
     await lease.hold(async (tx) => {
       await saveAttempt(tx, attempt.id, { fundedAt: tx.now, fundingProblem: null, error: null })
-      if (payout.status === 'awaiting-funding') await change(tx, account, payout, 'processing')
+      if (payout.status === 'awaiting-funding') await move(tx, account, payout.id, 'go-on')
     })
     await onStep('funding-saved')
   } catch (error) {
@@ -440,9 +514,7 @@ async function fund(work: Work, payout: UnderWay, attempt: Attempt) {
     const again = await wise.transfer(transferId)
     if (again.status === WAITING) return await wait('balance', error.message)
   }
-  const now = await lease.hold((tx) => reload(tx, payout.id))
-  const transfer = await wise.transfer(transferId)
-  if (now) await lease.hold((tx) => follow(tx, account, now.payout, now.attempt, transfer.status))
+  await followNow(work, payout.id, await wise.transfer(transferId))
 }
 
 const FORBIDDEN = 'Wise does not let this account pay by API. Pay the transfer on wise.com.'
@@ -456,52 +528,64 @@ const refusedFunding = (code: string | null, currency: string) => {
 async function awaitFunding(
   tx: Transaction,
   account: AccountFacts,
-  payout: UnderWay,
-  attempt: Attempt,
+  payoutId: string,
   problem: 'balance' | 'forbidden',
   words: string,
 ) {
-  await saveAttempt(tx, attempt.id, { fundingProblem: problem, error: words })
-  if (payout.status !== 'awaiting-funding') return change(tx, account, payout, 'awaiting-funding', words)
-  await tx.run`
-    update payouts set failure_reason = ${words}, updated_at = ${tx.now}
-    where id = ${payout.id} and failure_reason is distinct from ${words}`
+  const at = await reload(tx, payoutId)
+  if (!at) return
+  await saveAttempt(tx, at.attempt.id, { fundingProblem: problem, error: words })
+  if (at.payout.status === 'processing') await move(tx, account, payoutId, 'wait', { reason: words })
+  else await sayWhy(tx, payoutId, words)
 }
 
-/** Cancels the unfunded transfer at Wise, then does what the stop was for. Too late, where it was paid meanwhile. */
-async function stopTransfer(work: Work, payout: UnderWay, attempt: Attempt) {
-  const { wise, lease, account } = work
+/** Cancels the unfunded transfer at Wise; too late, where it was paid meanwhile. Then it is followed. */
+async function stopTransfer(work: Work, payoutId: string, transferId: string) {
+  const { wise } = work
   let transfer: Transfer
   try {
-    transfer = await wise.cancelTransfer(attempt.transferId!)
+    transfer = await wise.cancelTransfer(transferId)
   } catch (error) {
     if (!(error instanceof WiseError) || error.kind !== 'refused') throw error
-    transfer = await wise.transfer(attempt.transferId!)
+    transfer = await wise.transfer(transferId)
   }
-  await lease.hold((tx) => follow(tx, account, payout, attempt, transfer.status))
+  await followNow(work, payoutId, transfer)
 }
 
 /**
  * Unknown: noted, and thrown for the job to come again. No access: the account pauses; a payout that surely has no
- * transfer goes back to approved, so that it may be cancelled meanwhile.
+ * transfer goes back to approved, so that it may be cancelled meanwhile. A transfer that Wise does not show is the trouble
+ * of its payout alone, which says so and is looked at ever more rarely.
  */
 async function settleFailure({ services, lease, account }: Work, payoutId: string, error: WiseError) {
+  const { db, log } = services
   const denied = error.kind === 'unauthorized' || error.kind === 'forbidden' ? error.kind : null
   await lease.hold(async (tx) => {
     const now = await reload(tx, payoutId)
     if (!now) return
-    await tx.run`update payouts set checked_at = ${tx.now} where id = ${payoutId}`
-    await saveAttempt(tx, now.attempt.id, { error: error.message })
     const { payout, attempt } = now
-    if (denied && payout.status === 'processing' && !attempt.transferId && attempt.state !== 'transferring')
-      await tx.run`
-        update payouts set status = 'approved', failure_reason = ${error.message}, updated_at = ${tx.now}
-        where id = ${payoutId} and status = 'processing'`
+    await tx.run`update payouts set checked_at = ${tx.now} where id = ${payoutId}`
+    await saveAttempt(tx, attempt.id, { error: error.message })
+    if (error.kind === 'withheld') await lookLater(tx, payout, error.message)
+    if (denied && payout.status === 'processing' && isSilent(attempt)) {
+      const verdict = await judge(tx, account, payout, undefined)
+      if (verdict.holds) await move(tx, account, payoutId, 'step-back', { reason: error.message })
+      else await applyVerdict(tx, account, payout, verdict)
+    }
   })
   if (denied) {
-    await noteWiseError(services.db, account.id, { kind: denied, message: error.message })
-    services.log.warn({ payoutId, status: error.status }, 'Wise refuses access; automatic payouts pause')
-    return
+    await noteWiseError(db, account.id, { kind: denied, message: error.message })
+    return log.warn({ payoutId, status: error.status }, 'Wise refuses access; automatic payouts pause')
   }
+  if (error.kind === 'withheld') return log.info({ payoutId, status: error.status }, 'Wise does not show a transfer')
   throw error
+}
+
+/** After one hour, two, four and so on, a week at most. What is paid stays paid without a word. */
+async function lookLater(tx: Transaction, payout: UnderWay, words: string) {
+  await tx.run`
+    update payouts set looks_refused = looks_refused + 1,
+      look_after = ${tx.now}::timestamptz + make_interval(hours => least(power(2, least(looks_refused, 10))::integer, 168))
+    where id = ${payout.id}`
+  if (payout.status !== 'paid') await sayWhy(tx, payout.id, words)
 }

@@ -1,0 +1,647 @@
+import type { Actor } from '../../server/auth/actor.ts'
+import { type Database, type Transaction, transaction } from '../../server/database/pool.ts'
+import type { Access } from '../../server/http/access.ts'
+import { createQueues, type JobData } from '../../server/jobs/queue.ts'
+import { archivePartner } from '../../server/partners/archive-partner.ts'
+import { changePartner } from '../../server/partners/change-partner.ts'
+import { approvePayout, approvePayouts } from '../../server/payouts/approve.ts'
+import { changeAutoPayoutSettings } from '../../server/payouts/auto-payout-settings.ts'
+import { balancesOf } from '../../server/payouts/balances.ts'
+import { cancelPayout } from '../../server/payouts/cancel-payout.ts'
+import {
+  payOut,
+  payoutsEveryHour,
+  payoutsEveryMinute,
+  pollTransfers,
+  refreshPayouts,
+} from '../../server/payouts/jobs.ts'
+import { markPayoutPaid } from '../../server/payouts/mark-paid.ts'
+import { advance, transactionId } from '../../server/payouts/methods/wise/pay-out.ts'
+import { removePayoutSettings, savePayoutSettings } from '../../server/payouts/payout-settings.ts'
+import { retryPayout } from '../../server/payouts/retry-payout.ts'
+import { Refusal } from '../../server/refusal.ts'
+import { recordSale } from '../../server/sales/record-sale.ts'
+import { refundByHand } from '../../server/sales/refund-sale.ts'
+import type { Services } from '../../server/services.ts'
+import { verifyLedger } from '../../server/stats/verify.ts'
+import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices } from './ledger.ts'
+import * as model from './payout-model.ts'
+import { deposit } from './payouts.ts'
+import type { Failure } from './stand-ins/server.ts'
+import { standInWise } from './stand-ins/wise.ts'
+
+// Random lives of payouts: the real server and a Wise that fails in every way, watched by the model after each step.
+
+const MINUTE = 60_000
+const DAY = 1440 * MINUTE
+/** A Monday shortly before the year ends. */
+const STARTS_AT = Date.parse('2026-12-14T10:00:00Z')
+const PARTNERS = 2
+const STEPS = 70
+const YEARS = [2026, 2027, 2028]
+
+/** Transfers that nothing moves any more. */
+const OVER = ['cancelled', 'funds_refunded', 'charged_back']
+const WAITING = 'incoming_payment_waiting'
+
+type Wise = Awaited<ReturnType<typeof standInWise>>
+export type World = { services: Services; close(): Promise<void> }
+
+/** What every life of a run shares: a database and a job queue whose jobs the lives take themselves. */
+export async function payoutWorld(db: Database): Promise<World> {
+  const services = ledgerServices(db)
+  const { outbound, jobs } = services
+  await jobs.boss.start()
+  await createQueues(jobs.boss)
+  const hasty: Services['outbound'] = {
+    ...outbound,
+    provider: (url, request) => outbound.provider(url, { timeoutMs: 250, ...request }),
+  }
+  return {
+    services: { ...services, outbound: hasty },
+    async close() {
+      await jobs.boss.stop({ graceful: false })
+      await outbound.close()
+    },
+  }
+}
+
+/** The same numbers for the same seed. */
+function chance(seed: number) {
+  let state = (seed * 2_654_435_761) >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const below = (limit: number) => Math.floor(next() * limit)
+  const pick = <T>(list: readonly T[]): T => list[below(list.length)]!
+  return { below, pick }
+}
+
+type PayoutRow = {
+  id: string
+  partnerId: string
+  status: string
+  amount: number | null
+  method: string | null
+  approvedAt: string | null
+  bound: number
+}
+
+class Death extends Error {}
+
+/** Lives one life to its end. Throws with the seed, every step and what is wrong. */
+export async function livePayouts({ services: shared }: World, seed: number): Promise<void> {
+  const time = { now: STARTS_AT }
+  const wise = await standInWise({ clock: () => new Date(time.now), balance: { USD: 400 } })
+  const config = { ...shared.config, wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: wise.publicKey } }
+  const trace: string[] = []
+  try {
+    await atTime(time, async () => {
+      const life = await begin({ ...shared, config }, wise, time, seed, trace)
+      for (let step = 0; step < STEPS; step++) await life.step()
+      await life.settle()
+    })
+  } catch (error) {
+    const { message, stack } = error as Error
+    throw new Error(`payouts, seed ${seed}: ${message}\n${trace.join('\n')}\n${stack}`)
+  } finally {
+    await wise.close()
+  }
+}
+
+async function begin(services: Services, wise: Wise, time: { now: number }, seed: number, trace: string[]) {
+  const { db } = services
+  const { below, pick } = chance(seed)
+  const ledger = await aLedger(services, {
+    partners: Array.from({ length: PARTNERS }, () => ({})),
+    leads: Array.from({ length: PARTNERS }, (_, partner) => ({ partner })),
+  })
+  const { account, actor, partnerIds } = ledger
+  await db.run`delete from payout_settings where account_id = ${account.id}`
+  const book: model.Book = { partners: [], approvals: new Map(), profile: null }
+  const profiles = [wise.businessId, wise.personalId]
+  const sales: { id: string; partner: number; amount: number; refunded: boolean }[] = []
+  const paidByHand = new Set<number>()
+  const seenPaid = new Set<number>()
+  let accounts = 1_000_000
+  let auto = false
+
+  const inTransaction = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
+  const owner: Actor = { ...actor }
+  const partnerActor = (partner: number): Actor => ({
+    ...actor,
+    confirmedAt: new Date(time.now).toISOString(),
+    accountIds: [],
+    partnerIds: [partnerIds[partner]!],
+  })
+  const access = (partner: number): Access => ({
+    as: 'owner',
+    account,
+    subjectId: partnerIds[partner]!,
+    partnerId: null,
+  })
+  const anyPartner = () => below(PARTNERS)
+
+  const saveDetails = async (partner: number) => {
+    const number = String(++accounts)
+    const details = deposit({ accountNumber: number }) as Parameters<typeof savePayoutSettings>[5]
+    await inTransaction((tx) =>
+      savePayoutSettings(tx, services, partnerActor(partner), account, partnerIds[partner]!, details),
+    )
+    book.partners[partner]!.account = number
+  }
+  const change = (partner: number, fields: Parameters<typeof changePartner>[4]) =>
+    inTransaction((tx) => changePartner(tx, services, byOwner(ledger), access(partner), fields))
+  const connect = async (profile: number) => {
+    const settings = { wiseToken: wise.token, wiseProfileId: String(profile), enabled: auto }
+    await changeAutoPayoutSettings(db, services, owner, account, settings)
+    book.profile = profile
+  }
+  const payouts = () => payoutsOf(ledger)
+  const inState = async (...states: string[]) => (await payouts()).filter(({ status }) => states.includes(status))
+  const oneOf = async (...states: string[]) => {
+    const found = await inState(...states)
+    return found.length > 0 ? pick(found).id : undefined
+  }
+
+  /** Jobs of this account that wait; a poll that has work makes one. */
+  const takeJob = async (keep = false): Promise<JobData['pay-out'] | undefined> => {
+    const jobs = await db.many<{ id: string; data: JobData['pay-out'] }>`
+      select id, data from pgboss.job where name = 'pay-out' and state in ('created', 'retry')
+        and data ->> 'payoutId' in (select id::text from payouts where account_id = ${account.id})
+      order by created_on, id`
+    if (jobs.length === 0) return undefined
+    const { id, data } = pick(jobs)
+    if (!keep) await db.run`delete from pgboss.job where name = 'pay-out' and id = ${id}`
+    return data
+  }
+  /** As the queue does: what fails stays to be tried again. */
+  const workOn = async (data: JobData['pay-out']) => {
+    try {
+      await payOut(services, data)
+      return 'done'
+    } catch (error) {
+      const { name, message } = error as Error
+      if (name !== 'WiseError' && !message.includes('is being worked on')) throw error
+      await inTransaction((tx) => services.jobs.add(tx, 'pay-out', data))
+      return name
+    }
+  }
+
+  const acts = {
+    earn: async () => {
+      const partner = anyPartner()
+      const amount = 10_00 + below(90) * 1_50
+      const recorded = await recordSale(
+        db,
+        services,
+        aSale(ledger, {
+          leadId: ledger.leadIds[partner]!,
+          provider: 'manual',
+          amount: amount * 10,
+          saleDate: new Date(time.now).toISOString().slice(0, 10),
+          by: byOwner(ledger),
+        }),
+      )
+      const credited = await db.maybe<{ amount: number }>`
+        select amount from commission_entries where sale_id = ${recorded.id}`
+      if (credited) {
+        model.earn(book, partner, credited.amount)
+        sales.push({ id: recorded.id, partner, amount: credited.amount, refunded: false })
+      }
+      return `${partner} ${amount}`
+    },
+    refund: async () => {
+      const sale = sales.find(({ refunded }) => !refunded)
+      if (!sale) return 'none'
+      await inTransaction((tx) => refundByHand(tx, services, byOwner(ledger), account, sale.id, { reason: 'back' }))
+      sale.refunded = true
+      model.earn(book, sale.partner, -sale.amount)
+      return `${sale.partner} ${sale.amount}`
+    },
+    approve: async () => {
+      const id = await oneOf('gathering')
+      if (!id) return 'none'
+      return outcomeOf(inTransaction((tx) => approvePayout(tx, services, owner, account, id)))
+    },
+    'approve all': async () => {
+      const ids = (await inState('gathering')).map(({ id }) => id)
+      const { results } = await inTransaction((tx) => approvePayouts(tx, services, owner, account, ids))
+      return results.map(({ status, error }) => error?.code ?? status).join(' ')
+    },
+    refresh: async () => JSON.stringify(await refreshPayouts(services, account)),
+    minute: async () => void (await payoutsEveryMinute(services)),
+    hour: async () => void (await payoutsEveryHour(services)),
+    work: async () => {
+      const job = await takeJob()
+      return job ? workOn(job) : 'none'
+    },
+    'two workers': async () => {
+      const job = await takeJob()
+      return job ? (await Promise.all([workOn(job), workOn(job)])).join(' ') : 'none'
+    },
+    'worker dies': async () => {
+      const job = await takeJob(true)
+      if (!job) return 'none'
+      let left = below(12)
+      const died = await outcomeOf(
+        advance(services, job.payoutId, {
+          onStep: (step) => {
+            if (left-- === 0) throw new Death(step)
+          },
+        }),
+      )
+      return died
+    },
+    'change while it works': async () => {
+      const job = await takeJob(true)
+      if (!job) return 'none'
+      let left = below(10)
+      const name = pick([
+        'details',
+        'remove details',
+        'suspend',
+        'take year',
+        'profile',
+        'remove token',
+        'refund',
+      ] as const)
+      let happened = 'nothing'
+      const outcome = await outcomeOf(
+        advance(services, job.payoutId, {
+          onStep: async (step) => {
+            if (left-- !== 0) return
+            await watch()
+            happened = `${name} at ${step}: ${await acts[name]()}`
+          },
+        }),
+      )
+      return `${happened}, ${outcome}`
+    },
+    fault: async () => {
+      const call = pick(calls)
+      const failure = pick(failures)
+      const times = 1 + below(2)
+      wise.fail(call, failure, times)
+      return `${call} ${JSON.stringify(failure)} ${times}`
+    },
+    calm: async () => wise.calm(),
+    details: async () => {
+      const partner = anyPartner()
+      await saveDetails(partner)
+      return `${partner} ${accounts}`
+    },
+    'remove details': async () => {
+      const partner = anyPartner()
+      const outcome = await outcomeOf(
+        inTransaction((tx) => removePayoutSettings(tx, services, partnerActor(partner), account, partnerIds[partner]!)),
+      )
+      book.partners[partner]!.account = null
+      return outcome
+    },
+    profile: async () => {
+      if (book.profile === null) return 'none'
+      const profile = pick(profiles)
+      const outcome = await outcomeOf(
+        changeAutoPayoutSettings(db, services, owner, account, { wiseProfileId: String(profile) }),
+      )
+      if (outcome === 'done') book.profile = profile
+      return `${profile} ${outcome}`
+    },
+    connect: async () => outcomeOf(connect(pick(profiles))),
+    'remove token': async () => {
+      auto = false
+      await changeAutoPayoutSettings(db, services, owner, account, { wiseToken: null })
+      book.profile = null
+    },
+    automatic: async () => {
+      const wanted = !auto
+      const outcome = await outcomeOf(changeAutoPayoutSettings(db, services, owner, account, { enabled: wanted }))
+      if (outcome === 'done') auto = wanted
+      return `${wanted} ${outcome}`
+    },
+    suspend: async () => {
+      const partner = anyPartner()
+      const outcome = await outcomeOf(change(partner, { state: 'suspended', reason: 'under discussion' }))
+      if (outcome === 'done') book.partners[partner]!.suspended = true
+      return `${partner} ${outcome}`
+    },
+    activate: async () => {
+      const partner = anyPartner()
+      await change(partner, { state: 'active' })
+      Object.assign(book.partners[partner]!, { suspended: false, voided: false })
+      return partner
+    },
+    'take year': async () => {
+      const partner = anyPartner()
+      await change(partner, { approvedPayoutYears: [] })
+      book.partners[partner]!.years = []
+      return partner
+    },
+    'give year': async () => {
+      const partner = anyPartner()
+      await change(partner, { approvedPayoutYears: YEARS })
+      book.partners[partner]!.years = YEARS
+      return partner
+    },
+    'give this year': async () => {
+      const partner = anyPartner()
+      await change(partner, { approvedPayoutYears: [2026] })
+      book.partners[partner]!.years = [2026]
+      return partner
+    },
+    archive: async () => {
+      const partner = anyPartner()
+      const voids = below(3) > 0
+      const outcome = await outcomeOf(
+        inTransaction((tx) =>
+          archivePartner(tx, services, byOwner(ledger), account, partnerIds[partner]!, {
+            subPartners: 'keep',
+            balance: voids ? 'void' : 'pay-out',
+            reason: 'over',
+          }),
+        ),
+      )
+      if (outcome === 'done') {
+        book.partners[partner]!.suspended = false
+        if (voids) model.voidBalance(book, partner)
+      }
+      return `${partner} ${voids} ${outcome}`
+    },
+    minutes: async () => {
+      time.now += (1 + below(45)) * MINUTE
+    },
+    days: async () => {
+      time.now += (1 + below(4)) * DAY
+    },
+    cancel: async () => {
+      const id = await oneOf('approved', 'processing', 'awaiting-funding', 'failed', 'sent')
+      return id ? outcomeOf(cancelPayout(db, services, owner, account, id)) : 'none'
+    },
+    retry: async () => {
+      const id = await oneOf('failed', 'awaiting-funding', 'returned')
+      return id ? outcomeOf(inTransaction((tx) => retryPayout(tx, services, owner, account, id))) : 'none'
+    },
+    'mark paid': async () => {
+      const id = await oneOf('gathering', 'approved', 'failed', 'processing')
+      if (!id) return 'none'
+      const body = { reference: 'bank 17' }
+      return outcomeOf(inTransaction((tx) => markPayoutPaid(tx, owner, account, id, body)))
+    },
+    'top up': async () => wise.topUp('USD', 300, pick(profiles)),
+    'pay on wise.com': async () => {
+      const waiting = [...wise.transfers.values()].filter(({ status }) => status === WAITING)
+      if (waiting.length === 0) return 'none'
+      const { id } = pick(waiting)
+      paidByHand.add(id)
+      wise.payByHand(id)
+      return id
+    },
+    'cancel on wise.com': async () => {
+      const waiting = [...wise.transfers.values()].filter(({ status }) => status === WAITING)
+      if (waiting.length === 0) return 'none'
+      const { id } = pick(waiting)
+      wise.setState(id, 'cancelled')
+      return id
+    },
+    'move on': async () => {
+      for (const { id, status } of wise.transfers.values()) {
+        const next = onward[status]
+        if (next) wise.setState(id, next)
+      }
+    },
+    bounce: async () => {
+      const sent = [...wise.transfers.values()].filter(({ status }) => status === 'outgoing_payment_sent')
+      if (sent.length === 0) return 'none'
+      const { id } = pick(sent)
+      wise.setState(id, 'bounced_back')
+      return id
+    },
+  }
+  type Act = keyof typeof acts
+
+  /** Compares the product and Wise with the model. */
+  async function watch() {
+    const rows = await payouts()
+    const byTransaction = new Map<string, PayoutRow>()
+    for (const row of rows) {
+      const partner = partnerIds.indexOf(row.partnerId)
+      const { id, status, amount, approvedAt, bound } = row
+      const wrong = model.follow(book, { id, partner, status, amount: amount ?? 0, approvedAt, bound })
+      if (wrong) throw new Error(wrong)
+      for (let number = 1; number < 60; number++) byTransaction.set(transactionId(id, number), row)
+    }
+    const living = new Set<string>()
+    for (const transfer of wise.transfers.values()) {
+      const payout = byTransaction.get(transfer.customerTransactionId)
+      if (!payout) throw new Error(`transfer ${transfer.id} belongs to no payout`)
+      const amount = Math.round(Number(transfer.targetValue) * 100)
+      if (!OVER.includes(transfer.status)) {
+        if (living.has(payout.id)) throw new Error(`two transfers of ${payout.id} live at once`)
+        living.add(payout.id)
+        if (payout.bound !== amount)
+          throw new Error(
+            `transfer ${transfer.id} of ${amount} lives, its payout (${payout.status}) holds ${payout.bound}`,
+          )
+      }
+      if (transfer.status === WAITING || transfer.status === 'cancelled' || seenPaid.has(transfer.id)) continue
+      seenPaid.add(transfer.id)
+      if (paidByHand.has(transfer.id)) continue
+      const { details } = wise.recipients.get(transfer.targetAccount) as unknown as {
+        details: { accountNumber: string }
+      }
+      const wrong = model.judge(book, {
+        payout: payout.id,
+        amount,
+        account: details.accountNumber,
+        profile: Number(transfer.business ?? wise.personalId),
+        year: new Date(time.now).getUTCFullYear(),
+      })
+      if (wrong) throw new Error(wrong)
+    }
+    const balances = await balancesOf(db, account, 'all')
+    for (const [partner, id] of partnerIds.entries()) {
+      const { due, inPayout, paid } = balances.get(id)!
+      const expected = model.balance(book, partner)
+      if (due !== expected.due || inPayout !== expected.inPayout || paid !== expected.paid)
+        throw new Error(
+          `partner ${partner} has ${JSON.stringify({ due, inPayout, paid })}, not ${JSON.stringify(expected)}`,
+        )
+    }
+  }
+
+  async function agree() {
+    const differences = await verifyLedger(db)
+    if (differences.length > 0) throw new Error(`the ledger differs: ${JSON.stringify(differences[0])}`)
+  }
+
+  async function make(name: Act) {
+    trace.push(name)
+    const outcome = await acts[name]()
+    trace[trace.length - 1] = `${name}: ${outcome ?? 'done'}`
+    await watch()
+  }
+
+  const bag = Object.entries(weights).flatMap(([name, weight]) => Array.from({ length: weight }, () => name as Act))
+
+  for (let partner = 0; partner < PARTNERS; partner++) {
+    book.partners.push(model.aPartner('', YEARS))
+    await change(partner, { approvedPayoutYears: YEARS })
+    await saveDetails(partner)
+  }
+  await connect(wise.businessId)
+
+  return {
+    async step() {
+      await make(pick(bag))
+    },
+    /** Everything is well and approved: then every payout comes to an end. */
+    async settle() {
+      trace.push('-- all is well')
+      wise.calm()
+      auto = false
+      await connect(book.profile ?? wise.businessId)
+      for (const profile of profiles) wise.topUp('USD', 1_000_000, profile)
+      for (let partner = 0; partner < PARTNERS; partner++) {
+        await acts['give year']()
+        await change(partner, { approvedPayoutYears: YEARS, state: 'active' })
+        Object.assign(book.partners[partner]!, { suspended: false, voided: false, years: YEARS })
+        if (book.partners[partner]!.account === null) await saveDetails(partner)
+      }
+      for (let round = 0; round < 30; round++) {
+        time.now += DAY
+        await pollTransfers(services)
+        await make('refresh')
+        await make('approve all')
+        for (const { id } of await inState('failed')) {
+          const outcome = await outcomeOf(inTransaction((tx) => retryPayout(tx, services, owner, account, id)))
+          if (outcome === 'payout_blocked' && below(2) === 0) await cancelPayout(db, services, owner, account, id)
+        }
+        await watch()
+        for (const partner of await rejected()) await saveDetails(partner)
+        for (const { id, method } of await inState('approved'))
+          if (method === 'manual')
+            await inTransaction((tx) => markPayoutPaid(tx, owner, account, id, { reference: 'bank' }))
+        for (let job = await takeJob(); job; job = await takeJob()) {
+          trace.push(`work: ${await workOn(job)}`)
+          await watch()
+        }
+        await make('move on')
+        if (!(await stuck())) break
+      }
+      const left = await stuck()
+      if (left) throw new Error(`stuck: ${left}`)
+      await agree()
+      await db.run`update accounts set disabled_at = now() where id = ${account.id}`
+    },
+  }
+
+  /** Partners whose details Wise does not take. */
+  async function rejected() {
+    const rows = await db.many<{ partnerId: string }>`
+      select partner_id from payout_settings where account_id = ${account.id} and rejected_reason is not null`
+    return rows.map(({ partnerId }) => partnerIds.indexOf(partnerId))
+  }
+
+  async function stuck() {
+    const rows = await payouts()
+    const open = rows.filter(
+      ({ status, bound, partnerId }) =>
+        ['approved', 'processing', 'awaiting-funding', 'sent', 'failed'].includes(status) ||
+        (status === 'returned' && bound > 0) ||
+        (status === 'gathering' && model.balance(book, partnerIds.indexOf(partnerId)).due > 0),
+    )
+    return open.map(({ id, status }) => `${id} is ${status}`).join(', ')
+  }
+}
+
+const payoutsOf = ({ db, account }: Ledger) => db.many<PayoutRow>`
+  select o.id, o.partner_id, o.status, o.amount, o.method, o.approved_at, coalesce(b.bound, 0)::bigint as bound
+  from payouts o left join (
+    select pe.payout_id, sum(e.amount) as bound
+    from payout_entries pe join commission_entries e on e.id = pe.entry_id where pe.live group by 1) b on b.payout_id = o.id
+  where o.account_id = ${account.id}
+  order by (o.status in ('gathering', 'canceled')) desc, o.statement_number`
+
+/** `done`, the code of a refusal, or how a worker came to its end. */
+async function outcomeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return 'done'
+  } catch (error) {
+    if (error instanceof Refusal) return error.code
+    if (error instanceof Death) return `died at ${error.message}`
+    if ((error as Error).name === 'WiseError') return 'unknown'
+    throw error
+  }
+}
+
+const onward: Record<string, Parameters<Wise['setState']>[1]> = {
+  processing: 'funds_converted',
+  funds_converted: 'outgoing_payment_sent',
+  bounced_back: 'cancelled',
+}
+
+const calls = [
+  'POST *quotes',
+  'POST /v1/accounts',
+  'POST /v1/transfers',
+  'POST /v1/transfers',
+  'POST *payments',
+  'PUT *cancel',
+  'GET /v1/transfers',
+  'GET /v1/transfers/*',
+]
+const failures: Failure[] = [
+  { status: 401, body: { error: 'invalid_token', error_description: 'Invalid token' } },
+  { status: 403 },
+  { status: 404 },
+  { status: 429, retryAfter: 1 },
+  { status: 500 },
+  { status: 500, after: true },
+  'reset-after',
+  'reset-before',
+  'hang-after',
+  'garbage',
+]
+
+const weights = {
+  earn: 10,
+  refund: 3,
+  approve: 8,
+  'approve all': 3,
+  refresh: 5,
+  minute: 3,
+  hour: 1,
+  work: 14,
+  'two workers': 3,
+  'worker dies': 5,
+  'change while it works': 5,
+  fault: 9,
+  calm: 3,
+  details: 5,
+  'remove details': 1,
+  profile: 3,
+  connect: 3,
+  'remove token': 1,
+  automatic: 2,
+  suspend: 2,
+  activate: 4,
+  'take year': 1,
+  'give year': 3,
+  'give this year': 1,
+  archive: 1,
+  minutes: 4,
+  days: 2,
+  cancel: 4,
+  retry: 4,
+  'mark paid': 2,
+  'top up': 3,
+  'pay on wise.com': 1,
+  'cancel on wise.com': 1,
+  'move on': 4,
+  bounce: 1,
+}
