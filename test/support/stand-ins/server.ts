@@ -177,7 +177,7 @@ function readCall(method: string, target: string, headers: IncomingHttpHeaders, 
   }
 }
 
-function matches(matcher: Matcher, call: Call) {
+export function matches(matcher: Matcher, call: Call) {
   if (typeof matcher === 'function') return matcher(call)
   const line = `${call.method} ${call.path}`
   if (matcher instanceof RegExp) return matcher.test(line)

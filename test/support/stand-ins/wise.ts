@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, type Call, type Fields, serve } from './server.ts'
+import { type Answer, type Call, type Fields, type Matcher, matches, serve } from './server.ts'
 import { type DeliveryHow, deliver, signingKeys, wholeSeconds } from './wise-events.ts'
 import {
   accountRequirements,
@@ -135,10 +135,17 @@ export async function standInWise(options: Options = {}) {
     ['POST', 'v1', '/simulation/balance/topup', ({ body }) => topUpCall(body)],
   ]
 
+  const lies: { matcher: Matcher; fields: Fields }[] = []
   const server = await serve((call) => {
-    const answer = answerTo(call)
+    const answer = lying(call, answerTo(call))
     return { ...answer, headers: { 'x-trace-id': randomUUID().replaceAll('-', ''), ...answer.headers } }
   })
+
+  function lying(call: Call, answer: Answer): Answer {
+    if (answer.status >= 300) return answer
+    const fields = lies.filter(({ matcher }) => matches(matcher, call)).map((lie) => lie.fields)
+    return fields.length === 0 ? answer : { ...answer, body: Object.assign({}, answer.body, ...fields) }
+  }
 
   function answerTo(call: Call): Answer {
     if (call.headers.authorization !== `Bearer ${token}`) {
@@ -651,6 +658,12 @@ export async function standInWise(options: Options = {}) {
     /** New quotes carry this BLOCKED notice; `null` ends it. */
     blockQuotes: (text: string | null) => {
       blocked = text
+    },
+    /** Successful answers to these calls carry other fields than the truth, until it ends. */
+    lie(matcher: Matcher, fields: Fields) {
+      const lie = { matcher, fields }
+      lies.push(lie)
+      return { end: () => void lies.splice(lies.indexOf(lie), 1) }
     },
     /** The owner's approval rule in Wise refuses the creation of transfers. */
     requireApproval: (on = true) => {

@@ -1,73 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, eventually, signIn, startApp } from '../../../../test/support/app.ts'
-import {
-  aPayee,
-  aPayout,
-  balance,
-  connectWise,
-  deposit,
-  owe,
-  payout,
-  payoutsOf,
-  refresh,
-} from '../../../../test/support/payouts.ts'
+import { eventually, signIn, startApp } from '../../../../test/support/app.ts'
+import { aPayee, balance, deposit, owe, payoutsOf, refresh } from '../../../../test/support/payouts.ts'
 import type { Failure } from '../../../../test/support/stand-ins/server.ts'
-import { standInWise } from '../../../../test/support/stand-ins/wise.ts'
 import { wiseRefusal } from '../../../../test/support/stand-ins/wise-rules.ts'
-import type { Services } from '../../../services.ts'
+import { installs, workOn } from '../../../../test/support/wise-payouts.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
 import { payoutsEveryMinute, pollTransfers } from '../../jobs.ts'
 import { advance, type Step, transactionId } from './pay-out.ts'
 
-type WiseOptions = Parameters<typeof standInWise>[0]
-
 const app = await startApp()
-
-/** The real way out, less patient: so that a call that hangs is soon unknown. */
-const inTime = (outbound: Services['outbound']): Services['outbound'] => ({
-  ...outbound,
-  provider: (url, request) => outbound.provider(url, { timeoutMs: 400, ...request }),
-})
-const outbound = inTime(app.services.outbound)
-
-/** An account on a Wise of its own, with a partner to whom 125.50 is due. No worker: the tests make every step. */
-async function anInstall(options: WiseOptions = {}, settings: Record<string, unknown> = {}, currency = 'usd') {
-  const wise = await standInWise({ clock: () => app.clock.now(), ...options })
-  test.after(() => wise.close())
-  const { services } = app
-  const config = { ...services.config, wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: wise.publicKey } }
-  Object.assign(services, { config, outbound })
-  const account = await anAccount(app, { defaultCurrency: currency })
-  await connectWise(app, account, wise, settings)
-  const partner = await aPayee(app, account)
-  return { wise, account, partner, services }
-}
-
+const { anInstall, anApproved, show, verb } = installs(app)
 type Install = Awaited<ReturnType<typeof anInstall>>
 
-async function anApproved({ account, partner }: Install, amount = 125_50) {
-  const due = await aPayout(app, account, partner, amount)
-  const { status, body } = await app.api('POST', `/payouts/${due.id}/approve`, { token: account.token })
-  assert.equal(status, 200, JSON.stringify(body))
-  return body.id as string
-}
-
-/** Runs the payout's job as often as it asks to come again. */
-async function workOn(services: Services, id: string) {
-  for (let turn = 0; turn < 12; turn++) {
-    try {
-      if ((await advance(services, id)) === 'done') return
-    } catch (error) {
-      if ((error as Error).name !== 'WiseError') throw error
-    }
-  }
-  throw new Error('the job comes again and again')
-}
-
-const show = ({ account }: Install, id: string) => payout(app, account, id)
-const verb = ({ account }: Install, id: string, name: string, body?: object) =>
-  app.api('POST', `/payouts/${id}/${name}`, { token: account.token, ...(body && { body }) })
 const fundings = ({ wise }: Install) =>
   wise.callsTo('POST *payments').filter(({ answered, body }) => answered === 201 && body.type === 'BALANCE')
 

@@ -460,17 +460,22 @@ const WAITING = 'incoming_payment_waiting'
 async function goOn(work: Work, payoutId: string, transfer: Transfer) {
   const now = await followNow(work, payoutId, transfer)
   if (!now || transfer.status !== WAITING) return
-  if (now.wrong || !now.holds) await stopTransfer(work, payoutId, transfer.id)
+  if (now.wrong || !now.holds) await stopTransfer(work, payoutId, transfer.id, now.wrong)
   else if (isToBeFunded(now.payout, now.attempt)) await fund(work, now)
   else if (now.attempt.fundingProblem === 'forbidden') await work.lease.hold((tx) => sayWhy(tx, payoutId, FORBIDDEN))
 }
 
 /** Writes down what a transfer says of itself, and how the approval stands then. */
-const followNow = ({ services, lease, account }: Work, payoutId: string, transfer: Transfer) =>
+const followNow = (
+  { services, lease, account }: Work,
+  payoutId: string,
+  transfer: Transfer,
+  known: string | null = null,
+) =>
   lease.hold(async (tx) => {
     const before = await reload(tx, payoutId)
     if (!before || before.attempt.transferId !== transfer.id) return undefined
-    const wrong = transferDiffers(transfer, before.attempt)
+    const wrong = known ?? transferDiffers(transfer, before.attempt)
     if (wrong) services.log.error({ payoutId, transferId: transfer.id, wrong }, 'Wise answers with a wrong transfer')
     const anew = await follow(tx, account, before.payout, before.attempt, transfer.status, wrong)
     if (anew) await services.jobs.add(tx, 'pay-out', { payoutId })
@@ -492,7 +497,7 @@ async function fund(work: Work, { payout, attempt }: At) {
     const now = await reload(tx, payout.id)
     return now && (await judge(tx, account, now.payout, now.attempt)).holds
   })
-  if (!holds) return stopTransfer(work, payout.id, transferId)
+  if (!holds) return stopTransfer(work, payout.id, transferId, null)
   const wait = (problem: 'balance' | 'forbidden', words: string) =>
     lease.hold((tx) => awaitFunding(tx, account, payout.id, problem, words))
   try {
@@ -539,8 +544,8 @@ async function awaitFunding(
   else await sayWhy(tx, payoutId, words)
 }
 
-/** Cancels the unfunded transfer at Wise; too late, where it was paid meanwhile. Then it is followed. */
-async function stopTransfer(work: Work, payoutId: string, transferId: string) {
+/** Cancels the unfunded transfer at Wise, for what is `wrong` with it or because the approval holds no longer; too late, where it was paid meanwhile. Then it is followed. */
+async function stopTransfer(work: Work, payoutId: string, transferId: string, wrong: string | null) {
   const { wise } = work
   let transfer: Transfer
   try {
@@ -549,7 +554,7 @@ async function stopTransfer(work: Work, payoutId: string, transferId: string) {
     if (!(error instanceof WiseError) || error.kind !== 'refused') throw error
     transfer = await wise.transfer(transferId)
   }
-  await followNow(work, payoutId, transfer)
+  await followNow(work, payoutId, transfer, wrong)
 }
 
 /**

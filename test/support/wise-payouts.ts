@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { advance } from '../../server/payouts/methods/wise/pay-out.ts'
+import type { Services } from '../../server/services.ts'
+import { anAccount, type TestApp } from './app.ts'
+import { aPayee, aPayout, connectWise, payout } from './payouts.ts'
+import { standInWise } from './stand-ins/wise.ts'
+
+type WiseOptions = Parameters<typeof standInWise>[0]
+
+/** The real way out, less patient: so that a call that hangs is soon unknown. */
+const inTime = (outbound: Services['outbound']): Services['outbound'] => ({
+  ...outbound,
+  provider: (url, request) => outbound.provider(url, { timeoutMs: 400, ...request }),
+})
+
+/** Installs on one app, each with a Wise of its own; of two that exist the last is asked. No worker: tests make every step. */
+export function installs(app: TestApp) {
+  const outbound = inTime(app.services.outbound)
+  const { services } = app
+
+  /** An account on a Wise of its own, with a partner whom nothing blocks. */
+  async function anInstall(options: WiseOptions = {}, settings: Record<string, unknown> = {}, currency = 'usd') {
+    const wise = await standInWise({ clock: () => app.clock.now(), ...options })
+    test.after(() => wise.close())
+    const config = { ...services.config, wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: wise.publicKey } }
+    Object.assign(services, { config, outbound })
+    const account = await anAccount(app, { defaultCurrency: currency })
+    await connectWise(app, account, wise, settings)
+    const partner = await aPayee(app, account)
+    return { app, wise, account, partner, services }
+  }
+
+  type Install = Awaited<ReturnType<typeof anInstall>>
+
+  async function anApproved({ account, partner }: Install, amount = 125_50) {
+    const due = await aPayout(app, account, partner, amount)
+    const { status, body } = await app.api('POST', `/payouts/${due.id}/approve`, { token: account.token })
+    assert.equal(status, 200, JSON.stringify(body))
+    return body.id as string
+  }
+
+  const show = ({ account }: Install, id: string) => payout(app, account, id)
+  const verb = ({ account }: Install, id: string, name: string, body?: object) =>
+    app.api('POST', `/payouts/${id}/${name}`, { token: account.token, ...(body && { body }) })
+  return { anInstall, anApproved, show, verb }
+}
+
+/** Runs the payout's job as often as it asks to come again. */
+export async function workOn(services: Services, id: string) {
+  for (let turn = 0; turn < 12; turn++) {
+    try {
+      if ((await advance(services, id)) === 'done') return
+    } catch (error) {
+      if ((error as Error).name !== 'WiseError') throw error
+    }
+  }
+  throw new Error('the job comes again and again')
+}
