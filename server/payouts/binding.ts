@@ -46,20 +46,20 @@ export const wrongState = (status: string, what: string) =>
 type Due = { ids: string[]; amount: number; periodStart: string | null; periodEnd: string | null }
 
 /**
- * The entries that are due at this moment and their sum. Their sales are locked first: a refund or dispute of one of
- * them is either counted here or finds its entry bound.
+ * The entries that are due and their sum. Their sales are locked first: a refund or dispute of one of them is either
+ * counted here or finds its entry bound. The moment is the one after the caller's locks, not that of the transaction's
+ * beginning: what was taken back while it waited has fallen due by then.
  */
 export async function lockDue(tx: Transaction, accountId: string, partnerId: string): Promise<Due> {
+  const due = () => sql`
+    t.account_id = ${accountId} and t.partner_id = ${partnerId} and ${isDue(tx.database.now)}`
   await tx.run`
-    select from sales where id in (
-      select t.sale_id from ${entriesWithPayout}
-      where t.account_id = ${accountId} and t.partner_id = ${partnerId} and ${isDue(tx.now)} and t.sale_id is not null)
+    select from sales where id in (select t.sale_id from ${entriesWithPayout} where ${due()} and t.sale_id is not null)
     order by id for share`
   return tx.one<Due>`
     select coalesce(array_agg(t.id::text order by t.id), '{}') as ids, coalesce(sum(t.amount), 0)::bigint as amount,
       min(t.day) as period_start, max(t.day) as period_end
-    from ${entriesWithPayout}
-    where t.account_id = ${accountId} and t.partner_id = ${partnerId} and ${isDue(tx.now)}`
+    from ${entriesWithPayout} where ${due()}`
 }
 
 /** Binds entries to a payout whose row already has its amount, in one statement: the database compares the two. */
