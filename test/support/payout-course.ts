@@ -1,5 +1,5 @@
 import type { Actor } from '../../server/auth/actor.ts'
-import { type Database, type Transaction, transaction } from '../../server/database/pool.ts'
+import { type Transaction, transaction } from '../../server/database/pool.ts'
 import type { Access } from '../../server/http/access.ts'
 import { createQueues, type JobData } from '../../server/jobs/queue.ts'
 import { archivePartner } from '../../server/partners/archive-partner.ts'
@@ -25,6 +25,7 @@ import { refundByHand } from '../../server/sales/refund-sale.ts'
 import type { Services } from '../../server/services.ts'
 import { verifyLedger } from '../../server/stats/verify.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices } from './ledger.ts'
+import type { Lives } from './lives.ts'
 import * as model from './payout-model.ts'
 import { deposit } from './payouts.ts'
 import type { Failure } from './stand-ins/server.ts'
@@ -45,25 +46,26 @@ const OVER = ['cancelled', 'funds_refunded', 'charged_back']
 const WAITING = 'incoming_payment_waiting'
 
 type Wise = Awaited<ReturnType<typeof standInWise>>
-export type World = { services: Services; close(): Promise<void> }
 
-/** What every life of a run shares: a database and a job queue whose jobs the lives take themselves. */
-export async function payoutWorld(db: Database): Promise<World> {
-  const services = ledgerServices(db)
-  const { outbound, jobs } = services
-  await jobs.boss.start()
-  await createQueues(jobs.boss)
-  const hasty: Services['outbound'] = {
-    ...outbound,
-    provider: (url, request) => outbound.provider(url, { timeoutMs: 250, ...request }),
-  }
-  return {
-    services: { ...services, outbound: hasty },
-    async close() {
-      await jobs.boss.stop({ graceful: false })
-      await outbound.close()
-    },
-  }
+/** All lives of a run share a database and a job queue, whose jobs the lives take themselves. */
+export const payoutLives: Lives = {
+  async begin(db) {
+    const services = ledgerServices(db)
+    const { outbound, jobs } = services
+    await jobs.boss.start()
+    await createQueues(jobs.boss)
+    const hasty: Services['outbound'] = {
+      ...outbound,
+      provider: (url, request) => outbound.provider(url, { timeoutMs: 250, ...request }),
+    }
+    return {
+      live: (seed) => live({ ...services, outbound: hasty }, seed),
+      async end() {
+        await jobs.boss.stop({ graceful: false })
+        await outbound.close()
+      },
+    }
+  },
 }
 
 /** The same numbers for the same seed. */
@@ -92,8 +94,7 @@ type PayoutRow = {
 
 class Death extends Error {}
 
-/** Lives one life to its end. Throws with the seed, every step and what is wrong. */
-export async function livePayouts({ services: shared }: World, seed: number): Promise<void> {
+async function live(shared: Services, seed: number): Promise<void> {
   const time = { now: STARTS_AT }
   const wise = await standInWise({ clock: () => new Date(time.now), balance: { USD: 400 } })
   const config = { ...shared.config, wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: wise.publicKey } }

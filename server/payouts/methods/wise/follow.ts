@@ -49,6 +49,10 @@ export async function follow(
       error: wrong,
       ...(funded && { fundedAt: tx.now, fundingProblem: null }),
     })
+  if (await isFreed(tx, payout)) {
+    if (meaning !== undefined && meaning !== 'over') await sayWhy(tx, payout.id, MOVES_AGAIN)
+    return false
+  }
   const { status } = payout
   if (meaning === 'moving' && status !== 'processing') await move(tx, account, payout.id, 'go-on')
   if (meaning === 'sent') await followSent(tx, account, payout)
@@ -58,6 +62,16 @@ export async function follow(
     })
   return meaning === 'over' && followEnd(tx, account, payout, attempt, state, wrong)
 }
+
+/** The money came back and its entries are free, maybe paid by another payout: this one moves no more. */
+async function isFreed(tx: Transaction, { id, status }: UnderWay): Promise<boolean> {
+  if (status !== 'returned') return false
+  const { bound } = await tx.one<{ bound: boolean }>`
+    select exists (select from payout_entries where payout_id = ${id} and live) as bound`
+  return !bound
+}
+
+const MOVES_AGAIN = 'Wise gave the money back and moves the transfer again all the same. Look at it on wise.com.'
 
 async function followSent(tx: Transaction, account: AccountFacts, payout: UnderWay) {
   if (payout.status === 'paid') return
@@ -85,9 +99,6 @@ async function followEnd(
     })
     return false
   }
-  const { bound } = await tx.one<{ bound: boolean }>`
-    select exists (select from payout_entries where payout_id = ${payout.id} and live) as bound`
-  if (payout.status === 'returned' && !bound) return false
   const reason = state === 'charged_back' ? 'Wise charged the payment back.' : 'Wise gave the money back.'
   if (payout.status === 'returned') await sayWhy(tx, payout.id, reason)
   else await move(tx, account, payout.id, 'bounce', { reason })

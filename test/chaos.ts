@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import { openDatabase } from '../server/database/pool.ts'
+import { ownClock } from './support/ledger.ts'
+import type { Lives } from './support/lives.ts'
+import { payoutLives } from './support/payout-course.ts'
+import { createTestDatabase } from './support/postgres.ts'
+
+// Lives random lives, one after the other: `npm run chaos -- --lives payouts --runs 1000 --seed 1`. A life that goes wrong
+// is printed with its seed, which with `--runs 1` is lived again.
+
+const all: Record<string, Lives> = { payouts: payoutLives }
+
+const { values } = parseArgs({
+  options: {
+    lives: { type: 'string', default: Object.keys(all).join(',') },
+    runs: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+const names = values.lives.split(',')
+const [runs, firstSeed] = [Number(values.runs), Number(values.seed)]
+const unknown = names.find((name) => !all[name])
+if (unknown || !(runs > 0) || !Number.isInteger(firstSeed)) {
+  process.stderr.write(`--lives takes ${Object.keys(all).join(', ')}; --runs and --seed take whole numbers.\n`)
+  process.exit(1)
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+/** A database grows with its lives, and what is looked up in it slows down. */
+const PER_DATABASE = 50
+
+/** Lives these seeds on one database; answers how many went wrong. */
+async function liveOn(lives: Lives, seeds: number[]): Promise<number> {
+  const { url, drop } = await createTestDatabase()
+  const db = openDatabase({ url, log: pino({ level: 'silent' }), clock: ownClock, max: 10 })
+  const { live, end } = await lives.begin(db)
+  let wrong = 0
+  for (const seed of seeds)
+    await live(seed).catch((error: Error) => {
+      wrong++
+      say(error.message)
+    })
+  await end()
+  await db.close()
+  await drop()
+  return wrong
+}
+
+let failed = false
+for (const name of names) {
+  let wrong = 0
+  for (let lived = 0; lived < runs; lived += PER_DATABASE) {
+    const seeds = Array.from({ length: Math.min(PER_DATABASE, runs - lived) }, (_, index) => firstSeed + lived + index)
+    wrong += await liveOn(all[name]!, seeds)
+    say(`${name}: ${lived + seeds.length} of ${runs} lives, ${wrong} wrong`)
+  }
+  failed ||= wrong > 0
+}
+process.exit(failed ? 1 : 0)
