@@ -197,6 +197,8 @@ export const payoutWords = {
     'awaiting-funding_help': 'Pay it on wise.com, or add money to your Wise balance and retry.',
     failed: 'The transfer failed',
     failed_help: 'No money left. Retry it, or cancel it to have its amounts due again.',
+    'under-way': 'Wise does not go on with it',
+    'under-way_help': 'It is tried again by itself. Look at the Wise token and profile in the settings.',
     returned: 'The bank returned the money',
     returned_help: 'Its amounts are due again, in a new payout, once Wise has given the money back.',
   },

@@ -51,8 +51,8 @@ export function Blockers({ payout }: { payout: Payout }) {
 
 /** One that was approved and waits for somebody: what happened, and what helps. */
 function Stopped({ payout: { status, method, failureReason } }: { payout: Payout }) {
-  const at = status === 'approved' && method !== 'wise' ? 'by-hand' : status
-  if (at !== 'by-hand' && at !== 'awaiting-funding' && at !== 'failed' && at !== 'returned') return null
+  const at = whereItStopped(status, method, failureReason)
+  if (!at) return null
   return (
     <Panel heading={t('payouts.stopped.heading')}>
       <ul className={styles.list}>
@@ -71,6 +71,14 @@ function Stopped({ payout: { status, method, failureReason } }: { payout: Payout
       </ul>
     </Panel>
   )
+}
+
+/** Under way with Wise it has stopped only where there is something to say of it. */
+function whereItStopped(status: Payout['status'], method: Payout['method'], reason: string | null) {
+  if (status === 'approved' && method !== 'wise') return 'by-hand'
+  if (status === 'awaiting-funding' || status === 'failed' || status === 'returned') return status
+  const underWay = status === 'approved' || status === 'processing' || status === 'sent'
+  return underWay && reason ? 'under-way' : null
 }
 
 function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): ReactNode {
