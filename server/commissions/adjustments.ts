@@ -13,7 +13,7 @@ export const addAdjustment = (
   tx: Transaction,
   _services: Services,
   by: By,
-  { id: accountId }: Pick<AccountFacts, 'id'>,
+  account: Pick<AccountFacts, 'id'>,
   partnerId: string,
   adjustment: Adjustment,
 ): Promise<string> => adjust(tx, by, account, partnerId, adjustment)
@@ -22,7 +22,7 @@ export const addAdjustment = (
 export async function adjust(
   tx: Transaction,
   by: By,
-  account: AccountFacts,
+  { id: accountId }: Pick<AccountFacts, 'id'>,
   partnerId: string,
   { amount, reason }: Adjustment,
 ): Promise<string> {

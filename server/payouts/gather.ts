@@ -14,8 +14,9 @@ import { lockPayoutAccount } from './terms.ts'
 export async function gather(tx: Transaction, account: AccountFacts, partnerIds?: string[]): Promise<number> {
   const { lastStatementNumber } = await lockNumbers(tx, account.id)
   const only = partnerIds ? sql`and t.partner_id = any(${partnerIds}::uuid[])` : sql``
-  const partners = await tx.many<{ partnerId: string; due: number }>`
-    select t.partner_id, sum(t.amount)::bigint as due
+  // the currency is that of the entries: what the request read of the account may be older than they are
+  const partners = await tx.many<{ partnerId: string; due: number; currency: string }>`
+    select t.partner_id, sum(t.amount)::bigint as due, min(t.currency) as currency
     from ${entriesWithPayout}
     where t.account_id = ${account.id} and ${isDue(tx.now)} ${only}
       and not exists (select from payouts o where o.partner_id = t.partner_id and o.status = 'gathering')
@@ -23,27 +24,29 @@ export async function gather(tx: Transaction, account: AccountFacts, partnerIds?
     having sum(t.amount) > 0
     order by t.partner_id`
   if (partners.length === 0) return 0
-  const payouts = partners.map(({ partnerId, due }, index) => ({
+  const payouts = partners.map(({ partnerId, due, currency }, index) => ({
     id: newId(),
     partnerId,
     due,
+    currency,
     number: lastStatementNumber + index + 1,
   }))
   await tx.run`
     insert into payouts (id, account_id, partner_id, statement_number, currency, created_at, updated_at)
-    select id, ${account.id}, partner_id, number, ${account.defaultCurrency}, ${tx.now}, ${tx.now}
+    select id, ${account.id}, partner_id, number, currency, ${tx.now}, ${tx.now}
     from unnest(${payouts.map((payout) => payout.id)}::uuid[], ${payouts.map((payout) => payout.partnerId)}::uuid[],
-      ${payouts.map((payout) => payout.number)}::integer[]) as payout (id, partner_id, number)`
+      ${payouts.map((payout) => payout.number)}::integer[], ${payouts.map((payout) => payout.currency)}::text[])
+      as payout (id, partner_id, number, currency)`
   await tx.run`
     update payout_accounts set last_statement_number = ${lastStatementNumber + payouts.length}
     where account_id = ${account.id}`
   await announceAll(
     tx,
-    payouts.map(({ id, partnerId, due, number }) => ({
+    payouts.map(({ id, partnerId, due, currency, number }) => ({
       accountId: account.id,
       type: 'payout.due',
       data: {
-        object: { id, partnerId, amount: due, currency: account.defaultCurrency, statementNumber: number },
+        object: { id, partnerId, amount: due, currency, statementNumber: number },
       },
     })),
   )
