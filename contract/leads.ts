@@ -157,6 +157,47 @@ export const createLead = endpoint({
   reply: Lead,
 })
 
+/** A lead as a partner registers it; `note` goes to its timeline. */
+export const SubmittedLead = z
+  .strictObject({
+    firstName: leadFields.firstName,
+    lastName: leadFields.lastName,
+    email: leadFields.email,
+    phone: leadFields.phone,
+    company: leadFields.company,
+    note: optionalText(2000).optional(),
+  })
+  .refine(isReachable, { path: ['email'], message: 'Enter an email or phone' })
+export type SubmittedLead = z.infer<typeof SubmittedLead>
+
+/**
+ * `registeredAt` and `protectedUntil` are of the partner's own registration, null without end. Of one that is already
+ * registered by somebody else nothing is told: `lead` and `protectedUntil` are null.
+ */
+export const SubmittedLeadVerdict = z
+  .object({
+    verdict: z.enum(['new', 'yours', 'already-registered']),
+    lead: Lead.nullable(),
+    registeredAt: Instant,
+    protectedUntil: Instant.nullable(),
+  })
+  .meta({ id: 'SubmittedLeadVerdict' })
+export type SubmittedLeadVerdict = z.infer<typeof SubmittedLeadVerdict>
+
+export const submitLead = endpoint({
+  name: 'submitLead',
+  method: 'POST',
+  path: '/partners/:id/leads',
+  summary: 'Registers a lead for a partner, where the account lets partners do so',
+  allow: ['owner', 'partner'],
+  subject: 'partner',
+  params: IdParams,
+  body: SubmittedLead,
+  status: 201,
+  reply: SubmittedLeadVerdict,
+  limit: { perMinute: 30, by: 'token' },
+})
+
 export const getLead = endpoint({
   name: 'getLead',
   method: 'GET',

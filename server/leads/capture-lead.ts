@@ -72,7 +72,8 @@ export async function captureLead(
 ): Promise<Captured> {
   const prepared = await prepare(tx, account, submission)
   await lockIdentities(tx, account.id, [prepared.identity])
-  const known = await findKnown(tx, account.id, prepared.identity, prepared.attributed?.partnerId ?? null)
+  const partnerId = prepared.attributed?.partnerId ?? null
+  const known = await findKnown(tx, account.id, prepared.identity, partnerId, submission.source !== 'partner')
   if (!known) return { ...(await makeLead(tx, account, prepared, null, counts)), duplicate: false }
   const { lead, same } = known
   if (same) {
@@ -108,16 +109,18 @@ async function prepare(tx: Transaction, account: AccountFacts, submission: Submi
 
 /**
  * The lead this is, locked: by external id whatever its state; else one that holds its person, or an own rejected one.
- * `same`: it is to be updated; otherwise it is another partner's.
+ * `same`: it is to be updated; otherwise it is another partner's. One without a partner is anybody's, but where
+ * `takesOver` is false: by naming an e-mail a partner does not get what the account found by itself.
  */
 export async function findKnown(
   tx: Transaction,
   accountId: string,
   identity: Identity,
   partnerId: string | null,
+  takesOver = true,
 ): Promise<{ lead: KnownLead; same: boolean } | undefined> {
   const originals = (await leadsLike(tx, accountId, identity)).filter((lead) => lead.status !== 'duplicate')
-  const isShared = (lead: KnownLead) => !lead.partnerId || !partnerId || lead.partnerId === partnerId
+  const isShared = (lead: KnownLead) => lead.partnerId === partnerId || (takesOver && (!lead.partnerId || !partnerId))
   const lead =
     originals.find((lead) => lead.by === 'external-id') ??
     originals.find((lead) => lead.holds) ??

@@ -10,6 +10,7 @@ import { changeLeadStatus } from './lead-status.ts'
 import { listLeads } from './list-leads.ts'
 import { presentLead } from './present-lead.ts'
 import { lockPushed, pushLead } from './push-leads.ts'
+import { submitLead } from './submit-lead.ts'
 import { listLeadEvents } from './timeline.ts'
 
 export function leadRoutes(app: App) {
@@ -19,6 +20,10 @@ export function leadRoutes(app: App) {
 
   route(app, contract.createLead, ({ db, services, actor, access, body }) =>
     createLead(db, services, byUser(actor), access.account, body),
+  )
+
+  route(app, contract.submitLead, ({ db, services, actor, access, body }) =>
+    submitLead(db, services, byUser(actor), access, body),
   )
 
   route(app, contract.getLead, ({ db, access }) => presentLead(db, access, access.subjectId))
