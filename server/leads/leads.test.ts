@@ -373,7 +373,8 @@ test('the timeline tells from click to payout; a partner reads what is shared, a
   ])
     assert.ok(texts.includes(expected), `${expected} in ${texts.join(', ')}`)
   assert.equal(texts[0], 'click: Clicked a link: Spring')
-  assert.equal(events.items.find(({ text }: { text: string }) => text === 'Lost').actor, 'Nora Wind')
+  for (const done of ['Lost', 'Refund of $10.00'])
+    assert.equal(events.items.find(({ text }: { text: string }) => text === done).actor, 'Nora Wind')
 
   const shared = await get(me.token, `/leads/${leadId}/events`)
   const text = JSON.stringify(shared.items)

@@ -73,7 +73,7 @@ function happened({ subjectId: leadId, partnerId }: Access) {
     union all
     select s.id, s.created_at, 'sale', s.created_by, s.provider, null, s.amount, s.currency, s.status, s.id, null from ${sales}
     union all
-    select r.id, r.at, r.kind, null, s.provider, null, r.amount, s.currency, r.status, s.id, null
+    select r.id, r.at, r.kind, r.created_by, s.provider, null, r.amount, s.currency, r.status, s.id, null
     from refunds r join (select s.id, s.currency, s.provider from ${sales}) s on s.id = r.sale_id
     union all
     select p.id, coalesce(p.paid_at, p.sent_at, p.approved_at), 'payout', null, null, p.statement_number::text,

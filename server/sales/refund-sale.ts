@@ -8,7 +8,7 @@ import { markUnwon, markWon } from '../leads/lead-facts.ts'
 import { Refusal, wrongField } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { dayIn } from '../time/days.ts'
-import { lockSale, type RefundRow, saveState, settle } from './sale-state.ts'
+import { lockSale, type RefundRow, type SaleRow, saveState, settle } from './sale-state.ts'
 
 /** A refund or dispute as a provider, a push or a person reports it; gross, in the sale's currency. */
 export type RefundReport = {
@@ -48,7 +48,7 @@ export async function applyRefund(
   if (known && !mayBecome(known, report.status)) return { id: known.id, created: false }
   const refund = known ? { ...known, status: report.status } : newRefund(report)
   if (known) await tx.run`update refunds set status = ${refund.status} where id = ${known.id}`
-  else await insertRefund(tx, account.id, saleId, before.sale.provider, refund)
+  else await insertRefund(tx, before.sale, refund, by)
 
   const refunds = [...before.refunds.filter((row) => row.id !== refund.id), refund]
   const day = dayIn(account.timeZone, known ? tx.now : earlier(report.at, tx.now))
@@ -67,16 +67,11 @@ const newRefund = ({ kind, externalId, amount, status, reason, at }: RefundRepor
   ...{ accountAmount: 0, countedOn: null, restoredAmount: 0, restoredOn: null },
 })
 
-const insertRefund = (
-  tx: Transaction,
-  accountId: string,
-  saleId: string,
-  provider: string,
-  refund: RefundRow,
-) => tx.run`
-  insert into refunds (id, account_id, sale_id, kind, provider, external_id, amount, status, reason, at, created_at)
-  values (${refund.id}, ${accountId}, ${saleId}, ${refund.kind}, ${provider}, ${refund.externalId}, ${refund.amount},
-    ${refund.status}, ${refund.reason}, ${refund.at}, ${tx.now})`
+const insertRefund = (tx: Transaction, sale: SaleRow, refund: RefundRow, by: By) => tx.run`
+  insert into refunds (id, account_id, sale_id, kind, provider, external_id, amount, status, reason, at, created_by,
+    created_at)
+  values (${refund.id}, ${sale.accountId}, ${sale.id}, ${refund.kind}, ${sale.provider}, ${refund.externalId},
+    ${refund.amount}, ${refund.status}, ${refund.reason}, ${refund.at}, ${actorOf(by)}, ${tx.now})`
 
 function eventOf({ kind, status }: RefundRow) {
   if (kind === 'refund') return 'sale.refunded'
