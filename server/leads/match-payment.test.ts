@@ -2,14 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from '../../test/support/app.ts'
 import { aBlueprint, aClick, factsOf } from '../../test/support/leads.ts'
+import { NIL } from '../database/ids.ts'
 import { transaction } from '../database/pool.ts'
 import { findLeadForPayment, type PaymentReferences, rememberCustomer } from './match-payment.ts'
 
 const app = await startApp()
 const { db } = app.services
 
-const match = async (account: TestAccount, refs: Partial<PaymentReferences>) =>
+const look = async (account: TestAccount, refs: Partial<PaymentReferences>) =>
   findLeadForPayment(db, await factsOf(db, account.id), { references: [], ...refs }, db.now)
+const match = async (account: TestAccount, refs: Partial<PaymentReferences>) => (await look(account, refs)).match
+const triedOf = async (account: TestAccount, refs: Partial<PaymentReferences>) =>
+  (await look(account, refs)).tried.map(({ rule, outcome }) => `${rule} ${outcome}`)
 const aLead = async (account: TestAccount, body: object): Promise<{ id: string }> =>
   ok(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })).body
 const sell = async (account: TestAccount, { id }: { id: string }) =>
@@ -125,6 +129,36 @@ test('an e-mail finds open, won and lost leads that are protected or have bought
   assert.equal(await found(), false)
   await sell(account, lead)
   assert.equal(await found(), true)
+})
+
+test('what was tried before the rule that found the lead is told, each with what came of it', async () => {
+  const account = await anAccount(app)
+  const [first, later] = [await aPartner(app, account), await aPartner(app, account)]
+  const blueprintId = await aBlueprint(db, account.id, { cookieDays: 10 })
+  const stale = await aClick(db, account.id, { partnerId: first.id, blueprintId, daysAgo: 11 })
+  const lead = await aLead(account, { email: 'tried@mail.example', partnerId: first.id })
+
+  const absent = ['click absent', 'lead-id absent', 'code absent', 'customer absent', 'external-id absent']
+  assert.deepEqual(await triedOf(account, {}), [...absent, 'coupon absent', 'email absent'])
+  assert.deepEqual(await triedOf(account, { references: [lead.id] }), ['click unknown'])
+  assert.deepEqual(
+    await triedOf(account, {
+      references: [stale, 'nobody-here'],
+      customer: { provider: 'stripe', id: 'cus_0' },
+      couponPartnerId: NIL,
+      email: 'tried@mail.example',
+    }),
+    ['click expired', 'lead-id absent', 'code unknown', 'customer unknown', 'external-id unknown', 'coupon inactive'],
+  )
+  await app.api('PUT', `/partners/${later.id}`, {
+    token: account.token,
+    body: { state: 'suspended', reason: 'Asked to' },
+  })
+  const refs = { referralCode: later.referralCode, email: 'tried@mail.example' }
+  assert.ok((await triedOf(account, refs)).includes('code inactive'))
+  await app.api('PUT', `/partners/${later.id}`, { token: account.token, body: { state: 'active' } })
+  await sell(account, lead)
+  assert.deepEqual(await triedOf(account, refs), ['click absent', 'lead-id absent', 'code bought-before'])
 })
 
 test('a customer stays with the lead it was first seen with', async () => {

@@ -30,38 +30,72 @@ type Known = { leadId: string; matchedBy: MatchRule; partnerId: string | null; h
 type Named = Omit<Attribution, 'matchedBy'> & { matchedBy: LeadMatchRule & MatchRule }
 
 /**
+ * Why a rule did not find the lead. `absent`: the payment carried nothing for it. `unknown`: nobody has what it carried.
+ * `expired`: the click was outside its window. `inactive`: its partner gets no new credit. The others name why a partner
+ * it did find gave way to a lead that was known already.
+ */
+export type MissedBecause =
+  | 'absent'
+  | 'unknown'
+  | 'expired'
+  | 'inactive'
+  | 'bought-before'
+  | 'first-touch'
+  | 'customer-without-partner'
+export type Tried = { rule: MatchRule; outcome: MissedBecause }
+
+/** Whose a payment is; null where nothing matches, so the sale is kept without a lead. `tried`: the rules before, in order. */
+export type PaymentLookup = { match: PaymentMatch | null; tried: Tried[] }
+
+/**
  * The lead of a payment, in the order of api.md section 8: click, lead id or code it carries; the provider's customer; a
  * lead whose external id is that customer; a promotion code's partner; the e-mail. A click or code names a partner: his
  * lead of this person, else one to make. A customer who has bought stays with the partner of the first sale.
- * Null: nothing matches, so the sale is kept without a lead.
  */
 export async function findLeadForPayment(
   db: Queryable,
   account: AccountFacts,
   refs: PaymentReferences,
   at: Date,
-): Promise<PaymentMatch | null> {
+): Promise<PaymentLookup> {
   const values = [refs.clickId, refs.leadId, refs.referralCode, ...refs.references]
   const given = [...new Set(values.filter((value): value is string => Boolean(value?.trim())).map((v) => v.trim()))]
-
-  const click = await clickAmong(db, account, given, at)
-  const byClick = click && (await leadOfClick(db, account.id, click.clickId!))
-  if (byClick) return { leadId: byClick.leadId, matchedBy: 'click' }
-  if (click) return settle(account, click, await known(db, account, refs, at))
-
-  for (const id of given.map(asUuid).filter((id) => id !== NIL)) {
-    const lead = await originalLead(db, account.id, id)
-    if (lead) return { leadId: lead.leadId, matchedBy: 'lead-id' }
+  const tried: Tried[] = []
+  const missed = (rule: MatchRule, outcome: MissedBecause) => tried.push({ rule, outcome })
+  const found = (match: PaymentMatch): PaymentLookup => ({ match, tried })
+  const settled = (named: Named, known: Known | null) => {
+    const kept = known && whyKept(account, named, known)
+    if (kept) missed(named.matchedBy, kept)
+    return found(settle(named, known, kept))
   }
-  const coded = await codeAmong(db, account, given)
-  if (coded) return settle(account, coded, await known(db, account, refs, at))
+
+  const { click, stale } = await clickAmong(db, account, given, at)
+  const byClick = click && (await leadOfClick(db, account.id, click.clickId!))
+  if (byClick) return found({ leadId: byClick.leadId, matchedBy: 'click' })
+  if (click) return settled(click, await known(db, account, refs, at))
+  const ids = given.map(asUuid).filter((id) => id !== NIL)
+  missed('click', stale.length > 0 ? 'expired' : ids.length > 0 ? 'unknown' : 'absent')
+
+  for (const id of ids) {
+    const lead = await originalLead(db, account.id, id)
+    if (lead) return found({ leadId: lead.leadId, matchedBy: 'lead-id' })
+  }
+  missed('lead-id', ids.some((id) => !stale.includes(id)) ? 'unknown' : 'absent')
+  const { coded, outcome } = await codeAmong(db, account, given)
+  if (coded) return settled(coded, await known(db, account, refs, at))
+  missed('code', outcome)
 
   const byCustomer = await knownCustomer(db, account, refs)
-  if (byCustomer) return matched(byCustomer)
+  if (byCustomer?.matchedBy !== 'customer') missed('customer', refs.customer ? 'unknown' : 'absent')
+  if (byCustomer) return found(matched(byCustomer))
+  missed('external-id', refs.customer ? 'unknown' : 'absent')
   const byEmail = await knownEmail(db, account, refs, at)
   const coupon = await couponPartner(db, account, refs)
-  if (coupon) return settle(account, coupon, byEmail)
-  return byEmail && matched(byEmail)
+  if (coupon) return settled(coupon, byEmail)
+  missed('coupon', refs.couponPartnerId ? 'inactive' : 'absent')
+  if (byEmail) return found(matched(byEmail))
+  missed('email', refs.email?.trim() ? 'unknown' : 'absent')
+  return { match: null, tried }
 }
 
 /** Keeps a provider's customer with a lead: the first lead it is seen with. */
@@ -77,32 +111,47 @@ export async function rememberCustomer(
 
 const matched = ({ leadId, matchedBy }: Known): PaymentMatch => ({ leadId, matchedBy })
 
-/** Between the partner a payment names and a lead known of its payer. */
-function settle(account: AccountFacts, named: Named, known: Known | null): PaymentMatch {
-  if (!known) return { makeLead: named }
-  if (known.partnerId === named.partnerId) return { leadId: known.leadId, matchedBy: named.matchedBy }
-  if (known.hasSales) return matched(known)
+/** Why a lead that is known of the payer stays as it is, whoever the payment names; null where it does not. */
+function whyKept(account: AccountFacts, named: Named, known: Known): MissedBecause | null {
+  if (known.partnerId === named.partnerId) return null
+  if (known.hasSales) return 'bought-before'
   // without a partner it gets one: capturing finds it again by its e-mail
-  if (!known.partnerId) return known.matchedBy === 'email' ? { makeLead: named } : matched(known)
-  return (named.model ?? account.attributionModel) === 'first-touch' ? matched(known) : { makeLead: named }
+  if (!known.partnerId) return known.matchedBy === 'email' ? null : 'customer-without-partner'
+  return (named.model ?? account.attributionModel) === 'first-touch' ? 'first-touch' : null
 }
 
-async function clickAmong(db: Queryable, account: AccountFacts, given: string[], at: Date): Promise<Named | null> {
+/** Between the partner a payment names and a lead known of its payer. */
+function settle(named: Named, known: Known | null, kept: MissedBecause | null): PaymentMatch {
+  if (known && kept) return matched(known)
+  if (known?.partnerId === named.partnerId) return { leadId: known.leadId, matchedBy: named.matchedBy }
+  return { makeLead: named }
+}
+
+/** The first of these that is a click inside its window; and those outside. */
+async function clickAmong(db: Queryable, account: AccountFacts, given: string[], at: Date) {
+  const stale: string[] = []
   for (const id of given.map(asUuid).filter((id) => id !== NIL)) {
-    const click = await resolveClick(db, account.id, id, at)
-    if (!click?.withinWindow) continue
-    const { partnerId, blueprintId, model } = click
-    return { partnerId, blueprintId, clickId: id, model, matchedBy: 'click' }
+    const found = await resolveClick(db, account.id, id, at)
+    if (found?.withinWindow) {
+      const { partnerId, blueprintId, model } = found
+      const click: Named = { partnerId, blueprintId, clickId: id, model, matchedBy: 'click' }
+      return { click, stale }
+    }
+    if (found) stale.push(id)
   }
-  return null
+  return { click: null, stale }
 }
 
-async function codeAmong(db: Queryable, account: AccountFacts, given: string[]): Promise<Named | null> {
-  for (const code of given.filter((value) => value.length <= 100)) {
+async function codeAmong(db: Queryable, account: AccountFacts, given: string[]) {
+  const codes = given.filter((value) => value.length <= 100)
+  const own = codes.filter((value) => asUuid(value) === NIL)
+  let outcome: MissedBecause = own.length > 0 ? 'unknown' : 'absent'
+  for (const code of codes) {
     const partner = await findPartnerByCode(db, account.id, code)
-    if (partner?.earns) return naming(account, partner.id, 'code')
+    if (partner?.earns) return { coded: naming(account, partner.id, 'code'), outcome }
+    if (partner) outcome = 'inactive'
   }
-  return null
+  return { coded: null, outcome }
 }
 
 async function couponPartner(db: Queryable, account: AccountFacts, { couponPartnerId }: PaymentReferences) {

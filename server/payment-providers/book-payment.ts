@@ -3,6 +3,7 @@ import type { Transaction } from '../database/pool.ts'
 import type { AccountFacts } from '../http/access.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { giveSaleToLead } from '../sales/attribute-sale.ts'
+import { keepEvidence } from '../sales/match-evidence.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { lockSale } from '../sales/sale-state.ts'
@@ -82,7 +83,7 @@ async function recordPayment(
   { connectionId, account, adapter }: Booking,
   payment: ProviderPayment,
 ): Promise<BookedPayment> {
-  const match = await matchPayer(tx, services, account, adapter.provider, payment, moment(payment))
+  const { match, tried } = await matchPayer(tx, services, account, adapter.provider, payment, moment(payment))
   const at = payment.at < tx.now ? payment.at : tx.now
   const { id, created } = await recordSale(tx, services, {
     account,
@@ -102,6 +103,7 @@ async function recordPayment(
     matchedBy: match?.matchedBy ?? null,
     by: system,
   })
+  if (created) await keepEvidence(tx, id, tried)
   // one that another connection recorded is looked at by `credit`
   const credited = created && match ? await hasPartner(tx, match) : false
   return { saleId: id, credited, applied: {} }
@@ -122,11 +124,13 @@ async function credit(
 ): Promise<boolean> {
   const { sale } = await lockSale(tx, account.id, saleId)
   if (sale.partnerId) return true
-  const match = await matchPayer(tx, services, account, adapter.provider, payment, moment(payment))
+  const { match, tried } = await matchPayer(tx, services, account, adapter.provider, payment, moment(payment))
   const [lead] = match ? await lockLeads(tx, [match.leadId]) : []
   if (!match || !lead) return false
-  if (lead.partnerId || lead.id !== sale.leadId)
+  if (lead.partnerId || lead.id !== sale.leadId) {
     await giveSaleToLead(tx, services, account, saleId, lead, match.matchedBy, system)
+    await keepEvidence(tx, saleId, tried)
+  }
   return lead.partnerId !== null
 }
 

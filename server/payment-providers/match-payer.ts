@@ -3,11 +3,13 @@ import { Email } from '#contract/values.ts'
 import type { Transaction } from '../database/pool.ts'
 import type { AccountFacts } from '../http/access.ts'
 import { captureLead } from '../leads/capture-lead.ts'
-import { findLeadForPayment, rememberCustomer } from '../leads/match-payment.ts'
+import { findLeadForPayment, rememberCustomer, type Tried } from '../leads/match-payment.ts'
 import type { Services } from '../services.ts'
 import type { Payer } from './provider.ts'
 
 export type PayerMatch = { leadId: string; matchedBy: MatchRule }
+/** `tried`: the rules that did not find it, for who asks why. */
+export type PayerLookup = { match: PayerMatch | null; tried: Tried[] }
 
 /**
  * The lead of who pays, by the order of api.md section 8, made where a click or a code is named but no lead known; its
@@ -20,12 +22,12 @@ export async function matchPayer(
   provider: PaymentProvider,
   payer: Payer,
   { at, paymentId }: { at: Date; paymentId: string },
-): Promise<PayerMatch | null> {
+): Promise<PayerLookup> {
   const { references, customerId } = payer
   const email = Email.safeParse(payer.email).data ?? null
   const customer = customerId ? { provider, id: customerId } : null
-  const found = await findLeadForPayment(tx, account, { references, customer, email }, at)
-  if (!found) return null
+  const { match: found, tried } = await findLeadForPayment(tx, account, { references, customer, email }, at)
+  if (!found) return { match: null, tried }
   let match: PayerMatch
   if ('leadId' in found) match = found
   else {
@@ -40,7 +42,7 @@ export async function matchPayer(
     match = { leadId, matchedBy: found.makeLead.matchedBy }
   }
   if (customerId) await rememberCustomer(tx, account.id, provider, customerId, match.leadId)
-  return match
+  return { match, tried }
 }
 
 /** A name as a card or a form has it: the last word is the last name. */
