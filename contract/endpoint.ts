@@ -7,7 +7,7 @@ import type { z } from 'zod'
 export type Caller = 'admin' | 'owner' | 'partner' | 'ancestor' | 'user' | 'link' | 'push' | 'public'
 
 /** What the `:id` in the path names. Its account decides ownership, and whether the call is open while the account is disabled. */
-export type Subject = 'account' | 'partner' | 'link-blueprint' | 'lead' | 'sale' | 'payout'
+export type Subject = 'account' | 'partner' | 'link-blueprint' | 'lead' | 'sale' | 'commission' | 'payout'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -1,5 +1,6 @@
 import * as accounts from './accounts.ts'
 import * as auth from './auth.ts'
+import * as commissions from './commissions.ts'
 import * as embed from './embed.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as leads from './leads.ts'
@@ -20,6 +21,7 @@ const features = {
   links,
   leads,
   sales,
+  commissions,
   payouts,
   'payment-providers': paymentProviders,
   push,

@@ -341,3 +341,24 @@ export const listSaleCommissions = endpoint({
   query: listQuery({}),
   reply: listOf(Entry),
 })
+
+/** The rule that gave a sale its lead, in words, and those before it that found none. To a partner `others` is empty. */
+export const SaleMatch = z
+  .object({
+    rule: z.enum(matchRules).nullable(),
+    why: z.string(),
+    others: z.array(z.object({ rule: z.enum(matchRules), why: z.string() })),
+  })
+  .meta({ id: 'SaleMatch' })
+export type SaleMatch = z.infer<typeof SaleMatch>
+
+export const getSaleMatch = endpoint({
+  name: 'getSaleMatch',
+  method: 'GET',
+  path: '/sales/:id/match',
+  summary: 'Which rule credited a sale, and why the others did not',
+  allow: ['owner'],
+  subject: 'sale',
+  params: IdParams,
+  reply: SaleMatch,
+})

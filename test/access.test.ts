@@ -53,6 +53,7 @@ async function aWorld(name: string): Promise<World> {
     'link-blueprint': blueprint.id,
     lead: lead.id,
     sale: sale.id,
+    commission: sale.commissions[0].id,
     payout: payouts.items[0].id,
   }
   return { account, canary, apiKey, ids, parent, partner, sibling }
@@ -78,6 +79,7 @@ const everything: Record<Subject, boolean> = {
   'link-blueprint': true,
   lead: true,
   sale: true,
+  commission: true,
   payout: true,
 }
 

@@ -54,6 +54,7 @@ const ids: Record<Subject, string> = {
   'link-blueprint': blueprint.id,
   lead: lead.id,
   sale: sale.id,
+  commission: sale.commissions[0].id,
   payout: payout.id,
 }
 
@@ -146,6 +147,14 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   }),
   changeLinkBlueprint: () => ({ ...bodies.createLinkBlueprint!() }),
   testLink: () => ({ destinationUrl: 'https://127.0.0.1/', parameterName: 'ref' }),
+  submitLead: () => ({
+    firstName: 'Ada',
+    lastName: 'Ash',
+    email: anEmail('submitted'),
+    phone: '+12125550142',
+    company: 'Quarry',
+    note: 'Met',
+  }),
   createLead: () => ({
     partnerId: partner.id,
     firstName: 'Lea',

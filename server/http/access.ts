@@ -71,6 +71,7 @@ const subjects: Record<Subject, (id: string, actor: Actor) => Sql> = {
     from sales t join accounts a on a.id = t.account_id
     where t.id = ${id} and (a.id = any(${actor.accountIds}::uuid[])
       or exists (select from commission_entries e where e.sale_id = t.id and e.partner_id = any(${actor.partnerIds}::uuid[])))`,
+  commission: (id, actor) => ofPartner(sql`commission_entries`, id, actor),
   payout: (id, actor) => ofPartner(sql`payouts`, id, actor),
 }
 

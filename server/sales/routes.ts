@@ -1,4 +1,5 @@
 import { enterExchangeRate, listExchangeRates } from '#contract/accounts.ts'
+import { getReceipt } from '#contract/commissions.ts'
 import { reassignLead as reassignLeadCall } from '#contract/leads.ts'
 import {
   NewPushedRefund,
@@ -20,10 +21,12 @@ import { Refusal } from '../refusal.ts'
 import { attributeSale, reassignLead } from './attribute-sale.ts'
 import { describeSale, releaseSale, voidSale } from './change-sale.ts'
 import { keepRate, listRates } from './exchange-rates.ts'
+import { matchOf } from './match-evidence.ts'
 import { presentRefund, presentSale, listSales as salesPage } from './present-sales.ts'
 import { previewCommission } from './preview.ts'
 import { lockPushed, pushRefund } from './push-refund.ts'
 import { type PushedAnswer, type PushedSale, pushSales } from './push-sales.ts'
+import { receiptOf } from './receipt.ts'
 import { recordByHand } from './record-by-hand.ts'
 import { refundByHand } from './refund-sale.ts'
 import { bookSomeWaiting } from './waiting-sales.ts'
@@ -50,6 +53,10 @@ export function saleRoutes(app: App) {
   )
 
   route(app, contract.getSale, ({ db, access }) => presentSale(db, access, access.subjectId))
+
+  route(app, contract.getSaleMatch, ({ db, access }) => matchOf(db, access, access.subjectId))
+
+  route(app, getReceipt, ({ db, access }) => receiptOf(db, access, access.subjectId))
 
   route(app, contract.changeSale, async ({ db, actor, access, body }) => {
     if (body.description !== undefined)
