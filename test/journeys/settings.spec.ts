@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ok, PASSWORD } from '../support/app.ts'
 import { expect, expectAccessible, test } from '../support/browser.ts'
+import { roadOf } from '../support/held-answers.ts'
 import {
   anOwner,
   aPartnerOf,
@@ -50,6 +51,47 @@ async function save(page: Page) {
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await page.getByRole('button', { name: 'Dismiss' }).click()
 }
+
+test('what is typed while a save runs stays, unsaved', async ({ page }) => {
+  await enter(page, site, owner, '/account/settings')
+  const name = page.getByLabel('Account Name')
+  const button = page.getByRole('button', { name: 'Save changes' })
+  const was = (await account()).name
+  const road = await roadOf(page)
+  await name.fill('Harbor Two')
+  road.hold()
+  await button.click()
+  await expect.poll(road.waiting).toContain(`PATCH /accounts/${owner.id}`)
+  await name.fill('Harbor Three')
+  await road.open()
+  await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()
+  await expect(name).toHaveValue('Harbor Three')
+  await expect(name).toBeFocused()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  expect((await account()).name).toBe('Harbor Two')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click()
+  const asked = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await asked.getByRole('button', { name: 'Stay' }).click()
+
+  await button.click()
+  await expect.poll(async () => (await account()).name).toBe('Harbor Three')
+  await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+
+  await openTab(page, 'Payouts')
+  const minimum = page.getByLabel('Minimum Payout')
+  await minimum.fill('60.00')
+  road.hold()
+  await button.click()
+  await expect.poll(road.waiting).toContain(`PATCH /accounts/${owner.id}`)
+  await minimum.fill('70.00')
+  await road.open()
+  await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()
+  await expect(minimum).toHaveValue('70.00')
+  expect((await account()).minimumPayout).toBe(60_00)
+  const body = { name: was, minimumPayout: 50_00 }
+  ok(await site.api('PATCH', `/accounts/${owner.id}`, { token: owner.token, body }))
+})
 
 test('general: the name, the currency until the first sale, the time zone from now on', async ({
   page,

@@ -8,7 +8,17 @@ import { Button } from './Button.tsx'
 import styles from './contract-form.module.css'
 import { Dialog, DialogActions } from './Dialog.tsx'
 import { afterPress, explainRefusal, Form as PlainForm, SubmitButton } from './form.tsx'
-import { bodyOf, changesOf, errorAt, mistakesIn, type PathOf, type ValueAt, valueAt, withValue } from './form-values.ts'
+import {
+  bodyOf,
+  changesOf,
+  errorAt,
+  mistakesIn,
+  type PathOf,
+  type ValueAt,
+  valueAt,
+  withLaterEdits,
+  withValue,
+} from './form-values.ts'
 import { focusHeading } from './Page.tsx'
 
 type Options<V> = {
@@ -53,6 +63,9 @@ export function useContractForm<S extends z.ZodType, V extends object>(
   const [listed, setListed] = useState(false)
   const labels = useRef(new Map<string, string>())
   const edited = useRef(new Set<string>())
+  /** What the last attempt sent, and the fields changed since. */
+  const sent = useRef(first)
+  const later = useRef(new Set<string>())
 
   const idOf = (path: string) => `${prefix}${path}`
   const places = () => new Set(labels.current.keys())
@@ -75,6 +88,7 @@ export function useContractForm<S extends z.ZodType, V extends object>(
 
   function change(path: string, value: unknown) {
     edited.current.add(path)
+    later.current.add(path)
     setValues((before) => withValue(before, path, value))
     // What is said of a whole list, such as its sum, is old with any change in it.
     setErrors((before) =>
@@ -107,11 +121,25 @@ export function useContractForm<S extends z.ZodType, V extends object>(
   }
 
   const dirty = JSON.stringify(values) !== JSON.stringify(initial)
-  /** Begins again with these values: after saving on a page that stays. */
+  /** Begins again with these values, whatever was typed. */
   function restart(next: V) {
     edited.current.clear()
-    setInitial(next)
+    later.current.clear()
+    sent.current = next
     setValues(next)
+    begin(next)
+  }
+
+  /** Begins again with what was saved, on a page that stays: what was typed while it was sent stays too, unsaved. */
+  function saved(next: V) {
+    const before = sent.current
+    sent.current = next
+    setValues((now) => withLaterEdits(next, now, before))
+    begin(next)
+  }
+
+  function begin(next: V) {
+    setInitial(next)
     setErrors({})
     setListed(false)
     setFailure(null)
@@ -130,11 +158,20 @@ export function useContractForm<S extends z.ZodType, V extends object>(
     values,
     /** Whether anything differs from what the form began with. */
     dirty,
-    set: (some: Partial<V>) => setValues((before) => ({ ...before, ...some })),
+    set(some: Partial<V>) {
+      for (const path of Object.keys(some)) later.current.add(path)
+      setValues((before) => ({ ...before, ...some }))
+    },
     restart,
+    saved,
+    /** Whether any of these fields, or any at all, was changed since the last attempt was sent. */
+    editedSince: (...paths: PathOf<V>[]) =>
+      paths.length > 0 ? paths.some((path) => later.current.has(path)) : later.current.size > 0,
     /** Checks everything; the body to send, or null when something is marked. */
     check(): { body: z.input<S>; changes: Partial<z.input<S>> } | null {
       if (show(mistakes(values), null)) return null
+      sent.current = values
+      later.current.clear()
       const body = bodyFrom(values)
       return { body, changes: changesOf(body, initial) }
     },
@@ -166,7 +203,7 @@ const isWithin = (path: string, place: string) => path === place || path.startsW
 export type ContractFormState = Pick<
   ReturnType<typeof useContractForm>,
   'dirty' | 'check' | 'refuse' | 'failure' | 'attempt' | 'marked'
->
+> & { editedSince: () => boolean }
 
 type Save = { busy: boolean; error: CallError | null; saved: { current: boolean } }
 
@@ -188,7 +225,7 @@ export type FormProps<B> = {
  * leaving with unsaved edits asks first.
  */
 export function Form<B>({ form, save, label, onSubmit, children, wide }: FormProps<B>) {
-  const { refuse } = form
+  const { refuse, editedSince } = form
   const heard = useRef<CallError | null>(null)
   useEffect(() => {
     if (save.error && heard.current !== save.error) refuse(save.error)
@@ -203,9 +240,10 @@ export function Form<B>({ form, save, label, onSubmit, children, wide }: FormPro
   // The button was out of reach while it was busy.
   const sent = useRef(false)
   useEffect(() => {
-    if (label && sent.current && !save.busy && !save.error) focusHeading({ preventScroll: true })
+    // Whoever types on is left where they are.
+    if (label && sent.current && !save.busy && !save.error && !editedSince()) focusHeading({ preventScroll: true })
     sent.current = save.busy
-  }, [label, save.busy, save.error])
+  }, [label, save.busy, save.error, editedSince])
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -225,7 +263,7 @@ export function Form<B>({ form, save, label, onSubmit, children, wide }: FormPro
       >
         {children}
       </PlainForm>
-      {label && <LeaveGuard unsaved={() => form.dirty && !save.saved.current} />}
+      {label && <LeaveGuard unsaved={() => form.dirty && (!save.saved.current || editedSince())} />}
     </>
   )
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NewLead } from '#contract/leads.ts'
 import { DepositInfo, NewPartner } from '#contract/partners.ts'
-import { bodyOf, changesOf, errorAt, mistakesIn, valueAt, withValue } from './form-values.ts'
+import { bodyOf, changesOf, errorAt, mistakesIn, valueAt, withLaterEdits, withValue } from './form-values.ts'
 
 const labels: Record<string, string> = { email: 'Email', 'address.city': 'City', 'address.state': 'State' }
 const required = (path: string) => labels[path] && `${labels[path]} is required`
@@ -63,4 +63,16 @@ test('an error lands on its field, else on the field around it', () => {
   assert.equal(errorAt(errors, 'rates', new Set(['rates'])), 'Enter a rate from 0 to 100')
   assert.equal(errorAt(errors, 'rates', new Set(['rates', 'rates.1'])), undefined)
   assert.equal(errorAt(errors, 'name', new Set(['name'])), undefined)
+})
+
+test('what was typed since it was sent stays over what was saved', () => {
+  const sent = { name: ' Harbor Two ', rates: [10], address: { city: 'Boston', state: 'ma' } }
+  const saved = { name: 'Harbor Two', rates: [10], address: { city: 'Boston', state: 'MA' } }
+  assert.deepEqual(withLaterEdits(saved, sent, sent), saved)
+  const now = { ...sent, rates: [10, 5], address: { city: 'Salem', state: 'ma' } }
+  assert.deepEqual(withLaterEdits(saved, now, sent), {
+    name: 'Harbor Two',
+    rates: [10, 5],
+    address: { city: 'Salem', state: 'MA' },
+  })
 })

@@ -45,6 +45,17 @@ export function bodyOf(values: unknown, initial: unknown): unknown {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
+/** What was saved, and over it what was typed since it was sent. */
+export function withLaterEdits<V>(saved: V, now: V, sent: V): V {
+  if (JSON.stringify(now) === JSON.stringify(sent)) return saved
+  if (!isGroup(now) || !isGroup(sent) || !isGroup(saved)) return now
+  const entries = Object.entries(now).map(([key, value]) => [key, withLaterEdits(saved[key], value, sent[key])])
+  return Object.fromEntries(entries) as V
+}
+
+const isGroup = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** The top-level parts of the body that differ from what the form began with. */
 export function changesOf<B>(body: B, initial: unknown): Partial<B> {
   const before = initial as Record<string, unknown>

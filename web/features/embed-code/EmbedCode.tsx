@@ -51,7 +51,7 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
     refresh: ['embed-code', 'dashboard'],
     onSuccess: (saved) => {
       client.setQueryData(embedCode(accountId).queryKey, saved)
-      form.restart(valuesOf(saved))
+      form.saved(valuesOf(saved))
       setMatched(null)
       toast(t('toast.saved', { resource: t('embedCode.resource') }))
     },

@@ -36,7 +36,7 @@ function Names() {
   const save = useCall(changeMe, {
     onSuccess(reply) {
       client.setQueryData(meQuery.queryKey, reply)
-      form.restart(valuesOf(reply))
+      form.saved(valuesOf(reply))
       toast(t('toast.saved', { resource: t('profile.resource') }))
     },
   })

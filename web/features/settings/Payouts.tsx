@@ -80,7 +80,8 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
         ...(minimumPayout !== undefined && { minimumPayout }),
       }
       const next = Object.keys(own).length ? await saveAccount.send({ params, body: own }) : account
-      restart(next, nextAuto)
+      if (!form.editedSince('wiseToken', 'wiseProfileId')) wise.restart(nextAuto)
+      form.saved(valuesOf(next, nextAuto))
       saySaved()
     } catch (error) {
       // It is shown from the call that was refused.

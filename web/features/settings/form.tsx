@@ -19,24 +19,25 @@ type SettingsForm<B> = Pick<
   ReturnType<typeof useContractForm<z.ZodType, object>>,
   'dirty' | 'refuse' | 'failure' | 'attempt' | 'marked'
 > & {
+  editedSince: () => boolean
   check: () => { body: B; changes: Partial<B> } | null
 }
 
 type Props<B, V> = {
   account: Account
-  form: SettingsForm<B> & { restart: (values: V) => void }
+  form: SettingsForm<B> & { restart: (values: V) => void; saved: (values: V) => void }
   /** The form's values of an account: what it begins with, and begins with again. */
   valuesOf: (account: Account) => V
   aside: ReactNode
   children: ReactNode
 }
 
-/** A form of the account's settings: saves what differs, says so, and begins again with what the server answers. */
+/** A form of the account's settings: saves what differs, says so, and begins again with what the server answers; what was typed meanwhile stays. */
 export function AccountForm<B extends AccountChange, V>({ account, form, valuesOf, aside, children }: Props<B, V>) {
   const save = useCall(changeAccount, {
     refresh: changed,
     onSuccess(reply) {
-      form.restart(valuesOf(reply))
+      form.saved(valuesOf(reply))
       saySaved()
     },
   })
