@@ -98,9 +98,9 @@ function LinkCards({ links }: { links: PartnerLink[] }) {
   )
 }
 
-/** Copies the short address, whose clicks are counted. */
+/** Copies the address that is shown beside it. */
 const CopyLink = ({ link }: { link: PartnerLink }) => (
-  <CopyButton small value={link.shortUrl} label={t('actions.copyLink', { name: link.name })} />
+  <CopyButton small value={link.url} label={t('actions.copyLink', { name: link.name })} />
 )
 
 function ShowQr({ link: { name, shortUrl } }: { link: PartnerLink }) {
