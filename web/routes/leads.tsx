@@ -1,28 +1,28 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Navigate, useParams } from '@tanstack/react-router'
 import { LeadDetail } from '../features/leads/LeadDetail.tsx'
-import { EditLead as EditLeadForm } from '../features/leads/LeadForm.tsx'
+import { EditLead as EditLeadForm, NewLead as NewLeadForm } from '../features/leads/LeadForm.tsx'
 import { addLead, LeadList } from '../features/leads/LeadList.tsx'
+import { SubmitLead } from '../features/leads/SubmitLead.tsx'
 import { LeadSales } from '../features/sales/LeadSales.tsx'
 import { NewSale as NewSaleForm } from '../features/sales/NewSale.tsx'
 import { leadSales, salesIn } from '../features/sales/queries.ts'
 import { UnattributedSales } from '../features/sales/UnattributedSales.tsx'
-import { useRole } from '../features/shell/current.ts'
+import { useAccount, useRole } from '../features/shell/current.ts'
 import { Page } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
 import { t } from '../words.ts'
-
-export { NewLead } from '../features/leads/LeadForm.tsx'
 
 const tabs = ['leads', 'sales'] as const
 
 /** All leads, and beside them the sales that nobody is credited for; to a partner his own leads alone. */
 export function Leads() {
   const role = useRole()!
+  const { partnerLeadSubmission } = useAccount()
   const tab = useTab(tabs)
   if (role.type !== 'account-owner') {
     return (
-      <Page heading={t('pages.leads')}>
+      <Page heading={t('pages.leads')} actions={partnerLeadSubmission && addLead}>
         <LeadList role={role} />
       </Page>
     )
@@ -38,6 +38,14 @@ export function Leads() {
 }
 
 const useLeadId = () => useParams({ strict: false }).leadId ?? ''
+
+/** Owners enter leads; a partner registers them, where the account lets partners. */
+export function NewLead() {
+  const role = useRole()!
+  const { partnerLeadSubmission } = useAccount()
+  if (role.type !== 'partner') return <NewLeadForm />
+  return partnerLeadSubmission ? <SubmitLead partnerId={role.partnerId} /> : <Navigate to="/" replace />
+}
 
 /** One lead with its sales. */
 export function Lead() {

@@ -183,7 +183,7 @@ const tree = root.addChildren([
         ofAccount('/partners/$partnerId', both, PartnerDetail, startPartner),
         ofAccount('/partners/$partnerId/update', both, EditPartner, startEditPartner),
         ofAccount('/leads', both, leadScreen('Leads'), startLeadTabs),
-        ofAccount('/leads/new', owner, leadScreen('NewLead')),
+        ofAccount('/leads/new', both, leadScreen('NewLead')),
         ofAccount('/leads/$leadId', both, leadScreen('Lead'), startWholeLead),
         ofAccount('/leads/$leadId/update', owner, leadScreen('EditLead'), startLead),
         ofAccount('/leads/$leadId/new-sale', owner, leadScreen('NewSale'), startSaleOfLead),

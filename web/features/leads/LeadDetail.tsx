@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Lead } from '#contract/leads.ts'
 import type { Sale } from '#contract/sales.ts'
-import { formatCount, formatDate, formatDay, formatMoney, formatRate } from '../../format.ts'
+import { formatCount, formatDate, formatMoney, formatRate } from '../../format.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Columns } from '../../ui/Columns.tsx'
@@ -18,10 +18,11 @@ import { useAccount } from '../shell/current.ts'
 import { OtherRole, useOtherRole } from '../shell/OtherRole.tsx'
 import { type LeadAct, useLeadActs } from './LeadActions.tsx'
 import { LeadChart } from './LeadChart.tsx'
-import { Metadata, SharedNote, WhyThisPartner } from './LeadFacts.tsx'
+import { Closed, FraudRule, Metadata, SharedNote, WhyThisPartner } from './LeadFacts.tsx'
 import styles from './Leads.module.css'
 import { LeadTimeline } from './LeadTimeline.tsx'
 import { movesFrom } from './moves.ts'
+import { protectionOf } from './protection.ts'
 import { lead } from './queries.ts'
 import { RegisteredTwice } from './RegisteredTwice.tsx'
 import { reasonLabel } from './words.ts'
@@ -70,6 +71,8 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
           </>
         }
       >
+        {readOnly && <Closed lead={lead} />}
+        {!readOnly && <FraudRule sales={sales} />}
         {lead.status === 'duplicate' && <RegisteredTwice lead={lead} timeZone={timeZone} readOnly={readOnly} />}
         <StatStrip label={t('stats.summary')} stats={statsOf(lead, sales, readOnly)} />
         {children}
@@ -84,6 +87,7 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
 function About({ lead, timeZone, readOnly }: { lead: Lead; timeZone: string; readOnly: boolean }) {
   const { company, displayName, email, phone, statusReason } = lead
   const masked = readOnly || !email
+  const protection = protectionOf(lead, timeZone)
   return (
     <>
       {statusReason && <span>{reasonLabel(statusReason)}</span>}
@@ -100,21 +104,14 @@ function About({ lead, timeZone, readOnly }: { lead: Lead; timeZone: string; rea
         </span>
       )}
       {phone && <span>{phone}</span>}
-      {/* of two registrations the first is protected */}
-      {lead.status !== 'duplicate' && (
+      {protection && (
         <span>
           <ShieldIcon size={16} />
-          {protectionOf(lead, timeZone)}
+          {protection}
         </span>
       )}
     </>
   )
-}
-
-function protectionOf({ protectedUntil }: Lead, timeZone: string) {
-  if (!protectedUntil) return t('leads.protection.endless')
-  const date = formatDay(protectedUntil, timeZone)
-  return t(Date.parse(protectedUntil) > Date.now() ? 'leads.protection.protected' : 'leads.protection.ended', { date })
 }
 
 function Actions({ lead, onAct }: { lead: Lead; onAct: (act: LeadAct) => void }) {
@@ -122,7 +119,7 @@ function Actions({ lead, onAct }: { lead: Lead; onAct: (act: LeadAct) => void })
   const canMove = movesFrom(status).length > 0
   const rare: LeadAct[] = [
     'reassign',
-    ...(protectedUntil && status !== 'duplicate' && status !== 'expired' ? (['extend'] as const) : []),
+    ...(protectedUntil && !['duplicate', 'expired', 'rejected'].includes(status) ? (['extend'] as const) : []),
     'delete',
   ]
   return (

@@ -1,21 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Lead } from '#contract/leads.ts'
+import type { Sale, SaleHold } from '#contract/sales.ts'
 import { formatDay } from '../../format.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { Message } from '../../ui/Message.tsx'
 import { OnItsWay, Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import styles from './Leads.module.css'
+import { isNegative } from './moves.ts'
 import { link } from './queries.ts'
 import { sourceLabel } from './words.ts'
 
 type Props = { lead: Lead; timeZone: string; readOnly: boolean }
 
-/** Which rule gave the lead to its partner, and where it came from. */
+/** Which rule gave the lead to its partner, and where it came from; a duplicate is nobody's, only registered by somebody. */
 export function WhyThisPartner({ lead, timeZone, readOnly }: Props) {
-  const { attribution, source, landingUrl, referrer, externalId, createdAt } = lead
+  const { source, landingUrl, referrer, externalId, createdAt } = lead
+  const duplicate = lead.status === 'duplicate'
+  const attribution = duplicate ? null : lead.attribution
   const facts: (Fact | null)[] = [
-    { label: t('leads.facts.partner'), value: <Partner lead={lead} readOnly={readOnly} />, strong: true },
+    {
+      label: t(duplicate ? 'leads.facts.registeredBy' : 'leads.facts.partner'),
+      value: <Partner lead={lead} readOnly={readOnly} />,
+      strong: true,
+    },
     attribution && { label: t('leads.facts.matchedBy'), value: t(`leads.matchedBy.${attribution.matchedBy}`) },
     attribution && { label: t('leads.facts.model'), value: t(`leads.models.${attribution.model}`) },
     lead.blueprintId && !readOnly ? { label: t('leads.facts.link'), value: <LinkName id={lead.blueprintId} /> } : null,
@@ -25,9 +34,10 @@ export function WhyThisPartner({ lead, timeZone, readOnly }: Props) {
     externalId ? { label: t('fields.externalId'), value: externalId } : null,
     { label: t('leads.facts.registered'), value: formatDay(createdAt, timeZone) },
   ]
+  const heading = t(duplicate ? 'leads.registration' : 'leads.whyThisPartner')
   return (
-    <Panel heading={t('leads.whyThisPartner')}>
-      <Facts label={t('leads.whyThisPartner')} facts={facts.filter((fact) => fact !== null)} />
+    <Panel heading={heading}>
+      <Facts label={heading} facts={facts.filter((fact) => fact !== null)} />
     </Panel>
   )
 }
@@ -60,14 +70,40 @@ function LinkName({ id }: { id: string }) {
   )
 }
 
-export function SharedNote({ lead: { sharedNote }, readOnly }: Pick<Props, 'lead' | 'readOnly'>) {
-  if (!sharedNote) return null
+export function SharedNote({ lead: { sharedNote, status }, readOnly }: Pick<Props, 'lead' | 'readOnly'>) {
+  if (!sharedNote || (readOnly && isNegative(status))) return null
   return (
     <Panel heading={t(readOnly ? 'leads.notePartner' : 'leads.note')}>
       <p className={styles.note}>{sharedNote}</p>
     </Panel>
   )
 }
+
+/** To the partner: that the lead is lost or rejected, and what the account says of it. */
+export function Closed({ lead: { status, sharedNote } }: Pick<Props, 'lead'>) {
+  if (!isNegative(status)) return null
+  return (
+    <Message kind="warning">
+      {t(`leads.closed.${status}`)} {sharedNote ? `“${sharedNote}”` : t('leads.closed.noReason')}
+    </Message>
+  )
+}
+
+/** What a rule against fraud made of a sale of this lead, the strictest first; nothing of a hold that has ended. */
+export function FraudRule({ sales }: { sales: { all: readonly Sale[] } | undefined }) {
+  const holds = sales?.all.flatMap(({ hold }) => (hold && !hasEnded(hold) ? [hold] : [])) ?? []
+  const hold = policies.map((policy) => holds.find((one) => one.policy === policy)).find(Boolean)
+  if (!hold) return null
+  return (
+    <Message kind="warning">
+      {t(`leads.fraud.${hold.policy}`)} {hold.reason}.
+    </Message>
+  )
+}
+
+const hasEnded = ({ policy, until }: SaleHold) => policy === 'hold' && (!until || Date.parse(until) <= Date.now())
+
+const policies = ['refuse', 'hold', 'flag'] as const
 
 /** What came with the lead and belongs to no field of its own. */
 export function Metadata({ lead: { metadata } }: Pick<Props, 'lead'>) {

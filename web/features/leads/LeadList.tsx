@@ -23,7 +23,7 @@ export const addLead = <AddButton go={{ to: '/leads/new' }}>{t('pages.addLead')}
 
 /** To the owner every lead of the account; to a partner his own, masked as the account says. */
 export function LeadList({ role }: { role: Role }) {
-  const { id, timeZone } = useAccount()
+  const { id, timeZone, partnerLeadSubmission } = useAccount()
   const table = useTable(leadTable(role))
   const answer = useQuery(leads(role, table.query))
   const owns = role.type === 'account-owner'
@@ -41,7 +41,7 @@ export function LeadList({ role }: { role: Role }) {
       empty={{
         icon: <LeadsIcon />,
         hint: t(owns ? 'leads.why' : 'leads.whyPartner'),
-        action: owns && addLead,
+        action: (owns || partnerLeadSubmission) && addLead,
       }}
     />
   )

@@ -12,7 +12,8 @@ const moves: Partial<Record<LeadStatus, readonly LeadStatus[]>> = {
 export const movesFrom = (status: LeadStatus): readonly LeadStatus[] => moves[status] ?? []
 
 /** A lead that is given up needs one of the reasons. */
-export const isNegative = (status: LeadStatus) => status === 'lost' || status === 'rejected'
+export const isNegative = (status: LeadStatus): status is 'lost' | 'rejected' =>
+  status === 'lost' || status === 'rejected'
 
 /** Whoever opens one again that was given up says why, in any words. */
 export const isClosed = (status: LeadStatus) => isNegative(status) || status === 'expired'

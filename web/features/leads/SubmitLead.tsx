@@ -1,0 +1,106 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Lead, SubmittedLead, type SubmittedLeadVerdict, submitLead } from '#contract/leads.ts'
+import { useCall } from '../../calls.ts'
+import { formatDay } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { FieldPair, TextAreaField, TextField } from '../../ui/fields.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
+import styles from './Leads.module.css'
+import { protectionOf } from './protection.ts'
+import { changed } from './queries.ts'
+
+/** A partner registers a lead and is told at once whether it is new. */
+export function SubmitLead({ partnerId }: { partnerId: string }) {
+  const [verdict, setVerdict] = useState<SubmittedLeadVerdict | null>(null)
+  return (
+    <Page heading={t('pages.addLead')} parent={<Link to="/leads">{t('pages.leads')}</Link>}>
+      {verdict ? (
+        <Verdict of={verdict} onAnother={() => setVerdict(null)} />
+      ) : (
+        <Registration partnerId={partnerId} onVerdict={setVerdict} />
+      )}
+    </Page>
+  )
+}
+
+const nobody = { firstName: '', lastName: '', email: '', phone: '', company: '', note: '' }
+
+type RegistrationProps = { partnerId: string; onVerdict: (verdict: SubmittedLeadVerdict) => void }
+
+function Registration({ partnerId, onVerdict }: RegistrationProps) {
+  const form = useContractForm(SubmittedLead, { initial: nobody })
+  const save = useCall(submitLead, { refresh: changed, onSuccess: onVerdict })
+  const { field } = form
+  return (
+    <Form
+      form={form}
+      save={save}
+      label={t('pages.addLead')}
+      onSubmit={(body) => save.mutate({ params: { id: partnerId }, body })}
+    >
+      <FormPanel>
+        <FieldPair>
+          <TextField {...field('firstName', t('fields.firstName'))} autoComplete="off" optional />
+          <TextField {...field('lastName', t('fields.lastName'))} autoComplete="off" optional />
+        </FieldPair>
+        <FieldPair>
+          <TextField
+            {...field('email', t('fields.email'))}
+            type="email"
+            autoComplete="off"
+            help={t('leads.submit.who')}
+          />
+          <TextField {...field('phone', t('fields.phone'))} type="tel" autoComplete="off" />
+        </FieldPair>
+        <TextField {...field('company', t('fields.company'))} autoComplete="off" optional />
+        <TextAreaField {...field('note', t('fields.note'))} rows={3} optional help={t('leads.submit.noteHelp')} />
+        <FormActions submit={t('pages.addLead')} cancel={{ to: '/leads' }} />
+      </FormPanel>
+    </Form>
+  )
+}
+
+const looks = { new: 'success', yours: 'info', 'already-registered': 'warning' } as const
+
+function protectionSentence(lead: Lead, timeZone: string) {
+  const protection = protectionOf(lead, timeZone)
+  return protection && `${protection}.`
+}
+
+function Verdict({ of: answer, onAnother }: { of: SubmittedLeadVerdict; onAnother: () => void }) {
+  const { timeZone } = useAccount()
+  const { verdict, lead, registeredAt } = answer
+  const date = formatDay(registeredAt, timeZone)
+  const words = {
+    new: [t('leads.submit.new'), t('leads.submit.newSince', { date })],
+    yours: [t('leads.submit.yours'), t('leads.submit.yoursSince', { date })],
+    'already-registered': [t('leads.submit.taken'), t('leads.submit.takenWhy', { date })],
+  } as const
+  const [heading, since] = words[verdict]
+  return (
+    <section aria-label={t('leads.submit.result')} className={styles.verdict}>
+      <Message kind={looks[verdict]} answers={1}>
+        <strong>{heading}</strong>
+        <p>
+          {since} {lead && protectionSentence(lead, timeZone)}
+        </p>
+      </Message>
+      <div className={styles.verdictActs}>
+        {lead && (
+          <LinkButton look="primary" to="/leads/$leadId" params={{ leadId: lead.id }}>
+            {t('leads.submit.view')}
+          </LinkButton>
+        )}
+        <Button look={lead ? 'secondary' : 'primary'} onClick={onAnother}>
+          {t('leads.submit.another')}
+        </Button>
+      </div>
+    </section>
+  )
+}
