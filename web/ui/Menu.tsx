@@ -14,7 +14,9 @@ export type MenuItem = {
   /** Where two may have one label. */
   key?: string
   label: string
-  run: () => void
+  run?: () => void
+  /** Another site, opened beside this one. */
+  href?: string
   /** It takes something away: red. */
   danger?: boolean
   disabled?: boolean
@@ -106,25 +108,40 @@ export function Menu({ label, items, opener, one, start, className }: Props) {
           className={styles.menu}
           onKeyDown={onKeyDown}
         >
-          {items.map((item) => (
-            // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only an item that is on or off says so
-            <button
-              key={item.key ?? item.label}
-              type="button"
-              role={roleOf(item)}
-              aria-checked={item.checked}
-              tabIndex={-1}
-              disabled={item.disabled}
-              className={item.danger ? styles.danger : styles.item}
-              onClick={() => {
-                if (roleOf(item) !== 'menuitemcheckbox') close()
-                item.run()
-              }}
-            >
-              <span>{item.label}</span>
-              {item.checked && <DoneIcon size={16} />}
-            </button>
-          ))}
+          {items.map((item) =>
+            item.href ? (
+              <a
+                key={item.key ?? item.label}
+                role="menuitem"
+                tabIndex={-1}
+                href={item.href}
+                target="_blank"
+                rel="noreferrer"
+                className={styles.item}
+                onClick={close}
+              >
+                <span>{item.label}</span>
+              </a>
+            ) : (
+              // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only an item that is on or off says so
+              <button
+                key={item.key ?? item.label}
+                type="button"
+                role={roleOf(item)}
+                aria-checked={item.checked}
+                tabIndex={-1}
+                disabled={item.disabled}
+                className={item.danger ? styles.danger : styles.item}
+                onClick={() => {
+                  if (roleOf(item) !== 'menuitemcheckbox') close()
+                  item.run?.()
+                }}
+              >
+                <span>{item.label}</span>
+                {item.checked && <DoneIcon size={16} />}
+              </button>
+            ),
+          )}
         </div>
       )}
     </span>
