@@ -114,6 +114,7 @@ export type SaleHold = z.infer<typeof SaleHold>
 /**
  * `amount` is net of tax and shipping, `refundedAmount` gross. Without an exchange rate `accountAmount` is null.
  * To a partner who may not see sale amounts every amount but those of their entries is null, and `hold` always is.
+ * `livemode` is false for a payment made with a provider's test keys, and null for what came from no provider.
  */
 export const Sale = z
   .object({
@@ -140,6 +141,7 @@ export const Sale = z
     refundedAmount: Amount.nullable(),
     status: z.enum(saleStatuses),
     matchedBy: z.enum(matchRules).nullable(),
+    livemode: z.boolean().nullable(),
     hold: SaleHold.nullable(),
     commissions: z.array(Entry),
     refunds: z.array(Refund),

@@ -27,7 +27,7 @@ const found: Record<MatchRule, string> = {
   'external-id': "The customer is the lead's external ID",
   coupon: "It used the partner's promotion code",
   email: "The payer's email is the lead's",
-  manual: 'It was credited by hand',
+  manual: 'Somebody recorded or attributed it by hand',
 }
 
 const absent: Record<MatchRule, string> = {

@@ -37,7 +37,10 @@ test('a receipt goes from the sale by rule and rate to what holds it, and to wha
     [whole.sale.id, whole.lead.id, whole.click.id, whole.click.linkName],
     [sale.id, lead.id, clickId, 'Spring'],
   )
-  assert.deepEqual([whole.match.rule, whole.match.why, whole.match.others], ['manual', 'It was credited by hand', []])
+  assert.deepEqual(
+    [whole.match.rule, whole.match.why, whole.match.others],
+    ['manual', 'Somebody recorded or attributed it by hand', []],
+  )
   assert.deepEqual(whole.rate, { percent: 10, source: 'account', layer: 0 })
   assert.deepEqual(whole.hold, { until: own?.availableAt, reason: 'Waiting period after the sale, 30 days at present' })
   assert.equal(whole.payout, null)

@@ -1,4 +1,5 @@
 import { moneyInWords } from '#contract/money.ts'
+import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import { actorOf, audit, type By } from '../audit.ts'
 import { newId } from '../database/ids.ts'
 import type { Transaction } from '../database/pool.ts'
@@ -88,8 +89,6 @@ export async function followLead(tx: Transaction, services: Services, leadId: st
   else await markUnwon(tx, services, [leadId], by)
 }
 
-const BY_PROVIDER = new Set(['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify', 'generic'])
-
 /**
  * Records a refund by hand, gross; all that is left where no amount is given.
  * Refuses: `invalid_state` for a provider's sale (refund it there), a void one, or one with nothing left; more than is left.
@@ -109,10 +108,10 @@ export async function refundByHand(
   const { sale, refunds } = await lockSale(tx, account.id, saleId)
   const known = refunds.find((row) => externalId !== null && row.kind === 'refund' && row.externalId === externalId)
   if (known) return { id: known.id, created: false }
-  if (BY_PROVIDER.has(sale.provider))
+  if (sale.provider in paymentProviderNames)
     throw new Refusal(
       'invalid_state',
-      `This sale came from ${sale.provider}. Refund it there and it is taken over by itself.`,
+      `This sale came from ${paymentProviderNames[sale.provider as PaymentProvider]}. Refund it there and it is recorded here by itself.`,
     )
   if (sale.status === 'void') throw new Refusal('invalid_state', 'This sale is void: there is nothing to refund.')
   const left = sale.grossAmount - sale.refundedAmount

@@ -216,11 +216,17 @@ test('a lead is entered, sold to with the split in view, refunded in part, voide
   await fromMenu(page, /^Actions for sale of \$1,250\.00/, 'Refund')
   const refund = dialog(page, 'Refund sale')
   await expect(refund.getByLabel('Refund Amount')).toHaveValue('1,250.00')
+  await expect(refund).toContainText('No money goes back to the customer from here.')
+  await expect(refund).toContainText('Jane Whitfield loses $125.00.')
   await refund.getByLabel('Refund Amount').fill('2000')
   await refund.getByLabel('Reason').fill('Two seats less')
   await refund.getByRole('button', { name: 'Refund' }).click()
   await expect(refund.getByLabel('Refund Amount')).toHaveAccessibleDescription(/Only \$1,250\.00 is left to refund/)
   await refund.getByLabel('Refund Amount').fill('250')
+  await expect(refund.getByRole('listitem')).toHaveText([
+    'Jane Whitfield loses $25.00.',
+    'Sofia Lindqvist loses $12.50.',
+  ])
   await refund.getByRole('button', { name: 'Refund' }).click()
   await expect(refund).toBeHidden()
   await expect(said(page, 'Refund of $250.00 recorded')).toBeVisible()
@@ -242,7 +248,7 @@ test('a lead is entered, sold to with the split in view, refunded in part, voide
   await expect(said(page, 'Sale voided')).toBeVisible()
   await expect(figure(page, 'Revenue')).toContainText('$0.00')
   await expect(sale).toContainText('Void')
-  await expect(sale.getByRole('button')).toHaveCount(0)
+  await expect(sale.getByRole('button', { name: /^Actions/ })).toHaveCount(0)
 
   await fromMenu(page, 'Actions for Omar Khan', 'Reassign')
   const reassign = dialog(page, 'Reassign lead')
@@ -454,7 +460,7 @@ test('a sale in another currency waits for its rate; one by the partner himself 
   await aSale(own, { amount: 300_00 })
   await page.goto(`${site.url}/leads/${own.id}`)
   const held = saleOn(page, '$300.00')
-  await expect(held).toContainText('On hold: the customer looks like the partner')
+  await expect(held).toContainText(`On hold until ${shownDay(daysFrom(30))}: the customer's email is`)
   await held.getByRole('button', { name: 'Release' }).click()
   const release = dialog(page, 'Release sale')
   await expect(release).toContainText('$45.00 of commission')
@@ -533,7 +539,14 @@ test('the list is searched, filtered and paged; payments without a partner are a
   await expect(bought).toContainText('$6.45')
   await page.getByRole('button', { name: /^Actions for sale of \$129\.00/ }).click()
   // What Stripe took is refunded at Stripe.
-  await expect(page.getByRole('menuitem')).toHaveText(['Void'])
+  await expect(page.getByRole('menuitem')).toHaveText(['Refund it in Stripe', 'Void'])
+  const there = await page.getByRole('menuitem', { name: 'Refund it in Stripe' }).getAttribute('href')
+  expect(there).toMatch(/^https:\/\/dashboard\.stripe\.com\/test\/payments\/pi_/)
+  await page.keyboard.press('Escape')
+  await bought.getByRole('button', { name: 'Credited by hand' }).click()
+  const why = dialog(page, 'Why this sale was credited')
+  await expect(why).toContainText('It carried no click')
+  await expect(why).toContainText("The payer's email is not that of a lead that is open or has bought")
   expect(complaints).toEqual([])
 })
 
@@ -575,7 +588,7 @@ test('a partner reads his lead masked, with his own share and what is meant for 
   const sale = saleOn(page, '$1,000.00')
   await expect(sale).toContainText('Jane Whitfield')
   await expect(sale).toContainText('$100.00')
-  await expect(sale.getByRole('button')).toHaveCount(0)
+  await expect(sale.getByRole('button', { name: /^Actions/ })).toHaveCount(0)
   await expect(panel(page, 'Note for you')).toContainText('Thank you, Jane')
   for (const hidden of ['For us alone', 'Secret plan', 'Sofia Lindqvist', 'lena@fischer.example', '$50.00'])
     await expect(page.getByRole('main').getByText(hidden)).toHaveCount(0)
@@ -638,4 +651,144 @@ test('a lead of another of one’s accounts offers the role that shows it', asyn
   await expect(heading(page, 'Add sale')).toBeVisible()
   await expect(page.getByLabel('Amount', { exact: true })).toBeVisible()
   expect(complaints).toEqual([])
+})
+
+test('every figure of a sale is explained: its rule, what holds it, its receipt', async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  const lead = await aLead({ firstName: 'Ines', lastName: 'Duarte' })
+  const made = await aSale(lead, { amount: 1480_00, description: 'Annual plan' })
+  await post(`/sales/${made.id}/refunds`, { amount: 148_00, reason: 'One seat less' })
+  await enter(page, site, owner, `/leads/${lead.id}`)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const sales = page.getByRole('table', { name: 'Sales' })
+  const heads = ['Sale date', 'Status', 'Amount', 'Layer', 'Rate', 'Commission', 'State', 'Actions']
+  await expect(sales.getByRole('columnheader')).toHaveText(heads)
+  await expect(sales).toContainText(`until ${shownDay(daysFrom(30))}`)
+  await expect(panel(page, 'Timeline').getByRole('listitem').filter({ hasText: 'Refund of' })).toContainText(
+    'Elena Marsh',
+  )
+  await sales.getByRole('button', { name: 'Credited by hand' }).click()
+  await expect(dialog(page, 'Why this sale was credited')).toContainText('Somebody recorded or attributed it by hand')
+  await page.keyboard.press('Escape')
+
+  await sales.getByRole('button', { name: 'Receipt of $133.20 for Jane Whitfield' }).click()
+  const receipt = dialog(page, 'Receipt')
+  for (const part of [
+    '$1,480.00 on ',
+    'Ines Duarte',
+    "10% for layer 1, from the account's rates",
+    '$148.00',
+    '-$14.80',
+    '$133.20',
+    shownDay(daysFrom(30)),
+    'Waiting period after the sale',
+  ])
+    await expect(receipt).toContainText(part)
+  await expectAccessibleInBothThemes(page)
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 768, height: 800 })
+  await expect(sales.getByRole('columnheader')).toHaveText(heads)
+  await page.setViewportSize({ width: 767, height: 800 })
+  await expect(page.getByRole('list', { name: 'Sales' })).toBeVisible()
+  await expect(sales).toHaveCount(0)
+
+  const partnerPage = await browser.newPage()
+  await enter(partnerPage, site, jane, `/leads/${lead.id}`)
+  await expect(saleOn(partnerPage, '$1,480.00')).toContainText(`until ${shownDay(daysFrom(30))}`)
+  await expect(saleOn(partnerPage, '$1,480.00')).toContainText('Credited by hand')
+  await partnerPage.getByRole('button', { name: 'Receipt of $133.20 for Jane Whitfield' }).click()
+  await expect(dialog(partnerPage, 'Receipt')).toContainText('Waiting period after the sale')
+  await expect(dialog(partnerPage, 'Receipt')).not.toContainText('Sofia')
+  await partnerPage.close()
+  expect(complaints).toEqual([])
+})
+
+test('a self-referral that is flagged or refused says so on the lead and on its sale', async ({ page, complaints }) => {
+  const policy = (selfReferralPolicy: string) =>
+    site.api('PATCH', `/accounts/${owner.id}`, { token: owner.token, body: { selfReferralPolicy } }).then(ok)
+  const shop = await aPartnerOf(site, owner, { firstName: 'Kim', lastName: 'Sato' })
+  const own = await aLead({ partnerId: shop.id, firstName: 'Kim', lastName: 'S.', email: shop.email })
+  await policy('flag')
+  await aSale(own, { amount: 210_00 })
+  await enter(page, site, owner, `/leads/${own.id}`)
+  await expect(saleOn(page, '$210.00')).toContainText("Flagged: the customer's email is")
+  const notice = page.getByRole('main').getByRole('status').filter({ hasText: 'self-referral' })
+  await expect(notice).toContainText('A sale of this lead is flagged as a self-referral.')
+  await policy('refuse')
+  await aSale(own, { amount: 220_00 })
+  await page.reload()
+  await expect(saleOn(page, '$220.00')).toContainText("No commission: the customer's email is")
+  await expect(notice).toContainText('earned no commission')
+  await policy('hold')
+  expect(complaints).toEqual([])
+})
+
+test('a partner registers leads while the account lets partners, and is told at once', async ({ page, complaints }) => {
+  const known = await aLead({
+    partnerId: marcus.id,
+    email: 'ops@taken.example',
+    firstName: 'Secret',
+    lastName: 'Person',
+  })
+  const letPartners = (partnerLeadSubmission: boolean) =>
+    site.api('PATCH', `/accounts/${owner.id}`, { token: owner.token, body: { partnerLeadSubmission } }).then(ok)
+  await letPartners(true)
+  await enter(page, site, jane, '/leads')
+  await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Add lead' }).click()
+  await expect(heading(page, 'Add lead')).toBeFocused()
+  await button(page, 'Add lead').click()
+  await expect(page.getByRole('alert')).toContainText('Check the marked fields: Email')
+  await page.getByLabel('First Name').fill('Petra')
+  await page.getByLabel('Email', { exact: true }).fill('petra@quarry.example')
+  await page.getByLabel('Note').fill('Met at the fair')
+  await button(page, 'Add lead').click()
+  const result = page.getByRole('region', { name: 'Result' })
+  await expect(result).toContainText(`New leadRegistered for you on ${shownDay(today)}. Protected until`)
+  await expectAccessibleInBothThemes(page)
+  await button(page, 'Add another').click()
+
+  await page.getByLabel('Email', { exact: true }).fill('petra@quarry.example')
+  await button(page, 'Add lead').click()
+  await expect(result).toContainText('Already registered by you')
+  await button(page, 'Add another').click()
+  await page.getByLabel('Email', { exact: true }).fill('ops@taken.example')
+  await button(page, 'Add lead').click()
+  await expect(result).toContainText('Already registeredSomebody else registered this lead before you did.')
+  await expect(result).not.toContainText('Secret')
+  await expect(button(page, 'View lead')).toHaveCount(0)
+
+  await page.goto(`${site.url}/leads`)
+  const table = page.getByRole('table', { name: 'Leads' })
+  await page.getByLabel('Source', { exact: true }).selectOption('partner')
+  await expect(table.getByRole('row').filter({ hasText: 'Duplicate' })).toHaveCount(1)
+  await table.getByRole('link', { name: 'Petra' }).click()
+  await expect(panel(page, 'Timeline')).toContainText('Met at the fair')
+  const [duplicate] = (await get(`/accounts/${owner.id}/leads?status=duplicate&partnerId=${jane.id}`)).items
+  expect(duplicate.duplicateOfId).toBe(known.id)
+  await page.goto(`${site.url}/leads/${duplicate.id}`)
+  await expect(panel(page, 'Registration')).toContainText('Registered by')
+  await expect(panel(page, 'Why this partner')).toHaveCount(0)
+  await expect(page.getByText(/^Protected/)).toHaveCount(0)
+
+  await letPartners(false)
+  await page.goto(`${site.url}/leads/new`)
+  await expect(page).toHaveURL(`${site.url}/dashboard`)
+  expect(complaints).toEqual([])
+})
+
+test('a partner reads of a rejected lead what the account says, and of no protection', async ({ page }) => {
+  const lead = await aLead({ firstName: 'Theo', lastName: 'Brandt' })
+  const body = { status: 'rejected', reason: 'not-a-fit', note: 'For us alone', sharedNote: 'Too small for now' }
+  await post(`/leads/${lead.id}/status`, body)
+  await enter(page, site, jane, `/leads/${lead.id}`)
+  const said = page.getByRole('main').getByRole('status').filter({ hasText: 'This lead was rejected.' })
+  await expect(said).toContainText('“Too small for now”')
+  await expect(page.getByText(/^Protected/)).toHaveCount(0)
+  const silent = await aLead({ firstName: 'Una', lastName: 'Berg' })
+  await post(`/leads/${silent.id}/status`, { status: 'rejected', reason: 'spam' })
+  await page.goto(`${site.url}/leads/${silent.id}`)
+  await expect(said).toContainText('No reason was shared with you.')
 })

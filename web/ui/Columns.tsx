@@ -11,7 +11,7 @@ type Props = {
   code?: boolean
 }
 
-/** Work on the left, context on the right: 340 px, from 1280 px on. */
+/** Work on the left, context on the right: 300 px from 1280 px on, 340 px from 1400 px on. */
 export function Columns({ children, aside, form, code }: Props) {
   return (
     <div className={form ? styles.form : code ? styles.code : styles.columns}>

@@ -1,9 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
+import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { Sale } from '#contract/sales.ts'
-import { formatDate, formatMoney, formatRate } from '../../format.ts'
+import { formatDate, formatDay, formatMoney, formatRate } from '../../format.ts'
 import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -11,16 +11,14 @@ import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
+import { useAccount } from '../shell/current.ts'
 import { type LayerShare, sharesOf } from './layers.ts'
 import { canRefund, isHeld, isVoid, waitsForRate } from './possible.ts'
 import { leadSales, salesIn } from './queries.ts'
+import { receipt, useReceipt } from './ReceiptDialog.tsx'
 import { type SaleAct, useSaleActs } from './SaleActions.tsx'
 import styles from './Sales.module.css'
-import { isPaymentProvider, nameOf, providerLabel } from './words.ts'
-
-/** Eight columns need some 780 px: what is left of the window beside navigation and context, beside one, beside none. */
-const ROOM_FOR_TABLE =
-  '(min-width: 1420px), (min-width: 1068px) and (max-width: 1279px), (min-width: 840px) and (max-width: 991px)'
+import { atStripe, inSentence, isPaymentProvider, nameOf, providerLabel } from './words.ts'
 
 type Props = {
   leadId: string
@@ -32,7 +30,8 @@ type Props = {
 export function LeadSales({ leadId, readOnly = false }: Props) {
   const answer = useInfiniteQuery(leadSales(leadId))
   const acts = useSaleActs()
-  const wide = useMediaQuery(ROOM_FOR_TABLE, true, { getInitialValueInEffect: false })
+  const receipts = useReceipt(readOnly)
+  const wide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
   const sales = salesIn(answer.data?.pages)
   useNamedSale(sales !== undefined)
   const Rows = wide ? SaleTable : SaleCards
@@ -43,9 +42,12 @@ export function LeadSales({ leadId, readOnly = false }: Props) {
       )}
       {!sales && !answer.error && <Skeleton rows={3} height={76} />}
       {sales?.length === 0 && <Empty hint={t(readOnly ? 'sales.nonePartner' : 'sales.none')} />}
-      {sales && sales.length > 0 && <Rows sales={sales} readOnly={readOnly} onAct={acts.start} />}
+      {sales && sales.length > 0 && (
+        <Rows sales={sales} readOnly={readOnly} onAct={acts.start} onReceipt={receipts.open} />
+      )}
       <More answer={answer} />
       {acts.dialog}
+      {receipts.dialog}
     </Panel>
   )
 }
@@ -78,9 +80,14 @@ function More({
   )
 }
 
-type RowsProps = { sales: Sale[]; readOnly: boolean; onAct: (act: SaleAct, sale: Sale) => void }
+type RowsProps = {
+  sales: Sale[]
+  readOnly: boolean
+  onAct: (act: SaleAct, sale: Sale) => void
+  onReceipt: (entryId: string) => void
+}
 
-function SaleTable({ sales, readOnly, onAct }: RowsProps) {
+function SaleTable({ sales, readOnly, onAct, onReceipt }: RowsProps) {
   return (
     <div className={styles.scroll}>
       <Table<Sale, LayerShare>
@@ -89,7 +96,10 @@ function SaleTable({ sales, readOnly, onAct }: RowsProps) {
         keyOf={({ id }) => id}
         idOf={idOf}
         columns={[
-          { head: t('sales.columns.saleDate'), cell: (sale) => <About sale={sale} /> },
+          {
+            head: t('sales.columns.saleDate'),
+            cell: (sale) => <About sale={sale} readOnly={readOnly} onAct={onAct} />,
+          },
           { head: t('sales.columns.status'), cell: (sale) => <State sale={sale} readOnly={readOnly} onAct={onAct} /> },
           { head: t('sales.columns.amount'), numeric: true, cell: (sale) => <Amount sale={sale} /> },
         ]}
@@ -103,9 +113,9 @@ function SaleTable({ sales, readOnly, onAct }: RowsProps) {
             {
               head: t('sales.columns.commission'),
               numeric: true,
-              cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+              cell: (share) => <Commission share={share} onReceipt={onReceipt} />,
             },
-            { head: t('sales.columns.state'), cell: stateOf },
+            { head: t('sales.columns.state'), cell: (share) => <Standing share={share} /> },
           ],
         }}
         after={
@@ -124,13 +134,13 @@ function SaleTable({ sales, readOnly, onAct }: RowsProps) {
   )
 }
 
-function SaleCards({ sales, readOnly, onAct }: RowsProps) {
+function SaleCards({ sales, readOnly, onAct, onReceipt }: RowsProps) {
   return (
     <ul aria-label={t('sales.heading')} className={styles.cards}>
       {sales.map((sale) => (
         <li key={sale.id} id={idOf(sale)} tabIndex={-1}>
           <div className={styles.cardHead}>
-            <About sale={sale} />
+            <About sale={sale} readOnly={readOnly} onAct={onAct} />
             <Amount sale={sale} />
             {!readOnly && <Actions sale={sale} onAct={onAct} />}
           </div>
@@ -140,8 +150,8 @@ function SaleCards({ sales, readOnly, onAct }: RowsProps) {
               <li key={`${share.layer} ${share.partnerId} ${share.status}`}>
                 <Layer share={share} readOnly={readOnly} />
                 <span className={styles.muted}>{rateOf(share)}</span>
-                <Money amount={share.amount} currency={share.currency} />
-                {stateOf(share)}
+                <Commission share={share} onReceipt={onReceipt} />
+                <Standing share={share} />
               </li>
             ))}
           </ul>
@@ -152,15 +162,23 @@ function SaleCards({ sales, readOnly, onAct }: RowsProps) {
   )
 }
 
-/** The day of the sale, and below it what it was for; the rest of what is known waits behind it. */
-function About({ sale }: { sale: Sale }) {
-  const { provider, description, externalId, saleDate } = sale
+/** The day of the sale, what it was for, and which rule credited it; the rest of what is known waits behind it. */
+function About({ sale, readOnly, onAct }: ProblemProps) {
+  const { provider, description, externalId, saleDate, matchedBy } = sale
   const source = isPaymentProvider(provider) && providerLabel(provider)
   const whole = [source, description, externalId].filter(Boolean).join(' · ')
+  const matched = t(`sales.matched.${matchedBy ?? 'none'}`)
   return (
     <div className={styles.sale} title={whole}>
       <strong>{formatDate(saleDate)}</strong>
       <small>{description ?? whole}</small>
+      {readOnly ? (
+        matchedBy && <small>{matched}</small>
+      ) : (
+        <button type="button" className={styles.opens} aria-haspopup="dialog" onClick={() => onAct('match', sale)}>
+          {matched}
+        </button>
+      )}
     </div>
   )
 }
@@ -206,21 +224,60 @@ function Layer({ share, readOnly }: { share: LayerShare; readOnly: boolean }) {
 
 const rateOf = ({ rate }: LayerShare) => (rate === null ? t('absent') : formatRate(rate))
 
-const stateOf = ({ status }: LayerShare) =>
-  status ? <StatusBadge of="commission" status={status} /> : <span className={styles.muted}>{t('absent')}</span>
+/** An amount, which opens its receipt. */
+function Commission({ share, onReceipt }: { share: LayerShare } & Pick<RowsProps, 'onReceipt'>) {
+  const { amount, currency, partnerName, entryId } = share
+  const label = t('sales.receipt.open', { amount: formatMoney(amount, currency), partner: partnerName })
+  return (
+    <button
+      type="button"
+      className={styles.opensAmount}
+      aria-haspopup="dialog"
+      aria-label={label}
+      title={label}
+      onClick={() => onReceipt(entryId)}
+    >
+      <Money amount={amount} currency={currency} />
+    </button>
+  )
+}
+
+/** Where a share stands; what is held tells until when, and what is on hold why. */
+function Standing({ share: { status, availableAt, entryId } }: { share: LayerShare }) {
+  const { timeZone } = useAccount()
+  if (!status) return <span className={styles.muted}>{t('absent')}</span>
+  return (
+    <span className={styles.standing}>
+      <StatusBadge of="commission" status={status} />
+      {status === 'held' && <small>{t('sales.until', { date: formatDay(availableAt, timeZone) })}</small>}
+      {status === 'on-hold' && <OnHold entryId={entryId} timeZone={timeZone} />}
+    </span>
+  )
+}
+
+/** Few entries are on hold: why, and until when, is asked of each. */
+function OnHold({ entryId, timeZone }: { entryId: string; timeZone: string }) {
+  const { data } = useQuery(receipt(entryId))
+  if (!data?.hold) return null
+  const { until } = data.hold
+  return <small>{until ? t('sales.reviewUntil', { date: formatDay(until, timeZone) }) : t('sales.inDispute')}</small>
+}
 
 type ProblemProps = { sale: Sale } & Pick<RowsProps, 'readOnly' | 'onAct'>
 
 /** The state of a sale, and why its commission is on hold. */
 function State({ sale, readOnly, onAct }: ProblemProps) {
-  const { status } = sale
+  const { timeZone } = useAccount()
+  const { status, hold } = sale
+  const reason = inSentence(hold?.reason ?? '')
   return (
     <div className={styles.status}>
       <StatusBadge of="sale" status={status} />
       {status === 'disputed' && <small className={styles.problem}>{t('sales.disputed')}</small>}
+      {hold?.policy === 'flag' && <small className={styles.problem}>{t('sales.flagged', { reason })}</small>}
       {isHeld(sale) && (
         <div className={styles.problem}>
-          {t(readOnly ? 'sales.heldPartner' : 'sales.held')}
+          {hold?.until ? t('sales.held', { date: formatDay(hold.until, timeZone), reason }) : t('sales.heldPlain')}
           {!readOnly && (
             <Button small onClick={() => onAct('release', sale)}>
               {t('sales.actions.release')}
@@ -234,6 +291,8 @@ function State({ sale, readOnly, onAct }: ProblemProps) {
 
 /** Why nothing is credited; where something can be done about it, with the remedy. */
 function Problem({ sale, readOnly, onAct }: ProblemProps) {
+  if (sale.hold?.policy === 'refuse')
+    return <div className={styles.problem}>{t('sales.refused', { reason: inSentence(sale.hold.reason) })}</div>
   if (!waitsForRate(sale)) return <span className={styles.muted}>{t('sales.noCommission')}</span>
   return (
     <div className={styles.problem}>
@@ -248,7 +307,7 @@ function Problem({ sale, readOnly, onAct }: ProblemProps) {
 }
 
 function Actions({ sale, onAct }: { sale: Sale; onAct: RowsProps['onAct'] }) {
-  const possible: SaleAct[] = [
+  const possible: Exclude<SaleAct, 'match'>[] = [
     ...(canRefund(sale) ? (['refund'] as const) : []),
     ...(isVoid(sale) ? [] : (['void'] as const)),
   ]
@@ -259,6 +318,8 @@ function Actions({ sale, onAct }: { sale: Sale; onAct: RowsProps['onAct'] }) {
       run: () => onAct(act, sale),
     }),
   )
+  const stripe = isVoid(sale) ? null : atStripe(sale)
+  if (stripe) actions.unshift({ label: t('sales.actions.refundInStripe'), href: stripe })
   return (
     <span className={styles.menu}>
       <ActionMenu label={t('table.actionsFor', { name: nameOf(sale) })} actions={actions} />

@@ -9,12 +9,13 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DecimalField, MoneyField, TextAreaField } from '../../ui/fields.tsx'
 import { ReasonDialog } from '../../ui/ReasonDialog.tsx'
 import { t } from '../../words.ts'
-import { commissionOf } from './layers.ts'
+import { commissionOf, lossesOf } from './layers.ts'
+import { MatchDialog } from './MatchDialog.tsx'
 import { leftToRefund } from './possible.ts'
 import { changed } from './queries.ts'
 import styles from './Sales.module.css'
 
-export type SaleAct = 'refund' | 'void' | 'release' | 'rate'
+export type SaleAct = 'refund' | 'void' | 'release' | 'rate' | 'match'
 
 type DialogProps = { sale: Sale; onClose: () => void }
 
@@ -23,6 +24,7 @@ const dialogs: Record<SaleAct, (props: DialogProps) => ReactNode> = {
   void: VoidDialog,
   release: ReleaseDialog,
   rate: RateDialog,
+  match: MatchDialog,
 }
 
 /** Opens the dialog of what is to be done with a sale; `dialog` stands in the screen. */
@@ -53,6 +55,8 @@ function RefundDialog({ sale, onClose }: DialogProps) {
     done: (_, { body }) => t('sales.refund.done', { amount: shown(body.amount ?? left, sale) }),
     onClose,
   })
+  const { amount } = form.values
+  const given = typeof amount === 'number' && amount > 0 && amount <= left ? amount : null
   return (
     <FormDialog
       heading={t('sales.refund.heading')}
@@ -68,8 +72,29 @@ function RefundDialog({ sale, onClose }: DialogProps) {
         currency={sale.currency}
         help={t('sales.refund.left', { amount: shown(left, sale) })}
       />
+      <div role="status" className={styles.makes}>
+        {given !== null && <Losses sale={sale} amount={given} />}
+      </div>
       <TextAreaField {...form.field('reason', t('fields.reason'))} rows={2} />
     </FormDialog>
+  )
+}
+
+/** What each partner gives back of a refund. */
+function Losses({ sale, amount }: { sale: Sale; amount: number }) {
+  const losses = lossesOf(sale, amount)
+  if (losses.length === 0) return t('sales.refund.nobody')
+  return (
+    <ul>
+      {losses.map((loss) => (
+        <li key={loss.partnerId}>
+          {t('sales.refund.loses', {
+            partner: loss.partnerName,
+            amount: formatMoney(loss.amount, sale.accountCurrency),
+          })}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Entry } from '#contract/sales.ts'
-import { commissionOf, sharesOf } from './layers.ts'
+import { commissionOf, lossesOf, sharesOf } from './layers.ts'
 
 const jane = { partnerId: 'jane', partnerName: 'Jane', layer: 0, rate: 10 }
 const sofia = { partnerId: 'sofia', partnerName: 'Sofia', layer: 1, rate: 5 }
@@ -44,4 +44,25 @@ test('a reversal of what is paid already stands by itself, and all lines add up'
 test('of a sale given back whole nothing is left to wait for; a void one says so', () => {
   assert.deepEqual(shown([entry(jane, 10_00), entry(jane, -10_00)]), [[0, 0, null]])
   assert.deepEqual(shown([entry(jane, 10_00, 'void'), entry(jane, -10_00, 'void')]), [[0, 0, 'void']])
+})
+
+test('a refund takes its part of every layer, and the last one what is left', () => {
+  const entries = [entry(jane, 3_33), entry(sofia, 1_67)]
+  const shown = (refundedAmount: number, commissions: Entry[], amount: number) =>
+    lossesOf({ grossAmount: 40_00, refundedAmount, commissions }, amount).map((loss) => [loss.partnerName, loss.amount])
+  assert.deepEqual(shown(0, entries, 10_00), [
+    ['Jane', 83],
+    ['Sofia', 42],
+  ])
+  const after = [...entries, entry(jane, -83), entry(sofia, -42)]
+  assert.deepEqual(shown(10_00, after, 30_00), [
+    ['Jane', 2_50],
+    ['Sofia', 1_25],
+  ])
+  assert.deepEqual(shown(0, [], 10_00), [])
+})
+
+test('a share leads to the entry that was earned', () => {
+  const [share] = sharesOf([entry(jane, -40_00), entry(jane, 160_00)])
+  assert.equal(share?.entryId, 'jane 16000')
 })

@@ -7,7 +7,17 @@ import { timeZoneHere, todayIn } from '../../format.ts'
 import { type SearchParams, type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
 /** What a change of a sale makes stale. */
-export const changed = ['sales', 'leads', 'partners', 'stats', 'dashboard', 'balance', 'balances', 'payouts'] as const
+export const changed = [
+  'sales',
+  'commissions',
+  'leads',
+  'partners',
+  'stats',
+  'dashboard',
+  'balance',
+  'balances',
+  'payouts',
+] as const
 
 const PAGE = 50
 

@@ -17,6 +17,15 @@ type OfPaymentProvider = (typeof paymentProviders)[number]
 export const isPaymentProvider = (provider: SaleProvider): provider is OfPaymentProvider =>
   (paymentProviders as readonly string[]).includes(provider)
 
+/** A reason as it stands inside a sentence: without its capital and its full stop. */
+export const inSentence = (reason: string) => reason.charAt(0).toLowerCase() + reason.slice(1).replace(/\.$/, '')
+
+/** Where a payment is looked up and refunded at Stripe; null for what did not come from there. */
+export function atStripe({ provider, externalId, livemode }: Pick<Sale, 'provider' | 'externalId' | 'livemode'>) {
+  if (provider !== 'stripe' || !externalId) return null
+  return `https://dashboard.stripe.com/${livemode === false ? 'test/' : ''}payments/${encodeURIComponent(externalId)}`
+}
+
 type Named = Pick<Sale, 'amount' | 'currency' | 'accountCurrency' | 'saleDate'>
 
 /** 'sale of $1,480.00 on Nov 20, 2026' */

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { getSaleMatch, type Sale, type SaleMatch } from '#contract/sales.ts'
+import { read } from '../../calls.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { Failed, Skeleton } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import styles from './Sales.module.css'
+
+/** Which rule credited a sale, and what came of those before it. */
+export function MatchDialog({ sale, onClose }: { sale: Sale; onClose: () => void }) {
+  const { data, error, refetch, isFetching } = useQuery(read(getSaleMatch, { params: { id: sale.id } }))
+  return (
+    <Dialog wide heading={t(sale.partnerId ? 'sales.match.heading' : 'sales.match.headingNone')} onClose={onClose}>
+      {!data && error && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
+      {!data && !error && <Skeleton rows={3} />}
+      {data && <Rules match={data} />}
+    </Dialog>
+  )
+}
+
+/** A rule in words, and below it those that were tried in vain. */
+export function Rules({ match: { rule, why, others } }: { match: SaleMatch }) {
+  return (
+    <div className={styles.rules}>
+      <p>
+        <strong>{t(`sales.matched.${rule ?? 'none'}`)}</strong>
+        <br />
+        {why}.
+      </p>
+      <h3>{t('sales.match.others')}</h3>
+      {others.length === 0 ? (
+        <p className={styles.muted}>{t('sales.match.noOthers')}</p>
+      ) : (
+        <Facts
+          beside
+          label={t('sales.match.others')}
+          facts={others.map(({ rule, why }) => ({ label: t(`sales.rules.${rule}`), value: why }))}
+        />
+      )}
+    </div>
+  )
+}
