@@ -51,7 +51,8 @@ export type LeadMatchRule = (typeof leadMatchRules)[number]
 
 /**
  * To a partner names, e-mail, phone and company are masked as the account says; `externalId`, `landingUrl`,
- * `referrer` and `statusReason` are null and `metadata` is empty.
+ * `referrer`, `statusReason` and `selfReferral` are null and `metadata` is empty. `selfReferral` is the strictest that the
+ * account's policy made of a sale of this lead to its own partner: commission refused, held now, or only flagged.
  */
 export const Lead = z
   .object({
@@ -78,6 +79,7 @@ export const Lead = z
     metadata: z.record(z.string(), z.string()),
     duplicateOfId: Id.nullable(),
     attribution: z.object({ model: AttributionModel, matchedBy: z.enum(leadMatchRules), at: Instant }).nullable(),
+    selfReferral: z.enum(['refuse', 'hold', 'flag']).nullable(),
     stats: LeadStats,
     createdAt: Instant,
     updatedAt: Instant,

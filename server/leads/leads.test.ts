@@ -452,3 +452,25 @@ test('pushed leads are made, updated, and refused one by one', async () => {
   assert.deepEqual(await counted(account.id, partner.id), [2, 1])
   assert.equal((await push([])).status, 422)
 })
+
+test('a lead says to the owner what the policy made of its self-referral; a hold only while it stands', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+  const me = await aPartner(app, account, {}, { signIn: true })
+  const lead = await aLead(account, { partnerId: me.id, email: me.email })
+  const said = async (token = account.token) => (await get(token, `/leads/${lead.id}`)).selfReferral
+  const sell = async (selfReferralPolicy: string) => {
+    const body = { selfReferralPolicy }
+    ok(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body }))
+    return ok(await post(account.token, `/leads/${lead.id}/sales`, { amount: 10_00 })).body
+  }
+  await sell('allow')
+  assert.equal(await said(), null)
+  const held = await sell('hold')
+  assert.deepEqual([await said(), await said(me.token)], ['hold', null])
+  await sell('flag')
+  assert.equal(await said(), 'hold')
+  ok(await post(account.token, `/sales/${held.id}/release`, { reason: 'Known' }))
+  assert.equal(await said(), 'flag')
+  await sell('refuse')
+  assert.equal(await said(), 'refuse')
+})

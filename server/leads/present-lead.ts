@@ -5,7 +5,7 @@ import { partnerNames } from '../partners/names.ts'
 import { notFound } from '../refusal.ts'
 import { leadStatsOf } from '../stats/read.ts'
 import { identityFor, nameFor, nameOf } from './lead-name.ts'
-import { type LeadRow, leadById } from './queries.ts'
+import { type LeadRow, leadById, selfReferralsOf } from './queries.ts'
 
 /** Whoever reads leads: an owner or his systems everything, a partner what the account lets him see. */
 export type LeadReader = Pick<Access, 'partnerId' | 'account'>
@@ -21,13 +21,15 @@ export async function presentLead(db: Queryable, reader: LeadReader, id: string)
 /** Leads in their order, as this reader may see them. */
 export async function presentLeads(db: Queryable, reader: LeadReader, rows: LeadRow[]): Promise<Lead[]> {
   const ids = rows.map((row) => row.id)
-  const [stats, names] = await Promise.all([
+  const [stats, names, selfReferrals] = await Promise.all([
     leadStatsOf(db, reader.account, ids, reader.partnerId),
     partnerNames(
       db,
       rows.map((row) => row.partnerId),
     ),
+    reader.partnerId ? [] : selfReferralsOf(db, ids),
   ])
+  const policies = new Map(selfReferrals.map(({ leadId, policy }) => [leadId, policy]))
   return rows.map((row): Lead => {
     const { attributionModel: model, matchedBy, attributedAt: at } = row
     const lead: Lead = {
@@ -35,6 +37,7 @@ export async function presentLeads(db: Queryable, reader: LeadReader, rows: Lead
       displayName: nameOf(row),
       partnerName: (row.partnerId && names.get(row.partnerId)) || null,
       attribution: row.partnerId && model && matchedBy && at ? { model, matchedBy, at } : null,
+      selfReferral: policies.get(row.id) ?? null,
       stats: stats.get(row.id)!,
     }
     return reader.partnerId ? forPartner(lead, reader) : lead

@@ -215,6 +215,18 @@ export const leadOfClick = (db: Queryable, accountId: string, clickId: string) =
   where t.account_id = ${accountId} and t.click_id = ${clickId} and t.status <> 'duplicate'
   order by t.created_at, t.id limit 1`
 
+/** What the policy on self-referrals made of these leads' sales, the strictest of each; a hold that has ended is none. */
+export const selfReferralsOf = (db: Queryable, leadIds: string[]) => db.many<{
+  leadId: string
+  policy: 'refuse' | 'hold' | 'flag'
+}>`
+  select distinct on (lead_id) lead_id, policy from (
+    select lead_id, case when not credited then 'refuse' when held_until is not null then 'hold' else 'flag' end as policy
+    from sales
+    where lead_id = any(${leadIds}::uuid[]) and hold_rule = 'self-referral' and status <> 'void'
+      and (held_until is null or held_until > ${db.now})
+  ) s order by lead_id, array_position(array['refuse', 'hold', 'flag'], policy)`
+
 /** The lead of this id; of a duplicate the first one. */
 export const originalLead = (db: Queryable, accountId: string, id: string) => db.maybe<{ leadId: string }>`
   select coalesce(duplicate_of_id, id) as lead_id from leads where account_id = ${accountId} and id = ${id}`

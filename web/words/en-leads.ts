@@ -158,6 +158,12 @@ export const leadWords = {
     noReason: 'No reason was shared with you.',
   },
 
+  selfReferral: {
+    flag: 'Self-referral, flagged',
+    hold: 'Self-referral, on hold',
+    refuse: 'Self-referral, refused',
+  },
+
   fraud: {
     flag: 'A sale of this lead is flagged as a self-referral.',
     hold: 'A sale of this lead looks like a self-referral: its commission is on hold.',
@@ -218,6 +224,7 @@ export const saleWords = {
     release: 'Release',
     rate: 'Enter exchange rate',
     attribute: 'Attribute',
+    why: 'Why',
     refundInStripe: 'Refund it in Stripe',
   },
 

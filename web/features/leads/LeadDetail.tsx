@@ -18,7 +18,7 @@ import { useAccount } from '../shell/current.ts'
 import { OtherRole, useOtherRole } from '../shell/OtherRole.tsx'
 import { type LeadAct, useLeadActs } from './LeadActions.tsx'
 import { LeadChart } from './LeadChart.tsx'
-import { Closed, FraudRule, Metadata, SharedNote, WhyThisPartner } from './LeadFacts.tsx'
+import { Closed, Metadata, SelfReferral, SharedNote, WhyThisPartner } from './LeadFacts.tsx'
 import styles from './Leads.module.css'
 import { LeadTimeline } from './LeadTimeline.tsx'
 import { movesFrom } from './moves.ts'
@@ -72,7 +72,7 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
         }
       >
         {readOnly && <Closed lead={lead} />}
-        {!readOnly && <FraudRule sales={sales} />}
+        <SelfReferral lead={lead} />
         {lead.status === 'duplicate' && <RegisteredTwice lead={lead} timeZone={timeZone} readOnly={readOnly} />}
         <StatStrip label={t('stats.summary')} stats={statsOf(lead, sales, readOnly)} />
         {children}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Lead } from '#contract/leads.ts'
-import type { Sale, SaleHold } from '#contract/sales.ts'
 import { formatDay } from '../../format.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -89,21 +88,10 @@ export function Closed({ lead: { status, sharedNote } }: Pick<Props, 'lead'>) {
   )
 }
 
-/** What a rule against fraud made of a sale of this lead, the strictest first; nothing of a hold that has ended. */
-export function FraudRule({ sales }: { sales: { all: readonly Sale[] } | undefined }) {
-  const holds = sales?.all.flatMap(({ hold }) => (hold && !hasEnded(hold) ? [hold] : [])) ?? []
-  const hold = policies.map((policy) => holds.find((one) => one.policy === policy)).find(Boolean)
-  if (!hold) return null
-  return (
-    <Message kind="warning">
-      {t(`leads.fraud.${hold.policy}`)} {hold.reason}.
-    </Message>
-  )
+/** What the policy on self-referrals made of a sale of this lead. */
+export function SelfReferral({ lead: { selfReferral } }: Pick<Props, 'lead'>) {
+  return selfReferral && <Message kind="warning">{t(`leads.fraud.${selfReferral}`)}</Message>
 }
-
-const hasEnded = ({ policy, until }: SaleHold) => policy === 'hold' && (!until || Date.parse(until) <= Date.now())
-
-const policies = ['refuse', 'hold', 'flag'] as const
 
 /** What came with the lead and belongs to no field of its own. */
 export function Metadata({ lead: { metadata } }: Pick<Props, 'lead'>) {

@@ -97,7 +97,12 @@ function columnsFor(owns: boolean, timeZone: string): DataColumn<Lead>[] {
       head: t('leads.columns.status'),
       field: 'status',
       card: 'beside',
-      cell: ({ status }) => <StatusBadge of="lead" status={status} />,
+      cell: ({ status, selfReferral }) => (
+        <span className={styles.standing}>
+          <StatusBadge of="lead" status={status} />
+          {selfReferral && <small>{t(`leads.selfReferral.${selfReferral}`)}</small>}
+        </span>
+      ),
     },
     {
       head: t('leads.columns.sales'),

@@ -11,6 +11,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { AttributeDialog } from './AttributeDialog.tsx'
+import { MatchDialog } from './MatchDialog.tsx'
 import { isVoid } from './possible.ts'
 import { unattributedSales, unattributedTable } from './queries.ts'
 import styles from './Sales.module.css'
@@ -21,6 +22,7 @@ export function UnattributedSales({ accountId }: { accountId: string }) {
   const table = useTable(unattributedTable)
   const answer = useQuery(unattributedSales(accountId, table.query))
   const [chosen, setChosen] = useState<Sale | null>(null)
+  const [asked, setAsked] = useState<Sale | null>(null)
   return (
     <>
       <DataTable
@@ -31,17 +33,18 @@ export function UnattributedSales({ accountId }: { accountId: string }) {
         searchable={false}
         table={table}
         answer={answer}
-        columns={columns(setChosen)}
+        columns={columns(setChosen, setAsked)}
         keyOf={({ id }) => id}
         nameOf={nameOf}
         empty={{ icon: <PayoutsIcon />, hint: t('sales.unattributedNone') }}
       />
+      {asked && <MatchDialog sale={asked} onClose={() => setAsked(null)} />}
       {chosen && <AttributeDialog sale={chosen} onClose={() => setChosen(null)} />}
     </>
   )
 }
 
-const columns = (attribute: (sale: Sale) => void): DataColumn<Sale>[] => [
+const columns = (attribute: (sale: Sale) => void, ask: (sale: Sale) => void): DataColumn<Sale>[] => [
   { head: t('sales.columns.lead'), cell: leadOf },
   {
     head: t('sales.columns.saleDate'),
@@ -86,9 +89,14 @@ const columns = (attribute: (sale: Sale) => void): DataColumn<Sale>[] => [
     card: 'figure',
     cell: (sale) =>
       isVoid(sale) ? null : (
-        <Button small onClick={() => attribute(sale)}>
-          {t('sales.actions.attribute')}
-        </Button>
+        <span className={styles.acts}>
+          <Button small look="quiet" onClick={() => ask(sale)}>
+            {t('sales.actions.why')}
+          </Button>
+          <Button small onClick={() => attribute(sale)}>
+            {t('sales.actions.attribute')}
+          </Button>
+        </span>
       ),
   },
 ]
