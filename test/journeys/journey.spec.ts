@@ -203,6 +203,7 @@ test('the way of the money, from the first sign-in to the transfer', async ({ br
     await sam.reload()
     shortLink = await copied(sam, 'Copy link for Free trial')
     expect(new URL(shortLink).pathname).toMatch(/^\/r\/[^/]+\/sam-ortiz$/)
+    await expect(row(sam, 'Free trial').getByRole('code')).toHaveText(shortLink.replace(/^https?:\/\//, ''))
   })
 
   await test.step('the embed code, pasted into a page whose form a visitor sends', async () => {

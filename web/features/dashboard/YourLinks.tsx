@@ -53,7 +53,10 @@ function LinkTable({ links }: { links: PartnerLink[] }) {
       keyOf={({ blueprintId }) => blueprintId}
       columns={[
         { head: t('columns.link'), cell: ({ name }) => <Name>{name}</Name> },
-        { head: t('columns.address'), cell: ({ url }) => <code className={styles.address}>{shown(url)}</code> },
+        {
+          head: t('columns.address'),
+          cell: ({ shortUrl }) => <code className={styles.address}>{shown(shortUrl)}</code>,
+        },
         { head: t('columns.clicks'), numeric: true, cell: ({ clicks }) => formatCount(clicks) },
         { head: t('columns.leads'), numeric: true, cell: ({ leads }) => formatCount(leads) },
         { head: t('columns.sales'), numeric: true, cell: ({ sales }) => formatCount(sales) },
@@ -82,7 +85,7 @@ function LinkCards({ links }: { links: PartnerLink[] }) {
             <strong>
               <Name>{link.name}</Name>
             </strong>
-            <code className={styles.address}>{shown(link.url)}</code>
+            <code className={styles.address}>{shown(link.shortUrl)}</code>
             <small>
               {[
                 t('dashboard.linkClicks', { count: link.clicks }),
@@ -98,9 +101,9 @@ function LinkCards({ links }: { links: PartnerLink[] }) {
   )
 }
 
-/** Copies the address that is shown beside it. */
+/** Copies the address that is shown: the short one, whose clicks are counted wherever it leads. */
 const CopyLink = ({ link }: { link: PartnerLink }) => (
-  <CopyButton small value={link.url} label={t('actions.copyLink', { name: link.name })} />
+  <CopyButton small value={link.shortUrl} label={t('actions.copyLink', { name: link.name })} />
 )
 
 function ShowQr({ link: { name, shortUrl } }: { link: PartnerLink }) {
