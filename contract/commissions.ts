@@ -9,7 +9,8 @@ export const rateSources = ['partner', 'link', 'account'] as const
 /**
  * All that explains one entry. `sale`, `lead`, `match` and `rate` are null for an adjustment; to a partner `lead` and
  * `click` are null for another partner's lead. `hold` stands while the entry is held or on hold, its `until` null while
- * a dispute is open. `corrections` are what later took from an earned entry or gave back to it.
+ * a dispute is open; the rate's `source` is null for a sale older than its record. `corrections` are what later took from
+ * an earned entry or gave back to it.
  */
 export const Receipt = z
   .object({
@@ -27,7 +28,7 @@ export const Receipt = z
       })
       .nullable(),
     match: SaleMatch.nullable(),
-    rate: z.object({ percent: z.number(), source: z.enum(rateSources), layer: z.int() }).nullable(),
+    rate: z.object({ percent: z.number(), source: z.enum(rateSources).nullable(), layer: z.int() }).nullable(),
     hold: z.object({ until: Instant.nullable(), reason: z.string() }).nullable(),
     payout: z
       .object({

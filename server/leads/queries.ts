@@ -221,10 +221,9 @@ export const selfReferralsOf = (db: Queryable, leadIds: string[]) => db.many<{
   policy: 'refuse' | 'hold' | 'flag'
 }>`
   select distinct on (lead_id) lead_id, policy from (
-    select lead_id, case when not credited then 'refuse' when held_until is not null then 'hold' else 'flag' end as policy
-    from sales
+    select lead_id, hold_policy as policy from sales
     where lead_id = any(${leadIds}::uuid[]) and hold_rule = 'self-referral' and status <> 'void'
-      and (held_until is null or held_until > ${db.now})
+      and (hold_policy <> 'hold' or held_until > ${db.now})
   ) s order by lead_id, array_position(array['refuse', 'hold', 'flag'], policy)`
 
 /** The lead of this id; of a duplicate the first one. */

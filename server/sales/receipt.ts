@@ -35,20 +35,17 @@ type Facts = {
   disputed: boolean | null
   heldUntil: string | null
   payoutDelay: number
-  rateSource: 'partner' | 'link' | 'account'
+  /** Null of a sale older than this was kept. */
+  rateSource: 'partner' | 'link' | 'account' | null
 }
 
-/** Whose rates a sale was booked at is not kept: it is read from who has rates of their own now. */
 const factsOf = (db: Queryable, entryId: string) => db.one<Facts>`
   select l.partner_id as lead_partner_id, l.click_id, s.disputed, s.held_until, a.payout_delay,
-    case when p.layer_rates_ppm is not null then 'partner' when b.layer_rates_ppm is not null then 'link' else 'account' end
-      as rate_source
+    s.credit->>'source' as rate_source
   from commission_entries t
     join accounts a on a.id = t.account_id
     left join sales s on s.id = t.sale_id
     left join leads l on l.id = s.lead_id
-    left join partners p on p.id = s.partner_id
-    left join link_blueprints b on b.id = s.blueprint_id
   where t.id = ${entryId}`
 
 async function clickOf(db: Queryable, reader: Access, clickId: string): Promise<Receipt['click']> {

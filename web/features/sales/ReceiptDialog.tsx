@@ -101,7 +101,12 @@ function amountOf({ entry, rate, corrections }: Receipt, timeZone: string): Fact
   const facts: (Fact | null)[] = [
     rate && {
       label: t('sales.receipt.rate'),
-      value: `${t('sales.receipt.rateOf', { rate: formatRate(rate.percent), layer: rate.layer + 1 })}, ${t(`sales.receipt.sources.${rate.source}`)}`,
+      value: [
+        t('sales.receipt.rateOf', { rate: formatRate(rate.percent), layer: rate.layer + 1 }),
+        rate.source && t(`sales.receipt.sources.${rate.source}`),
+      ]
+        .filter(Boolean)
+        .join(', '),
     },
     entry.baseAmount === null ? null : { label: t('sales.receipt.base'), value: money(entry.baseAmount) },
     { label: named(entry), value: money(entry.amount), strong: true },
