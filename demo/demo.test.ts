@@ -12,7 +12,7 @@ import { createSecrets } from '../server/database/secrets.ts'
 import { type AccountFacts, accountFacts } from '../server/http/access.ts'
 import { readConfig } from '../server/http/config.ts'
 import { createOutbound } from '../server/http/outbound.ts'
-import { createJobs, createQueues } from '../server/jobs/queue.ts'
+import { createJobs } from '../server/jobs/queue.ts'
 import { checkConnection } from '../server/payment-providers/connections.ts'
 import { listBalances } from '../server/payouts/balances.ts'
 import { pollTransfers } from '../server/payouts/jobs.ts'
@@ -39,7 +39,6 @@ async function filled(now: Date) {
   const config = readConfig({ DATA_DIR: dataDir, WISE_API_URL: standIns.wise.url, STRIPE_API_URL: standIns.stripe.url })
   const jobs = createJobs(db.url, log)
   await jobs.boss.start()
-  await createQueues(jobs.boss)
   const outbound = createOutbound({ allowPrivate: false })
   const services: Services = { config, db, clock, log, secrets: createSecrets(randomBytes(32)), jobs, outbound }
   after(async () => {

@@ -1,13 +1,12 @@
 import { startEmbedded } from '../server/database/embedded.ts'
-import { checkKey } from '../server/database/key-check.ts'
-import { migrate } from '../server/database/migrate.ts'
 import { openDatabase } from '../server/database/pool.ts'
 import { createSecrets } from '../server/database/secrets.ts'
 import { readConfig } from '../server/http/config.ts'
 import { createLogger } from '../server/http/logger.ts'
 import { createOutbound } from '../server/http/outbound.ts'
 import { readSecretKey } from '../server/http/secret-key.ts'
-import { createJobs, createQueues } from '../server/jobs/queue.ts'
+import { createJobs } from '../server/jobs/queue.ts'
+import { prepareDatabase } from '../server/prepare-database.ts'
 import type { TurnedClock } from './clock.ts'
 import { fill } from './fill.ts'
 import type { StandIns } from './stand-ins.ts'
@@ -26,20 +25,21 @@ export async function fillDataFolder({ clock, ...given }: { clock: TurnedClock; 
   const config = readConfig(process.env)
   const log = createLogger(config)
   const { url, stop } = await startEmbedded({ dataDir: config.dataDir, log, test: true })
-  const db = openDatabase({ url, log, clock })
-  const outbound = createOutbound({ allowPrivate: false })
-  const jobs = createJobs(url, log)
   try {
     const secrets = createSecrets(await readSecretKey(config))
-    await migrate(db)
-    await checkKey(db, secrets)
-    await jobs.boss.start()
-    await createQueues(jobs.boss)
-    await fill({ services: { config, db, clock, log, secrets, jobs, outbound }, clock, ...given })
+    const servingUrl = await prepareDatabase({ url, given: false, clock, log, secrets })
+    const db = openDatabase({ url: servingUrl, log, clock })
+    const outbound = createOutbound({ allowPrivate: false })
+    const jobs = createJobs(servingUrl, log)
+    try {
+      await jobs.boss.start()
+      await fill({ services: { config, db, clock, log, secrets, jobs, outbound }, clock, ...given })
+    } finally {
+      await jobs.boss.stop({ graceful: true, timeout: 5000 })
+      await outbound.close()
+      await db.close()
+    }
   } finally {
-    await jobs.boss.stop({ graceful: true, timeout: 5000 })
-    await outbound.close()
-    await db.close()
     await stop()
   }
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Database } from './database/pool.ts'
 import { atPort, type Config, wrong } from './http/config.ts'
 import type { FrontDoor } from './http/front-door.ts'
 import { readSecretKey } from './http/secret-key.ts'
@@ -59,31 +58,23 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
 
   const clock = rooms.systemClock
   const secrets = rooms.createSecrets(await readSecretKey(config))
-  const db = rooms.openDatabase({ url, log, clock })
+  const prepare = () => rooms.prepareDatabase({ url, given: config.databaseUrl !== null, clock, log, secrets })
+  const servingUrl = await whenReachable(config, prepare, rooms.isDatabaseAway)
+  const db = rooms.openDatabase({ url: servingUrl, log, clock })
   parts.databasePool = db.close
-  const prepare = async () => {
-    if (config.databaseUrl) await requireVersion(db)
-    await rooms.migrate(db)
-  }
-  await whenReachable(config, prepare, rooms.isDatabaseAway)
-  await rooms.checkKey(db, secrets)
 
-  const jobs = rooms.createJobs(url, log)
+  const jobs = rooms.createJobs(servingUrl, log)
   parts.jobQueue = () => jobs.boss.stop({ graceful: true, timeout: 5000 })
   const outbound = rooms.createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
   parts.outbound = outbound.close
   const services = { config, db, clock, log, secrets, jobs, outbound }
-  const startQueue = async () => {
-    await jobs.boss.start()
-    await rooms.createQueues(jobs.boss)
-  }
   const buildApplication = async () => {
     const app = await rooms.buildApp(services)
     parts.application = () => app.close()
     await app.ready()
     return app
   }
-  const [app] = await allOf([buildApplication(), startQueue()])
+  const [app] = await allOf([buildApplication(), jobs.boss.start()])
   const setUpUrl = config.processRole === 'worker' ? null : await rooms.prepareFirstAdministrator(services)
   if (config.processRole !== 'web') parts.worker = (await rooms.startWorker(services)).stop
   if (door) {
@@ -141,7 +132,7 @@ const DATABASE_PATIENCE_MS = 30_000
 /** PostgreSQL's words for: this user, this password, this database do not exist. */
 const WRONG_ADDRESS = new Set(['28000', '28P01', '3D000'])
 
-async function whenReachable(config: Config, work: () => Promise<void>, isAway: (error: unknown) => boolean) {
+async function whenReachable<T>(config: Config, work: () => Promise<T>, isAway: (error: unknown) => boolean) {
   for (const until = Date.now() + DATABASE_PATIENCE_MS; ; await sleep(250)) {
     try {
       return await work()
@@ -159,18 +150,6 @@ async function whenReachable(config: Config, work: () => Promise<void>, isAway: 
   }
 }
 
-const OLDEST_VERSION = 15
-
-async function requireVersion(db: Database) {
-  const { version } = await db.one<{ version: number }>`select current_setting('server_version_num')::int as version`
-  if (version < OLDEST_VERSION * 10_000)
-    throw wrong(
-      'DATABASE_URL',
-      `the address of a PostgreSQL ${Math.floor(version / 10_000)}`,
-      `one of ${OLDEST_VERSION} or newer`,
-    )
-}
-
 async function buildWeb(log: Logger) {
   const { buildWebApp } = await import('./http/web-build.ts')
   const startedAt = performance.now()
@@ -178,26 +157,22 @@ async function buildWeb(log: Logger) {
 }
 
 async function load() {
-  const [app, administrator, health, { checkKey }, migrate, pool, secrets, outbound, queue, worker] = await Promise.all(
-    [
-      import('./app.ts'),
-      import('./auth/first-administrator.ts'),
-      import('./http/health.ts'),
-      import('./database/key-check.ts'),
-      import('./database/migrate.ts'),
-      import('./database/pool.ts'),
-      import('./database/secrets.ts'),
-      import('./http/outbound.ts'),
-      import('./jobs/queue.ts'),
-      import('./jobs/worker.ts'),
-    ],
-  )
+  const [app, administrator, health, prepare, pool, secrets, outbound, queue, worker] = await Promise.all([
+    import('./app.ts'),
+    import('./auth/first-administrator.ts'),
+    import('./http/health.ts'),
+    import('./prepare-database.ts'),
+    import('./database/pool.ts'),
+    import('./database/secrets.ts'),
+    import('./http/outbound.ts'),
+    import('./jobs/queue.ts'),
+    import('./jobs/worker.ts'),
+  ])
   return {
     ...app,
     ...administrator,
     ...health,
-    checkKey,
-    ...migrate,
+    ...prepare,
     ...pool,
     ...secrets,
     ...outbound,

@@ -13,7 +13,7 @@ import { verifyLedger } from '../server/stats/verify.ts'
 import { ADMINISTRATOR, anAccount, anEmail, aPartner, eventually, startApp, type TestApp } from './support/app.ts'
 import { keptMails } from './support/kept-mails.ts'
 import { clickOf, visit } from './support/links.ts'
-import { createTestDatabase } from './support/postgres.ts'
+import { createTestDatabase, ownerOf } from './support/postgres.ts'
 import { aSellingAccount, type Running, type SellingAccount, start as startIn } from './support/running.ts'
 
 // What must hold when processes die, the database goes away and calls are repeated (security.md, sections 2 and 12).
@@ -180,10 +180,10 @@ test('an answer that failed on our side is not kept', async () => {
       headers: { 'idempotency-key': 'tried again' },
       body,
     })
-  await failOn(app.services.db, 'partners')
+  await failOn(ownerOf(app.services.db), 'partners')
   const failed = await create()
   assert.deepEqual([failed.status, failed.body.error.code], [500, 'internal_error'])
-  await failNoMore(app.services.db, 'partners')
+  await failNoMore(ownerOf(app.services.db), 'partners')
   const done = await create()
   assert.equal(done.status, 201)
   assert.equal(done.headers.get('idempotency-replayed'), null)
@@ -202,10 +202,10 @@ test('a call that is rolled back at its last step leaves no row, no event and no
       headers: { 'idempotency-key': email },
       body: { email },
     })
-  await failOn(db, 'idempotency_keys')
+  await failOn(ownerOf(db), 'idempotency_keys')
   assert.equal((await create(anEmail('lost'))).status, 500)
   assert.deepEqual(await seen(), before)
-  await failNoMore(db, 'idempotency_keys')
+  await failNoMore(ownerOf(db), 'idempotency_keys')
   assert.equal((await create(anEmail('kept'))).status, 201)
   assert.notDeepEqual(await seen(), before)
 })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { freshDatabase } from '../../test/support/postgres.ts'
+import { freshDatabase, ownerOf } from '../../test/support/postgres.ts'
 import { Refusal } from '../refusal.ts'
 import { createGroup } from './group.ts'
 import type { Transaction } from './pool.ts'
 
 const db = await freshDatabase()
-await db.run`create table rows (value integer primary key, transaction_id bigint not null)`
+await ownerOf(db).run`create table rows (value integer primary key, transaction_id bigint not null)`
 
-beforeEach(() => db.run`truncate rows`)
+beforeEach(() => db.run`delete from rows`)
 
 const insert = (tx: Transaction, values: number[]) => tx.run`
   insert into rows select value, txid_current() from unnest(${values}::integer[]) value`

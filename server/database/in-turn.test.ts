@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freshDatabase } from '../../test/support/postgres.ts'
+import { freshDatabase, ownerOf } from '../../test/support/postgres.ts'
 import { transaction } from './pool.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
@@ -24,7 +24,7 @@ test('statements that a transaction sends at once wait for one another, and noth
 
 test('what was sent beside a statement that failed is undone with it', async () => {
   const db = await freshDatabase()
-  await db.run`create table kept (n int)`
+  await ownerOf(db).run`create table kept (n int)`
   await assert.rejects(
     transaction(db, (tx) =>
       Promise.all([tx.run`insert into kept values (1)`, tx.run`select 1 / 0`, tx.run`insert into kept values (2)`]),

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { eventually, startApp } from '../../test/support/app.ts'
-import { freshDatabase } from '../../test/support/postgres.ts'
+import { freshDatabase, ownerOf } from '../../test/support/postgres.ts'
 import { transaction } from '../database/pool.ts'
 import { announce } from './outbox.ts'
-import { createJobs, createQueues } from './queue.ts'
+import { createJobs } from './queue.ts'
 import { relayOnce } from './relay.ts'
 
 const log = pino({ level: 'silent' })
@@ -15,7 +15,6 @@ async function queue() {
   const db = await freshDatabase()
   const jobs = createJobs(db.url, log)
   await jobs.boss.start()
-  await createQueues(jobs.boss)
   return { db, jobs }
 }
 
@@ -69,7 +68,7 @@ test('a listener that fails keeps the event for the next relay', async (t) => {
 
 test('the job of a worker that died runs again, and its effect is there once', { timeout: 90_000 }, async (t) => {
   const { db, jobs } = await queue()
-  await db.run`create table effects (id text primary key)`
+  await ownerOf(db).run`create table effects (id text primary key)`
   await transaction(db, (tx) => jobs.add(tx, 'pay-out', { payoutId: 'a' }))
   // a worker takes the job, does half of it and is gone: it never says that it lives
   const dying = createJobs(db.url, log)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss, type SendOptions } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { By } from '../audit.ts'
@@ -35,6 +36,9 @@ export function createJobs(url: string, log: Logger): Jobs {
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
     useListenNotify: true,
+    // Both change the schema, which is its owner's: `prepareQueues` does it at the start.
+    migrate: false,
+    reindex: false,
   })
   boss.on('error', (error) => log.warn({ error: error.message }, 'the job queue reports an error'))
   return {
@@ -44,6 +48,30 @@ export function createJobs(url: string, log: Logger): Jobs {
     },
   }
 }
+
+/** How long an index that a newer pg-boss wants is waited for. */
+const INDEX_PATIENCE_MS = 60_000
+
+/**
+ * Brings the queue's own tables up to date and mends their indexes, with the rights of whoever owns them: the product
+ * itself may do neither while it runs.
+ */
+export async function prepareQueues(url: string, log: Logger): Promise<void> {
+  const boss = new PgBoss({ connectionString: url, max: 2, supervise: false, schedule: false, bamIntervalSeconds: 10 })
+  boss.on('error', (error) => log.warn({ error: error.message }, 'the job queue reports an error'))
+  try {
+    await boss.start()
+    await createQueues(boss)
+    await boss.supervise()
+    for (const until = Date.now() + INDEX_PATIENCE_MS; (await isBuilding(boss)) && Date.now() < until; )
+      await sleep(200)
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}
+
+const isBuilding = async (boss: PgBoss) =>
+  (await boss.getBamStatus()).some(({ status }) => status === 'pending' || status === 'in_progress')
 
 export async function createQueues(boss: PgBoss) {
   await boss.createQueue(PARKED)

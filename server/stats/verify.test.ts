@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { aLedger, aSale, byOwner, ledgerServices } from '../../test/support/ledger.ts'
-import { freshDatabase } from '../../test/support/postgres.ts'
+import { freshDatabase, ownerOf } from '../../test/support/postgres.ts'
 import { system } from '../audit.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
 import { NIL, newId } from '../database/ids.ts'
@@ -208,7 +208,7 @@ class Enough extends Error {}
 /** What is found after a change that the database's own guards did not stop; then the change is undone. */
 async function foundAfter(statement: string) {
   let found: Awaited<ReturnType<typeof verifyLedger>> = []
-  const work = transaction(db, async (tx) => {
+  const work = transaction(ownerOf(db), async (tx) => {
     await tx.run`set local session_replication_role = replica`
     await changed(tx, statement)
     found = await verifyLedger(tx)

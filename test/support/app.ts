@@ -13,7 +13,7 @@ import { createSecrets } from '../../server/database/secrets.ts'
 import { type Config, readConfig } from '../../server/http/config.ts'
 import { createLogger } from '../../server/http/logger.ts'
 import { createOutbound } from '../../server/http/outbound.ts'
-import { createJobs, createQueues } from '../../server/jobs/queue.ts'
+import { createJobs } from '../../server/jobs/queue.ts'
 import { startWorker } from '../../server/jobs/worker.ts'
 import type { Services } from '../../server/services.ts'
 import { freshDatabase } from './postgres.ts'
@@ -99,7 +99,6 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const log = createLogger(config)
   const jobs = createJobs(db.url, log)
   await jobs.boss.start()
-  await createQueues(jobs.boss)
   const secrets = createSecrets(config.secretKey ?? randomBytes(32))
   const outbound = createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
   const services: Services = { config, db, clock, log, secrets, jobs, outbound }

@@ -41,7 +41,10 @@ async function dropForgotten() {
   for (const { datname } of await ask<{ datname: string }>(
     `select datname from pg_database where datname like 'test\\_%'`,
   ))
-    if (!isAlive(Number(datname.split('_')[1]))) await ask(`drop database if exists ${datname} with (force)`)
+    if (!isAlive(Number(datname.split('_')[1]))) {
+      await ask(`drop database if exists ${datname} with (force)`)
+      await ask(`drop role if exists ${datname}_serving`)
+    }
 }
 
 function isAlive(pid: number) {

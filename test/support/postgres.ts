@@ -10,36 +10,59 @@ import { pino } from 'pino'
 import { findEmbedded } from '../../server/database/embedded.ts'
 import { migrate } from '../../server/database/migrate.ts'
 import { type Clock, type Database, openDatabase } from '../../server/database/pool.ts'
-import { createJobs, createQueues } from '../../server/jobs/queue.ts'
+import { createSecrets } from '../../server/database/secrets.ts'
+import { addressOfRole, makeServingRole } from '../../server/database/serving-role.ts'
+import { prepareQueues } from '../../server/jobs/queue.ts'
 
 const log = pino({ level: 'silent' })
 
-/** A database of its own, migrated and empty; gone when the test file ends. */
+/** A database of its own, migrated and empty, used as the product uses it; gone when the test file ends. */
 export async function freshDatabase(options: { clock?: Clock; max?: number } = {}): Promise<Database> {
-  const { url, drop } = await createTestDatabase()
-  const db = openDatabase({ url, log, max: 10, ...options })
+  const { url, servingUrl, drop } = await createTestDatabase()
+  const db = openDatabase({ url: servingUrl, log, max: 10, ...options })
   const closePool = db.close
   let closed: Promise<void> | undefined
   db.close = () => {
     closed ??= closePool()
     return closed
   }
+  owners.set(db, () => openDatabase({ url, log, max: 2, ...options }))
   after(async () => {
     await db.close()
+    await opened.get(db)?.close()
     await drop()
   })
   return db
 }
 
-/** The same for whoever opens it by its address, and drops it by himself. */
-export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+const owners = new WeakMap<Database, () => Database>()
+const opened = new WeakMap<Database, Database>()
+
+/** The same database with every right: for what the product must not be able to do. */
+export function ownerOf(db: Database): Database {
+  const owner = opened.get(db) ?? owners.get(db)?.()
+  if (!owner) throw new Error('not a fresh database')
+  opened.set(db, owner)
+  return owner
+}
+
+/**
+ * The same for whoever opens it by its address, and drops it afterwards: `url` as its owner, `servingUrl` as the role that
+ * the product serves as.
+ */
+export async function createTestDatabase(): Promise<{ url: string; servingUrl: string; drop(): Promise<void> }> {
   const server = await testServer()
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
-  const template = await migratedTemplate(server)
+  const { template, servingUrl } = await migratedTemplate(server)
   await administer(server, (client) => client.query(`create database ${name} template ${template} strategy file_copy`))
   return {
     url: databaseAt(server, name),
-    drop: () => administer(server, (client) => client.query(`drop database if exists ${name} with (force)`)),
+    servingUrl: databaseAt(servingUrl, name),
+    drop: () =>
+      administer(server, async (client) => {
+        await client.query(`drop database if exists ${name} with (force)`)
+        await client.query(`drop role if exists ${name}_serving`)
+      }),
   }
 }
 
@@ -60,7 +83,8 @@ async function testServer(): Promise<string> {
   throw new Error(`No PostgreSQL came up in ${dataDir}.`)
 }
 
-let known: Promise<string> | undefined
+type Template = { template: string; servingUrl: string }
+let known: Promise<Template> | undefined
 function migratedTemplate(server: string) {
   known ??= prepareTemplate(server)
   return known
@@ -70,33 +94,35 @@ function migratedTemplate(server: string) {
 const LOCK = 5_113_042
 
 /** The database that all tests' are copied from, made once for every state of the migrations. */
-async function prepareTemplate(server: string): Promise<string> {
-  const name = `template_${await fingerprint()}`
+async function prepareTemplate(server: string): Promise<Template> {
+  const template = `template_${await fingerprint()}`
+  const draft = `draft_${template}`
   await administer(server, async (client) => {
     await client.query('select pg_advisory_lock($1)', [LOCK])
     const present = await client.query<{ datname: string }>(
       `select datname from pg_database where datname like 'template\\_%'`,
     )
-    if (present.rows.some((row) => row.datname === name)) return
-    const draft = `draft_${name}`
-    await client.query(`drop database if exists ${draft} with (force)`)
-    await client.query(`create database ${draft}`)
-    await fill(databaseAt(server, draft))
-    await client.query(`alter database ${draft} rename to ${name}`)
-    for (const { datname } of present.rows) await client.query(`drop database if exists ${datname}`).catch(() => {})
+    if (!present.rows.some(({ datname }) => datname === template)) {
+      await client.query(`drop database if exists ${draft} with (force)`)
+      await client.query(`create database ${draft}`)
+      await fill(databaseAt(server, draft))
+      await client.query(`alter database ${draft} rename to ${template}`)
+      for (const { datname } of present.rows) await client.query(`drop database if exists ${datname}`).catch(() => {})
+    }
   })
-  return name
+  return { template, servingUrl: addressOfRole(server, `${draft}_serving`, secrets) }
 }
+
+/** Any key: what the tests' own serving role signs in with follows from it. */
+const secrets = createSecrets(Buffer.alloc(32))
 
 async function fill(url: string) {
   const db = openDatabase({ url, log, max: 2 })
-  const jobs = createJobs(url, log)
   try {
     await migrate(db)
-    await jobs.boss.start()
-    await createQueues(jobs.boss)
+    await prepareQueues(url, log)
+    await makeServingRole(db, secrets)
   } finally {
-    await jobs.boss.stop({ graceful: false })
     await db.close()
   }
 }
@@ -107,7 +133,8 @@ async function fingerprint() {
   const root = fileURLToPath(new URL('../../', import.meta.url))
   const migrations = join(root, 'server/database/migrations')
   const files = (await readdir(migrations)).sort().map((name) => join(migrations, name))
-  for (const file of [...files, join(root, 'server/jobs/queue.ts'), join(root, 'node_modules/pg-boss/package.json')])
+  const makers = ['server/jobs/queue.ts', 'server/database/serving-role.ts'].map((path) => join(root, path))
+  for (const file of [...files, ...makers, join(root, 'node_modules/pg-boss/package.json')])
     hash.update(file).update(await readFile(file))
   return hash.digest('hex').slice(0, 16)
 }

@@ -1,0 +1,75 @@
+import type { Logger } from 'pino'
+import { checkKey } from './database/key-check.ts'
+import { migrate } from './database/migrate.ts'
+import { type Clock, type Database, openDatabase } from './database/pool.ts'
+import type { Secrets } from './database/secrets.ts'
+import { checkDatabaseRole, INSUFFICIENT_PRIVILEGE, makeServingRole } from './database/serving-role.ts'
+import { wrong } from './http/config.ts'
+import { prepareQueues } from './jobs/queue.ts'
+import { StartRefusal } from './start-refusal.ts'
+
+type Options = { url: string; given: boolean; clock: Clock; log: Logger; secrets: Secrets }
+
+/**
+ * Brings the database behind `url` up to this release, with the rights of that address, and answers the address by which
+ * the product serves it: as a role that reads and writes rows and nothing else, wherever one can be made. `given`: the
+ * address is the operator's, who is told when it opens more than it should. Refuses: a version that is too old, a schema
+ * that this role would have to change and may not, another secret key.
+ */
+export async function prepareDatabase({ url, given, clock, log, secrets }: Options): Promise<string> {
+  const owner = openDatabase({ url, log, clock, max: 2 })
+  try {
+    if (given) await requireVersion(owner)
+    await migrate(owner).catch(refuseForbidden)
+    await checkKey(owner, secrets)
+    await prepareQueues(url, log).catch(refuseForbidden)
+    const serving = await makeServingRole(owner, secrets)
+    const taken = serving !== null && (await takes({ url: serving, clock, log }))
+    if (given) await warnOfPower(owner, log, taken)
+    return taken ? serving : url
+  } finally {
+    await owner.close()
+  }
+}
+
+const OLDEST_VERSION = 15
+
+async function requireVersion(db: Database) {
+  const { version } = await db.one<{ version: number }>`select current_setting('server_version_num')::int as version`
+  if (version < OLDEST_VERSION * 10_000)
+    throw wrong(
+      'DATABASE_URL',
+      `the address of a PostgreSQL ${Math.floor(version / 10_000)}`,
+      `one of ${OLDEST_VERSION} or newer`,
+    )
+}
+
+function refuseForbidden(error: unknown): never {
+  if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE) throw error
+  throw new StartRefusal(
+    'DATABASE_URL signs in as a role that may not change the schema, which this release has to; start once with the address of the role that owns it.',
+  )
+}
+
+/** PostgreSQL's, and a connection pooler's, words for: nobody of this name and password comes in here. */
+const TURNED_AWAY = new Set(['28000', '28P01', '08P01', INSUFFICIENT_PRIVILEGE])
+
+async function takes(serving: { url: string; clock: Clock; log: Logger }) {
+  const db = openDatabase({ ...serving, max: 1 })
+  try {
+    return (await checkDatabaseRole(db)).power === 'rows'
+  } catch (error) {
+    if (!TURNED_AWAY.has((error as { code?: string }).code ?? '')) throw error
+    return false
+  } finally {
+    await db.close()
+  }
+}
+
+async function warnOfPower(db: Database, log: Logger, onlyStarts: boolean) {
+  const { role, power } = await checkDatabaseRole(db)
+  const use = onlyStarts ? 'to start only; the product serves as a role of its own' : 'for everything'
+  if (power === 'all') log.warn({ role }, `DATABASE_URL signs in as a superuser, which is used ${use}`)
+  else if (power === 'schema' && !onlyStarts)
+    log.info({ role }, 'DATABASE_URL signs in as the owner of the tables, and the product serves as that role')
+}
