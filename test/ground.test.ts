@@ -8,11 +8,17 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { pino } from 'pino'
+import { findEmbedded, startEmbedded } from '../server/database/embedded.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { openDatabase } from '../server/database/pool.ts'
+import { prepareQueues } from '../server/jobs/queue.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { type ProductProcess, runProduct } from './support/process.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'tributary-ground-'))
 await chmod(folder, 0o755)
+const log = pino({ level: 'silent' })
 const started: ProductProcess[] = []
 after(async () => {
   for (const product of started) await product.end('SIGKILL')
@@ -53,17 +59,25 @@ test('it starts on an empty folder, keeps its secrets to itself and leaves nothi
   await assert.rejects(fetch(`${address}/health/live`))
 })
 
+/** Who is connected to this database, by role. */
+async function rolesIn(client: pg.Client) {
+  const { rows } = await client.query<{ usename: string }>(`
+    select distinct usename from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`)
+  return rows.map(({ usename }) => usename)
+}
+
 test('its PostgreSQL takes the generated password only, and is safe', async () => {
   const dataDir = join(folder, 'first')
   const product = start({ DATA_DIR: dataDir })
   await product.ready()
-  const note = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
-  const password = (await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim()
-  const connection = { host: '127.0.0.1', port: Number(note[3]), user: 'tributary', database: 'postgres' }
-  const stranger = new pg.Client({ ...connection, password: 'guess' })
+  const url = (await findEmbedded(dataDir))!
+  const stranger = new pg.Client({ connectionString: Object.assign(new URL(url), { password: 'guess' }).href })
   await assert.rejects(stranger.connect(), { code: '28P01' })
-  const client = new pg.Client({ ...connection, password })
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
+  assert.deepEqual(await rolesIn(client), ['postgres_serving'])
+  const note = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
   const shown = async (name: string) => (await client.query(`show ${name}`)).rows[0][name]
   assert.equal(await shown('data_checksums'), 'on')
   assert.equal(await shown('fsync'), 'on')
@@ -71,6 +85,67 @@ test('its PostgreSQL takes the generated password only, and is safe', async () =
   assert.equal(note[5], '127.0.0.1')
   await client.end()
   assert.equal((await product.end('SIGTERM')).code, 0)
+})
+
+test('data of a release that served as a superuser goes on, served by a role that is none', async () => {
+  const dataDir = join(folder, 'superuser')
+  const { url, stop } = await startEmbedded({ dataDir, log, test: true })
+  const old = openDatabase({ url, log, max: 2 })
+  await migrate(old)
+  await prepareQueues(url, log)
+  await old.run`insert into euro_rates (currency, date, rate) values ('usd', '2026-03-02', 1.0837)`
+  await old.close()
+  await stop()
+
+  const product = start({ DATA_DIR: dataDir })
+  const address = await product.ready()
+  assert.equal(await statusOf(address, '/health/ready'), 200)
+  const client = new pg.Client({ connectionString: (await findEmbedded(dataDir))! })
+  await client.connect()
+  assert.deepEqual(await rolesIn(client), ['postgres_serving'])
+  const { rows } = await client.query('select rate from euro_rates')
+  assert.deepEqual(rows, [{ rate: '1.0837' }])
+  await client.end()
+  assert.equal((await product.end('SIGTERM')).code, 0)
+})
+
+test('a superuser in DATABASE_URL is warned of in one line, and prepares the database only', async () => {
+  const { url, drop } = await createTestDatabase()
+  const product = start({ DATABASE_URL: url, DATA_DIR: join(folder, 'warned') })
+  await product.ready()
+  const warnings = product.said.err.split('\n').filter((line) => line.includes('superuser'))
+  assert.equal(warnings.length, 1, product.said.err)
+  assert.match(warnings[0]!, /"level":"warn".*DATABASE_URL signs in as a superuser, which is used to start only/)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  assert.deepEqual(await rolesIn(client), [`${new URL(url).pathname.slice(1)}_serving`])
+  await client.end()
+  await product.end('SIGTERM')
+  await drop()
+})
+
+test('a role that may not change the schema serves what is up to date, and refuses what is not', async () => {
+  const { url, drop } = await createTestDatabase()
+  const owner = openDatabase({ url, log, max: 1 })
+  const dataDir = join(folder, 'by-hand')
+  const first = start({ DATABASE_URL: url, DATA_DIR: dataDir })
+  await first.ready()
+  await first.end('SIGTERM')
+  const role = `${new URL(url).pathname.slice(1)}_serving`
+  await owner.pool.query(`alter role ${role} password 'by hand'`)
+  const serving = Object.assign(new URL(url), { username: role, password: 'by hand' }).href
+  const second = start({ DATABASE_URL: serving, DATA_DIR: dataDir })
+  assert.equal(await statusOf(await second.ready(), '/health/ready'), 200)
+  assert.equal(second.said.err, '')
+  await second.end('SIGTERM')
+
+  await owner.run`delete from migrations where name = (select max(name) from migrations)`
+  const third = start({ DATABASE_URL: serving, DATA_DIR: dataDir })
+  assert.equal((await third.end()).code, 1)
+  assert.match(third.said.err, /^DATABASE_URL signs in as a role that may not change the schema/)
+  assert.match(third.said.err, oneLine)
+  await owner.close()
+  await drop()
 })
 
 test('after kill -9 it starts again on the same data, without the PostgreSQL that was left', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Transaction } from '../database/pool.ts'
+import type { Database, Transaction } from '../database/pool.ts'
 import type { Secrets } from '../database/secrets.ts'
 import { sql } from '../database/sql.ts'
 import { Refusal } from '../refusal.ts'
@@ -73,3 +73,6 @@ export function idempotency(secrets: Secrets, caller: string, call: string, key:
     },
   }
 }
+
+export const forgetIdempotencyKeys = (db: Database) =>
+  db.run`delete from idempotency_keys where created_at < ${db.now}::timestamptz - interval '24 hours'`

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { eventually, startApp } from '../../test/support/app.ts'
 import { freshDatabase, ownerOf } from '../../test/support/postgres.ts'
+import { newId } from '../database/ids.ts'
 import { transaction } from '../database/pool.ts'
 import { announce } from './outbox.ts'
 import { createJobs } from './queue.ts'
@@ -95,12 +96,12 @@ test('a hundred jobs are done soon', async () => {
   const app = await startApp({ worker: true })
   const { services } = app
   await transaction(services.db, async (tx) => {
-    for (let n = 0; n < 100; n++) await services.jobs.add(tx, 'every-hour', {})
+    for (let n = 0; n < 100; n++) await services.jobs.add(tx, 'provider-event', { eventId: newId() })
   })
   const start = Date.now()
   await eventually(async () => {
     const { left } = await services.db.one<{ left: number }>`
-      select count(*) as left from pgboss.job where name = 'every-hour' and state not in ('completed')`
+      select count(*) as left from pgboss.job where name = 'provider-event' and state not in ('completed')`
     return left === 0
   }, 20_000)
   assert.ok(Date.now() - start < 15_000, `${Date.now() - start} ms for 100 jobs`)

@@ -11,8 +11,8 @@ export type JobData = {
   'pay-out': { payoutId: string; poll?: boolean }
   'provider-event': { eventId: string }
   'waiting-sales': { accountId: string; currency: string | null; by: By }
-  'every-minute': Record<string, never>
-  'every-hour': Record<string, never>
+  /** A stroke of one of the clocks in schedule.ts. */
+  clock: { name: string }
 }
 export type Queue = keyof JobData
 
@@ -22,12 +22,15 @@ export type Jobs = {
   add<Q extends Queue>(tx: Transaction, queue: Q, data: JobData[Q], options?: SendOptions): Promise<void>
 }
 
-export const queues: Queue[] = ['mail', 'pay-out', 'provider-event', 'waiting-sales', 'every-minute', 'every-hour']
+export const queues: Queue[] = ['mail', 'pay-out', 'provider-event', 'waiting-sales', 'clock']
 /** Where jobs rest that failed every try, until somebody looks. */
 export const PARKED = 'parked'
 
 /** A job that fails is tried again after 1, 2, 4 … s, fifteen minutes at most, for about a day, then parked. */
 const RETRIES = { retryLimit: 100, retryDelay: 1, retryBackoff: true, retryDelayMax: 900 }
+
+/** One job of a clock at a time, the next stroke being its next try; a run that takes long says that it lives. */
+const CLOCK = { policy: 'exclusive', retryLimit: 0, expireInSeconds: 6 * 3600, deleteAfterSeconds: 24 * 3600 } as const
 
 export function createJobs(url: string, log: Logger): Jobs {
   const boss = new PgBoss({
@@ -78,5 +81,9 @@ export async function createQueues(boss: PgBoss) {
   const known = new Set((await boss.getQueues()).map((queue) => queue.name))
   for (const queue of queues)
     if (!known.has(queue))
-      await boss.createQueue(queue, { heartbeatSeconds: 10, deadLetter: PARKED, notify: true, ...RETRIES })
+      await boss.createQueue(queue, {
+        heartbeatSeconds: 10,
+        notify: true,
+        ...(queue === 'clock' ? CLOCK : { deadLetter: PARKED, ...RETRIES }),
+      })
 }

@@ -1,24 +1,55 @@
 import { authEveryHour } from '../auth/jobs.ts'
 import { forgetOldClicks } from '../clicks/forget-clicks.ts'
+import { forgetIdempotencyKeys } from '../http/idempotency.ts'
 import { expireLeads } from '../leads/lead-status.ts'
 import { forgetProviderEvents } from '../payment-providers/jobs.ts'
 import { payoutsEveryHour, payoutsEveryMinute } from '../payouts/jobs.ts'
 import { fetchForNewSales, keepEuroRates } from '../sales/euro-rates.ts'
 import type { Services } from '../services.ts'
+import type { Jobs } from './queue.ts'
 
-/** Every clock of the product: what happens each minute and each hour, whoever's room it is. */
-export async function everyMinute(services: Services): Promise<void> {
-  await payoutsEveryMinute(services)
-  await fetchForNewSales(services)
+/** `cron` in UTC; `retryLimit`: how often a run that failed is tried again before its next turn. */
+type Clock = { cron: string; retryLimit: number; run(services: Services): Promise<unknown> }
+export type Clocks = Record<string, Clock>
+
+/** The next minute is the next try. */
+const everyMinute = { cron: '* * * * *', retryLimit: 0 }
+const everyHour = { cron: '0 * * * *', retryLimit: 3 }
+
+/** Every clock of the product, whoever's room it is. */
+export const clocks: Clocks = {
+  payouts: { ...everyMinute, run: payoutsEveryMinute },
+  'rates-for-new-sales': { ...everyMinute, run: fetchForNewSales },
+  'gather-payouts': { ...everyHour, run: payoutsEveryHour },
+  'expire-leads': { ...everyHour, run: expireLeads },
+  'euro-rates': { ...everyHour, run: keepEuroRates },
+  'forget-idempotency-keys': { ...everyHour, run: ({ db }) => forgetIdempotencyKeys(db) },
+  'forget-sessions': { ...everyHour, run: authEveryHour },
+  'forget-clicks': { ...everyHour, run: ({ db }) => forgetOldClicks(db) },
+  'forget-provider-events': { ...everyHour, run: forgetProviderEvents },
 }
 
-export async function everyHour(services: Services): Promise<void> {
-  const { db } = services
-  await db.run`delete from idempotency_keys where created_at < ${db.now}::timestamptz - interval '24 hours'`
-  await authEveryHour(services)
-  await expireLeads(services)
-  await payoutsEveryHour(services)
-  await forgetOldClicks(db)
-  await forgetProviderEvents(services)
-  await keepEuroRates(services)
+const RETRY_SECONDS = 60
+
+/** How the job of a stroke is sent: none beside one that is still to run, runs or is tried again. */
+export const sending = (name: string, { retryLimit }: Clock) => ({
+  singletonKey: name,
+  retryLimit,
+  retryDelay: RETRY_SECONDS,
+})
+
+/**
+ * Sets the clocks, and stops those of earlier releases. Each makes jobs of its own, so that one that fails or takes long
+ * holds no other back.
+ */
+export async function setClocks({ boss }: Pick<Jobs, 'boss'>, wanted: Clocks): Promise<void> {
+  for (const { name, key } of await boss.getSchedules())
+    if (name !== 'clock' || !Object.hasOwn(wanted, key)) await boss.unschedule(name, key)
+  for (const [name, clock] of Object.entries(wanted))
+    await boss.schedule('clock', clock.cron, { name }, { key: name, ...sending(name, clock) })
+}
+
+/** One stroke; undefined is a clock of another release, whose job was still to run. */
+export const strike = async (services: Services, clock: Clock | undefined): Promise<void> => {
+  await clock?.run(services)
 }

@@ -35,6 +35,12 @@ export async function fetchEuroRates(services: Services): Promise<void> {
   }
 }
 
+/** The same at a start: fetches whatever is here already, and books the sales that waited. */
+export async function readEuroRates(services: Services): Promise<void> {
+  await fetchEuroRates(services)
+  await bookWaitingEverywhere(services)
+}
+
 /** Fetches where the newest rates that can be published are not here yet, and books the sales that waited for them. */
 export async function keepEuroRates(services: Services): Promise<void> {
   if (!(await isUpToDate(services.db))) await fetchEuroRates(services)
