@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok, startApp, turnableClock } from '../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, eventually, ok, startApp, turnableClock } from '../../test/support/app.ts'
+import { ownerOf } from '../../test/support/postgres.ts'
 import { ecbXml, standInRates } from '../../test/support/stand-ins/rates.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { fetchEuroRates, fetchForNewSales, keepEuroRates, parseEuroRates } from './euro-rates.ts'
@@ -93,6 +94,48 @@ test('a level that lasts is believed after a week, and a rate that stands is not
   assert.ok(!usd.includes(9))
   assert.equal((await stored()).filter(({ currency }) => currency === 'gbp').at(-1)?.rate, 2)
 })
+
+test('every start reads the published file, also where the rates of the day are here', async () => {
+  clock.set('2026-07-20T16:00:00Z')
+  published.publish({ '2026-07-20': { USD: 1.12 } })
+  await keepEuroRates(services)
+  const before = published.calls.length
+  await keepEuroRates(services)
+  assert.equal(published.calls.length, before)
+  const again = await startApp({ clock, db, worker: true, config: { fxRatesUrl: published.dailyUrl } })
+  await eventually(() => published.calls.length > before)
+  await again.close()
+})
+
+test('an account whose sales cannot be booked keeps no other waiting', async () => {
+  clock.set('2026-07-21T14:00:00Z')
+  const waiting = await Promise.all(
+    [1, 2].map(async () => {
+      const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+      const leads = `/accounts/${account.id}/leads`
+      const lead = ok(await app.api('POST', leads, { token: account.token, body: { email: anEmail() } })).body
+      const body = { amount: 8500, currency: 'chf', saleDate: '2026-07-21' }
+      const sale = ok(await app.api('POST', `/leads/${lead.id}/sales`, { token: account.token, body })).body
+      return { account: account.id, sale: sale.id as string }
+    }),
+  )
+  const [broken, sound] = waiting.sort((a, b) => (a.account < b.account ? -1 : 1)) as [Waiting, Waiting]
+  await ownerOf(db).pool.query(`
+    create function fail() returns trigger language plpgsql as $$ begin raise exception 'broken for the test'; end $$;
+    create trigger fail before update on sales for each row when (new.id = '${broken.sale}') execute function fail()`)
+  clock.set('2026-07-21T16:00:00Z')
+  published.publish({ '2026-07-21': { USD: 1.12, CHF: 0.95 } })
+  const amountOf = async ({ sale }: Waiting) =>
+    (await db.one<{ amount: number | null }>`select account_amount as amount from sales where id = ${sale}`).amount
+  await keepEuroRates(services)
+  assert.notEqual(await amountOf(sound), null)
+  assert.equal(await amountOf(broken), null)
+  await ownerOf(db).pool.query('drop trigger fail on sales')
+  await fetchEuroRates(services)
+  assert.notEqual(await amountOf(broken), null)
+})
+
+type Waiting = { account: string; sale: string }
 
 test('without a network nothing breaks', async () => {
   await published.close()
