@@ -47,6 +47,28 @@ test('currency axes are compact', () => {
   assert.equal(compactMoney(2_000_000, 'jpy', 500_000), '¥2M')
 })
 
+/** What a reader takes a label for. */
+function valueOf(label: string) {
+  const [, sign, digits, unit = ''] = /^(-?)[^\d-]*([\d.]+)([KMBT]?)$/.exec(label) ?? []
+  return Number(`${sign}${digits}`) * { '': 1, K: 1e3, M: 1e6, B: 1e9, T: 1e12 }[unit]!
+}
+
+test('a currency tick names the very value it stands at', () => {
+  for (const currency of ['usd', 'eur', 'jpy', 'kwd', 'chf', 'brl', 'inr'])
+    for (let power = -2; power < 13; power += 1)
+      for (const digit of [1, 1.2, 1.25, 1.9, 2.6, 3.3, 4.99, 6.25, 7.5, 9.99]) {
+        const value = digit * 10 ** power
+        for (const values of [[value], [value, -value / 3], [-value]]) {
+          const ticks = ticksFor(values, MOST_TICKS.lineY)
+          const labels = ticks.map((tick) => compactMoney(tick, currency, ticks[1]! - ticks[0]!))
+          for (const [at, tick] of ticks.entries())
+            assert.ok(Math.abs(valueOf(labels[at]!) - tick) <= Math.abs(tick) * 1e-9, `${labels[at]} stands at ${tick}`)
+          assert.equal(new Set(labels).size, ticks.length)
+        }
+      }
+  assert.equal(compactMoney(1250, 'usd', 250), '$1.25K')
+})
+
 test('periods are named short on the axis and in full beside it', () => {
   assert.equal(periodTick('2026-10-01', 'month', 7), 'Oct')
   assert.equal(periodTick('2026-10-01', 'month', 24), 'Oct 26')

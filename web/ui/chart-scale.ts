@@ -31,18 +31,19 @@ export function labelled(count: number, limit: number): number[] {
   return Array.from({ length: count }, (_, at) => at).filter((at) => at % every === 0)
 }
 
-/** '$1.2K': a tick of a currency axis, `value` in whole units; steps below one show cents. */
-export function compactMoney(value: number, currency: string, step: number) {
-  const digits = step < 1 ? 2 : 1
-  return new Intl.NumberFormat('en-US', {
+/** More than any tick needs: ticks are round. */
+const ALL_DIGITS = 12
+
+/** '$1.25K': a tick of a currency axis, `value` in whole units, with every digit it has; steps below one show cents. */
+export const compactMoney = (value: number, currency: string, step: number) =>
+  new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',
     notation: 'compact',
     minimumFractionDigits: step < 1 ? 2 : 0,
-    maximumFractionDigits: digits,
+    maximumFractionDigits: ALL_DIGITS,
   }).format(value)
-}
 
 type Period = 'day' | 'week' | 'month'
 
