@@ -306,3 +306,77 @@ test('a chosen role holds in its tab and on the way back, whatever is chosen in 
   await expect(switcher(page, 'Harbor Analytics')).toBeVisible()
   expect(complaints).toEqual([])
 })
+
+test('the notice of what an owner has to set up next stands on every screen but the one where it is done', async ({
+  page,
+  complaints,
+}) => {
+  const { accessToken } = await post('/auth/sign-in', administrator)
+  const mara = { email: 'mara@cobalt.example', password: newcomer.password }
+  const setUp = (await accountOf(mara, 'Cobalt Maps', accessToken)).split('#token=')[1]
+  await post('/auth/change-password', { password: mara.password }, setUp)
+  const notice = page.getByRole('region', { name: 'Notice' })
+  const open = async (path: string, name: string) => {
+    await page.goto(`${address}${path}`)
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  }
+
+  await page.goto(`${address}/auth/sign-in`)
+  await signIn(page, mara)
+  await expect(notice).toContainText('Set up your payment integration')
+  await open('/user/profile', 'Profile')
+  await expect(notice).toContainText('Set up your payment integration')
+  await notice.getByRole('link', { name: 'Go to payment providers' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Payment Providers' })).toBeVisible()
+  for (const path of ['/integrations/payment-providers', '/integrations/payment-providers/']) {
+    await open(path, 'Payment Providers')
+    await expect(notice).toContainText('Add your first partner')
+  }
+  await open('/partners/new/', 'Add partner')
+  await expect(notice).toContainText('Set up your payment integration')
+
+  const connected = [{ state: 'connected' }]
+  await page.route('**/payment-providers', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), items: connected } })
+  })
+  await open('/user/profile', 'Profile')
+  await expect(notice).toContainText('Add your first partner')
+  for (const path of ['/partners/new', '/partners/new/']) {
+    await open(path, 'Add partner')
+    await expect(page.getByLabel('Email')).toBeVisible()
+    await expect(notice).toHaveCount(0)
+  }
+  expect(complaints).toEqual([])
+})
+
+test("a payment provider's answer is received whoever comes with it, and an unknown provider is refused in words", async ({
+  page,
+  complaints,
+}) => {
+  const back = page.getByRole('link', { name: 'Back to payment providers' })
+  const home = page.getByRole('link', { name: 'Go to home' })
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+  for (const [person, way] of [
+    [owner, back],
+    [administrator, home],
+  ] as const) {
+    await page.goto(`${address}/oauth/stripe?code=1&state=2`)
+    await signIn(page, person)
+    await expect(heading('Connecting Stripe')).toBeVisible()
+    await expect(page).toHaveURL(`${address}/oauth/stripe?code=1&state=2`)
+    await expect(way).toBeVisible()
+    for (const unknown of ['acme', 'constructor']) {
+      await page.goto(`${address}/oauth/${unknown}`)
+      await expect(heading('No such payment provider')).toBeVisible()
+      await expect(page.getByText('Tributary has no payment provider of this name.')).toBeVisible()
+      await expect(way).toBeVisible()
+    }
+    await expectAccessible(page)
+    await way.click()
+    await expect(heading(way === back ? 'Payment Providers' : 'Accounts')).toBeVisible()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(heading('Sign in')).toBeVisible()
+  }
+  expect(complaints).toEqual([])
+})

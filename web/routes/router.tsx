@@ -35,12 +35,7 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFou
 
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', beforeLoad: requireUser })
 
-const oauth = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/oauth/$provider',
-  beforeLoad: requireRole('account-owner'),
-  component: OAuth,
-})
+const oauth = createRoute({ getParentRoute: () => signedIn, path: '/oauth/$provider', component: OAuth })
 
 const shell = createRoute({ getParentRoute: () => signedIn, id: 'shell', component: Shell })
 

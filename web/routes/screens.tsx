@@ -1,6 +1,8 @@
 import { type ErrorComponentProps, Link, useParams, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { paymentProviders } from '#contract/sales.ts'
 import { CallError } from '../api.ts'
+import { useMe } from '../features/shell/current.ts'
 import { Heading, Page } from '../ui/Page.tsx'
 import { Empty, Failed, Panel } from '../ui/Panel.tsx'
 import { t } from '../words.ts'
@@ -53,15 +55,21 @@ export function Welcome() {
   )
 }
 
-/** The plain layout in which a payment provider's answer arrives. */
+/** The plain layout in which a payment provider's answer arrives, whoever comes with it. */
 export function OAuth() {
   const { provider } = useParams({ strict: false })
-  const name = t(`providers.${provider as 'stripe'}`, { defaultValue: provider ?? '' })
+  const owns = useMe().roles.some(({ type }) => type === 'account-owner')
+  const known = paymentProviders.find((name) => name === provider)
+  const name = known && t(`providers.${known}`)
   return (
     <main className={styles.lone}>
-      <Heading>{t('pages.oauth', { provider: name })}</Heading>
-      <p>{t('oauth.byKey', { provider: name })}</p>
-      <Link to="/integrations/payment-providers">{t('actions.backToProviders')}</Link>
+      <Heading>{name ? t('pages.oauth', { provider: name }) : t('pages.unknownProvider')}</Heading>
+      <p>{name ? t('oauth.byKey', { provider: name }) : t('oauth.unknown')}</p>
+      {owns ? (
+        <Link to="/integrations/payment-providers">{t('actions.backToProviders')}</Link>
+      ) : (
+        <Link to="/">{t('actions.goHome')}</Link>
+      )}
     </main>
   )
 }

@@ -48,7 +48,7 @@ test('currency axes are compact', () => {
 })
 
 /** What a reader takes a label for. */
-function valueOf(label: string) {
+function readBack(label: string) {
   const [, sign, digits, unit = ''] = /^(-?)[^\d-]*([\d.]+)([KMBT]?)$/.exec(label) ?? []
   return Number(`${sign}${digits}`) * { '': 1, K: 1e3, M: 1e6, B: 1e9, T: 1e12 }[unit]!
 }
@@ -62,7 +62,10 @@ test('a currency tick names the very value it stands at', () => {
           const ticks = ticksFor(values, MOST_TICKS.lineY)
           const labels = ticks.map((tick) => compactMoney(tick, currency, ticks[1]! - ticks[0]!))
           for (const [at, tick] of ticks.entries())
-            assert.ok(Math.abs(valueOf(labels[at]!) - tick) <= Math.abs(tick) * 1e-9, `${labels[at]} stands at ${tick}`)
+            assert.ok(
+              Math.abs(readBack(labels[at]!) - tick) <= Math.abs(tick) * 1e-9,
+              `${labels[at]} stands at ${tick}`,
+            )
           assert.equal(new Set(labels).size, ticks.length)
         }
       }

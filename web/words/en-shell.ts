@@ -3,6 +3,7 @@ export const shellWords = {
   pages: {
     notFound: 'Page not found',
     oauth: 'Connecting {{provider}}',
+    unknownProvider: 'No such payment provider',
     welcome: 'Welcome',
     profile: 'Profile',
     dashboard: 'Dashboard',
@@ -67,7 +68,10 @@ export const shellWords = {
     addPartner: 'Add partner',
   },
 
-  oauth: { byKey: 'Nothing was connected. {{provider}} is connected here with a key.' },
+  oauth: {
+    byKey: 'Nothing was connected. {{provider}} is connected here with a key.',
+    unknown: 'Nothing was connected. Tributary has no payment provider of this name.',
+  },
 
   providers: {
     stripe: 'Stripe',

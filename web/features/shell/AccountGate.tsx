@@ -6,7 +6,6 @@ import { Failed } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import { AccountContext, useRole } from './current.ts'
 import { Loader } from './Loader.tsx'
-import { OwnerNotice } from './OwnerNotice.tsx'
 import { account } from './queries.ts'
 import styles from './Shell.module.css'
 
@@ -14,16 +13,15 @@ import styles from './Shell.module.css'
 export function AccountGate() {
   const role = useRole()
   if (!role || role.type === 'admin') return null
-  return <Gate key={role.accountId} accountId={role.accountId} owns={role.type === 'account-owner'} />
+  return <Gate key={role.accountId} accountId={role.accountId} />
 }
 
-function Gate({ accountId, owns }: { accountId: string; owns: boolean }) {
+function Gate({ accountId }: { accountId: string }) {
   const { data, error, refetch, isFetching } = useQuery(account(accountId))
   if (data?.disabledAt) return <Disabled supportEmail={data.supportEmail} />
   if (data) {
     return (
       <AccountContext value={data}>
-        {owns && <OwnerNotice accountId={accountId} />}
         <Outlet />
       </AccountContext>
     )

@@ -3,15 +3,16 @@ import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
-import { accountStats, paymentProviders } from './queries.ts'
+import { account, accountStats, paymentProviders } from './queries.ts'
 import styles from './Shell.module.css'
 
-/** The next thing an owner has to set up, one at a time, but not on the very page where it is done. */
+/** The next thing an owner has to set up, one at a time, on every screen but the one where it is done. */
 export function OwnerNotice({ accountId }: { accountId: string }) {
+  const { data: owned } = useQuery(account(accountId))
   const { data: connections } = useQuery(paymentProviders(accountId))
   const { data: stats } = useQuery(accountStats(accountId))
-  const path = useLocation({ select: ({ pathname }) => pathname })
-  if (!connections) return null
+  const path = useLocation({ select: ({ pathname }) => pathname.replace(/\/+$/, '') })
+  if (!owned || owned.disabledAt || !connections) return null
   const setUp = connections.items.some(({ state }) => state !== 'disconnected')
   if (!setUp && path !== '/integrations/payment-providers') {
     const link = <Link to="/integrations/payment-providers">{t('notice.goToProviders')}</Link>

@@ -8,6 +8,7 @@ import { useMe, useRole } from './current.ts'
 import { Drawer } from './Drawer.tsx'
 import { Header } from './Header.tsx'
 import { Offline } from './Offline.tsx'
+import { OwnerNotice } from './OwnerNotice.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 
@@ -29,6 +30,7 @@ export function Shell() {
       </Header>
       <main id="content" tabIndex={-1} className={styles.main}>
         {!online && <Offline />}
+        {role?.type === 'account-owner' && <OwnerNotice key={role.accountId} accountId={role.accountId} />}
         <Outlet />
       </main>
       <Toasts />
