@@ -22,7 +22,7 @@ export async function prepareDatabase({ url, given, clock, log, secrets }: Optio
     if (given) await requireVersion(owner)
     await migrate(owner).catch(refuseForbidden)
     await checkKey(owner, secrets)
-    await prepareQueues(url, log).catch(refuseForbidden)
+    await prepareQueues(owner).catch(refuseForbidden)
     const serving = await makeServingRole(owner, secrets)
     const taken = serving !== null && (await takes({ url: serving, clock, log }))
     if (given) await warnOfPower(owner, log, taken)

@@ -92,7 +92,7 @@ test('data of a release that served as a superuser goes on, served by a role tha
   const { url, stop } = await startEmbedded({ dataDir, log, test: true })
   const old = openDatabase({ url, log, max: 2 })
   await migrate(old)
-  await prepareQueues(url, log)
+  await prepareQueues(old)
   await old.run`insert into euro_rates (currency, date, rate) values ('usd', '2026-03-02', 1.0837)`
   await old.close()
   await stop()

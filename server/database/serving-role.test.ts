@@ -99,7 +99,7 @@ async function anOwnDatabase(options: string) {
     await drop()
   })
   await migrate(owner)
-  await prepareQueues(url, log)
+  await prepareQueues(owner)
   return { name, owner, server }
 }
 
@@ -141,6 +141,6 @@ test('an owner who may not make roles serves himself, and gives a role made by h
   assert.deepEqual(await checkDatabaseRole(serving), { role: `${name}_serving`, power: 'rows' })
   assert.equal(await makeServingRole(serving, secrets), null)
   await migrate(serving)
-  await prepareQueues(url, log)
+  await prepareQueues(serving)
   await assert.rejects(serving.run`truncate commission_entries`, forbidden)
 })

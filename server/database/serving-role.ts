@@ -60,9 +60,13 @@ const readStanding = (tx: Transaction) =>
 /** Answers false where the role is there and is not ours to change. */
 async function letSignIn(tx: Transaction, { role, exists }: Standing, verifier: string) {
   try {
-    await savepoint(tx, () =>
-      run(tx, exists ? 'alter role %I login password %L' : 'create role %I login password %L', role, verifier),
-    )
+    await savepoint(tx, async () => {
+      const statement = `${exists ? 'alter' : 'create'} role %I login password %L`
+      const { text } = await tx.one<{
+        text: string
+      }>`select format(${statement}, ${role}::text, ${verifier}::text) as text`
+      await tx.client.query(text)
+    })
     return true
   } catch (error) {
     if ((error as { code?: string }).code === INSUFFICIENT_PRIVILEGE) return false
@@ -72,41 +76,49 @@ async function letSignIn(tx: Transaction, { role, exists }: Standing, verifier: 
 
 export const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** Rows alone, of the product's own tables; and of a table that is append-only not what its trigger refuses. */
+/**
+ * Rows alone, of the product's own tables; and of a table that is append-only not what its trigger refuses. What stands
+ * already is left as it is.
+ */
 async function grantRows(tx: Transaction, role: string) {
-  const tables = await tx.many<{ name: string; grants: string }>`
-    select t.oid::regclass::text as name, concat_ws(', ', 'select',
-      case when t.oid <> 'migrations'::regclass then 'insert' end,
-      case when t.oid <> 'migrations'::regclass and not ${refuses(16)} then 'update' end,
-      case when t.oid <> 'migrations'::regclass and not ${refuses(8)} then 'delete' end) as grants
-    from pg_class t
-    where t.relkind in ('r', 'p') and t.relnamespace::regnamespace::text in ('public', 'pgboss')
-      and t.relowner = (select relowner from pg_class where oid = 'migrations'::regclass)`
-  for (const schema of ['public', 'pgboss']) {
-    await run(tx, `grant usage on schema ${schema} to %I`, role)
-    await run(
-      tx,
-      `alter default privileges in schema ${schema} grant select, insert, update, delete on tables to %I`,
-      role,
+  const { statements } = await tx.one<{ statements: string }>`
+    with wanted as (
+      select t.oid, t.relkind = 'S' as is_sequence, case
+        when t.relkind = 'S' then array['usage']
+        when t.oid = 'migrations'::regclass then array['select']
+        else array['select', 'insert']
+          || case when ${refuses(16)} then '{}'::text[] else array['update'] end
+          || case when ${refuses(8)} then '{}'::text[] else array['delete'] end
+        end as grants
+      from pg_class t
+      where t.relkind in ('r', 'p', 'S') and t.relnamespace::regnamespace::text in ('public', 'pgboss')
+        and t.relowner = (select relowner from pg_class where oid = 'migrations'::regclass)
+    ), given as (
+      select w.*, coalesce((
+        select array_agg(lower(a.privilege_type)) from pg_class t, aclexplode(t.relacl) a
+        where t.oid = w.oid and a.grantee = to_regrole(quote_ident(${role}))), '{}') as granted
+      from wanted w
+    ), missing as (
+      select format('revoke all on %1$s%2$s from %3$I; grant %4$s on %1$s%2$s to %3$I',
+        case when is_sequence then 'sequence ' end, oid::regclass, ${role}::text, array_to_string(grants, ', ')) as statement
+      from given where not (grants @> granted and granted @> grants)
+      union all
+      select format('grant usage on schema %1$I to %2$I;
+        alter default privileges in schema %1$I grant select, insert, update, delete on tables to %2$I;
+        alter default privileges in schema %1$I grant usage on sequences to %2$I', schema, ${role}::text)
+      from unnest(array['public', 'pgboss']) schema
+      where not exists (
+        select from pg_default_acl d, aclexplode(d.defaclacl) a
+        where d.defaclnamespace = schema::regnamespace and d.defaclrole = to_regrole(quote_ident(current_user))
+          and d.defaclobjtype = 'S' and a.grantee = to_regrole(quote_ident(${role})))
     )
-    await run(tx, `alter default privileges in schema ${schema} grant usage on sequences to %I`, role)
-    await run(tx, `grant usage on all sequences in schema ${schema} to %I`, role)
-  }
-  for (const { name, grants } of tables) {
-    await run(tx, `revoke all on ${name} from %I`, role)
-    await run(tx, `grant ${grants} on ${name} to %I`, role)
-  }
+    select coalesce(string_agg(statement, '; '), '') as statements from missing`
+  if (statements) await tx.client.query(statements)
 }
 
 /** Of tables `t`: a trigger refuses this kind of change, by its bit in `tgtype`. */
 const refuses = (change: number) => sql`exists (
   select from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'refuse_change'::regproc and g.tgtype & ${change} <> 0)`
-
-/** Runs a statement whose names PostgreSQL itself has quoted. */
-async function run(tx: Transaction, statement: string, ...names: string[]) {
-  const { text } = await tx.one<{ text: string }>`select format(${statement}, variadic ${names}::text[]) as text`
-  await tx.client.query(text)
-}
 
 const passwordOf = (role: string, secrets: Pick<Secrets, 'derive'>) => secrets.derive('database-role', role)
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss, type SendOptions } from 'pg-boss'
+import pgBoss from 'pg-boss/package.json' with { type: 'json' }
 import type { Logger } from 'pino'
 import type { By } from '../audit.ts'
-import type { Transaction } from '../database/pool.ts'
+import type { Database, Transaction } from '../database/pool.ts'
 
 /** The queues and what their jobs carry. A job's handler is idempotent: it may run twice. */
 export type JobData = {
@@ -39,7 +40,7 @@ export function createJobs(url: string, log: Logger): Jobs {
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
     useListenNotify: true,
-    // Both change the schema, which is its owner's: `prepareQueues` does it at the start.
+    // Both change the schema, which is its owner's; `prepareQueues` does it at the start.
     migrate: false,
     reindex: false,
   })
@@ -56,21 +57,37 @@ export function createJobs(url: string, log: Logger): Jobs {
 const INDEX_PATIENCE_MS = 60_000
 
 /**
- * Brings the queue's own tables up to date and mends their indexes, with the rights of whoever owns them: the product
- * itself may do neither while it runs.
+ * Brings the queue's own tables up to date, with the rights of whoever owns them: the product itself may not while it
+ * runs. Where all is as this release wants it that is one statement.
  */
-export async function prepareQueues(url: string, log: Logger): Promise<void> {
-  const boss = new PgBoss({ connectionString: url, max: 2, supervise: false, schedule: false, bamIntervalSeconds: 10 })
-  boss.on('error', (error) => log.warn({ error: error.message }, 'the job queue reports an error'))
+export async function prepareQueues(db: Database): Promise<void> {
+  if (await isPrepared(db)) return
+  const boss = new PgBoss({
+    connectionString: db.url,
+    max: 2,
+    supervise: false,
+    schedule: false,
+    bamIntervalSeconds: 10,
+  })
+  boss.on('error', (error) => db.log.warn({ error: error.message }, 'the job queue reports an error'))
   try {
     await boss.start()
     await createQueues(boss)
-    await boss.supervise()
     for (const until = Date.now() + INDEX_PATIENCE_MS; (await isBuilding(boss)) && Date.now() < until; )
       await sleep(200)
   } finally {
     await boss.stop({ graceful: false })
   }
+}
+
+async function isPrepared(db: Database) {
+  const present = await db.one<{ found: boolean }>`select to_regclass('pgboss.version') is not null as found`
+  if (!present.found) return false
+  const { ready } = await db.one<{ ready: boolean }>`
+    select (select version from pgboss.version) = ${pgBoss.pgboss.schema}
+      and (select count(*) from pgboss.queue where name = any(${[PARKED, ...queues]})) = ${queues.length + 1}
+      and not exists (select from pgboss.bam where status::text in ('pending', 'in_progress')) as ready`
+  return ready
 }
 
 const isBuilding = async (boss: PgBoss) =>

@@ -120,7 +120,7 @@ async function fill(url: string) {
   const db = openDatabase({ url, log, max: 2 })
   try {
     await migrate(db)
-    await prepareQueues(url, log)
+    await prepareQueues(db)
     await makeServingRole(db, secrets)
   } finally {
     await db.close()
