@@ -5,20 +5,24 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../support/browser.ts'
 import { invitationLink, type Site } from '../support/journey.ts'
 import { type ProductProcess, runProduct } from '../support/process.ts'
+import { standInStripe } from '../support/stand-ins/stripe.ts'
 
 const administrator = { email: 'root@install.example', password: 'orchid-lantern-93-tide' }
 const owner = { email: 'elena@harbor.example', password: 'copper-meadow-71-sail' }
 const newcomer = { email: 'omar@pinegate.example', password: 'walnut-harvest-28-moon' }
 
 let product: ProductProcess
+let stripe: Awaited<ReturnType<typeof standInStripe>>
 let address: string
 let dataDir: string
 let setupLink: string
 
 test.beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'tributary-journey-'))
+  stripe = await standInStripe()
   product = runProduct({
     DATA_DIR: dataDir,
+    STRIPE_API_URL: stripe.url,
     APP_ENV: 'staging',
     // One address signs in more often here than a person would in a minute.
     RATE_LIMIT_FACTOR: '10',
@@ -34,6 +38,7 @@ test.beforeAll(async () => {
 
 test.afterAll(async () => {
   await product.end('SIGTERM')
+  await stripe.close()
   await rm(dataDir, { recursive: true, force: true })
 })
 
@@ -314,7 +319,7 @@ test('the notice of what an owner has to set up next stands on every screen but 
   const { accessToken } = await post('/auth/sign-in', administrator)
   const mara = { email: 'mara@cobalt.example', password: newcomer.password }
   const setUp = (await accountOf(mara, 'Cobalt Maps', accessToken)).split('#token=')[1]
-  await post('/auth/change-password', { password: mara.password }, setUp)
+  const { accessToken: token } = await post('/auth/change-password', { password: mara.password }, setUp)
   const notice = page.getByRole('region', { name: 'Notice' })
   const open = async (path: string, name: string) => {
     await page.goto(`${address}${path}`)
@@ -335,11 +340,9 @@ test('the notice of what an owner has to set up next stands on every screen but 
   await open('/partners/new/', 'Add partner')
   await expect(notice).toContainText('Set up your payment integration')
 
-  const connected = [{ state: 'connected' }]
-  await page.route('**/payment-providers', async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), items: connected } })
-  })
+  const credentials = { restrictedKey: stripe.key, webhookSecret: 'whsec_of_the_notice' }
+  const { roles } = await get('/users/me', token)
+  await post(`/accounts/${roles[0].accountId}/payment-providers/connect`, { provider: 'stripe', credentials }, token)
   await open('/user/profile', 'Profile')
   await expect(notice).toContainText('Add your first partner')
   for (const path of ['/partners/new', '/partners/new/']) {
