@@ -131,7 +131,7 @@ test('an account whose sales cannot be booked keeps no other waiting', async () 
   assert.notEqual(await amountOf(sound), null)
   assert.equal(await amountOf(broken), null)
   await ownerOf(db).pool.query('drop trigger fail on sales')
-  await fetchEuroRates(services)
+  await keepEuroRates(services)
   assert.notEqual(await amountOf(broken), null)
 })
 
