@@ -71,9 +71,7 @@ export async function startWorker(services: Services, known: Clocks = clocks) {
   await setClocks(services.jobs, known)
   const relay = startRelay(services, [mailListener])
   // beside the start, and cut off where the stop comes first
-  readEuroRates(services).catch((error: Error) =>
-    services.log.debug({ error: error.message }, 'no exchange rates yet'),
-  )
+  readEuroRates(services).catch((error: Error) => services.log.debug({ error: error.message }, 'no exchange rates yet'))
   return {
     async stop() {
       await relay.stop()
