@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { freshDatabase } from '../../test/support/postgres.ts'
+import { freshDatabase, ownerOf } from '../../test/support/postgres.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { newId } from './ids.ts'
 import { migrate } from './migrate.ts'
@@ -13,7 +13,7 @@ const folder = new URL('./migrations/', import.meta.url)
 
 /** A database as the release before this migration left it. */
 async function databaseBefore() {
-  const db = await freshDatabase()
+  const db = ownerOf(await freshDatabase())
   await db.run`drop schema public cascade`
   await db.run`create schema public`
   await db.run`create table migrations (name text primary key, hash text not null, applied_at timestamptz(3) not null)`
