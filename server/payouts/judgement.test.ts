@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { anAccount, eventually, signIn, startApp, type TestAccount } from '../../test/support/app.ts'
 import { aPayee, aPayout, balance, connectWise, deposit, owe, payoutsOf, refresh } from '../../test/support/payouts.ts'
+import { ownerOf } from '../../test/support/postgres.ts'
 import { standInWise } from '../../test/support/stand-ins/wise.ts'
 import { system } from '../audit.ts'
 import { transaction } from '../database/pool.ts'
@@ -190,7 +191,7 @@ test('a row that fails for a reason nobody foresaw fails alone', async () => {
     await aPayout(app, account, partners[0]!, 30_00),
     await aPayout(app, account, partners[1]!, 30_00),
   ]
-  await db.pool.query(`
+  await ownerOf(db).pool.query(`
     create function refuse_one() returns trigger language plpgsql as $$
     begin
       if new.id = '${one.id}' then raise exception 'not this one'; end if;
@@ -210,7 +211,7 @@ test('a row that fails for a reason nobody foresaw fails alone', async () => {
       ],
     )
   } finally {
-    await db.pool.query('drop trigger refuse_one on payouts')
+    await ownerOf(db).pool.query('drop trigger refuse_one on payouts')
   }
 })
 
