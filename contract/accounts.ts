@@ -384,7 +384,10 @@ export const attentionKinds = [
 
 export const checklistSteps = ['payment-provider', 'partner', 'link', 'embed-or-api', 'sale', 'payouts'] as const
 
-/** Everything the owner's dashboard shows; lists have five rows at most, `link` is a path of the web application. */
+/**
+ * Everything the owner's dashboard shows. Lists have five rows at most; `previous` is of the days to compare with, else
+ * of as many days just before; `link` is the path of the web application that lists exactly as many as are counted.
+ */
 export const Dashboard = z
   .object({
     current: Stats,
@@ -405,10 +408,11 @@ export const getDashboard = endpoint({
   name: 'getDashboard',
   method: 'GET',
   path: '/accounts/:id/dashboard/:range',
-  summary: "The owner's dashboard in one answer; the range is {from}..{to}",
+  summary: "The owner's dashboard in one answer; range and compare are {from}..{to}",
   allow: ['owner'],
   subject: 'account',
   params: RangeParams,
+  query: z.strictObject({ compare: z.string().max(64).optional() }),
   reply: Dashboard,
 })
 

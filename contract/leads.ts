@@ -15,6 +15,7 @@ import {
   listOf,
   listQuery,
   Metadata,
+  onlyTrue,
   optionalText,
   orEmpty,
   Phone,
@@ -126,11 +127,11 @@ export const listLeads = endpoint({
   name: 'listLeads',
   method: 'GET',
   path: '/accounts/:id/leads',
-  summary: 'All leads; from and to are days of creation',
+  summary: 'All leads; from and to are days of creation, unanswered ones are new for more than 48 hours',
   allow: ['owner'],
   subject: 'account',
   params: IdParams,
-  query: listQuery({ ...filters, partnerId: anyId }, sorts),
+  query: listQuery({ ...filters, partnerId: anyId, blueprintId: anyId, unanswered: onlyTrue }, sorts),
   reply: listOf(Lead),
 })
 

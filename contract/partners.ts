@@ -124,7 +124,13 @@ export const PartnerChange = z.strictObject({
 })
 export type PartnerChange = z.infer<typeof PartnerChange>
 
-const filters = { state: anyOf(partnerStates), parentPartnerId: anyId, approved: flag }
+const filters = {
+  state: anyOf(partnerStates),
+  parentPartnerId: anyId,
+  approved: flag,
+  from: dateFilter,
+  to: dateFilter,
+}
 const sorts = ['name', 'salesRevenue']
 
 export const createPartner = endpoint({
@@ -157,7 +163,7 @@ export const listPartners = endpoint({
   name: 'listPartners',
   method: 'GET',
   path: '/accounts/:id/partners',
-  summary: 'Partners of every depth and state',
+  summary: 'Partners of every depth and state; from and to are days of creation',
   allow: ['owner'],
   subject: 'account',
   params: IdParams,

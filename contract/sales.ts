@@ -16,6 +16,7 @@ import {
   Instant,
   listOf,
   listQuery,
+  onlyTrue,
   optionalText,
   orEmpty,
   Reason,
@@ -243,12 +244,74 @@ export const listSales = endpoint({
       partnerId: anyId,
       leadId: anyId,
       unattributed: flag,
+      onHold: onlyTrue,
       from: dateFilter,
       to: dateFilter,
     },
     ['saleDate', 'amount'],
   ),
   reply: listOf(Sale),
+})
+
+/** A sale of its day; what a refund or a lost dispute takes and gives back on its own; a void sale counts for nothing. */
+export const revenueKinds = ['sale', 'refund', 'dispute', 'restoration', 'void'] as const
+export type RevenueKind = (typeof revenueKinds)[number]
+
+/**
+ * What statistics count of a sale on one day, in the account's currency, signed: what is given back is negative.
+ * `share` is of all layers. `id` is the line's own, `status` the sale's as it stands now.
+ */
+export const RevenueLine = z
+  .object({
+    id: Id,
+    kind: z.enum(revenueKinds),
+    day: DateOnly,
+    saleId: Id,
+    leadId: Id,
+    leadName: z.string(),
+    partnerId: Id.nullable(),
+    partnerName: z.string().nullable(),
+    blueprintId: Id.nullable(),
+    provider: z.enum(saleProviders),
+    status: z.enum(saleStatuses),
+    /** A dispute or a rule against fraud holds the commission of the sale. */
+    onHold: z.boolean(),
+    amount: Amount,
+    share: Amount,
+    profit: Amount,
+  })
+  .meta({ id: 'RevenueLine' })
+export type RevenueLine = z.infer<typeof RevenueLine>
+
+/** Of all pages: how many lines there are, how many of them are sales, and what they add up to. */
+export const RevenueTotals = z
+  .object({ count: z.int(), sales: z.int(), revenue: Amount, share: Amount, profit: Amount })
+  .meta({ id: 'RevenueTotals' })
+export type RevenueTotals = z.infer<typeof RevenueTotals>
+
+export const listRevenueLines = endpoint({
+  name: 'listRevenueLines',
+  method: 'GET',
+  path: '/accounts/:id/revenue-lines',
+  summary: 'What the statistics count of sales, a line each on its own day; its totals are those of the same days',
+  allow: ['owner'],
+  subject: 'account',
+  params: IdParams,
+  query: listQuery(
+    {
+      kind: anyOf(revenueKinds),
+      status: anyOf(saleStatuses),
+      provider: anyOf(saleProviders),
+      partnerId: anyId,
+      blueprintId: anyId,
+      leadId: anyId,
+      onHold: onlyTrue,
+      from: dateFilter,
+      to: dateFilter,
+    },
+    ['day'],
+  ),
+  reply: listOf(RevenueLine).extend({ totals: RevenueTotals }),
 })
 
 export const getSale = endpoint({

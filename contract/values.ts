@@ -126,6 +126,11 @@ export const flag = z
   .enum(['true', 'false'])
   .transform((value) => value === 'true')
   .optional()
+/** A filter that is on or not given. */
+export const onlyTrue = z
+  .literal('true', 'Use true, or leave it out')
+  .transform(() => true)
+  .optional()
 export const dateFilter = DateOnly.optional()
 
 export const listOf = <T extends z.ZodType>(item: T) =>

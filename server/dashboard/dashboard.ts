@@ -1,23 +1,30 @@
 import type { Dashboard } from '#contract/accounts.ts'
+import { leadStatuses } from '#contract/leads.ts'
 import { NIL } from '../database/ids.ts'
 import type { Database } from '../database/pool.ts'
 import type { Access } from '../http/access.ts'
+import { unanswered } from '../leads/list-leads.ts'
 import { partnerNames } from '../partners/names.ts'
+import { countUnhealthy } from '../payment-providers/present-connections.ts'
 import { countUnapproved } from '../payouts/payouts.ts'
 import { presentSales } from '../sales/present-sales.ts'
+import { onHold } from '../sales/sale-filters.ts'
 import { history, previous, type Range, sightOf, statsBetween } from '../stats/history.ts'
 
 const ROWS = 5
-/** A lead still new after this long waits for an answer. */
-const ANSWER_HOURS = 48
 
-/** Everything the owner's dashboard shows, in one answer. */
-export async function ownersDashboard(db: Database, access: Access, range: Range): Promise<Dashboard> {
+/** Everything the owner's dashboard shows, in one answer; `compare` are the days of its `previous` figures. */
+export async function ownersDashboard(
+  db: Database,
+  access: Access,
+  range: Range,
+  compare: Range = previous(range),
+): Promise<Dashboard> {
   const { id: accountId, defaultCurrency } = access.account
   const sight = sightOf(access)
   const [current, before, deltas, topPartners, topLinks, latestSales, attention, checklist] = await Promise.all([
     statsBetween(db, { accountId }, range, sight, defaultCurrency),
-    statsBetween(db, { accountId }, previous(range), sight, defaultCurrency),
+    statsBetween(db, { accountId }, compare, sight, defaultCurrency),
     history(db, { accountId }, range, sight, defaultCurrency),
     topPartnersOf(db, accountId, range),
     topLinksOf(db, accountId, range),
@@ -61,26 +68,33 @@ async function latestSalesOf(db: Database, access: Access) {
   return rows.map((row) => sales.get(row.id)!)
 }
 
-/** What waits for the owner, with the address where he deals with it; nothing that is zero. */
+/**
+ * What waits for the owner; nothing that is zero. Each is counted by the very rule of the list that its address opens,
+ * which therefore holds exactly as many.
+ */
 async function attentionOf(db: Database, { account }: Access): Promise<Dashboard['attention']> {
-  const found = await db.one<{ unanswered: number; unattributed: number; held: number; unhealthy: number }>`
+  const found = await db.one<{ unanswered: number; unattributed: number; held: number }>`
     select
-      (select count(*) from leads where account_id = ${account.id} and status = 'new'
-        and created_at < ${db.now}::timestamptz - make_interval(hours => ${ANSWER_HOURS})) as unanswered,
+      (select count(*) from leads t where t.account_id = ${account.id} and ${unanswered(db.now)}) as unanswered,
       (select count(*) from leads where account_id = ${account.id} and partner_id is null and status <> 'duplicate') as unattributed,
-      (select count(*) from sales where account_id = ${account.id}
-        and status <> 'void' and (disputed or (hold_rule is not null and held_until > ${db.now}))) as held,
-      (select count(*) from provider_connections where account_id = ${account.id} and disconnected_at is null and trouble is not null) as unhealthy`
+      (select count(*) from sales t where t.account_id = ${account.id} and ${onHold(db.now)}) as held`
   const { blocked } = await countUnapproved(db, account)
   const all: Dashboard['attention'] = [
-    { kind: 'unanswered-leads', count: found.unanswered, link: '/leads?status=new' },
-    { kind: 'blocked-payouts', count: blocked, link: '/payouts?tab=needs-action' },
-    { kind: 'unhealthy-provider', count: found.unhealthy, link: '/integrations/payment-providers' },
-    { kind: 'unattributed-leads', count: found.unattributed, link: '/leads?partnerId=none' },
-    { kind: 'sales-on-hold', count: found.held, link: '/leads?status=won' },
+    { kind: 'unanswered-leads', count: found.unanswered, link: '/leads?unanswered=true' },
+    { kind: 'blocked-payouts', count: blocked, link: '/payouts?tab=needs-action&status=open' },
+    {
+      kind: 'unhealthy-provider',
+      count: await countUnhealthy(db, account.id),
+      link: '/integrations/payment-providers',
+    },
+    { kind: 'unattributed-leads', count: found.unattributed, link: `/leads?partnerId=none&status=${counted}` },
+    { kind: 'sales-on-hold', count: found.held, link: '/leads?tab=sales&kind=sale&onHold=true' },
   ]
   return all.filter(({ count }) => count > 0)
 }
+
+/** What figures count as a lead: all but duplicates. */
+const counted = leadStatuses.filter((status) => status !== 'duplicate').join(',')
 
 /** The six steps of getting started, from the data itself. */
 async function checklistOf(db: Database, accountId: string): Promise<Dashboard['checklist']> {

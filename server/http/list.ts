@@ -123,3 +123,12 @@ export const byDay = (instant: Sql, timeZone: string, from?: string, to?: string
   from ? sql`${instant} >= (${from}::date::timestamp at time zone ${timeZone})` : undefined,
   to ? sql`${instant} < ((${to}::date + 1)::timestamp at time zone ${timeZone})` : undefined,
 ]
+
+/**
+ * Days inclusive, of rows that keep the day on which they are counted as `created_on`: a time zone changed later does not
+ * move it. The instant, which is at most a day and a half off, only lets the index narrow the search.
+ */
+export const byBookedDay = (from?: string, to?: string) => [
+  from ? sql`t.created_on >= ${from} and t.created_at >= ${from}::date - interval '2 days'` : undefined,
+  to ? sql`t.created_on <= ${to} and t.created_at < ${to}::date + interval '3 days'` : undefined,
+]

@@ -2,7 +2,7 @@ import { NIL } from '../database/ids.ts'
 import type { Queryable } from '../database/pool.ts'
 import { type Sql, sql } from '../database/sql.ts'
 import type { Access } from '../http/access.ts'
-import { byDay, byId, byValue, containing, page, type Sort, searching } from '../http/list.ts'
+import { byBookedDay, byId, byValue, containing, page, type Sort, searching } from '../http/list.ts'
 import { wrongField } from '../refusal.ts'
 import { presentLeads } from './present-lead.ts'
 import { type LeadRow, leadColumns } from './queries.ts'
@@ -15,6 +15,8 @@ type Query = {
   status?: string[] | undefined
   source?: string[] | undefined
   partnerId?: string[] | undefined
+  blueprintId?: string[] | undefined
+  unanswered?: boolean | undefined
   from?: string | undefined
   to?: string | undefined
 }
@@ -34,7 +36,9 @@ export async function listLeads(db: Queryable, access: Access, query: Query, par
       byValue(sql`t.status`, query.status),
       byValue(sql`t.source`, query.source),
       byId(sql`t.partner_id`, query.partnerId),
-      ...byDay(sql`t.created_at`, account.timeZone, query.from, query.to),
+      byId(sql`t.blueprint_id`, query.blueprintId),
+      query.unanswered ? unanswered(db.now) : undefined,
+      ...byBookedDay(query.from, query.to),
       reading.search,
     ],
     sorts: { name: reading.name, salesRevenue: { by: sql`coalesce(s.revenue, 0)`, type: 'bigint' } },
@@ -42,6 +46,17 @@ export async function listLeads(db: Queryable, access: Access, query: Query, par
   })
   return { items: await presentLeads(db, access, items), ...rest }
 }
+
+/** A lead that is still new after this long waits for an answer. */
+const ANSWER_HOURS = 48
+
+/** Leads `t` that wait for an answer. */
+export const unanswered = (now: Date): Sql => sql`
+  (t.status = 'new' and t.created_at < ${now}::timestamptz - make_interval(hours => ${ANSWER_HOURS}))`
+
+/** Ids of the account's leads that a search by an owner finds. */
+export const leadsFound = (accountId: string, search: string | undefined): Sql => sql`(
+  select t.id from leads t where t.account_id = ${accountId} and ${asOwner(accountId, search).search ?? sql`true`})`
 
 const withRevenue = sql`leads t left join lead_stats s on s.lead_id = t.id`
 const names = sql`concat_ws(' ', t.first_name, t.last_name)`

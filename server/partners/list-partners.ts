@@ -3,7 +3,7 @@ import { NIL } from '../database/ids.ts'
 import type { Queryable } from '../database/pool.ts'
 import { type Sql, sql } from '../database/sql.ts'
 import type { Access, AccountFacts } from '../http/access.ts'
-import { byId, byValue, containing, page, type Sort, searching } from '../http/list.ts'
+import { byBookedDay, byId, byValue, containing, page, type Sort, searching } from '../http/list.ts'
 import { wrongField } from '../refusal.ts'
 import { asOwner, currentYear, presentPartners } from './present-partner.ts'
 import { accepted, numberOfPartners, type PartnerRow, partnerColumns, partnerTables, shownState } from './queries.ts'
@@ -16,6 +16,8 @@ type Query = {
   state?: string[] | undefined
   parentPartnerId?: string[] | undefined
   approved?: boolean | undefined
+  from?: string | undefined
+  to?: string | undefined
 }
 
 /** The account's partners of every depth and state, for its owner. */
@@ -85,4 +87,5 @@ async function partnersPage(db: Queryable, access: Access, query: Query, scope: 
 const filtersOf = (query: Query) => [
   byValue(shownState, query.state as PartnerState[] | undefined),
   byId(sql`t.parent_partner_id`, query.parentPartnerId),
+  ...byBookedDay(query.from, query.to),
 ]

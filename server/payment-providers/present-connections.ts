@@ -13,14 +13,16 @@ type Row = Omit<Connection, 'state' | 'stateReason' | 'webhookUrl'> & {
   stuckEvents: number
 }
 
+const stuckEvents = sql`
+  (select count(*) from provider_events e where e.connection_id = t.id and e.state = 'failed' and e.tries >= 5)`
+
 const columns = (now: Date) => sql`t.id, t.account_id, t.created_at, t.provider, t.account_name, t.default_currency,
   t.provider_account_id as provider_account_identifier, t.method, t.hook_key, t.trouble, t.endpoint_trouble,
   t.disconnected_at, t.webhook_secret_sealed is not null as webhook_secret_set,
   (select max(e.received_at) from provider_events e where e.connection_id = t.id) as last_event_at,
   (select count(*) from provider_events e
     where e.connection_id = t.id and e.received_at > ${now}::timestamptz - interval '24 hours') as events_last24h,
-  (select count(*) from provider_events e where e.connection_id = t.id and e.state = 'failed' and e.tries >= 5)
-    as stuck_events`
+  ${stuckEvents} as stuck_events`
 
 type Query = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
 
@@ -46,6 +48,15 @@ export const presentConnection = async (db: Queryable, services: Services, accou
     await db.one<Row>`
       select ${columns(db.now)} from provider_connections t where t.id = ${id} and t.account_id = ${accountId}`,
   )
+
+/** How many connections are in the state `attention`: those for which `reasonOf` has words. */
+export async function countUnhealthy(db: Queryable, accountId: string): Promise<number> {
+  const { count } = await db.one<{ count: number }>`
+    select count(*) as count from provider_connections t
+    where t.account_id = ${accountId} and t.disconnected_at is null
+      and (t.trouble is not null or t.webhook_secret_sealed is null or ${stuckEvents} > 0)`
+  return count
+}
 
 /** Where a connection's events go. */
 export const hookUrl = ({ config }: Services, provider: string, hookKey: string) =>

@@ -6,6 +6,7 @@ import { containing, page } from '../http/list.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { partnerNames } from '../partners/names.ts'
 import { wrongField } from '../refusal.ts'
+import { saleSearch } from './sale-filters.ts'
 
 type SaleColumns = Omit<Sale, 'leadName' | 'partnerName' | 'commissions' | 'refunds' | 'hold'> & {
   holdRule: SaleHold['rule'] | null
@@ -99,7 +100,7 @@ export async function listSales(
     columns,
     from: sql`sales t`,
     scope,
-    filters: [...filters, containing(searchedBy(reader), query.search)],
+    filters: [...filters, searchBy(reader, query.search)],
     sorts: {
       saleDate: { by: sql`t.sale_date`, type: 'date' },
       amount: { by: sql`t.amount`, type: 'bigint' },
@@ -108,8 +109,6 @@ export async function listSales(
   return { ...rest, items: await present(db, reader, items) }
 }
 
-/** What a search looks through: never what its reader does not see. */
-const searchedBy = ({ as }: EntryReader) =>
-  as === 'partner'
-    ? sql`t.status`
-    : sql`concat_ws(' ', t.external_id, t.description, t.payer_email, t.provider, t.status)`
+/** A search never looks through what its reader does not see. */
+const searchBy = ({ as, account }: EntryReader, search: string | undefined) =>
+  as === 'partner' ? containing(sql`t.status`, search) : saleSearch(account.id, search)

@@ -29,6 +29,8 @@ import { type PushedAnswer, type PushedSale, pushSales } from './push-sales.ts'
 import { receiptOf } from './receipt.ts'
 import { recordByHand } from './record-by-hand.ts'
 import { refundByHand } from './refund-sale.ts'
+import { listRevenueLines } from './revenue-lines.ts'
+import { onHold } from './sale-filters.ts'
 import { bookSomeWaiting } from './waiting-sales.ts'
 
 export function saleRoutes(app: App) {
@@ -47,10 +49,13 @@ export function saleRoutes(app: App) {
       byId(sql`t.partner_id`, query.partnerId),
       byId(sql`t.lead_id`, query.leadId),
       query.unattributed === undefined ? undefined : sql`(t.partner_id is null) = ${query.unattributed}`,
+      query.onHold ? onHold(db.now) : undefined,
       query.from ? sql`t.sale_date >= ${query.from}` : undefined,
       query.to ? sql`t.sale_date <= ${query.to}` : undefined,
     ]),
   )
+
+  route(app, contract.listRevenueLines, ({ db, access, query }) => listRevenueLines(db, access, query))
 
   route(app, contract.getSale, ({ db, access }) => presentSale(db, access, access.subjectId))
 

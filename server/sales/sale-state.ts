@@ -169,6 +169,7 @@ export function settle(state: SaleState, cause: Cause, now: Date): { state: Sale
   const own = cause.refund && refunds.find((refund) => refund.id === cause.refund?.id)
   const refundedAmount = lostOf(sale, refunds)
   if (own && sale.accountAmount !== null) moveRevenue(sale, refunds, own, refundedAmount, cause.day)
+  if (own) dateOf(own, written, cause.day)
   const disputed = refunds.some((refund) => refund.kind === 'dispute' && refund.status === 'pending')
   const next = { ...sale, refundedAmount, disputed, status: statusOf(sale, refunds, refundedAmount) }
   const entries = [...state.entries, ...written.map((row) => ({ ...row, availableAt: row.availableAt!, bound: false }))]
@@ -217,6 +218,12 @@ function moveRevenue(sale: SaleRow, refunds: RefundRow[], own: RefundRow, lost: 
     own.restoredAmount += taken - target
     own.restoredOn ??= day
   }
+}
+
+/** What a refund takes back or gives again counts on its day, also where rounding moves commission and no revenue. */
+function dateOf(own: RefundRow, written: NewEntry[], day: string) {
+  if (written.some(({ kind }) => kind === 'reversal')) own.countedOn ??= day
+  if (written.some(({ kind }) => kind === 'restoration')) own.restoredOn ??= day
 }
 
 /** What became of a sale: its states before and after, and the entries between them. */

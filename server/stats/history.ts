@@ -12,18 +12,21 @@ export type Range = { from: string; to: string }
 
 const TEN_YEARS = 3660
 
-/** Reads `{from}..{to}`. Refuses: other forms, an end before its start, more than ten years, other centuries than ours. */
-export function readRange(text: string): Range {
+/**
+ * Reads `{from}..{to}`, which came as `field`. Refuses: other forms, an end before its start, more than ten years, other
+ * centuries than ours.
+ */
+export function readRange(text: string, field = 'range'): Range {
   const [from = '', to = '', more] = text.split('..')
   const dates = more === undefined && DateOnly.safeParse(from).success && DateOnly.safeParse(to).success
-  if (!dates) throw wrongField('range', 'Give two dates as 2026-01-01..2026-01-31')
-  if (from < '1900-01-01' || to > '2999-12-31') throw wrongField('range', 'Ask for days of the years 1900 to 2999')
-  if (to < from) throw wrongField('range', 'The range ends before it starts')
-  if (daysBetween(from, to) > TEN_YEARS) throw wrongField('range', 'Ask for at most 10 years')
+  if (!dates) throw wrongField(field, 'Give two dates as 2026-01-01..2026-01-31')
+  if (from < '1900-01-01' || to > '2999-12-31') throw wrongField(field, 'Ask for days of the years 1900 to 2999')
+  if (to < from) throw wrongField(field, 'The range ends before it starts')
+  if (daysBetween(from, to) > TEN_YEARS) throw wrongField(field, 'Ask for at most 10 years')
   return { from, to }
 }
 
-/** The equal period before. */
+/** As many days just before. */
 export const previous = ({ from, to }: Range): Range => ({
   from: addDays(from, -daysBetween(from, to) - 1),
   to: addDays(from, -1),

@@ -22,6 +22,7 @@ import { bookAllWaiting } from '../../server/sales/waiting-sales.ts'
 import type { Services } from '../../server/services.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, type Plan } from './ledger.ts'
 import * as model from './ledger-model.ts'
+import { compareLines } from './revenue-lines.ts'
 
 /** Something that happens to an account's money. Numbers that name a sale, lead or partner are taken round the list. */
 export type Step =
@@ -97,6 +98,7 @@ export function follows(
     }
     await compareBalances(course, 'the end')
     await compareStatistics(course)
+    await compareLines(course.ledger)
   })
 }
 
