@@ -10,8 +10,11 @@ export type Sort = { by: Sql; type: 'timestamptz' | 'text' | 'bigint' | 'date' }
 
 type List = {
   columns: Sql
-  /** Tables and joins; the listed table is `t`. */
-  from: Sql
+  /**
+   * Tables and joins; the listed table is `t`. A list made of several parts takes what `few` leaves of each: the rows that
+   * one page may need, which an index finds in their order.
+   */
+  from: Sql | ((few: (part: Sql) => Sql) => Sql)
   /** What belongs to the list at all. */
   scope: Sql
   /** What the query narrows it to. */
@@ -42,12 +45,14 @@ export async function page<Row>(db: Queryable, query: Query, list: List) {
     const value = sql`${after.value}::text::${raw(type)}`
     conditions.push(sql`(${by}, t.id) ${raw(descending ? '<' : '>')} (${value}, ${after.id}::uuid)`)
   }
+  const order = sql`order by ${by} ${direction}, t.id ${direction} limit ${query.limit + 1}`
+  const few = (part: Sql) => sql`(select t.* from ${part} t where ${join(conditions, ' and ')} ${order})`
+  const from = typeof list.from === 'function' ? sql`(${list.from(few)}) t` : list.from
   const rows = await db.many<Row & { cursorValue: string; cursorId: string }>`
     select ${list.columns}, (${by})::text as cursor_value, t.id as cursor_id
-    from ${list.from}
+    from ${from}
     where ${join(conditions, ' and ')}
-    order by ${by} ${direction}, t.id ${direction}
-    limit ${query.limit + 1}`
+    ${order}`
   const more = rows.length > query.limit
   const items = rows.slice(0, query.limit)
   const last = items.at(-1)
@@ -61,9 +66,10 @@ export async function page<Row>(db: Queryable, query: Query, list: List) {
 async function countRows(db: Queryable, list: List, filters: Sql[]) {
   if (filters.length === 0 && list.total) return list.total()
   const limit = filters.length === 0 ? sql`` : sql`limit ${COUNTED + 1}`
+  const from = typeof list.from === 'function' ? sql`(${list.from((part) => sql`(${part})`)}) t` : list.from
   const { count } = await db.one<{ count: number }>`
     select count(*) as count
-    from (select from ${list.from} where ${join([list.scope, ...filters], ' and ')} ${limit}) counted`
+    from (select from ${from} where ${join([list.scope, ...filters], ' and ')} ${limit}) counted`
   return count
 }
 

@@ -1,4 +1,5 @@
 import type { RevenueKind, RevenueLine, RevenueTotals } from '#contract/sales.ts'
+import { NIL } from '../database/ids.ts'
 import type { Queryable } from '../database/pool.ts'
 import { join, type Sql, sql } from '../database/sql.ts'
 import type { Access } from '../http/access.ts'
@@ -26,26 +27,25 @@ type Query = {
 type Line = Omit<RevenueLine, 'leadName' | 'partnerName' | 'profit'>
 
 /**
- * What `figuresOf` counts of the sales of an account, a line a day: the sale itself, and each refund or dispute where it
- * took something and where it gave something back. Of a void sale one line is left, which counts for nothing.
+ * What `figuresOf` counts of the sales of an account, a line a day, in three parts: the sales themselves, of which a void
+ * one counts for nothing; what each refund or dispute took; and what it gave back.
  */
-const lines = (accountId: string): Sql => {
+const partsOf = (accountId: string): Sql[] => {
   const ofSale = sql`s.account_id, s.id as sale_id, s.lead_id, s.partner_id, s.blueprint_id, s.provider, s.status,
     s.external_id, s.description, s.payer_email, s.disputed, s.hold_rule, s.held_until`
-  const counted = sql`s.account_id = ${accountId} and s.lead_id is not null and s.status <> 'void'`
-  return sql`(
-    select s.id, case s.status when 'void' then 'void' else 'sale' end as kind, s.sale_date as day,
-      case s.status when 'void' then 0 else coalesce(s.account_amount, 0) end as amount,
-      null::uuid as refund_id, 'earned' as entry_kind, ${ofSale}
-    from sales s where s.account_id = ${accountId} and s.lead_id is not null
-    union all
-    select r.id, r.kind, r.counted_on, -r.account_amount, r.id, 'reversal', ${ofSale}
-    from refunds r join sales s on s.id = r.sale_id
-    where r.account_id = ${accountId} and r.counted_on is not null and ${counted}
-    union all
-    select md5(r.id || ' restored')::uuid, 'restoration', r.restored_on, r.restored_amount, r.id, 'restoration', ${ofSale}
-    from refunds r join sales s on s.id = r.sale_id
-    where r.account_id = ${accountId} and r.restored_on is not null and ${counted})`
+  const itsSale = sql`join sales s on s.id = r.sale_id and s.lead_id is not null and s.status <> 'void'`
+  return [
+    sql`(select s.id, case s.status when 'void' then 'void' else 'sale' end as kind, s.sale_date as day,
+        case s.status when 'void' then 0 else coalesce(s.account_amount, 0) end as amount,
+        null::uuid as refund_id, 'earned' as entry_kind, ${ofSale}
+      from sales s where s.account_id = ${accountId} and s.lead_id is not null)`,
+    sql`(select r.id, r.kind, r.counted_on as day, -r.account_amount as amount, r.id as refund_id, 'reversal' as entry_kind,
+        ${ofSale}
+      from refunds r ${itsSale} where r.account_id = ${accountId} and r.counted_on is not null)`,
+    sql`(select md5(r.id || ' restored')::uuid as id, 'restoration' as kind, r.restored_on as day,
+        r.restored_amount as amount, r.id as refund_id, 'restoration' as entry_kind, ${ofSale}
+      from refunds r ${itsSale} where r.account_id = ${accountId} and r.restored_on is not null)`,
+  ]
 }
 
 /** The ledger entries that stand in the line `t`. */
@@ -59,8 +59,8 @@ const columns = (now: Date) => sql`t.id, t.kind, t.day, t.sale_id, t.lead_id, t.
 /** One page of what the statistics count, and the totals of all pages; newest day first unless sorted. */
 export async function listRevenueLines(db: Queryable, access: Access, query: Query) {
   const { account } = access
-  const from = sql`${lines(account.id)} t`
-  const conditions = [
+  const parts = partsOf(account.id)
+  const narrowing = [
     byValue(sql`t.kind`, query.kind),
     byValue(sql`t.status`, query.status),
     byValue(sql`t.provider`, query.provider),
@@ -68,16 +68,21 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
     byId(sql`t.blueprint_id`, query.blueprintId),
     byId(sql`t.lead_id`, query.leadId),
     query.onHold ? onHold(db.now) : undefined,
-    query.from ? sql`t.day >= ${query.from}` : undefined,
-    query.to ? sql`t.day <= ${query.to}` : undefined,
     saleSearch(account.id, query.search),
   ].filter((condition) => condition !== undefined)
-  const scope = join([sql`true`, ...conditions], ' and ')
-  const totals = await totalsOf(db, from, scope)
+  const { from = '-infinity', to = 'infinity' } = query
+  const scope = join([sql`t.day between ${from} and ${to}`, ...narrowing], ' and ')
+  const all = sql`(${join(parts, ' union all ')}) t`
+  const share =
+    narrowing.length > 0
+      ? sql`select sum(e.amount) from ${all} join commission_entries e on ${itsEntries} where ${scope}`
+      : sql`select sum(share) from day_stats
+          where account_id = ${account.id} and partner_id = ${NIL} and blueprint_id = ${NIL} and day between ${from} and ${to}`
+  const totals = await totalsOf(db, sql`${all} where ${scope}`, share)
   const byDay = { by: sql`t.day`, type: 'date' } as const
   const found = await page<Line>(db, query, {
     columns: columns(db.now),
-    from,
+    from: (few) => join(parts.map(few), ' union all '),
     scope,
     filters: [],
     sorts: { createdAt: byDay, day: byDay },
@@ -86,12 +91,12 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
   return { ...found, items: await present(db, access, found.items), totals }
 }
 
-async function totalsOf(db: Queryable, from: Sql, scope: Sql): Promise<RevenueTotals> {
+/** Commission is added up apart: of whole days the roll-up knows it, without a look at every entry. */
+async function totalsOf(db: Queryable, all: Sql, ofShare: Sql): Promise<RevenueTotals> {
   const { count, sales, revenue, share } = await db.one<Omit<RevenueTotals, 'profit'>>`
     select count(*) as count, count(*) filter (where t.kind = ${'sale' satisfies RevenueKind}) as sales,
-      coalesce(sum(t.amount), 0)::bigint as revenue,
-      (select coalesce(sum(e.amount), 0) from ${from} join commission_entries e on ${itsEntries} where ${scope})::bigint as share
-    from ${from} where ${scope}`
+      coalesce(sum(t.amount), 0)::bigint as revenue, coalesce((${ofShare}), 0)::bigint as share
+    from ${all}`
   return { count, sales, revenue, share, profit: revenue - share }
 }
 
