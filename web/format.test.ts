@@ -11,6 +11,7 @@ import {
   formatNear,
   formatRate,
   formatSecond,
+  formatSpan,
   formatTime,
   lastMonths,
   todayIn,
@@ -43,6 +44,11 @@ test('dates do not move with the time zone', () => {
   assert.equal(formatDate('2024-01-01'), 'Jan 1, 2024')
   assert.equal(formatDays('2026-05-21', '2026-11-20'), 'May 21 – Nov 20, 2026')
   assert.equal(formatDays('2025-11-21', '2026-05-20'), 'Nov 21, 2025 – May 20, 2026')
+  assert.equal(formatSpan('2026-10-01', '2026-10-20', '2026-11-20'), 'Oct 1–20')
+  assert.equal(formatSpan('2026-08-21', '2026-11-20', '2026-11-20'), 'Aug 21 – Nov 20')
+  assert.equal(formatSpan('2026-11-19', '2026-11-19', '2026-11-20'), 'Nov 19')
+  assert.equal(formatSpan('2025-10-01', '2025-10-31', '2026-11-20'), 'Oct 1–31, 2025')
+  assert.equal(formatSpan('2025-11-21', '2026-05-20', '2026-11-20'), 'Nov 21, 2025 – May 20, 2026')
   assert.equal(todayIn('Asia/Tokyo', new Date('2026-11-20T18:00:00Z')), '2026-11-21')
   assert.equal(todayIn('America/New_York', new Date('2026-11-20T03:00:00Z')), '2026-11-19')
 })

@@ -24,7 +24,7 @@ export const formatRate = (rate: number) =>
 export const formatPart = (part: number) =>
   new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: part < 0.1 ? 1 : 0 }).format(part)
 
-/** '+12.4%' against the previous period, 'new' from zero, null when both are zero. */
+/** '+12.4%' against the period before, 'new' from zero, null when both are zero. */
 export function formatChange(now: number, before: number, fromZero: string) {
   if (before === 0) return now === 0 ? null : fromZero
   const percent = ((now - before) / Math.abs(before)) * 100
@@ -40,6 +40,17 @@ export function formatDays(from: string, to: string) {
   if (from.slice(0, 4) !== to.slice(0, 4)) return `${formatDate(from)} – ${formatDate(to)}`
   const start = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' })
   return `${start.format(new Date(`${from}T00:00:00Z`))} – ${formatDate(to)}`
+}
+
+const monthAndDay = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+/** 'Oct 1–20', 'Aug 21 – Nov 20'; with the year where it is not this one, with both where they differ. */
+export function formatSpan(from: string, to: string, today: string) {
+  if (from.slice(0, 4) !== to.slice(0, 4)) return formatDays(from, to)
+  const [first, last] = [from, to].map((date) => monthAndDay.format(new Date(`${date}T00:00:00Z`))) as [string, string]
+  const sameMonth = from.slice(0, 7) === to.slice(0, 7)
+  const days = from === to ? first : sameMonth ? `${first}–${Number(to.slice(8))}` : `${first} – ${last}`
+  return from.slice(0, 4) === today.slice(0, 4) ? days : `${days}, ${from.slice(0, 4)}`
 }
 
 /** Today as YYYY-MM-DD in the account's time zone. */

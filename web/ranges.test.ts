@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addMonths, daysIn, inOrder, paramsOf, periodOf, previousRange, rangeIn, rangeOf, weeksOf } from './ranges.ts'
+import {
+  addMonths,
+  comparedWith,
+  inOrder,
+  paramsOf,
+  periodEnd,
+  periodOf,
+  type RangeChoice,
+  rangeIn,
+  rangeOf,
+  weeksOf,
+} from './ranges.ts'
 
 const today = '2026-11-20'
 
@@ -61,10 +72,42 @@ test('days, weeks or months by the length of the range', () => {
   assert.equal(periodOf({ from: '2026-08-01', to: '2026-11-01' }), 'month')
 })
 
-test('the range before has as many days and ends the day before', () => {
-  const range = { from: '2026-10-12', to: '2026-11-13' }
-  assert.deepEqual(previousRange(range), { from: '2026-09-09', to: '2026-10-11' })
-  assert.equal(daysIn(previousRange(range)), daysIn(range))
+for (const [what, choice, on, from, to] of [
+  ['the same days of the month before', 'month-to-date', today, '2026-10-01', '2026-10-20'],
+  ['the same days, as far as that month has them', 'month-to-date', '2026-03-31', '2026-02-01', '2026-02-28'],
+  ['the same days of the month before, not the whole', 'month-to-date', '2026-11-30', '2026-10-01', '2026-10-30'],
+  ['the same days of the quarter before', 'quarter-to-date', today, '2026-07-01', '2026-08-20'],
+  ['the same days of the year before', 'year-to-date', today, '2025-01-01', '2025-11-20'],
+  ['the same days of a year without a leap day', 'year-to-date', '2028-02-29', '2027-01-01', '2027-02-28'],
+  ['the month before', 'last-month', today, '2026-09-01', '2026-09-30'],
+  ['the month before, in the year before', 'last-month', '2026-02-10', '2025-12-01', '2025-12-31'],
+  ['the quarter before', 'last-quarter', today, '2026-04-01', '2026-06-30'],
+  ['the year before', 'last-year', today, '2024-01-01', '2024-12-31'],
+  ['as many days just before', 'last-7-days', today, '2026-11-07', '2026-11-13'],
+  ['as many days just before', 'last-6-months', today, '2025-11-18', '2026-05-20'],
+] as const)
+  test(`${choice} on ${on} is compared with ${what}`, () => {
+    assert.deepEqual(comparedWith({ choice, ...rangeOf(choice, on) }), { from, to })
+  })
+
+test('days chosen by hand are compared with as many before, whole calendar periods with such', () => {
+  const chosen = (from: string, to: string) => {
+    const before = comparedWith({ choice: 'custom' as RangeChoice, from, to })
+    return [before.from, before.to]
+  }
+  assert.deepEqual(chosen('2026-10-12', '2026-11-13'), ['2026-09-09', '2026-10-11'])
+  assert.deepEqual(chosen('2026-10-01', '2026-10-31'), ['2026-09-01', '2026-09-30'])
+  assert.deepEqual(chosen('2026-02-01', '2026-04-30'), ['2025-11-04', '2026-01-31'])
+  assert.deepEqual(chosen('2026-04-01', '2026-06-30'), ['2026-01-01', '2026-03-31'])
+  assert.deepEqual(chosen('2025-01-01', '2025-12-31'), ['2024-01-01', '2024-12-31'])
+})
+
+test('a period ends with its last day, whatever part of it the range has', () => {
+  assert.equal(periodEnd('2026-11-20', 'day'), '2026-11-20')
+  assert.equal(periodEnd('2026-11-16', 'week'), '2026-11-22')
+  assert.equal(periodEnd('2026-11-18', 'week'), '2026-11-22')
+  assert.equal(periodEnd('2026-11-22', 'week'), '2026-11-22')
+  assert.equal(periodEnd('2026-05-21', 'month'), '2026-05-31')
 })
 
 test('months keep the day where they have it', () => {

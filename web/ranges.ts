@@ -17,6 +17,7 @@ export const rangeChoices = [
   'custom',
 ] as const
 export type RangeChoice = (typeof rangeChoices)[number]
+export type ChosenRange = DateRange & { choice: RangeChoice }
 
 const DEFAULT: RangeChoice = 'last-6-months'
 
@@ -54,10 +55,10 @@ const MOST_DAYS = 3650
 const [FIRST, LAST] = ['1900-01-01', '2999-12-31']
 /** With the one before it, which it is compared with. */
 const isAnswered = (range: DateRange) =>
-  daysIn(range) <= MOST_DAYS && previousRange(range).from >= FIRST && range.to <= LAST
+  daysIn(range) <= MOST_DAYS && comparedWith({ ...range, choice: 'custom' }).from >= FIRST && range.to <= LAST
 
 /** What the address's `range`, or its `from` and `to`, choose; the default for anything that makes no sense. */
-export function rangeIn(params: Record<string, unknown>, today: string): DateRange & { choice: RangeChoice } {
+export function rangeIn(params: Record<string, unknown>, today: string): ChosenRange {
   const { from, to, range } = params
   if (isDate(from) && isDate(to)) {
     const ordered = inOrder(from, to)
@@ -73,9 +74,27 @@ export const paramsOf = (choice: Exclude<RangeChoice, 'custom'> | DateRange) =>
     ? { range: choice === DEFAULT ? undefined : choice, from: undefined, to: undefined }
     : { range: undefined, ...choice }
 
-/** The range of as many days just before this one. */
-export function previousRange(range: DateRange): DateRange {
-  return { from: addDays(range.from, -daysIn(range)), to: addDays(range.from, -1) }
+/** How many months the period of a choice has that began before today and is not over. */
+const toDate: Partial<Record<RangeChoice, number>> = { 'month-to-date': 1, 'quarter-to-date': 3, 'year-to-date': 12 }
+
+/**
+ * The days that a range is compared with: of one 'to date' the same days of the month, quarter or year before; of a whole
+ * calendar month, quarter or year the one before; of any other range as many days just before.
+ */
+export function comparedWith({ choice, from, to }: ChosenRange): DateRange {
+  const begun = toDate[choice]
+  if (begun) return { from: addMonths(from, -begun), to: addMonths(to, -begun) }
+  const whole = wholeMonths({ from, to })
+  if (whole) return { from: addMonths(from, -whole), to: addDays(from, -1) }
+  return { from: addDays(from, -daysIn({ from, to })), to: addDays(from, -1) }
+}
+
+/** 1, 3 or 12 where the range is exactly a calendar month, quarter or year; else 0. */
+function wholeMonths({ from, to }: DateRange) {
+  const month = Number(from.slice(5, 7))
+  const lengths = [1, 3, 12].filter((months) => (month - 1) % months === 0)
+  const isWhole = (months: number) => addDays(addMonths(from, months), -1) === to
+  return from.endsWith('-01') ? (lengths.find(isWhole) ?? 0) : 0
 }
 
 /** An earlier second day swaps with the first. */
@@ -88,6 +107,13 @@ export const daysIn = ({ from, to }: DateRange) => Math.round((utc(to) - utc(fro
 export function periodOf(range: DateRange) {
   const days = daysIn(range)
   return days <= 31 ? ('day' as const) : days <= 92 ? ('week' as const) : ('month' as const)
+}
+
+/** The last day of the period that begins with `start` inside a range. */
+export function periodEnd(start: string, period: ReturnType<typeof periodOf>) {
+  if (period === 'day') return start
+  if (period === 'month') return addDays(addMonths(monthOf(start), 1), -1)
+  return addDays(start, 6 - ((new Date(utc(start)).getUTCDay() + 6) % 7))
 }
 
 export const addDays = (date: string, days: number) => isoOf(utc(date) + days * 86_400_000)

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
 import { minorDigits } from '#contract/money.ts'
 import { formatCount, formatMoney } from '../format.ts'
+import { periodEnd } from '../ranges.ts'
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'
 import { compactMoney, labelled, MOST_TICKS, periodName, periodTick, ticksFor } from './chart-scale.ts'
@@ -22,16 +23,23 @@ const marks: Record<SeriesColor, { dash?: string; shape: 'circle' | 'square' | '
   sales: { shape: 'square' },
 }
 
-type Point = { date: string; values: number[] }
+type Point = {
+  date: string
+  values: number[]
+  /** Its period is not over: more may come. */
+  open: boolean
+}
 
 /** Lines for money or bars for counts over the periods of a range, as a named figure; see `charts.tsx`. */
-export default function HistoryChart({ heading, kind, history, series }: HistoryChartProps) {
+export default function HistoryChart({ heading, kind, history, today, series }: HistoryChartProps) {
   const [asTable, setAsTable] = useState(false)
   const shown = series.filter(({ key }) => history.deltas.some((delta) => typeof read(delta, key) === 'number'))
   const points = history.deltas.map((delta) => ({
     date: delta.date,
     values: shown.map(({ key }) => read(delta, key) ?? 0),
+    open: periodEnd(delta.date, history.period) >= today,
   }))
+  const unfinished = points.find(({ open }) => open)
   const say = (value: number) => (kind === 'line' ? formatMoney(value, history.currency) : formatCount(value))
   const totals = shown.map(({ label }, at) => {
     const total = points.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)
@@ -49,6 +57,12 @@ export default function HistoryChart({ heading, kind, history, series }: History
                 {label}
               </li>
             ))}
+            {unfinished && (
+              <li>
+                <OpenMark kind={kind} />
+                {t('chart.soFar', { period: tickWords(unfinished.date, history.period) })}
+              </li>
+            )}
           </ul>
         </div>
         <Button look="quiet" small onClick={() => setAsTable(!asTable)}>
@@ -63,7 +77,7 @@ export default function HistoryChart({ heading, kind, history, series }: History
             rows={points}
             keyOf={({ date }) => date}
             columns={[
-              { head: t('chart.period'), cell: ({ date }) => periodName(date, history.period) },
+              { head: t('chart.period'), cell: (point) => periodWords(point, history.period) },
               ...shown.map(({ label }, at) => ({
                 head: label,
                 numeric: true,
@@ -73,7 +87,7 @@ export default function HistoryChart({ heading, kind, history, series }: History
           />
         </section>
       ) : (
-        <Plot heading={heading} kind={kind} history={history} series={shown} points={points} say={say} />
+        <Plot {...{ heading, kind, history, today, points, say }} series={shown} />
       )}
       <figcaption className="visually-hidden">
         {t('chart.summary', {
@@ -196,6 +210,7 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
                   key={one.key}
                   color={one.color}
                   spots={points.map((point, at) => [x(at), y((point.values[index] ?? 0) / unit)])}
+                  open={points.findIndex(({ open }) => open)}
                 />
               ))
             : points.map((point, index) => (
@@ -209,7 +224,7 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
           className={styles.tip}
           style={x(at) > width / 2 ? { right: width - x(at) + 8 } : { left: x(at) + 8 }}
         >
-          <b>{periodWords(point.date, history.period)}</b>
+          <b>{periodWords(point, history.period)}</b>
           {series.map((one, index) => (
             <span key={one.key}>
               <LegendMark kind={kind} color={one.color} bare />
@@ -228,24 +243,46 @@ const anchor = (kind: string, index: number, count: number) =>
 
 type Period = HistoryChartProps['history']['period']
 
-const periodWords = (date: string, period: Period) =>
-  period === 'week' ? t('chart.weekOf', { date: periodName(date, period) }) : periodName(date, period)
+/** A week by its first day. */
+const named = (name: string, period: Period) => (period === 'week' ? t('chart.weekOf', { date: name }) : name)
+const tickWords = (date: string, period: Period) => named(periodTick(date, period, 1), period)
+
+function periodWords({ date, open }: Point, period: Period) {
+  const words = named(periodName(date, period), period)
+  return open ? t('chart.soFar', { period: words }) : words
+}
 
 function pointWords(point: Point, series: readonly Series[], period: Period, say: (value: number) => string) {
   const values = series.map(({ label }, at) => t('chart.total', { label, total: say(point.values[at] ?? 0) }))
-  return t('chart.point', { date: periodWords(point.date, period), values: values.join(', ') })
+  return t('chart.point', { date: periodWords(point, period), values: values.join(', ') })
 }
 
-function Line({ color, spots }: { color: SeriesColor; spots: [x: number, y: number][] }) {
+/** From the place `open` on, which is -1 where there is none, periods are not over: dashed, with hollow marks. */
+function Line({ color, spots, open }: { color: SeriesColor; spots: [x: number, y: number][]; open: number }) {
   const { dash, shape } = marks[color]
   const marked = spots.length <= 40
+  const over = open === -1 ? spots : spots.slice(0, open)
+  const rest = open === -1 ? [] : spots.slice(Math.max(0, open - 1))
+  const line = (some: typeof spots) => some.map((spot) => spot.join(',')).join(' ')
   return (
     <g className={styles[color]}>
-      <polyline points={spots.map((spot) => spot.join(',')).join(' ')} strokeDasharray={dash} />
-      {marked && spots.map(([x, y]) => <Mark key={x} shape={shape} x={x} y={y} />)}
+      <polyline points={line(over)} strokeDasharray={dash} />
+      {rest.length > 1 && <polyline points={line(rest)} strokeDasharray={OPEN_DASH} className={styles.open} />}
+      {spots.map(([x, y], at) => {
+        const isOpen = open !== -1 && at >= open
+        return (
+          (marked || isOpen) && (
+            <g key={x} className={isOpen ? styles.hollow : undefined}>
+              <Mark shape={shape} x={x} y={y} />
+            </g>
+          )
+        )
+      })}
     </g>
   )
 }
+
+const OPEN_DASH = '3 4'
 
 function Bars({
   point,
@@ -269,7 +306,8 @@ function Bars({
     return (
       <rect
         key={key}
-        className={styles[color]}
+        className={point.open ? `${styles[color]} ${styles.openBar}` : styles[color]}
+        strokeDasharray={point.open ? OPEN_DASH : undefined}
         x={start + index * (width + gap)}
         y={Math.min(y(0), y(value))}
         width={width}
@@ -295,6 +333,19 @@ function LegendMark({ kind, color, bare }: { kind: 'line' | 'bar'; color: Series
     <svg aria-hidden="true" width={width} height={10} className={styles[color]}>
       {line && <polyline points={`0,5 ${width},5`} strokeDasharray={dash} />}
       {kind === 'line' ? <Mark shape={shape} x={width / 2} y={5} /> : <rect width={9} height={9} y={0.5} rx={2} />}
+    </svg>
+  )
+}
+
+/** A period that is not over, whatever the series. */
+function OpenMark({ kind }: { kind: 'line' | 'bar' }) {
+  return (
+    <svg aria-hidden="true" width={kind === 'line' ? 24 : 10} height={10} className={styles.openMark}>
+      {kind === 'line' ? (
+        <line x1={0} x2={24} y1={5} y2={5} strokeDasharray={OPEN_DASH} />
+      ) : (
+        <rect x={0.5} width={8} height={8} y={1} rx={2} strokeDasharray="2 2" />
+      )}
     </svg>
   )
 }

@@ -7,6 +7,8 @@ export type Stat = {
   label: string
   value: string
   note?: ReactNode
+  /** What the note compares with, below it: 'vs Oct 1–20'. */
+  than?: string
   /** Colors the note: better, worse, or neither. */
   trend?: 'up' | 'down'
   /** Tints the figure: somebody has to do something. */
@@ -19,10 +21,11 @@ export type Stat = {
 export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
   // A note that is still on its way, null, keeps its place.
   const noted = stats.some(({ note }) => note === null || Boolean(note))
+  const compared = stats.some(({ than }) => than)
   return (
     <div className={styles.room}>
       <dl aria-label={label} className={styles.strip} data-count={stats.length}>
-        {stats.map(({ label, value, note, trend, warns, wrap }) => (
+        {stats.map(({ label, value, note, than, trend, warns, wrap }) => (
           <div key={label} className={warns ? styles.warns : styles.stat}>
             <dt>{wrap ? wrap(label) : label}</dt>
             <dd className={styles.value} data-length={lengthOf(value)}>
@@ -33,6 +36,7 @@ export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
                 {note}
               </dd>
             )}
+            {compared && <dd className={styles.than}>{note !== undefined && than}</dd>}
           </div>
         ))}
       </dl>
@@ -40,15 +44,15 @@ export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
   )
 }
 
-/** The places of `count` figures that are on their way. */
-export function WaitingStats({ count }: { count: number }) {
+/** The places of `count` figures that are on their way, `compared` with others. */
+export function WaitingStats({ count, compared }: { count: number; compared?: boolean }) {
   const slow = useSlow()
   return (
     <div className={styles.room}>
       <div role="status" aria-label={t('states.loading')} className={styles.strip} data-count={count}>
         {Array.from({ length: count }, (_, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike and never move
-          <div key={place} className={styles.waiting}>
+          <div key={place} className={styles.waiting} data-compared={compared || undefined}>
             {slow && <span />}
           </div>
         ))}

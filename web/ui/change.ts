@@ -1,18 +1,22 @@
-import { formatChange } from '../format.ts'
+import { formatChange, formatSpan } from '../format.ts'
+import { type ChosenRange, comparedWith } from '../ranges.ts'
 import { t } from '../words.ts'
 import type { Stat } from './StatStrip.tsx'
 
+type Change = Pick<Stat, 'note' | 'trend' | 'than'>
+
 /**
- * How a figure changed against the equal period before, in words and color; from zero there is no better or worse.
- * While the period before is on its way its place is kept. A `neutral` figure is neither better nor worse when it grows.
+ * Tells how figures of a range changed against the period before, in words and color, and names that period; from zero
+ * there is no better or worse. While the period before is on its way its place is kept. A `neutral` figure is neither
+ * better nor worse when it grows.
  */
-export function changeOf(
-  now: number | null,
-  before: number | null | undefined,
-  neutral = false,
-): Pick<Stat, 'note' | 'trend'> {
-  if (before === undefined) return { note: null }
-  const [value, last] = [now ?? 0, before ?? 0]
-  const trend = neutral || last === 0 || value === last ? undefined : value > last ? 'up' : 'down'
-  return { note: formatChange(value, last, t('stats.new')), trend }
+export function changesIn(range: ChosenRange & { today: string }) {
+  const { from, to } = comparedWith(range)
+  const than = t('stats.than', { range: formatSpan(from, to, range.today) })
+  return (now: number | null, before: number | null | undefined, neutral = false): Change => {
+    if (before === undefined) return { note: null, than }
+    const [value, last] = [now ?? 0, before ?? 0]
+    const trend = neutral || last === 0 || value === last ? undefined : value > last ? 'up' : 'down'
+    return { note: formatChange(value, last, t('stats.new')), trend, than }
+  }
 }

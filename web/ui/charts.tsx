@@ -23,6 +23,8 @@ export type HistoryChartProps = {
     currency: string
     deltas: readonly ({ date: string } & object)[]
   }
+  /** In the account's time zone: the period it falls into is not over. */
+  today: string
   /** Those that are null in every period are left out. */
   series: readonly Series[]
 }

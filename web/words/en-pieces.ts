@@ -19,9 +19,8 @@ export const pieceWords = {
     paidWhy: 'sent to you',
     nothingDue: 'nothing due',
     scheduled: 'as scheduled',
-    previous: 'against the previous period',
+    than: 'vs {{range}}',
     new: 'new',
-    newOnes: '+{{added}} new',
     summary: 'Figures',
     money: 'Your money',
     earnings: 'Earnings',
@@ -295,6 +294,7 @@ export const pieceWords = {
     none: 'No point chosen',
     help: 'Use the left and right arrow keys to read each point.',
     weekOf: 'Week of {{date}}',
+    soFar: '{{period}} so far',
   },
 
   wise: {

@@ -25,7 +25,7 @@ export const en = {
     copy: 'Copy',
     copyLink: 'Copy link for {{name}}',
     viewAll: 'View all',
-    viewAllLeads: 'View all leads',
+    viewAllSales: 'View all sales',
     dismiss: 'Dismiss',
     backToProviders: 'Back to payment providers',
   },

@@ -7,11 +7,12 @@ import { DownloadIcon } from '../../ui/icons.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { t } from '../../words.ts'
 
-export const CountChart = ({ history }: { history: HistoricalStats }) => (
+export const CountChart = ({ history, today }: { history: HistoricalStats; today: string }) => (
   <HistoryChart
     heading={t('dashboard.countChart')}
     kind="bar"
     history={history}
+    today={today}
     series={[
       { key: 'numberOfLeads', label: t('stats.leads'), color: 'leads' },
       { key: 'numberOfSales', label: t('stats.sales'), color: 'sales' },

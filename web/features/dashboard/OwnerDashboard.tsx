@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import type { Dashboard } from '#contract/accounts.ts'
 import type { Sale } from '#contract/sales.ts'
 import { formatCount, formatDate, formatMoney } from '../../format.ts'
-import { changeOf } from '../../ui/change.ts'
+import { changesIn } from '../../ui/change.ts'
 import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
-import { leadsBehind } from '../../ui/counted-leads.ts'
-import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
+import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
+import { leadsBehind, partnersBehind, revenueBehind, salesBehind } from '../../ui/lists-behind.ts'
 import { Name } from '../../ui/Name.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
@@ -15,7 +15,6 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
-import { accountStats } from '../shell/queries.ts'
 import { Attention } from './Attention.tsx'
 import { Checklist } from './Checklist.tsx'
 import styles from './Dashboard.module.css'
@@ -40,7 +39,7 @@ export function OwnerDashboard() {
       {data && <Checklist accountId={account.id} steps={data.checklist} />}
       {data ? (
         <div className={styles.figures} data-dimmed={answer.isPlaceholderData || undefined} aria-busy={isFetching}>
-          <Figures data={data} account={account} />
+          <Figures data={data} account={account} range={range} />
         </div>
       ) : error ? (
         <Panel>
@@ -58,7 +57,7 @@ function WaitingFigures() {
   const lists = [t('dashboard.topPartners'), t('dashboard.topLinks')]
   return (
     <div className={styles.figures}>
-      <WaitingStats count={6} />
+      <WaitingStats count={6} compared />
       <WaitingChart heading={t('dashboard.moneyChart')} />
       <div className={styles.thirds}>
         <WaitingChart heading={t('dashboard.countChart')} />
@@ -72,17 +71,19 @@ function WaitingFigures() {
   )
 }
 
-function Figures({ data, account }: { data: Dashboard; account: ReturnType<typeof useAccount> }) {
+type FiguresProps = { data: Dashboard; account: ReturnType<typeof useAccount>; range: DateRangeState }
+
+function Figures({ data, account, range }: FiguresProps) {
   const { attention, history } = data
-  const allTime = useQuery(accountStats(account.id)).data
   return (
     <>
-      <StatStrip label={t('stats.summary')} stats={statsOf(data, allTime?.numberOfPartners)} />
+      <StatStrip label={t('stats.summary')} stats={statsOf(data, range)} />
       <div className={attention.length ? styles.wideFirst : undefined}>
         <HistoryChart
           heading={t('dashboard.moneyChart')}
           kind="line"
           history={history}
+          today={range.today}
           series={[
             { key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' },
             { key: 'salesRevenueShare', label: t('stats.share'), color: 'share' },
@@ -92,7 +93,7 @@ function Figures({ data, account }: { data: Dashboard; account: ReturnType<typeo
         {attention.length > 0 && <Attention account={account} items={attention} />}
       </div>
       <div className={styles.thirds}>
-        <CountChart history={history} />
+        <CountChart history={history} today={range.today} />
         <TopPartners partners={data.topPartners} currency={data.current.currency} />
         <TopLinks links={data.topLinks} />
       </div>
@@ -102,55 +103,69 @@ function Figures({ data, account }: { data: Dashboard; account: ReturnType<typeo
   )
 }
 
-/** Partners are as many as the list has, with those who came in the range; the rest is what happened in it. */
-function statsOf({ current, previous, history }: Dashboard, partners: number | undefined): Stat[] {
+/** Each of the range, with its change, above the list that adds up to it. */
+function statsOf({ current, previous, history }: Dashboard, range: DateRangeState): Stat[] {
   const money = (amount: number | null) => (amount === null ? t('absent') : formatMoney(amount, current.currency))
-  const toPartners = (label: string) => <Link to="/partners">{label}</Link>
-  const toLeads = (label: string) => <Link to="/leads">{label}</Link>
-  const toPayouts = (label: string) => <Link to="/payouts">{label}</Link>
+  const change = changesIn(range)
+  const figure = (key: FigureKey, neutral?: boolean) => change(current[key], previous[key], neutral)
+  const toRevenue = (label: string) => (
+    <Link to="/leads" search={revenueBehind(history)}>
+      {label}
+    </Link>
+  )
   return [
     {
       label: t('stats.partners'),
-      value: partners === undefined ? t('absent') : formatCount(partners),
-      wrap: toPartners,
-      note: current.numberOfPartners > 0 && t('stats.newOnes', { added: formatCount(current.numberOfPartners) }),
+      value: formatCount(current.numberOfPartners),
+      wrap: (label) => (
+        <Link to="/partners" search={partnersBehind(history)}>
+          {label}
+        </Link>
+      ),
+      ...figure('numberOfPartners'),
     },
     {
       label: t('stats.leads'),
       value: formatCount(current.numberOfLeads),
       wrap: (label) => (
-        <Link to="/leads" search={leadsBehind(history) as never}>
+        <Link to="/leads" search={leadsBehind(history)}>
           {label}
         </Link>
       ),
-      ...changeOf(current.numberOfLeads, previous.numberOfLeads),
+      ...figure('numberOfLeads'),
     },
     {
       label: t('stats.sales'),
       value: formatCount(current.numberOfSales),
-      wrap: toLeads,
-      ...changeOf(current.numberOfSales, previous.numberOfSales),
+      wrap: (label) => (
+        <Link to="/leads" search={salesBehind(history)}>
+          {label}
+        </Link>
+      ),
+      ...figure('numberOfSales'),
     },
     {
       label: t('stats.revenue'),
       value: money(current.salesRevenue),
-      wrap: toLeads,
-      ...changeOf(current.salesRevenue, previous.salesRevenue),
+      wrap: toRevenue,
+      ...figure('salesRevenue'),
     },
     {
       label: t('stats.share'),
       value: money(current.salesRevenueShare),
-      wrap: toPayouts,
-      ...changeOf(current.salesRevenueShare, previous.salesRevenueShare, true),
+      wrap: toRevenue,
+      ...figure('salesRevenueShare', true),
     },
     {
       label: t('stats.profit'),
       value: money(current.salesProfit),
-      wrap: toLeads,
-      ...changeOf(current.salesProfit, previous.salesProfit),
+      wrap: toRevenue,
+      ...figure('salesProfit'),
     },
   ]
 }
+
+type FigureKey = Exclude<keyof Dashboard['current'], 'currency'>
 
 function TopPartners({ partners, currency }: { partners: Dashboard['topPartners']; currency: string }) {
   return (
@@ -219,7 +234,14 @@ function TopLinks({ links }: { links: Dashboard['topLinks'] }) {
 function LatestSales({ sales }: { sales: Sale[] }) {
   const heading = t('dashboard.latestSales')
   return (
-    <Panel heading={heading} aside={<Link to="/leads">{t('actions.viewAllLeads')}</Link>}>
+    <Panel
+      heading={heading}
+      aside={
+        <Link to="/leads" search={{ tab: 'sales' } as never}>
+          {t('actions.viewAllSales')}
+        </Link>
+      }
+    >
       {sales.length === 0 ? (
         <Empty hint={t('dashboard.noSales')} />
       ) : (

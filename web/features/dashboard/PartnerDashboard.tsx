@@ -4,11 +4,11 @@ import type { Balance } from '#contract/partners.ts'
 import type { HistoricalStats } from '#contract/stats.ts'
 import { formatCount, formatDate, formatMoney, todayIn } from '../../format.ts'
 import { sumOf } from '../../history.ts'
-import { type DateRange, previousRange } from '../../ranges.ts'
-import { changeOf } from '../../ui/change.ts'
+import { comparedWith } from '../../ranges.ts'
+import { changesIn } from '../../ui/change.ts'
 import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
-import { leadsBehind } from '../../ui/counted-leads.ts'
-import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
+import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
+import { leadsBehind } from '../../ui/lists-behind.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
 import { PendingStats, type Stat, StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
@@ -43,13 +43,13 @@ export function PartnerDashboard({ partnerId }: { partnerId: string }) {
 
 type HistoryProps = {
   partnerId: string
-  range: DateRange
+  range: DateRangeState
   answer: UseQueryResult<HistoricalStats>
 }
 
 function History({ partnerId, range, answer }: HistoryProps) {
   const { data, error, refetch, isFetching, isPlaceholderData } = answer
-  const before = useQuery(partnerHistory(partnerId, previousRange(range)))
+  const before = useQuery(partnerHistory(partnerId, comparedWith(range)))
   if (!data) {
     return error ? (
       <Panel>
@@ -57,7 +57,7 @@ function History({ partnerId, range, answer }: HistoryProps) {
       </Panel>
     ) : (
       <div className={styles.figures}>
-        <WaitingStats count={4} />
+        <WaitingStats count={4} compared />
         <div className={styles.threeTwo}>
           <WaitingChart heading={t('dashboard.earningsChart')} />
           <WaitingChart heading={t('dashboard.countChart')} />
@@ -70,19 +70,20 @@ function History({ partnerId, range, answer }: HistoryProps) {
     <div className={styles.figures} data-dimmed={isPlaceholderData || undefined} aria-busy={isFetching}>
       <StatStrip
         label={t('dashboard.yourFigures')}
-        stats={figuresOf(sums, before.isPlaceholderData ? undefined : before.data && sumOf(before.data), data)}
+        stats={figuresOf(sums, before.isPlaceholderData ? undefined : before.data && sumOf(before.data), data, range)}
       />
       <div className={styles.threeTwo}>
         <HistoryChart
           heading={t(sums.revenue === null ? 'dashboard.ownEarningsChart' : 'dashboard.earningsChart')}
           kind="line"
           history={data}
+          today={range.today}
           series={[
             { key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' },
             { key: 'salesRevenueShare', label: t('stats.earnings'), color: 'share' },
           ]}
         />
-        <CountChart history={data} />
+        <CountChart history={data} today={range.today} />
       </div>
     </div>
   )
@@ -90,14 +91,15 @@ function History({ partnerId, range, answer }: HistoryProps) {
 
 type Sums = ReturnType<typeof sumOf>
 
-function figuresOf(now: Sums, before: Sums | undefined, history: HistoricalStats): Stat[] {
+function figuresOf(now: Sums, before: Sums | undefined, history: HistoricalStats, range: DateRangeState): Stat[] {
   const { currency } = history
   const toLeads = (label: string) => (
-    <Link to="/leads" search={leadsBehind(history) as never}>
+    <Link to="/leads" search={leadsBehind(history)}>
       {label}
     </Link>
   )
-  const change = (key: keyof Sums) => changeOf(now[key], before?.[key])
+  const changed = changesIn(range)
+  const change = (key: keyof Sums) => changed(now[key], before?.[key])
   const revenue: Stat[] =
     now.revenue === null
       ? []

@@ -5,15 +5,19 @@ import { getBalance, getPartnerHistoricalStats } from '#contract/partners.ts'
 import type { Role } from '#contract/users.ts'
 import { call } from '../../api.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { type DateRange, previousRange, rangeIn } from '../../ranges.ts'
+import { type ChosenRange, comparedWith, type DateRange, rangeIn } from '../../ranges.ts'
 
-/** What the owner's dashboard shows for the days from `from` to `to`, YYYY-MM-DD, inclusive. */
-export const dashboard = (accountId: string, { from, to }: DateRange) =>
-  queryOptions({
-    queryKey: ['accounts', { id: accountId }, 'dashboard', { from, to }],
-    queryFn: ({ signal }) => call(getDashboard, { params: { id: accountId, range: `${from}..${to}` }, signal }),
+/** What the owner's dashboard shows of a range, beside the days it is compared with. */
+export function dashboard(accountId: string, range: ChosenRange) {
+  const [days, compare] = [asPath(range), asPath(comparedWith(range))]
+  return queryOptions({
+    queryKey: ['accounts', { id: accountId }, 'dashboard', { days, compare }],
+    queryFn: ({ signal }) => call(getDashboard, { params: { id: accountId, range: days }, query: { compare }, signal }),
     placeholderData: keepPreviousData,
   })
+}
+
+const asPath = ({ from, to }: DateRange) => `${from}..${to}`
 
 export const balance = (partnerId: string) =>
   queryOptions({
@@ -51,7 +55,7 @@ export function startDashboard({ client, role, search }: Start) {
   if (role.type === 'account-owner') client.prefetchQuery(dashboard(role.accountId, range))
   if (role.type !== 'partner') return
   client.prefetchQuery(partnerHistory(role.partnerId, range))
-  client.prefetchQuery(partnerHistory(role.partnerId, previousRange(range)))
+  client.prefetchQuery(partnerHistory(role.partnerId, comparedWith(range)))
   client.prefetchQuery(balance(role.partnerId))
   client.prefetchInfiniteQuery(partnerLinks(role.partnerId))
 }

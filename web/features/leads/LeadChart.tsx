@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { todayIn } from '../../format.ts'
 import { HistoryChart, type Series, WaitingChart } from '../../ui/charts.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
@@ -10,7 +11,16 @@ type Props = { leadId: string; timeZone: string; readOnly: boolean }
 export function LeadChart({ leadId, timeZone, readOnly }: Props) {
   const { data, error, refetch, isFetching } = useQuery(leadHistory(leadId, timeZone))
   const heading = t(readOnly ? 'leads.chartPartner' : 'leads.chart')
-  if (data) return <HistoryChart heading={heading} kind="line" history={data} series={seriesFor(readOnly)} />
+  if (data)
+    return (
+      <HistoryChart
+        heading={heading}
+        kind="line"
+        history={data}
+        today={todayIn(timeZone)}
+        series={seriesFor(readOnly)}
+      />
+    )
   if (!error) return <WaitingChart heading={heading} />
   return (
     <Panel heading={heading}>

@@ -30,12 +30,14 @@ export function LinkCharts({ id }: { id: string }) {
                 heading={clicks}
                 kind="bar"
                 history={data}
+                today={range.today}
                 series={[{ key: 'numberOfClicks', label: t('links.clicks'), color: 'revenue' }]}
               />
               <HistoryChart
                 heading={results}
                 kind="bar"
                 history={data}
+                today={range.today}
                 series={[
                   { key: 'numberOfLeads', label: t('links.leads'), color: 'leads' },
                   { key: 'numberOfSales', label: t('links.sales'), color: 'sales' },

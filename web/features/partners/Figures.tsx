@@ -3,9 +3,10 @@ import type { Partner } from '#contract/partners.ts'
 import type { HistoricalStats } from '#contract/stats.ts'
 import { formatCount, formatMoney } from '../../format.ts'
 import { sumOf } from '../../history.ts'
-import { changeOf } from '../../ui/change.ts'
+import { changesIn } from '../../ui/change.ts'
 import { HistoryChart } from '../../ui/charts.tsx'
-import { leadsBehind } from '../../ui/counted-leads.ts'
+import type { DateRangeState } from '../../ui/DateRange.tsx'
+import { leadsBehind, revenueBehind, salesBehind } from '../../ui/lists-behind.ts'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { t } from '../../words.ts'
@@ -17,10 +18,16 @@ type Answer = {
   isFetching: boolean
   refetch: () => unknown
 }
-type Props = { partner: Partner; answer: Answer /** The equal period before. */; before: HistoricalStats | undefined }
+type Props = {
+  partner: Partner
+  range: DateRangeState
+  answer: Answer
+  /** Of the days that the range is compared with. */
+  before: HistoricalStats | undefined
+}
 
 /** What the partner brought in the days chosen: the cards and the way from click to sale. */
-export function Figures({ partner, answer, before }: Props) {
+export function Figures({ partner, range, answer, before }: Props) {
   const { data, error, isFetching, refetch } = answer
   if (!data) {
     return (
@@ -34,13 +41,14 @@ export function Figures({ partner, answer, before }: Props) {
     <>
       <StatStrip
         label={t('partners.detail.figures', { name: partner.displayName })}
-        stats={cardsOf(sums, before && sumOf(before), data, partner.id)}
+        stats={cardsOf(sums, before && sumOf(before), data, partner.id, range)}
       />
       <Funnel clicks={sums.clicks} leads={sums.leads} sales={sums.sales} />
       <HistoryChart
         heading={t('partners.detail.revenueAndShare')}
         kind="line"
         history={data}
+        today={range.today}
         series={[
           { key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' },
           { key: 'salesRevenueShare', label: t('stats.share'), color: 'share' },
@@ -52,18 +60,42 @@ export function Figures({ partner, answer, before }: Props) {
 
 type Sums = ReturnType<typeof sumOf>
 
-function cardsOf(sums: Sums, before: Sums | undefined, history: HistoricalStats, partnerId: string): Stat[] {
+/** What this partner referred, each figure above the list that adds up to it. Their share is also of what others below them sold. */
+function cardsOf(
+  sums: Sums,
+  before: Sums | undefined,
+  history: HistoricalStats,
+  partnerId: string,
+  range: DateRangeState,
+): Stat[] {
   const { currency } = history
-  const toLeads = (label: string) => (
-    <Link to="/leads" search={leadsBehind(history, { partnerId }) as never}>
+  const whose = { partnerId }
+  const to = (search: never) => (label: string) => (
+    <Link to="/leads" search={search}>
       {label}
     </Link>
   )
-  const change = (kind: keyof Sums, neutral = false) => changeOf(sums[kind], before?.[kind], neutral)
+  const changed = changesIn(range)
+  const change = (kind: keyof Sums, neutral = false) => changed(sums[kind], before?.[kind], neutral)
   return [
-    { label: t('stats.leads'), value: formatCount(sums.leads), wrap: toLeads, ...change('leads') },
-    { label: t('stats.sales'), value: formatCount(sums.sales), ...change('sales') },
-    { label: t('stats.revenue'), value: formatMoney(sums.revenue ?? 0, currency), ...change('revenue') },
+    {
+      label: t('stats.leads'),
+      value: formatCount(sums.leads),
+      wrap: to(leadsBehind(history, whose)),
+      ...change('leads'),
+    },
+    {
+      label: t('stats.sales'),
+      value: formatCount(sums.sales),
+      wrap: to(salesBehind(history, whose)),
+      ...change('sales'),
+    },
+    {
+      label: t('stats.revenue'),
+      value: formatMoney(sums.revenue ?? 0, currency),
+      wrap: to(revenueBehind(history, whose)),
+      ...change('revenue'),
+    },
     { label: t('stats.share'), value: formatMoney(sums.share, currency), ...change('share', true) },
   ]
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Partner } from '#contract/partners.ts'
-import { previousRange } from '../../ranges.ts'
+import { comparedWith } from '../../ranges.ts'
 import { Columns } from '../../ui/Columns.tsx'
 import type { DateRangeState } from '../../ui/DateRange.tsx'
 import { Balance } from './Balance.tsx'
@@ -16,7 +16,7 @@ type Props = { partner: Partner; range: DateRangeState; onRecordForm: () => void
 /** Results on the left, state on the right. */
 export function Overview({ partner, range, onRecordForm }: Props) {
   const answer = useQuery(history(partner.id, range))
-  const before = useQuery(history(partner.id, previousRange(range))).data
+  const before = useQuery(history(partner.id, comparedWith(range))).data
   return (
     <Columns
       aside={
@@ -28,7 +28,7 @@ export function Overview({ partner, range, onRecordForm }: Props) {
         </>
       }
     >
-      <Figures partner={partner} answer={answer} before={before} />
+      <Figures partner={partner} range={range} answer={answer} before={before} />
       <Commission partner={partner} />
     </Columns>
   )

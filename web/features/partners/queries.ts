@@ -16,7 +16,7 @@ import type { Role } from '#contract/users.ts'
 import { call } from '../../api.ts'
 import { type ListSearch, listQuery, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { type DateRange, previousRange, rangeIn } from '../../ranges.ts'
+import { comparedWith, type DateRange, rangeIn } from '../../ranges.ts'
 import { type SearchParams, type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
 /** The owner sees who earns most first; a partner may not sort by what others earn. */
@@ -96,7 +96,7 @@ export function startPartner({ client, role, params, search }: Start) {
   else {
     const range = rangeIn(search, todayIn(timeZoneHere()))
     client.prefetchQuery(history(id, range))
-    client.prefetchQuery(history(id, previousRange(range)))
+    client.prefetchQuery(history(id, comparedWith(range)))
     client.prefetchQuery(balance(id))
     client.prefetchQuery(payoutSettings(id))
     // A hundred in most currencies; in one without cents it is asked again.

@@ -1,0 +1,27 @@
+import { leadStatuses } from '#contract/leads.ts'
+import type { HistoricalStats } from '#contract/stats.ts'
+
+// The search parameters of the lists that stand behind figures: each has as many rows, or adds up to the same.
+
+/** What figures count as a lead: all but duplicates, as the list's filter by status takes it. */
+export const countedStatuses = leadStatuses.filter((status) => status !== 'duplicate').join(',')
+
+/** Whose figure it is, beside the account's. */
+type Whose = { partnerId?: string; blueprintId?: string }
+type Days = Pick<HistoricalStats, 'startDate' | 'endDate'>
+
+const daysOf = (days: Days | undefined) => days && { from: days.startDate, to: days.endDate }
+
+export const partnersBehind = (days: Days) => ({ ...daysOf(days) }) as never
+
+/** Of these days, or of all. */
+export const leadsBehind = (days: Days | undefined, whose: Whose = {}) =>
+  ({ status: countedStatuses, ...whose, ...daysOf(days) }) as never
+
+/** The number of sales. */
+export const salesBehind = (days: Days | undefined, whose: Whose = {}) =>
+  ({ tab: 'sales', kind: 'sale', ...whose, ...daysOf(days) }) as never
+
+/** Revenue, share and profit: sales and all that was given back of any. */
+export const revenueBehind = (days: Days | undefined, whose: Whose = {}) =>
+  ({ tab: 'sales', ...whose, ...daysOf(days) }) as never
