@@ -7,31 +7,38 @@ import { SubmitLead } from '../features/leads/SubmitLead.tsx'
 import { LeadSales } from '../features/sales/LeadSales.tsx'
 import { NewSale as NewSaleForm } from '../features/sales/NewSale.tsx'
 import { leadSales, salesIn } from '../features/sales/queries.ts'
+import { RevenueLines } from '../features/sales/RevenueLines.tsx'
 import { UnattributedSales } from '../features/sales/UnattributedSales.tsx'
 import { useAccount, useRole } from '../features/shell/current.ts'
 import { Page } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
 import { t } from '../words.ts'
 
-const tabs = ['leads', 'sales'] as const
+const tabs = ['leads', 'sales', 'unattributed'] as const
 
-/** All leads, and beside them the sales that nobody is credited for; to a partner his own leads alone. */
+/** All leads, what their sales add up to, and the sales that nobody is credited for; to a partner their own leads alone. */
 export function Leads() {
   const role = useRole()!
-  const { partnerLeadSubmission } = useAccount()
+  const account = useAccount()
   const tab = useTab(tabs)
   if (role.type !== 'account-owner') {
     return (
-      <Page heading={t('pages.leads')} actions={partnerLeadSubmission && addLead}>
+      <Page heading={t('pages.leads')} actions={account.partnerLeadSubmission && addLead}>
         <LeadList role={role} />
       </Page>
     )
   }
-  const words = { leads: { label: t('pages.leads') }, sales: { label: t('leads.unattributed') } }
+  const words = {
+    leads: { label: t('pages.leads') },
+    sales: { label: t('sales.heading') },
+    unattributed: { label: t('leads.unattributed') },
+  }
   return (
     <Page heading={t('pages.leads')} actions={addLead}>
       <Tabs label={t('leads.tabs')} tabs={tabs.map((key) => ({ key, ...words[key] }))} current={tab}>
-        {tab === 'leads' ? <LeadList role={role} /> : <UnattributedSales accountId={role.accountId} />}
+        {tab === 'leads' && <LeadList role={role} />}
+        {tab === 'sales' && <RevenueLines account={account} />}
+        {tab === 'unattributed' && <UnattributedSales accountId={role.accountId} />}
       </Tabs>
     </Page>
   )

@@ -17,7 +17,7 @@ import { startProviders } from '../features/payment-providers/queries.ts'
 import { startPayout, startPayouts } from '../features/payouts/queries.ts'
 import { startProfile } from '../features/profile/queries.ts'
 import { startPushData } from '../features/push-data/queries.ts'
-import { startLeadSales, startNewSale, startUnattributedSales } from '../features/sales/queries.ts'
+import { startLeadSales, startNewSale, startSales } from '../features/sales/queries.ts'
 import { startAccountSettings, startPartnerSettings } from '../features/settings/queries.ts'
 import { AccountGate } from '../features/shell/AccountGate.tsx'
 import { Loader } from '../features/shell/Loader.tsx'
@@ -119,7 +119,7 @@ const leadScreen = (name: 'Leads' | 'NewLead' | 'Lead' | 'EditLead' | 'NewSale')
   lazyRouteComponent(() => withinTwoMinutes(import('./leads.tsx')), name)
 const startLeadTabs: Start = (at) => {
   startLeads(at)
-  startUnattributedSales(at)
+  startSales(at)
 }
 const startWholeLead: Start = (at) => {
   startLeadDetail(at)

@@ -32,7 +32,10 @@ export type DataColumn<Row> = {
   short?: boolean
   /** Where it stands on the card of a phone: one of three key figures, beside the name, or under it. Else it is left out. */
   card?: 'figure' | 'beside' | 'under'
-  /** What stands under the column in a last line, once the whole list is on the page; the first column's names it. */
+  /**
+   * What stands under the column in a last line, once the whole list is on the page or where the list says totals of all
+   * pages; the first column's names it.
+   */
   total?: (rows: Row[]) => ReactNode
 }
 
@@ -42,13 +45,18 @@ export type TableFilter = {
   label: string
   /** What the choice without a filter is called: 'All' unless given. */
   all?: string
-} & ({ choices: readonly { value: string; label: string }[] } | { render: (props: FilterProps) => ReactNode })
+} & (
+  | { choices: readonly { value: string; label: string }[] }
+  /** On, as `true`, or not given. */
+  | { flag: true }
+  | { render: (props: FilterProps) => ReactNode }
+)
 
 /** What a filter with a control of its own gets. */
 export type FilterProps = { label: string; value: string; onChange: (value: string | undefined) => void }
 
 /** What a list may be a list of. */
-export type Things = 'accounts' | 'entries' | 'leads' | 'links' | 'partners' | 'payouts' | 'sales'
+export type Things = 'accounts' | 'entries' | 'leads' | 'lines' | 'links' | 'partners' | 'payouts' | 'sales'
 
 /** The result of `useQuery(listQuery(…))`. */
 type Answer<Row> = {
@@ -82,6 +90,8 @@ type Props<Row> = {
   selection?: Selection<Row>
   /** Buttons of the bar that appears with a selection. */
   bulk?: ReactNode
+  /** The totals are those of all pages: they stand on each. */
+  totalsOfAll?: boolean
   /** A last line, such as a total under its column. */
   foot?: ReactNode
 }
@@ -161,6 +171,7 @@ export function DataTable<Row>(props: Props<Row>) {
 function nothingFound(plural: string, table: TableState, filters: TableFilter[]) {
   const used = filters.filter(({ name }) => table.filter(name))
   const chosen = used.flatMap((filter) => {
+    if ('flag' in filter) return filter.label
     const choices = 'choices' in filter ? filter.choices : []
     const choice = choices.find(({ value }) => value === table.filter(filter.name))
     return choice ? `${filter.label.toLowerCase()} ${choice.label}` : []
@@ -172,8 +183,9 @@ function nothingFound(plural: string, table: TableState, filters: TableFilter[])
   return t(used.length > 0 ? 'table.noneMatchesWith' : 'table.noneMatches', words)
 }
 
-function totalOf<Row>({ answer, table }: Props<Row>) {
-  return shownTotal(answer.data?.total ?? 0, table.narrowed)
+function totalOf<Row>({ answer, table, totalsOfAll }: Props<Row>) {
+  // a list that adds up all pages has counted them
+  return shownTotal(answer.data?.total ?? 0, table.narrowed && !totalsOfAll)
 }
 
 type ToolsProps = { wide: boolean; plural?: string; table: TableState; filters: TableFilter[]; children: ReactNode }
@@ -273,6 +285,17 @@ function Filter({ filter, table }: { filter: TableFilter; table: TableState }) {
   const value = table.filter(filter.name)
   const onChange = (chosen: string | undefined) => table.set({ [filter.name]: chosen })
   if ('render' in filter) return filter.render({ label: filter.label, value, onChange })
+  if ('flag' in filter) {
+    return (
+      <div className={styles.flag} data-used={value !== '' || undefined}>
+        <Checkbox
+          label={filter.label}
+          checked={value === 'true'}
+          onChange={(checked) => onChange(checked ? 'true' : undefined)}
+        />
+      </div>
+    )
+  }
   const { label, all = t('table.all'), choices } = filter
   return (
     <div className={styles.filter} data-used={value !== '' || undefined}>
@@ -306,7 +329,8 @@ function SelectionBar<Row>({ selection, clear, children }: SelectionBarProps<Row
 
 type Loaded<Row> = Props<Row> & { rows: Row[] }
 
-function Rows<Row>({ name, page, columns, rows, table, answer, keyOf, nameOf, actions, selection }: Loaded<Row>) {
+function Rows<Row>(props: Loaded<Row>) {
+  const { name, page, columns, rows, table, keyOf, nameOf, actions, selection } = props
   const ticked = selection ? rows.filter((row) => selection.has(keyOf(row))).length : 0
   return (
     <div className={styles.scroll}>
@@ -369,7 +393,7 @@ function Rows<Row>({ name, page, columns, rows, table, answer, keyOf, nameOf, ac
             )
           })}
         </tbody>
-        {columns[0]?.total && whole(answer, table) && (
+        {hasTotals(props) && (
           <tfoot>
             <tr>
               {selection && <td />}
@@ -393,8 +417,9 @@ function Rows<Row>({ name, page, columns, rows, table, answer, keyOf, nameOf, ac
 const classOf = <Row,>({ numeric, short }: DataColumn<Row>) =>
   numeric ? styles.numeric : short ? styles.short : undefined
 
-/** Whether every row of the list is on this page. */
-const whole = <Row,>(answer: Answer<Row>, table: TableState) => !table.cursor && !answer.data?.nextCursor
+/** Totals are of the whole list: it says those of all pages, or every row of it is on this one. */
+const hasTotals = <Row,>({ columns, totalsOfAll, table, answer }: Props<Row>) =>
+  columns[0]?.total !== undefined && (totalsOfAll || (!table.cursor && !answer.data?.nextCursor))
 
 function Head<Row>({ column, table }: { column: DataColumn<Row>; table: TableState }) {
   const { head, sort, numeric } = column
@@ -475,6 +500,21 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
           </li>
         ))}
       </ul>
+      {hasTotals(props) && (
+        <div className={styles.cardTotals}>
+          <strong>{first.total?.(rows)}</strong>
+          <dl className={styles.figures}>
+            {at('figure')
+              .filter(({ total }) => total)
+              .map(({ head, total }) => (
+                <div key={head}>
+                  <dt>{head}</dt>
+                  <dd>{total?.(rows)}</dd>
+                </div>
+              ))}
+          </dl>
+        </div>
+      )}
     </>
   )
 }

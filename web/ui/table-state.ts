@@ -14,7 +14,7 @@ export type TableDefinition = {
 export type SearchParams = Record<string, unknown>
 
 const PAGE = 50
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+export const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
 /** The query of a list's call, from the address's search parameters: for the table and for the route's loader alike. */
 export function tableQuery(

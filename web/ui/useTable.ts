@@ -8,6 +8,7 @@ import {
   type TableDefinition,
   type Trail,
   tableQuery,
+  textOf,
 } from './table-state.ts'
 
 declare module '@tanstack/react-router' {
@@ -57,7 +58,8 @@ export function useTable(definition: TableDefinition) {
     filtered: isFiltered(params, definition),
     /** By the reader or by the list itself: it is counted up to a thousand. */
     narrowed: isFiltered(params, definition) || definition.fixed !== undefined,
-    filter: (name: string) => (query[name] as string | undefined) ?? '',
+    /** What the address says, whatever the list itself is narrowed to. */
+    filter: (name: string) => (definition.filters?.includes(name) ? textOf(params[name]) : undefined) ?? '',
     /** Fields of the columns that are left out. */
     hidden: fieldsIn(params.hide),
     hide: (fields: readonly string[]) => change({ hide: fields.join(',') }, { trail }),

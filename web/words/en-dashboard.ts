@@ -36,7 +36,7 @@ export const attentionWords = {
   'unanswered-leads_why': 'New for more than 48 hours',
   'blocked-payouts_one': '{{count, number}} payout is blocked',
   'blocked-payouts_other': '{{count, number}} payouts are blocked',
-  'blocked-payouts_why': 'Waiting on payout details or approval',
+  'blocked-payouts_why': 'Each one says what it is waiting for',
   'unhealthy-provider_one': '{{count}} payment provider reported a problem',
   'unhealthy-provider_other': '{{count}} payment providers reported a problem',
   'unhealthy-provider_why': 'Check the connection',

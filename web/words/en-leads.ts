@@ -11,6 +11,7 @@ export const leadWords = {
   whyPartner: 'People you refer appear here, with what becomes of them.',
 
   counted: 'All but duplicates',
+  unanswered: 'Unanswered',
 
   columns: {
     lead: 'Lead',
@@ -206,7 +207,20 @@ export const saleWords = {
     provider: 'Came from',
     externalId: 'External ID',
     attribute: 'Attribute',
+    date: 'Date',
+    dateRange: 'Date range',
+    kind: 'Kind',
+    partner: 'Partner',
+    source: 'Source',
+    profit: 'Profit',
   },
+
+  kinds: { sale: 'Sale', refund: 'Refund', dispute: 'Dispute', restoration: 'Restored', void: 'Void' },
+  onHold: 'On hold',
+  lines_one: '{{count, number}} line in all',
+  lines_other: '{{count, number}} lines in all',
+  lineNamed: '{{kind}} of {{lead}}, {{amount}} on {{date}}',
+  notLoaded: 'The sale could not be loaded. Try again.',
 
   providers: { manual: 'Added by hand', api: 'Push data', 'incoming-webhook': 'Incoming webhook', import: 'Import' },
 
@@ -224,6 +238,7 @@ export const saleWords = {
     release: 'Release',
     rate: 'Enter exchange rate',
     attribute: 'Attribute',
+    describe: 'Edit description',
     why: 'Why',
     refundInStripe: 'Refund it in Stripe',
   },
@@ -334,6 +349,12 @@ export const saleWords = {
     explain: 'Ends the hold. {{commission}} of commission is paid as if there had been none.',
     submit: 'Release',
     done: 'Sale released',
+  },
+
+  describe: {
+    heading: 'Edit description',
+    submit: 'Save changes',
+    done: 'Sale saved',
   },
 
   rate: {

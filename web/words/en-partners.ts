@@ -6,6 +6,7 @@ export const partnerWords = {
   noneYetOfPartner: 'Partners you invite appear here, with what they refer.',
   status: 'Status',
   parent: 'Parent',
+  created: 'Created',
   name: 'Name',
   code: 'Code',
   subPartners: 'Sub-partners',

@@ -67,6 +67,8 @@ export const pieceWords = {
       entries_other: '{{total}} entries',
       leads_one: '{{total}} lead',
       leads_other: '{{total}} leads',
+      lines_one: '{{total}} line',
+      lines_other: '{{total}} lines',
       links_one: '{{total}} link',
       links_other: '{{total}} links',
       partners_one: '{{total}} partner',

@@ -7,6 +7,7 @@ import { type DataColumn, DataTable, type TableFilter } from '../../ui/DataTable
 import { DaysFilter } from '../../ui/DateRange.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LeadsIcon } from '../../ui/icons.tsx'
+import { useLinkFilter } from '../../ui/link-filter.ts'
 import { countedStatuses } from '../../ui/lists-behind.ts'
 import { Count, Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
@@ -27,6 +28,7 @@ export function LeadList({ role }: { role: Role }) {
   const table = useTable(leadTable(role))
   const answer = useQuery(leads(role, table.query))
   const owns = role.type === 'account-owner'
+  const link = useLinkFilter(table)
   return (
     <DataTable
       name={t('pages.leads')}
@@ -37,7 +39,7 @@ export function LeadList({ role }: { role: Role }) {
       columns={columnsFor(owns, timeZone)}
       keyOf={(lead) => lead.id}
       nameOf={({ displayName }) => displayName}
-      filters={filtersFor(owns ? id : null, table, timeZone)}
+      filters={[...filtersFor(owns ? id : null, table, timeZone), ...link]}
       empty={{
         icon: <LeadsIcon />,
         hint: t(owns ? 'leads.why' : 'leads.whyPartner'),
@@ -69,7 +71,7 @@ function filtersFor(accountId: string | null, table: TableState, timeZone: strin
     label: t('leads.columns.partner'),
     render: (filter) => <PartnerFilter {...filter} accountId={accountId} without={t('leads.noPartner')} />,
   }
-  return [status, partner, source, created]
+  return [status, partner, source, created, { name: 'unanswered', label: t('leads.unanswered'), flag: true }]
 }
 
 function columnsFor(owns: boolean, timeZone: string): DataColumn<Lead>[] {

@@ -8,11 +8,23 @@ import { lastMonths, timeZoneHere, todayIn } from '../../format.ts'
 import { type SearchParams, type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
 /** What a change of a lead makes stale. */
-export const changed = ['leads', 'sales', 'partners', 'stats', 'dashboard', 'balance', 'balances'] as const
+export const changed = [
+  'leads',
+  'sales',
+  'revenue-lines',
+  'partners',
+  'stats',
+  'dashboard',
+  'balance',
+  'balances',
+] as const
 
 /** To a partner no filter by partner: they are all his own. */
 export const leadTable = (role: Role): TableDefinition => ({
-  filters: [...(role.type === 'partner' ? [] : ['partnerId']), 'status', 'source', 'from', 'to'],
+  filters: [
+    ...(role.type === 'partner' ? [] : ['partnerId', 'blueprintId', 'unanswered']),
+    ...['status', 'source', 'from', 'to'],
+  ],
 })
 
 /** To the owner every lead of the account, to a partner his own. */
@@ -50,7 +62,7 @@ export const link = (blueprintId: string) => read(getLinkBlueprint, { params: { 
 type At = { client: QueryClient; role: Role; params: Record<string, string>; search: SearchParams }
 
 export function startLeads({ client, role, search }: At) {
-  if (role.type === 'partner' || search.tab !== 'sales')
+  if (role.type === 'partner' || (search.tab !== 'sales' && search.tab !== 'unattributed'))
     client.prefetchQuery(leads(role, tableQuery(search, leadTable(role))))
 }
 

@@ -11,6 +11,7 @@ import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
 import { ConfirmDelete } from '../../ui/Dialog.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon, QrIcon } from '../../ui/icons.tsx'
+import { leadsBehind, revenueBehind, salesBehind } from '../../ui/lists-behind.ts'
 import { Count } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatStrip } from '../../ui/StatStrip.tsx'
@@ -67,9 +68,16 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
   )
 }
 
-function Figures({ blueprint: { stats } }: { blueprint: LinkBlueprint }) {
+/** Of all time; leads and sales stand above the lists of them. */
+function Figures({ blueprint: { id, stats } }: { blueprint: LinkBlueprint }) {
   const { defaultCurrency } = useAccount()
   const allTime = t('links.allTime')
+  const whose = { blueprintId: id }
+  const to = (search: never) => (label: string) => (
+    <Link to="/leads" search={search}>
+      {label}
+    </Link>
+  )
   return (
     <StatStrip
       label={t('links.figures')}
@@ -79,9 +87,24 @@ function Figures({ blueprint: { stats } }: { blueprint: LinkBlueprint }) {
           value: formatCount(stats.clicks),
           note: t('links.unique', { count: stats.uniqueClicks, total: formatCount(stats.uniqueClicks) }),
         },
-        { label: t('links.leads'), value: formatCount(stats.leads), note: allTime },
-        { label: t('links.sales'), value: formatCount(stats.sales), note: allTime },
-        { label: t('links.revenue'), value: formatMoney(stats.revenue, defaultCurrency), note: allTime },
+        {
+          label: t('links.leads'),
+          value: formatCount(stats.leads),
+          note: allTime,
+          wrap: to(leadsBehind(undefined, whose)),
+        },
+        {
+          label: t('links.sales'),
+          value: formatCount(stats.sales),
+          note: allTime,
+          wrap: to(salesBehind(undefined, whose)),
+        },
+        {
+          label: t('links.revenue'),
+          value: formatMoney(stats.revenue, defaultCurrency),
+          note: allTime,
+          wrap: to(revenueBehind(undefined, whose)),
+        },
       ]}
     />
   )

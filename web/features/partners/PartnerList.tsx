@@ -3,13 +3,14 @@ import { useRouter } from '@tanstack/react-router'
 import { type Partner, partnerStates } from '#contract/partners.ts'
 import type { Role } from '#contract/users.ts'
 import { DataTable, type TableFilter } from '../../ui/DataTable.tsx'
+import { DaysFilter } from '../../ui/DateRange.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PartnerFilter } from '../../ui/PartnerPicker.tsx'
 import { statusLabel } from '../../ui/StatusBadge.tsx'
 import { useSelection } from '../../ui/selection.ts'
-import { useTable } from '../../ui/useTable.ts'
+import { type TableState, useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { useAccount, useRole } from '../shell/current.ts'
 import { useBulkActs } from './bulk.tsx'
@@ -44,7 +45,7 @@ function List({ role }: { role: Role }) {
         columns={columnsFor(owns)}
         keyOf={({ id }) => id}
         nameOf={({ displayName }) => displayName}
-        filters={filtersFor(owns ? account.id : null)}
+        filters={filtersFor(owns ? account : null, table)}
         selection={owns ? selection : undefined}
         bulk={bulk.buttons}
         empty={{
@@ -72,17 +73,20 @@ function List({ role }: { role: Role }) {
   )
 }
 
-function filtersFor(accountId: string | null): TableFilter[] {
+function filtersFor(account: { id: string; timeZone: string } | null, table: TableState): TableFilter[] {
   const status: TableFilter = {
     name: 'state',
     label: t('partners.status'),
     choices: partnerStates.map((state) => ({ value: state, label: statusLabel('partner', state) })),
   }
-  if (!accountId) return [status]
+  if (!account) return [status]
   const parent: TableFilter = {
     name: 'parentPartnerId',
     label: t('partners.parent'),
-    render: (filter) => <PartnerFilter {...filter} accountId={accountId} without={t('partners.topLevel')} />,
+    render: (filter) => <PartnerFilter {...filter} accountId={account.id} without={t('partners.topLevel')} />,
   }
-  return [status, parent]
+  const label = t('partners.created')
+  const { timeZone } = account
+  const created: TableFilter = { name: 'from', label, render: () => <DaysFilter {...{ label, table, timeZone }} /> }
+  return [status, parent, created]
 }

@@ -21,7 +21,9 @@ import { type SearchParams, type TableDefinition, tableQuery } from '../../ui/ta
 
 /** The owner sees who earns most first; a partner may not sort by what others earn. */
 export const partnerTable = (role: Role): TableDefinition =>
-  role.type === 'partner' ? { filters: ['state'] } : { sort: '-salesRevenue', filters: ['state', 'parentPartnerId'] }
+  role.type === 'partner'
+    ? { filters: ['state'] }
+    : { sort: '-salesRevenue', filters: ['state', 'parentPartnerId', 'from', 'to'] }
 
 /** To the owner every partner of the account, to a partner his own sub-partners. */
 export const partners = (role: Role, search: ListSearch) =>

@@ -6,14 +6,14 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
 import type { Selection } from '../../ui/selection.ts'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
 import { actLabel, actsOf, useActs } from './acts.tsx'
 import styles from './PayoutList.module.css'
-import { definitions, payouts, type Tab } from './queries.ts'
+import { definitions, payouts, statusesOf, type Tab } from './queries.ts'
 import { methodLabel, numberOf, reasonOf } from './words.ts'
 
 type Props = { tab: Exclude<Tab, 'upcoming'>; selection?: Selection<Payout> }
@@ -49,6 +49,13 @@ export function PayoutList({ tab, selection }: Props) {
             ? (payout) => actsOf(payout).map((act) => ({ label: actLabel(act), run: () => acts.start(act, payout) }))
             : undefined
         }
+        filters={[
+          {
+            name: 'status',
+            label: t('payouts.columns.status'),
+            choices: statusesOf[tab].map((value) => ({ value, label: statusLabel('payout', value) })),
+          },
+        ]}
         empty={{ icon: <PayoutsIcon />, hint: t(`payouts.empty.${tab}`) }}
         columns={[
           {

@@ -131,12 +131,17 @@ function Totals({ accountId }: { accountId: string }) {
     value: formatMoney(amount, currency),
     note: t('payouts.count', { count }),
   })
-  const awaiting = stat(t('payouts.awaitingFunding'), awaitingFunding)
+  const toList = (status: Payout['status']) => (label: string) => (
+    <Link to="/payouts" search={{ tab: 'needs-action', status } as never}>
+      {label}
+    </Link>
+  )
+  const awaiting = { ...stat(t('payouts.awaitingFunding'), awaitingFunding), wrap: toList('awaiting-funding') }
   return (
     <StatStrip
       label={t('payouts.totals')}
       stats={[
-        stat(t('payouts.dueNow'), dueNow),
+        { ...stat(t('payouts.dueNow'), dueNow), wrap: toList('due') },
         { ...awaiting, note: awaitingFunding.count > 0 ? <PayOnWise counted={awaiting.note} /> : awaiting.note },
         stat(t('payouts.paidThisYear'), paidThisYear),
       ]}

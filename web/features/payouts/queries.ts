@@ -9,6 +9,7 @@ import {
   listPayoutEntries,
   listPayouts,
   type Payout,
+  type PayoutStatus,
 } from '#contract/payouts.ts'
 import type { Role } from '#contract/users.ts'
 import { call } from '../../api.ts'
@@ -22,11 +23,17 @@ export type Tab = (typeof tabs)[number]
 const MOVING_MS = 3000
 const WAITING_MS = 30_000
 
-/** How each tab's list is asked for; the first two kinds of payouts together are all of them. */
+/** Which payouts a tab lists: together they are all. */
+export const statusesOf = {
+  'needs-action': ['open', 'due', 'approved', 'awaiting-funding', 'failed', 'returned'],
+  paid: ['processing', 'sent', 'paid', 'canceled'],
+} as const satisfies Record<Exclude<Tab, 'upcoming'>, readonly PayoutStatus[]>
+
+/** How each tab's list is asked for; a chosen status stands instead of all of the tab's. */
 export const definitions: Record<Tab, TableDefinition> = {
   upcoming: { sort: 'nextPayoutDate' },
-  'needs-action': { fixed: { status: 'open,due,approved,awaiting-funding,failed,returned' } },
-  paid: { fixed: { status: 'processing,sent,paid,canceled' } },
+  'needs-action': { fixed: { status: statusesOf['needs-action'].join(',') }, filters: ['status'] },
+  paid: { fixed: { status: statusesOf.paid.join(',') }, filters: ['status'] },
 }
 
 export const balances = (id: string, search: ListSearch) => listQuery(listBalances, { params: { id }, search })

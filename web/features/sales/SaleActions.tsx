@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { enterExchangeRate, NewExchangeRate } from '#contract/accounts.ts'
 import { exchange } from '#contract/money.ts'
-import { NewRefund, refundSale, releaseSale, type Sale, voidSale } from '#contract/sales.ts'
+import { changeSale, NewRefund, refundSale, releaseSale, type Sale, voidSale } from '#contract/sales.ts'
 import { formatDate, formatMoney } from '../../format.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
@@ -15,7 +15,7 @@ import { leftToRefund } from './possible.ts'
 import { changed } from './queries.ts'
 import styles from './Sales.module.css'
 
-export type SaleAct = 'refund' | 'void' | 'release' | 'rate' | 'match'
+export type SaleAct = 'refund' | 'void' | 'release' | 'rate' | 'match' | 'describe'
 
 type DialogProps = { sale: Sale; onClose: () => void }
 
@@ -25,6 +25,7 @@ const dialogs: Record<SaleAct, (props: DialogProps) => ReactNode> = {
   release: ReleaseDialog,
   rate: RateDialog,
   match: MatchDialog,
+  describe: DescribeDialog,
 }
 
 /** Opens the dialog of what is to be done with a sale; `dialog` stands in the screen. */
@@ -132,6 +133,23 @@ function ReleaseDialog({ sale, onClose }: DialogProps) {
     >
       {t('sales.release.explain', { commission: formatMoney(held, sale.accountCurrency) })}
     </ReasonDialog>
+  )
+}
+
+function DescribeDialog({ sale, onClose }: DialogProps) {
+  const form = useContractForm(changeSale.body!, { initial: { description: sale.description ?? '' } })
+  const save = useDialogCall(changeSale, { refresh: changed, done: t('sales.describe.done'), onClose })
+  return (
+    <FormDialog
+      heading={t('sales.describe.heading')}
+      submit={t('sales.describe.submit')}
+      form={form}
+      save={save}
+      onSubmit={(body) => save.mutate({ params: { id: sale.id }, body })}
+      onClose={onClose}
+    >
+      <TextAreaField {...form.field('description', t('sales.new.description'))} rows={2} />
+    </FormDialog>
   )
 }
 

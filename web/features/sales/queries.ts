@@ -1,5 +1,13 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { getSale, listLeadSales, listSales, type PreviewedSale, previewCommission, type Sale } from '#contract/sales.ts'
+import {
+  getSale,
+  listLeadSales,
+  listRevenueLines,
+  listSales,
+  type PreviewedSale,
+  previewCommission,
+  type Sale,
+} from '#contract/sales.ts'
 import type { Role } from '#contract/users.ts'
 import { call } from '../../api.ts'
 import { type ListSearch, listQuery, read } from '../../calls.ts'
@@ -9,6 +17,7 @@ import { type SearchParams, type TableDefinition, tableQuery } from '../../ui/ta
 /** What a change of a sale makes stale. */
 export const changed = [
   'sales',
+  'revenue-lines',
   'commissions',
   'leads',
   'partners',
@@ -47,6 +56,15 @@ export const sale = (id: string) => read(getSale, { params: { id } })
 export const salesOfDay = (accountId: string, leadId: string, day: string) =>
   read(listSales, { params: { id: accountId }, query: { leadId, from: day, to: day, limit: 100 } })
 
+/** What the figures count of sales, the newest day first. */
+export const revenueTable: TableDefinition = {
+  sort: '-day',
+  filters: ['kind', 'status', 'provider', 'partnerId', 'blueprintId', 'onHold', 'from', 'to'],
+}
+
+export const revenueLines = (accountId: string, search: ListSearch) =>
+  listQuery(listRevenueLines, { params: { id: accountId }, search })
+
 export const unattributedTable: TableDefinition = { sort: '-saleDate', fixed: { unattributed: 'true' } }
 
 export const unattributedSales = (accountId: string, search: ListSearch) =>
@@ -54,9 +72,11 @@ export const unattributedSales = (accountId: string, search: ListSearch) =>
 
 type At = { client: QueryClient; role: Role; params: Record<string, string>; search: SearchParams }
 
-/** Begins the tab of sales that nobody is credited for. */
-export function startUnattributedSales({ client, role, search }: At) {
-  if (role.type === 'account-owner' && search.tab === 'sales')
+/** Begins the tab of sales, or of those that nobody is credited for. */
+export function startSales({ client, role, search }: At) {
+  if (role.type !== 'account-owner') return
+  if (search.tab === 'sales') client.prefetchQuery(revenueLines(role.accountId, tableQuery(search, revenueTable)))
+  if (search.tab === 'unattributed')
     client.prefetchQuery(unattributedSales(role.accountId, tableQuery(search, unattributedTable)))
 }
 

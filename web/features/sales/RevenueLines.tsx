@@ -1,0 +1,189 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type RevenueLine, revenueKinds, saleProviders, saleStatuses } from '#contract/sales.ts'
+import { formatDate, formatMoney } from '../../format.ts'
+import type { Action } from '../../ui/ActionMenu.tsx'
+import { type DataColumn, DataTable, type TableFilter } from '../../ui/DataTable.tsx'
+import { DaysFilter } from '../../ui/DateRange.tsx'
+import { PayoutsIcon } from '../../ui/icons.tsx'
+import { useLinkFilter } from '../../ui/link-filter.ts'
+import { Money } from '../../ui/Money.tsx'
+import { Name } from '../../ui/Name.tsx'
+import { PartnerFilter } from '../../ui/PartnerPicker.tsx'
+import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { type TableState, useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { actsOf } from './possible.ts'
+import { revenueLines, revenueTable, sale } from './queries.ts'
+import { type SaleAct, useSaleActs } from './SaleActions.tsx'
+import styles from './Sales.module.css'
+import { providerLabel } from './words.ts'
+
+type Account = { id: string; timeZone: string; defaultCurrency: string }
+
+/** What the figures count of sales, a line each on its own day, with the totals of all pages at the foot. */
+export function RevenueLines({ account }: { account: Account }) {
+  const table = useTable(revenueTable)
+  const answer = useQuery(revenueLines(account.id, table.query))
+  const link = useLinkFilter(table)
+  const acts = useSaleActs()
+  const client = useQueryClient()
+  /** A line does not hold all that the dialogs show of its sale. */
+  async function start(act: SaleAct, { saleId }: RevenueLine) {
+    const loaded = await client.fetchQuery({ ...sale(saleId), staleTime: 0 }).catch(() => undefined)
+    if (loaded) acts.start(act, loaded)
+    else toast(t('sales.notLoaded'), { failed: true })
+  }
+  return (
+    <>
+      <DataTable
+        name={t('sales.heading')}
+        page={t('pages.leads')}
+        plural={t('sales.plural')}
+        rowsAre="lines"
+        table={table}
+        answer={answer}
+        columns={columnsFor(account, answer.data?.totals)}
+        totalsOfAll
+        keyOf={({ id }) => id}
+        nameOf={(line) => nameOf(line, account)}
+        filters={[...filtersFor(account, table), ...link]}
+        actions={(line) =>
+          actsOf(line).map(
+            (act): Action => ({
+              label: t(`sales.actions.${act}`),
+              danger: act === 'void',
+              run: () => start(act, line),
+            }),
+          )
+        }
+        empty={{ icon: <PayoutsIcon />, hint: t('sales.none') }}
+      />
+      {acts.dialog}
+    </>
+  )
+}
+
+const kindLabel = (kind: RevenueLine['kind']) => t(`sales.kinds.${kind}`)
+
+/** 'Refund of Hannah Cole, -$12.00 on Nov 20, 2026' */
+const nameOf = ({ kind, leadName, amount, day }: RevenueLine, { defaultCurrency }: Account) =>
+  t('sales.lineNamed', {
+    kind: kindLabel(kind),
+    lead: leadName,
+    amount: formatMoney(amount, defaultCurrency),
+    date: formatDate(day),
+  })
+
+function filtersFor({ id, timeZone }: Account, table: TableState): TableFilter[] {
+  const days = t('sales.columns.dateRange')
+  return [
+    {
+      name: 'kind',
+      label: t('sales.columns.kind'),
+      choices: revenueKinds.map((value) => ({ value, label: kindLabel(value) })),
+    },
+    {
+      name: 'status',
+      label: t('sales.columns.status'),
+      choices: saleStatuses.map((value) => ({ value, label: statusLabel('sale', value) })),
+    },
+    {
+      name: 'provider',
+      label: t('sales.columns.source'),
+      choices: saleProviders.map((value) => ({ value, label: providerLabel(value) })),
+    },
+    {
+      name: 'partnerId',
+      label: t('sales.columns.partner'),
+      render: (filter) => <PartnerFilter {...filter} accountId={id} without={t('leads.noPartner')} />,
+    },
+    { name: 'onHold', label: t('sales.onHold'), flag: true },
+    { name: 'from', label: days, render: () => <DaysFilter label={days} table={table} timeZone={timeZone} /> },
+  ]
+}
+
+type Totals = { count: number; revenue: number; share: number; profit: number }
+
+function columnsFor({ defaultCurrency: currency }: Account, totals: Totals | undefined): DataColumn<RevenueLine>[] {
+  const money = (head: string, field: string, of: (line: RevenueLine) => number, total: number | undefined) => ({
+    head,
+    field,
+    numeric: true,
+    card: 'figure' as const,
+    cell: (line: RevenueLine) => <Money amount={of(line)} currency={currency} strong={field === 'amount'} />,
+    total: () => total !== undefined && formatMoney(total, currency),
+  })
+  return [
+    {
+      head: t('sales.columns.date'),
+      sort: 'day',
+      short: true,
+      cell: ({ day, leadId, saleId }) => (
+        <Link to="/leads/$leadId" params={{ leadId }} hash={`sale-${saleId}`}>
+          {formatDate(day)}
+        </Link>
+      ),
+      total: () => totals && t('sales.lines', { count: totals.count }),
+    },
+    {
+      head: t('sales.columns.kind'),
+      field: 'kind',
+      short: true,
+      card: 'beside',
+      cell: ({ kind }) => kindLabel(kind),
+    },
+    {
+      head: t('sales.columns.lead'),
+      field: 'leadName',
+      card: 'under',
+      cell: ({ leadId, leadName }) => (
+        <div className={styles.lineName}>
+          <Name>
+            <Link to="/leads/$leadId" params={{ leadId }}>
+              {leadName}
+            </Link>
+          </Name>
+        </div>
+      ),
+    },
+    {
+      head: t('sales.columns.partner'),
+      field: 'partnerName',
+      card: 'under',
+      cell: ({ partnerId, partnerName }) =>
+        partnerId ? (
+          <div className={styles.lineName}>
+            <Name>
+              <Link to="/partners/$partnerId" params={{ partnerId }} className={styles.plain}>
+                {partnerName}
+              </Link>
+            </Name>
+          </div>
+        ) : (
+          <span className={styles.muted}>{t('leads.noPartner')}</span>
+        ),
+    },
+    {
+      head: t('sales.columns.source'),
+      field: 'provider',
+      short: true,
+      cell: ({ provider }) => <span className={styles.muted}>{providerLabel(provider)}</span>,
+    },
+    {
+      head: t('sales.columns.status'),
+      field: 'status',
+      card: 'under',
+      cell: ({ status, onHold }) => (
+        <span className={styles.lineState}>
+          <StatusBadge of="sale" status={status} />
+          {onHold && <StatusBadge of="commission" status="on-hold" />}
+        </span>
+      ),
+    },
+    money(t('sales.columns.amount'), 'amount', ({ amount }) => amount, totals?.revenue),
+    money(t('sales.columns.commission'), 'share', ({ share }) => share, totals?.share),
+    money(t('sales.columns.profit'), 'profit', ({ profit }) => profit, totals?.profit),
+  ]
+}

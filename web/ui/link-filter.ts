@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { getLinkBlueprint } from '#contract/links.ts'
+import { read } from '../calls.ts'
+import { t } from '../words.ts'
+import type { TableFilter } from './DataTable.tsx'
+import type { TableState } from './useTable.ts'
+
+/** The link that a list was opened for, to be seen among its filters and taken off; figures of a link lead there. */
+export function useLinkFilter(table: TableState): TableFilter[] {
+  const id = table.filter('blueprintId')
+  const { data } = useQuery({ ...read(getLinkBlueprint, { params: { id } }), enabled: id !== '' })
+  if (id === '') return []
+  return [{ name: 'blueprintId', label: t('columns.link'), choices: [{ value: id, label: data?.name ?? t('absent') }] }]
+}
