@@ -216,6 +216,7 @@ export const saleWords = {
   },
 
   kinds: { sale: 'Sale', refund: 'Refund', dispute: 'Dispute', restoration: 'Restored', void: 'Void' },
+  provider: 'Provider',
   onHold: 'On hold',
   lines_one: '{{count, number}} line in all',
   lines_other: '{{count, number}} lines in all',

@@ -91,7 +91,7 @@ function filtersFor({ id, timeZone }: Account, table: TableState): TableFilter[]
     },
     {
       name: 'provider',
-      label: t('sales.columns.source'),
+      label: t('sales.provider'),
       choices: saleProviders.map((value) => ({ value, label: providerLabel(value) })),
     },
     {
@@ -168,8 +168,7 @@ function columnsFor({ defaultCurrency: currency }: Account, totals: Totals | und
     {
       head: t('sales.columns.source'),
       field: 'provider',
-      short: true,
-      cell: ({ provider }) => <span className={styles.muted}>{providerLabel(provider)}</span>,
+      cell: ({ provider }) => <span className={styles.lineSource}>{providerLabel(provider)}</span>,
     },
     {
       head: t('sales.columns.status'),

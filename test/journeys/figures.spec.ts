@@ -1,0 +1,159 @@
+import type { Page } from '@playwright/test'
+import { ok, signIn } from '../support/app.ts'
+import { expect, test } from '../support/browser.ts'
+import { type DemoSite, startDemoSite } from '../support/demo-site.ts'
+import { signedInPage } from '../support/journey.ts'
+
+// Whoever presses a number finds as much behind it: every figure that is a link, or the count of a tab, is read and followed.
+
+test.describe.configure({ timeout: 300_000 })
+
+let demo: DemoSite
+// biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+let ask: (path: string) => Promise<any>
+let home: string
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000)
+  demo = await startDemoSite({
+    scale: 0.05,
+    after: (db) => db.run`update provider_connections set trouble = 'Expired API Key provided'`,
+  })
+  const { token } = await signIn(demo.site, demo.owner.email, demo.owner.password)
+  ask = async (path) => ok(await demo.site.api('GET', path, { token })).body
+  const { roles } = await ask('/users/me')
+  home = `/accounts/${roles.find(({ type }: { type: string }) => type === 'account-owner').accountId}`
+  ok(await demo.site.api('POST', `${home}/leads`, { token, body: { email: 'nobodys@lead.example' } }))
+})
+
+test.afterAll(() => demo?.end())
+
+/** A figure as it stands on the screen, and where it leads: an address, or the tab with this name. */
+type Figure = { label: string; value: string; note: string; path: string | null }
+
+/** The numbers on this screen that lead somewhere. */
+const figuresOn = (page: Page): Promise<Figure[]> =>
+  page.locator('main').evaluate((main) => {
+    const text = (element: Element | null | undefined) => element?.textContent?.trim() ?? ''
+    const cards = [...main.querySelectorAll('dt > a')].map((link) => {
+      const [value, note] = [...(link.closest('div')?.querySelectorAll('dd') ?? [])]
+      return { label: text(link), value: text(value), note: text(note), path: link.getAttribute('href') }
+    })
+    const lines = [...main.querySelectorAll('li a')].map((link) => {
+      const [, count = '1', label = text(link)] = /^([\d,]+) (.+)/.exec(text(link)) ?? []
+      return { label, value: count, note: '', path: link.getAttribute('href') }
+    })
+    const tabs = [...main.querySelectorAll('[role=tab]')].flatMap((tab) => {
+      const count = tab.querySelector('span')
+      const label = text(tab).slice(0, -text(count).length)
+      return count ? [{ label, value: text(count), note: '', path: null }] : []
+    })
+    return [...cards, ...lines.filter(({ path }) => path?.startsWith('/')), ...tabs]
+  })
+
+async function open(page: Page, path: string) {
+  await page.goto(`${demo.site.url}${path}`)
+  await atRest(page)
+}
+
+async function atRest(page: Page) {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(() => !document.querySelector('[aria-label="Loading..."], [aria-busy=true]'))
+}
+
+/** How many rows the list of this screen has, and what stands at the foot of each of its columns. */
+async function listOn(page: Page) {
+  const main = page.getByRole('main')
+  if (new URL(page.url()).pathname === '/integrations/payment-providers')
+    return { count: String(await main.getByText('Attention', { exact: true }).count()), foot: {} }
+  const pages = main.getByRole('navigation', { name: 'Pages' })
+  if ((await pages.count()) === 0) {
+    await expect(main.getByText('No data to show')).toBeVisible()
+    return { count: '0', foot: {} }
+  }
+  const count = /([\d,]+\+?)\D*$/.exec(await pages.locator('span').first().innerText())?.[1]
+  const foot = await main
+    .getByRole('table')
+    .last()
+    .evaluate((table) => {
+      const cells = (row: Element | null | undefined) =>
+        [...(row?.children ?? [])].map((cell) => cell.textContent?.trim() ?? '')
+      const heads = cells(table.querySelector('thead tr'))
+      return Object.fromEntries(cells(table.querySelector('tfoot tr')).map((cell, at) => [heads[at], cell]))
+    })
+  return { count, foot: foot as Record<string, string> }
+}
+
+/** Under which column of the list a sum of money stands. */
+const columnOf: Record<string, string> = {
+  Revenue: 'Amount',
+  'Revenue share': 'Commission',
+  Profit: 'Profit',
+  'Due now': 'Amount',
+  'Awaiting funding': 'Amount',
+}
+
+/** Reads and follows every figure of these screens; answers them, so that a test knows that there were some. */
+async function crawl(page: Page, paths: string[]): Promise<string[]> {
+  const seen: string[] = []
+  for (const from of paths) {
+    await open(page, from)
+    const figures = await figuresOn(page)
+    for (const { label, value, note, path } of figures) {
+      if (path) await open(page, path)
+      else {
+        await open(page, from)
+        await page.getByRole('tab', { name: label }).click()
+        await atRest(page)
+      }
+      const what = `${label} ${value} on ${from}, which leads to ${path ?? 'its tab'}`
+      const { count, foot } = await listOn(page)
+      const isMoney = /[^\d,]/.test(value)
+      if (!isMoney) expect(count, what).toBe(value)
+      else expect(foot[columnOf[label]!] ?? '$0.00', what).toBe(value)
+      const counted = isMoney && /^([\d,]+) /.exec(note)?.[1]
+      if (counted) expect(count, `${what}: ${note}`).toBe(counted)
+      seen.push(label)
+    }
+  }
+  return seen
+}
+
+test('every number on the dashboard opens the list that adds up to it', async ({ browser }) => {
+  const page = await signedInPage(browser, demo.site, demo.owner, [])
+  const ranges = ['', '?range=month-to-date', '?range=last-month', '?range=last-7-days']
+  const seen = await crawl(
+    page,
+    ranges.map((range) => `/dashboard${range}`),
+  )
+  for (const label of ['Partners', 'Leads', 'Sales', 'Revenue', 'Revenue share', 'Profit'])
+    expect(
+      seen.filter((one) => one === label),
+      label,
+    ).toHaveLength(ranges.length)
+  for (const part of ['without an answer', 'blocked', 'reported a problem', 'unattributed', 'on hold'])
+    expect(seen.join('; ')).toContain(part)
+  await page.context().close()
+})
+
+test('so does every number of a partner and of a link, and what is to be paid', async ({ browser }) => {
+  const page = await signedInPage(browser, demo.site, demo.owner, [])
+  const partners = (await ask(`${home}/partners?sort=-salesRevenue&limit=2`)).items
+  const links = (await ask(`${home}/link-blueprints?sort=-sales&limit=1`)).items
+  const ids = (list: { id: string }[]) => list.map(({ id }) => id)
+  const seen = await crawl(page, [
+    ...ids(partners).map((id) => `/partners/${id}?range=year-to-date`),
+    ...ids(links).map((id) => `/links/${id}`),
+    '/payouts',
+  ])
+  for (const label of ['Sub-partners', 'Payouts', 'Leads', 'Sales', 'Revenue', 'Due now', 'Needs action', 'Upcoming'])
+    expect(seen).toContain(label)
+  await page.context().close()
+})
+
+test('a partner finds as many leads as are counted', async ({ browser }) => {
+  const page = await signedInPage(browser, demo.site, demo.partner, [])
+  expect(await crawl(page, ['/dashboard', '/dashboard?range=last-month'])).toContain('Leads')
+  await page.context().close()
+})

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { turnedClock } from '../../demo/clock.ts'
+import { fill } from '../../demo/fill.ts'
+import { PASSPHRASE } from '../../demo/sign-ups.ts'
+import { startStandIns } from '../../demo/stand-ins.ts'
+import { type Database, openDatabase } from '../../server/database/pool.ts'
+import { createSecrets } from '../../server/database/secrets.ts'
+import { readConfig } from '../../server/http/config.ts'
+import { createOutbound } from '../../server/http/outbound.ts'
+import { createJobs } from '../../server/jobs/queue.ts'
+import { type Site, startSite } from './journey.ts'
+import { createTestDatabase } from './postgres.ts'
+
+export type DemoSite = { site: Site; owner: Person; partner: Person; end(): Promise<void> }
+type Person = { email: string; password: string }
+
+const as = (email: string): Person => ({ email, password: PASSPHRASE })
+
+type Options = {
+  /** Of what is not scripted, which is there whole. */ scale: number
+  after?: (db: Database) => Promise<unknown>
+}
+
+/** The product with the account of the demo, and with what is done to its database `after` that. */
+export async function startDemoSite({ scale, after }: Options): Promise<DemoSite> {
+  const clock = turnedClock()
+  const standIns = await startStandIns({ clock })
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-demo-site-'))
+  const database = await createTestDatabase()
+  const key = randomBytes(32)
+  const providers = { WISE_API_URL: standIns.wise.url, STRIPE_API_URL: standIns.stripe.url }
+  await fillDatabase()
+  clock.release()
+  const site = await startSite({
+    ...providers,
+    DATABASE_URL: database.url,
+    SECRET_KEY: key.toString('base64'),
+    DATA_DIR: join(folder, 'data'),
+  })
+
+  async function fillDatabase() {
+    const log = pino({ level: 'silent' })
+    const db = openDatabase({ url: database.url, log, max: 10, clock })
+    const config = readConfig({ DATA_DIR: join(folder, 'data'), ...providers })
+    const jobs = createJobs(database.url, log)
+    const outbound = createOutbound({ allowPrivate: false })
+    await jobs.boss.start()
+    const services = { config, db, clock, log, secrets: createSecrets(key), jobs, outbound }
+    await fill({ services, clock, standIns, now: new Date(), scale })
+    await after?.(db)
+    await jobs.boss.stop({ graceful: false })
+    await outbound.close()
+    await db.close()
+  }
+
+  return {
+    site,
+    owner: as('elena@harbor.example'),
+    partner: as('jane@whitfield.example'),
+    async end() {
+      await site.end()
+      await standIns.close()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
