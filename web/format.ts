@@ -44,13 +44,14 @@ export function formatDays(from: string, to: string) {
 
 const monthAndDay = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-/** 'Oct 1–20', 'Aug 21 – Nov 20'; with the year where it is not this one, with both where they differ. */
+/** 'Oct 1–20', 'Aug 21 – Nov 20'; with the year where it does not end in this one, with both where it is a year or longer. */
 export function formatSpan(from: string, to: string, today: string) {
-  if (from.slice(0, 4) !== to.slice(0, 4)) return formatDays(from, to)
+  const year = to.slice(0, 4)
+  const months = (Number(year) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7))
+  if (from.slice(0, 4) !== year && months > 11) return formatDays(from, to)
   const [first, last] = [from, to].map((date) => monthAndDay.format(new Date(`${date}T00:00:00Z`))) as [string, string]
-  const sameMonth = from.slice(0, 7) === to.slice(0, 7)
-  const days = from === to ? first : sameMonth ? `${first}–${Number(to.slice(8))}` : `${first} – ${last}`
-  return from.slice(0, 4) === today.slice(0, 4) ? days : `${days}, ${from.slice(0, 4)}`
+  const days = from === to ? first : months === 0 ? `${first}–${Number(to.slice(8))}` : `${first} – ${last}`
+  return year === today.slice(0, 4) ? days : `${days}, ${year}`
 }
 
 /** Today as YYYY-MM-DD in the account's time zone. */

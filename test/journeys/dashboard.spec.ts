@@ -23,17 +23,35 @@ async function dashboardOf(browser: Parameters<typeof signedInPage>[0], person: 
 const card = (page: Page, label: string) =>
   page.getByLabel('Figures').locator('div', { has: page.getByRole('term').filter({ hasText: label }) })
 
-test('as many partners as the list has, and what is there of each first step', async ({ browser }) => {
+test('the partners of the range, and what is there of each first step', async ({ browser }) => {
   const { site, newOwner } = populated
   await aPartnerOf(site, newOwner, { firstName: 'Aisha', lastName: 'Bello' })
   const page = await dashboardOf(browser, newOwner)
-  await expect(card(page, 'Partners')).toHaveText('Partners1+1 new')
+  await expect(card(page, 'Partners')).toHaveText(/^Partners1newvs /)
   const steps = page.getByRole('region', { name: 'Get started' }).getByRole('listitem')
   await expect(steps.filter({ hasText: 'Add your first partner' })).toContainText('1 partner')
   await expect(steps.filter({ hasText: 'Create a link' })).toContainText('Partners share it')
-  // A range in which nobody came has the same partners.
   await page.goto(`${site.url}/dashboard?from=2020-01-01&to=2020-01-31`)
-  await expect(card(page, 'Partners')).toHaveText('Partners1')
+  await expect(card(page, 'Partners')).toHaveText(/^Partners0/)
+  await page.context().close()
+})
+
+test('figures are compared with days that are named; what is not over is drawn so', async ({ browser }) => {
+  const page = await signedInPage(browser, populated.site, populated.owner, [])
+  const money = page.getByRole('figure', { name: 'Revenue, share and profit' })
+  const asked = page.waitForRequest(/dashboard\/\d{4}-\d\d-01\.\..+compare=\d{4}-\d\d-01\.\./)
+  await page.goto(`${populated.site.url}/dashboard?range=month-to-date`)
+  await asked
+  await expect(card(page, 'Revenue share')).toContainText(/vs \w{3} 1(–\d+)?(, \d{4})?$/)
+  await expect(money.getByText(/^\w{3} \d+ so far$/)).toBeVisible()
+  await money.getByRole('button', { name: 'Show as table' }).click()
+  await expect(money.getByRole('row').last()).toContainText('so far')
+
+  await page.goto(`${populated.site.url}/dashboard?range=last-year`)
+  const year = new Date().getUTCFullYear()
+  await expect(card(page, 'Leads')).toContainText(`vs Jan 1 – Dec 31, ${year - 2}`)
+  await expect(money).toBeVisible()
+  await expect(money.getByText('so far')).toHaveCount(0)
   await page.context().close()
 })
 

@@ -387,7 +387,15 @@ test.describe('forms', () => {
       expect(unexpected(complaints.splice(0), 401, 404, 409, 422, 500)).toEqual([])
     })
 
-  const lists = ['/partners', '/leads', '/leads?tab=sales', '/links', '/links/{link}', '/payouts']
+  const lists = [
+    '/partners',
+    '/leads',
+    '/leads?tab=sales',
+    '/leads?tab=unattributed',
+    '/links',
+    '/links/{link}',
+    '/payouts',
+  ]
   for (const path of lists)
     test(`${path}, asked for what it does not have`, async ({ browser }) => {
       const page = await pageOf(browser, 'owner')

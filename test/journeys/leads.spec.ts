@@ -103,7 +103,7 @@ test('who may open which screen, and what it is called', async ({ page, browser,
   await enter(page, site, owner, '/leads')
   await expect(heading(page, 'Leads')).toBeVisible()
   await expect(page).toHaveTitle('Leads · Tributary')
-  await expect(page.getByRole('tab')).toHaveText(['Leads', 'Unattributed sales'])
+  await expect(page.getByRole('tab')).toHaveText(['Leads', 'Sales', 'Unattributed sales'])
   await expect(page.getByRole('group', { name: 'Page actions' }).getByRole('button')).toHaveText(['Add lead'])
   for (const label of ['Search leads', 'Status', 'Partner', 'Source'])
     await expect(page.getByLabel(label, { exact: true })).toBeVisible()
@@ -513,7 +513,7 @@ test('the list is searched, filtered and paged; payments without a partner are a
   await expect(table).toContainText('Quentin Solo')
 
   await page.getByRole('tab', { name: 'Unattributed sales' }).click()
-  await expect(page).toHaveURL(`${site.url}/leads?tab=sales`)
+  await expect(page).toHaveURL(`${site.url}/leads?tab=unattributed`)
   const sales = page.getByRole('table', { name: 'Unattributed sales' })
   await expect(async () => {
     await page.reload()

@@ -152,6 +152,20 @@ const ofOwner: List[] = [
   {
     path: '/leads?tab=sales',
     h1: 'Leads',
+    name: 'Sales',
+    total: '20,000',
+    search: ['Search sales', 'lead 00042', 'Lead 00042'],
+    sorts: ['Date'],
+    filters: [
+      ['Kind', 'Sale', '20,000'],
+      ['Provider', 'Stripe', '0'],
+    ],
+    figures: 3,
+    scrolls: true,
+  },
+  {
+    path: '/leads?tab=unattributed',
+    h1: 'Leads',
     name: 'Unattributed sales',
     total: '1,000+',
     sorts: ['Sale date', '-Amount'],
@@ -473,7 +487,7 @@ test.describe('owner, beside the lists', () => {
     await page().getByRole('listbox').getByRole('option', { name: 'Partner 00042' }).click()
     await expect(page().getByText('No data to show')).toBeVisible()
     await expect(page()).toHaveURL(/[?&]partnerId=/)
-    await open(page(), '/leads?tab=sales', 'Leads')
+    await open(page(), '/leads?tab=unattributed', 'Leads')
     await page().getByRole('button', { name: 'Attribute' }).first().click()
     const lead = page().getByRole('dialog').getByRole('combobox', { name: 'Lead' })
     await lead.click()
@@ -586,7 +600,7 @@ test('a partner shares ten thousand links, twenty at a time', async ({ browser }
 const single: [path: string, h1: string, name: string, counted: string][] = [
   ['/partners', 'Partners', 'Partners', '1 partner'],
   ['/leads', 'Leads', 'Leads', '1 lead'],
-  ['/leads?tab=sales', 'Leads', 'Unattributed sales', '1 sale'],
+  ['/leads?tab=unattributed', 'Leads', 'Unattributed sales', '1 sale'],
   ['/links', 'Links', 'Links', '1 link'],
   ['/links/{oneLink}', 'Only link', 'Links by partner', '1 partner'],
   ['/payouts', 'Payouts', 'Upcoming', '1 partner'],
@@ -624,7 +638,8 @@ test.describe('one row', () => {
 const empty: [path: string, h1: string, name: string, action: string | null][] = [
   ['/partners', 'Partners', 'Partners', 'Add partner'],
   ['/leads', 'Leads', 'Leads', 'Add lead'],
-  ['/leads?tab=sales', 'Leads', 'Unattributed sales', null],
+  ['/leads?tab=sales', 'Leads', 'Sales', null],
+  ['/leads?tab=unattributed', 'Leads', 'Unattributed sales', null],
   ['/links', 'Links', 'Links', 'Add link'],
   ['/payouts', 'Payouts', 'Upcoming', 'Add partner'],
   ['/payouts?tab=needs-action', 'Payouts', 'Needs action', null],

@@ -452,7 +452,7 @@ export const forms: readonly FormRow[] = [
   {
     name: 'attribute sale',
     who: 'owner',
-    path: '/leads?tab=sales',
+    path: '/leads?tab=unattributed',
     h1: 'Leads',
     open: 'Attribute',
     submit: 'Attribute',

@@ -32,6 +32,7 @@ const link = [
   ...['UTM Source', 'UTM Medium', 'UTM Campaign', 'UTM Term', 'UTM Content'],
   ...['Attribution', 'Last touch', 'First touch', ...rates],
 ]
+const leadTabs = ['Leads', 'Sales', 'Unattributed sales']
 const payoutTabs = ['Upcoming', 'Needs action', 'Paid']
 const elements = ['First Name', 'Last Name', 'Email', 'Phone', 'Fields Container', 'Submit Button']
 const selectors = elements.flatMap((element) => [`${element} Selector Type`, `${element} Selector Value`])
@@ -85,11 +86,18 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/leads',
     h1: 'Leads',
     buttons: ['Add lead'],
-    labels: ['Search leads', 'Status', 'Partner', 'Source'],
-    tabs: ['Leads', 'Unattributed sales'],
+    labels: ['Search leads', 'Status', 'Partner', 'Source', 'Unanswered'],
+    tabs: leadTabs,
   },
   {
     path: '/leads?tab=sales',
+    h1: 'Leads',
+    buttons: ['Add lead'],
+    labels: ['Search sales', 'Kind', 'Status', 'Provider', 'Partner', 'On hold'],
+    tabs: leadTabs,
+  },
+  {
+    path: '/leads?tab=unattributed',
     h1: 'Leads',
     buttons: ['Add lead', 'Attribute'],
     dialogs: { Attribute: ['Partner', 'Lead', 'Reason'] },
@@ -253,7 +261,8 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
     labels: ['Search leads', 'Status', 'Source'],
     lacks: ['Add lead', 'Partner', 'Leads and sales'],
   },
-  { path: '/leads?tab=sales', h1: 'Leads', lacks: ['Add lead', 'Attribute', 'Leads and sales'] },
+  { path: '/leads?tab=sales', h1: 'Leads', lacks: ['Add lead', 'Search sales', 'Leads and sales'] },
+  { path: '/leads?tab=unattributed', h1: 'Leads', lacks: ['Add lead', 'Attribute', 'Leads and sales'] },
   {
     path: '/leads/{lead}',
     h1: 'Hannah Cole',
@@ -341,6 +350,7 @@ export const emptyScreens: readonly {
       ['/partners', 'Partners'],
       ['/leads', 'Leads'],
       ['/leads?tab=sales', 'Leads'],
+      ['/leads?tab=unattributed', 'Leads'],
       ['/links', 'Links'],
       ['/payouts', 'Payouts'],
       ['/payouts?tab=needs-action', 'Payouts'],
