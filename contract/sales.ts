@@ -325,6 +325,9 @@ export const getSale = endpoint({
   reply: Sale,
 })
 
+export const SaleChange = z.strictObject({ description: optionalText(1000).optional() })
+export type SaleChange = z.infer<typeof SaleChange>
+
 export const changeSale = endpoint({
   name: 'changeSale',
   method: 'PATCH',
@@ -333,7 +336,7 @@ export const changeSale = endpoint({
   allow: ['owner'],
   subject: 'sale',
   params: IdParams,
-  body: z.strictObject({ description: optionalText(1000).optional() }),
+  body: SaleChange,
   reply: Sale,
 })
 

@@ -53,7 +53,7 @@ const itsEntries = sql`e.sale_id = t.sale_id and e.kind = t.entry_kind and e.ref
   and t.kind <> 'void'`
 
 const columns = (now: Date) => sql`t.id, t.kind, t.day, t.sale_id, t.lead_id, t.partner_id, t.blueprint_id, t.provider,
-  t.status, ${onHold(now)} as on_hold, t.amount,
+  t.status, coalesce(${onHold(now)}, false) as on_hold, t.amount,
   coalesce((select sum(e.amount) from commission_entries e where ${itsEntries}), 0)::bigint as share`
 
 /** One page of what the statistics count, and the totals of all pages; newest day first unless sorted. */

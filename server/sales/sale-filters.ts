@@ -2,7 +2,7 @@ import { type Sql, sql } from '../database/sql.ts'
 import { containing } from '../http/list.ts'
 import { leadsFound } from '../leads/list-leads.ts'
 
-/** A dispute or a rule against fraud holds the commission of sale `t`. Without a lead there is nothing to hold. */
+/** A dispute or a rule against fraud holds the commission of sale `t`; null counts as not. Without a lead there is nothing to hold. */
 export const onHold = (now: Date): Sql => sql`
   (t.lead_id is not null and t.status <> 'void'
     and (t.disputed or (t.hold_rule is not null and t.held_until > ${now})))`

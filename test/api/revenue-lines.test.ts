@@ -222,6 +222,13 @@ test('what needs attention opens a list of as many', async () => {
   assert.equal(await total('revenue-lines?onHold=true&kind=sale'), 2)
   assert.deepEqual([await total('leads?partnerId=none'), counts['unattributed-leads']], [1, 1])
   assert.equal(await total('payouts?status=open'), counts['blocked-payouts'] ?? 0)
+  const [{ saleId }] = (await one.lines('?onHold=true&status=completed')).items
+  await owner.post(`/sales/${saleId}/release`, { reason: 'For her company' })
+  const { items } = await one.lines('?kind=sale')
+  assert.deepEqual(items.map(({ onHold, status }: { onHold: boolean; status: string }) => [status, onHold]).sort(), [
+    ['completed', false],
+    ['disputed', true],
+  ])
   assertRefused(await owner.call('GET', `${home(account)}/leads?unanswered=no`), 422, 'validation_failed', [
     'unanswered',
   ])

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { enterExchangeRate, NewExchangeRate } from '#contract/accounts.ts'
 import { exchange } from '#contract/money.ts'
-import { changeSale, NewRefund, refundSale, releaseSale, type Sale, voidSale } from '#contract/sales.ts'
+import { changeSale, NewRefund, refundSale, releaseSale, type Sale, SaleChange, voidSale } from '#contract/sales.ts'
 import { formatDate, formatMoney } from '../../format.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
@@ -137,7 +137,7 @@ function ReleaseDialog({ sale, onClose }: DialogProps) {
 }
 
 function DescribeDialog({ sale, onClose }: DialogProps) {
-  const form = useContractForm(changeSale.body!, { initial: { description: sale.description ?? '' } })
+  const form = useContractForm(SaleChange, { initial: { description: sale.description ?? '' } })
   const save = useDialogCall(changeSale, { refresh: changed, done: t('sales.describe.done'), onClose })
   return (
     <FormDialog
