@@ -158,7 +158,7 @@ const ofOwner: List[] = [
     sorts: ['Date'],
     filters: [
       ['Kind', 'Sale', '20,000'],
-      ['Provider', 'Stripe', '0'],
+      ['Status', 'Completed', '20,000'],
     ],
     figures: 3,
     scrolls: true,

@@ -500,7 +500,7 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
           </li>
         ))}
       </ul>
-      {hasTotals(props) && (
+      {props.totalsOfAll && (
         <div className={styles.cardTotals}>
           <strong>{first.total?.(rows)}</strong>
           <dl className={styles.figures}>

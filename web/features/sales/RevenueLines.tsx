@@ -177,7 +177,7 @@ function columnsFor({ defaultCurrency: currency }: Account, totals: Totals | und
       cell: ({ status, onHold }) => (
         <span className={styles.lineState}>
           <StatusBadge of="sale" status={status} />
-          {onHold && <StatusBadge of="commission" status="on-hold" />}
+          {onHold && status !== 'disputed' && <small>{t('sales.onHold')}</small>}
         </span>
       ),
     },
