@@ -27,7 +27,9 @@ export function contractCalls(): Plugin {
       if (!id.startsWith(contractFolder)) return
       if (id.endsWith(WHOLE)) {
         const code = await readFile(id.slice(0, -WHOLE.length), 'utf8')
-        return { code: `import ${jitless};\n${code}`, moduleType: 'ts', moduleSideEffects: false }
+        // a file without schemas, such as that of money, brings no zod with it
+        const prepared = /from 'zod'/.test(code) ? `import ${jitless};\n${code}` : code
+        return { code: prepared, moduleType: 'ts', moduleSideEffects: false }
       }
       this.addWatchFile(id)
       const exported: Record<string, unknown> = await import(`${pathToFileURL(id).href}?at=${Date.now()}`)
