@@ -240,6 +240,26 @@ test('without a token a payout that has no transfer can be cancelled; one that m
   assert.deepEqual(paid(install), [[125.5, '123456789', wise.businessId]])
 })
 
+test('without a profile a payout waits and says so, whatever was asked of Wise already', async () => {
+  const install = await anInstall()
+  const { wise, account, partner, services } = install
+  const words = 'No Wise profile is chosen. Choose one, or cancel this payout.'
+  const second = await aPayee(app, account)
+  const [begun, untouched] = [await anApproved(install), await anApproved({ ...install, partner: second })]
+  wise.fail('POST /v1/accounts', 'reset-before')
+  await assert.rejects(advance(services, begun), { kind: 'unknown' })
+  await settings(install, { wiseProfileId: null })
+  for (const id of [begun, untouched]) {
+    await workOn(services, id)
+    const { status, failureReason } = await show(install, id)
+    assert.deepEqual([status, failureReason], ['approved', words])
+  }
+  await settings(install, { wiseProfileId: String(wise.businessId) })
+  for (const id of [begun, untouched]) await workOn(services, id)
+  assert.equal(paid(install).length, 2)
+  assert.equal((await balance(app, account, partner)).inPayout, 125_50)
+})
+
 test('details that change while Wise refuses the token: due again, with nobody stuck', async () => {
   const install = await anInstall()
   const { wise, services } = install

@@ -109,7 +109,7 @@ async function payOut(work: Work, payoutId: string): Promise<boolean> {
   if (at.attempt.transferId) await readBack(work, payoutId, at.attempt.transferId)
   else if (at.holds) {
     const transfer = await makeTransfer(work, at)
-    if (!transfer) return true
+    if (!transfer) return false
     await clearWiseError(work.services.db, work.account.id, 'transfer')
     await goOn(work, payoutId, transfer)
   } else await findOut(work, at)
@@ -128,13 +128,9 @@ async function begin(work: Work, payoutId: string): Promise<(At & { holds: boole
     if (live && !isSilent(live)) return { payout, attempt: live, holds: verdict.holds }
     if (!verdict.holds) {
       if (live) await saveAttempt(tx, live.id, { state: 'abandoned' })
-      const stays = await applyVerdict(tx, account, payout, verdict)
-      if (!stays) return undefined
+      if (!(await applyVerdict(tx, account, payout, verdict))) return undefined
     }
-    if (!profileId) {
-      if (payout.status === 'processing') await move(tx, account, payoutId, 'step-back', { reason: NO_PROFILE })
-      return undefined
-    }
+    if (!profileId) return withoutProfile(tx, account, payoutId)
     const { status } = (await underWay(tx, payoutId))!
     if (status === 'approved') await move(tx, account, payoutId, 'begin')
     if (!live || !verdict.holds) {
@@ -148,6 +144,12 @@ async function begin(work: Work, payoutId: string): Promise<(At & { holds: boole
   })
   if (begun) await onStep('attempt-saved')
   return begun
+}
+
+async function withoutProfile(tx: Transaction, account: AccountFacts, payoutId: string): Promise<undefined> {
+  const { status } = (await underWay(tx, payoutId))!
+  if (status === 'processing') await move(tx, account, payoutId, 'step-back', { reason: NO_PROFILE })
+  else await sayWhy(tx, payoutId, NO_PROFILE)
 }
 
 const NO_PROFILE = 'No Wise profile is chosen. Choose one, or cancel this payout.'
