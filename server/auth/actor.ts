@@ -1,3 +1,4 @@
+import type { Origin } from '../audit.ts'
 import type { Queryable } from '../database/pool.ts'
 import { tokenHash } from '../database/secrets.ts'
 
@@ -13,6 +14,8 @@ export type Actor = {
   accountIds: string[]
   /** Partners the person is, in any account. */
   partnerIds: string[]
+  /** The call this is. */
+  from?: Origin
 }
 
 /** The actor whose access token this is, as things stand now: a role lost or a session ended counts at once. */

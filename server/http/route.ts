@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { wrongFields } from '#contract/fields.ts'
+import { originOf } from '../audit.ts'
 import { type Actor, findActor } from '../auth/actor.ts'
 import { createLookUp } from '../database/look-up.ts'
 import { type Database, type Transaction, transaction } from '../database/pool.ts'
@@ -196,7 +197,8 @@ async function identify(app: App, endpoint: Endpoint, request: FastifyRequest, r
     throw unauthenticated()
   }
   requireRole(endpoint, actor)
-  return { actor, token, name: `user:${actor.userId}` }
+  const from = originOf({ address: request.ip, id: request.id })
+  return { actor: { ...actor, from }, token, name: `user:${actor.userId}` }
 }
 
 async function pushCaller({ accountOfKey }: App, token: string): Promise<Caller> {

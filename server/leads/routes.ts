@@ -1,6 +1,6 @@
 import * as contract from '#contract/leads.ts'
 import { NewPushedLead, pushLeads } from '#contract/push.ts'
-import { type By, byUser } from '../audit.ts'
+import { byKey, byUser } from '../audit.ts'
 import { type App, route } from '../http/route.ts'
 import { answerRows, eachRow } from '../http/rows.ts'
 import { changeLead } from './change-lead.ts'
@@ -42,9 +42,9 @@ export function leadRoutes(app: App) {
 
   route(app, contract.listLeadEvents, ({ db, access, query }) => listLeadEvents(db, access, query))
 
-  route(app, pushLeads, ({ db, services, access, body }) => {
+  route(app, pushLeads, ({ db, services, access, body, request }) => {
     const { account } = access
-    const by: By = { type: 'api-key', id: account.id }
+    const by = byKey(account.id, request)
     const push = eachRow<NewPushedLead>(db, (row) => pushLead(db, services, by, account, row))
     return answerRows(NewPushedLead, body, async (rows) => {
       await lockPushed(db, account, rows, by)

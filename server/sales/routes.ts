@@ -8,11 +8,10 @@ import {
   pushSales as pushSalesCall,
 } from '#contract/push.ts'
 import * as contract from '#contract/sales.ts'
-import { type By, byUser } from '../audit.ts'
+import { byKey, byUser } from '../audit.ts'
 import { createGroup } from '../database/group.ts'
 import { savepoint, type Transaction, transaction } from '../database/pool.ts'
 import { sql } from '../database/sql.ts'
-import type { Access } from '../http/access.ts'
 import { byId, byValue } from '../http/list.ts'
 import { type App, replayed, route, routeOwn } from '../http/route.ts'
 import { answerRows, eachRow, type RowAnswer } from '../http/rows.ts'
@@ -108,8 +107,6 @@ export function saleRoutes(app: App) {
   pushRoutes(app)
 }
 
-const byKey = (access: Access): By => ({ type: 'api-key', id: access.account.id })
-
 /** As many sales as one commit takes. */
 const GROUP = 200
 
@@ -129,8 +126,9 @@ function pushRoutes(app: App) {
 
   const answer = ({ status, sale }: PushedAnswer): RowAnswer => ({ status, id: sale.id, body: sale })
 
-  routeOwn(app, pushSalesCall, async ({ db, access, body, idempotency }) => {
-    const item = (row: NewPushedSale): PushedSale => ({ access, row, by: byKey(access) })
+  routeOwn(app, pushSalesCall, async ({ db, access, body, request, idempotency }) => {
+    const by = byKey(access.account.id, request)
+    const item = (row: NewPushedSale): PushedSale => ({ access, row, by })
     if (!idempotency)
       return answerRows(NewPushedSale, body, (rows) =>
         Promise.all(rows.map((row) => together(item(row)).then(answer, asError))),
@@ -147,9 +145,9 @@ function pushRoutes(app: App) {
     })
   })
 
-  route(app, pushRefundsCall, ({ db, access, body }) => {
+  route(app, pushRefundsCall, ({ db, access, body, request }) => {
     const each = eachRow<NewPushedRefund>(db, async (row) => {
-      const { id, created } = await pushRefund(db, services, byKey(access), access.account, row)
+      const { id, created } = await pushRefund(db, services, byKey(access.account.id, request), access.account, row)
       return { status: created ? 201 : 200, id, body: await presentRefund(db, id) }
     })
     return answerRows(NewPushedRefund, body, async (rows) => {
