@@ -199,7 +199,7 @@ export const changePartner = endpoint({
   method: 'PUT',
   path: '/partners/:id',
   summary: 'Changes a partner, for new sales only',
-  allow: ['owner', 'ancestor'],
+  allow: ['owner', 'ancestor', 'partner'],
   subject: 'partner',
   params: IdParams,
   body: PartnerChange,

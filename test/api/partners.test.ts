@@ -179,7 +179,7 @@ test('a partner invites below himself, corrects until acceptance, and reads it r
   assertRefused(await me.call('PUT', `/partners/${sub.id}`, { state: 'suspended' }), 422, 'validation_failed', [
     'state',
   ])
-  assertRefused(await me.call('PUT', `/partners/${parent.id}`, { firstName: 'x' }), 404, 'not_found')
+  assertRefused(await me.call('PUT', `/partners/${parent.id}`, { firstName: 'x' }), 403, 'forbidden')
   const invitation = await me.get(`/partners/${sub.id}/invitation`)
   assertFields(invitation, 'status, sentAt, expiresAt, acceptedAt, sendCount, lastError, url')
   assert.equal(invitation.url, null, 'a link shown to him would let him become his sub-partner')
