@@ -18,7 +18,7 @@ import {
   listOf,
   listQuery,
   MayBeReasoned,
-  optionalText,
+  optionalName,
   RangeParams,
   requiredText,
 } from './values.ts'
@@ -118,13 +118,13 @@ export type AccountWithStats = z.infer<typeof AccountWithStats>
 
 export const NewOwner = z.strictObject({
   email: Email,
-  firstName: optionalText(100).optional(),
-  lastName: optionalText(100).optional(),
+  firstName: optionalName(100).optional(),
+  lastName: optionalName(100).optional(),
 })
 export type NewOwner = z.infer<typeof NewOwner>
 
 export const NewAccount = z.strictObject({
-  name: optionalText(100).optional(),
+  name: optionalName(100).optional(),
   defaultCurrency: Currency.optional(),
   owner: NewOwner.nullish(),
 })
@@ -132,7 +132,7 @@ export type NewAccount = z.infer<typeof NewAccount>
 
 /** An owner changes any of these; an administrator the name alone. */
 export const AccountChange = z.strictObject({
-  name: optionalText(100).optional(),
+  name: optionalName(100).optional(),
   defaultCurrency: Currency.optional(),
   defaultCommissionSettings: CommissionSettings.optional(),
   invitationsFromPartners: z.boolean().optional(),

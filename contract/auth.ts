@@ -47,6 +47,18 @@ export const signIn = endpoint({
   transaction: 'own',
 })
 
+export const signInByLink = endpoint({
+  name: 'signInByLink',
+  method: 'POST',
+  path: '/auth/sign-in/link',
+  summary: 'Signs in once by a link that was mailed',
+  allow: ['public'],
+  body: z.strictObject({ token: Token }),
+  reply: Session,
+  limit: signInLimit,
+  transaction: 'own',
+})
+
 export const refreshSession = endpoint({
   name: 'refreshSession',
   method: 'POST',
@@ -72,7 +84,7 @@ export const resetPassword = endpoint({
   name: 'resetPassword',
   method: 'POST',
   path: '/auth/reset-password',
-  summary: 'Mails a reset link, if the e-mail is known',
+  summary: 'Mails a reset link and a link that signs in once, if the e-mail is known',
   allow: ['public'],
   body: z.strictObject({ email: Email }),
   status: 202,
@@ -131,7 +143,7 @@ export const retryUserSetup = endpoint({
   name: 'retryUserSetup',
   method: 'POST',
   path: '/auth/user-setup/retries',
-  summary: 'Mails a new set-up link, if there is an open invitation',
+  summary: 'Mails the set-up link again, or a new one where it is too old, if there is an open invitation',
   allow: ['public'],
   body: z.strictObject({ email: Email }),
   status: 202,

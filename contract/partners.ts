@@ -19,6 +19,7 @@ import {
   listOf,
   listQuery,
   MAX_AMOUNT,
+  optionalName,
   optionalText,
   RangeParams,
   Reason,
@@ -97,8 +98,8 @@ export type Partner = z.infer<typeof Partner>
 
 /** Created by a partner: names and e-mail alone, never rates or a code. */
 export const NewSubPartner = z.strictObject({
-  firstName: optionalText(100).optional(),
-  lastName: optionalText(100).optional(),
+  firstName: optionalName(100).optional(),
+  lastName: optionalName(100).optional(),
   email: Email,
   referralCode: ReferralCode.nullish(),
   commissionSettings: CommissionSettings.nullish(),
@@ -111,8 +112,8 @@ export type NewPartner = z.infer<typeof NewPartner>
 
 /** A parent changes names and e-mail of one he invited himself, until the invitation is accepted. */
 export const PartnerChange = z.strictObject({
-  firstName: optionalText(100).optional(),
-  lastName: optionalText(100).optional(),
+  firstName: optionalName(100).optional(),
+  lastName: optionalName(100).optional(),
   email: Email.optional(),
   referralCode: ReferralCode.optional(),
   commissionSettings: CommissionSettings.nullish(),

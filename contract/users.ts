@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams, Instant, JsonObject, listOf, listQuery, optionalText } from './values.ts'
+import { Id, IdParams, Instant, JsonObject, listOf, listQuery, optionalName } from './values.ts'
 
 /** `accountName` is the account's display name. */
 export const Role = z
@@ -33,8 +33,8 @@ export const Me = User.extend({
 export type Me = z.infer<typeof Me>
 
 export const MeChange = z.strictObject({
-  firstName: optionalText(100).optional(),
-  lastName: optionalText(100).optional(),
+  firstName: optionalName(100).optional(),
+  lastName: optionalName(100).optional(),
   preferences: JsonObject(16_384).optional(),
 })
 export type MeChange = z.infer<typeof MeChange>

@@ -26,6 +26,14 @@ export const optionalText = (max: number) =>
     .nullable()
     .transform((value) => value || null)
 
+/** Whether a text holds what a mail program would turn into a link. */
+export const holdsAddress = (value: string) =>
+  /https?:|:\/\/|\bwww\.|[\p{L}\p{N}-]+\.\p{L}{2,}\//iu.test(value.normalize('NFKC'))
+
+/** The name of a person, a partner or an account. It stands in mails to people who know nothing of us yet. */
+export const optionalName = (max: number) =>
+  optionalText(max).refine((value) => value === null || !holdsAddress(value), 'Use a name without a web address')
+
 export const Email = text(254).toLowerCase().pipe(z.email('Enter a valid email address'))
 
 /** Seven to fifteen digits, punctuation allowed; the server keeps E.164 beside what was typed. */

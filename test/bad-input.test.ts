@@ -61,6 +61,7 @@ const ids: Record<Subject, string> = {
 /** A body that each call takes as it is, in which one field at a time is then replaced. */
 const bodies: Record<string, () => Record<string, unknown>> = {
   signIn: () => ({ email: someone.email, password: PASSWORD }),
+  signInByLink: () => ({ token: 'unknown' }),
   refreshSession: () => ({ refreshToken: 'unknown' }),
   signOut: () => ({ refreshToken: 'unknown' }),
   resetPassword: () => ({ email: someone.email }),

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Account, AccountChange, AccountForPartner, NewAccount } from '#contract/accounts.ts'
 import { audit, type By, changesOf } from '../audit.ts'
-import { invitationsOfOwners, inviteOwner } from '../auth/owners.ts'
-import { usersById } from '../auth/users.ts'
+import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
 import { linksChanged } from '../clicks/link-map.ts'
 import { fromPpm, toPpm } from '../commissions/rates.ts'
 import { newId } from '../database/ids.ts'
@@ -49,10 +48,7 @@ export async function presentAccounts(
 ): Promise<Account[]> {
   const ids = rows.map(({ id }) => id)
   const [owners, invitations, support] = await Promise.all([
-    usersById(
-      db,
-      rows.map(({ ownerId }) => ownerId),
-    ),
+    ownersOf(db, rows),
     as === 'admin' ? invitationsOfOwners(db, services, ids) : undefined,
     supportEmail(db, services.config),
   ])
@@ -63,7 +59,7 @@ export async function presentAccounts(
     displayName: accountName(row),
     apiKey: keyOf(row),
     defaultCommissionSettings: fromPpm(row.layerRatesPpm),
-    owner: (row.ownerId && owners.get(row.ownerId)) || null,
+    owner: owners.get(row.id) ?? null,
     ownerInvitation: invitations?.get(row.id) ?? null,
     supportEmail: support,
   }))

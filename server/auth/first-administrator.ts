@@ -7,7 +7,7 @@ import { insertInvitation } from './invitation-queries.ts'
 import { setUpToken, setUpUrl } from './invitations.ts'
 import { hashPassword } from './passwords.ts'
 import { ADMINISTRATOR_LOCK } from './set-password.ts'
-import { findOrMakeUser, grantRole } from './users.ts'
+import { findOrMakeUser, grantRole, verifyUser } from './users.ts'
 
 const VALID_FOR = 7 * 86_400_000
 
@@ -28,16 +28,17 @@ export async function prepareFirstAdministrator(services: Services): Promise<str
       update invitations set status = 'revoked', updated_at = ${tx.now}
       where kind = 'administrator' and status not in ('accepted', 'revoked')`
     if (firstAdministrator) {
-      const userId = await findOrMakeUser(tx, { email: firstAdministrator.email })
+      const userId = await findOrMakeUser(tx, firstAdministrator.email)
       await tx.run`update users set password_hash = coalesce(password_hash, ${passwordHash}) where id = ${userId}`
+      await verifyUser(tx, userId)
       await grantRole(tx, system, userId, { type: 'admin', accountId: null, partnerId: null })
       return null
     }
     const id = newId()
-    const nobody = { accountId: null, partnerId: null, email: null, userId: null, invitedBy: null }
+    const nobody = { accountId: null, partnerId: null, email: null, userId: null, firstName: null, lastName: null }
     await insertInvitation(
       tx,
-      { id, kind: 'administrator', ...nobody },
+      { id, kind: 'administrator', ...nobody, invitedBy: null, shareable: false },
       tokenHash(setUpToken(services, { id, sendCount: 1 })),
       new Date(tx.now.getTime() + VALID_FOR),
     )

@@ -6,6 +6,7 @@ import {
   anAccount,
   anEmail,
   aPartner,
+  eventually,
   ok,
   PASSWORD,
   signIn,
@@ -13,7 +14,8 @@ import {
   tokenOf,
   turnableClock,
 } from '../../test/support/app.ts'
-import { keptMail } from '../../test/support/kept-mails.ts'
+import { keptMail, keptMails } from '../../test/support/kept-mails.ts'
+import { sendMail } from '../mail/jobs.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -121,21 +123,84 @@ test('who is a user already accepts with his own sign-in, and nobody else can', 
 test('one who was invited twice before he came sets a password once, and signs in for the other', async () => {
   const other = await anAccount(app, { name: 'Larkspur' })
   const email = anEmail('twice')
-  const urls = []
-  for (const [of, name] of [
-    [account, 'first'],
-    [other, 'second'],
-  ] as const) {
-    const partner = await aPartner(app, of, { email, firstName: name })
-    urls.push(ok(await get(`/partners/${partner.id}/invitation`, of.token)).body.url)
-  }
-  const { token } = await accept(app, urls[0])
-  assert.equal((await changeWith(urls[1])).body.error.code, 'invalid_state')
-  ok(await post('/auth/user-setup/accept', token, { token: tokenOf(urls[1]) }))
+  const first = await aPartner(app, account, { email, firstName: 'first' })
+  const { url } = ok(await get(`/partners/${first.id}/invitation`, account.token)).body
+  const second = await aPartner(app, other, { email, firstName: 'second' })
+  const { link } = await keptMail(app, 'invitation', email, /Larkspur/)
+  for (const [partner, of] of [
+    [first, account],
+    [second, other],
+  ] as const)
+    assert.equal(ok(await get(`/partners/${partner.id}/invitation`, of.token)).body.url, null)
+  const { token } = await accept(app, url)
+  assert.equal((await changeWith(link!)).body.error.code, 'invalid_state')
+  ok(await post('/auth/user-setup/accept', token, { token: tokenOf(link!) }))
   assert.deepEqual((await rolesOf(token)).map((role: { accountName: string }) => role.accountName).sort(), [
     'Larkspur',
     'Northwind',
   ])
+})
+
+test('whom another account trusts can neither be taken over nor renamed by inviting them too', async () => {
+  const admin = await administrator(app)
+  const email = anEmail('pending')
+  const owner = { email, firstName: 'Dana', lastName: 'Delta' }
+  const made = ok(await post('/accounts', admin, { name: 'Delta', owner })).body
+  const { url } = made.ownerInvitation
+  assert.ok(url)
+
+  const names = { firstName: 'HACKED', lastName: 'by a neighbor' }
+  const partner = await aPartner(app, account, { email, ...names })
+  assert.equal(ok(await get(`/partners/${partner.id}/invitation`, account.token)).body.url, null)
+  ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { firstName: 'HACKED AGAIN' } }))
+  const seen = ok(await get(`/accounts/${made.id}`, admin)).body
+  assert.deepEqual([seen.owner.firstName, seen.owner.lastName, seen.ownerInvitation.url], ['Dana', 'Delta', url])
+  assert.deepEqual([(await setup(url)).body.status, (await setup(url)).body.firstName], ['valid', 'Dana'])
+  const mail = await keptMail(app, 'invitation', email, /Delta/)
+  assert.match(mail.text, /^Hello Dana,/)
+
+  const { token } = await accept(app, url)
+  const me = ok(await get('/users/me', token)).body
+  assert.deepEqual([me.firstName, me.lastName, me.roles.length], ['Dana', 'Delta', 1])
+})
+
+test('who was set up by a link that an owner could read loses what was theirs to the mailbox', async () => {
+  const email = anEmail('squatted')
+  const partner = await aPartner(app, account, { email })
+  const { url } = ok(await get(`/partners/${partner.id}/invitation`, account.token)).body
+  const squatter = await accept(app, url, 'crooked-lantern-40-moss')
+  ok(await app.api('PATCH', '/users/me', { token: squatter.token, body: { firstName: 'Mallory' } }))
+  const admin = await administrator(app)
+  const made = ok(await post('/accounts', admin, { name: 'Estate', owner: { email, firstName: 'Ester' } })).body
+  assert.deepEqual([made.ownerInvitation.url, made.owner.firstName], [null, 'Ester'])
+
+  const { link } = await keptMail(app, 'invitation', email, /Estate/)
+  await post('/auth/reset-password', null, { email })
+  const reset = await keptMail(app, 'password-reset', email)
+  assert.doesNotMatch(reset.text, /sign-in#/)
+  const { token } = await accept(app, reset.link!)
+  ok(await post('/auth/user-setup/accept', token, { token: tokenOf(link!) }))
+  assert.equal((await get('/users/me', squatter.token)).status, 401)
+  assert.equal((await post('/auth/sign-in', null, { email, password: 'crooked-lantern-40-moss' })).status, 401)
+  assert.equal(ok(await get(`/accounts/${made.id}`, admin)).body.owner.firstName, 'Ester')
+})
+
+test('strangers neither kill a link that was passed on, nor use up what its owner may send', async () => {
+  const token = await owner()
+  const partner = await aPartner(app, { ...account, token })
+  const path = `/partners/${partner.id}/invitation`
+  const { url } = ok(await get(path, token)).body
+  clock.advance(61_000)
+  for (const address of ['/auth/user-setup/retries', '/auth/reset-password'])
+    assert.equal((await post(address, null, { email: partner.email })).status, 202)
+  const mails = await eventually(async () => {
+    const mails = (await keptMails(app)).filter(({ to }) => to.includes(partner.email))
+    return mails.length === 3 && mails
+  })
+  assert.deepEqual([...new Set(mails.map(({ link }) => link))], [url])
+  const before = ok(await get(path, token)).body
+  assert.deepEqual([before.sendCount, before.url, (await setup(url)).body.status], [1, url, 'valid'])
+  assert.equal(ok(await post(`${path}/retries`, token)).body.sendCount, 2)
 })
 
 test('a retry makes a new link and kills the old one; 60 s apart, five times a day', async () => {
@@ -178,8 +243,12 @@ test('a link is too old after seven days; who holds it can ask for a new one by 
   assert.deepEqual([stale.status, stale.url], ['expired', null])
   for (const email of [partner.email, 'nobody@nowhere.example'])
     assert.equal((await post('/auth/user-setup/retries', null, { email })).status, 202)
-  const again = ok(await get(path, await owner())).body
-  assert.deepEqual([again.status, again.sendCount], ['pending', 2])
+  const token = await owner()
+  const again = await eventually(async () => {
+    const { body } = ok(await get(path, token))
+    return body.status === 'pending' && body
+  })
+  assert.equal(again.sendCount, 2)
   await accept(app, again.url)
 })
 
@@ -240,6 +309,66 @@ test('a partner sends 20 invitations a day', async () => {
   const refused = await inviteOne()
   assert.deepEqual([refused.status, refused.body.error.code], [429, 'rate_limited'])
   assert.ok(refused.headers.get('retry-after'))
+})
+
+test('changes of an invited e-mail are invitations too, and count among the 20', async () => {
+  clock.advance(DAY)
+  const parent = await aPartner(app, { ...account, token: await owner() }, {}, { signIn: true })
+  const path = `/partners/${parent.id}/partners`
+  const subs = []
+  for (let index = 0; index < 19; index++)
+    subs.push(ok(await post(path, parent.token, { email: anEmail('many') })).body.id)
+  const correct = (id: string) =>
+    app.api('PUT', `/partners/${id}`, { token: parent.token, body: { email: anEmail('new') } })
+  ok(await correct(subs[0]))
+  const refused = await correct(subs[1])
+  assert.deepEqual([refused.status, refused.body.error.code], [429, 'rate_limited'])
+  ok(await app.api('PUT', `/partners/${subs[1]}`, { token: parent.token, body: { firstName: 'Ann' } }))
+})
+
+test('an account mails one address three times a day; what comes after follows tomorrow', async () => {
+  clock.set(new Date(`${new Date(clock.now().getTime() + DAY).toISOString().slice(0, 10)}T08:00:00Z`))
+  const token = await owner()
+  const partner = await aPartner(app, { ...account, token })
+  const path = `/partners/${partner.id}/invitation`
+  const mailed = async () => (await keptMails(app)).filter(({ to }) => to.includes(partner.email)).length
+  for (let mails = 1; mails <= 3; mails++) {
+    await eventually(async () => (await mailed()) === mails)
+    clock.advance(61_000)
+    ok(await post(`${path}/retries`, token))
+  }
+  const { lastError } = await eventually(async () => {
+    const { body } = ok(await get(path, token))
+    return body.lastError && body
+  })
+  assert.equal(lastError, 'Three mails went to this address today. This one follows tomorrow.')
+  assert.equal(await mailed(), 3)
+  const other = await anAccount(app)
+  await aPartner(app, other, { email: partner.email })
+  await eventually(async () => (await mailed()) === 4)
+
+  clock.advance(DAY)
+  const { id } = await app.services.db.one<{ id: string }>`select id from invitations where partner_id = ${partner.id}`
+  await sendMail(app.services, { kind: 'invitation', id, sendCount: 4 })
+  assert.equal(await mailed(), 5)
+  assert.equal(ok(await get(path, await owner())).body.lastError, null)
+})
+
+test('names hold no web addresses, as they stand in mails', async () => {
+  const token = await owner()
+  const sayings = ['http://evil.example', 'visit www.evil', 'evil.example/login', 'ｈｔｔｐ://evil']
+  for (const firstName of sayings) {
+    const body = { firstName, email: anEmail() }
+    const replies = [
+      await post(`/accounts/${account.id}/partners`, token, body),
+      await app.api('PATCH', '/users/me', { token, body: { firstName } }),
+    ]
+    for (const { status, body } of replies)
+      assert.deepEqual([status, body.error.fields], [422, { firstName: 'Use a name without a web address' }])
+  }
+  assert.equal((await app.api('PATCH', `/accounts/${account.id}`, { token, body: { name: 'www.evil' } })).status, 422)
+  for (const firstName of ['St. John', 'J.R.', "O'Neil-Smith", 'and/or'])
+    ok(await app.api('PATCH', '/users/me', { token, body: { firstName } }))
 })
 
 test("changing a partner's e-mail before acceptance sends the link there, and never touches a sign-in", async () => {

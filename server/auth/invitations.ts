@@ -10,6 +10,8 @@ import { notFound, Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import type { Actor } from './actor.ts'
 import {
+  clearMailError,
+  countSending,
   countSentByPartner,
   findInvitation,
   findInvitationByToken,
@@ -17,6 +19,7 @@ import {
   type InvitationRow,
   insertInvitation,
   invitationFacts,
+  isUnknownElsewhere,
   lockInvitationByToken,
   lockInvitationOfPartner,
   lockOpenInvitationsOf,
@@ -28,7 +31,7 @@ import {
   updateInvited,
   updateSending,
 } from './invitation-queries.ts'
-import { findOrMakeUser, grantRole, linkPartner } from './users.ts'
+import { fillNames, findOrMakeUser, grantRole, linkPartner, verifyUser } from './users.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -52,12 +55,22 @@ export const statusOf = ({ status, expiresAt }: InvitationRow, now: Date): Invit
 
 /**
  * The link, for an owner or administrator to pass on by hand: only without a mail server, only while it works, and
- * never of somebody who is a user already.
+ * only of somebody this account alone knows. Whoever is shown a link can become that person, so an account must never
+ * see the way to somebody whom another account trusts. Administrators, who alone see an owner's link, keep seeing it
+ * when another account invites that owner later: else any account could take it from them.
  */
 export function urlOf(services: Services, invitation: InvitationRow, now: Date): string | null {
+  const { kind, shareable, hasPassword, invitedElsewhere } = invitation
   const isOpen = !['accepted', 'revoked', 'expired'].includes(statusOf(invitation, now))
-  return services.config.smtpUrl || invitation.hasPassword || !isOpen ? null : setUpUrl(services, invitation)
+  const isOurs = shareable && !hasPassword && (kind === 'owner' || !invitedElsewhere)
+  return isOpen && isOurs && !services.config.smtpUrl ? setUpUrl(services, invitation) : null
 }
+
+/**
+ * Whether who comes by this link has shown that the mailbox is theirs: it was mailed and shown to nobody, or shown to
+ * administrators alone, who answer for the people they name. A link that an account's owner could read proves nothing.
+ */
+export const provesMailbox = ({ kind, shareable }: InvitationRow) => kind !== 'partner' || !shareable
 
 type Invited = {
   accountId: string
@@ -66,7 +79,7 @@ type Invited = {
   lastName?: string | null
 }
 
-/** Makes an invitation and lets its mail be sent; somebody new becomes a user without a password at once. */
+/** Makes an invitation and lets its mail be sent. Somebody new is known by their e-mail alone until they accept. */
 export async function invite(
   tx: Transaction,
   services: Services,
@@ -74,17 +87,33 @@ export async function invite(
   invited: Invited & { kind: 'owner' | 'partner'; partnerId: string | null },
 ): Promise<{ userId: string }> {
   const { kind, accountId, partnerId, email } = invited
-  const userId = await findOrMakeUser(tx, invited)
+  const userId = await findOrMakeUser(tx, email)
   const id = newId()
+  // a partner's names stand in the partner's own record, where they may be corrected
+  const { firstName = null, lastName = null } = kind === 'owner' ? invited : {}
   await insertInvitation(
     tx,
-    { id, kind, accountId, partnerId, email, userId, invitedBy: by.type === 'user' ? by.id : null },
+    {
+      id,
+      kind,
+      accountId,
+      partnerId,
+      email,
+      userId,
+      firstName,
+      lastName,
+      invitedBy: by.type === 'user' ? by.id : null,
+      shareable: await isShareable(tx, services, userId, accountId),
+    },
     tokenHash(setUpToken(services, { id, sendCount: 1 })),
     expiry(tx),
   )
   await announceSending(tx, accountId, id, 1)
   return { userId }
 }
+
+const isShareable = async (tx: Transaction, { config }: Services, userId: string, accountId: string) =>
+  !config.smtpUrl && (await isUnknownElsewhere(tx, userId, accountId))
 
 /**
  * Invites a partner to sign in. `invitedByPartner` is the inviting partner's id, where it is one.
@@ -130,7 +159,7 @@ export async function retryInvitation(
     const refusal = refusalToSend(tx, row)
     if (refusal) throw refusal
     if (invitedByPartner) await limitPartner(tx, invitedByPartner)
-    await sendAgain(tx, services, row)
+    await sendAnew(tx, services, row)
   } else {
     const partner = await tx.one<PartnerToInvite>`
       select account_id, email, first_name, last_name from partners where id = ${partnerId}`
@@ -152,24 +181,40 @@ export async function revokeInvitation(tx: Transaction, by: By, partnerId: strin
 /**
  * A partner's e-mail was changed: while the invitation is not accepted it goes to the new one, and the old link dies.
  * Once accepted, or where there is none, nothing happens: nobody's sign-in ever changes by this.
- * Refuses: `rate_limited` beyond 5 sendings a day.
+ * Refuses: `rate_limited` beyond 5 sendings a day, or beyond the 20 of an inviting partner.
  */
-export async function reinvitePartner(tx: Transaction, services: Services, by: By, partnerId: string, email: string) {
+export async function reinvitePartner(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  partnerId: string,
+  { email, invitedByPartner }: { email: string; invitedByPartner: string | null },
+) {
   const row = await lockInvitationOfPartner(tx, partnerId)
   if (!row || row.status === 'accepted' || row.email === email) return
-  const names = await tx.one<{ firstName: string | null; lastName: string | null }>`
-    select first_name, last_name from partners where id = ${partnerId}`
-  await updateInvited(tx, row.id, email, await findOrMakeUser(tx, { email, ...names }))
+  const userId = await findOrMakeUser(tx, email)
+  await updateInvited(tx, row.id, email, userId)
   await audit(tx, by, row.accountId, 'invitation.changed', { type: 'partner', id: partnerId })
   if (row.status === 'revoked') return
   if (sentToday(tx, row) >= SENDINGS_A_DAY) throw tooManyToday(tx)
-  await sendAgain(tx, services, row)
+  if (invitedByPartner) await limitPartner(tx, invitedByPartner)
+  await sendAnew(tx, services, { ...row, userId })
 }
 
-/** Sends what is open for this e-mail again, where that may be sent by now; says nothing about what there is. */
-export async function retryByEmail(tx: Transaction, services: Services, email: string) {
+/**
+ * Mails the open invitations for this e-mail again, because somebody asked who has nothing but the e-mail. A link that
+ * works stays the same, as it may have been passed on by hand; one that is too old is renewed. Nothing of what the
+ * account may send is used up. `requestId` names the mails.
+ */
+export async function mailOpenInvitations(tx: Transaction, services: Services, email: string, requestId: string) {
   for (const row of await lockOpenInvitationsOf(tx, email))
-    if (!refusalToSend(tx, row)) await sendAgain(tx, services, row)
+    if (statusOf(row, tx.now) === 'expired') await renewLink(tx, services, row)
+    else
+      await announce(tx, row.accountId, 'invitation.requested', {
+        invitationId: row.id,
+        sendCount: row.sendCount,
+        again: requestId,
+      })
 }
 
 /** Why this invitation may not be sent again now, or null. */
@@ -183,14 +228,19 @@ export function refusalToSend(tx: Transaction, row: InvitationRow): Refusal | nu
   return sentToday(tx, row) >= SENDINGS_A_DAY ? tooManyToday(tx) : null
 }
 
-/** Under a new token; the mail follows. */
-export async function sendAgain(tx: Transaction, services: Services, row: InvitationRow) {
+/** Under a new token; the mail follows. It is one of the day's sendings. */
+export async function sendAnew(tx: Transaction, services: Services, row: InvitationRow) {
+  await countSending(tx, row.id, sentToday(tx, row) + 1)
+  await renewLink(tx, services, row)
+}
+
+async function renewLink(tx: Transaction, services: Services, row: InvitationRow) {
   const sendCount = row.sendCount + 1
   await updateSending(tx, row.id, {
     sendCount,
-    sentToday: sentToday(tx, row) + 1,
     tokenHash: tokenHash(setUpToken(services, { id: row.id, sendCount })),
     expiresAt: expiry(tx),
+    shareable: await isShareable(tx, services, row.userId!, row.accountId!),
   })
   await announceSending(tx, row.accountId, row.id, sendCount)
 }
@@ -236,12 +286,14 @@ export async function acceptInvitation(tx: Transaction, by: By, actor: Actor, to
     throw new Refusal('forbidden', 'This invitation is for another e-mail address. Sign in with that one to accept it.')
   if (row.status === 'accepted') return
   await complete(tx, by, await lockAcceptable(tx, token), actor.userId)
+  if (provesMailbox(row)) await verifyUser(tx, actor.userId)
 }
 
-/** Gives the role the invitation is about. */
+/** Gives the role the invitation is about, and the names it was sent under to who has none yet. */
 export async function complete(tx: Transaction, by: By, row: InvitationRow, userId: string) {
   const { accountId, partnerId } = row
   await setAccepted(tx, row.id, userId)
+  await fillNames(tx, userId, await invitationFacts(tx, row.id))
   if (row.kind === 'administrator') {
     await grantRole(tx, by, userId, { type: 'admin', accountId: null, partnerId: null })
   } else if (row.kind === 'owner') {
@@ -263,9 +315,9 @@ export async function invitationForMail(services: Services, id: string, sendCoun
   if (!row?.email || row.sendCount !== sendCount) return null
   if (['accepted', 'revoked', 'expired'].includes(statusOf(row, db.now))) return null
   const { accountDisabledAt, ...facts } = await invitationFacts(db, id)
-  const { kind, email, hasPassword } = row
+  const { kind, accountId, email, hasPassword } = row
   const isDisabled = accountDisabledAt !== null
-  return { ...facts, kind, email, isUser: hasPassword, isDisabled, url: setUpUrl(services, row) }
+  return { ...facts, kind, accountId, email, isUser: hasPassword, isDisabled, url: setUpUrl(services, row) }
 }
 
 /** The mail server took the mail of this sending. */
@@ -274,6 +326,9 @@ export async function invitationMailed(tx: Transaction, id: string, sendCount: n
   if ((await setSent(tx, id, sendCount)) > 0 && row?.kind === 'partner')
     await announce(tx, row.accountId, 'partner.invitation-sent', { partnerId: row.partnerId })
 }
+
+/** The mail of this sending was kept as a file. */
+export const invitationKept = clearMailError
 
 /** The mail server refused the mail of this sending: for good, or it will be tried again. */
 export const invitationRefused = (db: Queryable, id: string, sendCount: number, error: string, forGood: boolean) =>

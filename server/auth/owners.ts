@@ -5,14 +5,14 @@ import type { Queryable, Transaction } from '../database/pool.ts'
 import { notFound } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import {
-  findInvitationOfOwner,
   findInvitationsOfOwners,
   type InvitationRow,
   lockInvitationOfOwner,
   revokeOwnerInvitations,
+  updateInvitedNames,
 } from './invitation-queries.ts'
-import { invite, refusalToSend, sendAgain, statusOf, urlOf } from './invitations.ts'
-import { findOrMakeUser, usersById } from './users.ts'
+import { invite, refusalToSend, sendAnew, statusOf, urlOf } from './invitations.ts'
+import { usersById } from './users.ts'
 
 /** Names the account's owner and invites him; the role is his from acceptance on. */
 export async function inviteOwner(tx: Transaction, services: Services, by: By, accountId: string, owner: NewOwner) {
@@ -44,23 +44,46 @@ export async function invitationsOfOwners(
 /** The owner, also before he accepts. Refuses: `not_found` without one. */
 export async function getOwner(db: Queryable, accountId: string): Promise<User> {
   const { ownerId } = await db.one<{ ownerId: string | null }>`select owner_id from accounts where id = ${accountId}`
-  const owner = ownerId ? (await usersById(db, [ownerId])).get(ownerId) : undefined
+  const owner = (await ownersOf(db, [{ id: accountId, ownerId }])).get(accountId)
   if (!owner) throw notFound()
   return owner
 }
 
+/** The owners by account. Who has not accepted yet has the names the administrator gave, here and nowhere else. */
+export async function ownersOf(
+  db: Queryable,
+  accounts: { id: string; ownerId: string | null }[],
+): Promise<Map<string, User>> {
+  const ids = accounts.map(({ id }) => id)
+  const [users, rows] = await Promise.all([
+    usersById(
+      db,
+      accounts.map(({ ownerId }) => ownerId),
+    ),
+    findInvitationsOfOwners(db, ids),
+  ])
+  const open = new Map(rows.filter(({ status }) => status !== 'accepted').map((row) => [row.accountId, row]))
+  return new Map(
+    accounts.flatMap(({ id, ownerId }) => {
+      const user = ownerId && users.get(ownerId)
+      const invited = open.get(id)
+      if (!user) return []
+      return [[id, invited ? { ...user, firstName: invited.firstName, lastName: invited.lastName } : user]]
+    }),
+  )
+}
+
 /**
  * Assigns the account's owner. Another e-mail than before: the former owner loses the role at once, and the new one is
- * invited. The same e-mail: names he has not set himself are taken over, and he is invited only if that was revoked.
+ * invited. The same e-mail: the names on an open invitation are changed, and they are invited only if that was revoked.
  */
 export async function assignOwner(tx: Transaction, services: Services, by: By, accountId: string, owner: NewOwner) {
   const former = await tx.one<{ ownerId: string | null; email: string | null }>`
     select a.owner_id, u.email from accounts a left join users u on u.id = a.owner_id
     where a.id = ${accountId} for update of a`
   if (former.email === owner.email) {
-    await findOrMakeUser(tx, owner)
-    const row = await findInvitationOfOwner(tx, accountId)
-    if (row?.status !== 'revoked') return
+    const row = await lockInvitationOfOwner(tx, accountId)
+    if (row && row.status !== 'revoked') return void (await updateInvitedNames(tx, row.id, owner))
   }
   if (former.ownerId) {
     await revokeOwnerInvitations(tx, accountId)
@@ -99,7 +122,7 @@ export async function retryOwnerInvitation(
   if (!row) throw notFound()
   const refusal = refusalToSend(tx, row)
   if (refusal) throw refusal
-  await sendAgain(tx, services, row)
+  await sendAnew(tx, services, row)
   return (await invitationOfOwner(tx, services, accountId))!
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../refusal.ts'
-import { hashPassword, isPassword, refuseCommonPassword } from './passwords.ts'
+import { refuseCommonPassword } from './common-passwords.ts'
+import { hashPassword, isPassword } from './passwords.ts'
 
 const context = ['sarah.owner@shop.example', 'Northwind Traders']
 

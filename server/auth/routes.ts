@@ -3,15 +3,20 @@ import * as users from '#contract/users.ts'
 import { byUser } from '../audit.ts'
 import { type App, route, routeOwn } from '../http/route.ts'
 import { invitationRoutes } from './invitation-routes.ts'
-import { acceptInvitation, readSetup, retryByEmail } from './invitations.ts'
+import { acceptInvitation, readSetup } from './invitations.ts'
+import { requestLink, signInByLink } from './link-requests.ts'
 import { changeMe, endSession, listSessions, presentMe } from './me.ts'
 import { endSessions, refreshSession, signOut } from './sessions.ts'
-import { changePassword, requestReset } from './set-password.ts'
+import { changePassword } from './set-password.ts'
 import { confirmPassword, signIn } from './sign-in.ts'
 import { usersById } from './users.ts'
 
 export function authRoutes(app: App) {
   routeOwn(app, contract.signIn, ({ db, services, body, request }) => signIn(db, services, body, request))
+
+  routeOwn(app, contract.signInByLink, ({ db, services, body, request }) =>
+    signInByLink(db, services, body.token, request),
+  )
 
   routeOwn(app, contract.refreshSession, ({ db, services, body, request }) =>
     refreshSession(db, services, body.refreshToken, request),
@@ -22,8 +27,8 @@ export function authRoutes(app: App) {
     return undefined
   })
 
-  route(app, contract.resetPassword, async ({ db, services, body }) => {
-    await requestReset(db, services, body.email)
+  route(app, contract.resetPassword, async ({ db, services, body, request }) => {
+    await requestLink(db, services, { kind: 'reset', email: body.email, address: request.address })
     return undefined
   })
 
@@ -32,7 +37,7 @@ export function authRoutes(app: App) {
   )
 
   routeOwn(app, contract.confirmPassword, async ({ db, services, actor, body, request }) => {
-    await confirmPassword(db, services, actor, body.password, request.address)
+    await confirmPassword(db, services, actor, body.password, request)
     return undefined
   })
 
@@ -43,8 +48,8 @@ export function authRoutes(app: App) {
     return (await usersById(db, [actor.userId])).get(actor.userId)!
   })
 
-  route(app, contract.retryUserSetup, async ({ db, services, body }) => {
-    await retryByEmail(db, services, body.email)
+  route(app, contract.retryUserSetup, async ({ db, services, body, request }) => {
+    await requestLink(db, services, { kind: 'set-up', email: body.email, address: request.address })
     return undefined
   })
 

@@ -1,5 +1,6 @@
+import { isIP } from 'node:net'
 import type { Session } from '#contract/auth.ts'
-import { audit, system } from '../audit.ts'
+import { audit, originOf, system } from '../audit.ts'
 import { newId } from '../database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../database/pool.ts'
 import { tokenHash } from '../database/secrets.ts'
@@ -7,8 +8,8 @@ import { announce } from '../jobs/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 
-/** Where a session is used from. */
-export type Device = { address: string; userAgent: string | null }
+/** Where a session is used from, and in which call. */
+export type Device = { address: string; userAgent: string | null; id?: string }
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -28,14 +29,15 @@ type SessionRow = {
 }
 
 /**
- * Signs a user in: a session whose password was proved just now. Beyond 20 the oldest ends.
- * Access lasts 15 minutes; refresh 14 days unused and 30 in all.
+ * Signs a user in. Beyond 20 sessions the oldest ends. Access lasts 15 minutes; refresh 14 days unused and 30 in all.
+ * Counts as freshly signed in unless `proved` is false: it was not the password that let the user in.
  */
 export async function startSession(
   tx: Transaction,
   services: Services,
   userId: string,
   { address, userAgent }: Device,
+  { proved = true } = {},
 ): Promise<Session> {
   const id = newId()
   const expiresAt = later(tx, ABSOLUTE)
@@ -44,8 +46,9 @@ export async function startSession(
   await tx.run`
     insert into sessions (id, user_id, access_hash, access_expires_at, confirmed_at, user_agent, address, created_at,
       last_used_at, expires_at)
-    values (${id}, ${userId}, ${tokenHash(pair.accessToken)}, ${later(tx, ACCESS)}, ${tx.now},
-      ${userAgent?.slice(0, 500) ?? null}, ${address}, ${tx.now}, ${tx.now}, ${expiresAt})`
+    values (${id}, ${userId}, ${tokenHash(pair.accessToken)}, ${later(tx, ACCESS)},
+      ${proved ? tx.now : null}, ${userAgent?.slice(0, 500) ?? null}, ${kept(address)}, ${tx.now}, ${tx.now},
+      ${expiresAt})`
   await insertRefreshToken(tx, id, 0, pair.refreshToken, later(tx, IDLE))
   await tx.run`
     update sessions set ended_at = ${tx.now}
@@ -71,7 +74,8 @@ export async function refreshSession(
   return outcome
 }
 
-async function rotate(tx: Transaction, services: Services, refreshToken: string, { address, userAgent }: Device) {
+async function rotate(tx: Transaction, services: Services, refreshToken: string, device: Device) {
+  const { address, userAgent } = device
   const token = await tx.maybe<{ sessionId: string; generation: number }>`
     select session_id, generation from refresh_tokens where hash = ${tokenHash(refreshToken)}`
   if (!token) return 'unknown'
@@ -87,7 +91,7 @@ async function rotate(tx: Transaction, services: Services, refreshToken: string,
   if (usedAt !== null) {
     const isRetry = token.generation === session.generation - 1 && tx.now.getTime() - Date.parse(usedAt) <= RETRY
     if (isRetry) return tokensOf(services, session.id, session.generation)
-    await endForReuse(tx, session)
+    await endForReuse(tx, session, device)
     return 'over'
   }
   const generation = session.generation + 1
@@ -97,15 +101,16 @@ async function rotate(tx: Transaction, services: Services, refreshToken: string,
   await insertRefreshToken(tx, session.id, generation, pair.refreshToken, earlier(later(tx, IDLE), end))
   await tx.run`
     update sessions set generation = ${generation}, access_hash = ${tokenHash(pair.accessToken)},
-      access_expires_at = ${earlier(later(tx, ACCESS), end)}, last_used_at = ${tx.now}, address = ${address},
+      access_expires_at = ${earlier(later(tx, ACCESS), end)}, last_used_at = ${tx.now}, address = ${kept(address)},
       user_agent = coalesce(${userAgent?.slice(0, 500) ?? null}, user_agent)
     where id = ${session.id}`
   return pair
 }
 
-async function endForReuse(tx: Transaction, session: SessionRow) {
+async function endForReuse(tx: Transaction, session: SessionRow, device: Device) {
   await tx.run`update sessions set ended_at = ${tx.now} where id = ${session.id}`
-  await audit(tx, system, null, 'session.ended-for-reuse', { type: 'session', id: session.id })
+  const by = { ...system, from: originOf(device) }
+  await audit(tx, by, null, 'session.ended-for-reuse', { type: 'session', id: session.id })
   await announce(tx, null, 'session.reused', { sessionId: session.id, userId: session.userId })
 }
 
@@ -141,6 +146,9 @@ const insertRefreshToken = (tx: Transaction, sessionId: string, generation: numb
   tx.run`
     insert into refresh_tokens (hash, session_id, generation, expires_at)
     values (${tokenHash(token)}, ${sessionId}, ${generation}, ${expiresAt})`
+
+/** What a proxy says may be anything: an address is kept, nothing else. */
+const kept = (address: string) => (isIP(address) > 0 ? address : null)
 
 const later = (db: Queryable, ms: number) => new Date(db.now.getTime() + ms)
 const earlier = (a: Date, b: number) => new Date(Math.min(a.getTime(), b))

@@ -1,44 +1,22 @@
 import type { ChangedPassword, Session } from '#contract/auth.ts'
-import { audit } from '../audit.ts'
-import { newId } from '../database/ids.ts'
+import { audit, originOf } from '../audit.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../database/pool.ts'
 import { tokenHash } from '../database/secrets.ts'
 import { announce } from '../jobs/outbox.ts'
 import { Refusal, wrongField } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import type { Actor } from './actor.ts'
+import { refuseCommonPassword } from './common-passwords.ts'
 import { findInvitationByToken, type InvitationRow, invitationFacts } from './invitation-queries.ts'
-import { complete, linkExpired, lockAcceptable, retryByEmail } from './invitations.ts'
-import { hashPassword, refuseCommonPassword } from './passwords.ts'
+import { complete, linkExpired, lockAcceptable, provesMailbox } from './invitations.ts'
+import { forgetResets } from './link-requests.ts'
+import { hashPassword } from './passwords.ts'
 import { type Device, endSessions, startSession } from './sessions.ts'
 import { provePassword } from './sign-in.ts'
-import { allowHourly } from './sign-in-attempts.ts'
-import { findOrMakeUser } from './users.ts'
+import { findOrMakeUser, verifyUser } from './users.ts'
 
-const RESET_FOR = 3_600_000
-const RESETS_AN_HOUR = 3
 /** Any number; only one first administrator is made at a time. */
 export const ADMINISTRATOR_LOCK = 6_402_119
-
-/** Derived when the mail is sent, so that only its hash is stored. */
-export const resetToken = ({ secrets }: Services, resetId: string) => secrets.derive('reset-password', resetId)
-
-/**
- * Lets a reset link be mailed, if there is such a user, three times an hour at most. Who has no password yet gets the
- * set-up link again instead. Nothing tells which of these it was.
- */
-export async function requestReset(tx: Transaction, services: Services, email: string) {
-  const mayAsk = await allowHourly(tx, services, 'reset', email, RESETS_AN_HOUR)
-  const user = await tx.maybe<{ id: string; hasPassword: boolean }>`
-    select id, password_hash is not null as has_password from users where email = ${email}`
-  if (!user || !mayAsk) return
-  if (!user.hasPassword) return retryByEmail(tx, services, email)
-  const id = newId()
-  await tx.run`
-    insert into password_resets (id, user_id, token_hash, created_at, expires_at)
-    values (${id}, ${user.id}, ${tokenHash(resetToken(services, id))}, ${tx.now}, ${new Date(tx.now.getTime() + RESET_FOR)})`
-  await announce(tx, null, 'password.reset-requested', { resetId: id })
-}
 
 /** Who changes a password: a signed-in user, or the bearer of a set-up or reset link (`actor` null). */
 type Caller = { actor: Actor | null; token: string; device: Device }
@@ -66,7 +44,7 @@ async function changeOwn(db: Database, services: Services, actor: Actor, body: C
   refuseEmail(body)
   if (body.currentPassword === undefined) throw wrongField('currentPassword', 'Current Password is required')
   refuseCommonPassword(body.password, await contextOf(db, actor.userId))
-  const present = await provePassword(db, services, actor, body.currentPassword, device.address)
+  const present = await provePassword(db, services, actor, body.currentPassword, device)
   const hash = await hashPassword(body.password)
   return transaction(db, async (tx) => {
     const changed = await tx.run`
@@ -95,12 +73,13 @@ async function setUp(
   return transaction(db, async (tx) => {
     if (found.kind === 'administrator') await tx.run`select pg_advisory_xact_lock(${ADMINISTRATOR_LOCK})`
     const invitation = await lockAcceptable(tx, token)
-    const userId = invitation.userId ?? (await findOrMakeUser(tx, { email }))
+    const userId = invitation.userId ?? (await findOrMakeUser(tx, email))
     const isSet = await tx.run`
       update users set password_hash = ${hash}, updated_at = ${tx.now}
       where id = ${userId} and password_hash is null`
     if (isSet === 0) throw hasPassword()
-    const by = { type: 'user', id: userId } as const
+    if (provesMailbox(invitation)) await verifyUser(tx, userId)
+    const by = { type: 'user', id: userId, from: originOf(device) } as const
     await audit(tx, by, null, 'password.set-up', { type: 'user', id: userId })
     await complete(tx, by, invitation, userId)
     return startSession(tx, services, userId, device)
@@ -122,17 +101,28 @@ async function reset(db: Database, services: Services, token: string, body: Chan
       update password_resets set used_at = ${tx.now}
       where id = ${found.id} and used_at is null and expires_at > ${tx.now}`
     if (used === 0) throw linkExpired()
-    await tx.run`
-      update users set password_hash = ${hash}, updated_at = ${tx.now} where id = ${found.userId}`
+    const { email } = await takeOver(tx, found.userId, hash)
+    await forgetResets(tx, services, email, device.address)
     return afterChange(tx, services, found.userId, device, 'password.reset')
   })
 }
+
+/**
+ * The mailbox sets the password. Where nobody had shown until now that it is theirs, whoever set the account up may have
+ * been somebody else: their names do not stay either.
+ */
+const takeOver = (tx: Transaction, userId: string, hash: string) => tx.one<{ email: string }>`
+  update users set password_hash = ${hash}, updated_at = ${tx.now}, verified_at = coalesce(verified_at, ${tx.now}),
+    first_name = case when verified_at is not null then first_name end,
+    last_name = case when verified_at is not null then last_name end
+  where id = ${userId} returning email`
 
 /** Everything that knew the old password ends, and the user is told. */
 async function afterChange(tx: Transaction, services: Services, userId: string, device: Device, action: string) {
   await endSessions(tx, userId)
   await tx.run`update password_resets set used_at = ${tx.now} where user_id = ${userId} and used_at is null`
-  await audit(tx, { type: 'user', id: userId }, null, action, { type: 'user', id: userId })
+  const by = { type: 'user', id: userId, from: originOf(device) } as const
+  await audit(tx, by, null, action, { type: 'user', id: userId })
   await announce(tx, null, 'password.changed', { userId })
   return startSession(tx, services, userId, device)
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/pool.ts'
+import { type Database, type Queryable, type Transaction, transaction } from '../database/pool.ts'
 import { networkOf } from '../http/limits.ts'
 import { Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
@@ -7,104 +7,129 @@ import type { Services } from '../services.ts'
 type Attempt = { email: string; address: string }
 
 const HOUR = 3_600_000
-const FREE_FAILURES = 5
 const LONGEST_WAIT_S = 60
-const NETWORK_PER_HOUR = 100
-const EMAIL_PER_HOUR = 50
 
-type Count = { failures: number; forgetAt: string }
+/** What is counted, how many failures are free, and how long the next try waits after the last free one and each more. */
+type Counter = { key: string; free: number; waitS(beyond: number): number; untilQuiet: boolean }
 
 /**
  * Counts a try before its password is checked, so that tries at the same time count too; `succeeded` takes it back.
- * After five failures of one e-mail in one network each next try waits 1, 2, 4 … 60 s. A network fails 100 times an
- * hour at most, an e-mail 50 times from networks it never signed in from. Nothing locks anybody out for good.
- * Refuses: `rate_limited`. RATE_LIMIT_FACTOR multiplies the numbers; 0 turns all this off.
+ * After five failures of one e-mail in one network each next try waits 1, 2, 4 … 60 s. After 100 failures an hour of a
+ * network, or 20 of an e-mail in all the networks it never signed in from, one try a minute is weighed. Networks the
+ * user knows are not held up by what happens elsewhere, and nobody ever waits longer than a minute.
+ * Refuses: `rate_limited`, with the seconds to wait; a refused try counts nowhere. RATE_LIMIT_FACTOR multiplies the
+ * numbers; 0 turns all this off.
  */
 export async function beginAttempt(services: Services, { email, address }: Attempt) {
-  const { db, config, secrets } = services
+  const { db, config } = services
   const factor = config.rateLimitFactor
   if (factor === 0) return { succeeded: async () => {} }
-  const times = (count: number) => Math.max(1, Math.ceil(count * factor))
   const network = networkOf(address)
-  const key = (...parts: string[]) => secrets.derive('sign-in-attempts', JSON.stringify(parts))
-  const pair = key('pair', email, network)
-  const hourly = [{ key: key('network', network), most: times(NETWORK_PER_HOUR) }]
-  if (!(await knowsNetwork(db, email, network))) hourly.push({ key: key('email', email), most: times(EMAIL_PER_HOUR) })
-
-  if (!(await addPairFailure(db, pair, times(FREE_FAILURES)))) throw tooMany(await waitOf(db, pair))
-  for (const { key, most } of hourly) {
-    const { failures, forgetAt } = await addFailure(db, key)
-    if (failures > most) throw tooMany(Date.parse(forgetAt) - db.now.getTime())
+  const times = (count: number) => Math.max(1, Math.ceil(count * factor))
+  const minute = () => LONGEST_WAIT_S
+  const pair: Counter = {
+    key: keyOf(services, ['pair', email, network]),
+    free: times(5),
+    waitS: (beyond) => Math.min(LONGEST_WAIT_S, 2 ** beyond),
+    untilQuiet: true,
   }
+  const hourly: Counter[] = [
+    { key: keyOf(services, ['network', network]), free: times(100), waitS: minute, untilQuiet: false },
+  ]
+  if (!(await knowsNetwork(db, email, network)))
+    hourly.push({ key: keyOf(services, ['email', email]), free: times(20), waitS: minute, untilQuiet: false })
+
+  const waitMs = await countTry(db, [pair, ...hourly])
+  if (waitMs > 0) throw tooMany(waitMs)
   return {
-    async succeeded() {
+    succeeded: async () => {
       await takeBack(
         db,
         hourly.map(({ key }) => key),
       )
-      await db.run`delete from sign_in_attempts where key = ${pair}`
+      await db.run`delete from sign_in_attempts where key = ${pair.key}`
     },
   }
 }
 
-/**
- * Counts something one e-mail may cause only so often an hour, whoever asks: answers whether it still may.
- * RATE_LIMIT_FACTOR multiplies `most`; 0 turns the limit off.
- */
-export async function allowHourly(
-  db: Queryable,
-  { config, secrets }: Services,
-  what: string,
-  email: string,
-  most: number,
-) {
-  if (config.rateLimitFactor === 0) return true
-  const { failures } = await addFailure(db, secrets.derive('sign-in-attempts', JSON.stringify([what, email])))
-  return failures <= Math.ceil(most * config.rateLimitFactor)
-}
+type Count = { key: string; failures: number; blockedUntil: string | null; forgetAt: string }
 
-/** Counts whose time is over are of no use. */
-export const forgetOldAttempts = (db: Queryable) => db.run`delete from sign_in_attempts where forget_at < ${db.now}`
+/** Counts one more failure everywhere, or nowhere where one of them has to wait: answers for how many milliseconds. */
+const countTry = (db: Database, counters: Counter[]) =>
+  transaction(db, async (tx) => {
+    const keys = counters.map(({ key }) => key).sort()
+    await tx.run`
+      insert into sign_in_attempts (key, failures, forget_at)
+      select key, 0, ${tx.now} from unnest(${keys}::text[]) as key order by key on conflict do nothing`
+    const rows = await tx.many<Count>`
+      select key, failures, blocked_until, forget_at from sign_in_attempts where key = any(${keys}) order by key for update`
+    // the present moment is read once the rows are ours: who waited for them waits no second time
+    const now = tx.database.now.getTime()
+    const waitMs = Math.max(0, ...rows.map(({ blockedUntil }) => (blockedUntil ? Date.parse(blockedUntil) - now : 0)))
+    if (waitMs > 0) return waitMs
+    const known = new Map(rows.map((row) => [row.key, row]))
+    const next = counters.map(({ key, free, waitS, untilQuiet }) => {
+      const row = known.get(key)
+      const running = row !== undefined && Date.parse(row.forgetAt) > now
+      const failures = running ? row.failures + 1 : 1
+      return {
+        key,
+        failures,
+        blockedUntil: failures >= free ? new Date(now + waitS(failures - free) * 1000) : null,
+        forgetAt: running && !untilQuiet ? new Date(row.forgetAt) : new Date(now + HOUR),
+      }
+    })
+    await tx.run`
+      update sign_in_attempts a set failures = n.failures, blocked_until = n.blocked_until, forget_at = n.forget_at
+      from unnest(${next.map(({ key }) => key)}::text[], ${next.map(({ failures }) => failures)}::integer[],
+        ${next.map(({ blockedUntil }) => blockedUntil)}::timestamptz[],
+        ${next.map(({ forgetAt }) => forgetAt)}::timestamptz[]) as n (key, failures, blocked_until, forget_at)
+      where a.key = n.key`
+    return 0
+  })
+
+const takeBack = (db: Queryable, keys: string[]) => db.run`
+  update sign_in_attempts set failures = greatest(failures - 1, 0), blocked_until = null where key = any(${keys})`
 
 function tooMany(ms: number) {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
   return new Refusal('rate_limited', `Too many attempts. Try again in ${seconds} seconds.`, { retryAfter: seconds })
 }
 
-/** One more failure within an hour that begins with the first. */
-const addFailure = (db: Queryable, key: string) => db.one<Count>`
-  insert into sign_in_attempts as a (key, failures, forget_at)
-  values (${key}, 1, ${new Date(db.now.getTime() + HOUR)})
-  on conflict (key) do update set
-    failures = case when a.forget_at > ${db.now} then a.failures + 1 else 1 end,
-    forget_at = case when a.forget_at > ${db.now} then a.forget_at else excluded.forget_at end
-  returning failures, forget_at`
-
 /**
- * One more failure of an e-mail in a network, forgotten after a quiet hour; answers 0 while it has to wait. The check
- * and the count are one statement, so that tries at the same time cannot slip past each other.
+ * Counts something that may happen only so often, whoever asks, `within` milliseconds of its first time: answers
+ * whether it still may. RATE_LIMIT_FACTOR multiplies `most`; 0 turns the limit off.
  */
-const addPairFailure = (db: Queryable, key: string, free: number) => db.run`
-  insert into sign_in_attempts as a (key, failures, blocked_until, forget_at)
-  values (${key}, 1, ${free <= 1 ? new Date(db.now.getTime() + 1000) : null}, ${new Date(db.now.getTime() + HOUR)})
-  on conflict (key) do update set
-    failures = case when a.forget_at > ${db.now} then a.failures + 1 else 1 end,
-    blocked_until = case when a.forget_at > ${db.now} and a.failures + 1 >= ${free}::integer
-      then ${db.now}::timestamptz + make_interval(secs => least(${LONGEST_WAIT_S}, 2 ^ least(a.failures + 1 - ${free}::integer, 10))) end,
-    forget_at = excluded.forget_at
-  where a.blocked_until is null or a.blocked_until <= ${db.now}`
-
-async function waitOf(db: Queryable, key: string) {
-  const count = await db.maybe<{ blockedUntil: string | null }>`
-    select blocked_until from sign_in_attempts where key = ${key}`
-  return count?.blockedUntil ? Date.parse(count.blockedUntil) - db.now.getTime() : 0
+export async function allow(
+  tx: Transaction,
+  services: Services,
+  what: string[],
+  { most, within }: { most: number; within: number },
+) {
+  const factor = services.config.rateLimitFactor
+  if (factor === 0) return true
+  const { failures } = await tx.one<{ failures: number }>`
+    insert into sign_in_attempts as a (key, failures, forget_at)
+    values (${keyOf(services, what)}, 1, ${new Date(tx.now.getTime() + within)})
+    on conflict (key) do update set
+      failures = case when a.forget_at > ${tx.now} then a.failures + 1 else 1 end,
+      forget_at = case when a.forget_at > ${tx.now} then a.forget_at else excluded.forget_at end
+    returning failures`
+  return failures <= Math.ceil(most * factor)
 }
 
-const takeBack = (db: Queryable, keys: string[]) =>
-  db.run`update sign_in_attempts set failures = greatest(failures - 1, 0) where key = any(${keys})`
+/** What was counted of each is forgotten. */
+export const forgetAllowed = (tx: Transaction, services: Services, whats: string[][]) => tx.run`
+  delete from sign_in_attempts where key = any(${whats.map((what) => keyOf(services, what))})`
+
+/** Counts whose time is over are of no use. */
+export const forgetOldAttempts = (db: Queryable) => db.run`delete from sign_in_attempts where forget_at < ${db.now}`
+
+/** Derived, so that the table tells no e-mail. */
+const keyOf = ({ secrets }: Services, what: string[]) => secrets.derive('sign-in-attempts', JSON.stringify(what))
 
 /** Whether this person has been signed in from there before. */
-async function knowsNetwork(db: Queryable, email: string, network: string) {
+export async function knowsNetwork(db: Queryable, email: string, network: string) {
   const rows = await db.many<{ address: string | null }>`
     select distinct s.address from sessions s join users u on u.id = s.user_id where u.email = ${email}`
   return rows.some(({ address }) => address !== null && networkOf(address) === network)

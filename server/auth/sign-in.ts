@@ -1,6 +1,7 @@
 import type { Session } from '#contract/auth.ts'
-import { audit, byUser, system } from '../audit.ts'
-import { type Database, transaction } from '../database/pool.ts'
+import { audit, type Origin, originOf } from '../audit.ts'
+import { newId } from '../database/ids.ts'
+import { type Database, type Queryable, transaction } from '../database/pool.ts'
 import { Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import type { Actor } from './actor.ts'
@@ -22,14 +23,14 @@ export async function signIn(
   const user = await db.maybe<{ id: string; passwordHash: string | null }>`
     select id, password_hash from users where email = ${email}`
   const isRight = await isPassword(user?.passwordHash ?? null, password)
+  const from = originOf(device)
   const session = await transaction(db, async (tx) => {
-    const subject = { type: 'user', id: user?.id ?? null }
     // the password may have been changed while it was compared
     const isStill =
       isRight &&
       (await tx.maybe`select id from users where id = ${user!.id} and password_hash = ${user!.passwordHash} for no key update`)
-    if (!isStill) return void (await audit(tx, system, null, 'sign-in.refused', subject))
-    await audit(tx, { type: 'user', id: user!.id }, null, 'sign-in', subject)
+    if (!isStill) return void (await keepRefused(tx, 'sign-in', user?.id ?? null, from))
+    await audit(tx, { type: 'user', id: user!.id, from }, null, 'sign-in', { type: 'user', id: user!.id })
     return startSession(tx, services, user!.id, device)
   })
   if (!session) throw new Refusal('invalid_credentials', 'Email or password is incorrect.')
@@ -43,9 +44,9 @@ export async function confirmPassword(
   services: Services,
   actor: Actor,
   password: string,
-  address: string,
+  device: Device,
 ) {
-  await provePassword(db, services, actor, password, address)
+  await provePassword(db, services, actor, password, device)
   await confirmSession(db, actor.sessionId)
 }
 
@@ -55,17 +56,31 @@ export async function provePassword(
   services: Services,
   actor: Actor,
   password: string,
-  address: string,
+  device: Device,
 ): Promise<string> {
-  const attempt = await beginAttempt(services, { email: actor.email, address })
+  const attempt = await beginAttempt(services, { email: actor.email, address: device.address })
   const { passwordHash } = await db.one<{ passwordHash: string | null }>`
     select password_hash from users where id = ${actor.userId}`
   if (!passwordHash || !(await isPassword(passwordHash, password))) {
-    await transaction(db, (tx) =>
-      audit(tx, byUser(actor), null, 'password.refused', { type: 'user', id: actor.userId }),
-    )
+    await keepRefused(db, 'password', actor.userId, originOf(device))
     throw new Refusal('invalid_credentials', 'The password is incorrect.')
   }
   await attempt.succeeded()
   return passwordHash
 }
+
+const REFUSED_KEPT_MS = 90 * 86_400_000
+
+/** Anybody can fail to sign in, so it stands beside the audit log, which nothing is ever taken from. */
+const keepRefused = (
+  db: Queryable,
+  kind: 'sign-in' | 'password',
+  userId: string | null,
+  { network, requestId }: Origin,
+) => db.run`
+  insert into refused_sign_ins (id, at, kind, user_id, network, request_id)
+  values (${newId()}, ${db.now}, ${kind}, ${userId}, ${network}, ${requestId})`
+
+/** Refused sign-ins are kept for 90 days. */
+export const forgetRefusedSignIns = (db: Queryable) => db.run`
+  delete from refused_sign_ins where at < ${new Date(db.now.getTime() - REFUSED_KEPT_MS)}`

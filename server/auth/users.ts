@@ -19,19 +19,28 @@ export async function usersById(db: Queryable, ids: (string | null)[]): Promise<
   return new Map(rows.map((user) => [user.id, user]))
 }
 
-type Person = { email: string; firstName?: string | null; lastName?: string | null }
-
-/** The user with this e-mail; somebody new is one from now on, without a password. Names are only ever filled in before that is set. */
-export async function findOrMakeUser(tx: Transaction, { email, firstName, lastName }: Person): Promise<string> {
+/**
+ * The row for this e-mail. Until a password is set it is an address somebody wrote down and nothing more: it has no
+ * names, and whoever wrote it down learns and changes nothing of what others wrote.
+ */
+export async function findOrMakeUser(tx: Transaction, email: string): Promise<string> {
   const { id } = await tx.one<{ id: string }>`
-    insert into users as u (id, email, first_name, last_name, created_at, updated_at)
-    values (${newId()}, ${email}, ${firstName ?? null}, ${lastName ?? null}, ${tx.now}, ${tx.now})
-    on conflict (email) do update set
-      first_name = case when u.password_hash is null then coalesce(excluded.first_name, u.first_name) else u.first_name end,
-      last_name = case when u.password_hash is null then coalesce(excluded.last_name, u.last_name) else u.last_name end
+    insert into users as u (id, email, created_at, updated_at) values (${newId()}, ${email}, ${tx.now}, ${tx.now})
+    on conflict (email) do update set email = u.email
     returning id`
   return id
 }
+
+type Names = { firstName: string | null; lastName: string | null }
+
+/** Names for who has none; those a user has are their own. */
+export const fillNames = (tx: Transaction, id: string, { firstName, lastName }: Names) => tx.run`
+  update users set first_name = ${firstName}, last_name = ${lastName}
+  where id = ${id} and first_name is null and last_name is null`
+
+/** The person has shown that the mailbox is theirs. */
+export const verifyUser = (tx: Transaction, id: string) => tx.run`
+  update users set verified_at = ${tx.now} where id = ${id} and verified_at is null`
 
 type NewRole = { type: 'admin' | 'account-owner' | 'partner'; accountId: string | null; partnerId: string | null }
 

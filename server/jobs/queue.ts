@@ -3,11 +3,13 @@ import { PgBoss, type SendOptions } from 'pg-boss'
 import pgBoss from 'pg-boss/package.json' with { type: 'json' }
 import type { Logger } from 'pino'
 import type { By } from '../audit.ts'
+import type { LinkRequest } from '../auth/link-requests.ts'
 import type { Database, Transaction } from '../database/pool.ts'
 
 /** The queues and what their jobs carry. A job's handler is idempotent: it may run twice. */
 export type JobData = {
   mail: { kind: string; id: string; [more: string]: unknown }
+  'link-request': LinkRequest
   /** `poll`: a look that comes again by itself, so it is not tried again. */
   'pay-out': { payoutId: string; poll?: boolean }
   'provider-event': { eventId: string }
@@ -23,7 +25,7 @@ export type Jobs = {
   add<Q extends Queue>(tx: Transaction, queue: Q, data: JobData[Q], options?: SendOptions): Promise<void>
 }
 
-export const queues: Queue[] = ['mail', 'pay-out', 'provider-event', 'waiting-sales', 'clock']
+export const queues: Queue[] = ['mail', 'link-request', 'pay-out', 'provider-event', 'waiting-sales', 'clock']
 /** Where jobs rest that failed every try, until somebody looks. */
 export const PARKED = 'parked'
 

@@ -2,6 +2,7 @@ import { authEveryHour } from '../auth/jobs.ts'
 import { forgetOldClicks } from '../clicks/forget-clicks.ts'
 import { forgetIdempotencyKeys } from '../http/idempotency.ts'
 import { expireLeads } from '../leads/lead-status.ts'
+import { forgetOldMails } from '../mail/forget-mails.ts'
 import { forgetProviderEvents } from '../payment-providers/jobs.ts'
 import { payoutsEveryHour, payoutsEveryMinute } from '../payouts/jobs.ts'
 import { fetchForNewSales, keepEuroRates } from '../sales/euro-rates.ts'
@@ -25,6 +26,7 @@ export const clocks: Clocks = {
   'euro-rates': { ...everyHour, run: keepEuroRates },
   'forget-idempotency-keys': { ...everyHour, run: ({ db }) => forgetIdempotencyKeys(db) },
   'forget-sessions': { ...everyHour, run: authEveryHour },
+  'forget-mails': { ...everyHour, run: forgetOldMails },
   'forget-clicks': { ...everyHour, run: ({ db }) => forgetOldClicks(db) },
   'forget-provider-events': { ...everyHour, run: forgetProviderEvents },
 }

@@ -1,3 +1,4 @@
+import { answerLinkRequest } from '../auth/link-requests.ts'
 import { sendMail } from '../mail/jobs.ts'
 import { mailListener } from '../mail/listener.ts'
 import { processProviderEvent } from '../payment-providers/jobs.ts'
@@ -14,6 +15,7 @@ type Handler<Q extends Queue> = (services: Services, data: JobData[Q]) => Promis
 /** Which room does which job. */
 const handlersWith = (known: Clocks): { [Q in Queue]: Handler<Q> } => ({
   mail: sendMail,
+  'link-request': answerLinkRequest,
   'pay-out': payOut,
   'provider-event': processProviderEvent,
   'waiting-sales': async ({ db }, waiting) => {

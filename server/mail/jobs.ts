@@ -1,5 +1,5 @@
-import { invitationForMail, invitationMailed, invitationRefused } from '../auth/invitations.ts'
-import { resetToken } from '../auth/set-password.ts'
+import { invitationForMail, invitationKept, invitationMailed, invitationRefused } from '../auth/invitations.ts'
+import { resetToken, signInToken } from '../auth/link-requests.ts'
 import { transaction } from '../database/pool.ts'
 import type { JobData } from '../jobs/queue.ts'
 import type { Services } from '../services.ts'
@@ -11,37 +11,46 @@ import {
   resetLetter,
   sessionEndedLetter,
 } from './letters.ts'
-import { findPartnerAccount, findReset, findUser } from './queries.ts'
+import { findPartnerAccount, findReset, findUser, takeMailPlace } from './queries.ts'
 import { type Delivery, deliver } from './transport.ts'
 
 type Mail = JobData['mail']
 
-/** A mail that is due. `later`: not while its account is disabled. Null: it has become pointless. */
-type Due = { to: string; letter: Letter } | 'later' | null
+/**
+ * A mail that is due; `causedBy` is the account whose people had it sent, where it is not the recipient's own doing.
+ * `later`: not while its account is disabled. Null: it has become pointless.
+ */
+type Due = { to: string; letter: Letter; causedBy?: string | null } | 'later' | null
 
-/** A disabled account's mails are looked at again so often, in seconds. */
+/** Mails that have to wait are looked at again so often, in seconds. */
 const LOOK_AGAIN = 900
 
 type Kind = {
   /** A stable name of this very mail. */
   name(mail: Mail): string
   write(services: Services, mail: Mail): Promise<Due>
-  /** What follows when the mail server took it, refused it for good, or could not be asked. */
-  after?(services: Services, mail: Mail, delivery: Delivery | Error): Promise<unknown>
+  /** What follows when the mail server took it, refused it for good, or could not be asked; or when it has to wait. */
+  after?(services: Services, mail: Mail, delivery: Delivery | Error | 'held'): Promise<unknown>
 }
 
 const kinds: Record<string, Kind> = {
   invitation: {
-    name: ({ id, sendCount }) => `invitation-${id}-${sendCount}`,
-    async write({ db, ...services }, { id, sendCount }) {
-      const invitation = await invitationForMail({ db, ...services }, id, Number(sendCount))
+    name: ({ id, sendCount, again }) => `invitation-${id}-${sendCount}${again ? `-${again}` : ''}`,
+    async write(services, { id, sendCount, again }) {
+      const invitation = await invitationForMail(services, id, Number(sendCount))
       if (!invitation) return null
-      return invitation.isDisabled ? 'later' : { to: invitation.email, letter: invitationLetter(invitation) }
+      if (invitation.isDisabled) return 'later'
+      const { email, accountId } = invitation
+      return { to: email, letter: invitationLetter(invitation), causedBy: again ? null : accountId }
     },
-    async after({ db }, { id, sendCount }, delivery) {
-      if (delivery instanceof Error) await invitationRefused(db, id, Number(sendCount), delivery.message, false)
+    async after({ db }, { id, sendCount, again }, delivery) {
+      // mailed once more to who asked for it: how the sending itself went is known already
+      if (again) return
+      if (delivery === 'held') await invitationRefused(db, id, Number(sendCount), HELD, false)
+      else if (delivery instanceof Error) await invitationRefused(db, id, Number(sendCount), delivery.message, false)
       else if (delivery.outcome === 'sent') await transaction(db, (tx) => invitationMailed(tx, id, Number(sendCount)))
       else if (delivery.outcome === 'refused') await invitationRefused(db, id, Number(sendCount), delivery.reason, true)
+      else await invitationKept(db, id, Number(sendCount))
     },
   },
   'password-reset': {
@@ -49,8 +58,11 @@ const kinds: Record<string, Kind> = {
     async write(services, { id }) {
       const reset = await findReset(services.db, id)
       if (!reset?.open) return null
-      const url = `${services.config.appUrl}/auth/reset-password#token=${resetToken(services, id)}`
-      return { to: reset.email, letter: resetLetter(url) }
+      const { appUrl } = services.config
+      const url = `${appUrl}/auth/reset-password#token=${resetToken(services, id)}`
+      // who set an unproven mailbox up may have been somebody else: only a new password shuts them out
+      const signInUrl = reset.verified ? `${appUrl}/auth/sign-in#token=${signInToken(services, id)}` : null
+      return { to: reset.email, letter: resetLetter(url, signInUrl) }
     },
   },
   'password-changed': {
@@ -75,6 +87,10 @@ const kinds: Record<string, Kind> = {
   },
 }
 
+/** So many mails a day may the people of one account cause to one address. */
+const MAILS_A_DAY = 3
+const HELD = 'Three mails went to this address today. This one follows tomorrow.'
+
 async function toUser({ db, config }: Services, userId: unknown, letter: (url: string) => Letter): Promise<Due> {
   const user = await findUser(db, userId)
   return user ? { to: user.email, letter: letter(`${config.appUrl}/auth/reset-password`) } : null
@@ -89,7 +105,9 @@ export async function sendMail(services: Services, mail: Mail): Promise<void> {
   if (!kind) throw new Error(`no mail of the kind ${mail.kind} is known`)
   const due = await kind.write(services, mail)
   if (!due) return
-  if (due === 'later') {
+  const isHeld = due !== 'later' && !(await takePlace(services, kind.name(mail), due))
+  if (isHeld) await kind.after?.(services, mail, 'held')
+  if (due === 'later' || isHeld) {
     await transaction(services.db, (tx) => services.jobs.add(tx, 'mail', mail, { startAfter: LOOK_AGAIN }))
     return
   }
@@ -102,4 +120,12 @@ export async function sendMail(services: Services, mail: Mail): Promise<void> {
     await kind.after?.(services, mail, error as Error)
     throw error
   }
+}
+
+/** Takes one of the day's places for what an account may cause to this address; a mail that has one keeps it. */
+async function takePlace({ db, secrets }: Services, name: string, { to, causedBy }: Exclude<Due, 'later' | null>) {
+  if (!causedBy) return true
+  const day = db.now.toISOString().slice(0, 10)
+  const key = secrets.derive('mail-counts', JSON.stringify([causedBy, to, day]))
+  return (await takeMailPlace(db, { key, name, most: MAILS_A_DAY, day })) > 0
 }

@@ -1,5 +1,9 @@
-/** A mail before it has an address: plain paragraphs, and at most one thing to press. */
-export type Letter = { subject: string; paragraphs: string[]; button?: { label: string; url: string } }
+import { holdsAddress } from '#contract/values.ts'
+
+type Link = { label: string; url: string }
+
+/** A mail before it has an address: plain paragraphs, one thing to press, and another way beside it. */
+export type Letter = { subject: string; paragraphs: string[]; button?: Link; other?: Link & { help: string } }
 
 type Invitation = {
   kind: 'administrator' | 'owner' | 'partner'
@@ -10,8 +14,12 @@ type Invitation = {
   url: string
 }
 
-export function invitationLetter({ kind, accountName, invitedBy, firstName, isUser, url }: Invitation): Letter {
-  const account = accountName ?? 'Tributary'
+/** Names come from people we do not know: one that holds an address is left out, so that our mails carry only our own. */
+const sayable = (name: string | null) => (name === null || holdsAddress(name) ? null : name)
+
+export function invitationLetter({ kind, isUser, url, ...names }: Invitation): Letter {
+  const account = sayable(names.accountName) ?? 'Tributary'
+  const [invitedBy, firstName] = [sayable(names.invitedBy), sayable(names.firstName)]
   const role =
     kind === 'owner' ? `to manage the referral program of ${account}` : `to the partner program of ${account}`
   return {
@@ -29,13 +37,21 @@ export function invitationLetter({ kind, accountName, invitedBy, firstName, isUs
   }
 }
 
-export const resetLetter = (url: string): Letter => ({
+/** `signInUrl` signs in once, for who knows the password but is kept waiting by the failures of others. */
+export const resetLetter = (url: string, signInUrl: string | null): Letter => ({
   subject: 'Reset your password',
   paragraphs: [
     'Somebody, probably you, asked for a new password for this e-mail address.',
     'The link works once, for 60 minutes. If it was not you, ignore this mail: your password stays as it is.',
   ],
   button: { label: 'Choose a new password', url },
+  ...(signInUrl && {
+    other: {
+      label: 'Sign in',
+      url: signInUrl,
+      help: 'To keep your password, sign in by this link. It works once, for 15 minutes.',
+    },
+  }),
 })
 
 export const passwordChangedLetter = (url: string): Letter => ({
@@ -59,22 +75,26 @@ export const sessionEndedLetter = (url: string): Letter => ({
 export const payoutSettingsLetter = (accountName: string, url: string): Letter => ({
   subject: 'Your payout details were changed',
   paragraphs: [
-    `The bank details for your payouts from ${accountName} were replaced or removed.`,
+    `The bank details for your payouts from ${sayable(accountName) ?? 'your partner program'} were replaced or removed.`,
     'For the next 72 hours nothing is paid out automatically. If it was not you, reset your password and tell the program at once.',
   ],
   button: { label: 'Review payout details', url },
 })
 
-export const textOf = ({ paragraphs, button }: Letter) =>
-  `${[...paragraphs.map(oneLine), ...(button ? [`${button.label}: ${button.url}`] : [])].join('\n\n')}\n`
+export const textOf = ({ paragraphs, button, other }: Letter) => {
+  const pressed = (link: Link) => `${link.label}: ${link.url}`
+  const parts = [...paragraphs.map(oneLine), button && pressed(button), other?.help, other && pressed(other)]
+  return `${parts.filter(Boolean).join('\n\n')}\n`
+}
 
-export function htmlOf({ subject, paragraphs, button }: Letter) {
+export function htmlOf({ subject, paragraphs, button, other }: Letter) {
   const body = paragraphs.map((paragraph) => `<p>${escaped(oneLine(paragraph))}</p>`)
   if (button)
     body.push(
       `<p><a href="${escaped(button.url)}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:#1f2937;color:#ffffff;text-decoration:none">${escaped(button.label)}</a></p>`,
       `<p style="color:#6b7280;font-size:13px">${escaped(button.url)}</p>`,
     )
+  if (other) body.push(`<p>${escaped(other.help)}<br><a href="${escaped(other.url)}">${escaped(other.label)}</a></p>`)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(oneLine(subject))}</title></head><body style="font-family:system-ui,sans-serif;font-size:15px;line-height:1.5;color:#111827;max-width:560px;margin:24px auto;padding:0 16px">${body.join('')}</body></html>\n`
 }
 

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts'
 /** Which mails follow from an event. A job names what the mail is about, never a token. */
 const mails: Record<string, (event: OutboxEvent) => JobData['mail'][]> = {
   'invitation.requested': ({ data }) => [
-    { kind: 'invitation', id: String(data.invitationId), sendCount: data.sendCount },
+    { kind: 'invitation', id: String(data.invitationId), sendCount: data.sendCount, again: data.again },
   ],
   'password.reset-requested': ({ data }) => [{ kind: 'password-reset', id: String(data.resetId) }],
   'password.changed': ({ id, data }) => [{ kind: 'password-changed', id: String(id), userId: data.userId }],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { stat } from 'node:fs/promises'
+import { stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import {
@@ -18,6 +18,7 @@ import { keptMail, keptMails } from '../../test/support/kept-mails.ts'
 import { standInMailServer } from '../../test/support/stand-ins/smtp.ts'
 import { transaction } from '../database/pool.ts'
 import { announce } from '../jobs/outbox.ts'
+import { forgetOldMails } from './forget-mails.ts'
 import { sendMail } from './jobs.ts'
 
 const server = await standInMailServer()
@@ -189,6 +190,40 @@ test('a disabled account sends no mails; they go out once it is enabled', async 
   ok(await keeping.api('POST', `/accounts/${account.id}/enable`, { token: account.admin }))
   await sendMail(services, waiting.data)
   assert.ok((await keptNames()).includes(name))
+})
+
+test('a kept mail goes an hour after its link stopped working, one without a link after 30 days', async () => {
+  const { services } = keeping
+  const account = await anAccount(keeping)
+  const waiting = await aPartner(keeping, account)
+  const come = await aPartner(keeping, account)
+  const invitations = [
+    await keptMail(keeping, 'invitation', waiting.email),
+    await keptMail(keeping, 'invitation', come.email),
+  ]
+  await accept(keeping, invitations[1]!.link!)
+  ok(await keeping.api('POST', '/auth/reset-password', { body: { email: come.email } }))
+  const reset = await keptMail(keeping, 'password-reset', come.email)
+  await accept(keeping, reset.link!, 'harbour-kettle-58-fern')
+  const mails = [...invitations, reset]
+  const notice = await keptMail(keeping, 'password-changed', come.email)
+  const left = async () => {
+    await forgetOldMails(services)
+    const names = (await keptMails(keeping)).map(({ name }) => name)
+    return [...mails, notice].map(({ name }) => names.includes(name))
+  }
+  const age = (hours: number) =>
+    Promise.all(
+      [...mails, notice].map(async ({ name }) => {
+        const at = new Date(Date.now() - hours * 3_600_000)
+        await utimes(join(services.config.dataDir, 'outbox', name), at, at).catch(() => {})
+      }),
+    )
+  assert.deepEqual(await left(), [true, true, true, true])
+  await age(2)
+  assert.deepEqual(await left(), [true, false, false, true])
+  await age(31 * 24)
+  assert.deepEqual(await left(), [true, false, false, false])
 })
 
 test('changed payout details are mailed to the partner, and to his e-mail of before', async () => {

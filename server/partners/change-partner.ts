@@ -72,7 +72,8 @@ export async function changePartner(
       ...(change.reason && { reason: { old: null, new: change.reason } }),
     },
   )
-  if (changes.email) await reinvitePartner(tx, services, by, id, change.email!)
+  if (changes.email)
+    await reinvitePartner(tx, services, by, id, { email: change.email!, invitedByPartner: access.partnerId })
   await announce(tx, account.id, 'partner.updated', { partnerId: id, changes })
   return presentPartner(tx, account, id, access)
 }

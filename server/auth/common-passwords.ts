@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { wrongField } from '../refusal.ts'
+
+const COMMON = new Set(
+  readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
+    .split(/\s+/)
+    .filter(Boolean),
+)
+const SHORTEST_WORD = 4
+const longestFirst = (words: Iterable<string>) =>
+  [...words].filter((word) => word.length >= SHORTEST_WORD).sort((a, b) => b.length - a.length)
+const COMMON_WORDS = longestFirst(COMMON)
+
+/** So few characters beside well-known words protect nothing. */
+const LEAST_REST = 6
+/** A phrase of more words than these is not guessed by its words. */
+const MOST_WORDS = 2
+
+/**
+ * Whether a password is well known, or little more than a well-known word or one that belongs to the person: `context`
+ * are e-mails and names. The length is checked by the contract.
+ */
+export function isCommonPassword(password: string, context: readonly (string | null)[]) {
+  const plain = password.normalize('NFKC').toLowerCase()
+  const words = contextWords(context)
+  return [plain, withoutLeet(plain)].some((form) => isCommon(form, words))
+}
+
+/** Refuses: `validation_failed` for a common password. */
+export function refuseCommonPassword(password: string, context: readonly (string | null)[]) {
+  if (isCommonPassword(password, context)) throw wrongField('password', 'This password is too common')
+}
+
+function isCommon(text: string, context: string[]) {
+  const compact = text.replace(/[^\p{L}\p{N}]/gu, '')
+  if (COMMON.has(text) || COMMON.has(compact)) return true
+  if (new Set(text).size <= 3 || /^(.{1,4})\1+.{0,3}$/su.test(text)) return true
+  let rest = compact
+  let removed = 0
+  for (const word of context)
+    if (rest.includes(word)) {
+      rest = rest.replaceAll(word, '')
+      removed += 1
+    }
+  let common = 0
+  for (const word of COMMON_WORDS)
+    if (rest.includes(word)) {
+      rest = rest.replaceAll(word, '')
+      common += 1
+    }
+  return removed + common > 0 && common <= MOST_WORDS && rest.length < LEAST_REST
+}
+
+const LEET: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's', '!': 'i' }
+const withoutLeet = (text: string) => text.replace(/[013457@$!]/g, (sign) => LEET[sign] ?? sign)
+
+function contextWords(context: readonly (string | null)[]) {
+  const words = new Set(['tributary'])
+  for (const text of context) {
+    const local = (text ?? '').toLowerCase().replace(/@.*$/s, '')
+    for (const word of [local, ...local.split(/[^\p{L}\p{N}]+/u)]) words.add(word.replace(/[^\p{L}\p{N}]/gu, ''))
+  }
+  return longestFirst(words)
+}
