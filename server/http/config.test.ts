@@ -144,6 +144,11 @@ test('the first administrator is given whole or not at all', () => {
       refusal({ ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: password }),
       new RegExp(`^ADMIN_PASSWORD holds ${password.length} characters; `),
     )
+  for (const password of ['password1234', 'rosalind.pike1', 'aaaaaaaaaaaaaa'])
+    assert.equal(
+      refusal({ ADMIN_EMAIL: 'rosalind.pike@example.com', ADMIN_PASSWORD: password }),
+      'ADMIN_PASSWORD holds a common password; it should hold a password of 12 to 128 characters that is hard to guess.',
+    )
 })
 
 test('a process that does one half of the work needs a database both can reach', () => {

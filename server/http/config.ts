@@ -1,6 +1,8 @@
 import { createPublicKey } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { NewPassword } from '#contract/auth.ts'
+import { isCommonPassword } from '../auth/common-passwords.ts'
 import { WISE_PRODUCTION_KEY } from '../payouts/methods/wise/production-key.ts'
 import { StartRefusal } from '../start-refusal.ts'
 
@@ -212,8 +214,9 @@ function firstAdministrator(env: Environment): Config['firstAdministrator'] {
   const known = email(address)
   if (!known) throw wrong('ADMIN_EMAIL', quote(address), 'an e-mail address')
   if (!password) throw wrong('ADMIN_PASSWORD', 'nothing', `${shape}, because ADMIN_EMAIL is given`)
-  const characters = [...password].length
-  if (characters < 12 || characters > 128) throw wrong('ADMIN_PASSWORD', length(password), shape)
+  if (!NewPassword.safeParse(password).success) throw wrong('ADMIN_PASSWORD', length(password), shape)
+  if (isCommonPassword(password, [known]))
+    throw wrong('ADMIN_PASSWORD', 'a common password', `${shape} that is hard to guess`)
   return { email: known, password }
 }
 
