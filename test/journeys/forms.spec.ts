@@ -485,6 +485,11 @@ test.describe('forms', () => {
       await page.goto('about:blank')
       await page.goto(`${populated.site.url}/user-setup${hash}`)
       await expect(page.getByText('This link has expired.')).toBeVisible()
+      // who is signed in already would be led on instead
+      await page.evaluate(() => localStorage.clear())
+      await page.goto(`${populated.site.url}/auth/sign-in${hash}`)
+      await button(page, 'Sign in').click()
+      await expect(page.getByText('This link has expired.')).toBeVisible()
       await page.goto(`${populated.site.url}/auth/reset-password${hash}`)
       await page.getByLabel('New Password').fill('copper-meadow-71-sail')
       await page.getByLabel('Confirm Password').fill('copper-meadow-71-sail')

@@ -322,6 +322,7 @@ export const depositForm: Screen = {
 /** The screens before signing in. */
 export const entries: readonly Omit<Screen, 'role'>[] = [
   { path: '/auth/sign-in', h1: 'Sign in', buttons: ['Sign in', 'Forgot password?'], labels: ['Email', 'Password'] },
+  { path: '/auth/sign-in#token=x', h1: 'Sign in', buttons: ['Sign in'], labels: [] },
   { path: '/auth/reset-password', h1: 'Reset password', buttons: ['Send reset link'], labels: ['Email'] },
   {
     path: '/auth/reset-password#token=x',

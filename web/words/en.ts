@@ -77,6 +77,7 @@ export const en = {
   auth: {
     signIn: 'Sign in',
     forgot: 'Forgot password?',
+    byLink: 'This link signs you in once. Your password stays as it is.',
     noAccount: 'No account? Ask the company that invited you for a new link.',
     sendResetLink: 'Send reset link',
     resetHelp: 'Enter your email. The link we send works for 60 minutes.',

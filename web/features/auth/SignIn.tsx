@@ -1,15 +1,73 @@
-import { useEffect } from 'react'
-import { signIn } from '#contract/auth.ts'
-import { call } from '../../api.ts'
+import { useEffect, useState } from 'react'
+import { signIn, signInByLink } from '#contract/auth.ts'
+import { CallError, call } from '../../api.ts'
 import { keepSession, readSession, safeReturnPath } from '../../session.ts'
-import { email, Form, PasswordField, required, SubmitButton, TextField, useForm } from '../../ui/form.tsx'
+import { Button } from '../../ui/Button.tsx'
+import {
+  email,
+  explainRefusal,
+  Form,
+  PasswordField,
+  required,
+  SubmitButton,
+  TextField,
+  useForm,
+} from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
-import { EntryCard, EntryLinks } from './EntryCard.tsx'
-import { EntryLink, go } from './navigation.tsx'
+import { EntryCard, EntryLinks, EntryText } from './EntryCard.tsx'
+import { dropLinkToken, EntryLink, go, useLinkToken } from './navigation.tsx'
 
 const returnPath = () => safeReturnPath(new URLSearchParams(location.search).get('return'), location.origin)
 
+/** By email and password, or by a mailed link that does without them once. */
 export function SignIn() {
+  const token = useLinkToken()
+  const [expired, setExpired] = useState(false)
+  if (token && !expired) {
+    const expire = () => {
+      dropLinkToken()
+      setExpired(true)
+    }
+    return <ByLink key={token} token={token} onExpired={expire} />
+  }
+  return <ByPassword expired={expired} />
+}
+
+/** Programs that follow the links of a mail press no buttons: the link is used by a person alone. */
+function ByLink({ token, onExpired }: { token: string; onExpired: () => void }) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  async function enter() {
+    setBusy(true)
+    try {
+      keepSession(await call(signInByLink, { body: { token } }))
+      dropLinkToken()
+      go('/')
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      // 422: what was never a token of ours
+      if ([401, 422].includes(error.status)) return onExpired()
+      setBusy(false)
+      setFailure(explainRefusal(error))
+    }
+  }
+  return (
+    <EntryCard heading={t('pages.signIn')}>
+      {failure && (
+        <Message kind="error" answers={1}>
+          {failure}
+        </Message>
+      )}
+      <EntryText>{t('auth.byLink')}</EntryText>
+      <Button look="primary" block busy={busy} onClick={enter}>
+        {t('auth.signIn')}
+      </Button>
+    </EntryCard>
+  )
+}
+
+function ByPassword({ expired }: { expired: boolean }) {
   useEffect(() => {
     if (readSession()) go(returnPath())
   }, [])
@@ -30,6 +88,7 @@ export function SignIn() {
 
   return (
     <EntryCard heading={t('pages.signIn')} below={t('auth.noAccount')}>
+      {expired && <Message kind="error">{t('errors.linkExpired')}</Message>}
       <Form form={form} label={t('pages.signIn')}>
         <TextField {...form.field('email')} type="email" autoComplete="username" />
         <PasswordField {...form.field('password')} autoComplete="current-password" />
