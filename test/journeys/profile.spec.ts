@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test'
 import { ADMINISTRATOR, ok, PASSWORD, signIn } from '../support/app.ts'
-import { expect, test } from '../support/browser.ts'
+import { expect, test, unexpected } from '../support/browser.ts'
 import {
   anOwner,
   aPartnerOf,
   enter,
   expectAccessibleInBothThemes,
   heading,
+  mailTo,
   type Person,
   type Site,
   startSite,
@@ -189,4 +190,29 @@ test('on a phone the page fits', async ({ page, complaints }) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await expectAccessibleInBothThemes(page)
   expect(complaints).toEqual([])
+})
+
+test('who is kept from signing in asks for a link, which signs in once, by a button', async ({ page, complaints }) => {
+  await page.goto(`${site.url}/auth/sign-in`)
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByRole('button', { name: 'Send reset link' }).click()
+  await expect(page.getByText('a reset link is on its way')).toBeVisible()
+  const mail = await mailTo(site, owner.email, ({ name }) => name.startsWith('password-reset-'))
+  const link = `${site.url}/auth/sign-in${/\/auth\/sign-in(#token=\S+)/.exec(mail.text)![1]}`
+
+  await page.goto(link)
+  await expect(page.getByText('This link signs you in once.')).toBeVisible()
+  await expect(page).toHaveURL(`${site.url}/auth/sign-in`)
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(heading(page, 'Dashboard')).toBeVisible()
+
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('about:blank')
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('This link has expired.')).toBeVisible()
+  await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
+  expect(unexpected(complaints.splice(0), 401)).toEqual([])
 })

@@ -88,10 +88,14 @@ export async function expectAccessibleInBothThemes(page: Page) {
 /** The H1, with the focus or without. */
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
+/** The last mail to this address of which `is` holds, once it is kept. */
+export function mailTo(site: Site, email: string, is: (mail: KeptMail) => boolean) {
+  const app = { services: { config: { dataDir: (site as unknown as Running).dataDir } } } as TestApp
+  return eventually(async () => (await keptMails(app)).findLast((mail) => mail.to.includes(email) && is(mail)), 30_000)
+}
+
 /** The link of the mail that invites somebody to an account, once it is kept. */
 export async function invitationLink(site: Site, email: string, account: string) {
-  const app = { services: { config: { dataDir: (site as unknown as Running).dataDir } } } as TestApp
-  const asks = ({ to, text, link }: KeptMail) => to.includes(email) && text.includes(account) && link
-  const mail = await eventually(async () => (await keptMails(app)).findLast(asks), 30_000)
+  const mail = await mailTo(site, email, ({ text, link }) => text.includes(account) && link !== undefined)
   return mail.link as string
 }
