@@ -8,7 +8,7 @@ export type InvitationRow = {
   partnerId: string | null
   email: string | null
   userId: string | null
-  /** What the owner was called when he was named; a partner's names stand in his own record. */
+  /** What an owner was called when they were named; a partner's names stand in the partner's own record. */
   firstName: string | null
   lastName: string | null
   invitedBy: string | null
@@ -110,7 +110,7 @@ export const updateSending = (
 export const countSending = (tx: Transaction, id: string, sentToday: number) => tx.run`
   update invitations set sent_today = ${sentToday}, last_sent_at = ${tx.now} where id = ${id}`
 
-/** What the invited owner is called; names left out stay, and those of one who has accepted are his own. */
+/** What the invited owner is called; names left out stay, and who has accepted has names of their own. */
 export const updateInvitedNames = (
   tx: Transaction,
   id: string,

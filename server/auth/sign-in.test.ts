@@ -28,8 +28,11 @@ const tryAt = (
 ) => on.api('POST', '/auth/sign-in', { body, headers: from(address) })
 
 const HOUR = 3_600_000
-/** The failures of the tests before count no more. */
-beforeEach(() => clock.advance(HOUR + 1))
+/** The failures of the tests before count no more, and comparing passwords takes no time, however busy the machine is. */
+beforeEach(() => {
+  clock.advance(HOUR + 1)
+  clock.stop()
+})
 
 test('the refusal is the same for a wrong password and an unknown e-mail', async () => {
   const wrong = await tryAt('198.51.100.1')
@@ -95,10 +98,7 @@ test('of an IPv6 network every address counts as one', async () => {
 })
 
 test('tries at the same time count each', async () => {
-  // comparing nine passwords may take longer than the first wait
-  clock.stop()
   const replies = await Promise.all(Array.from({ length: 9 }, () => tryAt('198.51.100.5')))
-  clock.set(clock.now())
   assert.equal(replies.filter(({ status }) => status === 401).length, 5)
   assert.equal(replies.filter(({ status }) => status === 429).length, 4)
 })
