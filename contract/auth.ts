@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, publicLimit } from './endpoint.ts'
 import { User } from './users.ts'
 import { Email } from './values.ts'
 
-const signInLimit = { perMinute: 10, by: 'address' } as const
-const mailLimit = { perMinute: 5, by: 'address' } as const
+const signInLimit = { perMinute: 10, by: 'network' } as const
+const mailLimit = { perMinute: 5, by: 'network' } as const
 
 /** 12 to 128 characters of any composition, untrimmed. The server also refuses common ones. */
 export const NewPassword = z
@@ -65,6 +65,7 @@ export const refreshSession = endpoint({
   path: '/auth/refresh',
   summary: 'New tokens for a refresh token, which dies',
   allow: ['public'],
+  limit: publicLimit,
   body: z.strictObject({ refreshToken: Token }),
   reply: Session,
   transaction: 'own',
@@ -76,6 +77,7 @@ export const signOut = endpoint({
   path: '/auth/sign-out',
   summary: 'Ends the session',
   allow: ['public'],
+  limit: publicLimit,
   body: z.strictObject({ refreshToken: Token }),
   status: 204,
 })
@@ -104,6 +106,7 @@ export const changePassword = endpoint({
   path: '/auth/change-password',
   summary: 'Sets the password, by link or with the current one; other sessions end',
   allow: ['link', 'user'],
+  limit: apiLimit,
   body: ChangedPassword,
   reply: Session,
   transaction: 'own',
@@ -115,6 +118,7 @@ export const confirmPassword = endpoint({
   path: '/auth/confirm',
   summary: 'For 10 minutes this session counts as freshly signed in',
   allow: ['user'],
+  limit: apiLimit,
   body: z.strictObject({ password: PresentPassword }),
   status: 204,
   transaction: 'own',
@@ -126,6 +130,7 @@ export const getUserSetup = endpoint({
   path: '/auth/user-setup',
   summary: 'Who is set up by this link, and whether it still holds',
   allow: ['link'],
+  limit: apiLimit,
   reply: UserSetup,
 })
 
@@ -135,6 +140,7 @@ export const acceptUserSetup = endpoint({
   path: '/auth/user-setup/accept',
   summary: 'Accepts an invitation as the user who was invited',
   allow: ['user'],
+  limit: apiLimit,
   body: z.strictObject({ token: Token }),
   reply: User,
 })

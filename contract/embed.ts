@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { apiLimit, endpoint } from './endpoint.ts'
 import { Domain, Id, IdParams, Instant, text, WebAddress } from './values.ts'
 
 export const embedElements = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton'] as const
@@ -74,6 +74,7 @@ export const getEmbedCode = endpoint({
   path: '/accounts/:id/embed-code',
   summary: 'The embed code; 404 while there is none',
   allow: ['owner'],
+  limit: apiLimit,
   subject: 'account',
   params: IdParams,
   reply: EmbedCode,
@@ -85,6 +86,7 @@ export const saveEmbedCode = endpoint({
   path: '/accounts/:id/embed-code',
   summary: 'Makes or changes the embed code',
   allow: ['owner'],
+  limit: apiLimit,
   subject: 'account',
   params: IdParams,
   body: EmbedCodeChange,
@@ -122,6 +124,7 @@ export const startEmbedCheck = endpoint({
   path: '/accounts/:id/embed-code/checks',
   summary: 'Opens a page to see which elements the script finds there',
   allow: ['owner'],
+  limit: apiLimit,
   subject: 'account',
   params: IdParams,
   body: NewEmbedCheck,
@@ -135,6 +138,7 @@ export const getEmbedCheck = endpoint({
   path: '/accounts/:id/embed-code/checks/:checkId',
   summary: 'What the script has found',
   allow: ['owner'],
+  limit: apiLimit,
   subject: 'account',
   params: z.strictObject({ id: Id, checkId: Id }),
   reply: EmbedCheck,

@@ -11,6 +11,18 @@ export type Subject = 'account' | 'partner' | 'link-blueprint' | 'lead' | 'sale'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/**
+ * Calls a minute, counted by network (an IPv4 address, an IPv6 /64), by the token or by the user who calls. Tokens that
+ * nobody knows count by network, whatever is declared. Calls whose limits have one `name` share a count.
+ */
+export type Limit = { perMinute: number; by: 'network' | 'token' | 'user'; name?: string; overall?: number }
+
+/** Of most calls: together so many a minute for one token. */
+export const apiLimit = { name: 'api', perMinute: 300, by: 'token' } as const
+
+/** Of a call that needs no token, unless it has a tighter one. */
+export const publicLimit = { perMinute: 300, by: 'network' } as const
+
 type Declaration<P, Q, B, R> = {
   /** Unique; operationId in OpenAPI. */
   name: string
@@ -31,10 +43,12 @@ type Declaration<P, Q, B, R> = {
   reply?: R
   /** Other media type than JSON that the answer has, such as `text/csv`. */
   produces?: string
-  /** A rate limit of its own, per minute; `by` says what is counted. */
-  limit?: { perMinute: number; by: 'token' | 'address'; overall?: number }
+  /** A call without it stops the start. */
+  limit: Limit
   /** Largest body in bytes; 256 kB where left out. */
   maxBytes?: number
+  /** Most values in a body, fields and items of lists together; 500 where left out. */
+  maxValues?: number
   /** `group`: the handler commits with others; `own`: it asks a provider first and opens its own transactions. */
   transaction?: 'group' | 'own'
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { apiLimit, endpoint } from './endpoint.ts'
 import { PaymentProvider } from './sales.ts'
 import { Id, IdParams, Instant, listOf, listQuery, requiredText, text } from './values.ts'
 
@@ -52,6 +52,7 @@ export const listConnections = endpoint({
   path: '/accounts/:id/payment-providers',
   summary: 'The connections to payment providers',
   allow: ['owner'],
+  limit: apiLimit,
   subject: 'account',
   params: IdParams,
   query: listQuery({}),
@@ -64,6 +65,7 @@ export const listAvailableProviders = endpoint({
   path: '/accounts/:id/payment-providers/available',
   summary: 'The providers that can be connected, and what each asks for',
   allow: ['owner'],
+  limit: apiLimit,
   subject: 'account',
   params: IdParams,
   reply: z.object({ items: z.array(AvailableProvider) }),
@@ -75,6 +77,7 @@ export const getConnectUrl = endpoint({
   path: '/accounts/:id/payment-providers/connect-url/:provider',
   summary: "Where to send the owner to allow the connection in the provider's own words",
   allow: ['owner'],
+  limit: apiLimit,
   subject: 'account',
   params: z.strictObject({ id: Id, provider: PaymentProvider }),
   reply: z.object({ url: z.string() }),
@@ -100,6 +103,7 @@ export const connectProvider = endpoint({
   path: '/accounts/:id/payment-providers/connect',
   summary: 'Connects a provider, once its key has been tried',
   allow: ['owner'],
+  limit: apiLimit,
   subject: 'account',
   params: IdParams,
   body: NewConnection,
@@ -119,6 +123,7 @@ export const changeConnection = endpoint({
   path: '/accounts/:id/payment-providers/:connectionId',
   summary: 'Sets the secret that signs the events',
   allow: ['owner'],
+  limit: apiLimit,
   subject: 'account',
   params: ConnectionParams,
   body: ConnectionChange,
@@ -131,6 +136,7 @@ export const disconnectProvider = endpoint({
   path: '/accounts/:id/payment-providers/disconnect',
   summary: 'Ends a connection; its history stays',
   allow: ['owner'],
+  limit: apiLimit,
   subject: 'account',
   params: IdParams,
   body: z.strictObject({ connectionId: Id }),
@@ -144,6 +150,7 @@ export const checkConnection = endpoint({
   path: '/accounts/:id/payment-providers/:connectionId/check',
   summary: 'Asks the provider whether the connection holds',
   allow: ['owner'],
+  limit: apiLimit,
   subject: 'account',
   params: ConnectionParams,
   reply: Connection,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { apiLimit, endpoint } from './endpoint.ts'
 import { isReachable, Lead, leadFields, unreachable } from './leads.ts'
 import { Refund, Sale } from './sales.ts'
 import {
@@ -171,6 +171,7 @@ export const listPushRequests = endpoint({
   path: '/accounts/:id/push-requests',
   summary: 'The last 100 push calls, refused ones too',
   allow: ['owner'],
+  limit: apiLimit,
   subject: 'account',
   params: IdParams,
   query: listQuery({}),

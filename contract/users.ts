@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { apiLimit, endpoint } from './endpoint.ts'
 import { Id, IdParams, Instant, JsonObject, listOf, listQuery, optionalName } from './values.ts'
 
 /** `accountName` is the account's display name. */
@@ -57,6 +57,7 @@ export const getMe = endpoint({
   path: '/users/me',
   summary: 'The user signed in, with all roles',
   allow: ['user'],
+  limit: apiLimit,
   reply: Me,
 })
 
@@ -66,6 +67,7 @@ export const changeMe = endpoint({
   path: '/users/me',
   summary: 'Changes names and preferences',
   allow: ['user'],
+  limit: apiLimit,
   body: MeChange,
   reply: Me,
 })
@@ -76,6 +78,7 @@ export const listMySessions = endpoint({
   path: '/users/me/sessions',
   summary: 'Where the user is signed in',
   allow: ['user'],
+  limit: apiLimit,
   query: listQuery({}),
   reply: listOf(UserSession),
 })
@@ -86,6 +89,7 @@ export const endOtherSessions = endpoint({
   path: '/users/me/sessions',
   summary: 'Signs the user out everywhere else',
   allow: ['user'],
+  limit: apiLimit,
   status: 204,
 })
 
@@ -95,6 +99,7 @@ export const endSession = endpoint({
   path: '/users/me/sessions/:id',
   summary: 'Ends one session',
   allow: ['user'],
+  limit: apiLimit,
   params: IdParams,
   status: 204,
 })

@@ -8,11 +8,14 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { embedRoutes } from './embed/routes.ts'
 import { docsRoutes } from './http/api-docs.ts'
 import { answerErrors, refuse, refuseAddress } from './http/errors.ts'
+import { cleanForwardedFor } from './http/forwarded-for.ts'
 import { healthRoutes } from './http/health.ts'
 import { readJson } from './http/json-body.ts'
+import { UNKNOWN } from './http/limits.ts'
 import { metricsRoutes } from './http/metrics.ts'
 import { type App, createAppShell } from './http/route.ts'
-import { secureAnswers, webRoutes } from './http/web-app.ts'
+import { secureAnswers } from './http/security-headers.ts'
+import { webRoutes } from './http/web-app.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { linkRoutes } from './links/routes.ts'
 import { partnerRoutes } from './partners/routes.ts'
@@ -42,7 +45,7 @@ const rooms: ((app: App) => void)[] = [
   paymentProviderRoutes,
 ]
 
-/** The HTTP side, ready to listen. Throws where a route declares no policy. */
+/** The HTTP side, ready to listen. Throws where a route declares no policy, or no limit. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, log } = services
   const fastify = Fastify({
@@ -63,23 +66,26 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   fastify.removeContentTypeParser('text/plain')
   readJson(fastify, 'application/json')
   answerErrors(fastify)
-  secureAnswers({ fastify, services })
+  secureAnswers(fastify, config)
   fastify.addHook('onRoute', ({ method, url, config: declared }) => {
-    if (!(declared as { policy?: unknown } | undefined)?.policy) throw new Error(`${method} ${url} declares no policy`)
+    if (!declared?.policy) throw new Error(`${method} ${url} declares no policy`)
   })
+  const app = createAppShell(fastify, services)
   fastify.addHook('onRequest', async (request, reply) => {
+    if (config.trustProxy.length > 0) cleanForwardedFor(request.raw.headers)
     reply.header('x-request-id', request.id)
-    if (request.url.length > 8_000) throw new Refusal('malformed_request', 'The address is too long.')
+    if (request.url.length <= 8_000) return
+    app.limits.check(reply, UNKNOWN, request.ip)
+    throw new Refusal('malformed_request', 'The address is too long.')
   })
 
-  const app = createAppShell(fastify, services)
   healthRoutes(app)
   metricsRoutes(app)
   for (const room of rooms) room(app)
   docsRoutes(app)
   webRoutes(app)
   fastify.setNotFoundHandler(async (request, reply) => {
-    await app.limits.check(reply, { name: 'unknown', key: request.ip, perMinute: 60 })
+    app.limits.check(reply, UNKNOWN, request.ip)
     return refuse(request, reply, notFound())
   })
   return fastify

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../database/ids.ts'
 import { isDatabaseAway } from '../database/pool.ts'
+import { type Limit, UNKNOWN } from '../http/limits.ts'
 import type { App } from '../http/route.ts'
 import { dayIn } from '../time/days.ts'
 import { isCode } from './attribution.ts'
@@ -9,23 +10,26 @@ import type { LinkMap, LinkTarget } from './link-map.ts'
 import type { CodeOwner, NewClick } from './queries.ts'
 import { hostOf, readUserAgent, visitorHash } from './visitor.ts'
 
+const VISITS: Limit = { name: 'visits', perMinute: 600, by: 'network' }
+
 type Request = FastifyRequest<{ Params: { key: string; code: string } }>
 
 /**
  * `/r/{blueprintKey}/{referralCode}`: counts the visit, then leads on. The click is committed before the answer leaves.
  * Whatever stands in the way of counting, the visitor reaches the destination:
  * - nobody to credit, a bot, or HEAD: the bare destination;
- * - the click cannot be kept because the database is away: the code goes along without a click, so that the embed
- *   script or the lead's code still credits the partner;
+ * - the click cannot be kept because the database is away, or its network has made more visits in this minute than
+ *   people do: the code goes along without a click, so that the embed script or the lead's code still credits the partner;
  * - only what was never seen by this process cannot be answered without the database: 503.
  */
 export function redirectRoute(app: App, links: LinkMap, record: (click: NewClick) => Promise<void>) {
   const { clock, secrets } = app.services
+  const { limits } = app
 
   app.fastify.route({
     method: ['GET', 'HEAD'],
     url: '/r/:key/:code',
-    config: { policy: ['public'] },
+    config: { policy: 'public', limit: VISITS, countsItself: true },
     async handler(request: Request, reply) {
       const target = await links.target(request.params.key.toLowerCase())
       if (!target) return answerUnknown(app, request, reply)
@@ -54,10 +58,13 @@ export function redirectRoute(app: App, links: LinkMap, record: (click: NewClick
         isBot: agent.isBot,
         source: 'redirect',
       }
-      const kept = await record(click).then(
-        () => true,
-        (error) => explain(request, error),
-      )
+      const tooMany = limits.exceeds(VISITS, request.ip)
+      const kept =
+        !tooMany &&
+        (await record(click).then(
+          () => true,
+          (error) => explain(request, error),
+        ))
       if (agent.isBot) return lead(reply, target.destination.bare(query))
       return lead(reply, target.destination.credited(owner.code, kept ? click.id : null, query))
     },
@@ -76,7 +83,7 @@ function obstacleTo(target: LinkTarget, owner: CodeOwner | undefined, now: Date)
 /** The headers that protect our own screens would take the referrer from the destination, and its opener. */
 function lead(reply: FastifyReply, location: string) {
   reply.removeHeader('referrer-policy').removeHeader('cross-origin-opener-policy')
-  return reply.code(302).header('location', location).header('cache-control', 'no-store').send()
+  return reply.code(302).header('location', location).send()
 }
 
 function queryOf({ url }: FastifyRequest) {
@@ -97,14 +104,9 @@ function explain(request: FastifyRequest, error: unknown): false {
   return false
 }
 
-async function answerUnknown(app: App, request: FastifyRequest, reply: FastifyReply) {
-  await app.limits.check(reply, { name: 'unknown', key: request.ip, perMinute: 60 })
-  return reply
-    .code(404)
-    .header('cache-control', 'no-store')
-    .header('content-security-policy', "default-src 'none'")
-    .type('text/html; charset=utf-8')
-    .send(UNKNOWN_PAGE)
+function answerUnknown({ limits }: App, request: FastifyRequest, reply: FastifyReply) {
+  limits.check(reply, UNKNOWN, request.ip)
+  return reply.code(404).type('text/html; charset=utf-8').send(UNKNOWN_PAGE)
 }
 
 const UNKNOWN_PAGE = `<!doctype html>

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/embed.ts'
 import { byUser } from '../audit.ts'
 import { readJson } from '../http/json-body.ts'
+import { type Limit, UNKNOWN } from '../http/limits.ts'
 import { type App, parse, route } from '../http/route.ts'
 import { notFound } from '../refusal.ts'
 import { getEmbedCode, saveEmbedCode } from './embed-code.ts'
@@ -26,15 +27,16 @@ export function embedRoutes(app: App) {
 }
 
 const MAX_BYTES = 16_000
-const PER_ADDRESS = 60
-const PER_ACCOUNT = 6000
+const ALL: Limit = { name: 'embed-all', perMinute: 300, by: 'network' }
+const SENT: Limit = { name: 'embed', perMinute: 60, by: 'network' }
+const PER_ACCOUNT: Limit = { name: 'embed', perMinute: 6000, by: 'account' }
 
 type OfAccount = FastifyRequest<{ Params: { publicId: string } }>
 
 /** What pages of any site may read and send: without credentials, and never more than the account's embed code allows. */
 function forPages(app: App, pages: FastifyInstance) {
   const { services } = app
-  const config = { policy: 'public' }
+  const config = { policy: 'public', limit: ALL }
 
   // Beacons send their JSON as text, which no browser asks leave for beforehand.
   readJson(pages, 'text/plain', MAX_BYTES)
@@ -108,12 +110,10 @@ function forPages(app: App, pages: FastifyInstance) {
       method: 'POST',
       url: `/embed/:publicId/${what}`,
       bodyLimit: MAX_BYTES,
-      config,
+      config: { policy: 'public', limit: [ALL, SENT] },
       async handler(request, reply) {
-        reply.header('cache-control', 'no-store')
-        await app.limits.check(reply, { name: 'embed', key: request.ip, perMinute: PER_ADDRESS })
         const embedded = await findEmbedded(request, reply, request.params.publicId)
-        await app.limits.check(reply, { name: 'embed-account', key: embedded.account.id, perMinute: PER_ACCOUNT })
+        app.limits.check(reply, PER_ACCOUNT, embedded.account.id)
         return handle(embedded, request, reply)
       },
     })
@@ -122,7 +122,7 @@ function forPages(app: App, pages: FastifyInstance) {
   async function findEmbedded(request: FastifyRequest, reply: FastifyReply, publicId: string): Promise<Embedded> {
     const embedded = /^[\w-]{1,64}$/.test(publicId) ? await embeddedBy(services.db, publicId) : undefined
     if (embedded) return embedded
-    await app.limits.check(reply, { name: 'unknown', key: request.ip, perMinute: 60 })
+    app.limits.check(reply, UNKNOWN, request.ip)
     throw notFound()
   }
 }

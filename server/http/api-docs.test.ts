@@ -5,12 +5,12 @@ import Fastify from 'fastify'
 import { endpoints } from '#contract/index.ts'
 import { docsRoutes } from './api-docs.ts'
 import type { App } from './route.ts'
-import { secureAnswers } from './web-app.ts'
+import { secureAnswers } from './security-headers.ts'
 
 const fastify = Fastify()
 after(() => fastify.close())
 const app = { fastify, services: { config: { appUrl: 'https://p.example', appEnv: 'local' } } } as unknown as App
-secureAnswers(app)
+secureAnswers(fastify, { appUrl: 'https://p.example' })
 docsRoutes(app)
 
 test('the document is served as JSON, with every call of the contract', async () => {

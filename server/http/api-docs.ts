@@ -4,13 +4,15 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import Fastify from 'fastify'
 import { endpoints } from '#contract/index.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import type { Limit } from './limits.ts'
 import { openApiDocument } from './openapi.ts'
 import type { App } from './route.ts'
-import { contentSecurityPolicy } from './web-app.ts'
+import { contentSecurityPolicy } from './security-headers.ts'
 
 const DOCUMENT = '/api/v1/openapi.json'
 const PAGE = '/api/docs'
 const SCRIPT = '/api/docs/reference.js'
+const LIMIT: Limit = { name: 'docs', perMinute: 120, by: 'network' }
 
 /**
  * `GET /api/v1/openapi.json` and the page to read and try the calls. The page's script is a library of some megabytes,
@@ -18,14 +20,15 @@ const SCRIPT = '/api/docs/reference.js'
  */
 export function docsRoutes({ fastify, services: { config } }: App) {
   const options = { appUrl: config.appUrl, environment: config.appEnv, version: packageJson.version }
+  const declared = { policy: 'public', limit: LIMIT }
   const document = once(() => JSON.stringify(openApiDocument(endpoints, options)))
   const script = once(async () => pack(await loadReference()))
 
-  fastify.get(DOCUMENT, { config: { policy: 'public' } }, async (_, reply) =>
+  fastify.get(DOCUMENT, { config: declared }, async (_, reply) =>
     reply.type('application/json; charset=utf-8').send(document()),
   )
 
-  fastify.get(PAGE, { config: { policy: 'public' } }, async (_, reply) => {
+  fastify.get(PAGE, { config: declared }, async (_, reply) => {
     const nonce = randomBytes(16).toString('base64url')
     const policy = contentSecurityPolicy({
       'script-src': `'nonce-${nonce}'`,
@@ -36,7 +39,7 @@ export function docsRoutes({ fastify, services: { config } }: App) {
     return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page(nonce))
   })
 
-  fastify.get(SCRIPT, { config: { policy: 'public' } }, async (request, reply) => {
+  fastify.get(SCRIPT, { config: declared }, async (request, reply) => {
     const packed = await script()
     const accepted = String(request.headers['accept-encoding'] ?? '')
     const encoding = (['br', 'gzip'] as const).find((name) =>

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { databaseAway, isDatabaseAway } from '../database/pool.ts'
 import { notFound, Refusal, refusalBody } from '../refusal.ts'
 import type { Config } from './config.ts'
-import { securityHeaders } from './web-app.ts'
+import { securityHeaders } from './security-headers.ts'
 
 type Thrown = { code?: string; statusCode?: number; message?: string; constraint?: string }
 
@@ -35,10 +35,13 @@ export function answerErrors(fastify: FastifyInstance) {
     const refusal = asRefusal(error)
     if (!refusal) {
       request.log.error({ err: error, requestId: request.id }, 'a call failed')
-      return reply.code(500).send({
-        error: { code: 'internal_error', message: 'Something went wrong on our side. Please try again.' },
-        requestId: request.id,
-      })
+      return reply
+        .code(500)
+        .header('cache-control', 'no-store')
+        .send({
+          error: { code: 'internal_error', message: 'Something went wrong on our side. Please try again.' },
+          requestId: request.id,
+        })
     }
     return refuse(request, reply, refusal)
   })
@@ -46,15 +49,20 @@ export function answerErrors(fastify: FastifyInstance) {
 
 export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal) {
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))))
+  // whatever a route said of its good answer: a refusal is kept by no cache
+  reply.header('cache-control', 'no-store')
   return reply.code(refusal.status).send({ error: refusalBody(refusal), requestId: request.id })
 }
 
-/** What no route is looked up for: an address that cannot be read, or one too long to name anything. */
+/**
+ * What no route is looked up for: an address that cannot be read, or one too long to name anything. Nothing is cheaper
+ * than this answer, so it is not counted.
+ */
 export function refuseAddress(config: Config, error: Thrown, request: FastifyRequest, reply: FastifyReply) {
   const refusal =
     error.code === 'FST_ERR_MAX_PARAM_LENGTH'
       ? notFound()
       : new Refusal('malformed_request', 'The address holds characters that cannot be read.')
-  reply.headers({ ...securityHeaders(config), 'x-request-id': request.id, 'cache-control': 'no-store' })
+  reply.headers({ ...securityHeaders(config), 'x-request-id': request.id })
   return refuse(request, reply, refusal)
 }

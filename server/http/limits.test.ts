@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import Fastify from 'fastify'
+import Fastify, { type FastifyReply } from 'fastify'
 import { answerErrors } from './errors.ts'
-import { createLimits, type Limit, type Limits, networkOf } from './limits.ts'
+import { createLimits, type Limit, type Limits, limitRoutes, networkOf } from './limits.ts'
 
-/** A server whose every call is counted against `limitsOf(key)`. */
-async function aServer(t: TestContext, limits: Limits, limitsOf: (key: string) => Limit[]) {
+const calls = (perMinute: number, name = 'calls'): Limit => ({ name, perMinute, by: 'network' })
+
+/** A server whose every call is counted against these limits, by the key of its header. */
+async function aServer(t: TestContext, limits: Limits, ...these: Limit[]) {
   const fastify = Fastify()
   t.after(() => fastify.close())
   answerErrors(fastify)
   fastify.get('/', async (request, reply) => {
-    for (const limit of limitsOf(String(request.headers.key))) await limits.check(reply, limit)
+    for (const limit of these) limits.check(reply, limit, String(request.headers.key))
     return 'ok'
   })
   return async (key = 'a') => {
@@ -20,8 +22,16 @@ async function aServer(t: TestContext, limits: Limits, limitsOf: (key: string) =
   }
 }
 
+/** A limit that is asked without a server, at a time that is told. */
+function atTime(options: { mostCounts?: number } = {}) {
+  const time = { ms: 5000 }
+  const limits = createLimits(1, { now: () => time.ms, ...options })
+  const reply = { headers: () => {}, getHeader: () => undefined } as unknown as FastifyReply
+  return { time, limits, check: (limit: Limit, key = 'a') => limits.check(reply, limit, key), reply }
+}
+
 test('calls over the limit are refused with the seconds to wait; every answer tells where the caller stands', async (t) => {
-  const call = await aServer(t, createLimits(1), (key) => [{ name: 'calls', key, perMinute: 2 }])
+  const call = await aServer(t, createLimits(1), calls(2))
   assert.deepEqual((await call()).shown, ['2', '1', '60'])
   assert.deepEqual((await call()).shown, ['2', '0', '60'])
   const refused = await call()
@@ -32,58 +42,92 @@ test('calls over the limit are refused with the seconds to wait; every answer te
   assert.equal((await call('b')).status, 200, 'another caller has a count of its own')
 })
 
-test('the count begins anew after a minute', async (t) => {
-  t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: 1_000_000 })
-  const limits = createLimits(1)
-  const reply = { headers: () => {}, getHeader: () => undefined } as never
-  const check = () => limits.check(reply, { name: 'calls', key: 'a', perMinute: 1 })
-  await check()
-  t.mock.timers.tick(59_000)
-  await assert.rejects(check(), { code: 'rate_limited', retryAfter: 1 })
-  t.mock.timers.tick(1_000)
-  await check()
+test('the count begins anew a minute after its first call', () => {
+  const { time, check } = atTime()
+  check(calls(1))
+  time.ms += 59_000
+  assert.throws(() => check(calls(1)), { code: 'rate_limited', retryAfter: 1 })
+  time.ms += 1_000
+  check(calls(1))
+  time.ms += 59_999
+  assert.throws(() => check(calls(1)), { code: 'rate_limited' })
 })
 
 test('the factor multiplies, never below one call; 0 turns the limits off', async (t) => {
-  const limit = (key: string) => [{ name: 'calls', key, perMinute: 3 }]
-  assert.deepEqual((await (await aServer(t, createLimits(10), limit))()).shown, ['30', '29', '60'])
-  assert.deepEqual((await (await aServer(t, createLimits(0.01), limit))()).shown, ['1', '0', '60'])
-  const free = await aServer(t, createLimits(0), limit)
+  assert.deepEqual((await (await aServer(t, createLimits(10), calls(3)))()).shown, ['30', '29', '60'])
+  assert.deepEqual((await (await aServer(t, createLimits(0.01), calls(3)))()).shown, ['1', '0', '60'])
+  const off = createLimits(0)
+  const free = await aServer(t, off, calls(3))
   for (let turn = 0; turn < 10; turn++) assert.equal((await free()).status, 200)
   assert.deepEqual((await free()).shown, [undefined, undefined, undefined])
+  for (let turn = 0; turn < 10; turn++) assert.equal(off.exceeds(calls(3), 'a'), false)
 })
 
 test('of several limits on one answer the one nearest to its end is shown', async (t) => {
-  const call = await aServer(t, createLimits(1), (key) => [
-    { name: 'address', key, perMinute: 5 },
-    { name: 'account', key: 'all', perMinute: 100 },
-  ])
+  const all: Limit = { name: 'all', perMinute: 100, by: 'account' }
+  const call = await aServer(t, createLimits(1), calls(5), all)
   assert.deepEqual((await call()).shown, ['5', '4', '60'])
-  const tight = await aServer(t, createLimits(1), (key) => [
-    { name: 'address', key, perMinute: 5 },
-    { name: 'account', key: 'all', perMinute: 1 },
-  ])
-  await tight('a')
-  const refused = await tight('b')
-  assert.equal(refused.status, 429)
-  assert.deepEqual(refused.shown.slice(0, 2), ['1', '0'])
+  const tight = await aServer(t, createLimits(1), calls(5), { ...all, perMinute: 2 })
+  assert.deepEqual((await tight()).shown.slice(0, 2), ['2', '1'])
 })
 
-test('callers beyond those that fit share counts, so that made-up addresses take no memory', async (t) => {
-  const call = await aServer(t, createLimits(1, 10), (key) => [{ name: 'calls', key, perMinute: 5 }])
-  assert.equal((await call('first')).status, 200)
-  const strangers = await Promise.all(Array.from({ length: 8_000 }, (_, index) => call(`stranger ${index}`)))
-  const refused = strangers.filter(({ status }) => status === 429).length
-  assert.ok(refused > 1_000, `${refused} of the strangers were refused`)
-  assert.deepEqual((await call('first')).shown.slice(0, 2), ['5', '3'], 'who was there first keeps a count of its own')
+test('what is spent is refused without being counted, and a count is told from none', () => {
+  const { time, limits, check, reply } = atTime()
+  limits.refuseSpent(reply, calls(1), 'a')
+  assert.equal(limits.counts(calls(1), 'a'), false)
+  check(calls(1))
+  assert.equal(limits.counts(calls(1), 'a'), true)
+  assert.throws(() => limits.refuseSpent(reply, calls(1), 'a'), { code: 'rate_limited' })
+  limits.refuseSpent(reply, calls(2), 'a')
+  time.ms += 60_000
+  limits.refuseSpent(reply, calls(1), 'a')
+  assert.equal(limits.counts(calls(1), 'a'), false)
+  assert.deepEqual([limits.exceeds(calls(1), 'a'), limits.exceeds(calls(1), 'a')], [false, true])
+})
+
+test('a flood of networks shares no count with anybody, and does not touch what the server knows by itself', () => {
+  const { check } = atTime({ mostCounts: 100 })
+  const account: Limit = { name: 'account', perMinute: 3, by: 'account' }
+  check(account, 'x')
+  for (let stranger = 0; stranger < 10_000; stranger++) check(calls(1), `stranger ${stranger}`)
+  check(calls(1), 'newcomer')
+  check(account, 'x')
+  check(account, 'x')
+  assert.throws(() => check(account, 'x'), { code: 'rate_limited' })
+})
+
+test('a count in use outlives a flood of others', () => {
+  const { check } = atTime({ mostCounts: 100 })
+  for (let call = 0; call < 50; call++) {
+    check(calls(50), 'neighbor')
+    for (let stranger = 0; stranger < 20; stranger++) check(calls(1), `stranger ${call} ${stranger}`)
+  }
+  assert.throws(() => check(calls(50), 'neighbor'), { code: 'rate_limited' })
 })
 
 test('the addresses of one IPv6 network count as one caller', async (t) => {
-  const call = await aServer(t, createLimits(1), (key) => [{ name: 'calls', key, perMinute: 2 }])
+  const call = await aServer(t, createLimits(1), calls(2))
   await call('2001:db8:1:2::1')
   await call('2001:db8:1:2:ffff::9')
   assert.equal((await call('2001:db8:1:2:abcd::')).status, 429)
   assert.equal((await call('2001:db8:1:3::1')).status, 200)
   assert.equal(networkOf('::ffff:192.0.2.1'), '192.0.2.1')
-  for (const other of ['192.0.2.1', 'acc:ount', 'all', '']) assert.equal(networkOf(other), other)
+  assert.equal(networkOf('192.0.2.1'), '192.0.2.1')
+})
+
+test('a route is held to the limit it declares, and one that declares none is not taken', async (t) => {
+  const fastify = Fastify()
+  t.after(() => fastify.close())
+  answerErrors(fastify)
+  limitRoutes(fastify, createLimits(1))
+  fastify.get('/two', { config: { limit: [calls(2, 'a'), calls(5, 'b')] } }, async () => 'ok')
+  fastify.get('/own', { config: { limit: calls(1, 'c'), countsItself: true } }, async () => 'ok')
+  assert.throws(() => fastify.get('/none', async () => 'ok'), /GET \/none declares no limit/)
+  const statuses = async (url: string) => {
+    const answers = []
+    for (let turn = 0; turn < 3; turn++) answers.push((await fastify.inject(url)).statusCode)
+    return answers
+  }
+  assert.deepEqual(await statuses('/two'), [200, 200, 429])
+  assert.deepEqual(await statuses('/own'), [200, 200, 200])
 })

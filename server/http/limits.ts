@@ -1,85 +1,133 @@
-import { createHash } from 'node:crypto'
-import type { FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Limit as Declared } from '#contract/endpoint.ts'
 import { Refusal } from '../refusal.ts'
 
-/** What is counted: `name` says which limit (a few, from the code), `key` whose count it is. */
-export type Limit = { name: string; key: string; perMinute: number }
+/** Calls under one name share their counts. */
+export type Limit = { name: string; perMinute: number; by: Declared['by'] | 'account' | 'connection' | 'everyone' }
 
 export type Limits = {
   /**
    * Counts one call and tells the caller where it stands in the RateLimit headers; of several limits on one answer
-   * the one nearest to its end is shown. Refuses: `rate_limited`, with the seconds to wait.
+   * the one nearest to its end is shown. `key` says whose count it is; of a network, any address of it.
+   * Refuses: `rate_limited`, with the seconds to wait.
    */
-  check(reply: FastifyReply, limit: Limit): Promise<void>
+  check(reply: FastifyReply, limit: Limit, key: string): void
+  /** Counts one call; whether it is one too many. */
+  exceeds(limit: Limit, key: string): boolean
+  /** Refuses as `check` does where nothing is left, and counts nothing. */
+  refuseSpent(reply: FastifyReply, limit: Limit, key: string): void
+  /** Whether calls of this key are being counted. */
+  counts(limit: Limit, key: string): boolean
 }
 
-/** So many callers are counted each by itself within a minute; the rest share so many counts. */
-const MAX_CALLERS = 100_000
-const SHARED_COUNTS = 1024
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call. A route without it stops the start. */
+    policy?: string | readonly string[]
+    /** How often. A route without it stops the start. */
+    limit?: Limit | readonly Limit[]
+    /** The limit counts what only the handler knows, or the handler does something else than refuse. */
+    countsItself?: boolean
+  }
+}
+
+/** Addresses that name nothing: guesses, whatever door they are tried at. */
+export const UNKNOWN: Limit = { name: 'unknown', perMinute: 60, by: 'network' }
+
+const MINUTE = 60_000
+/** Counts kept at once of networks, and as many of what the server itself knows; some 200 bytes each. */
+const MOST_COUNTS = 100_000
+
+type Options = { now?: () => number; mostCounts?: number }
 
 /**
  * Limits per minute, kept in this process. `factor` multiplies each (RATE_LIMIT_FACTOR); 0 turns them off.
- * Memory stays bounded while addresses are made up: newcomers beyond `maxCallers` share counts until the minute ends.
+ * Whoever has many networks can make the counts of networks that were not heard of for longest begin anew, and
+ * nothing else: what the server knows by itself (tokens, accounts, connections) is counted apart.
  */
-export function createLimits(factor: number, maxCallers = MAX_CALLERS): Limits {
-  if (factor === 0) return { check: async () => {} }
-  const counters = new Map<string, RateLimiterMemory>()
-  const callers = new Set<string>()
-  let forgetAt = 0
+export function createLimits(factor: number, { now = () => performance.now(), mostCounts }: Options = {}): Limits {
+  const networks = createCounts(now, mostCounts)
+  const known = createCounts(now, mostCounts)
+  const off = factor === 0
+  const countsOf = ({ by }: Limit) => (by === 'network' ? networks : known)
+  const keyOf = ({ by, name }: Limit, key: string) => `${name}|${by === 'network' ? networkOf(key) : key}`
+  const most = ({ perMinute }: Limit) => Math.max(1, Math.ceil(perMinute * factor))
+  const countOf = (limit: Limit, key: string) => countsOf(limit).of(keyOf(limit, key))
 
-  const counter = (name: string, points: number) => {
-    const id = `${name}|${points}`
-    let known = counters.get(id)
-    if (!known) {
-      known = new RateLimiterMemory({ keyPrefix: '', points, duration: 60 })
-      counters.set(id, known)
-    }
-    return known
-  }
-  const keyOf = (name: string, key: string) => {
-    const now = Date.now()
-    if (now >= forgetAt) {
-      callers.clear()
-      forgetAt = now + 60_000
-    }
-    const short = createHash('sha1')
-      .update(`${name}|${networkOf(key)}`)
-      .digest()
-    const caller = short.toString('latin1')
-    if (!callers.has(caller)) {
-      if (callers.size >= maxCallers) return `shared ${short.readUInt32LE() % SHARED_COUNTS}`
-      callers.add(caller)
-    }
-    return caller
+  function tell(reply: FastifyReply, limit: Limit, { calls, until }: Count, refused: boolean) {
+    const left = Math.max(0, most(limit) - calls)
+    const seconds = Math.max(1, Math.ceil((until - now()) / 1000))
+    if (refused || left < Number(reply.getHeader('ratelimit-remaining') ?? Number.POSITIVE_INFINITY))
+      reply.headers({
+        'ratelimit-limit': String(most(limit)),
+        'ratelimit-remaining': String(left),
+        'ratelimit-reset': String(seconds),
+      })
+    if (!refused) return
+    const words = `Too many calls. Please try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+    throw new Refusal('rate_limited', words, { retryAfter: seconds })
   }
 
   return {
-    async check(reply, { name, key, perMinute }) {
-      const points = Math.max(1, Math.ceil(perMinute * factor))
-      const outcome = await counter(name, points)
-        .consume(keyOf(name, key))
-        .catch((exceeded: unknown) => {
-          if (exceeded instanceof RateLimiterRes) return exceeded
-          throw exceeded
-        })
-      const left = Math.max(0, outcome.remainingPoints)
-      const seconds = Math.max(1, Math.ceil(outcome.msBeforeNext / 1000))
-      const refused = outcome.consumedPoints > points
-      if (refused || left < Number(reply.getHeader('ratelimit-remaining') ?? Number.POSITIVE_INFINITY))
-        reply.headers({
-          'ratelimit-limit': String(points),
-          'ratelimit-remaining': String(left),
-          'ratelimit-reset': String(seconds),
-        })
-      if (refused)
-        throw new Refusal('rate_limited', `Too many calls. Please try again in ${seconds} s.`, { retryAfter: seconds })
+    check(reply, limit, key) {
+      if (off) return
+      const count = countOf(limit, key)
+      tell(reply, limit, count, ++count.calls > most(limit))
+    },
+    exceeds: (limit, key) => !off && ++countOf(limit, key).calls > most(limit),
+    refuseSpent(reply, limit, key) {
+      const count = off ? undefined : countsOf(limit).peek(keyOf(limit, key))
+      if (count && count.calls >= most(limit)) tell(reply, limit, count, true)
+    },
+    counts: (limit, key) => !off && countsOf(limit).peek(keyOf(limit, key)) !== undefined,
+  }
+}
+
+type Count = { calls: number; until: number }
+
+/** Counts that begin anew a minute after they began. In two generations, so that the older one is forgotten at once. */
+function createCounts(now: () => number, most = MOST_COUNTS) {
+  let recent = new Map<string, Count>()
+  let older = new Map<string, Count>()
+  let turnAt = now() + MINUTE
+
+  function peek(key: string): Count | undefined {
+    const count = recent.get(key) ?? older.get(key)
+    return count && count.until > now() ? count : undefined
+  }
+  function turn() {
+    older = recent
+    recent = new Map()
+    turnAt = now() + MINUTE
+  }
+  return {
+    peek,
+    of(key: string): Count {
+      if (recent.size >= most / 2 || now() >= turnAt) turn()
+      const count = peek(key) ?? { calls: 0, until: now() + MINUTE }
+      recent.set(key, count)
+      return count
     },
   }
 }
 
-/** Who holds one IPv6 address holds 2^64 of them: they count as one. Anything else passes as it is. */
+/** Holds every route to the limit it declares. A route that declares none stops the start. */
+export function limitRoutes(fastify: FastifyInstance, limits: Limits) {
+  fastify.addHook('onRoute', (route) => {
+    const { limit, countsItself } = route.config ?? {}
+    if (!limit) throw new Error(`${route.method} ${route.url} declares no limit`)
+    if (countsItself) return
+    const declared = [limit].flat() as Limit[]
+    const count = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      for (const one of declared) limits.check(reply, one, request.ip)
+      done()
+    }
+    route.onRequest = [...[route.onRequest ?? []].flat(), count]
+  })
+}
+
+/** Who holds one IPv6 address holds 2^64 of them: they count as one. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address
   const parsed = ipaddr.IPv6.parse(address)

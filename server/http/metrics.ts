@@ -1,7 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Limit } from './limits.ts'
 import type { App } from './route.ts'
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+const LIMIT: Limit = { name: 'metrics', perMinute: 120, by: 'network' }
 /** How long the database may take to answer before the rest is shown without it. */
 const DATABASE_MS = 2000
 
@@ -37,7 +39,7 @@ export function metricsRoutes({ fastify, services: { db, jobs } }: App) {
     done()
   })
 
-  fastify.get('/metrics', { config: { policy: 'public' } }, async (_, reply) => {
+  fastify.get('/metrics', { config: { policy: 'public', limit: LIMIT } }, async (_, reply) => {
     const queues = await withinTime(jobs.boss.getQueues())
     const page = [
       family('http_requests_total', 'counter', 'Answers by route and status.', [...requests.values()].map(asCount)),
@@ -63,10 +65,7 @@ export function metricsRoutes({ fastify, services: { db, jobs } }: App) {
       family('jobs', 'gauge', 'Jobs by queue and state, at most some seconds old.', (queues ?? []).flatMap(asJobs)),
     ]
     eventLoop.reset()
-    return reply
-      .header('cache-control', 'no-store')
-      .type('text/plain; version=0.0.4; charset=utf-8')
-      .send(page.join(''))
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(page.join(''))
   })
 }
 

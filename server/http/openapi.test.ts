@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { endpoint } from '#contract/endpoint.ts'
+import { apiLimit, endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { openApiDocument } from './openapi.ts'
 
@@ -157,6 +157,7 @@ test('a shared schema that is sent otherwise than answered has two names, and so
     path: '/things/:id/:part',
     summary: 'Changes',
     allow: ['owner'],
+    limit: apiLimit,
     body: z.strictObject({ outer: Outer, same: Same }),
     reply: z.object({ outer: Outer, same: Same }),
   })

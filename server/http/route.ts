@@ -11,7 +11,7 @@ import { notFound, Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { type Access, type AccountFacts, accountDisabled, accountFacts, requireRole, resolveAccess } from './access.ts'
 import { type Idempotency, idempotency } from './idempotency.ts'
-import { createLimits, type Limits } from './limits.ts'
+import { createLimits, type Limit, type Limits, limitRoutes } from './limits.ts'
 
 /** What a handler is given. Writing calls get a transaction that also keeps the idempotent answer. */
 export type Call<E extends Endpoint, Db> = {
@@ -52,19 +52,34 @@ export type App = {
   accountOfKey(hash: string): Promise<AccountFacts | undefined>
 }
 
-export const createAppShell = (fastify: FastifyInstance, services: Services): App => ({
-  fastify,
-  services,
-  limits: createLimits(services.config.rateLimitFactor),
-  endpoints: [],
-  accountOfKey: createLookUp((hashes) => accountsOfKeys(services.db, hashes)),
-})
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before the body is read, for calls of the contract. */
+    caller: Caller
+  }
+}
+
+export function createAppShell(fastify: FastifyInstance, services: Services): App {
+  const limits = createLimits(services.config.rateLimitFactor)
+  limitRoutes(fastify, limits)
+  fastify.decorateRequest('caller')
+  return {
+    fastify,
+    services,
+    limits,
+    endpoints: [],
+    accountOfKey: createLookUp((hashes) => accountsOfKeys(services.db, hashes)),
+  }
+}
 
 type Handler<E extends Endpoint> = (
   call: Call<E, E extends { method: 'GET' } ? Database : Transaction>,
 ) => Promise<z.input<NonNullable<E['reply']>> | Answer | undefined>
 
-const API_LIMIT = 300
+/** Of calls with tokens that nobody knows: guesses, and sessions that have ended. */
+const STRANGERS: Limit = { name: 'strangers', perMinute: 300, by: 'network' }
+/** So many of them are no neighbor's forgotten program: new tokens of that network are not even looked up. */
+const FLOOD: Limit = { ...STRANGERS, perMinute: 3000 }
 const MAX_DEPTH = 20
 const bearer = (request: FastifyRequest) =>
   /^Bearer ([\x21-\x7e]{1,512})$/.exec(request.headers.authorization ?? '')?.[1]
@@ -86,6 +101,8 @@ export function routeOwn<E extends Endpoint>(
 
 function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, never>) => Promise<unknown>) {
   if (!endpoint.allow?.length) throw new Error(`${endpoint.name} declares no policy`)
+  if (!endpoint.limit) throw new Error(`${endpoint.name} declares no limit`)
+  const limit: Limit = { name: endpoint.name, ...endpoint.limit }
   if (endpoint.subject && !endpoint.path.includes('/:id')) throw new Error(`${endpoint.name} has a subject but no :id`)
   const { fastify, services } = app
   const { config, db } = services
@@ -95,9 +112,13 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
     method: endpoint.method,
     url: `/api/v1${endpoint.path}`,
     bodyLimit: endpoint.maxBytes ?? 256_000,
-    config: { policy: endpoint.allow },
+    config: { policy: endpoint.allow, limit, countsItself: true },
+    // before the body is read: who is refused has it read by nobody
+    async onRequest(request, reply) {
+      request.caller = await identify(app, endpoint, limit, request, reply)
+    },
     async handler(request, reply) {
-      const caller = await identify(app, endpoint, request, reply)
+      const { caller } = request
       const params = endpoint.params ? parseParams(endpoint.params, request.params) : {}
       if (isDeeperThan(request.body, MAX_DEPTH))
         throw new Refusal('malformed_request', 'The body is nested too deeply.')
@@ -175,36 +196,59 @@ export const replayed = ({ status, body }: { status: number; body: unknown }) =>
 
 type Caller = { actor: Actor; access?: Access; token?: string; name?: string }
 
-/** Who calls: by session, by an account's API key, or by a token that the handler itself reads. */
-async function identify(app: App, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-  const { services, limits } = app
-  const { allow, limit } = endpoint
+/**
+ * Who calls: by session, by an account's API key, or by a token that the handler itself reads. Calls count by their
+ * token only where it is known; whoever makes tokens up counts by network.
+ */
+async function identify(
+  app: App,
+  endpoint: Endpoint,
+  limit: Limit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
+  const { limits } = app
+  const { allow } = endpoint
   const token = bearer(request)
-  const perToken = limit?.by === 'token' ? limit.perMinute : API_LIMIT
-  const key = token ? tokenHash(token).toString('base64') : request.ip
-  if (limit?.by === 'address')
-    await limits.check(reply, { name: endpoint.name, key: request.ip, perMinute: limit.perMinute })
-  if (limit?.overall) await limits.check(reply, { name: `${endpoint.name}-all`, key: 'all', perMinute: limit.overall })
-  if (limit?.by !== 'address')
-    await limits.check(reply, { name: limit ? endpoint.name : 'api', key, perMinute: perToken })
-
+  if (limit.by === 'network') limits.check(reply, limit, request.ip)
+  const { overall } = endpoint.limit
+  if (overall) limits.check(reply, { name: `${limit.name}-all`, perMinute: overall, by: 'everyone' }, 'all')
   if (allow.includes('public')) return { actor: null as never, token }
-  if (!token) throw unauthenticated()
-  if (allow.includes('push')) return pushCaller(app, token)
-  const actor = await findActor(services.db, token)
-  if (!actor) {
-    if (allow.includes('link')) return { actor: null as never, token }
+
+  const key = token ? tokenHash(token).toString('base64') : ''
+  const isCounted = limit.by === 'token' && limits.counts(limit, key)
+  if (isCounted) limits.check(reply, limit, key)
+  else limits.refuseSpent(reply, FLOOD, request.ip)
+  const caller = token && (await findCaller(app, endpoint, request, token, key))
+  if (!caller) {
+    limits.check(reply, STRANGERS, request.ip)
+    if (token && allow.includes('link')) return { actor: null as never, token }
     throw unauthenticated()
   }
-  requireRole(endpoint, actor)
-  const from = originOf({ address: request.ip, id: request.id })
-  return { actor: { ...actor, from }, token, name: `user:${actor.userId}` }
+  if (limit.by === 'token' && !isCounted) limits.check(reply, limit, key)
+  if (limit.by === 'user') limits.check(reply, limit, caller.name!)
+  if (caller.access?.account.disabledAt) throw accountDisabled()
+  if (caller.actor) requireRole(endpoint, caller.actor)
+  return caller
 }
 
-async function pushCaller({ accountOfKey }: App, token: string): Promise<Caller> {
-  const account = await accountOfKey(tokenHash(token).toString('base64'))
-  if (!account) throw unauthenticated()
-  if (account.disabledAt) throw accountDisabled()
+/** Whose token it is, if anybody's who may make such calls at all. */
+async function findCaller(
+  app: App,
+  { allow }: Endpoint,
+  request: FastifyRequest,
+  token: string,
+  hash: string,
+): Promise<Caller | undefined> {
+  if (allow.includes('push')) return pushCaller(app, token, hash)
+  const actor = await findActor(app.services.db, token)
+  const from = originOf({ address: request.ip, id: request.id })
+  return actor && { actor: { ...actor, from }, token, name: `user:${actor.userId}` }
+}
+
+async function pushCaller({ accountOfKey }: App, token: string, hash: string): Promise<Caller | undefined> {
+  const account = await accountOfKey(hash)
+  if (!account) return undefined
   const access: Access = { as: 'push', account, subjectId: account.id, partnerId: null }
   return { actor: null as never, access, token, name: `account:${account.id}` }
 }

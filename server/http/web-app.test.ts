@@ -8,7 +8,8 @@ import Fastify, { type InjectOptions } from 'fastify'
 import { notFound } from '../refusal.ts'
 import { answerErrors, refuse } from './errors.ts'
 import type { App } from './route.ts'
-import { secureAnswers, securityHeaders, webRoutes } from './web-app.ts'
+import { secureAnswers, securityHeaders } from './security-headers.ts'
+import { webRoutes } from './web-app.ts'
 
 const PAGE = '<!doctype html><title>Tributary</title>'
 const SCRIPT = 'export const words = "hello hello hello hello"'
@@ -41,7 +42,7 @@ async function aServer(t: TestContext, { files = built, appUrl = 'http://localho
   })
   answerErrors(fastify)
   const app = { fastify, services: { config: { appUrl } } } as unknown as App
-  secureAnswers(app)
+  secureAnswers(fastify, { appUrl })
   fastify.get('/api/v1/known', () => ({ a: 1 }))
   webRoutes(app, { root })
   fastify.setNotFoundHandler((request, reply) => refuse(request, reply, notFound()))
@@ -150,7 +151,7 @@ test('while nothing is built a page says so; a build is seen without a restart, 
   assert.equal((await ask('/assets/main-def456.js')).body, 'new')
 })
 
-test('every answer carries the security headers; the API is never stored; HSTS needs https', async (t) => {
+test('every answer carries the security headers; only the app’s own files may be stored; HSTS needs https', async (t) => {
   const { ask } = await aServer(t)
   const policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; " +
@@ -162,7 +163,7 @@ test('every answer carries the security headers; the API is never stored; HSTS n
     assert.equal(headers['referrer-policy'], 'no-referrer')
     assert.equal(headers['cross-origin-opener-policy'], 'same-origin')
     assert.equal(headers['strict-transport-security'], undefined)
-    assert.equal(headers['cache-control'] === 'no-store', url.startsWith('/api/'), url)
+    assert.equal(headers['cache-control'] === 'no-store', /^\/(api|r)\//.test(url), url)
   }
   const secure = await aServer(t, { appUrl: 'https://partners.example.com' })
   assert.equal((await secure.ask('/')).headers['strict-transport-security'], 'max-age=31536000')

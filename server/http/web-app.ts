@@ -2,54 +2,17 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from './config.ts'
+import type { Limit } from './limits.ts'
 import type { App } from './route.ts'
 import { webFolder } from './web-build.ts'
-
-const POLICY = {
-  'default-src': "'none'",
-  'script-src': "'self'",
-  'style-src': "'self'",
-  'font-src': "'self'",
-  'connect-src': "'self'",
-  'img-src': "'self' data:",
-  'base-uri': "'none'",
-  'form-action': "'self'",
-  'frame-ancestors': "'none'",
-  'require-trusted-types-for': "'script'",
-}
-
-/** The content security policy of every answer (security.md, section 9); `changes` loosen it, null drops a directive. */
-export const contentSecurityPolicy = (changes: Record<string, string | null> = {}) =>
-  Object.entries({ ...POLICY, ...changes })
-    .filter(([, value]) => value !== null)
-    .map(([directive, value]) => `${directive} ${value}`)
-    .join('; ')
-
-/** What every answer carries. HSTS only where the public address is https. */
-export const securityHeaders = ({ appUrl }: Pick<Config, 'appUrl'>): Record<string, string> => ({
-  'content-security-policy': contentSecurityPolicy(),
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  ...(appUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
-})
-
-/** Puts the security headers on every answer of the server; what the API answers is never stored. */
-export function secureAnswers({ fastify, services }: Pick<App, 'fastify' | 'services'>) {
-  const headers = securityHeaders(services.config)
-  fastify.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers)
-    if (/^\/api(\/|$)/.test(pathOf(request))) reply.header('cache-control', 'no-store')
-    done()
-  })
-}
 
 /** Addresses that belong to the server: an unknown one below them is an error, not a screen. */
 const SERVER_PATH = /^\/(api|r|embed|hooks|health|metrics)(\/|$)/
 /** Where the build puts files whose names change with their content. */
 const HASHED = /^\/assets\//
 const PAGE = '/index.html'
+/** A page takes a dozen files once, and a network may be an office. */
+const LIMIT: Limit = { name: 'web-app', perMinute: 3000, by: 'network' }
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const
 
 /**
@@ -69,7 +32,7 @@ export function webRoutes({ fastify }: App, { root = webFolder }: { root?: strin
   fastify.route({
     method: ['GET', 'HEAD'],
     url: '/*',
-    config: { policy: 'public' },
+    config: { policy: 'public', limit: LIMIT },
     handler(request, reply) {
       const path = pathOf(request)
       if (SERVER_PATH.test(path)) return reply.callNotFound()
@@ -157,7 +120,7 @@ function acceptedEncodings({ headers }: FastifyRequest) {
 const notBuilt = (reply: FastifyReply) =>
   reply
     .code(503)
-    .headers({ 'retry-after': '5', 'cache-control': 'no-store' })
+    .header('retry-after', '5')
     .type('text/html; charset=utf-8')
     .send(
       '<!doctype html><html lang="en"><meta charset="utf-8"><title>Not built yet</title>' +

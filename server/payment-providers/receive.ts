@@ -3,6 +3,7 @@ import { isRecording } from '../clicks/grace.ts'
 import { newId } from '../database/ids.ts'
 import { transaction } from '../database/pool.ts'
 import { accountDisabled } from '../http/access.ts'
+import { type Limit, UNKNOWN } from '../http/limits.ts'
 import type { App } from '../http/route.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
@@ -11,41 +12,59 @@ import { adapterOf } from './registry.ts'
 import { openWebhookSecret } from './secrets.ts'
 
 const MAX_BYTES = 256_000
+const PER_CONNECTION: Limit = { name: 'incoming', perMinute: 120, by: 'connection' }
 
 type Request = FastifyRequest<{ Params: { provider: string; connectionKey: string } }>
 
 /** `/hooks/providers/{provider}/{connectionKey}`: its own corner, because signatures are over the bytes as they came. */
-export function receiveRoute({ fastify, services }: App) {
+export function receiveRoute({ fastify, services, limits }: App) {
   fastify.register(async (corner) => {
     corner.removeAllContentTypeParsers()
     corner.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     corner.post('/hooks/providers/:provider/:connectionKey', {
       bodyLimit: MAX_BYTES,
-      config: { policy: ['public'] },
+      config: { policy: 'public', limit: PER_CONNECTION, countsItself: true },
+      // before the body is read
+      onRequest: async (request: Request, reply) => {
+        const found = await findConnection(services, request.params)
+        if (!found) {
+          limits.check(reply, UNKNOWN, request.ip)
+          throw notFound()
+        }
+        limits.check(reply, PER_CONNECTION, found.connection.id)
+        receivers.set(request, found)
+      },
       handler: async (request: Request) => {
         const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-        await receiveEvent(services, request.params, raw, request.headers)
+        await receiveEvent(services, receivers.get(request)!, raw, request.headers)
         return { received: true }
       },
     })
   })
 }
 
+type Receiver = NonNullable<Awaited<ReturnType<typeof findConnection>>>
+const receivers = new WeakMap<Request, Receiver>()
+
+/** Undefined for an unknown or disconnected address. */
+async function findConnection({ db }: Services, { provider, connectionKey }: Request['params']) {
+  const adapter = adapterOf(provider)
+  const connection = adapter && (await connectionByHookKey(db, provider, connectionKey))
+  return connection && { adapter, connection }
+}
+
 /**
  * Stores a signed event together with its job; a repeat is only answered. Nothing of it is read before the signature
- * holds. Refuses: `not_found` for an unknown or disconnected address; `malformed_request` for a wrong or old signature, or
- * another mode than the connection's; `account_disabled` thirty days after that.
+ * holds. Refuses: `malformed_request` for a wrong or old signature, or another mode than the connection's;
+ * `account_disabled` thirty days after that.
  */
 async function receiveEvent(
   services: Services,
-  { provider, connectionKey }: Request['params'],
+  { adapter, connection }: Receiver,
   raw: Buffer,
   headers: FastifyRequest['headers'],
 ): Promise<void> {
   const { db, clock, jobs } = services
-  const adapter = adapterOf(provider)
-  const connection = adapter && (await connectionByHookKey(db, provider, connectionKey))
-  if (!adapter || !connection) throw notFound()
   const now = clock.now()
   const secret = openWebhookSecret(services, connection)
   if (secret === null || !adapter.verify(raw, headers, secret, now))

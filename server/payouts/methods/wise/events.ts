@@ -1,29 +1,33 @@
 import { createVerify } from 'node:crypto'
 import { transaction } from '../../../database/pool.ts'
+import type { Limit } from '../../../http/limits.ts'
 import type { App } from '../../../http/route.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { Services } from '../../../services.ts'
 
-/** Addresses of Wise's senders; a flood from one is not. */
-const PER_MINUTE = 600
+/** Wise sends for all its customers; a flood from one network is not Wise. */
+const LIMIT: Limit = { name: 'wise-events', perMinute: 600, by: 'network' }
 
 /**
  * `POST /hooks/wise`: Wise's signed changes of state, over the raw bytes. Wise signs for all its customers with one key,
  * so an event is only a hint to read a transfer that is ours, in its own words and by our own token.
  */
-export function wiseEventRoutes({ fastify, services, limits }: App) {
+export function wiseEventRoutes({ fastify, services }: App) {
   fastify.register(async (hooks) => {
     hooks.removeAllContentTypeParsers()
     hooks.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    hooks.post('/hooks/wise', { config: { policy: 'public' }, bodyLimit: 256_000 }, async (request, reply) => {
-      await limits.check(reply, { name: 'wise-events', key: request.ip, perMinute: PER_MINUTE })
-      if (request.headers['x-test-notification'] === 'true') return reply.code(200).send()
-      const { body, headers } = request
-      if (!Buffer.isBuffer(body) || !isSigned(body, headers['x-signature-sha256'], services.config.wise.webhookKey))
-        throw new Refusal('malformed_request', 'The signature does not fit the body.')
-      await readTransfer(services, transferOf(body))
-      return reply.code(200).send()
-    })
+    hooks.post(
+      '/hooks/wise',
+      { config: { policy: 'public', limit: LIMIT }, bodyLimit: 256_000 },
+      async (request, reply) => {
+        if (request.headers['x-test-notification'] === 'true') return reply.code(200).send()
+        const { body, headers } = request
+        if (!Buffer.isBuffer(body) || !isSigned(body, headers['x-signature-sha256'], services.config.wise.webhookKey))
+          throw new Refusal('malformed_request', 'The signature does not fit the body.')
+        await readTransfer(services, transferOf(body))
+        return reply.code(200).send()
+      },
+    )
   })
 }
 

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/index.ts'
+import { anAccount, aPartner, ok, type Reply, startApp } from './support/app.ts'
+import { aBlueprint } from './support/links.ts'
+
+// Every door of the server, whoever knocks: callers are counted by what they cannot choose, and whatever is answered
+// carries the headers that keep it out of caches and frames.
+
+const PROXY = '127.0.0.1'
+/** Every limit becomes a fiftieth, so that the widest is reached soon. */
+const FACTOR = 0.02
+const MOST_CALLS = 3000 * FACTOR + 1
+
+const app = await startApp({ config: { trustProxy: [PROXY] } })
+const account = await anAccount(app)
+const { apiKey, publicId } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+const elements = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
+const config = Object.fromEntries(elements.map((key) => [key, { key, selectorType: 'default', selectorValue: '' }]))
+ok(await app.api('PUT', `/accounts/${account.id}/embed-code`, { token: account.token, body: { config } }))
+const partner = await aPartner(app, account)
+const blueprint = await aBlueprint(app, account)
+
+const ABSENT = '01900000-0000-7000-8000-000000000000'
+const pathOf = ({ path }: Endpoint) =>
+  `/api/v1${path.replace(/:range/, '2026-01-01..2026-01-31').replace(/:\w+/g, ABSENT)}`
+
+/** Doors beside the contract. */
+const doors: [string, string][] = [
+  ['GET', '/'],
+  ['HEAD', '/leads/new'],
+  ['GET', '/assets/none.js'],
+  ['PUT', '/'],
+  ['GET', `/${'x'.repeat(8001)}`],
+  ['GET', '/health/live'],
+  ['GET', '/health/ready'],
+  ['GET', '/metrics'],
+  ['GET', '/api/docs'],
+  ['GET', '/api/v1/openapi.json'],
+  ['GET', '/api/v1/no/such/call'],
+  ['GET', `/embed/${publicId}.js`],
+  ['GET', '/embed/unknown.js'],
+  ['GET', '/embed/none.txt'],
+  ['OPTIONS', `/embed/${publicId}/leads`],
+  ['POST', `/embed/${publicId}/leads`],
+  ['POST', `/embed/${publicId}/clicks`],
+  ['POST', `/embed/${publicId}/checks`],
+  ['POST', '/embed/unknown/leads'],
+  ['POST', '/hooks/wise'],
+  ['POST', '/hooks/providers/stripe/unknown'],
+  ['POST', '/hooks/none'],
+  ['GET', '/r/unknown1/unknown'],
+  ['POST', `/r/${blueprint.key}/${partner.referralCode}`],
+]
+
+let callers = 0
+/** A new address behind the proxy, as no other call has it. */
+const anAddress = () => `198.18.${(++callers >> 8) & 255}.${callers & 255}`
+const madeUp = () => randomBytes(32).toString('base64url')
+
+/** What the same caller may send to look like another one each time: a token, invented addresses, a port. */
+const disguise = (address: string, turn: number) => ({
+  authorization: `Bearer ${madeUp()}`,
+  'x-forwarded-for': `${[`203.0.113.${turn % 250}`, 'junk', ''][turn % 3]}, ${address}${turn % 2 ? `:${1024 + turn}` : ''}`,
+})
+
+const limited = await startApp({
+  config: { trustProxy: [PROXY], rateLimitFactor: FACTOR, secretKey: null },
+  db: app.services.db,
+})
+
+test('whatever token is made up and whatever address is forged, one network is soon told to wait', async () => {
+  const all = [...doors, ...endpoints.map((one): [string, string] => [one.method, pathOf(one)])]
+  for (const [method, path] of all) {
+    const address = anAddress()
+    let last: Reply | undefined
+    let turn = 0
+    for (; turn < MOST_CALLS && last?.status !== 429; turn++) {
+      const body = method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? undefined : {}
+      last = await callAt(limited.url, method, path, { headers: disguise(address, turn), body })
+    }
+    const what = `${method} ${path.slice(0, 60)}`
+    assert.equal(last?.status, 429, `${what}: ${last?.status} after ${turn} calls`)
+    assert.ok(Number(last.headers.get('retry-after')) >= 1, what)
+    for (const name of ['limit', 'remaining', 'reset'])
+      assert.ok(last.headers.get(`ratelimit-${name}`), `${what}: ${name}`)
+    const { status } = await callAt(limited.url, method, path, { headers: disguise(anAddress(), 0) })
+    assert.notEqual(status, 429, `${what}: another network is limited too`)
+  }
+})
+
+test('a key that is known is counted by itself, wherever it comes from', async () => {
+  const push = (address: string) =>
+    limited.api('POST', '/push/clicks', { token: apiKey, body: {}, headers: { 'x-forwarded-for': address } })
+  const statuses = []
+  for (let turn = 0; turn < 4; turn++) statuses.push((await push(anAddress())).status)
+  assert.deepEqual(statuses, [422, 422, 422, 429])
+})
+
+test('strangers of a network take nothing from its own people', async () => {
+  const address = anAddress()
+  const get = (token: string) => limited.api('GET', '/users/me', { token, headers: { 'x-forwarded-for': address } })
+  for (let turn = 0; turn < 20; turn++) await get(madeUp())
+  assert.equal((await get(madeUp())).status, 429)
+  assert.equal((await get(account.token)).status, 200)
+})
+
+test('who follows links too often is led on, without a click', async () => {
+  const visit = (address: string) =>
+    limited.api('GET', `/r/${blueprint.key}/${partner.referralCode}`, {
+      headers: { 'x-forwarded-for': address, 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
+    })
+  const address = anAddress()
+  const clicks: boolean[] = []
+  for (let turn = 0; turn < 14; turn++) {
+    const { status, headers } = await visit(`${address}:${1024 + turn}`)
+    assert.equal(status, 302)
+    const { searchParams } = new URL(headers.get('location')!)
+    assert.equal(searchParams.get('ref'), partner.referralCode)
+    clicks.push(searchParams.has('click'))
+  }
+  assert.deepEqual(clicks, [...Array(12).fill(true), false, false])
+  assert.ok(new URL((await visit(anAddress())).headers.get('location')!).searchParams.has('click'))
+})
+
+test('an address that a proxy made up of junk is neither counted nor kept', async () => {
+  const body = { email: account.ownerEmail, password: 'copper-meadow-71-sail' }
+  for (const said of ['x'.repeat(5000), '203.0.113.9:4711']) {
+    const headers = { 'x-forwarded-for': said }
+    const token = ok(await app.api('POST', '/auth/sign-in', { body, headers })).body.accessToken
+    const { items } = ok(await app.api('GET', '/users/me/sessions', { token })).body
+    const { address } = items.find(({ current }: { current: boolean }) => current)
+    assert.equal(address, said.length > 100 ? PROXY : '203.0.113.9')
+  }
+})
+
+/** `app.api`, by an address that stands for itself. */
+async function callAt(
+  url: string,
+  method: string,
+  path: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: unknown } = {},
+): Promise<Reply> {
+  const response = await fetch(url + path, {
+    method,
+    redirect: 'manual',
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  return { status: response.status, headers: response.headers, body: await response.text() }
+}
