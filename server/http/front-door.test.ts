@@ -1,10 +1,35 @@
 import assert from 'node:assert/strict'
 import { Agent, get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openFrontDoor } from './front-door.ts'
 
-const here = { host: '127.0.0.1', port: 0 }
+const here = { host: '127.0.0.1', port: 0, appUrl: 'https://partners.example.com' }
+
+/** Sends these bytes and nothing more; what came back until the connection ended, and when that was. */
+async function sendRaw(port: number, bytes: string) {
+  const startedAt = Date.now()
+  const socket = connect(port, here.host)
+  socket.write(bytes)
+  let text = ''
+  for await (const piece of socket) text += piece
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  const [line = '', ...headers] = head.toLowerCase().split('\r\n')
+  return {
+    line,
+    headers: new Map(headers.map((header) => header.split(': ', 2) as [string, string])),
+    body,
+    ms: Date.now() - startedAt,
+  }
+}
+
+function assertSecured(headers: Map<string, string>, what: string) {
+  assert.equal(headers.get('cache-control'), 'no-store', what)
+  assert.equal(headers.get('x-content-type-options'), 'nosniff', what)
+  assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/, what)
+  assert.equal(headers.get('strict-transport-security'), 'max-age=31536000', what)
+}
 
 function ask(port: number, path: string, agent?: Agent) {
   return new Promise<{ status: number; text: string; headers: IncomingMessage['headers'] }>((resolve, reject) => {
@@ -26,6 +51,7 @@ test('before it is opened it lives, is not ready, and says so in the form of eve
     const answer = await ask(door.port, path)
     assert.equal(answer.status, 503)
     assert.equal(answer.headers['retry-after'], '1')
+    assertSecured(new Map(Object.entries(answer.headers) as [string, string][]), path)
     const body = JSON.parse(answer.text)
     assert.equal(body.error.code, 'unavailable')
     assert.ok(body.requestId)
@@ -85,6 +111,38 @@ test('an idle connection does not keep it open', async () => {
   agent.destroy()
 })
 
+test('what is no request of HTTP is refused in the form of every error', async () => {
+  const door = await openFrontDoor(here)
+  door.open((_request, response) => response.end('ok'))
+  const tried: [string, string][] = [
+    ['nonsense\r\n\r\n', '400'],
+    [`GET / HTTP/1.1\r\nhost: x\r\nlong: ${'x'.repeat(20_000)}\r\n\r\n`, '431'],
+    ['GET / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n', '400'],
+  ]
+  for (const [bytes, status] of tried) {
+    const { line, headers, body } = await sendRaw(door.port, bytes)
+    assert.match(line, new RegExp(`^http/1.1 ${status} `), bytes.slice(0, 40))
+    assertSecured(headers, bytes.slice(0, 40))
+    assert.equal(JSON.parse(body).error.code, 'malformed_request')
+  }
+  await door.close()
+})
+
+test('a client that has not sent its headers after 10 seconds is let go', async () => {
+  const door = await openFrontDoor(here)
+  door.open((_request, response) => response.end('ok'))
+  const [silent, slow] = await Promise.all([
+    sendRaw(door.port, ''),
+    sendRaw(door.port, 'GET / HTTP/1.1\r\nhost: x\r\n'),
+  ])
+  for (const { line, ms, headers } of [silent, slow]) {
+    assert.match(line, /^http\/1.1 408 /)
+    assertSecured(headers, line)
+    assert.ok(ms >= 9_500 && ms < 13_000, `${ms} ms`)
+  }
+  await door.close()
+})
+
 test('an address that is not ours is refused by the name of its variable', async () => {
-  await assert.rejects(openFrontDoor({ host: '203.0.113.7', port: 0 }), /^StartRefusal: HOST holds "203\.0\.113\.7"/)
+  await assert.rejects(openFrontDoor({ ...here, host: '203.0.113.7' }), /^StartRefusal: HOST holds "203\.0\.113\.7"/)
 })

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RefusalCode } from '../refusal.ts'
 import { StartRefusal } from '../start-refusal.ts'
+import type { Config } from './config.ts'
+import { securityHeaders } from './security-headers.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
+type Socket = IncomingMessage['socket']
+type Place = Pick<Config, 'host' | 'port' | 'appUrl'>
 
 /**
  * The listening socket, from the first moment of the process to the last: before there is an application, and while it
@@ -27,15 +32,24 @@ const COURTESY_MS = 250
 const FINISH_MS = 10_000
 
 /** Listens. Refuses in one line when the address is taken or not ours. */
-export async function openFrontDoor({ host, port }: { host: string; port: number }): Promise<FrontDoor> {
+export async function openFrontDoor({ host, port, appUrl }: Place): Promise<FrontDoor> {
   let state: 'starting' | 'open' | 'closing' = 'starting'
+  const headers = {
+    ...securityHeaders({ appUrl }),
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+  }
+  const unavailable = (response: ServerResponse, why: 'starting' | 'stopping') => {
+    const { id, body } = refusal('unavailable', `The service is ${why}. Please try again in a moment.`)
+    response.writeHead(503, { ...headers, 'x-request-id': id, 'retry-after': '1' }).end(body)
+  }
   let application: Handler = (_request, response) => unavailable(response, 'starting')
   /** The connections there are, each with its newest answer. */
-  const answers = new Map<IncomingMessage['socket'], ServerResponse | null>()
-  const server = createServer((request, response) => {
+  const answers = new Map<Socket, ServerResponse | null>()
+  const server = createServer({ connectionsCheckingInterval: 500 }, (request, response) => {
     answers.set(request.socket, response)
     if (state === 'open') return application(request, response)
-    if (request.url === '/health/live') return answer(response, 200, { status: 'live' })
+    if (request.url === '/health/live') return void response.writeHead(200, headers).end('{"status":"live"}')
     if (state === 'starting') return unavailable(response, 'starting')
     response.setHeader('connection', 'close')
     if (request.url?.startsWith('/health/ready')) return unavailable(response, 'stopping')
@@ -44,6 +58,12 @@ export async function openFrontDoor({ host, port }: { host: string; port: number
   server.on('connection', (socket) => {
     answers.set(socket, null)
     socket.once('close', () => answers.delete(socket))
+  })
+  server.on('clientError', (error, socket: Socket) => {
+    const answer = answers.get(socket)
+    const isMidAnswer = answer?.headersSent && !answer.writableEnded
+    if (isMidAnswer) socket.destroy()
+    else refuseBytes(error, socket, headers)
   })
   server.requestTimeout = 30_000
   server.headersTimeout = 10_000
@@ -91,13 +111,21 @@ function refuseAddress(host: string, port: number, { code, message }: NodeJS.Err
   return new StartRefusal(`Cannot listen on ${where}: ${message}`)
 }
 
-function unavailable(response: ServerResponse, why: 'starting' | 'stopping') {
-  const message = `The service is ${why}. Please try again in a moment.`
-  response.setHeader('retry-after', '1')
-  answer(response, 503, { error: { code: 'unavailable', message }, requestId: randomUUID() })
+/** Answers bytes that Node could not read as a request, or that did not come in time. */
+function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, headers: Record<string, string>) {
+  if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
+  const status = UNREADABLE[error.code ?? ''] ?? 400
+  const { id, body } = refusal('malformed_request', 'This request cannot be read.')
+  const lines = Object.entries({ ...headers, 'x-request-id': id, 'content-length': body.length, connection: 'close' })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`)
 }
 
-function answer(response: ServerResponse, status: number, body: object) {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
-  response.end(JSON.stringify(body))
+/** The status for what Node says of them; 400 for the rest. */
+const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+
+/** In the form of every error (api.md, section 1). */
+function refusal(code: RefusalCode, message: string) {
+  const id = randomUUID()
+  return { id, body: JSON.stringify({ error: { code, message }, requestId: id }) }
 }
