@@ -91,6 +91,34 @@ test('whatever token is made up and whatever address is forged, one network is s
   }
 })
 
+test('whatever a door answers, it may be framed by nobody, and a refusal is kept by no cache', async () => {
+  const bodies: Record<string, { body?: string; headers?: Record<string, string> }> = {
+    'no body': {},
+    'half a body': { body: '{' },
+    'too large a body': { body: `"${'x'.repeat(300_000)}"` },
+    'a form': { body: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    'a wrong field': { body: '{"referralCode":1,"token":1}' },
+  }
+  const unreadable: [string, string][] = [
+    ['GET', '/%'],
+    ['GET', `/r/${'x'.repeat(501)}/code`],
+    ['GET', `/r/${blueprint.key}/${partner.referralCode}`],
+    ['GET', `/r/${blueprint.key}/nobody`],
+  ]
+  const statuses = new Set<number>()
+  for (const [method, path] of [...doors, ...unreadable])
+    for (const [kind, sent] of Object.entries(method === 'POST' || method === 'PUT' ? bodies : { '': {} })) {
+      const { status, headers } = await callAt(app.url, method, path, sent)
+      const what = `${method} ${path.slice(0, 60)} with ${kind}: ${status}`
+      statuses.add(status)
+      assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/, what)
+      assert.equal(headers.get('x-content-type-options'), 'nosniff', what)
+      if (status >= 300 && status !== 304) assert.equal(headers.get('cache-control'), 'no-store', what)
+      assert.ok(headers.get('cache-control'), what)
+    }
+  for (const status of [202, 302, 400, 404, 413, 415, 422]) assert.ok(statuses.has(status), `none answered ${status}`)
+})
+
 test('a key that is known is counted by itself, wherever it comes from', async () => {
   const push = (address: string) =>
     limited.api('POST', '/push/clicks', { token: apiKey, body: {}, headers: { 'x-forwarded-for': address } })
@@ -146,7 +174,7 @@ async function callAt(
   const response = await fetch(url + path, {
     method,
     redirect: 'manual',
-    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   return { status: response.status, headers: response.headers, body: await response.text() }
