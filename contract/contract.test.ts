@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { AccountChange, AutoPayoutSettingsChange, TimeZone } from './accounts.ts'
 import { changePassword, signIn } from './auth.ts'
 import { EmbedCodeChange, EmbeddedLead } from './embed.ts'
-import { wrongFields } from './fields.ts'
+import { mistakesIn, wrongFields } from './fields.ts'
 import { endpoints } from './index.ts'
 import { LeadStatusChange, listLeads, NewLead } from './leads.ts'
 import { NewLinkBlueprint } from './links.ts'
@@ -73,7 +73,7 @@ test('the subject follows from the path, and only callers who can be known are a
 test('bodies refuse unknown keys and name them', () => {
   for (const { name, body } of endpoints) {
     if (!body) continue
-    assert.equal(refusals(body, { surprise: 1 }).surprise, 'This field is not known', name)
+    assert.equal(refusals(body, { surprise: 1 }).surprise, 'The field "surprise" is not known here', name)
   }
 })
 
@@ -81,6 +81,24 @@ test('an unknown key is named whatever it is called', () => {
   for (const key of ['constructor', '__proto__', 'a.b']) {
     const body: unknown = JSON.parse(`{"email":"a@example.com","password":"x","${key}":1}`)
     assert.deepEqual(Object.keys(refusals(signIn.body, body)), [key])
+  }
+})
+
+test('of thousands of mistakes a few are named, the rest counted; nothing stands under an empty name', () => {
+  const many = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`k${at}`, 1]))
+  const { fields, more } = mistakesIn(signIn.body!.safeParse(many).error!)
+  assert.deepEqual([Object.keys(fields).length, more], [50, 2952])
+  const { error } = signIn.body!.safeParse({
+    email: 'a@example.com',
+    password: 'x',
+    ['y'.repeat(10_000)]: 1,
+    'a\u202eb': 1,
+  })
+  assert.deepEqual(Object.keys(mistakesIn(error!).fields), [`${'y'.repeat(60)}…`, 'a\ufffdb'])
+  for (const body of ['text', [], { email: 'a@example.com', password: 'x', '': 1 }]) {
+    const { whole, fields } = mistakesIn(signIn.body!.safeParse(body).error!)
+    assert.deepEqual(fields, {})
+    assert.ok(whole)
   }
 })
 

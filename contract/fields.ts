@@ -17,7 +17,6 @@ z.config({
   customError: (issue) => {
     const missing = issue.input === undefined && /^invalid_(type|value|union)$/.test(issue.code)
     if (missing) return `${label(issue.path ?? [])} is required`
-    if (issue.code === 'unrecognized_keys') return 'This field is not known'
     return inWords(issue)
   },
 })
@@ -43,25 +42,63 @@ function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   return issue.code === 'too_small' ? `Enter at least ${issue.minimum}` : `Enter at most ${issue.maximum}`
 }
 
+/** What is wrong: of it all (`whole`), of fields by their dotted paths, and how many fields beyond those. */
+export type Mistakes = { whole?: string | undefined; fields: Record<string, string>; more: number }
+
+/** Fields that one refusal names, and the characters of their names: who sends thousands gets no answer of thousands. */
+const MOST_NAMED = 50
+const NAME_LENGTH = 60
+
 /**
  * What is wrong with each field, in words for people: keys are dotted from the body's root (`layerRates.1`),
  * an unknown key stands under its own name, and of a union's branches the one that comes nearest speaks.
  */
-export function wrongFields(error: z.ZodError): Record<string, string> {
+export function mistakesIn(error: z.ZodError, noun: 'field' | 'parameter' = 'field', most = MOST_NAMED): Mistakes {
   const fields = new Map<string, string>()
-  for (const issue of flatten(error.issues as Issue[], [])) {
-    const key = issue.path.map(String).join('.')
-    if (!fields.has(key)) fields.set(key, issue.message)
+  const beyond = new Set<string>()
+  let whole: string | undefined
+  for (const { path, message, isUnknown } of flatten(error.issues as Issue[], [])) {
+    const name = shortened(path.map(String).join('.'))
+    const words = isUnknown ? unknown(name, noun) : message
+    if (name === '') whole ??= words
+    else if (fields.size < most) fields.set(name, fields.get(name) ?? words)
+    else if (!fields.has(name)) beyond.add(name)
   }
-  return Object.fromEntries(fields)
+  return { whole, fields: Object.fromEntries(fields), more: beyond.size }
 }
 
-function flatten(issues: Issue[], base: PropertyKey[]): Issue[] {
-  return issues.flatMap((issue) => {
+/** The messages alone; what is wrong with the whole value stands under the empty name. */
+export function wrongFields(error: z.ZodError): Record<string, string> {
+  const { whole, fields } = mistakesIn(error)
+  return whole === undefined ? fields : { '': whole, ...fields }
+}
+
+/** All of these fields are too many. */
+export function unknownFields(names: readonly string[]): Mistakes {
+  const named = names.filter(Boolean).slice(0, MOST_NAMED).map(shortened)
+  const fields = Object.fromEntries(named.map((name) => [name, unknown(name, 'field')]))
+  return { fields, more: Math.max(0, names.length - MOST_NAMED) }
+}
+
+const unknown = (name: string, noun: string) =>
+  name ? `The ${noun} "${name}" is not known here` : `A ${noun} without a name is not known here`
+
+/** As it can be shown: short, and without characters that are not seen. */
+const shortened = (name: string) => {
+  const seen = name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH)}…` : name
+  return seen.toWellFormed().replace(/\p{C}/gu, '\ufffd')
+}
+
+type Flat = { path: PropertyKey[]; message: string; isUnknown?: boolean }
+
+function flatten(issues: Issue[], base: PropertyKey[]): Flat[] {
+  return issues.flatMap((issue): Flat[] => {
     const path = [...base, ...issue.path]
-    if (issue.code === 'unrecognized_keys') return issue.keys!.map((key) => ({ ...issue, path: [...path, key] }))
+    const { message } = issue
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys!.map((key) => ({ path: [...path, key], message, isUnknown: true }))
     const branch = issue.code === 'invalid_union' && nearest(issue.errors ?? [])
-    return branch ? flatten(branch, path) : [{ ...issue, path }]
+    return branch ? flatten(branch, path) : [{ path, message }]
   })
 }
 

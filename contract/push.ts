@@ -27,6 +27,7 @@ const shared = {
   allow: ['push'],
   limit: { perMinute: 120, by: 'token' },
   maxBytes: 1_000_000,
+  maxValues: 10_000,
 } as const
 
 /** One row alone, or 1 to 100 whose rows are checked one by one, so that none fails another. */

@@ -68,6 +68,7 @@ export const changeMe = endpoint({
   summary: 'Changes names and preferences',
   allow: ['user'],
   limit: apiLimit,
+  maxValues: 10_000,
   body: MeChange,
   reply: Me,
 })

@@ -385,6 +385,72 @@ test('bodies that are none, or none of ours', async () => {
   await each(writing.filter(isLast), tryOne, 1)
 })
 
+/** Bodies of many parts and few bytes each, `bytes` long as far as parts of that kind go. */
+function wideBodies(bytes: number): [string, string][] {
+  const fields = (count: number, name = 'k') => Array.from({ length: count }, (_, at) => `"${name}${at}":1`).join(',')
+  const many = Math.floor(bytes / 11)
+  return [
+    ['unknown fields', `{${fields(many)}}`],
+    ['unknown fields in one', `{"metadata":{${fields(many - 2)}},"preferences":{}}`],
+    ['ones', `[${Array(Math.floor(bytes / 2) - 2).fill(1)}]`],
+    ['lists', `[${Array(Math.floor(bytes / 3) - 2).fill('[]')}]`],
+    ['ones in a field', `{"ids":[${Array(Math.floor(bytes / 2) - 10).fill(1)}]}`],
+    ['long names', `{${fields(400, 'x'.repeat(Math.max(1, Math.floor(bytes / 400) - 12)))}}`],
+    ['one name', `{"${'x'.repeat(bytes - 10)}":1}`],
+    ['as many as any call takes', `{${fields(450)}}`],
+    ['rows', `[${Array(100).fill(`{${fields(50, 'column')}}`)}]`],
+    [
+      'rows of long names',
+      `[${Array(100).fill(`{${fields(20, 'x'.repeat(Math.max(1, Math.floor(bytes / 2000) - 12)))}}`)}]`,
+    ],
+  ]
+}
+
+/** The answer, and the milliseconds that the event loop worked on it beside parsing what was sent. */
+async function sendMeasured(sending: Sending & { body: string }) {
+  const work = (before: NodeJS.CpuUsage) => {
+    const { user, system } = process.threadCpuUsage(before)
+    return (user + system) / 1000
+  }
+  const start = process.threadCpuUsage()
+  JSON.parse(sending.body)
+  const parsing = work(start)
+  const next = process.threadCpuUsage()
+  const { answered } = await sendOnce(sending)
+  return { answered, ms: work(next) - parsing }
+}
+
+test('bodies of many small parts are refused at once and in few words', async () => {
+  const writing = calls.filter((one) => isWriting(one) && one.method !== 'DELETE')
+  const to = writing.map((one) => ({
+    method: one.method,
+    url: address(one),
+    token: tokenFor(one),
+    bytes: one.maxBytes ?? 256_000,
+  }))
+  const doors = [
+    `/embed/${publicId}/leads`,
+    `/embed/${publicId}/clicks`,
+    '/hooks/wise',
+    '/hooks/providers/stripe/unknown',
+    '/none',
+  ]
+  for (const path of doors)
+    to.push({ method: 'POST', url: app.url + path, token: null, bytes: path.startsWith('/embed') ? 16_000 : 256_000 })
+  for (const { bytes, ...sending } of to)
+    for (const [what, body] of wideBodies(bytes)) {
+      let { answered, ms } = await sendMeasured({ ...sending, body })
+      const where = `${sending.method} ${sending.url} with ${what}`
+      assert.ok(answered.status < 500, `${where}: ${answered.status}`)
+      assert.ok(Buffer.byteLength(answered.text) < 64_000, `${where} is answered ${answered.text.length} characters`)
+      const fields = Object.keys(answered.body?.error?.fields ?? {})
+      assert.ok(fields.length <= 50 && fields.every(Boolean), where)
+      // a collection of garbage, or work that was left over, is not what is looked for
+      for (let turn = 0; turn < 5 && ms > 50; turn++) ({ ms } = await sendMeasured({ ...sending, body }))
+      assert.ok(ms <= 50, `${where} takes ${Math.round(ms)} ms`)
+    }
+})
+
 for (const endpoint of calls.filter(({ body }) => body))
   test(`fields of ${endpoint.name}`, async () => {
     const { name, method } = endpoint

@@ -2,6 +2,7 @@ import { NewPushedClick, type PushedClick, type PushResult } from '#contract/pus
 import type { Transaction } from '../database/pool.ts'
 import type { AccountFacts } from '../http/access.ts'
 import { parse } from '../http/route.ts'
+import { namedPerRow } from '../http/rows.ts'
 import { Refusal, refusalBody, wrongField } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { KEPT_DAYS } from './forget-clicks.ts'
@@ -33,7 +34,9 @@ export async function pushClicks(tx: Transaction, services: Services, account: A
   const outcomes: (NewClick | Refusal)[] = []
   for (const row of rows) {
     try {
-      outcomes.push(await readPushedClick(tx, services, account, parse(NewPushedClick, row, 'body')))
+      outcomes.push(
+        await readPushedClick(tx, services, account, parse(NewPushedClick, row, 'body', namedPerRow(rows.length))),
+      )
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       outcomes.push(error)

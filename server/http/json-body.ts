@@ -1,12 +1,28 @@
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../refusal.ts'
+import { checkShape } from './body-shape.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Most values in a body of JSON, fields and items together; 500 where left out. */
+    maxValues?: number | undefined
+  }
+}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
+function decode(body: Buffer): string {
+  try {
+    return utf8.decode(body)
+  } catch {
+    throw new Refusal('malformed_request', 'The body is not valid JSON in UTF-8.')
+  }
+}
+
 /**
  * Reads bodies of this media type as JSON in UTF-8. An empty one counts as none: many clients name the media type
- * with every call. Refuses: `malformed_request`, also for bytes that are no UTF-8 and for keys that would reach a
- * prototype.
+ * with every call. Refuses: `malformed_request`, also for bytes that are no UTF-8, for keys that would reach a
+ * prototype, and for more levels or values than the route takes.
  */
 export function readJson(fastify: FastifyInstance, mediaType: string, bodyLimit?: number) {
   const parse = fastify.getDefaultJsonParser('error', 'error')
@@ -18,9 +34,10 @@ export function readJson(fastify: FastifyInstance, mediaType: string, bodyLimit?
       if (body.length === 0) return done(null, undefined)
       let text: string
       try {
-        text = utf8.decode(body)
-      } catch {
-        return done(new Refusal('malformed_request', 'The body is not valid JSON in UTF-8.'))
+        checkShape(body, request.routeOptions.config?.maxValues)
+        text = decode(body)
+      } catch (refusal) {
+        return done(refusal as Refusal)
       }
       return parse(request, text, done)
     },

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { wrongFields } from '#contract/fields.ts'
+import { type Mistakes, mistakesIn, unknownFields } from '#contract/fields.ts'
 import { originOf } from '../audit.ts'
 import { type Actor, findActor } from '../auth/actor.ts'
 import { createLookUp } from '../database/look-up.ts'
@@ -80,7 +80,6 @@ type Handler<E extends Endpoint> = (
 const STRANGERS: Limit = { name: 'strangers', perMinute: 300, by: 'network' }
 /** So many of them are no neighbor's forgotten program: new tokens of that network are not even looked up. */
 const FLOOD: Limit = { ...STRANGERS, perMinute: 3000 }
-const MAX_DEPTH = 20
 const bearer = (request: FastifyRequest) =>
   /^Bearer ([\x21-\x7e]{1,512})$/.exec(request.headers.authorization ?? '')?.[1]
 
@@ -112,7 +111,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
     method: endpoint.method,
     url: `/api/v1${endpoint.path}`,
     bodyLimit: endpoint.maxBytes ?? 256_000,
-    config: { policy: endpoint.allow, limit, countsItself: true },
+    config: { policy: endpoint.allow, limit, countsItself: true, maxValues: endpoint.maxValues },
     // before the body is read: who is refused has it read by nobody
     async onRequest(request, reply) {
       request.caller = await identify(app, endpoint, limit, request, reply)
@@ -120,8 +119,6 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
     async handler(request, reply) {
       const { caller } = request
       const params = endpoint.params ? parseParams(endpoint.params, request.params) : {}
-      if (isDeeperThan(request.body, MAX_DEPTH))
-        throw new Refusal('malformed_request', 'The body is nested too deeply.')
       const writing = endpoint.method !== 'GET'
       const keyed = writing && caller.name ? idempotencyOf(services, endpoint, request, caller.name) : undefined
       const access = await accessOf(services, endpoint, caller, params as { id?: string }).catch(async (refusal) => {
@@ -283,25 +280,30 @@ function parseParams(schema: z.ZodType, value: unknown) {
   throw notFound()
 }
 
-export function parse<T>(schema: z.ZodType<T>, value: unknown, what: 'query' | 'body'): T {
+/** Refuses: `validation_failed`, of its wrong fields at most so many by name. */
+export function parse<T>(schema: z.ZodType<T>, value: unknown, what: 'query' | 'body', named?: number): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const fields = wrongFields(result.error)
-  const [field, words] = Object.entries(fields)[0] ?? ['', 'it is not valid']
-  const message = `${field || `The ${what}`}: ${words}`
-  throw new Refusal('validation_failed', message, { fields })
+  throw refusalOf(mistakesIn(result.error, what === 'query' ? 'parameter' : 'field', named))
 }
 
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
+/** What is wrong, in one sentence about the first mistake and a message for each field. */
+export function refusalOf({ whole, fields, more }: Mistakes): Refusal {
+  const [first] = Object.entries(fields)
+  const said = whole ?? (first ? inSentence(first) : 'Something is not valid')
+  const rest = more > 0 ? ` ${more.toLocaleString('en-US')} more are wrong in the same call.` : ''
+  return new Refusal('validation_failed', `${said.replace(/[.!?]$/, '')}.${rest}`, first ? { fields } : {})
 }
 
-function refuseBody(request: FastifyRequest) {
-  const { body } = request
+/** Names the field, where its message does not do so itself. */
+const inSentence = ([name, words]: [string, string]) =>
+  /^The (field|parameter) | is required$/.test(words) ? words : `Check "${name}". ${words}`
+
+function refuseBody({ body }: FastifyRequest) {
   if (body == null || (typeof body === 'object' && Object.keys(body).length === 0)) return undefined
-  const fields = Object.fromEntries(Object.keys(body).map((key) => [key, 'This field is not known']))
-  throw new Refusal('validation_failed', 'This call takes no body.', { fields })
+  if (Array.isArray(body) || typeof body !== 'object')
+    throw new Refusal('validation_failed', 'This call takes no body.')
+  throw refusalOf({ ...unknownFields(Object.keys(body)), whole: 'This call takes no body' })
 }
 
 /** The answer through the endpoint's own schema: what the schema does not name does not leave. */

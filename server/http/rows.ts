@@ -1,10 +1,12 @@
 import type { z } from 'zod'
-import { wrongFields } from '#contract/fields.ts'
+import { mistakesIn } from '#contract/fields.ts'
 import type { PushResult } from '#contract/push.ts'
 import { savepoint, type Transaction } from '../database/pool.ts'
-import { Refusal } from '../refusal.ts'
 import { asRefusal } from './errors.ts'
-import { Answer } from './route.ts'
+import { Answer, refusalOf } from './route.ts'
+
+/** How many wrong fields are named of each of so many rows, so that the answer stays short. */
+export const namedPerRow = (rows: number) => Math.min(50, Math.ceil(200 / rows))
 
 /** What became of one pushed row: `body` is what it would have been answered alone. */
 export type RowAnswer = { status: 200 | 201; id: string; body: unknown }
@@ -25,6 +27,7 @@ export async function answerRows<Row>(
   }
   const parsed = body.map((row) => schema.safeParse(row))
   const answers = (await all(parsed.filter((row) => row.success).map((row) => row.data))).values()
+  const invalid = (error: z.ZodError) => refusalOf(mistakesIn(error, 'field', namedPerRow(body.length)))
   const results = parsed.map((row) => result(row.success ? answers.next().value! : invalid(row.error)))
   return new Answer(200, { results })
 }
@@ -42,12 +45,6 @@ const refused = (error: unknown) => {
   const refusal = asRefusal(error)
   if (!refusal || refusal.code === 'unavailable') throw error
   return refusal
-}
-
-const invalid = (error: z.ZodError) => {
-  const fields = wrongFields(error)
-  const [field, words] = Object.entries(fields)[0] ?? ['', 'it is not valid']
-  return new Refusal('validation_failed', `${field || 'The row'}: ${words}`, { fields })
 }
 
 function result(answer: RowAnswer | Error): PushResult {

@@ -1,3 +1,4 @@
+import { unknownFields } from '#contract/fields.ts'
 import type { AvailableProvider, Connection, NewConnection } from '#contract/payment-providers.ts'
 import type { PaymentProvider } from '#contract/sales.ts'
 import { audit, type By } from '../audit.ts'
@@ -84,9 +85,8 @@ export async function connectProvider(
 }
 
 function readCredentials(adapter: ProviderAdapter, credentials: Record<string, string>) {
-  const fields: Record<string, string> = {}
-  for (const key of Object.keys(credentials))
-    if (!adapter.fields.some((field) => field.key === key)) fields[`credentials.${key}`] = 'This field is not known'
+  const strange = Object.keys(credentials).filter((key) => !adapter.fields.some((field) => field.key === key))
+  const { fields } = unknownFields(strange.map((key) => `credentials.${key}`))
   for (const { key, shape, words, optional } of adapter.fields) {
     const value = credentials[key] ?? ''
     if (!(value === '' && optional) && !shape.test(value)) fields[`credentials.${key}`] = words

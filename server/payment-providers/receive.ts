@@ -3,6 +3,7 @@ import { isRecording } from '../clicks/grace.ts'
 import { newId } from '../database/ids.ts'
 import { transaction } from '../database/pool.ts'
 import { accountDisabled } from '../http/access.ts'
+import { checkShape, MAX_EVENT_VALUES } from '../http/body-shape.ts'
 import { type Limit, UNKNOWN } from '../http/limits.ts'
 import type { App } from '../http/route.ts'
 import { notFound, Refusal } from '../refusal.ts'
@@ -69,6 +70,7 @@ async function receiveEvent(
   const secret = openWebhookSecret(services, connection)
   if (secret === null || !adapter.verify(raw, headers, secret, now))
     throw new Refusal('malformed_request', 'The signature is wrong or too old.')
+  checkShape(raw, MAX_EVENT_VALUES)
   const body = raw.toString('utf8')
   const event = adapter.readEvent(body)
   if (event.livemode !== connection.livemode)

@@ -49,7 +49,7 @@ test('every push call is logged with its outcome, refused ones too, newest first
     ['/push/sales', 422, 'validation_failed', null, null],
     ['/push/leads', 201, null, null, null],
   ])
-  assert.equal(items[5].error.message, 'externalId: External ID is required')
+  assert.equal(items[5].error.message, 'External ID is required.')
   assert.deepEqual([total, nextCursor], [7, null])
   const page = await list(account, 'limit=2')
   assert.deepEqual(page.items, items.slice(0, 2))

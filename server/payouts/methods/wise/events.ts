@@ -1,5 +1,6 @@
 import { createVerify } from 'node:crypto'
 import { transaction } from '../../../database/pool.ts'
+import { checkShape, MAX_EVENT_VALUES } from '../../../http/body-shape.ts'
 import type { Limit } from '../../../http/limits.ts'
 import type { App } from '../../../http/route.ts'
 import { Refusal } from '../../../refusal.ts'
@@ -24,6 +25,7 @@ export function wiseEventRoutes({ fastify, services }: App) {
         const { body, headers } = request
         if (!Buffer.isBuffer(body) || !isSigned(body, headers['x-signature-sha256'], services.config.wise.webhookKey))
           throw new Refusal('malformed_request', 'The signature does not fit the body.')
+        checkShape(body, MAX_EVENT_VALUES)
         await readTransfer(services, transferOf(body))
         return reply.code(200).send()
       },
