@@ -124,6 +124,7 @@ const secrets: [name: string, value: string][] = [
   ['SECRET_KEY', randomBytes(33).toString('base64')],
   ['DATABASE_URL', 'mysql://user:hunter2@host/name'],
   ['SMTP_URL', 'https://user:hunter2@host'],
+  ['SMTP_URL', 'smtp://user:hunter2@host?tls=no'],
   ['WISE_WEBHOOK_KEY', '-----BEGIN PUBLIC KEY-----\nhunter2\n-----END PUBLIC KEY-----'],
   ['STRIPE_SECRET_KEY', 'sk live hunter2'],
 ]

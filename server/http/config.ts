@@ -95,9 +95,11 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
     secretKey: secret('SECRET_KEY', SECRET_KEY_SHAPE, parseSecretKey),
     firstAdministrator: firstAdministrator(env),
     supportEmail: one('SUPPORT_EMAIL', 'an e-mail address', email),
-    smtpUrl: secret('SMTP_URL', 'an address such as smtp://user:password@host:587', (text) =>
-      /^smtps?:$/.test(url(text)?.protocol ?? '') && url(text)?.hostname ? text : undefined,
-    ),
+    smtpUrl: secret('SMTP_URL', 'an address such as smtp://user:password@host:587, perhaps with ?tls=off', (text) => {
+      const address = url(text)
+      const tls = address?.searchParams.get('tls') ?? 'off'
+      return address?.hostname && /^smtps?:$/.test(address.protocol) && tls === 'off' ? text : undefined
+    }),
     mailFrom:
       one('MAIL_FROM', 'an e-mail address, or a name and one such as Acme <team@acme.example>', sender) ??
       defaultSender(appUrl ?? localAddress(port)),

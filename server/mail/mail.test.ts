@@ -20,6 +20,7 @@ import { transaction } from '../database/pool.ts'
 import { announce } from '../jobs/outbox.ts'
 import { forgetOldMails } from './forget-mails.ts'
 import { sendMail } from './jobs.ts'
+import { deliver } from './transport.ts'
 
 const server = await standInMailServer()
 after(() => server.close())
@@ -254,4 +255,15 @@ test('the first entry of payout details is no change and mails nobody', async ()
   await keptMail(keeping, 'password-changed', email)
   const mails = (await keptMails(keeping)).filter(({ to }) => to.includes(partner.email))
   assert.deepEqual(mails, [])
+})
+
+test('a mail server that offers no TLS gets no mail, unless it is told to be free of it or is this machine', async () => {
+  const { port } = new URL(server.url)
+  const letter = { subject: 'Hello', paragraphs: ['Hello'] }
+  const sent = (smtpUrl: string) =>
+    deliver({ ...mailing.services.config, smtpUrl }, `tls-${anEmail()}`, anEmail('reader'), letter)
+  // an address of this machine that does not look like one
+  await assert.rejects(sent(`smtp://0.0.0.0:${port}`), { code: 'ETLS' })
+  for (const free of [`smtp://0.0.0.0:${port}?tls=off`, `smtp://localhost:${port}`, server.url])
+    assert.deepEqual(await sent(free), { outcome: 'sent' }, free)
 })

@@ -48,11 +48,23 @@ async function serverAt(url: string): Promise<Transporter> {
   let server = servers.get(url)
   if (!server) {
     const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
-    server = createTransport({ url, ...timeouts } as Parameters<typeof createTransport>[0])
+    server = createTransport({ ...connectionTo(url), ...timeouts } as Parameters<typeof createTransport>[0])
     servers.set(url, server)
   }
   return server
 }
+
+/**
+ * Mails hold links that open accounts, so a server that offers no TLS gets none: an attacker in between would only
+ * have to drop the offer. `?tls=off` in the address frees it, and so does a host that is this machine.
+ */
+function connectionTo(smtpUrl: string) {
+  const url = new URL(smtpUrl)
+  const isFree = url.searchParams.get('tls') === 'off' || LOOPBACK.test(url.hostname)
+  if (url.searchParams.has('tls')) url.searchParams.delete('tls')
+  return { url: url.href, requireTLS: !isFree }
+}
+const LOOPBACK = /^(localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/i
 
 /** Only the owner of the process may read it, as it holds links; it is there whole or not at all. */
 async function keep({ dataDir }: Config, name: string, mail: SendMailOptions) {
