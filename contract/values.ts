@@ -200,12 +200,18 @@ export const MayBeReasoned = z.strictObject({ reason: optionalText(1000).optiona
 /** An own number of another system, unique in its account. */
 export const ExternalId = requiredText(255)
 
-/** A web address as text, at most 2,048 characters, without a user or password in it. */
-export const WebAddress = text(2048).refine((value) => {
-  if (!URL.canParse(value)) return false
-  const url = new URL(value)
-  return ['https:', 'http:'].includes(url.protocol) && !url.username && !url.password
-}, 'Enter a full https address')
+/**
+ * A web address of at most 2,048 characters, without a user or password in it. Kept as browsers understand it, so that
+ * what is shown is where it leads: lower-case host, no line breaks, backslashes or characters that turn the text around.
+ */
+export const WebAddress = text(2048)
+  .refine((value) => {
+    if (!URL.canParse(value)) return false
+    const url = new URL(value)
+    return ['https:', 'http:'].includes(url.protocol) && !url.username && !url.password
+  }, 'Enter a full https address')
+  .transform((value) => URL.parse(value)?.href ?? value)
+  .refine((value) => value.length <= 2048, 'Use at most 2048 characters')
 
 /** The domain rule: at most 253 characters, at least two dot-separated labels of lower-case letters, digits, hyphens. */
 export const isDomain = (value: string) => value.length <= 253 && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(value)

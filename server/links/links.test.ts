@@ -21,7 +21,7 @@ test('a blueprint has its defaults, and its domain from the destination', async 
   assert.deepEqual(rest, {
     accountId: account.id,
     name: 'Shop',
-    destinationUrl: 'https://Shop.Example.com/landing',
+    destinationUrl: 'https://shop.example.com/landing',
     domain: 'shop.example.com',
     parameterName: 'ref',
     utm: { source: null, medium: null, campaign: null, term: null, content: null },
@@ -66,6 +66,26 @@ test('a destination is https on a domain, a parameter no name of ours', async ()
     'key',
     'name',
   ])
+})
+
+test('a destination is kept as browsers understand it, and is a name', async () => {
+  const understood: [string, string][] = [
+    ['https://shop.example.com', 'https://shop.example.com/'],
+    ['https://shop.example.com/a\r\nX: 1\tb', 'https://shop.example.com/aX:%201b'],
+    ['https://evil.example\\@shop.example.com/', 'https://evil.example/@shop.example.com/'],
+    ['https://shop.example.com/\u202emoc.live', 'https://shop.example.com/%E2%80%AEmoc.live'],
+    ['https://shop.example.com/?for={referralCode}#Ä', 'https://shop.example.com/?for={referralCode}#%C3%84'],
+  ]
+  for (const [typed, kept] of understood) {
+    const { body } = ok(await owner('POST', blueprints, { name: 'x', destinationUrl: typed }))
+    assert.deepEqual([body.destinationUrl, body.domain], [kept, new URL(kept).hostname], typed)
+  }
+  const addresses = ['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '10.0.0.1', '[2606:4700::1111]', '93.184.216.34']
+  for (const host of addresses) {
+    const reply = await owner('POST', blueprints, { name: 'x', destinationUrl: `https://${host}/` })
+    assert.equal(reply.status, 422, host)
+    assert.deepEqual(reply.body.error.fields, { destinationUrl: 'Enter a domain such as shop.example.com' }, host)
+  }
 })
 
 test('development: http and loopback where the operator allows them', async () => {
