@@ -23,11 +23,18 @@ const CUT_OFF = '2 minutes'
 
 /**
  * Keeps the first answer for 24 hours per caller, call and key (api.md, section 1).
- * Refuses: `conflict` while the first still runs; `idempotency_mismatch` for another body under the same key.
+ * Refuses: `conflict` while the first still runs; `idempotency_mismatch` for another body, or in another role, under the same key.
  */
-export function idempotency(secrets: Secrets, caller: string, call: string, key: string, body: unknown): Idempotency {
+export function idempotency(
+  secrets: Secrets,
+  caller: string,
+  call: string,
+  key: string,
+  body: unknown,
+  role = '',
+): Idempotency {
   const bodyHash = createHash('sha256')
-    .update(JSON.stringify(body ?? null))
+    .update(JSON.stringify(body ?? null) + role)
     .digest()
   const place = `idempotency_keys|answer|${caller}|${call}|${key}`
   const row = sql`caller = ${caller} and call = ${call} and key = ${key}`
@@ -55,7 +62,7 @@ export function idempotency(secrets: Secrets, caller: string, call: string, key:
       if (!known.bodyHash.equals(bodyHash))
         throw new Refusal(
           'idempotency_mismatch',
-          'This key was used for another body. Choose a new key for a new call.',
+          'This key was used for another body or in another role. Choose a new key for a new call.',
         )
       if (known.status === RUNNING) throw stillRunning()
       return { status: known.status, body: JSON.parse(secrets.open(known.answerSealed, place)) }

@@ -120,14 +120,17 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       const { caller } = request
       const params = endpoint.params ? parseParams(endpoint.params, request.params) : {}
       const writing = endpoint.method !== 'GET'
-      const keyed = writing && caller.name ? idempotencyOf(services, endpoint, request, caller.name) : undefined
+      const keyedAs = (as?: Access['as']) =>
+        writing && caller.name ? idempotencyOf(services, endpoint, request, caller.name, as) : undefined
       const access = await accessOf(services, endpoint, caller, params as { id?: string }).catch(async (refusal) => {
-        const gone = keyed && (await transaction(db, (tx) => keyed.begin(tx)))
-        // deleted by this very call: its answer has no body, so it tells nothing to who has lost his access since
+        const first = keyedAs()
+        const gone = first && (await transaction(db, (tx) => first.begin(tx)))
+        // deleted by this very call: its answer has no body, so it tells nothing to who has lost their access since
         if (gone?.status === 204) return replayed(gone)
         throw refusal
       })
       if (access instanceof Answer) return send(reply, access)
+      const keyed = keyedAs(access?.as)
       const query = endpoint.query ? parse(endpoint.query, request.query, 'query') : {}
       const body = endpoint.body ? parse(endpoint.body, request.body ?? {}, 'body') : refuseBody(request)
       const call = {
@@ -265,12 +268,20 @@ async function accessOf(services: Services, endpoint: Endpoint, caller: Caller, 
   return resolveAccess(services.db, endpoint, caller.actor, params.id ?? '')
 }
 
-function idempotencyOf({ secrets }: Services, endpoint: Endpoint, request: FastifyRequest, caller: string) {
+/** An answer is shaped for the role that asked, so another role of the same caller is not given it. */
+function idempotencyOf(
+  { secrets }: Services,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  caller: string,
+  as: Access['as'] | undefined,
+) {
   const key = request.headers['idempotency-key']
   if (key === undefined || endpoint.path.startsWith('/auth/')) return undefined
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
     throw new Refusal('validation_failed', 'Idempotency-Key takes 1 to 255 printable characters.')
-  return idempotency(secrets, caller, `${request.method} ${request.url.split('?')[0]}`, key, request.body)
+  const role = endpoint.reply && endpoint.allow.length > 1 ? as : undefined
+  return idempotency(secrets, caller, `${request.method} ${request.url.split('?')[0]}`, key, request.body, role)
 }
 
 /** An id that is malformed names nothing: the same 404 as an unknown one. */

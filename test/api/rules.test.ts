@@ -363,3 +363,22 @@ test('of several roles the widest decides what is read', async () => {
   assertRefused(await as.call('PATCH', `/accounts/${other.id}`, { name: 'x' }), 404, 'not_found')
   assertRefused(await as.call('GET', `/accounts/${other.id}/partners`), 404, 'not_found')
 })
+
+test('whoever has lost the role in which a call was made is not given its answer again', async () => {
+  const own = await anAccount(app)
+  const caller = callerOf(app, own.token)
+  const { db } = app.services
+  const path = `/accounts/${own.id}`
+  const change = () => caller.call('PATCH', path, { name: 'Changed' }, { 'idempotency-key': 'as-owner' })
+  await caller.put(`${path}/api-key`)
+  const { apiKey } = (await change()).body
+  assert.ok(apiKey)
+  await db.run`
+    insert into user_roles (user_id, type, created_at)
+    select user_id, 'admin', now() from user_roles where account_id = ${own.id} and type = 'account-owner'`
+  assert.equal((await change()).headers.get('idempotency-replayed'), 'true', 'as an owner still')
+  await db.run`delete from user_roles where account_id = ${own.id} and type = 'account-owner'`
+  const replay = await change()
+  assertRefused(replay, 409, 'idempotency_mismatch')
+  assert.ok(!JSON.stringify(replay.body).includes(apiKey))
+})
