@@ -92,20 +92,22 @@ function createCounts(now: () => number, most = MOST_COUNTS) {
   let older = new Map<string, Count>()
   let turnAt = now() + MINUTE
 
-  function peek(key: string): Count | undefined {
-    const count = recent.get(key) ?? older.get(key)
-    return count && count.until > now() ? count : undefined
-  }
-  function turn() {
-    older = recent
-    recent = new Map()
-    turnAt = now() + MINUTE
-  }
   return {
-    peek,
+    peek(key: string): Count | undefined {
+      const count = recent.get(key) ?? older.get(key)
+      return count && count.until > now() ? count : undefined
+    },
     of(key: string): Count {
-      if (recent.size >= most / 2 || now() >= turnAt) turn()
-      const count = peek(key) ?? { calls: 0, until: now() + MINUTE }
+      const at = now()
+      if (recent.size >= most / 2 || at >= turnAt) {
+        older = recent
+        recent = new Map()
+        turnAt = at + MINUTE
+      }
+      const known = recent.get(key)
+      if (known && known.until > at) return known
+      const before = older.get(key)
+      const count = before && before.until > at ? before : { calls: 0, until: at + MINUTE }
       recent.set(key, count)
       return count
     },
@@ -127,9 +129,21 @@ export function limitRoutes(fastify: FastifyInstance, limits: Limits) {
   })
 }
 
-/** Who holds one IPv6 address holds 2^64 of them: they count as one. */
+let lastAddress = ''
+let lastNetwork = ''
+
+/** Who holds one IPv6 address holds 2^64 of them: they count as one. Asked of one address several times in a row. */
 export function networkOf(address: string): string {
-  if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address
+  if (!address.includes(':')) return address
+  if (address !== lastAddress) {
+    lastNetwork = readNetwork(address)
+    lastAddress = address
+  }
+  return lastNetwork
+}
+
+function readNetwork(address: string): string {
+  if (!ipaddr.IPv6.isValid(address)) return address
   const parsed = ipaddr.IPv6.parse(address)
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString()
   return `${parsed.parts
