@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { apiLimit, endpoint } from './endpoint.ts'
 import { Lead } from './leads.ts'
 import { Entry, Sale, SaleMatch } from './sales.ts'
 import { Id, IdParams, Instant } from './values.ts'
@@ -50,6 +50,7 @@ export const getReceipt = endpoint({
   path: '/commissions/:id',
   summary: 'The receipt of a commission entry: everything that explains its amount',
   allow: ['owner', 'partner'],
+  limit: apiLimit,
   subject: 'commission',
   params: IdParams,
   reply: Receipt,

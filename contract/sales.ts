@@ -437,6 +437,7 @@ export const getSaleMatch = endpoint({
   path: '/sales/:id/match',
   summary: 'Which rule credited a sale, and why the others did not',
   allow: ['owner'],
+  limit: apiLimit,
   subject: 'sale',
   params: IdParams,
   reply: SaleMatch,
