@@ -299,6 +299,7 @@ export const listRevenueLines = endpoint({
   path: '/accounts/:id/revenue-lines',
   summary: 'What the statistics count of sales, a line each on its own day; its totals are those of the same days',
   allow: ['owner'],
+  limit: apiLimit,
   subject: 'account',
   params: IdParams,
   query: listQuery(
