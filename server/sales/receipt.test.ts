@@ -4,11 +4,17 @@ import type { Entry, Sale } from '#contract/sales.ts'
 import { anAccount, anEmail, aPartner, ok, type TestAccount, turnableClock } from '../../test/support/app.ts'
 import { aBlueprint, aClick } from '../../test/support/leads.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../test/support/payment-providers.ts'
-import { aPayee, owe, payoutsOf, refresh } from '../../test/support/payouts.ts'
+import { aPayee, connectWise, owe, payoutsOf, refresh } from '../../test/support/payouts.ts'
 import { stripePayment } from '../../test/support/stand-ins/stripe-events.ts'
+import { standInWise } from '../../test/support/stand-ins/wise.ts'
 
 const clock = turnableClock()
-const { app, stripe } = await startWithStripe({ clock })
+const wise = await standInWise()
+test.after(() => wise.close())
+const { app, stripe } = await startWithStripe({
+  clock,
+  config: { wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: wise.publicKey } },
+})
 const { db } = app.services
 
 const get = async (token: string, path: string) => ok(await app.api('GET', path, { token })).body
@@ -97,6 +103,18 @@ test('a receipt ends in the payout; an adjustment has nothing before it', async 
   assert.ok(paid.payout.paidAt)
   const { sale: none, lead, match, rate, corrections, payout: same } = await receipt(account.token, adjustment)
   assert.deepEqual([none, lead, match, rate, corrections, same.id], [null, null, null, null, [], payout?.id])
+})
+
+test('a receipt tells where Wise sends the money, as long as these are still the details', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] }, payoutDelay: 0 })
+  await connectWise(app, account, wise)
+  const me = await aPayee(app, account)
+  const sale = await aSale(account, await aLead(account, { email: anEmail(), partnerId: me.id }))
+  await refresh(app, account)
+  const [payout] = await payoutsOf(app, account, me)
+  await post(account.token, `/payouts/${payout?.id}/approve`)
+  const { entry, payout: sent } = await receipt(me.token, sale.commissions[0])
+  assert.deepEqual([entry.status, sent.id, sent.paidAt, sent.destination], ['in-payout', payout?.id, null, '•••••6789'])
 })
 
 test("a payment's sale tells which rules did not find its lead, before and after it is credited", async () => {

@@ -69,10 +69,15 @@ function holdOf({ as }: Access, entry: Entry, sale: Sale | null, facts: Facts): 
 const waitingFor = (days: number) =>
   `Waiting period after the sale, ${days === 1 ? '1 day' : `${days} days`} at present`
 
-/** Where it went: the last four digits, where the details are still those it was approved with. */
+/** Where Wise sends it: the last four digits, where the details are still those it goes to; of others nobody told. */
 const payoutOf = (db: Queryable, payoutId: string) => db.one<NonNullable<Receipt['payout']>>`
   select p.id, p.statement_number as number, p.status, p.paid_at, '•••••' || s.account_last4 as destination
-  from payouts p left join payout_settings s on s.partner_id = p.partner_id and s.version = p.details_version
+  from payouts p
+    left join lateral (
+      select details_version from payout_attempts where payout_id = p.id order by number desc limit 1
+    ) t on true
+    left join payout_settings s on s.partner_id = p.partner_id and p.method = 'wise'
+      and s.version = coalesce(t.details_version, p.details_version)
   where p.id = ${payoutId}`
 
 async function correctionsOf(db: Queryable, reader: Access, earned: Entry, saleId: string): Promise<Entry[]> {
