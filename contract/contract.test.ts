@@ -58,6 +58,7 @@ test('the subject follows from the path, and only callers who can be known are a
     'link-blueprints': 'link-blueprint',
     leads: 'lead',
     sales: 'sale',
+    commissions: 'commission',
     payouts: 'payout',
   }
   for (const { name, path, subject, allow } of endpoints) {

@@ -24,10 +24,10 @@ const aLead = (fields: Record<string, unknown> = {}) =>
 
 const LEAD = `id, accountId, partnerId, partnerName, blueprintId, clickId, firstName, lastName, displayName, email, phone,
   company, externalId, source, status, statusReason, sharedNote, protectedUntil, landingUrl, referrer, metadata,
-  duplicateOfId, attribution, stats, createdAt, updatedAt`
+  duplicateOfId, attribution, selfReferral, stats, createdAt, updatedAt`
 const SALE = `id, accountId, leadId, leadName, partnerId, partnerName, provider, externalId, amount, grossAmount, taxAmount,
   currency, accountAmount, accountCurrency, fxRate, fxDate, saleDate, description, subscriptionId, sequence,
-  refundedAmount, status, matchedBy, commissions, refunds, createdAt`
+  refundedAmount, status, matchedBy, livemode, hold, commissions, refunds, createdAt`
 const ENTRY = `id, saleId, refundId, partnerId, partnerName, layer, rate, baseAmount, amount, currency, kind, status,
   availableAt, payoutId, reason, createdAt`
 
@@ -57,6 +57,7 @@ test('a lead: every field, null where there is nothing', async () => {
     metadata: {},
     duplicateOfId: null,
     attribution: null,
+    selfReferral: null,
     stats: { numberOfSales: 0, salesRevenue: 0, salesRevenueShare: 0, salesProfit: 0, currency: 'usd' },
   })
   const credited = await aLead({ phone: '+1 (555) 010-7777', metadata: { plan: 'pro' }, email: null })
