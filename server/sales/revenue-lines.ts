@@ -37,7 +37,7 @@ const partsOf = (accountId: string): Sql[] => {
   return [
     sql`(select s.id, case s.status when 'void' then 'void' else 'sale' end as kind, s.sale_date as day,
         case s.status when 'void' then 0 else coalesce(s.account_amount, 0) end as amount,
-        null::uuid as refund_id, 'earned' as entry_kind, ${ofSale}
+        null::uuid as refund_id, null::text as entry_kind, ${ofSale}
       from sales s where s.account_id = ${accountId} and s.lead_id is not null)`,
     sql`(select r.id, r.kind, r.counted_on as day, -r.account_amount as amount, r.id as refund_id, 'reversal' as entry_kind,
         ${ofSale}
@@ -48,9 +48,12 @@ const partsOf = (accountId: string): Sql[] => {
   ]
 }
 
-/** The ledger entries that stand in the line `t`. */
-const itsEntries = sql`e.sale_id = t.sale_id and e.kind = t.entry_kind and e.refund_id is not distinct from t.refund_id
-  and t.kind <> 'void'`
+/**
+ * The ledger entries that stand in the line `t`: on that of a sale what it earned, and what the recurring limit made of
+ * that, which counts on the day of the sale too.
+ */
+const itsEntries = sql`e.sale_id = t.sale_id and e.refund_id is not distinct from t.refund_id
+  and (t.entry_kind is null or e.kind = t.entry_kind) and t.kind <> 'void'`
 
 const columns = (now: Date) => sql`t.id, t.kind, t.day, t.sale_id, t.lead_id, t.partner_id, t.blueprint_id, t.provider,
   t.status, coalesce(${onHold(now)}, false) as on_hold, t.amount,
