@@ -101,10 +101,12 @@ test('of the contract the browser gets methods and paths, and schemas only from 
       body: { parse() {} },
     },
     NewSale: { parse() {} },
+    states: ['completed', 'void'],
   }
   assert.equal(
     lightModule(exported, 'sales.ts?whole'),
     'export const createSale = {"name":"createSale","method":"POST","path":"/leads/:id/sales"}\n' +
+      'export const states = ["completed","void"]\n' +
       'export { NewSale } from "sales.ts?whole"',
   )
 })

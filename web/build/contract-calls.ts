@@ -10,8 +10,8 @@ const WHOLE = '?whole'
 /**
  * The browser needs of an endpoint only its method and path; its schemas would pull zod (22 kB) into the first load.
  * So a contract file reaches the browser in two parts:
- * - its endpoints, as plain `{ name, method, path }`, read from the very file by running it here;
- * - its other exports (schemas, constants), from the file itself, and only into the chunks that use them.
+ * - its endpoints, as plain `{ name, method, path }`, and its lists of words, read from the very file by running it here;
+ * - its other exports (schemas, functions), from the file itself, and only into the chunks that use them.
  * Types are untouched, so `call(createSale, …)` stays checked by the contract. A form that checks with a schema imports
  * the schema (`NewSale`), not `createSale.body`.
  */
@@ -53,7 +53,8 @@ export function lightModule(exported: Record<string, unknown>, whole: string) {
     if (isEndpoint(value)) {
       const { name: operation, method, path } = value
       calls.push(`export const ${name} = ${JSON.stringify({ name: operation, method, path })}`)
-    } else others.push(name)
+    } else if (isListOfWords(value)) calls.push(`export const ${name} = ${JSON.stringify(value)}`)
+    else others.push(name)
   }
   if (others.length) calls.push(`export { ${others.join(', ')} } from ${JSON.stringify(whole)}`)
   return calls.join('\n')
@@ -62,3 +63,5 @@ export function lightModule(exported: Record<string, unknown>, whole: string) {
 function isEndpoint(value: unknown): value is { name: string; method: string; path: string } {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'allow' in value
 }
+
+const isListOfWords = (value: unknown) => Array.isArray(value) && value.every((word) => typeof word === 'string')
