@@ -255,7 +255,8 @@ export function stripeInvoice(facts: InvoiceFacts) {
 }
 
 type RefundHow = { status?: 'pending' | 'requires_action' | 'succeeded'; reason?: string; createdAt?: Date }
-type DisputeHow = { status?: string; reason?: string; createdAt?: Date }
+/** `currency`: of the bank that contests, where it is not that of the charge. */
+type DisputeHow = { status?: string; reason?: string; createdAt?: Date; currency?: string }
 type Around = Required<Pick<Circumstances, 'store' | 'apiVersion' | 'livemode' | 'createdAt'>> & { account?: string }
 type Taking = Buyer &
   Money & { captured?: boolean; metadata?: Record<string, string>; link?: { invoice: string; isDefault: boolean } }
@@ -375,7 +376,12 @@ function takePayment(
     /** The buyer contests `part`, all where left out; a `warning_` state is an inquiry that moves no money. */
     dispute(
       part = amount,
-      { status = 'needs_response', reason = 'fraudulent', createdAt = new Date() }: DisputeHow = {},
+      {
+        status = 'needs_response',
+        reason = 'fraudulent',
+        createdAt = new Date(),
+        currency: contested = currency,
+      }: DisputeHow = {},
     ) {
       const dispute = keep(store, {
         ...{
@@ -383,7 +389,7 @@ function takePayment(
           object: 'dispute',
           created: seconds(createdAt),
           amount: part,
-          currency,
+          currency: contested,
           status,
           reason,
         },
@@ -409,7 +415,7 @@ function takePayment(
           id: stripeId('txn'),
           object: 'balance_transaction',
           amount: sign * part,
-          currency,
+          currency: contested,
           type: 'adjustment',
         }
         const rows = [...(current.balance_transactions as Fields[]), row]

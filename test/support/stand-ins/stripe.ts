@@ -43,12 +43,10 @@ type Options = {
 
 /** Stripe on loopback: account, webhook endpoints, lists and reads over `store`, OAuth; fill it with `stripePayment`. */
 export async function standInStripe(options: Options = {}) {
-  const {
-    key = 'rk_test_StandIn0000000000000001',
-    platform,
-    apiVersion = '2025-04-30.basil',
-    clock = () => new Date(),
-  } = options
+  const { platform, apiVersion = '2025-04-30.basil', clock = () => new Date() } = options
+  let { key = 'rk_test_StandIn0000000000000001' } = options
+  /** Keys of other accounts, which hold nothing. */
+  const strangers = new Map<string, string>()
   const account = { ...plainAccount, ...options.account, id: options.account?.id ?? 'acct_1StandInShop' }
   const store: StripeStore = new Map()
   const secrets = new Map<string, string>()
@@ -101,10 +99,13 @@ export async function standInStripe(options: Options = {}) {
       const message = `The provided key '${mask(given)}' does not have access to account '${call.headers['stripe-account']}' (or that account does not exist). Application access may have been revoked.`
       return refuse(403, message, { code: 'account_invalid' })
     }
-    return given === key ? null : refuse(401, `Invalid API Key provided: ${mask(given)}`)
+    return given === key || strangers.has(given) ? null : refuse(401, `Invalid API Key provided: ${mask(given)}`)
   }
 
   function answerTo(call: Call): Answer {
+    const stranger = strangers.get(keyOf(call) ?? '')
+    if (stranger && call.path === '/v1/account') return { status: 200, body: { ...account, id: stranger } }
+    if (stranger) return { status: 200, body: listOf([], call.path) }
     const [, name = '', id] = call.path.match(/^\/v1\/(checkout\/sessions|[a-z_]+)(?:\/([^/]+))?$/) ?? []
     if (forbidden.has(name))
       return refuse(403, missingRight(key, account.id, name), { code: 'more_permissions_required' })
@@ -264,8 +265,21 @@ export async function standInStripe(options: Options = {}) {
 
   return {
     ...server,
-    key,
+    get key() {
+      return key
+    },
     account,
+    /** Makes a new restricted key; the former one is refused from now on. */
+    rollKey() {
+      key = stripeId('rk_test')
+      return key
+    },
+    /** A key of another account. */
+    strangersKey(accountId: string) {
+      const made = stripeId('rk_test')
+      strangers.set(made, accountId)
+      return made
+    },
     /** What lists and reads answer from; hand it to the builders. */
     store,
     /** Takes rights from the key: `forbid('account')`, `forbid('webhook_endpoints')`; the 403 names the `acct_`. */

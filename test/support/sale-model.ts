@@ -1,0 +1,89 @@
+/**
+ * What a payment must come to, said a second time and as plainly as can be: from what happened to it at the provider and
+ * from nothing else, so that no order of events can matter. Nothing of the product is imported.
+ */
+export type Payment = {
+  /** The payment intent: what its sale is called. */
+  id: string
+  currency: string
+  /** What was agreed, tax included, and the part of it that was taken in the end. */
+  total: bigint
+  tax: bigint
+  taken: bigint
+  given: Given[]
+}
+
+/** Money given back or contested, and what became of it. `currency` is its own. */
+export type Given = {
+  kind: 'refund' | 'dispute'
+  amount: bigint
+  currency: string
+  end: 'pending' | 'succeeded' | 'failed'
+}
+
+export type Terms = {
+  accountCurrency: string
+  decimals: Record<string, number>
+  /** Percent by layer. */
+  rates: bigint[]
+  /** Units of the account's currency for one of another. */
+  exchangeRates: Record<string, [up: bigint, down: bigint]>
+}
+
+export type Expected = {
+  gross: bigint
+  net: bigint
+  tax: bigint
+  refunded: bigint
+  status: string
+  /** Net in the account's currency. */
+  base: bigint
+  /** What each layer keeps. */
+  layers: bigint[]
+}
+
+const halfUp = (amount: bigint, numerator: bigint, denominator: bigint) =>
+  (2n * amount * numerator + denominator) / (2n * denominator)
+
+export function comesTo(payment: Payment, terms: Terms, isVoid: boolean): Expected {
+  const { total, taken } = payment
+  const net = halfUp(total - payment.tax, taken, total)
+  const refunded = lostOf(payment, terms)
+  const base = inAccountCurrency(net, payment.currency, terms)
+  let left = base
+  const layers = terms.rates.map((rate) => {
+    const share = halfUp(base, rate, 100n)
+    const earned = share < left ? share : left
+    left -= earned
+    return isVoid ? 0n : earned - halfUp(earned, refunded, taken)
+  })
+  const status = isVoid ? 'void' : statusOf(payment, refunded)
+  return { gross: taken, net, tax: halfUp(payment.tax, taken, total), refunded, status, base, layers }
+}
+
+function inAccountCurrency(amount: bigint, currency: string, { accountCurrency, decimals, exchangeRates }: Terms) {
+  if (currency === accountCurrency) return amount
+  const [up, down] = exchangeRates[currency]!
+  return halfUp(amount, up * 10n ** BigInt(decimals[accountCurrency]!), down * 10n ** BigInt(decimals[currency]!))
+}
+
+/** What is given back in another currency is the part of the payment that it is worth in the account's. */
+function lostOf(payment: Payment, terms: Terms) {
+  const gone = payment.given
+    .filter(({ kind, end }) => (kind === 'refund' ? end !== 'failed' : end === 'succeeded'))
+    .map(({ amount, currency }) => {
+      if (currency === payment.currency) return amount
+      const worth = inAccountCurrency(amount, currency, terms)
+      return halfUp(payment.taken, worth, inAccountCurrency(payment.taken, payment.currency, terms))
+    })
+    .reduce((sum, amount) => sum + amount, 0n)
+  return gone < payment.taken ? gone : payment.taken
+}
+
+function statusOf({ given, taken }: Payment, refunded: bigint) {
+  const disputes = given.filter(({ kind }) => kind === 'dispute')
+  if (disputes.some(({ end }) => end === 'succeeded')) return 'charged-back'
+  if (disputes.some(({ end }) => end === 'pending')) return 'disputed'
+  if (refunded === 0n) return 'completed'
+  return refunded === taken ? 'refunded' : 'partially-refunded'
+}
