@@ -114,20 +114,25 @@ export const connectProvider = endpoint({
 
 export const ConnectionParams = z.strictObject({ id: Id, connectionId: Id })
 
-export const ConnectionChange = z.strictObject({ webhookSecret: requiredText(500).nullish() })
+/** New credentials of the same account at the provider, and the secret that signs its events; what is left out stays. */
+export const ConnectionChange = z.strictObject({
+  webhookSecret: requiredText(500).nullish(),
+  credentials: z.record(text(100), text(10_000)).optional(),
+})
 export type ConnectionChange = z.infer<typeof ConnectionChange>
 
 export const changeConnection = endpoint({
   name: 'changeConnection',
   method: 'PATCH',
   path: '/accounts/:id/payment-providers/:connectionId',
-  summary: 'Sets the secret that signs the events',
+  summary: 'Replaces the credentials, once the key has been tried, or the secret that signs the events',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
   params: ConnectionParams,
   body: ConnectionChange,
   reply: Connection,
+  transaction: 'own',
 })
 
 export const disconnectProvider = endpoint({

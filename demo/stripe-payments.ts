@@ -33,9 +33,9 @@ export type StripePayments = ReturnType<typeof stripePayments>
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 
 /** What happens at Stripe, told to the room of payment providers as its adapter reads it. */
-export function stripePayments(story: Story, harbor: Harbor, { connectionId, webhookUrl }: Connection) {
+export function stripePayments(story: Story, harbor: Harbor, { webhookUrl, ...connection }: Connection) {
   const { services } = story
-  const booking = { connectionId, account: harbor.account, adapter: adapterOf('stripe')! }
+  const booking = { ...connection, account: harbor.account, adapter: adapterOf('stripe')! }
   const door = frontDoor(story)
   let last = 0
   const idOf = (kind: string) => `${kind}_3Hb${(++last).toString(36).padStart(12, '0')}`
@@ -136,7 +136,7 @@ export function stripePayments(story: Story, harbor: Harbor, { connectionId, web
   }
 }
 
-type Connection = { connectionId: string; webhookUrl: string }
+type Connection = { connectionId: string; shopId: string; webhookUrl: string }
 
 /** The application's front door, opened when the first event comes. */
 function frontDoor({ services }: Story) {

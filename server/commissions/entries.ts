@@ -9,6 +9,8 @@ export type NewEntry = {
   refundId: string | null
   /** The payment of the same subscription whose coming or going moved the recurring limit, which this corrects. */
   limitSaleId: string | null
+  /** The change of the sale's amount that it follows from. */
+  correctionId: string | null
   partnerId: string
   layer: number | null
   ratePpm: number | null
@@ -31,21 +33,22 @@ const column = <K extends keyof NewEntry>(entries: NewEntry[], key: K) => entrie
 export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promise<void> {
   if (entries.length === 0) return
   await tx.run`
-    insert into commission_entries (id, account_id, sale_id, refund_id, limit_sale_id, partner_id, layer, rate_ppm,
-      base_amount, amount, currency, kind, clawback, available_at, day, reason, actor, created_at)
-    select e.id, e.account_id, e.sale_id, e.refund_id, e.limit_sale_id, e.partner_id, e.layer, e.rate_ppm, e.base_amount, e.amount,
-      e.currency, e.kind, e.clawback,
+    insert into commission_entries (id, account_id, sale_id, refund_id, limit_sale_id, correction_id, partner_id, layer,
+      rate_ppm, base_amount, amount, currency, kind, clawback, available_at, day, reason, actor, created_at)
+    select e.id, e.account_id, e.sale_id, e.refund_id, e.limit_sale_id, e.correction_id, e.partner_id, e.layer,
+      e.rate_ppm, e.base_amount, e.amount, e.currency, e.kind, e.clawback,
       coalesce(e.available_at, (e.day + a.payout_delay)::timestamp at time zone a.time_zone),
       e.day, e.reason, e.actor, ${tx.now}
     from unnest(${column(entries, 'id')}::uuid[], ${column(entries, 'accountId')}::uuid[],
       ${column(entries, 'saleId')}::uuid[], ${column(entries, 'refundId')}::uuid[],
-      ${column(entries, 'limitSaleId')}::uuid[], ${column(entries, 'partnerId')}::uuid[], ${column(entries, 'layer')}::smallint[],
+      ${column(entries, 'limitSaleId')}::uuid[], ${column(entries, 'correctionId')}::uuid[],
+      ${column(entries, 'partnerId')}::uuid[], ${column(entries, 'layer')}::smallint[],
       ${column(entries, 'ratePpm')}::integer[], ${column(entries, 'baseAmount')}::bigint[],
       ${column(entries, 'amount')}::bigint[], ${column(entries, 'currency')}::text[], ${column(entries, 'kind')}::text[],
       ${column(entries, 'clawback')}::boolean[], ${column(entries, 'availableAt')}::timestamptz[],
       ${column(entries, 'day')}::date[], ${column(entries, 'reason')}::text[], ${column(entries, 'actor')}::text[])
-      as e (id, account_id, sale_id, refund_id, limit_sale_id, partner_id, layer, rate_ppm, base_amount, amount, currency,
-        kind, clawback, available_at, day, reason, actor)
+      as e (id, account_id, sale_id, refund_id, limit_sale_id, correction_id, partner_id, layer, rate_ppm, base_amount,
+        amount, currency, kind, clawback, available_at, day, reason, actor)
       join accounts a on a.id = e.account_id`
 }
 
@@ -57,6 +60,7 @@ export const entry = (
   saleId: null,
   refundId: null,
   limitSaleId: null,
+  correctionId: null,
   layer: null,
   ratePpm: null,
   baseAmount: null,

@@ -23,6 +23,8 @@ export type Jobs = {
   boss: PgBoss
   /** Adds a job in the caller's transaction: there is a job exactly if the change commits. */
   add<Q extends Queue>(tx: Transaction, queue: Q, data: JobData[Q], options?: SendOptions): Promise<void>
+  /** The same for many, in one statement. */
+  addAll<Q extends Queue>(tx: Transaction, queue: Q, data: JobData[Q][]): Promise<void>
 }
 
 export const queues: Queue[] = ['mail', 'link-request', 'pay-out', 'provider-event', 'waiting-sales', 'clock']
@@ -50,7 +52,15 @@ export function createJobs(url: string, log: Logger): Jobs {
   return {
     boss,
     async add(tx, queue, data, options = {}) {
-      await boss.send(queue, data, { ...options, db: { executeSql: (text, values) => tx.client.query(text, values) } })
+      await boss.send(queue, data, { ...options, db: within(tx) })
+    },
+    async addAll(tx, queue, data) {
+      if (data.length > 0)
+        await boss.insert(
+          queue,
+          data.map((one) => ({ data: one })),
+          { db: within(tx) },
+        )
     },
   }
 }
@@ -94,6 +104,10 @@ async function isPrepared(db: Database) {
 
 const isBuilding = async (boss: PgBoss) =>
   (await boss.getBamStatus()).some(({ status }) => status === 'pending' || status === 'in_progress')
+
+const within = (tx: Transaction) => ({
+  executeSql: (text: string, values?: unknown[]) => tx.client.query(text, values),
+})
 
 export async function createQueues(boss: PgBoss) {
   await boss.createQueue(PARKED)

@@ -3,6 +3,7 @@ import { forgetOldClicks } from '../clicks/forget-clicks.ts'
 import { forgetIdempotencyKeys } from '../http/idempotency.ts'
 import { expireLeads } from '../leads/lead-status.ts'
 import { forgetOldMails } from '../mail/forget-mails.ts'
+import { retryWaitingEvents } from '../payment-providers/connections.ts'
 import { forgetProviderEvents } from '../payment-providers/jobs.ts'
 import { payoutsEveryHour, payoutsEveryMinute } from '../payouts/jobs.ts'
 import { fetchForNewSales, keepEuroRates } from '../sales/euro-rates.ts'
@@ -28,6 +29,7 @@ export const clocks: Clocks = {
   'forget-sessions': { ...everyHour, run: authEveryHour },
   'forget-mails': { ...everyHour, run: forgetOldMails },
   'forget-clicks': { ...everyHour, run: ({ db }) => forgetOldClicks(db) },
+  'waiting-provider-events': { ...everyHour, run: retryWaitingEvents },
   'forget-provider-events': { ...everyHour, run: forgetProviderEvents },
 }
 

@@ -3,9 +3,10 @@ import type { Transaction } from '../database/pool.ts'
 import type { AccountFacts } from '../http/access.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { giveSaleToLead } from '../sales/attribute-sale.ts'
+import { correctSale } from '../sales/correct-sale.ts'
 import { keepEvidence } from '../sales/match-evidence.ts'
 import { recordSale } from '../sales/record-sale.ts'
-import { applyRefund } from '../sales/refund-sale.ts'
+import { applyRefund, inSaleCurrency } from '../sales/refund-sale.ts'
 import { lockSale } from '../sales/sale-state.ts'
 import type { Services } from '../services.ts'
 import { matchPayer, type PayerMatch } from './match-payer.ts'
@@ -22,36 +23,36 @@ import {
   upsertObjects,
 } from './queries.ts'
 
-/** Whose payments are booked. */
-export type Booking = { connectionId: string; account: AccountFacts; adapter: ProviderAdapter }
+/** Whose payments are booked: what is known of them belongs to the shop, new sales name the connection. */
+export type Booking = { shopId: string; connectionId: string; account: AccountFacts; adapter: ProviderAdapter }
 
 /**
  * Keeps what was learned of one payment and books what the whole set now says: its sale, whose it is, its refunds and
  * disputes. The set is merged thing by thing, so that every order of events ends in the same sums; payments are taken
- * one at a time.
+ * one at a time. Answers what keeps a part of it waiting, in words.
  */
 export async function bookSighting(tx: Transaction, services: Services, booking: Booking, sighting: Sighting) {
-  const { connectionId } = booking
+  const { shopId } = booking
   const { key, aliases } = sighting
   const groups = sighting.objects.flatMap(({ group }) => group ?? [])
-  await lockKeys(tx, connectionId, [key, ...aliases])
-  if (groups.length > 0) await lockKeys(tx, connectionId, groups)
-  const adopted = aliases.length > 0 ? await takeObjects(tx, connectionId, aliases) : []
-  if (aliases.length > 0) await renamePayment(tx, connectionId, aliases, key)
-  await upsertObjects(tx, connectionId, key, newestOf([...adopted, ...sighting.objects]))
-  await book(tx, services, booking, key)
+  await lockKeys(tx, shopId, [key, ...aliases])
+  if (groups.length > 0) await lockKeys(tx, shopId, groups)
+  const adopted = aliases.length > 0 ? await takeObjects(tx, shopId, aliases) : []
+  if (aliases.length > 0) await renamePayment(tx, shopId, aliases, key)
+  await upsertObjects(tx, shopId, key, newestOf([...adopted, ...sighting.objects]))
+  return book(tx, services, booking, key)
 }
 
 /** Keeps what payments of a group share; answers these payments, which `bookAgain` then takes one by one. */
-export async function keepShared(tx: Transaction, { connectionId }: Booking, group: string, objects: ProviderObject[]) {
-  await lockKeys(tx, connectionId, [group])
-  await upsertObjects(tx, connectionId, group, newestOf(objects))
-  return (await paymentsOfGroup(tx, connectionId, group)).map(({ key }) => key)
+export async function keepShared(tx: Transaction, { shopId }: Booking, group: string, objects: ProviderObject[]) {
+  await lockKeys(tx, shopId, [group])
+  await upsertObjects(tx, shopId, group, newestOf(objects))
+  return (await paymentsOfGroup(tx, shopId, group)).map(({ key }) => key)
 }
 
 export async function bookAgain(tx: Transaction, services: Services, booking: Booking, key: string) {
-  await lockKeys(tx, booking.connectionId, [key])
-  await book(tx, services, booking, key)
+  await lockKeys(tx, booking.shopId, [key])
+  return book(tx, services, booking, key)
 }
 
 /** One sighting of each thing: what the upsert would end with. */
@@ -66,15 +67,17 @@ function newestOf(objects: ProviderObject[]): ProviderObject[] {
   return [...newest.values()]
 }
 
-async function book(tx: Transaction, services: Services, booking: Booking, key: string) {
-  const { connectionId, adapter } = booking
-  const payment = adapter.paymentOf(key, await objectsOf(tx, connectionId, key))
-  if (!payment) return
-  const known = await bookedPayment(tx, connectionId, key)
+async function book(tx: Transaction, services: Services, booking: Booking, key: string): Promise<string | null> {
+  const { shopId, account, adapter } = booking
+  const payment = adapter.paymentOf(key, await objectsOf(tx, shopId, key))
+  if (!payment) return null
+  const known = await bookedPayment(tx, shopId, key)
   const booked = known ?? (await recordPayment(tx, services, booking, payment))
+  await correctSale(tx, services, account, booked.saleId, payment, `Corrected by ${adapter.name}`, system)
   if (!booked.credited) booked.credited = await credit(tx, services, booking, booked.saleId, payment)
-  await applyRefunds(tx, services, booking.account, booked, payment)
-  await saveBooked(tx, connectionId, key, booked)
+  const lack = await applyRefunds(tx, services, account, booked, payment)
+  await saveBooked(tx, shopId, key, booked)
+  return lack
 }
 
 async function recordPayment(
@@ -134,14 +137,17 @@ async function credit(
   return lead.partnerId !== null
 }
 
-/** Tells the sale what changed of its refunds and disputes; one that is no longer there is taken back first. */
+/**
+ * Tells the sale what changed of its refunds and disputes; one that is no longer there is taken back first. One in a
+ * currency that nobody knows the worth of is left for later, and named.
+ */
 async function applyRefunds(
   tx: Transaction,
   services: Services,
   account: AccountFacts,
   booked: BookedPayment,
   { refunds }: ProviderPayment,
-) {
+): Promise<string | null> {
   const current = new Map(refunds.filter(({ amount }) => amount > 0).map((refund) => [nameOf(refund), refund]))
   for (const [name, { status, amount }] of Object.entries(booked.applied)) {
     if (current.has(name) || status === 'canceled') continue
@@ -150,11 +156,17 @@ async function applyRefunds(
     await applyRefund(tx, services, account, booked.saleId, report, system)
     booked.applied[name] = { status: 'canceled', amount }
   }
+  let lack: string | null = null
   for (const [name, refund] of current) {
-    if (booked.applied[name]?.status === refund.status) continue
-    await applyRefund(tx, services, account, booked.saleId, refund, system)
-    booked.applied[name] = { status: refund.status, amount: refund.amount }
+    const told = booked.applied[name]
+    if (told?.status === refund.status) continue
+    const amount = told?.amount ?? (await inSaleCurrency(tx, account, booked.saleId, refund))
+    if (amount === null) lack ??= `A ${refund.kind} in ${refund.currency} waits for an exchange rate.`
+    if (!amount) continue
+    await applyRefund(tx, services, account, booked.saleId, { ...refund, amount }, system)
+    booked.applied[name] = { status: refund.status, amount }
   }
+  return lack
 }
 
 const nameOf = ({ kind, externalId }: ProviderPayment['refunds'][number]) => `${kind} ${externalId}`

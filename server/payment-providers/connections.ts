@@ -1,6 +1,6 @@
 import { unknownFields } from '#contract/fields.ts'
-import type { AvailableProvider, Connection, NewConnection } from '#contract/payment-providers.ts'
-import type { PaymentProvider } from '#contract/sales.ts'
+import type { AvailableProvider, Connection, ConnectionChange, NewConnection } from '#contract/payment-providers.ts'
+import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import { audit, type By } from '../audit.ts'
 import { newId } from '../database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../database/pool.ts'
@@ -9,18 +9,26 @@ import { announce } from '../jobs/outbox.ts'
 import { notFound, Refusal, wrongField } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { hookUrl, presentConnection } from './present-connections.ts'
-import { type ProviderAccount, type ProviderAdapter, ProviderError } from './provider.ts'
+import { type CredentialField, type ProviderAccount, type ProviderAdapter, ProviderError } from './provider.ts'
 import {
   type ConnectionRow,
   connectionById,
+  connectionsWaitedFor,
   eraseConnection,
-  failedEvents,
+  eventsWaitingForRates,
   insertConnection,
   isConnected,
+  keepShop,
   lockConnection,
+  lockShop,
+  nameShop,
+  openEvents,
+  replaceKey,
   setEndpoint,
   setTrouble,
+  shopById,
   updateAccount,
+  waitingEvents,
 } from './queries.ts'
 import { adapterOf, availableAdapters } from './registry.ts'
 import { openKey, reachOf, sealKey, sealWebhookSecret } from './secrets.ts'
@@ -38,7 +46,7 @@ export const availableProviders = (): { items: AvailableProvider[] } => ({
 
 /** Refuses always, while no provider is connected by OAuth: `invalid_state`. */
 export function connectUrl(provider: PaymentProvider): never {
-  const name = adapterOf(provider)?.name ?? provider
+  const name = paymentProviderNames[provider]
   throw new Refusal(
     'invalid_state',
     `This installation has no credentials of a platform at ${name}. Connect with a key instead.`,
@@ -47,7 +55,7 @@ export function connectUrl(provider: PaymentProvider): never {
 
 /**
  * Connects a provider with the account's own credentials, once its key has been tried. Without a signing secret the
- * endpoint is made at the provider, where that can be.
+ * endpoint is made at the provider, where that can be. Events that a former connection left waiting are worked off.
  * Refuses: wrong credentials, in the provider's words; `duplicate` for an account that is connected already;
  * `provider_failed` where no usable answer comes; `invalid_state` for OAuth.
  */
@@ -63,15 +71,18 @@ export async function connectProvider(
   if (!body.credentials) connectUrl(body.provider)
   const { key, webhookSecret } = readCredentials(adapter, body.credentials)
   const account = await tryKey(services, adapter, key)
-  if (await isConnected(db, accountId, adapter.provider, account.providerAccountId)) throw isDuplicate(adapter, account)
+  const { provider } = adapter
+  const named = { accountId, provider, livemode: account.livemode, externalId: account.providerAccountId }
+  if (await isConnected(db, named)) throw isDuplicate(adapter, account)
 
   const row = { id: newId(), accountId }
   const hookKey = newToken()
   await transaction(db, async (tx) => {
     const webhookSecretSealed = webhookSecret ? sealWebhookSecret(services, row, webhookSecret) : null
     const keySealed = sealKey(services, row, key)
-    const { provider } = adapter
-    const made = await insertConnection(tx, { ...row, ...account, provider, hookKey, keySealed, webhookSecretSealed })
+    const { id: shopId } = await keepShop(tx, named)
+    const fields = { ...row, ...account, shopId, provider, hookKey, keySealed, webhookSecretSealed }
+    const made = await insertConnection(tx, fields)
     if (!made) throw isDuplicate(adapter, account)
     const subject = { type: 'payment-provider', id: row.id }
     await audit(tx, by, accountId, 'payment-provider.connected', subject, {
@@ -79,21 +90,31 @@ export async function connectProvider(
       providerAccountIdentifier: { old: null, new: account.providerAccountId },
     })
     await announce(tx, accountId, 'payment-provider.connected', { connectionId: row.id, provider })
+    await workOffAgain(tx, services, shopId)
   })
   if (!webhookSecret) await makeEndpoint(db, services, adapter, { ...row, hookKey, key })
   return presentConnection(db, services, accountId, row.id)
 }
 
 function readCredentials(adapter: ProviderAdapter, credentials: Record<string, string>) {
+  checkCredentials(adapter, credentials, ({ optional = false }) => optional)
+  return { key: credentials[adapter.keyField]!, webhookSecret: credentials[adapter.webhookSecretField] || null }
+}
+
+function checkCredentials(
+  adapter: ProviderAdapter,
+  credentials: Record<string, string>,
+  mayBeEmpty: (field: CredentialField) => boolean,
+) {
   const strange = Object.keys(credentials).filter((key) => !adapter.fields.some((field) => field.key === key))
   const { fields } = unknownFields(strange.map((key) => `credentials.${key}`))
-  for (const { key, shape, words, optional } of adapter.fields) {
-    const value = credentials[key] ?? ''
-    if (!(value === '' && optional) && !shape.test(value)) fields[`credentials.${key}`] = words
+  for (const field of adapter.fields) {
+    const value = credentials[field.key] ?? ''
+    if (!(value === '' && mayBeEmpty(field)) && !field.shape.test(value))
+      fields[`credentials.${field.key}`] = field.words
   }
   const [first] = Object.values(fields)
   if (first) throw new Refusal('validation_failed', first, { fields })
-  return { key: credentials[adapter.keyField]!, webhookSecret: credentials[adapter.webhookSecretField] || null }
 }
 
 async function tryKey(services: Services, adapter: ProviderAdapter, key: string): Promise<ProviderAccount> {
@@ -159,33 +180,104 @@ const refuseDisconnected = ({ disconnectedAt }: ConnectionRow) => {
     throw new Refusal('invalid_state', 'This connection has ended. Connect the provider again to make a new one.')
 }
 
-/** Sets or empties the secret that signs the events. Refuses: `invalid_state` once disconnected. */
+/**
+ * Replaces the key, once it has been tried, and sets or empties the secret that signs the events; what is left out or
+ * empty stays. A new key takes the trouble away, and events that could not be booked are tried again.
+ * Refuses: `invalid_state` once disconnected; wrong credentials on their fields, in the provider's words; `conflict` for
+ * the key of another account at the provider, or of its other mode; `provider_failed` where no usable answer comes.
+ */
 export async function changeConnection(
-  tx: Transaction,
+  db: Database,
   services: Services,
   by: By,
   accountId: string,
   id: string,
-  { webhookSecret }: { webhookSecret?: string | null | undefined },
+  change: ConnectionChange,
 ): Promise<Connection> {
-  await getConnection(tx, accountId, id)
-  const connection = await lockConnection(tx, id)
-  refuseDisconnected(connection)
-  if (webhookSecret !== undefined) {
-    const adapter = adapterOf(connection.provider)
-    const field = adapter?.fields.find(({ key }) => key === adapter.webhookSecretField)
-    if (webhookSecret !== null && field && !field.shape.test(webhookSecret))
-      throw wrongField('webhookSecret', field.words)
-    await setEndpoint(tx, connection.id, {
-      endpointId: connection.endpointId,
-      secretSealed: webhookSecret === null ? null : sealWebhookSecret(services, connection, webhookSecret),
-      trouble: null,
-    })
-    const subject = { type: 'payment-provider', id: connection.id }
-    await audit(tx, by, accountId, 'payment-provider.webhook-secret-changed', subject)
-  }
-  return presentConnection(tx, services, accountId, id)
+  const known = await getConnection(db, accountId, id)
+  refuseDisconnected(known)
+  const adapter = adapterOf(known.provider)!
+  const { key, webhookSecret } = readChange(adapter, change)
+  const account = key === null ? null : await tryKey(services, adapter, key)
+  if (account) await refuseOtherShop(db, adapter, known, account)
+  const connection = await transaction(db, async (tx) => {
+    const locked = await lockConnection(tx, known.id)
+    refuseDisconnected(locked)
+    if (key !== null && account) await takeKey(tx, services, by, locked, { key, account })
+    if (webhookSecret !== undefined) await takeSecret(tx, services, by, locked, webhookSecret)
+    return locked
+  })
+  if (key !== null && webhookSecret === undefined && connection.webhookSecretSealed === null)
+    await makeEndpoint(db, services, adapter, { ...connection, key })
+  return presentConnection(db, services, accountId, id)
 }
+
+/** `webhookSecret` undefined: stays; null: is emptied. */
+function readChange(adapter: ProviderAdapter, { credentials = {}, webhookSecret }: ConnectionChange) {
+  checkCredentials(adapter, credentials, () => true)
+  const shape = adapter.fields.find(({ key }) => key === adapter.webhookSecretField)
+  if (webhookSecret && shape && !shape.shape.test(webhookSecret)) throw wrongField('webhookSecret', shape.words)
+  return {
+    key: credentials[adapter.keyField] || null,
+    webhookSecret: credentials[adapter.webhookSecretField] || webhookSecret,
+  }
+}
+
+async function refuseOtherShop(db: Database, adapter: ProviderAdapter, known: ConnectionRow, account: ProviderAccount) {
+  const { name, keyField } = adapter
+  const shop = await shopById(db, known.shopId)
+  const { providerAccountId, livemode } = account
+  if (shop.externalId && !providerAccountId)
+    throw wrongField(
+      `credentials.${keyField}`,
+      `This key does not tell which ${name} account it is of. Let it read the account, or disconnect and connect again`,
+    )
+  if (shop.livemode !== livemode)
+    throw otherShop(`This key is of ${name}'s ${livemode ? 'live' : 'test'} mode, the connection of the other one.`)
+  if (shop.externalId && shop.externalId !== providerAccountId)
+    throw otherShop(`This key belongs to another ${name} account, ${providerAccountId}.`)
+}
+
+const otherShop = (what: string) => new Refusal('conflict', `${what} To change over, disconnect and connect again.`)
+
+async function takeKey(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  connection: ConnectionRow,
+  { key, account }: { key: string; account: ProviderAccount },
+) {
+  const { id, accountId, shopId } = connection
+  await lockShop(tx, shopId)
+  const { providerAccountId } = account
+  if (providerAccountId && !(await nameShop(tx, shopId, providerAccountId)))
+    throw otherShop('This account was connected by itself before.')
+  await replaceKey(tx, id, sealKey(services, connection, key))
+  await updateAccount(tx, id, account)
+  await workOffAgain(tx, services, shopId)
+  await audit(tx, by, accountId, 'payment-provider.credentials-replaced', { type: 'payment-provider', id })
+}
+
+async function takeSecret(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  connection: ConnectionRow,
+  secret: string | null,
+) {
+  const { id, accountId, endpointId } = connection
+  const secretSealed = secret === null ? null : sealWebhookSecret(services, connection, secret)
+  await setEndpoint(tx, id, { endpointId, secretSealed, trouble: null })
+  await audit(tx, by, accountId, 'payment-provider.webhook-secret-changed', { type: 'payment-provider', id })
+}
+
+/** Gives the queue what could not be booked, once it can be asked for. */
+async function workOffAgain(tx: Transaction, services: Services, shopId: string) {
+  await lockShop(tx, shopId)
+  await services.jobs.addAll(tx, 'provider-event', jobsOf(await openEvents(tx, shopId)))
+}
+
+const jobsOf = (events: { id: string }[]) => events.map(({ id }) => ({ eventId: id }))
 
 /**
  * Asks the provider whether the key still holds; where it does, events that could not be booked are tried again.
@@ -201,19 +293,44 @@ export async function checkConnection(
   refuseDisconnected(connection)
   const adapter = adapterOf(connection.provider)!
   try {
-    const account = await adapter.readAccount(openKey(services, connection)!, reachOf(services, connection.provider))
-    await transaction(db, async (tx) => {
-      await updateAccount(tx, connection.id, account)
-      await setTrouble(tx, connection.id, null)
-      for (const { id } of await failedEvents(tx, connection.id))
-        await services.jobs.add(tx, 'provider-event', { eventId: id })
-    })
+    await check(db, services, connection, openEvents)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    if (error.kind !== 'refused' && error.kind !== 'forbidden') throw providerFailed(adapter, error)
-    await noteTrouble(services, connection.id, error.message)
+    throw providerFailed(adapter, error)
   }
   return presentConnection(db, services, accountId, id)
+}
+
+/** Tries the key; where it holds, `events` are given to the queue. Throws ProviderError where no usable answer comes. */
+async function check(db: Database, services: Services, connection: ConnectionRow, events: typeof openEvents) {
+  const { id, shopId, provider } = connection
+  try {
+    const account = await adapterOf(provider)!.readAccount(openKey(services, connection)!, reachOf(services, provider))
+    await transaction(db, async (tx) => {
+      await lockShop(tx, shopId)
+      await updateAccount(tx, id, account)
+      await setTrouble(tx, id, null)
+      await services.jobs.addAll(tx, 'provider-event', jobsOf(await events(tx, shopId)))
+    })
+  } catch (error) {
+    if (!(error instanceof ProviderError) || (error.kind !== 'refused' && error.kind !== 'forbidden')) throw error
+    await noteTrouble(services, id, error.message)
+  }
+}
+
+/** Looks every hour whether what events wait for is there: the key holds again, the provider answers, a rate is known. */
+export async function retryWaitingEvents(services: Services): Promise<void> {
+  const { db, log } = services
+  await transaction(db, async (tx) =>
+    services.jobs.addAll(tx, 'provider-event', jobsOf(await eventsWaitingForRates(tx))),
+  )
+  for (const connection of await connectionsWaitedFor(db))
+    await check(db, services, connection, waitingEvents).catch((error: Error) =>
+      log.info(
+        { connectionId: connection.id, reason: error.message },
+        'a provider that events wait for does not answer',
+      ),
+    )
 }
 
 /**

@@ -4,9 +4,10 @@ import type { RefundReport } from '../sales/refund-sale.ts'
 
 /**
  * `refused`: the key is not accepted at all. `forbidden`: not for this. `missing`: there is no such thing.
- * `unavailable`: no usable answer; asking again may help. `invalid`: what was sent is wrong.
+ * `unavailable`: no usable answer; asking again may help. `invalid`: what was sent is wrong. `keyless`: there is no key
+ * to ask with.
  */
-export type ProviderFailure = 'refused' | 'forbidden' | 'missing' | 'unavailable' | 'invalid'
+export type ProviderFailure = 'refused' | 'forbidden' | 'missing' | 'unavailable' | 'invalid' | 'keyless'
 
 /** The provider answered badly, or not; the message is in its own words where it has some. */
 export class ProviderError extends Error {
@@ -80,7 +81,7 @@ export type Gathered = {
   newcomer: Payer | null
   /** The provider ended the connection, in words. */
   revoked: string | null
-  /** What should have been asked and was not answered. `needed`: without it the amounts may be wrong. */
+  /** What could not be asked, or was not answered. `needed`: nothing may be booked without it. */
   lacking: { error: ProviderError; needed: boolean } | null
 }
 
@@ -105,7 +106,8 @@ export type ProviderPayment = Payer & {
   at: Date
   description: string | null
   subscriptionId: string | null
-  refunds: (RefundReport & { externalId: string })[]
+  /** Amounts in the currency that each names. */
+  refunds: (RefundReport & { externalId: string; currency: string })[]
 }
 
 /** A payment provider. It only translates: rules and money are not its business. */

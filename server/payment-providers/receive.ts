@@ -79,7 +79,7 @@ async function receiveEvent(
 
   const state = adapter.eventTypes.includes(event.type) ? 'received' : 'ignored'
   await transaction(db, async (tx) => {
-    const stored = await insertEvent(tx, { id: newId(), connectionId: connection.id, event, body, state })
+    const stored = await insertEvent(tx, { id: newId(), connection, event, body, state })
     if (stored && state === 'received') await jobs.add(tx, 'provider-event', { eventId: stored.id })
   })
 }

@@ -27,7 +27,7 @@ export function paymentProviderRoutes(app: App) {
     connectProvider(db, services, byUser(actor), access.account.id, body),
   )
 
-  route(app, contract.changeConnection, ({ db, services, actor, access, params, body }) =>
+  routeOwn(app, contract.changeConnection, ({ db, services, actor, access, params, body }) =>
     changeConnection(db, services, byUser(actor), access.account.id, params.connectionId, body),
   )
 

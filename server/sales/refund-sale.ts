@@ -1,4 +1,4 @@
-import { moneyInWords } from '#contract/money.ts'
+import { exchange, moneyInWords } from '#contract/money.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import { actorOf, audit, type By } from '../audit.ts'
 import { newId } from '../database/ids.ts'
@@ -9,6 +9,7 @@ import { markUnwon, markWon } from '../leads/lead-facts.ts'
 import { Refusal, wrongField } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { dayIn } from '../time/days.ts'
+import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { lockSale, type RefundRow, type SaleRow, saveState, settle } from './sale-state.ts'
 
 /** A refund or dispute as a provider, a push or a person reports it; gross, in the sale's currency. */
@@ -59,6 +60,35 @@ export async function applyRefund(
   await followLead(tx, services, before.sale.leadId, by)
   await announce(tx, account.id, eventOf(refund), { saleId, refundId: refund.id })
   return { id: refund.id, created: !known }
+}
+
+type Worth = Pick<SaleRow, 'grossAmount' | 'currency' | 'accountAmount' | 'accountCurrency' | 'fxRate' | 'saleDate'>
+
+/**
+ * What is given back or contested, in the sale's currency. An amount of another currency is worth what it is in the
+ * account's, on its own day where it is not the account's, at the sale's own rate. Null while a rate is not known.
+ */
+export async function inSaleCurrency(
+  tx: Transaction,
+  account: AccountFacts,
+  saleId: string,
+  { amount, currency, at }: { amount: number; currency: string; at: Date },
+): Promise<number | null> {
+  const sale = await tx.one<Worth>`
+    select gross_amount, currency, account_amount, account_currency, fx_rate, sale_date from sales where id = ${saleId}`
+  const { accountCurrency, fxRate } = sale
+  if (currency === sale.currency) return amount
+  if (sale.accountAmount === null || fxRate === null) return null
+  const saleDate = dayIn(account.timeZone, earlier(at, tx.now))
+  const [rate] = await ratesFor(tx, [{ accountId: account.id, currency, accountCurrency, saleDate }])
+  const worth = rate ? inAccountCurrency(amount, currency, accountCurrency, rate) : null
+  if (worth === null || sale.currency === accountCurrency) return worth
+  const whole = inAccountCurrency(sale.grossAmount, sale.currency, accountCurrency, {
+    rate: fxRate,
+    date: sale.saleDate,
+  })
+  // all of it is all of it, whatever rounding there and back would leave
+  return worth === whole ? sale.grossAmount : exchange(worth, accountCurrency, sale.currency, 1 / fxRate)
 }
 
 export const earlier = (a: Date, b: Date) => (a < b ? a : b)

@@ -1,5 +1,5 @@
 import { proportion } from '#contract/money.ts'
-import type { Terms } from '../commissions/earnings.ts'
+import { split, type Terms } from '../commissions/earnings.ts'
 import { entry, type NewEntry, writeEntries } from '../commissions/entries.ts'
 import type { Transaction } from '../database/pool.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
@@ -19,10 +19,12 @@ export type SaleRow = {
   customerId: string | null
   payerEmail: string | null
   amount: number
+  taxAmount: number
   grossAmount: number
   currency: string
   accountAmount: number | null
   accountCurrency: string
+  fxRate: number | null
   saleDate: string
   subscriptionId: string | null
   refundedAmount: number
@@ -104,8 +106,8 @@ export async function lockSale(
 export async function readLocked(tx: Transaction, accountId: string, saleIds: string[]): Promise<SaleState[]> {
   const sales = await tx.many<SaleRow>`
     select id, account_id, lead_id, partner_id, blueprint_id, provider, external_id, customer_id, payer_email, amount,
-      gross_amount, currency, account_amount, account_currency, sale_date, subscription_id, refunded_amount, status,
-      disputed, hold_rule, held_until, credited, credit, recurring_months, past_limit, matched_by
+      tax_amount, gross_amount, currency, account_amount, account_currency, fx_rate, sale_date, subscription_id,
+      refunded_amount, status, disputed, hold_rule, held_until, credited, credit, recurring_months, past_limit, matched_by
     from sales where id = any(${saleIds}::uuid[]) and account_id = ${accountId} order by id for update`
   if (sales.length === 0) return []
   const ids = sales.map((sale) => sale.id)
@@ -125,7 +127,8 @@ export async function readLocked(tx: Transaction, accountId: string, saleIds: st
   }))
 }
 
-const counts = ({ kind, status }: RefundRow) =>
+/** Whether it takes money from its sale. */
+export const counts = ({ kind, status }: RefundRow) =>
   kind === 'refund' ? status === 'pending' || status === 'succeeded' : status === 'succeeded'
 
 /** Gross amount that is gone: counted refunds and lost disputes, never more than was paid. */
@@ -149,23 +152,23 @@ export type Cause = {
   refund: RefundRow | null
   /** The payment whose coming or going moved the recurring limit. */
   limitSaleId?: string
+  /** The change of the sale's amount. */
+  correctionId?: string
   day: string
   reason: string | null
   actor: string | null
 }
 
 /**
- * Brings entries and revenue to what the sale's refunds and disputes now say: per earned entry, reversed so far =
- * round half up (entry × lost / gross). What is missing is written as a reversal, what is too much as a restoration.
- * Changes `state` in memory; `saveState` writes it.
+ * Brings entries and revenue to what the sale's amount, refunds and disputes now say: a layer keeps what its own rate
+ * gives of the sale, less round half up (that × lost / gross). What is too much is written as a reversal, what is missing
+ * as a restoration, or as earned where it is more than was ever earned. Changes `state` in memory; `saveState` writes it.
  */
 export function settle(state: SaleState, cause: Cause, now: Date): { state: SaleState; written: NewEntry[] } {
   const { sale } = state
   const refunds = state.refunds.map((refund) => ({ ...refund }))
   const lost = sale.status === 'void' || sale.pastLimit ? sale.grossAmount : lostOf(sale, refunds)
-  const written = state.entries
-    .filter((earned) => earned.kind === 'earned')
-    .flatMap((earned) => correction(state, earned, lost, cause, now))
+  const written = layersOf(state, cause).flatMap((layer) => difference(sale, layer, lost, cause, now))
   const own = cause.refund && refunds.find((refund) => refund.id === cause.refund?.id)
   const refundedAmount = lostOf(sale, refunds)
   if (own && sale.accountAmount !== null) moveRevenue(sale, refunds, own, refundedAmount, cause.day)
@@ -176,31 +179,62 @@ export function settle(state: SaleState, cause: Cause, now: Date): { state: Sale
   return { state: { sale: next, refunds, entries }, written }
 }
 
-/** A sale of nothing has nothing to lose, whatever is reported. */
-const lostOfAmount = (amount: number, lost: number, { grossAmount }: SaleRow) =>
+/** The part of an amount that is lost with `lost` of the sale. A sale of nothing has nothing to lose, whatever is reported. */
+export const lostShare = (amount: number, lost: number, { grossAmount }: SaleRow) =>
   lost === 0 ? 0 : proportion(amount, lost, grossAmount)
 
-function correction(state: SaleState, earned: EntryRow, lost: number, cause: Cause, now: Date): NewEntry[] {
-  const corrected = state.entries
-    .filter((other) => other.kind !== 'earned' && other.partnerId === earned.partnerId && other.layer === earned.layer)
-    .reduce((sum, other) => sum + other.amount, 0)
-  const amount = -lostOfAmount(earned.amount, lost, state.sale) - corrected
+/** What a partner has of a sale in one layer, and what its rate gives of the sale's present amount. */
+type Layer = {
+  partnerId: string
+  layer: number
+  ratePpm: number
+  earned: number
+  entries: EntryRow[]
+}
+
+/**
+ * By what the sale was credited with. One whose layers never earned anything has none, unless a correction makes it earn:
+ * what was too small for a layer before may be enough now.
+ */
+function layersOf({ sale, entries }: SaleState, { correctionId }: Cause): Layer[] {
+  if (entries.length === 0 && !(correctionId && sale.credit && sale.credited)) return []
+  if (!sale.credit) throw new Error(`sale ${sale.id} has entries and was credited with nothing`)
+  const earned = new Map(split(sale.accountAmount ?? 0, sale.credit).map((one) => [one.layer, one.amount]))
+  const byLayer = Map.groupBy(entries, ({ layer }) => layer!)
+  const { ratesPpm, line } = sale.credit
+  return line.flatMap(({ partnerId }, layer) => {
+    const own = byLayer.get(layer) ?? []
+    if (!partnerId || (own.length === 0 && !earned.has(layer))) return []
+    return [{ partnerId, layer, ratePpm: ratesPpm[layer]!, earned: earned.get(layer) ?? 0, entries: own }]
+  })
+}
+
+function difference(sale: SaleRow, layer: Layer, lost: number, cause: Cause, now: Date): NewEntry[] {
+  const { partnerId, ratePpm, earned, entries } = layer
+  const has = entries.reduce((sum, { amount }) => sum + amount, 0)
+  const amount = earned - lostShare(earned, lost, sale) - has
   if (amount === 0) return []
+  const earnings = entries.filter(({ kind }) => kind === 'earned')
+  const everEarned = earnings.reduce((sum, entry) => sum + entry.amount, 0)
+  const kind = amount < 0 ? 'reversal' : has + amount > everEarned ? 'earned' : 'restoration'
+  // what stands in an approved payout is made up for at once; only what is owed back passes by a hold
+  const bound = earnings.some((entry) => entry.bound)
   return [
     entry({
-      accountId: state.sale.accountId,
-      saleId: state.sale.id,
+      accountId: sale.accountId,
+      saleId: sale.id,
       refundId: cause.refund?.id ?? null,
       limitSaleId: cause.limitSaleId ?? null,
-      partnerId: earned.partnerId,
-      layer: earned.layer,
-      ratePpm: earned.ratePpm,
-      baseAmount: Math.sign(amount) * proportion(earned.baseAmount ?? 0, Math.abs(amount), earned.amount),
+      correctionId: cause.correctionId ?? null,
+      partnerId,
+      layer: layer.layer,
+      ratePpm,
+      baseAmount: Math.sign(amount) * baseOf(sale, layer, Math.abs(amount)),
       amount,
-      currency: state.sale.accountCurrency,
-      kind: amount < 0 ? 'reversal' : 'restoration',
-      clawback: earned.bound,
-      availableAt: earned.bound ? now.toISOString() : earned.availableAt,
+      currency: sale.accountCurrency,
+      kind,
+      clawback: bound && kind !== 'earned',
+      availableAt: bound ? now.toISOString() : (earnings[0]?.availableAt ?? null),
       day: cause.day,
       reason: cause.reason,
       actor: cause.actor,
@@ -208,8 +242,14 @@ function correction(state: SaleState, earned: EntryRow, lost: number, cause: Cau
   ]
 }
 
+/** The part of the sale that an entry of this amount is about; all that was left where the layer loses everything. */
+const baseOf = (sale: SaleRow, { earned, entries }: Layer, amount: number) =>
+  earned > 0
+    ? proportion(sale.accountAmount!, amount, earned)
+    : Math.abs(entries.reduce((sum, { baseAmount }) => sum + (baseAmount ?? 0), 0))
+
 function moveRevenue(sale: SaleRow, refunds: RefundRow[], own: RefundRow, lost: number, day: string) {
-  const target = lostOfAmount(sale.accountAmount ?? 0, lost, sale)
+  const target = lostShare(sale.accountAmount ?? 0, lost, sale)
   const taken = refunds.reduce((sum, refund) => sum + refund.accountAmount - refund.restoredAmount, 0)
   if (target > taken) {
     own.accountAmount += target - taken
@@ -246,13 +286,15 @@ export async function saveStates(tx: Transaction, settled: Settled[]): Promise<b
   const column = <K extends keyof SaleRow>(key: K) => sales.map((sale) => sale[key])
   await tx.run`
     update sales s set lead_id = n.lead_id, partner_id = n.partner_id, blueprint_id = n.blueprint_id,
+      amount = n.amount, tax_amount = n.tax_amount, gross_amount = n.gross_amount,
       account_amount = n.account_amount, refunded_amount = n.refunded_amount, status = n.status, disputed = n.disputed,
       past_limit = n.past_limit, matched_by = n.matched_by
     from unnest(${column('id')}::uuid[], ${column('leadId')}::uuid[], ${column('partnerId')}::uuid[],
-      ${column('blueprintId')}::uuid[], ${column('accountAmount')}::bigint[], ${column('refundedAmount')}::bigint[],
+      ${column('blueprintId')}::uuid[], ${column('amount')}::bigint[], ${column('taxAmount')}::bigint[],
+      ${column('grossAmount')}::bigint[], ${column('accountAmount')}::bigint[], ${column('refundedAmount')}::bigint[],
       ${column('status')}::text[], ${column('disputed')}::boolean[], ${column('pastLimit')}::boolean[],
       ${column('matchedBy')}::text[])
-      as n (id, lead_id, partner_id, blueprint_id, account_amount, refunded_amount, status, disputed, past_limit, matched_by)
+      as n (id, lead_id, partner_id, blueprint_id, amount, tax_amount, gross_amount, account_amount, refunded_amount, status, disputed, past_limit, matched_by)
     where s.id = n.id`
   await saveRefunds(tx, settled.flatMap(changedRefunds))
   await writeEntries(

@@ -19,6 +19,19 @@ const losses = sql`
 /** x × n / d rounded half up, in exact numerics. */
 const share = (x: Sql, n: Sql, d: Sql) => sql`floor((2 * ${x}::numeric * ${n} + ${d}) / (2 * ${d}::numeric))`
 
+/**
+ * Per sale and layer: what its rate gives of the sale as it is now (the deeper layer gets what is left), and what is
+ * there. A sale that was never corrected earned that in one entry.
+ */
+const layers = sql`
+  select sale_id, layer, net, greatest(0, least(rated, account_amount - coalesce(sum(rated) over (
+      partition by sale_id order by layer rows between unbounded preceding and 1 preceding), 0))) as earned
+  from (
+    select e.sale_id, e.layer, s.account_amount, sum(e.amount) as net,
+      ${share(sql`s.account_amount`, sql`min(e.rate_ppm)`, sql`1000000`)} as rated
+    from commission_entries e join sales s on s.id = e.sale_id
+    group by e.sale_id, e.layer, s.account_amount) l`
+
 /** Every fact that statistics count, from the rows themselves. */
 const facts = sql`
   select account_id, parent_partner_id as partner_id, null::uuid as blueprint_id, null::uuid as lead_id, created_on as day,
@@ -71,23 +84,28 @@ const checks: Record<string, Sql> = {
     select * from (
       select s.id || ' layer ' || e.layer as subject, (e.earned - ${share(sql`e.earned`, sql`s.lost`, sql`nullif(s.gross_amount, 0)`)})::text as expected,
         e.net::text as actual
-      from (${losses}) s join (
-        select sale_id, partner_id, layer, sum(amount) filter (where kind = 'earned') as earned, sum(amount) as net
-        from commission_entries where sale_id is not null group by sale_id, partner_id, layer) e on e.sale_id = s.id) s
+      from (${losses}) s join (${layers}) e on e.sale_id = s.id) s
     where expected is distinct from actual`,
 
   'an entry is its rate of the sale': sql`
     select e.id::text as subject, ${share(sql`s.account_amount`, sql`e.rate_ppm`, sql`1000000`)} || ' of ' || s.account_amount as expected,
       e.amount || ' of ' || e.base_amount as actual
     from commission_entries e join sales s on s.id = e.sale_id
-    where e.kind = 'earned' and (e.base_amount <> s.account_amount
+    where e.kind = 'earned' and not exists (select from sale_corrections c where c.sale_id = s.id) and (e.base_amount <> s.account_amount
       or (e.amount <> ${share(sql`e.base_amount`, sql`e.rate_ppm`, sql`1000000`)}
         and (select sum(amount) from commission_entries o where o.sale_id = s.id and o.kind = 'earned') <> s.account_amount))`,
 
   'the layers of a sale never earn more than the sale': sql`
     select s.id::text as subject, 'at most ' || s.account_amount as expected, sum(e.amount)::text as actual
-    from commission_entries e join sales s on s.id = e.sale_id where e.kind = 'earned'
+    from commission_entries e join sales s on s.id = e.sale_id
     group by s.id having sum(e.amount) > s.account_amount`,
+
+  'a sale has the amounts of its last correction': sql`
+    select s.id::text as subject, concat_ws(' ', c.amount, c.tax_amount, c.gross_amount) as expected,
+      concat_ws(' ', s.amount, s.tax_amount, s.gross_amount) as actual
+    from sales s join lateral (
+      select * from sale_corrections where sale_id = s.id order by created_at desc, id desc limit 1) c on true
+    where (s.amount, s.tax_amount, s.gross_amount) <> (c.amount, c.tax_amount, c.gross_amount)`,
 
   'the referrer earns in the first layer, and all in the currency of the sale': sql`
     select e.id::text as subject, s.partner_id || ' ' || s.account_currency as expected, e.partner_id || ' ' || e.currency as actual

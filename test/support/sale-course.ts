@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../server/database/pool.ts'
-import { connectProvider, disconnectProvider } from '../../server/payment-providers/connections.ts'
+import {
+  changeConnection,
+  connectProvider,
+  disconnectProvider,
+  retryWaitingEvents,
+} from '../../server/payment-providers/connections.ts'
 import { processProviderEvent } from '../../server/payment-providers/jobs.ts'
 import { ProviderError } from '../../server/payment-providers/provider.ts'
-import { bookWaiting, reassignLead } from '../../server/sales/attribute-sale.ts'
+import { reassignLead } from '../../server/sales/attribute-sale.ts'
 import { voidSale } from '../../server/sales/change-sale.ts'
 import { keepRate } from '../../server/sales/exchange-rates.ts'
+import { bookAllWaiting } from '../../server/sales/waiting-sales.ts'
 import type { Services } from '../../server/services.ts'
 import { aLedger, byOwner, type Ledger } from './ledger.ts'
 import { comesTo, type Given, type Payment, type Terms } from './sale-model.ts'
@@ -270,9 +276,9 @@ async function tell(life: Life, waiting: StripeEvent[]) {
 async function workOff(life: Life) {
   const { services, second, ledger, random, diary, retries } = life
   const added = await services.db.many<{ id: string }>`
-    delete from pgboss.job j using provider_events e, provider_connections c
+    delete from pgboss.job j using provider_events e, provider_shops s
     where j.name = 'provider-event' and j.state in ('created', 'retry') and e.id = (j.data->>'eventId')::uuid
-      and c.id = e.connection_id and c.account_id = ${ledger.account.id}
+      and s.id = e.shop_id and s.account_id = ${ledger.account.id}
     returning e.id`
   const jobs = random.shuffled([...added.map(({ id }) => id), ...retries.splice(0)])
   const work = async (by: Services, eventId: string) => {
@@ -300,6 +306,11 @@ const happenings: ((life: Life) => Promise<unknown>)[] = [
   async function connectAgain(life) {
     if (!life.connection) await connect(life)
   },
+  replaceKey,
+  async function hour({ services, diary }) {
+    await retryWaitingEvents(services)
+    diary.push('an hour went by')
+  },
   async function roll({ stripe, diary }) {
     stripe.rollKey()
     diary.push('the key was rolled at Stripe')
@@ -326,6 +337,21 @@ const happenings: ((life: Life) => Promise<unknown>)[] = [
   attribute,
 ]
 
+async function replaceKey(life: Life) {
+  const { services, ledger, stripe, connection, diary } = life
+  if (!connection) return
+  const change = { credentials: { restrictedKey: stripe.key } }
+  const changed = await changeConnection(
+    services.db,
+    services,
+    byOwner(ledger),
+    ledger.account.id,
+    connection.id,
+    change,
+  ).catch(orNull)
+  diary.push(changed ? 'the key was replaced' : 'the key was not replaced')
+}
+
 /** Where Stripe does not answer, nothing is connected. */
 async function connect(life: Life) {
   const { services, ledger, stripe, diary } = life
@@ -348,7 +374,7 @@ async function rate(life: Life) {
   const date = new Date().toISOString().slice(0, 10)
   await transaction(services.db, async (tx) => {
     await keepRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date, rate: Number(EUR) })
-    await bookWaiting(tx, ledger.account, 'eur', byOwner(ledger))
+    await bookAllWaiting(tx, { accountId: ledger.account.id, currency: 'eur', by: byOwner(ledger) })
   })
   life.diary.push('a rate was entered')
 }
@@ -369,12 +395,19 @@ async function endWell(life: Life, waiting: StripeEvent[]) {
   const { stripe, connection, diary } = life
   diary.push('the end')
   stripe.calm()
-  if (connection && life.secret !== `whsec_${stripe.key}`) await happenings[0]!(life)
-  if (!life.connection) await connect(life)
+  if (connection) await replaceKey(life)
+  else await connect(life)
   while (waiting.length > 0) await tell(life, waiting)
   await rate(life)
   await attribute(life)
-  for (let turn = 0; (await workOff(life)) > 0; turn++) assert.ok(turn < 30, 'the queue never empties')
+  for (let turn = 0; turn < 2; turn++) {
+    for (let look = 0; (await workOff(life)) > 0; look++) assert.ok(look < 30, 'the queue never empties')
+    await retryWaitingEvents(life.services)
+  }
+  const left = await life.services.db.many<{ type: string; state: string; error: string | null }>`
+    select e.type, e.state, e.error from provider_events e join provider_shops s on s.id = e.shop_id
+    where s.account_id = ${life.ledger.account.id} and e.state in ('received', 'failed', 'waiting')`
+  assert.deepEqual(left, [], 'events are left over')
 }
 
 // --- what is compared

@@ -72,19 +72,22 @@ export async function gather(event: ProviderEvent, key: string | null, reach: Re
   }
 }
 
-/** Asks and goes on without an answer; what does not exist is an answer. */
+/** Asks and goes on without an answer, which is noted; that something does not exist is an answer, being keyless none. */
 function createAsking(key: string | null, reach: Reach): Asking {
   const api = key === null ? null : createStripeApi(key, reach)
   let failure: ProviderError | null = null
   return {
     failure: () => failure,
     async ask(question) {
-      if (!api) return null
+      if (!api) {
+        failure ??= new ProviderError('keyless', 'Nothing is connected that could be asked.')
+        return null
+      }
       try {
         return await question(api)
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error
-        if (error.kind !== 'missing' && error.kind !== 'invalid') failure ??= error
+        if (error.kind !== 'missing') failure ??= error
         return null
       }
     },
@@ -241,5 +244,6 @@ async function givenBack({ json, asking, known }: Reading, object: ProviderObjec
   const kept = await known.keyOf('charge', charge)
   if (kept) return { sightings: [{ key: kept, aliases: [], objects: [object] }] }
   const asked = json.payment_intent === null ? null : await asking.ask((api) => api.get(`charges/${charge}`))
-  return { sightings: [{ key: idOf(asked?.payment_intent) ?? charge, aliases: [], objects: [object] }] }
+  const sighting = { key: idOf(asked?.payment_intent) ?? charge, aliases: [], objects: [object] }
+  return { sightings: [sighting], needed: true }
 }

@@ -114,7 +114,8 @@ export function readCharge(json: Json, at: Date): ProviderObject {
     name: text(billing.name),
     references: references(json.metadata),
   }
-  return thing('charge', idOf(json.id) ?? '', at, data, { rank: taken ? 1 : 0 })
+  // what is captured only grows, so of two sightings in one second the larger is the later
+  return thing('charge', idOf(json.id) ?? '', at, data, { rank: taken ? 1 + data.amount : 0 })
 }
 
 export function readIntent(json: Json, at: Date): ProviderObject {

@@ -90,6 +90,7 @@ const refundReport = ({ id, amount, currency, status, reason, at }: Refund & { i
   kind: 'refund' as const,
   externalId: id,
   amount: fromStripe(amount, currency),
+  currency,
   status: REFUND_STATUS[status] ?? ('pending' as const),
   reason,
   at: new Date(at),
@@ -108,7 +109,7 @@ function unnamedRefunds({ marks, refunds }: Set) {
     if (left === 0) return []
     const externalId = `${charge}:${amount}:${left}`
     const reported = { kind: 'refund' as const, externalId, status: 'succeeded' as const, reason: null }
-    return [{ ...reported, amount: fromStripe(left, currency), at: new Date(at) }]
+    return [{ ...reported, amount: fromStripe(left, currency), currency, at: new Date(at) }]
   })
 }
 
@@ -121,6 +122,7 @@ function disputeReport({ id, amount, currency, status, reason, at }: Dispute & {
       kind: 'dispute' as const,
       externalId: id,
       amount: fromStripe(amount, currency),
+      currency,
       status: DISPUTE_STATUS[status] ?? ('pending' as const),
       reason,
       at: new Date(at),
