@@ -642,6 +642,23 @@ export const forms: readonly FormRow[] = [
     said: 'Stripe connected',
   },
   {
+    name: 'replaced credentials of a payment provider',
+    who: 'newOwner',
+    path: '/integrations/payment-providers',
+    h1: 'Payment Providers',
+    open: 'Replace credentials',
+    submit: 'Replace credentials',
+    fields: {
+      'Restricted Key': secret('credentials.restrictedKey', '{stripeKey}', [
+        TOO_LONG,
+        'Enter a restricted key: it begins with rk_live_ or rk_test_',
+      ]),
+      'Webhook Signing Secret': secret('credentials.webhookSecret', '', ['nothing of the kind', 'begins with whsec_']),
+    },
+    nothing: { 'Restricted Key': 'Enter a new key or a new signing secret' },
+    said: 'Credentials for Stripe replaced',
+  },
+  {
     name: 'signing secret',
     who: 'newOwner',
     path: '/integrations/payment-providers',

@@ -195,7 +195,11 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
       ...['Automatic payouts', 'API Token', 'Profile'],
     ],
   },
-  { path: '/integrations/payment-providers', h1: 'Payment Providers', buttons: ['Check now', 'Disconnect'] },
+  {
+    path: '/integrations/payment-providers',
+    h1: 'Payment Providers',
+    buttons: ['Check now', 'Copy webhook URL', 'Replace credentials', 'Disconnect'],
+  },
   { path: '/integrations/outgoing-webhooks', h1: 'Outgoing Webhooks', still: true },
   { path: '/integrations/outgoing-webhooks/new', h1: 'Add outgoing webhook', still: true },
   { path: '/integrations/outgoing-webhooks/{nothing}/update', h1: 'Edit outgoing webhook', still: true },

@@ -7,6 +7,10 @@ export const paymentProviderWords = {
   connected: '{{provider}} connected',
   checkNow: 'Check now',
   checked: '{{provider}} answered: the connection holds.',
+  replace: 'Replace credentials',
+  replaceWhy: 'Enter what is new, from the same {{provider}} account. What you leave empty stays as it is.',
+  replaced: 'Credentials for {{provider}} replaced',
+  nothingNew: 'Enter a new key or a new signing secret',
   disconnect: 'Disconnect',
   disconnectHeading: 'Disconnect {{provider}}?',
   disconnectText:

@@ -1,8 +1,14 @@
 import { type ReactNode, useState } from 'react'
-import { type Connection, checkConnection, disconnectProvider } from '#contract/payment-providers.ts'
+import {
+  type AvailableProvider,
+  type Connection,
+  checkConnection,
+  disconnectProvider,
+} from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo, formatCount, formatDay, formatMoment } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
@@ -13,11 +19,20 @@ import { t } from '../../words.ts'
 import { useAccount } from '../shell/current.ts'
 import styles from './PaymentProviders.module.css'
 import { changed } from './queries.ts'
+import { ReplaceDialog } from './ReplaceDialog.tsx'
 import { SigningSecret } from './SigningSecret.tsx'
 
+type Props = {
+  connection: Connection
+  /** What it asks for; absent where it can no longer be connected here. */
+  offer: AvailableProvider | undefined
+  name: string
+}
+
 /** A provider that is connected: its state, what to do about it, and what is known of it. */
-export function ConnectionCard({ connection, name }: { connection: Connection; name: string }) {
-  const { id: connectionId, accountId, state, stateReason } = connection
+export function ConnectionCard({ connection, offer, name }: Props) {
+  const { id: connectionId, accountId, state, stateReason, webhookUrl, webhookSecretSet } = connection
+  const [replacing, setReplacing] = useState(false)
   const [ending, setEnding] = useState(false)
   const check = useCall(checkConnection, {
     refresh: changed,
@@ -41,6 +56,12 @@ export function ConnectionCard({ connection, name }: { connection: Connection; n
           >
             {t('paymentProviders.checkNow')}
           </Button>
+          {webhookUrl && webhookSecretSet && (
+            <CopyButton value={webhookUrl} label={t('paymentProviders.copyUrl')}>
+              {t('paymentProviders.copyUrl')}
+            </CopyButton>
+          )}
+          {offer && <Button onClick={() => setReplacing(true)}>{t('paymentProviders.replace')}</Button>}
           <Button look="remove" onClick={() => setEnding(true)}>
             {t('paymentProviders.disconnect')}
           </Button>
@@ -48,8 +69,11 @@ export function ConnectionCard({ connection, name }: { connection: Connection; n
       </div>
       {check.error && <Message kind="error">{explainRefusal(check.error)}</Message>}
       {stateReason && <Trouble reason={stateReason} />}
-      {!connection.webhookSecretSet && <SigningSecret connection={connection} name={name} />}
+      {!webhookSecretSet && <SigningSecret connection={connection} name={name} />}
       <Known connection={connection} name={name} />
+      {replacing && offer && (
+        <ReplaceDialog connection={connection} offer={offer} onClose={() => setReplacing(false)} />
+      )}
       {ending && <Ending connection={connection} name={name} onClose={() => setEnding(false)} />}
     </section>
   )

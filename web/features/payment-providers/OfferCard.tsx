@@ -1,5 +1,6 @@
-import type { AvailableProvider } from '#contract/payment-providers.ts'
+import type { AvailableProvider, Connection } from '#contract/payment-providers.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Message } from '../../ui/Message.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
 import styles from './PaymentProviders.module.css'
@@ -8,13 +9,13 @@ type Props = {
   offer: AvailableProvider
   /** Nothing is connected yet: this is what the page is for. */
   first: boolean
-  /** It was connected once. */
-  ended: boolean
+  /** The latest connection that has ended. */
+  former: Connection | undefined
   onConnect: () => void
 }
 
 /** A provider that can be connected. */
-export function OfferCard({ offer: { name }, first, ended, onConnect }: Props) {
+export function OfferCard({ offer: { name }, first, former, onConnect }: Props) {
   return (
     <li className={styles.offer}>
       <div className={styles.head}>
@@ -22,9 +23,10 @@ export function OfferCard({ offer: { name }, first, ended, onConnect }: Props) {
           {name.slice(0, 1)}
         </span>
         <h2>{name}</h2>
-        <StatusBadge of="provider" status={ended ? 'disconnected' : 'not-connected'} />
+        <StatusBadge of="provider" status={former ? 'disconnected' : 'not-connected'} />
       </div>
-      <p>{ended ? t('paymentProviders.ended') : t('paymentProviders.about', { provider: name })}</p>
+      <p>{former ? t('paymentProviders.ended') : t('paymentProviders.about', { provider: name })}</p>
+      {former?.stateReason && <Message kind="warning">{former.stateReason}</Message>}
       <Button look={first ? 'primary' : 'secondary'} onClick={onConnect}>
         {t('paymentProviders.connect', { provider: name })}
       </Button>

@@ -51,7 +51,12 @@ function Cards({ offers, connections }: CardsProps) {
   return (
     <>
       {standing.map((connection) => (
-        <ConnectionCard key={connection.id} connection={connection} name={nameOf(offers, connection)} />
+        <ConnectionCard
+          key={connection.id}
+          connection={connection}
+          offer={offers.find(({ provider }) => provider === connection.provider)}
+          name={nameOf(offers, connection)}
+        />
       ))}
       {standing.length > 0 && others.length > 0 && <h2 className={styles.more}>{t('paymentProviders.more')}</h2>}
       {offers.length === 0 && standing.length === 0 && (
@@ -66,7 +71,7 @@ function Cards({ offers, connections }: CardsProps) {
               key={offer.provider}
               offer={offer}
               first={standing.length === 0}
-              ended={connections.some(({ provider }) => provider === offer.provider)}
+              former={connections.find(({ provider }) => provider === offer.provider)}
               onConnect={() => setConnecting(offer)}
             />
           ))}
