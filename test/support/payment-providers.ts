@@ -43,11 +43,13 @@ export async function deliverAll(connection: { webhookUrl: string }, events: (St
   }
 }
 
-/** Does what the worker would do with the stored events, in the order in which they came or all at once. */
-export async function workOff(app: TestApp, { atOnce = false } = {}) {
+/** Does what the worker would do with the stored events, or one of them, in the order in which they came or all at once. */
+export async function workOff(app: TestApp, { atOnce = false, eventId }: { atOnce?: boolean; eventId?: string } = {}) {
   const { db } = app.services
   const events = await db.many<{ id: string }>`
-    select id from provider_events where state in ('received', 'failed') order by received_at, id`
+    select id from provider_events
+    where state in ('received', 'failed', 'waiting') and (${eventId ?? null}::uuid is null or id = ${eventId ?? null})
+    order by received_at, id`
   const process = ({ id }: { id: string }) => processProviderEvent(app.services, { eventId: id })
   if (atOnce) await Promise.all(events.map(process))
   else for (const event of events) await process(event)
