@@ -13,6 +13,7 @@ import { approvePayout } from '../payouts/approve.ts'
 import { gather } from '../payouts/gather.ts'
 import { markPayoutPaid } from '../payouts/mark-paid.ts'
 import { voidSale } from '../sales/change-sale.ts'
+import { correctSale } from '../sales/correct-sale.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { verified, verifyLedger } from './verify.ts'
@@ -46,6 +47,11 @@ const disputedSale = await sell(leadIds[1]!)
 await report(disputedSale, 'dispute', 39_66, 'pending')
 const voidedSale = await sell(leadIds[1]!)
 await transaction(db, (tx) => voidSale(tx, services, byOwner(ledger), account, voidedSale, 'a mistake'))
+const correctedSale = await sell(leadIds[0]!)
+await transaction(db, (tx) => {
+  const told = { amount: 50_00, taxAmount: 0, grossAmount: 50_00, currency: 'usd' }
+  return correctSale(tx, services, account, correctedSale, told, 'captured', system)
+})
 await transaction(db, (tx) =>
   addAdjustment(tx, services, byOwner(ledger), account, partnerIds[0]!, { amount: 5_00, reason: 'agreed' }),
 )
@@ -82,6 +88,16 @@ const tampering: [what: string, statement: string, check: string][] = [
     'what a refund took from revenue, by one',
     `update refunds set account_amount = account_amount + 1 where id = '${refund.id}'`,
     'revenue lost is the share of the sale that was lost',
+  ],
+  [
+    'the tax of a corrected sale',
+    `update sales set tax_amount = tax_amount + 1 where id = '${correctedSale}'`,
+    'a sale has the amounts of its last correction',
+  ],
+  [
+    'what a correction gave, by one',
+    `update commission_entries set amount = amount + 1 where sale_id = '${correctedSale}' and correction_id is not null and layer = 0`,
+    'every layer keeps its share of what the sale has not lost',
   ],
   [
     'a reversal that is gone',
