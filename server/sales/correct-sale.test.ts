@@ -144,6 +144,39 @@ test('a void sale, one without a partner and one too small to earn take their am
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+test('a layer that was too small to earn, and a sale past its recurring limit, are right once the limit moves', async () => {
+  const { ledger, id } = await sold({}, { amount: 4 })
+  assert.deepEqual(await leftOf(id), [1])
+  await correct(ledger, id, { amount: 100_00 })
+  assert.deepEqual(await leftOf(id), [20_00, 5_00])
+
+  const limited = await aLedger(services, solo)
+  const { account } = limited
+  await db.run`update accounts set recurring_months = 1 where id = ${account.id}`
+  const bill = async (saleDate: string) => {
+    const sale = { ...aSale(limited, { amount: 40_00, subscriptionId: 'sub_1' }), saleDate }
+    return (await recordSale(db, services, sale)).id
+  }
+  const first = await bill('2026-01-02')
+  const second = await bill('2026-03-02')
+  assert.deepEqual([await leftOf(first), await leftOf(second)], [[8_00, 2_00], []])
+  const early = await bill('2025-11-02')
+  assert.deepEqual(
+    [await leftOf(early), await leftOf(first)],
+    [
+      [8_00, 2_00],
+      [0, 0],
+    ],
+  )
+  for (const sale of [first, second]) await correct(limited, sale, { amount: 100_00 })
+  assert.deepEqual([await leftOf(first), await leftOf(second)], [[0, 0], []])
+  await within((tx) => voidSale(tx, services, byOwner(limited), account, early, 'a mistake'))
+  assert.deepEqual(await leftOf(first), [20_00, 5_00])
+  await within((tx) => voidSale(tx, services, byOwner(limited), account, first, 'a mistake'))
+  assert.deepEqual(await leftOf(second), [20_00, 5_00])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
 /** An approved payout of the sale's entries. */
 const bind = ({ account }: Ledger, partnerId: string, saleId: string) =>
   within(async (tx) => {

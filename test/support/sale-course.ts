@@ -177,9 +177,7 @@ const plots: Plot[] = [
     const { random } = life
     const facts = { ...around(life), ...amounts(life) }
     const payment = stripePayment({ ...facts, captured: false })
-    // a layer that earns nothing of the first part has no entry yet that would know its rate
-    const least = Math.min(50, facts.amount)
-    const parts = [random.between(least, facts.amount), random.between(least, facts.amount)].sort((a, b) => a - b)
+    const parts = [random.between(1, facts.amount), random.between(1, facts.amount)].sort((a, b) => a - b)
     const captured = parts.map((part) => payment.capture(part).chargeCaptured)
     const taken = parts.at(-1)!
     const given = giveBack(life, payment, facts.currency, taken)
