@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { transaction } from '../../server/database/pool.ts'
+import { buildApp } from '../../server/app.ts'
+import { type Database, openDatabase, transaction } from '../../server/database/pool.ts'
+import { createQueues } from '../../server/jobs/queue.ts'
 import {
   changeConnection,
   connectProvider,
@@ -13,13 +15,13 @@ import { voidSale } from '../../server/sales/change-sale.ts'
 import { keepRate } from '../../server/sales/exchange-rates.ts'
 import { bookAllWaiting } from '../../server/sales/waiting-sales.ts'
 import type { Services } from '../../server/services.ts'
-import { aLedger, byOwner, type Ledger } from './ledger.ts'
+import { aLedger, byOwner, type Ledger, ledgerServices } from './ledger.ts'
 import { comesTo, type Given, type Payment, type Terms } from './sale-model.ts'
 import { standInStripe } from './stand-ins/stripe.ts'
 import { BASIL, deliver, OLDER, type StripeEvent, stripeInvoice, stripePayment } from './stand-ins/stripe-events.ts'
 
-/** The server whose `/hooks` are called, and a second process on the same database. */
-export type SaleContext = { url: string; services: Services; second: Services }
+/** The services of the server whose `/hooks` are called, and of a second process on the same database. */
+type Processes = { services: Services; second: Services }
 
 type Stripe = Awaited<ReturnType<typeof standInStripe>>
 type Random = ReturnType<typeof randomFrom>
@@ -27,7 +29,7 @@ type Random = ReturnType<typeof randomFrom>
 /** What happens at Stripe: the payments, and the events that tell of them. */
 type Story = { events: StripeEvent[]; payments: Payment[] }
 
-type Life = SaleContext & {
+type Life = Processes & {
   ledger: Ledger
   stripe: Stripe
   random: Random
@@ -73,27 +75,59 @@ const terms: Terms = {
   exchangeRates: { eur: [10_837n, 10_000n] },
 }
 
-/** One life of an account's sales from a payment provider: stories in any order, and whatever may come between. */
-export const life = {
-  name: 'sales',
-  async run(seed: number, context: SaleContext): Promise<void> {
-    const random = randomFrom(seed)
-    const stripe = await standInStripe()
-    try {
-      await live(await begin(context, stripe, random))
-    } finally {
-      await stripe.close()
+/** Lives of an account's sales from a payment provider: stories in any order, and whatever may come between. */
+export const saleLives = {
+  async begin(db: Database) {
+    const { services, close } = await startServer(db)
+    const beside = openDatabase({ url: db.url, log: services.log, clock: db.clock })
+    return {
+      live: (seed: number) => liveBy(seed, { services, second: { ...services, db: beside } }),
+      async end() {
+        await close()
+        await beside.close()
+      },
     }
   },
 }
 
-async function begin(context: SaleContext, stripe: Stripe, random: Random): Promise<Life> {
+/** The product's own door for events, and a queue that nobody works off but the lives. */
+async function startServer(db: Database) {
+  const bare = ledgerServices(db)
+  const app = await buildApp({ ...bare, config: { ...bare.config, rateLimitFactor: 0 } })
+  const appUrl = await app.listen({ host: '127.0.0.1', port: 0 })
+  const { jobs, outbound } = bare
+  await jobs.boss.start()
+  await createQueues(jobs.boss)
+  return {
+    services: { ...bare, config: { ...bare.config, appUrl } },
+    async close() {
+      await app.close()
+      await jobs.boss.stop({ graceful: false })
+      await outbound.close()
+    },
+  }
+}
+
+/** Throws with the seed, what happened so far and what is wrong. */
+async function liveBy(seed: number, processes: Processes) {
+  const stripe = await standInStripe()
+  const diary: string[] = []
+  try {
+    await live(await begin(processes, stripe, randomFrom(seed), diary))
+  } catch (error) {
+    throw new Error(`sales, seed ${seed}: ${(error as Error).message}\n${diary.join('\n')}\n${(error as Error).stack}`)
+  } finally {
+    await stripe.close()
+  }
+}
+
+async function begin(processes: Processes, stripe: Stripe, random: Random, diary: string[]): Promise<Life> {
   const toStripe = (services: Services): Services => {
     const { config } = services
     const providers = { ...config.providers, stripe: { ...config.providers.stripe, apiUrl: stripe.url } }
     return { ...services, config: { ...config, providers } }
   }
-  const services = toStripe(context.services)
+  const services = toStripe(processes.services)
   const ledger = await aLedger(services, {
     rates: RATES,
     partners: [{}, { parent: 0 }, { parent: 1 }],
@@ -102,35 +136,30 @@ async function begin(context: SaleContext, stripe: Stripe, random: Random): Prom
   const { db } = services
   await db.run`update leads set email = ${`${ledger.account.id}${EMAIL}`} where id = ${ledger.leadIds[0]}`
   const begun: Life = {
-    ...{ url: context.url, services, second: toStripe(context.second), ledger, stripe, random },
-    ...{ connection: null, secret: '', retries: [], rated: false, voided: new Set<string>(), diary: [] },
+    ...{ services, second: toStripe(processes.second), ledger, stripe, random },
+    ...{ connection: null, secret: '', retries: [], rated: false, voided: new Set<string>(), diary },
   }
   await connect(begun)
   return begun
 }
 
 async function live(life: Life) {
-  const { random, diary } = life
+  const { random } = life
   const stories = Array.from({ length: random.between(1, 2) }, () => random.pick(plots)(life))
   const events = random.shuffled(stories.flatMap((story) => story.events))
   const repeats = random.shuffled(events).slice(0, random.below(3))
   const waiting = [...events, ...repeats]
-  try {
-    for (let turn = 0; waiting.length > 0 && turn < 60; turn++) {
-      if (random.chance(60)) await tell(life, waiting)
-      if (random.chance(50)) await workOff(life)
-      if (random.chance(35)) await random.pick(happenings)(life)
-      await neverTwice(life, stories)
-    }
-    await endWell(life, waiting)
-    await compare(
-      life,
-      stories.flatMap((story) => story.payments),
-    )
-  } catch (error) {
-    ;(error as Error).message += `\n  ${diary.join('\n  ')}`
-    throw error
+  for (let turn = 0; waiting.length > 0 && turn < 60; turn++) {
+    if (random.chance(60)) await tell(life, waiting)
+    if (random.chance(50)) await workOff(life)
+    if (random.chance(35)) await random.pick(happenings)(life)
+    await neverTwice(life, stories)
   }
+  await endWell(life, waiting)
+  await compare(
+    life,
+    stories.flatMap((story) => story.payments),
+  )
 }
 
 // --- stories
