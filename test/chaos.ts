@@ -5,11 +5,12 @@ import { ownClock } from './support/ledger.ts'
 import type { Lives } from './support/lives.ts'
 import { payoutLives } from './support/payout-course.ts'
 import { createTestDatabase } from './support/postgres.ts'
+import { saleLives } from './support/sale-course.ts'
 
 // Lives random lives, one after the other: `npm run chaos -- --lives payouts --runs 1000 --seed 1`. A life that goes wrong
 // is printed with its seed, which with `--runs 1` is lived again.
 
-const all: Record<string, Lives> = { payouts: payoutLives }
+const all: Record<string, Lives> = { payouts: payoutLives, sales: saleLives }
 
 const { values } = parseArgs({
   options: {

@@ -16,6 +16,7 @@ import { keepRate } from '../../server/sales/exchange-rates.ts'
 import { bookAllWaiting } from '../../server/sales/waiting-sales.ts'
 import type { Services } from '../../server/services.ts'
 import { aLedger, byOwner, type Ledger, ledgerServices } from './ledger.ts'
+import type { Lives } from './lives.ts'
 import { comesTo, type Given, type Payment, type Terms } from './sale-model.ts'
 import { standInStripe } from './stand-ins/stripe.ts'
 import { BASIL, deliver, OLDER, type StripeEvent, stripeInvoice, stripePayment } from './stand-ins/stripe-events.ts'
@@ -76,7 +77,7 @@ const terms: Terms = {
 }
 
 /** Lives of an account's sales from a payment provider: stories in any order, and whatever may come between. */
-export const saleLives = {
+export const saleLives: Lives = {
   async begin(db: Database) {
     const { services, close } = await startServer(db)
     const beside = openDatabase({ url: db.url, log: services.log, clock: db.clock })
