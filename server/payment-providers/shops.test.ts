@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { freshDatabase } from '../../test/support/postgres.ts'
+import { freshDatabase, ownerOf } from '../../test/support/postgres.ts'
 import { newId } from '../database/ids.ts'
 import { transaction } from '../database/pool.ts'
 
@@ -9,7 +9,7 @@ const folder = new URL('../database/migrations/', import.meta.url)
 const MIGRATION = '0015-provider-shops-and-corrections.sql'
 
 test('what connections were told before moves to their shops: each thing once, and what was dropped is looked at again', async () => {
-  const db = await freshDatabase()
+  const db = ownerOf(await freshDatabase())
   await transaction(db, async (tx) => {
     await tx.client.query('create schema former')
     await tx.client.query('set local search_path to former, public')
