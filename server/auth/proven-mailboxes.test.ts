@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { freshDatabase } from '../../test/support/postgres.ts'
+import { freshDatabase, ownerOf } from '../../test/support/postgres.ts'
 import { newId } from '../database/ids.ts'
 
 const migration = new URL('../database/migrations/0017-proven-mailboxes.sql', import.meta.url)
 
 test('what was there before keeps its names, its links and what was proven', async () => {
-  const db = await freshDatabase()
+  const db = ownerOf(await freshDatabase())
   await db.pool.query(`
     drop table mail_counts, refused_sign_ins;
     alter table invitations drop first_name, drop last_name, drop shareable;
@@ -71,5 +71,4 @@ test('what was there before keeps its names, its links and what was proven', asy
       ['Sam', false],
     ],
   )
-  await db.close()
 })

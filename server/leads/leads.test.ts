@@ -249,8 +249,8 @@ test('the list is filtered, searched, sorted and paged', async () => {
   const acme = await aLead(account, { company: 'Acme & Sons', phone: '+12125550144' })
   const cy = await aLead(account, { email: 'cy@quarry.example' })
   await toStatus(account, cy.id, { status: 'qualified' })
-  await db.run`update leads set created_at = '2026-03-01T10:59:59Z' where id = ${ada.id}`
-  await db.run`update leads set created_at = '2026-03-01T11:00:00Z' where id = ${acme.id}`
+  await db.run`update leads set created_at = '2026-03-01T10:59:59Z', created_on = '2026-03-01' where id = ${ada.id}`
+  await db.run`update leads set created_at = '2026-03-01T11:00:00Z', created_on = '2026-03-02' where id = ${acme.id}`
   const found = async (query: string) => {
     const { items, total } = await get(account.token, `/accounts/${account.id}/leads?${query}`)
     assert.equal(total, items.length)

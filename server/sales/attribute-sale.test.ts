@@ -76,7 +76,7 @@ test('a rate books the first sales that wait at once, and leaves the others to t
   assert.equal(await left(), AT_ONCE + 1)
   const jobs = await db.many<{ data: unknown }>`
     select data from pgboss.job where name = 'waiting-sales' and data->>'accountId' = ${accountId}`
-  assert.deepEqual(jobs, [{ data: waiting }])
+  assert.deepEqual(jobs, [{ data: JSON.parse(JSON.stringify(waiting)) }])
   // a worker that died after one turn begins anew
   await transaction(db, (tx) => bookTurn(tx, waiting, NIL))
   assert.equal(await bookAllWaiting(db, waiting), 1)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signIn, startApp } from '../../../../test/support/app.ts'
 import { aPayee, balance, connectWise, deposit, owe, payoutsOf, refresh } from '../../../../test/support/payouts.ts'
+import { ownerOf } from '../../../../test/support/postgres.ts'
 import { installs, workOn } from '../../../../test/support/wise-payouts.ts'
 import { transaction } from '../../../database/pool.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
@@ -352,7 +353,7 @@ test('the database keeps what an attempt is to pay, and lets no two of them live
   await workOn(services, id)
   const refuses = (statement: string, why: RegExp) =>
     assert.rejects(
-      transaction(db, (tx) => tx.client.query(statement, [id])),
+      transaction(ownerOf(db), (tx) => tx.client.query(statement, [id])),
       why,
     )
   for (const change of [
@@ -392,7 +393,7 @@ test('an hour that fails for one account goes on for the next', async () => {
   const { db } = one.services
   await owe(app, one.account, one.partner, 30_00)
   await owe(app, two.account, two.partner, 30_00)
-  await db.pool.query(`
+  await ownerOf(db).pool.query(`
     create function refuse_one() returns trigger language plpgsql as $$
     begin
       if new.account_id = '${one.account.id}' then raise exception 'not this one'; end if;
@@ -402,7 +403,7 @@ test('an hour that fails for one account goes on for the next', async () => {
   try {
     await payoutsEveryHour(one.services)
   } finally {
-    await db.pool.query('drop trigger refuse_one on payouts')
+    await ownerOf(db).pool.query('drop trigger refuse_one on payouts')
   }
   assert.equal((await payoutsOf(app, one.account, one.partner)).length, 0)
   assert.equal((await payoutsOf(app, two.account, two.partner)).length, 1)

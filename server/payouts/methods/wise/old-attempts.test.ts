@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { atTime, ledgerServices, ownClock } from '../../../../test/support/ledger.ts'
 import { deposit } from '../../../../test/support/payouts.ts'
-import { freshDatabase } from '../../../../test/support/postgres.ts'
+import { freshDatabase, ownerOf } from '../../../../test/support/postgres.ts'
 import { standInWise } from '../../../../test/support/stand-ins/wise.ts'
 import { newId } from '../../../database/ids.ts'
 import { type Database, transaction } from '../../../database/pool.ts'
@@ -21,7 +21,7 @@ const migrateWith = async (db: Database, wanted: (name: string) => boolean) => {
 }
 
 test('attempts of earlier releases: none is taken up for an approval it was not made for', async () => {
-  const db = await freshDatabase({ clock: ownClock })
+  const db = ownerOf(await freshDatabase({ clock: ownClock }))
   await db.pool.query('drop schema public cascade; create schema public')
   await migrateWith(db, (name) => name < INTENTS)
   const time = { now: Date.parse('2026-06-01T10:00:00Z') }
