@@ -55,14 +55,11 @@ export const EnteredAmount = WholeNumber.min(1, 'Enter an amount greater than 0'
   'Enter an amount of at most 1,000,000,000,000',
 )
 
-/** ISO 4217 codes, lower case. */
-export const currencies = currencyCodes
-
 export const Currency = z
   .string()
   .trim()
   .toLowerCase()
-  .refine((code) => currencies.includes(code), 'Enter a currency code such as usd')
+  .refine((code) => currencyCodes.includes(code), 'Enter a currency code such as usd')
 
 /** A percentage with at most four decimals. */
 export const Rate = z

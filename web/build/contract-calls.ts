@@ -25,10 +25,12 @@ export function contractCalls(): Plugin {
     },
     async load(id) {
       if (!id.startsWith(contractFolder)) return
-      if (id.endsWith(WHOLE)) {
-        const code = await readFile(id.slice(0, -WHOLE.length), 'utf8')
-        // a file without schemas, such as that of money, brings no zod with it
-        const prepared = /from 'zod'/.test(code) ? `import ${jitless};\n${code}` : code
+      const isWhole = id.endsWith(WHOLE)
+      const code = await readFile(isWhole ? id.slice(0, -WHOLE.length) : id, 'utf8')
+      // A file without schemas, such as that of money, brings no zod with it and needs no light part.
+      const hasSchemas = /from 'zod'/.test(code)
+      if (isWhole || !hasSchemas) {
+        const prepared = hasSchemas ? `import ${jitless};\n${code}` : code
         return { code: prepared, moduleType: 'ts', moduleSideEffects: false }
       }
       this.addWatchFile(id)

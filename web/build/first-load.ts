@@ -18,8 +18,8 @@ export function chunkOf(id: string, context: Rolldown.ChunkingContext): string |
     )
       ? 'main'
       : undefined
-  // likewise a call's address leads to its whole contract; the file of money has no schemas, and every amount needs it
-  if (/\/node_modules\/zod\/|\/contract\/(?!money\.).*\?whole|zod-jitless/.test(id)) return 'schemas'
+  // likewise a call's address leads to its whole contract
+  if (/\/node_modules\/zod\/|\/contract\/.*\?whole|zod-jitless/.test(id)) return 'schemas'
   if (/vite\/preload-helper|rolldown\/runtime/.test(id)) return 'main'
   const imports = (start: string) => reachable(start, context)
   const [isMain, isApp, isEntry] = [starts.main, starts.app, starts.entry].map((start) => imports(start).has(id))

@@ -1,7 +1,10 @@
-import { currencies } from '#contract/values.ts'
+import { currencyCodes } from '#contract/money.ts'
 
 /** Every currency in use as a choice of a `SelectField`: 'USD · US Dollar'. */
 export function currencyChoices() {
   const names = new Intl.DisplayNames('en-US', { type: 'currency' })
-  return currencies.map((code) => ({ value: code, label: `${code.toUpperCase()} · ${names.of(code.toUpperCase())}` }))
+  return currencyCodes.map((code) => ({
+    value: code,
+    label: `${code.toUpperCase()} · ${names.of(code.toUpperCase())}`,
+  }))
 }
