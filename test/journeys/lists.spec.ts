@@ -540,7 +540,9 @@ test.describe('owner, beside the lists', () => {
 
   test('a lead with ten thousand sales and as many notes shows the latest, and more when asked', async () => {
     await open(page(), '/leads/{lead}', 'Hannah Cole')
-    const sales = page().getByRole('list', { name: 'Sales' }).locator('> li')
+    const sales = page()
+      .getByRole('table', { name: 'Sales' })
+      .getByRole('button', { name: /^Actions for/ })
     await expect(sales).toHaveCount(50)
     await page().getByRole('button', { name: 'Show more sales' }).click()
     await expect(sales).toHaveCount(100)

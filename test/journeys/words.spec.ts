@@ -244,9 +244,13 @@ test.describe('signed out', () => {
       await expect(page.locator('h1')).toHaveText(pseudo(h1))
       await settled(page)
       const found = [...(await look(watched, 'loaded')), ...(await lookOnPhone(watched))]
-      await page.locator('[type=submit]').click()
-      await settled(page)
-      expect([...found, ...(await look(watched, 'sent empty'))]).toEqual([])
+      const submit = page.locator('[type=submit]')
+      if (await submit.count()) {
+        await submit.click()
+        await settled(page)
+        found.push(...(await look(watched, 'sent empty')))
+      }
+      expect(found).toEqual([])
     })
 })
 

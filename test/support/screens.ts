@@ -221,8 +221,17 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   { path: '/oauth/stripe', h1: 'Connecting Stripe', buttons: ['Back to payment providers'], still: true },
 ]
 
+/** Where a provider leads back to somebody who cannot connect it. */
+const othersConnecting = {
+  path: '/oauth/stripe',
+  h1: 'Connecting Stripe',
+  buttons: ['Go to home'],
+  still: true as const,
+}
+
 const ofPartner: readonly Omit<Screen, 'role'>[] = [
   profile,
+  othersConnecting,
   dashboard,
   {
     path: '/partners',
@@ -284,6 +293,7 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
 
 const ofAdministrator: readonly Omit<Screen, 'role'>[] = [
   profile,
+  othersConnecting,
   { path: '/admin/accounts', h1: 'Accounts', buttons: ['Add account'], labels: ['Search accounts', 'Status'] },
   {
     path: '/admin/accounts/new',

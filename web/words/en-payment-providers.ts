@@ -32,6 +32,6 @@ export const paymentProviderWords = {
   secretForm: 'Events of {{provider}}',
   another: 'Another system? Send sales with ',
   anotherEnd: '.',
-  show: 'Show {{kind}}',
+  show: 'Show {{label}}',
   none: 'This installation has no payment provider to connect.',
 } as const
