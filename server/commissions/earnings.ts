@@ -9,6 +9,9 @@ export type Terms = {
   source: 'partner' | 'link' | 'account' | null
   /** The referrer and the partners above them, no longer than the rates. */
   line: { partnerId: string | null; earns: boolean }[]
+  /** The account's days from sale to due date, and the time zone they begin in; absent of a sale of an earlier release. */
+  payoutDelay?: number
+  timeZone?: string
 }
 
 /** What one partner earns in one layer. */

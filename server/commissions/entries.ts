@@ -19,7 +19,7 @@ export type NewEntry = {
   currency: string
   kind: 'earned' | 'reversal' | 'restoration' | 'adjustment' | 'bonus'
   clawback: boolean
-  /** Null: at the start of `day` plus the account's payout delay, in its time zone. */
+  /** Null: at the start of `day` plus the payout delay that its sale was credited with. */
   availableAt: string | null
   /** The day it counts in the statistics. */
   day: string
@@ -37,7 +37,8 @@ export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promis
       rate_ppm, base_amount, amount, currency, kind, clawback, available_at, day, reason, actor, created_at)
     select e.id, e.account_id, e.sale_id, e.refund_id, e.limit_sale_id, e.correction_id, e.partner_id, e.layer,
       e.rate_ppm, e.base_amount, e.amount, e.currency, e.kind, e.clawback,
-      coalesce(e.available_at, (e.day + a.payout_delay)::timestamp at time zone a.time_zone),
+      coalesce(e.available_at, (e.day + coalesce((s.credit ->> 'payoutDelay')::integer, a.payout_delay))::timestamp
+        at time zone coalesce(s.credit ->> 'timeZone', a.time_zone)),
       e.day, e.reason, e.actor, ${tx.now}
     from unnest(${column(entries, 'id')}::uuid[], ${column(entries, 'accountId')}::uuid[],
       ${column(entries, 'saleId')}::uuid[], ${column(entries, 'refundId')}::uuid[],
@@ -49,7 +50,8 @@ export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promis
       ${column(entries, 'day')}::date[], ${column(entries, 'reason')}::text[], ${column(entries, 'actor')}::text[])
       as e (id, account_id, sale_id, refund_id, limit_sale_id, correction_id, partner_id, layer, rate_ppm, base_amount,
         amount, currency, kind, clawback, available_at, day, reason, actor)
-      join accounts a on a.id = e.account_id`
+      join accounts a on a.id = e.account_id
+      left join sales s on s.id = e.sale_id`
 }
 
 /** An entry with everything absent that only some kinds have. */

@@ -102,6 +102,7 @@ test('what an earlier release kept is read as before: its currencies, its rates,
     ...{ ratesPpm: [200_000], source },
     line: [{ partnerId, earns: true }],
   })
+  const nothing = { ratesPpm: [], source: null, line: [] }
   const same = { amount: 1000, grossAmount: 1000, refundedAmount: 250, accountAmount: 1000, left: 150 }
   assert.deepEqual(await saleOf(forints), {
     ...{ amount: 100_000, grossAmount: 100_000, refundedAmount: 25_000, accountAmount: 100_000, left: 15_000 },
@@ -109,7 +110,7 @@ test('what an earlier release kept is read as before: its currencies, its rates,
   })
   const held = { holdPolicy: 'hold', credit: credit(dollars.partnerId, 'account') }
   assert.deepEqual(await saleOf(dollars), { ...same, ...held })
-  assert.deepEqual(await saleOf(refused), { ...same, left: null, holdPolicy: 'refuse', credit: null })
+  assert.deepEqual(await saleOf(refused), { ...same, left: null, holdPolicy: 'refuse', credit: nothing })
   assert.deepEqual((await saleOf(unknown)).credit, credit(unknown.partnerId, 'account'))
   const rates = await db.many`select account_currency from account_exchange_rates order by account_currency`
   assert.deepEqual(rates, [{ accountCurrency: 'chf' }, { accountCurrency: 'huf' }])

@@ -10,6 +10,7 @@ import { moveLead } from '../leads/move-lead.ts'
 import { Refusal, wrongField } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { bookLate } from './book-late.ts'
+import { numberFromOne, numberNext } from './number-sales.ts'
 import { followLead } from './refund-sale.ts'
 import { lockSale, lockSales, type SaleState } from './sale-state.ts'
 
@@ -38,8 +39,10 @@ async function giveSalesToLead(
   const ids = given.map((sale) => sale.id)
   const states = (await lockSales(tx, accountId, ids, [lead.id])).filter(({ sale }) => !sale.partnerId)
   if (states.length === 0) return
-  const formerLeads = [...new Set(states.map(({ sale }) => sale.leadId))].filter((id) => id !== null && id !== lead.id)
-  await numberSales(
+  const formerLeads = [...new Set(states.map(({ sale }) => sale.leadId))].filter(
+    (id): id is string => id !== null && id !== lead.id,
+  )
+  await numberNext(
     tx,
     lead.id,
     states.filter(({ sale }) => sale.leadId !== lead.id).map(({ sale }) => sale.id),
@@ -57,19 +60,12 @@ async function giveSalesToLead(
     by,
   )
   await followLead(tx, services, leadId, by)
+  await numberFromOne(tx, formerLeads)
   for (const former of formerLeads) await followLead(tx, services, former, by)
   await announceAll(
     tx,
     states.map(({ sale }) => ({ accountId, type: 'sale.updated', data: { saleId: sale.id } })),
   )
-}
-
-/** Sales that come to a lead late are its next. */
-async function numberSales(tx: Transaction, leadId: string, ids: string[]) {
-  if (ids.length === 0) return
-  await tx.run`
-    update sales s set sequence = n.place + coalesce((select max(sequence) from sales o where o.lead_id = ${leadId}), 0)
-    from unnest(${ids}::uuid[]) with ordinality as n (id, place) where s.id = n.id`
 }
 
 /** Credits the sales of a lead that has just got its first partner. */

@@ -5,7 +5,7 @@ import type { AccountFacts } from '../http/access.ts'
 import { dayIn } from '../time/days.ts'
 import { earningsOf } from './credit.ts'
 import { earlier } from './refund-sale.ts'
-import { type SaleState, type Settled, settle } from './sale-state.ts'
+import { type SaleRow, type SaleState, type Settled, settle } from './sale-state.ts'
 
 /** The ledger rows of what a sale earns; they fall due at the start of the sale date plus the account's payout delay. */
 export const earnedEntries = (
@@ -38,12 +38,12 @@ export async function bookEarned(
 ): Promise<Settled[]> {
   const due = await dueDates(
     tx,
-    account.id,
-    settled.map(({ after }) => after.sale.saleDate),
+    settled.map(({ after: { sale } }) => sale),
+    account,
   )
   return settled.map((one) => {
     if (one.after.entries.some((row) => row.kind === 'earned')) return one
-    return { ...one, ...book(one.after, account, due.get(one.after.sale.saleDate)!, actor, tx.now) }
+    return { ...one, ...book(one.after, account, due.get(one.after.sale.id)!, actor, tx.now) }
   })
 }
 
@@ -66,10 +66,12 @@ function book({ sale, refunds }: SaleState, account: AccountFacts, due: string, 
   return { after: state, written }
 }
 
-/** When what is earned on these days falls due. */
-async function dueDates(tx: Transaction, accountId: string, days: string[]) {
-  const rows = await tx.many<{ day: string; due: string }>`
-    select day, (day + a.payout_delay)::timestamp at time zone a.time_zone as due
-    from accounts a cross join unnest(${[...new Set(days)]}::date[]) as day where a.id = ${accountId}`
-  return new Map(rows.map((row) => [row.day, row.due]))
+/** When what these sales earn falls due, by the delay they were credited with. */
+async function dueDates(tx: Transaction, sales: SaleRow[], account: Pick<AccountFacts, 'payoutDelay' | 'timeZone'>) {
+  const rows = await tx.many<{ id: string; due: string }>`
+    select id, (day + delay)::timestamp at time zone zone as due
+    from unnest(${sales.map(({ id }) => id)}::uuid[], ${sales.map(({ saleDate }) => saleDate)}::date[],
+      ${sales.map(({ credit }) => credit?.payoutDelay ?? account.payoutDelay)}::integer[],
+      ${sales.map(({ credit }) => credit?.timeZone ?? account.timeZone)}::text[]) as s (id, day, delay, zone)`
+  return new Map(rows.map((row) => [row.id, row.due]))
 }

@@ -177,13 +177,18 @@ test('a layer that was too small to earn, and a sale past its recurring limit, a
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-/** An approved payout of the sale's entries. */
+/** An approved payout of the sale's entries, before they fall due. */
 const bind = ({ account }: Ledger, partnerId: string, saleId: string) =>
   within(async (tx) => {
     const payoutId = newId()
     await tx.run`
-      insert into payouts (id, account_id, partner_id, currency, status, method, amount, statement_number, created_at, updated_at)
-      values (${payoutId}, ${account.id}, ${partnerId}, 'usd', 'approved', 'manual', 2000, 1, ${tx.now}, ${tx.now})`
+      insert into payout_accounts (account_id, last_statement_number, updated_at) values (${account.id}, 1, ${tx.now})`
+    await tx.run`
+      insert into payouts (id, account_id, partner_id, currency, status, method, amount, statement_number, period_start,
+        period_end, approved_at, created_at, updated_at)
+      select ${payoutId}, ${account.id}, ${partnerId}, 'usd', 'approved', 'manual', sum(amount), 1, min(day), max(day),
+        ${tx.now}, ${tx.now}, ${tx.now}
+      from commission_entries where sale_id = ${saleId} and partner_id = ${partnerId}`
     await tx.run`
       insert into payout_entries (account_id, payout_id, entry_id, approved_at)
       select ${account.id}, ${payoutId}, id, ${tx.now} from commission_entries where sale_id = ${saleId} and partner_id = ${partnerId}`

@@ -237,6 +237,8 @@ test('what a sale was credited with stays on it as it was', async () => {
       { partnerId: middle, earns: false },
       { partnerId: root, earns: true },
     ],
+    payoutDelay: 0,
+    timeZone: 'UTC',
   })
 })
 

@@ -52,7 +52,8 @@ export async function credit(
       const suspect = referral && !sale.judged && { ...sale, referrerEmails: referral.referrerEmails }
       const hold = suspect ? judge(account.selfReferralPolicy, suspect, tx.now) : null
       const credited = sale.credited && hold?.policy !== 'refuse'
-      const terms = referral && sale.accountAmount ? referral.terms : null
+      const { payoutDelay, timeZone } = account
+      const terms = referral && sale.accountAmount ? { ...referral.terms, payoutDelay, timeZone } : null
       const recurringMonths = terms && sale.subscriptionId ? account.recurringMonths : null
       return [sale.id, { hold, credited, terms, recurringMonths }]
     }),

@@ -14,6 +14,7 @@ import { earnedEntries } from './book-earned.ts'
 import { type Credit, credit, earningsOf } from './credit.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { figuresOf } from './figures.ts'
+import { numberFromOne } from './number-sales.ts'
 import { keepLimit } from './recurring-limit.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 import { refusePast } from './totals.ts'
@@ -86,6 +87,8 @@ export async function recordSales(
   await lockSubscriptions(tx, prepared)
   const inserted = await insertSales(tx, eachOnce(await creditAll(tx, accounts, prepared)))
   const fresh = prepared.flatMap((sale) => inserted.get(sale.id) ?? [])
+  // what was told again took a number and is not there
+  if (fresh.length < prepared.length) await numberFromOne(tx, leadIds)
   await book(tx, accounts, fresh)
   const won = fresh
     .filter((sale) => sale.lead && sale.amount > 0 && sale.lead.status !== 'won')

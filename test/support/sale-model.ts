@@ -58,7 +58,10 @@ export function comesTo(payment: Payment, terms: Terms, isVoid: boolean): Expect
     return isVoid ? 0n : earned - halfUp(earned, refunded, taken)
   })
   const status = isVoid ? 'void' : statusOf(payment, refunded)
-  return { gross: taken, net, tax: halfUp(payment.tax, taken, total), refunded, status, base, layers }
+  // both rounded up may be more than was taken
+  const rounded = halfUp(payment.tax, taken, total)
+  const tax = rounded < taken - net ? rounded : taken - net
+  return { gross: taken, net, tax, refunded, status, base, layers }
 }
 
 function inAccountCurrency(amount: bigint, currency: string, { accountCurrency, decimals, exchangeRates }: Terms) {

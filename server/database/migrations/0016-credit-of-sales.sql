@@ -52,16 +52,8 @@ from booked b where b.sale_id = s.id;
 alter table commission_entries add column limit_sale_id uuid;
 alter table commission_entries add foreign key (account_id, limit_sale_id) references sales (account_id, id);
 drop index commission_entries_once;
-do $$
-declare
-  -- corrections of amounts are causes too, where the ledger knows them
-  causes text := case when exists (
-    select from pg_attribute where attrelid = 'commission_entries'::regclass and attname = 'correction_id')
-    then 'refund_id, correction_id' else 'refund_id' end;
-begin
-  execute format('create unique index commission_entries_once on commission_entries
-    (account_id, sale_id, coalesce(%s, limit_sale_id, sale_id), partner_id, layer, kind) where sale_id is not null', causes);
-end $$;
+create unique index commission_entries_once on commission_entries
+  (account_id, sale_id, coalesce(refund_id, correction_id, limit_sale_id, sale_id), partner_id, layer, kind) where sale_id is not null;
 
 -- A rate entered by hand is one of two currencies. What the account's was when it was entered, its record tells.
 alter table account_exchange_rates add column account_currency text;
@@ -98,13 +90,9 @@ from finer f where f.currency = e.currency;
 update payouts p set amount = amount * f.factor from finer f where f.currency = p.currency and amount is not null;
 update payout_attempts t set fee = t.fee * f.factor
 from payouts p join finer f on f.currency = p.currency where p.id = t.payout_id and t.fee is not null;
-do $$ begin
-  if exists (select from pg_attribute where attrelid = 'payout_attempts'::regclass and attname = 'amount') then
-    alter table payout_attempts disable trigger user;
-    execute 'update payout_attempts t set amount = t.amount * f.factor from finer f where f.currency = t.currency';
-    alter table payout_attempts enable trigger user;
-  end if;
-end $$;
+alter table payout_attempts disable trigger user;
+update payout_attempts t set amount = t.amount * f.factor from finer f where f.currency = t.currency;
+alter table payout_attempts enable trigger user;
 update accounts a set minimum_payout = least(minimum_payout * f.factor, 1000000000000)
 from finer f where f.currency = a.default_currency;
 update payout_accounts p set max_per_payout = max_per_payout * f.factor, max_per_run = max_per_run * f.factor

@@ -65,7 +65,9 @@ function withoutTax(gross: number, { checkout, intent }: Set, invoice: Invoice |
       : { total: gross, net: gross - (intent?.tax ?? 0) - (intent?.shipping ?? 0), tax: intent?.tax ?? 0 }
   if (whole.total <= 0) return { net: gross, tax: 0 }
   const part = (amount: number) => Math.min(gross, proportion(Math.max(0, amount), gross, whole.total))
-  return { net: part(whole.net), tax: part(whole.tax) }
+  const net = part(whole.net)
+  // both rounded up may be more than was paid
+  return { net, tax: Math.min(part(whole.tax), gross - net) }
 }
 
 /** Who paid: what the checkout says comes first, the customer's own record last. */
