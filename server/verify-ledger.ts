@@ -1,33 +1,65 @@
+import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { attachEmbedded } from './database/embedded.ts'
-import { openDatabase, transaction } from './database/pool.ts'
-import { readConfig } from './http/config.ts'
+import { type Database, openDatabase, transaction } from './database/pool.ts'
+import { createSecrets } from './database/secrets.ts'
+import { type Config, readConfig } from './http/config.ts'
+import { createOutbound } from './http/outbound.ts'
+import { readSecretKey } from './http/secret-key.ts'
+import { verifyPayments } from './payment-providers/verify-payments.ts'
+import { verifyTransfers } from './payouts/methods/wise/verify-transfers.ts'
 import { StartRefusal } from './start-refusal.ts'
-import { verified, verifyLedger } from './stats/verify.ts'
+import { type Difference, verified, verifyLedger } from './stats/verify.ts'
 
-// npm run verify-ledger: beside the running server or without it. Exit 1 and the differences where there are any.
+// npm run verify-ledger: beside the running server or without it. With `--wise` it also reads the transfers of the last
+// ninety days back from Wise. Exit 1 and the differences where there are any; 2 where only Wise could not be read.
 
 const log = pino({ level: 'silent' })
 const say = (line: string) => process.stdout.write(`${line}\n`)
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
+
+async function verifyBooks(db: Database): Promise<Difference[]> {
+  const { found, compared } = await transaction(db, async (tx) => {
+    await tx.run`set transaction isolation level repeatable read, read only`
+    await tx.run`set local statement_timeout = 0`
+    const ledger = await verifyLedger(tx)
+    const payments = await verifyPayments(tx)
+    return { found: [...ledger, ...payments.differences], compared: payments.compared }
+  })
+  if (found.length === 0)
+    say(
+      `The ledger agrees with itself: ${verified.length} checks, and ${counted(compared, 'payment')} of providers read again.`,
+    )
+  return found
+}
+
+/** Answers the differences and whether every account could be read. */
+async function verifyWise(db: Database, config: Config) {
+  const outbound = createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
+  try {
+    const secrets = createSecrets(await readSecretKey(config))
+    const { differences, compared, unread } = await verifyTransfers({ db, config, outbound, secrets })
+    say(`Wise: ${counted(compared, 'transfer')} of the last ninety days read back.`)
+    for (const { accountId, reason } of unread) say(`Wise could not be read for account ${accountId}: ${reason}`)
+    return { differences, whole: unread.length === 0 }
+  } finally {
+    await outbound.close()
+  }
+}
 
 try {
+  const { values } = parseArgs({ options: { wise: { type: 'boolean', default: false } } })
   const config = readConfig(process.env)
   const embedded = config.databaseUrl ? null : await attachEmbedded({ dataDir: config.dataDir, log })
   const db = openDatabase({ url: config.databaseUrl ?? embedded!.url, log, max: 1 })
   try {
-    const differences = await transaction(db, async (tx) => {
-      await tx.run`set transaction isolation level repeatable read, read only`
-      await tx.run`set local statement_timeout = 0`
-      return verifyLedger(tx)
-    })
-    for (const { check, subject, expected, actual } of differences)
+    const differences = await verifyBooks(db)
+    const wise = values.wise ? await verifyWise(db, config) : { differences: [], whole: true }
+    const all = [...differences, ...wise.differences]
+    for (const { check, subject, expected, actual } of all)
       say(`${check}: ${subject}\n  expected ${expected}\n  actual   ${actual}`)
-    say(
-      differences.length === 0
-        ? `The ledger agrees with itself: ${verified.length} checks.`
-        : `${differences.length} ${differences.length === 1 ? 'difference' : 'differences'}.`,
-    )
-    if (differences.length > 0) process.exitCode = 1
+    if (all.length > 0) say(`${counted(all.length, 'difference')}.`)
+    process.exitCode = all.length > 0 ? 1 : wise.whole ? 0 : 2
   } finally {
     await db.close()
     await embedded?.stop()

@@ -82,6 +82,10 @@ export type Transfer = {
   quoteId: string | null
   /** Minor units of the target. */
   targetValue: number | null
+  /** Minor units of the source. */
+  sourceValue: number | null
+  /** What stands on the recipient's statement. */
+  reference: string | null
 }
 export type Funding = { completed: boolean; errorCode: string | null }
 
@@ -144,6 +148,24 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
         )
       throw error
     })
+
+  /** Every transfer of the profile made since `since` or on the day before. */
+  async function* transfersSince(profile: string, since: Date): AsyncGenerator<Transfer> {
+    const size = 100
+    const day = new Date(since.getTime() - 86_400_000).toISOString()
+    for (let offset = 0; ; offset += size) {
+      const query = new URLSearchParams({
+        profile,
+        createdDateStart: day,
+        limit: String(size),
+        offset: String(offset),
+      })
+      const answer = await askAbout('GET', `${address(paths.transfers, paths.transfers.path())}?${query}`)
+      if (!Array.isArray(answer)) throw unreadable(200)
+      yield* list(answer).map(readTransfer)
+      if (answer.length < size) return
+    }
+  }
 
   return {
     /** The profiles the token sees. */
@@ -247,23 +269,13 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
       return readTransfer(await askAbout('GET', address(paths.transfer, paths.transfer.path(id))))
     },
 
+    transfersSince,
+
     /** The transfer made for this transaction id since `since`, or undefined: reads every one there is. */
     async findTransfer(profile: string, transactionId: string, since: Date): Promise<Transfer | undefined> {
-      const size = 100
-      const day = new Date(since.getTime() - 86_400_000).toISOString()
-      for (let offset = 0; ; offset += size) {
-        const query = new URLSearchParams({
-          profile,
-          createdDateStart: day,
-          limit: String(size),
-          offset: String(offset),
-        })
-        const answer = await askAbout('GET', `${address(paths.transfers, paths.transfers.path())}?${query}`)
-        if (!Array.isArray(answer)) throw unreadable(200)
-        const found = list(answer).map(readTransfer)
-        const wanted = found.find((transfer) => transfer.customerTransactionId === transactionId.toLowerCase())
-        if (wanted || found.length < size) return wanted
-      }
+      for await (const transfer of transfersSince(profile, since))
+        if (transfer.customerTransactionId === transactionId.toLowerCase()) return transfer
+      return undefined
     },
 
     /** Pays a drafted transfer from the profile's balance. A 2xx may still be a refusal: read `completed`. */
@@ -316,6 +328,8 @@ function readTransfer(answer: Json): Transfer {
     recipientId: textOrNull(answer.targetAccount),
     quoteId: textOrNull(answer.quoteUuid),
     targetValue: fromDecimal(answer.targetValue, text(answer.targetCurrency) || TARGET),
+    sourceValue: fromDecimal(answer.sourceValue, text(answer.sourceCurrency) || TARGET),
+    reference: textOrNull(answer.details?.reference) ?? textOrNull(answer.reference),
   }
 }
 

@@ -1,0 +1,62 @@
+import { system } from '../../server/audit.ts'
+import { addAdjustment } from '../../server/commissions/adjustments.ts'
+import { newId } from '../../server/database/ids.ts'
+import { type Database, transaction } from '../../server/database/pool.ts'
+import { approvePayout } from '../../server/payouts/approve.ts'
+import { gather } from '../../server/payouts/gather.ts'
+import { markPayoutPaid } from '../../server/payouts/mark-paid.ts'
+import { voidSale } from '../../server/sales/change-sale.ts'
+import { correctSale } from '../../server/sales/correct-sale.ts'
+import { keepRate } from '../../server/sales/exchange-rates.ts'
+import { recordSale } from '../../server/sales/record-sale.ts'
+import { applyRefund } from '../../server/sales/refund-sale.ts'
+import { aLedger, aSale, byOwner, ledgerServices } from './ledger.ts'
+
+/** One account that has seen a little of everything: paid, approved, refunded, disputed, void, foreign, by hand. */
+export async function ledgerHistory(db: Database) {
+  const services = ledgerServices(db)
+  const ledger = await aLedger(services, {
+    rates: ['7.5', '2.5'],
+    partners: [{}, { parent: 0 }],
+    leads: [{ partner: 1, blueprint: true }, { partner: 0 }, { partner: null }],
+  })
+  const { account, actor, partnerIds, leadIds } = ledger
+  const by = byOwner(ledger)
+  const sell = async (leadId: string | null, amount = 33_33, currency = 'usd') =>
+    (await recordSale(db, services, { ...aSale(ledger, { amount, taxAmount: 6_33, leadId }), currency })).id
+  const report = (saleId: string, kind: 'refund' | 'dispute', amount: number, status: 'pending' | 'succeeded') =>
+    transaction(db, (tx) => {
+      const told = { kind, externalId: newId(), amount, status, reason: null, at: new Date() } as const
+      return applyRefund(tx, services, account, saleId, told, system)
+    })
+
+  const paidSale = await sell(leadIds[0]!)
+  await transaction(db, (tx) => gather(tx, account))
+  const payouts = await db.many<{ id: string }>`
+    select id from payouts where account_id = ${account.id} order by partner_id = ${partnerIds[1]} desc`
+  const [paidPayout, approvedPayout] = payouts.map((row) => row.id)
+  await transaction(db, (tx) => markPayoutPaid(tx, actor, account, paidPayout!, { reference: 'bank 17' }))
+  await transaction(db, (tx) => approvePayout(tx, services, actor, account, approvedPayout!))
+  const refundedSale = await sell(leadIds[0]!)
+  const refund = await report(refundedSale, 'refund', 13_22, 'succeeded')
+  // taken back after it was paid
+  await report(paidSale, 'refund', 9_99, 'succeeded')
+  const disputedSale = await sell(leadIds[1]!)
+  await report(disputedSale, 'dispute', 39_66, 'pending')
+  const voidedSale = await sell(leadIds[1]!)
+  await transaction(db, (tx) => voidSale(tx, services, by, account, voidedSale, 'a mistake'))
+  await transaction(db, (tx) => keepRate(tx, by, account, { currency: 'eur', date: '2026-03-01', rate: 1.0875 }))
+  const correctedSale = await sell(leadIds[0]!)
+  await transaction(db, (tx) => {
+    const told = { amount: 50_00, taxAmount: 0, grossAmount: 50_00, currency: 'usd' }
+    return correctSale(tx, services, account, correctedSale, told, 'captured', system)
+  })
+  const foreignSale = await sell(leadIds[1]!, 40_05, 'eur')
+  const nobodysSale = await sell(leadIds[2]!)
+  await transaction(db, (tx) =>
+    addAdjustment(tx, services, by, account, partnerIds[0]!, { amount: 5_00, reason: 'agreed' }),
+  )
+  await transaction(db, (tx) => gather(tx, account))
+  const sales = { paidSale, refundedSale, disputedSale, voidedSale, foreignSale, nobodysSale, correctedSale }
+  return { ...ledger, ...sales, refund, paidPayout: paidPayout!, approvedPayout: approvedPayout! }
+}
