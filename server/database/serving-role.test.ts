@@ -131,7 +131,7 @@ test('a table that becomes append-only takes the right from the role at the next
   await serving.run`insert into kept values (2)`
 })
 
-test('an owner who may not make roles serves himself, and gives a role made by hand what it needs', async () => {
+test('an owner who may not make roles serves as itself, and gives a role made by hand what it needs', async () => {
   const { owner, name, server } = await anOwnDatabase('')
   assert.equal(await makeServingRole(owner, secrets), null)
   await server.query(`create role ${name}_serving login password 'by hand'`)
