@@ -277,6 +277,9 @@ export const RevenueLine = z
     partnerName: z.string().nullable(),
     blueprintId: Id.nullable(),
     provider: z.enum(saleProviders),
+    /** The sale's, and whether it was paid with live keys: where the provider shows the payment. */
+    externalId: z.string().nullable(),
+    livemode: z.boolean().nullable(),
     status: z.enum(saleStatuses),
     /** A dispute or a rule against fraud holds the commission of the sale. */
     onHold: z.boolean(),

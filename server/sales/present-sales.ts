@@ -15,11 +15,14 @@ type SaleColumns = Omit<Sale, 'leadName' | 'partnerName' | 'commissions' | 'refu
   heldUntil: string | null
 }
 
+/** Of a sale `t`: paid with live keys; null for what came from no provider. */
+export const livemode = sql`(select c.livemode from provider_connections c where c.id = t.connection_id) as livemode`
+
 const columns = sql`t.id, t.account_id, t.lead_id, t.partner_id, t.provider, t.external_id, t.amount, t.gross_amount,
   t.tax_amount, t.currency, t.account_amount, t.account_currency, t.fx_rate, t.fx_date, t.sale_date, t.description,
   t.subscription_id, t.sequence, t.refunded_amount, t.status, t.matched_by, t.created_at, t.hold_rule,
   t.hold_policy, t.hold_reason, t.held_until,
-  (select c.livemode from provider_connections c where c.id = t.connection_id) as livemode`
+  ${livemode}`
 
 /** Sales as this reader may see them; a partner sees no amounts where the account hides them. */
 async function present(db: Queryable, reader: EntryReader, rows: SaleColumns[]): Promise<Sale[]> {

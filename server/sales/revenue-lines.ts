@@ -6,6 +6,7 @@ import type { Access } from '../http/access.ts'
 import { byId, byValue, page } from '../http/list.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { partnerNames } from '../partners/names.ts'
+import { livemode } from './present-sales.ts'
 import { onHold, saleSearch } from './sale-filters.ts'
 
 type Query = {
@@ -32,7 +33,7 @@ type Line = Omit<RevenueLine, 'leadName' | 'partnerName' | 'profit'>
  */
 const partsOf = (accountId: string): Sql[] => {
   const ofSale = sql`s.account_id, s.id as sale_id, s.lead_id, s.partner_id, s.blueprint_id, s.provider, s.status,
-    s.external_id, s.description, s.payer_email, s.disputed, s.hold_rule, s.held_until`
+    s.external_id, s.connection_id, s.description, s.payer_email, s.disputed, s.hold_rule, s.held_until`
   const itsSale = sql`join sales s on s.id = r.sale_id and s.lead_id is not null and s.status <> 'void'`
   return [
     sql`(select s.id, case s.status when 'void' then 'void' else 'sale' end as kind, s.sale_date as day,
@@ -56,7 +57,7 @@ const itsEntries = sql`e.sale_id = t.sale_id and e.refund_id is not distinct fro
   and (t.entry_kind is null or e.kind = t.entry_kind) and t.kind <> 'void'`
 
 const columns = (now: Date) => sql`t.id, t.kind, t.day, t.sale_id, t.lead_id, t.partner_id, t.blueprint_id, t.provider,
-  t.status, coalesce(${onHold(now)}, false) as on_hold, t.amount,
+  t.external_id, ${livemode}, t.status, coalesce(${onHold(now)}, false) as on_hold, t.amount,
   coalesce((select sum(e.amount) from commission_entries e where ${itsEntries}), 0)::bigint as share`
 
 /** One page of what the statistics count, and the totals of all pages; newest day first unless sorted. */

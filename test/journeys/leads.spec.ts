@@ -551,6 +551,11 @@ test('the list is searched, filtered and paged; payments without a partner are a
   const why = dialog(page, 'Why this sale was credited')
   await expect(why).toContainText('It carried no click')
   await expect(why).toContainText("The payer's email is not that of a lead that is open or has bought")
+
+  await page.goto(`${site.url}/leads?tab=sales`)
+  const line = page.getByRole('table', { name: 'Leads: Sales' }).getByRole('row').filter({ hasText: '$129.00' })
+  await line.getByRole('button', { name: /^Actions for / }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Refund it in Stripe', 'Edit description', 'Void'])
   expect(complaints).toEqual([])
 })
 

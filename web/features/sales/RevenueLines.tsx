@@ -18,7 +18,7 @@ import { actsOf } from './possible.ts'
 import { revenueLines, revenueTable, sale } from './queries.ts'
 import { type SaleAct, useSaleActs } from './SaleActions.tsx'
 import styles from './Sales.module.css'
-import { providerLabel } from './words.ts'
+import { atStripe, providerLabel } from './words.ts'
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }
 
@@ -49,20 +49,27 @@ export function RevenueLines({ account }: { account: Account }) {
         keyOf={({ id }) => id}
         nameOf={(line) => nameOf(line, account)}
         filters={[...filtersFor(account, table), ...link]}
-        actions={(line) =>
-          actsOf(line).map(
+        actions={(line) => [
+          ...atProvider(line),
+          ...actsOf(line).map(
             (act): Action => ({
               label: t(`sales.actions.${act}`),
               danger: act === 'void',
               run: () => start(act, line),
             }),
-          )
-        }
+          ),
+        ]}
         empty={{ icon: <PayoutsIcon />, hint: t('sales.none') }}
       />
       {acts.dialog}
     </>
   )
+}
+
+/** What Stripe took is given back there. */
+function atProvider(line: RevenueLine): Action[] {
+  const href = line.kind === 'sale' ? atStripe(line) : null
+  return href ? [{ label: t('sales.actions.refundInStripe'), href }] : []
 }
 
 const kindLabel = (kind: RevenueLine['kind']) => t(`sales.kinds.${kind}`)
