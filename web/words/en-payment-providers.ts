@@ -32,6 +32,7 @@ export const paymentProviderWords = {
   secretForm: 'Events of {{provider}}',
   another: 'Another system? Send sales with ',
   anotherEnd: '.',
-  show: 'Show {{label}}',
+  showKey: 'Show key',
+  showSecret: 'Show secret',
   none: 'This installation has no payment provider to connect.',
 } as const
