@@ -71,7 +71,6 @@ export type Quote = {
   sourceAmount: number | null
   /** In lower case. */
   sourceCurrency: string | null
-  profileId: string | null
 }
 /** What Wise does not tell is null. */
 export type Transfer = {
@@ -334,14 +333,9 @@ function readTransfer(answer: Json): Transfer {
 }
 
 /** Whether Wise tells other bank details than it was given. It may tell none, or hide some of their digits. */
-function recipientDiffers({ details, accountHolderName }: Json, deposit: DepositInfo): boolean {
+function recipientDiffers({ details }: Json, deposit: DepositInfo): boolean {
   const other = (told: unknown, given: string) => /^\d+$/.test(text(told)) && text(told) !== given
-  const name = text(accountHolderName)
-  return (
-    other(details?.accountNumber, deposit.accountNumber) ||
-    other(details?.abartn, deposit.routingNumber) ||
-    (name !== '' && name !== deposit.name)
-  )
+  return other(details?.accountNumber, deposit.accountNumber) || other(details?.abartn, deposit.routingNumber)
 }
 
 function readQuote(answer: Json, currency: string): Quote {
@@ -360,7 +354,6 @@ function readQuote(answer: Json, currency: string): Quote {
     targetAmount: fromDecimal(answer.targetAmount ?? option?.targetAmount, TARGET),
     sourceAmount: fromDecimal(answer.sourceAmount, currency),
     sourceCurrency: textOrNull(answer.sourceCurrency)?.toLowerCase() ?? null,
-    profileId: textOrNull(answer.profile),
   }
 }
 

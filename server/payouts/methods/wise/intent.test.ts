@@ -314,7 +314,6 @@ test('an answer that is not what was asked for stops the payout, and is never pa
   const { wise, services, account } = install
   const wrong: [string, string, Record<string, unknown>, RegExp][] = [
     ['quote of another amount', 'POST *quotes', { targetAmount: 999 }, /another amount/],
-    ['quote of another profile', 'POST *quotes', { profile: 17 }, /another profile/],
     ['recipient with another number', 'POST /v1/accounts', { details: { accountNumber: '5555' } }, /other details/],
     ['transfer to another recipient', 'POST /v1/transfers', { targetAccount: 17 }, /another recipient/],
     ['transfer of another quote', 'POST /v1/transfers', { quoteUuid: 'other' }, /another quote/],

@@ -95,7 +95,6 @@ export function quoteDiffers(quote: Quote, attempt: Attempt): string | null {
   const fixed = attempt.currency === TARGET ? quote.targetAmount : quote.sourceAmount
   if (fixed !== null && fixed !== attempt.amount) return 'Wise quotes another amount than was approved.'
   if (differs(quote.sourceCurrency, attempt.currency)) return 'Wise quotes another currency than was approved.'
-  if (differs(quote.profileId, attempt.wiseProfileId)) return 'Wise quotes for another profile than the one chosen.'
   return null
 }
 
