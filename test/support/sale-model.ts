@@ -70,14 +70,22 @@ function inAccountCurrency(amount: bigint, currency: string, { accountCurrency, 
   return halfUp(amount, up * 10n ** BigInt(decimals[accountCurrency]!), down * 10n ** BigInt(decimals[currency]!))
 }
 
-/** What is given back in another currency is the part of the payment that it is worth in the account's. */
+function fromAccountCurrency(worth: bigint, currency: string, { accountCurrency, decimals, exchangeRates }: Terms) {
+  if (currency === accountCurrency) return worth
+  const [up, down] = exchangeRates[currency]!
+  return halfUp(worth, down * 10n ** BigInt(decimals[currency]!), up * 10n ** BigInt(decimals[accountCurrency]!))
+}
+
+/** What is given back in another currency is what it is worth in the account's, at the payment's own rate. */
 function lostOf(payment: Payment, terms: Terms) {
   const gone = payment.given
     .filter(({ kind, end }) => (kind === 'refund' ? end !== 'failed' : end === 'succeeded'))
     .map(({ amount, currency }) => {
       if (currency === payment.currency) return amount
       const worth = inAccountCurrency(amount, currency, terms)
-      return halfUp(payment.taken, worth, inAccountCurrency(payment.taken, payment.currency, terms))
+      // all of it is all of it, whatever rounding there and back would leave
+      if (worth === inAccountCurrency(payment.taken, payment.currency, terms)) return payment.taken
+      return fromAccountCurrency(worth, payment.currency, terms)
     })
     .reduce((sum, amount) => sum + amount, 0n)
   return gone < payment.taken ? gone : payment.taken
