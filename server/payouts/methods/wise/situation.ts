@@ -59,7 +59,7 @@ export const latestAttempt = (db: Queryable, payoutId: string) => db.maybe<Attem
 
 /** Of these nothing can be at Wise: no transfer was asked for yet. */
 export const isSilent = ({ state }: Attempt) => ['created', 'quoted', 'recipient-known'].includes(state)
-export const isOver = ({ state }: Attempt) => overStates.includes(state)
+export const isOver = ({ state }: Pick<Attempt, 'state'>) => overStates.includes(state)
 
 type AttemptChange = Partial<Pick<Attempt, 'recipientId' | 'quoteId' | 'transferId' | 'state' | 'fundingProblem'>> & {
   announcedAt?: Date

@@ -4,6 +4,7 @@ import type { Difference } from '../../../stats/verify.ts'
 import { findPayoutAccount } from '../../terms.ts'
 import { type Transfer, type Wise, WiseError } from './client.ts'
 import { wiseOf } from './connection.ts'
+import { isOver } from './situation.ts'
 
 const DAYS = 90
 
@@ -89,7 +90,6 @@ async function transfersOf(wise: Wise, profileIds: string[], from: Date): Promis
 }
 
 const OVER = new Set(['cancelled', 'funds_refunded', 'charged_back'])
-const UNDONE = new Set([...OVER, 'rejected', 'abandoned'])
 const UNFUNDED = 'incoming_payment_waiting'
 
 function compare(ours: Ours[], numbers: Map<number, boolean>, transfers: Transfer[]): Difference[] {
@@ -129,9 +129,10 @@ function differencesOf(attempt: Ours, transfer: Transfer): Difference[] {
 }
 
 /** A transfer may be a step ahead of us, as we look every ten minutes; not over here and moving there, or the reverse. */
-function standingOf({ state, status }: Ours, transfer: Transfer) {
+function standingOf(attempt: Ours, transfer: Transfer) {
+  const { state, status } = attempt
   const there = OVER.has(transfer.status) ? 'over' : transfer.status === UNFUNDED ? 'unfunded' : 'moving'
-  const here = UNDONE.has(state) ? 'over' : 'open'
+  const here = isOver(attempt) ? 'over' : 'open'
   const wrong =
     (there === 'over' && here === 'open' && ['sent', 'paid'].includes(status)) || (there !== 'over' && here === 'over')
   return wrong ? { expected: `${state}, payout ${status}`, actual: transfer.status } : null
