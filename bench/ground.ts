@@ -3,8 +3,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { startEmbedded } from '../server/database/embedded.ts'
-import { type Database, openDatabase } from '../server/database/pool.ts'
+import { startEmbedded } from '../server/platform/database/embedded.ts'
+import { type Database, openDatabase } from '../server/platform/database/pool.ts'
 import { runProduct } from '../test/support/process.ts'
 
 /** What every figure stands on: an empty PostgreSQL as safe as in production, and the product over it. */

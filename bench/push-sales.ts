@@ -1,4 +1,4 @@
-import { verifyLedger } from '../server/stats/verify.ts'
+import { verifyLedger } from '../server/program/stats/verify.ts'
 import type { BareSales } from './bare-sales.ts'
 import { startChild } from './child.ts'
 import { type BenchAccount, type Ground, LEADS, makeAccount, makeLeads, RATES } from './ground.ts'

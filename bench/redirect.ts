@@ -1,4 +1,4 @@
-import { NIL } from '../server/database/ids.ts'
+import { NIL } from '../server/platform/database/ids.ts'
 import { startChild } from './child.ts'
 import { type Ground, makeAccount } from './ground.ts'
 import type { Load, Outcome } from './load.ts'

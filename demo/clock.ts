@@ -1,4 +1,4 @@
-import type { Clock } from '../server/database/pool.ts'
+import type { Clock } from '../server/platform/database/pool.ts'
 
 /** A clock that stands where it is turned to, and runs with the real time once it is released. */
 export type TurnedClock = Clock & { turnTo(at: Date): void; release(): void }

@@ -1,4 +1,4 @@
-import { type Database, type Transaction, transaction } from '../server/database/pool.ts'
+import { type Database, type Transaction, transaction } from '../server/platform/database/pool.ts'
 import type { TurnedClock } from './clock.ts'
 
 type Happening = {

@@ -1,8 +1,8 @@
-import { byUser } from '../server/audit.ts'
-import { type Actor, findActor } from '../server/auth/actor.ts'
-import { acceptInvitation, invitationOfPartner } from '../server/auth/invitations.ts'
-import { changePassword } from '../server/auth/set-password.ts'
-import { transaction } from '../server/database/pool.ts'
+import { byUser } from '../server/platform/audit.ts'
+import { type Actor, findActor } from '../server/program/access/actor.ts'
+import { acceptInvitation, invitationOfPartner } from '../server/program/auth/invitations.ts'
+import { changePassword } from '../server/program/auth/set-password.ts'
+import { transaction } from '../server/platform/database/pool.ts'
 import type { Story } from './story.ts'
 
 /** Everybody's who signs in to the demo. */

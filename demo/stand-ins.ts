@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Clock } from '../server/database/pool.ts'
+import type { Clock } from '../server/platform/database/pool.ts'
 
 /** What opens the stand-ins. */
 export const STRIPE_KEY = 'rk_test_HarborAnalytics20'

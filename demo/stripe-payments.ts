@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { buildApp } from '../server/app.ts'
-import type { Transaction } from '../server/database/pool.ts'
-import { bookSighting } from '../server/payment-providers/book-payment.ts'
-import { adapterOf } from '../server/payment-providers/registry.ts'
+import type { Transaction } from '../server/platform/database/pool.ts'
+import { bookSighting } from '../server/integrations/payment-providers/book-payment.ts'
+import { adapterOf } from '../server/integrations/payment-providers/registry.ts'
 import {
   announcement,
   contextRead,
@@ -11,7 +11,7 @@ import {
   readInvoice,
   readLink,
   readRefund,
-} from '../server/payment-providers/stripe/objects.ts'
+} from '../server/integrations/payment-providers/stripe/objects.ts'
 import { STRIPE_SIGNING_SECRET } from './stand-ins.ts'
 import type { Harbor, Story } from './story.ts'
 import { workOff } from './work-off.ts'

@@ -1,10 +1,10 @@
-import type { JobData } from '../server/jobs/queue.ts'
+import type { JobData } from '../server/platform/jobs/queue.ts'
 import { relayOnce } from '../server/jobs/relay.ts'
-import { sendMail } from '../server/mail/jobs.ts'
+import { sendMail } from '../server/integrations/mail/jobs.ts'
 import { mailListener } from '../server/mail/listener.ts'
-import { processProviderEvent } from '../server/payment-providers/jobs.ts'
-import { payOut } from '../server/payouts/jobs.ts'
-import type { Services } from '../server/services.ts'
+import { processProviderEvent } from '../server/integrations/payment-providers/jobs.ts'
+import { payOut } from '../server/program/payouts/jobs.ts'
+import type { Services } from '../server/platform/services.ts'
 
 const handlers = { mail: sendMail, 'pay-out': payOut, 'provider-event': processProviderEvent } satisfies {
   [Q in keyof JobData]?: (services: Services, data: JobData[Q]) => Promise<void>

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
-import { checkKey } from './database/key-check.ts'
-import { migrate } from './database/migrate.ts'
-import { type Clock, type Database, openDatabase } from './database/pool.ts'
-import type { Secrets } from './database/secrets.ts'
-import { checkDatabaseRole, INSUFFICIENT_PRIVILEGE, makeServingRole } from './database/serving-role.ts'
-import { wrong } from './http/config.ts'
-import { prepareQueues } from './jobs/queue.ts'
-import { StartRefusal } from './start-refusal.ts'
+import { checkKey } from './platform/database/key-check.ts'
+import { migrate } from './platform/database/migrate.ts'
+import { type Clock, type Database, openDatabase } from './platform/database/pool.ts'
+import type { Secrets } from './platform/database/secrets.ts'
+import { checkDatabaseRole, INSUFFICIENT_PRIVILEGE, makeServingRole } from './platform/database/serving-role.ts'
+import { wrong } from './platform/config/config.ts'
+import { prepareQueues } from './platform/jobs/queue.ts'
+import { StartRefusal } from './platform/config/start-refusal.ts'
 
 type Options = { url: string; given: boolean; clock: Clock; log: Logger; secrets: Secrets }
 

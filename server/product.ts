@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { atPort, type Config, wrong } from './http/config.ts'
-import type { FrontDoor } from './http/front-door.ts'
-import { readSecretKey } from './http/secret-key.ts'
+import { atPort, type Config, wrong } from './platform/config/config.ts'
+import type { FrontDoor } from './platform/http/front-door.ts'
+import { readSecretKey } from './platform/config/secret-key.ts'
 
 export type Product = {
   /** Where it listens; null for a worker whose port is taken. */
@@ -90,7 +90,7 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
 
 /** A worker listens for the sake of its health and metrics only, and works without that too. */
 async function listen(config: Config, log: Logger, parts: Parts): Promise<FrontDoor | null> {
-  const { openFrontDoor } = await import('./http/front-door.ts')
+  const { openFrontDoor } = await import('./platform/http/front-door.ts')
   try {
     const door = await openFrontDoor(config)
     parts.http = door.close
@@ -117,11 +117,11 @@ const addressOf = ({ host }: Config, port: number) => `http://${host.includes(':
 /** The address of the database: the one given, or the embedded one's, which is started. */
 async function findDatabase(config: Config, log: Logger, parts: Parts): Promise<string> {
   if (config.databaseUrl) {
-    const { openDataFolder } = await import('./database/data-folder.ts')
+    const { openDataFolder } = await import('./platform/config/data-folder.ts')
     await openDataFolder(config.dataDir)
     return config.databaseUrl
   }
-  const { startEmbedded } = await import('./database/embedded.ts')
+  const { startEmbedded } = await import('./platform/database/embedded.ts')
   const embedded = await startEmbedded({ dataDir: config.dataDir, log })
   parts.embeddedPostgres = embedded.stop
   return embedded.url
@@ -151,7 +151,7 @@ async function whenReachable<T>(config: Config, work: () => Promise<T>, isAway: 
 }
 
 async function buildWeb(log: Logger) {
-  const { buildWebApp } = await import('./http/web-build.ts')
+  const { buildWebApp } = await import('./platform/http/web-build.ts')
   const startedAt = performance.now()
   if (await buildWebApp()) log.info({ ms: Math.round(performance.now() - startedAt) }, 'the web application was built')
 }
@@ -159,13 +159,13 @@ async function buildWeb(log: Logger) {
 async function load() {
   const [app, administrator, health, prepare, pool, secrets, outbound, queue, worker] = await Promise.all([
     import('./app.ts'),
-    import('./auth/first-administrator.ts'),
-    import('./http/health.ts'),
+    import('./program/auth/first-administrator.ts'),
+    import('./platform/http/health.ts'),
     import('./prepare-database.ts'),
-    import('./database/pool.ts'),
-    import('./database/secrets.ts'),
-    import('./http/outbound.ts'),
-    import('./jobs/queue.ts'),
+    import('./platform/database/pool.ts'),
+    import('./platform/database/secrets.ts'),
+    import('./platform/http/outbound.ts'),
+    import('./platform/jobs/queue.ts'),
     import('./jobs/worker.ts'),
   ])
   return {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
-import { openDatabase } from '../server/database/pool.ts'
+import { openDatabase } from '../server/platform/database/pool.ts'
 import { ownClock } from './support/ledger.ts'
 import type { Lives } from './support/lives.ts'
 import { payoutLives } from './support/payout-course.ts'

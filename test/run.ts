@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
-import { startEmbedded } from '../server/database/embedded.ts'
+import { startEmbedded } from '../server/platform/database/embedded.ts'
 
 // Everything `npm test` checks, in the order of what fails soonest; the first stage that fails ends it.
 // `npm test -- types journeys` runs only the stages named.

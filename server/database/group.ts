@@ -1,4 +1,4 @@
-import { type Database, isDatabaseAway, type Transaction, transaction } from './pool.ts'
+import { type Database, isDatabaseAway, type Transaction, transaction } from '../platform/database/pool.ts'
 
 type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject(reason: unknown): void }
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/pool.ts'
+import type { Transaction } from '../platform/database/pool.ts'
 
 /** Something that happened, as mails and outgoing webhooks learn of it. */
 export type OutboxEvent = {

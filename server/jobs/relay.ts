@@ -1,6 +1,6 @@
-import type { Transaction } from '../database/pool.ts'
-import { transaction } from '../database/pool.ts'
-import type { Services } from '../services.ts'
+import type { Transaction } from '../platform/database/pool.ts'
+import { transaction } from '../platform/database/pool.ts'
+import type { Services } from '../platform/services.ts'
 import type { OutboxEvent } from './outbox.ts'
 
 /** Turns an event into the jobs that follow from it, in the relay's transaction. */

@@ -1,6 +1,6 @@
-import { type By, actorOf as writtenOut } from '../audit.ts'
-import { newId } from '../database/ids.ts'
-import type { Transaction } from '../database/pool.ts'
+import { type By, actorOf as writtenOut } from '../platform/audit.ts'
+import { newId } from '../platform/database/ids.ts'
+import type { Transaction } from '../platform/database/pool.ts'
 
 /** A line of a lead's timeline beside clicks, sales and payouts. */
 export type NewLeadEvent = {

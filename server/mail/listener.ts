@@ -1,7 +1,7 @@
-import type { Transaction } from '../database/pool.ts'
+import type { Transaction } from '../platform/database/pool.ts'
 import type { OutboxEvent } from '../jobs/outbox.ts'
-import type { JobData } from '../jobs/queue.ts'
-import type { Services } from '../services.ts'
+import type { JobData } from '../platform/jobs/queue.ts'
+import type { Services } from '../platform/services.ts'
 
 /** Which mails follow from an event. A job names what the mail is about, never a token. */
 const mails: Record<string, (event: OutboxEvent) => JobData['mail'][]> = {

@@ -1,7 +1,7 @@
 import type { PaymentProvider } from '#contract/sales.ts'
-import type { Services } from '../services.ts'
-import type { Reach } from './provider.ts'
-import type { ConnectionRow } from './queries.ts'
+import type { Services } from '../platform/services.ts'
+import type { Reach } from '../integrations/payment-providers/provider.ts'
+import type { ConnectionRow } from '../integrations/payment-providers/queries.ts'
 
 type Place = Pick<ConnectionRow, 'id' | 'accountId'>
 const place = (column: string, { id, accountId }: Place) => `provider_connections|${column}|${id}|${accountId}`

@@ -1,13 +1,13 @@
 import type { AutoPayoutSettings, AutoPayoutSettingsChange } from '#contract/accounts.ts'
-import { audit, byUser } from '../audit.ts'
-import type { Actor } from '../auth/actor.ts'
-import { type Database, type Queryable, transaction } from '../database/pool.ts'
-import type { AccountFacts } from '../http/access.ts'
-import { Refusal, wrongField } from '../refusal.ts'
-import type { Services } from '../services.ts'
-import { type Profile, WiseError } from './methods/wise/client.ts'
+import { audit, byUser } from '../platform/audit.ts'
+import type { Actor } from '../program/access/actor.ts'
+import { type Database, type Queryable, transaction } from '../platform/database/pool.ts'
+import type { AccountFacts } from '../program/access/access.ts'
+import { Refusal, wrongField } from '../platform/refusal.ts'
+import type { Services } from '../platform/services.ts'
+import { type Profile, WiseError } from '../program/payouts/methods/wise/client.ts'
 import { tokenPlace, wiseOf, wiseWith } from './methods/wise/connection.ts'
-import { findPayoutAccount, lockPayoutAccount, type PayoutAccount } from './terms.ts'
+import { findPayoutAccount, lockPayoutAccount, type PayoutAccount } from '../program/payouts/terms.ts'
 
 /** How payouts leave by themselves; of the token only its last four characters. */
 export async function getAutoPayoutSettings(db: Queryable, account: AccountFacts): Promise<AutoPayoutSettings> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDatabase } from '../../server/database/pool.ts'
-import { verifyLedger } from '../../server/stats/verify.ts'
+import { openDatabase } from '../../server/platform/database/pool.ts'
+import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { assertRefused, callerOf } from '../support/api.ts'
 import { anAccount, anEmail, aPartner, eventually, startApp } from '../support/app.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expireLeads } from '../../server/leads/lead-status.ts'
+import { expireLeads } from '../../server/program/leads/lead-status.ts'
 import { assertFields, assertRefused, callerOf } from '../support/api.ts'
 import { anAccount, anEmail, aPartner, signIn, startApp, turnableClock } from '../support/app.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { setUpUrl } from '../../server/auth/invitations.ts'
+import { setUpUrl } from '../../server/program/auth/invitations.ts'
 import { allPages, assertFields, assertRefused, callerOf } from '../support/api.ts'
 import { anAccount, anEmail, aPartner, PASSWORD, signIn, startApp, tokenOf, turnableClock } from '../support/app.ts'
 

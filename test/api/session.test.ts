@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setUpUrl } from '../../server/auth/invitations.ts'
+import { setUpUrl } from '../../server/program/auth/invitations.ts'
 import { assertFields, assertRefused, callerOf } from '../support/api.ts'
 import {
   accept,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
-import { createSecrets } from '../../server/database/secrets.ts'
+import { createSecrets } from '../../server/platform/database/secrets.ts'
 import { ADMINISTRATOR, ok } from '../support/app.ts'
 import { expect, test } from '../support/browser.ts'
 import { fillCrowd, longNames } from '../support/crowd.ts'

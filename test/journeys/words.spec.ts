@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
-import { PSEUDO_LETTERS, pseudo } from '../../web/build/pseudo-language.ts'
+import { PSEUDO_LETTERS, pseudo } from '../support/pseudo-language.ts'
 import { expect, test } from '../support/browser.ts'
 import { signedInPage } from '../support/journey.ts'
 import { type PopulatedSite, startPopulatedSite } from '../support/populated.ts'

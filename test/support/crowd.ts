@@ -1,8 +1,8 @@
 import { pino } from 'pino'
-import { openDatabase, type Transaction, transaction } from '../../server/database/pool.ts'
-import type { Secrets } from '../../server/database/secrets.ts'
-import { settingsPlace } from '../../server/payouts/deposit-details.ts'
-import { type Change, count } from '../../server/stats/count.ts'
+import { openDatabase, type Transaction, transaction } from '../../server/platform/database/pool.ts'
+import type { Secrets } from '../../server/platform/database/secrets.ts'
+import { settingsPlace } from '../../server/program/payouts/deposit-details.ts'
+import { type Change, count } from '../../server/program/stats/count.ts'
 import { deposit } from './payouts.ts'
 
 /** How many rows every list of a crowded account has at least. */

@@ -1,7 +1,7 @@
 import { setInterval } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
-import { startEmbedded } from '../../server/database/embedded.ts'
+import { startEmbedded } from '../../server/platform/database/embedded.ts'
 
 // Keeps one PostgreSQL for all test files that are run by themselves, and ends it when nobody has used it for a while.
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../server/database/pool.ts'
+import type { Database } from '../../server/platform/database/pool.ts'
 
 /**
  * Random lives of a part of the product: each a course of events that its seed decides, lived through by the real server

@@ -7,12 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { pino } from 'pino'
-import { findEmbedded } from '../../server/database/embedded.ts'
-import { migrate } from '../../server/database/migrate.ts'
-import { type Clock, type Database, openDatabase } from '../../server/database/pool.ts'
-import { createSecrets } from '../../server/database/secrets.ts'
-import { addressOfRole, makeServingRole } from '../../server/database/serving-role.ts'
-import { prepareQueues } from '../../server/jobs/queue.ts'
+import { findEmbedded } from '../../server/platform/database/embedded.ts'
+import { migrate } from '../../server/platform/database/migrate.ts'
+import { type Clock, type Database, openDatabase } from '../../server/platform/database/pool.ts'
+import { createSecrets } from '../../server/platform/database/secrets.ts'
+import { addressOfRole, makeServingRole } from '../../server/platform/database/serving-role.ts'
+import { prepareQueues } from '../../server/platform/jobs/queue.ts'
 
 const log = pino({ level: 'silent' })
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { BrowserContext } from '@playwright/test'
 import { build, type PluginOption } from 'vite'
 import config from '../../vite.config.ts'
-import { pseudoLanguage } from '../../web/build/pseudo-language.ts'
+import { pseudoLanguage } from './pseudo-language.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { NIL } from '../../server/database/ids.ts'
-import type { Access } from '../../server/http/access.ts'
-import { listRevenueLines } from '../../server/sales/revenue-lines.ts'
+import { NIL } from '../../server/platform/database/ids.ts'
+import type { Access } from '../../server/program/access/access.ts'
+import { listRevenueLines } from '../../server/program/sales/revenue-lines.ts'
 import type { Ledger } from './ledger.ts'
 
 const EVERY = 10_000

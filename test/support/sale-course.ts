@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { buildApp } from '../../server/app.ts'
-import { type Database, openDatabase, transaction } from '../../server/database/pool.ts'
-import { createQueues } from '../../server/jobs/queue.ts'
+import { type Database, openDatabase, transaction } from '../../server/platform/database/pool.ts'
+import { createQueues } from '../../server/platform/jobs/queue.ts'
 import {
   changeConnection,
   connectProvider,
   disconnectProvider,
   retryWaitingEvents,
-} from '../../server/payment-providers/connections.ts'
-import { processProviderEvent } from '../../server/payment-providers/jobs.ts'
-import { ProviderError } from '../../server/payment-providers/provider.ts'
-import { reassignLead } from '../../server/sales/attribute-sale.ts'
-import { voidSale } from '../../server/sales/change-sale.ts'
-import { keepRate } from '../../server/sales/exchange-rates.ts'
-import { bookAllWaiting } from '../../server/sales/waiting-sales.ts'
-import type { Services } from '../../server/services.ts'
+} from '../../server/integrations/payment-providers/connections.ts'
+import { processProviderEvent } from '../../server/integrations/payment-providers/jobs.ts'
+import { ProviderError } from '../../server/integrations/payment-providers/provider.ts'
+import { reassignLead } from '../../server/program/sales/attribute-sale.ts'
+import { voidSale } from '../../server/program/sales/change-sale.ts'
+import { keepRate } from '../../server/program/sales/exchange-rates.ts'
+import { bookAllWaiting } from '../../server/program/sales/waiting-sales.ts'
+import type { Services } from '../../server/platform/services.ts'
 import { aLedger, byOwner, type Ledger, ledgerServices } from './ledger.ts'
 import type { Lives } from './lives.ts'
 import { comesTo, type Given, type Payment, type Terms } from './sale-model.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Page, Response } from '@playwright/test'
 import { usStates } from '#contract/partners.ts'
-import { PSEUDO_LETTERS } from '../../web/build/pseudo-language.ts'
+import { PSEUDO_LETTERS } from './pseudo-language.ts'
 
 // What a page says, and whether each of it is from the catalogue: in the pseudo-language every word of the catalogue is
 // marked, so that a word without marks is data or was written into a component.

@@ -2,7 +2,7 @@ import { type ErrorComponentProps, Link, useParams, useRouter } from '@tanstack/
 import type { ReactNode } from 'react'
 import { paymentProviders } from '#contract/sales.ts'
 import { CallError } from '../api.ts'
-import { useMe } from '../features/shell/current.ts'
+import { useMe } from '../shell/current.ts'
 import { Heading, Page } from '../ui/Page.tsx'
 import { Empty, Failed, Panel } from '../ui/Panel.tsx'
 import { t } from '../words.ts'

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { withinTwoMinutes } from '../routes/within.ts'
+import { withinTwoMinutes } from '../within.ts'
 import { Panel, Skeleton } from './Panel.tsx'
 
 export type SeriesColor = 'revenue' | 'share' | 'profit' | 'leads' | 'sales'

@@ -1,5 +1,5 @@
-import { OutboundError } from '../../http/outbound.ts'
-import { ProviderError, type ProviderFailure, type Reach } from '../provider.ts'
+import { OutboundError } from '../../platform/http/outbound.ts'
+import { ProviderError, type ProviderFailure, type Reach } from '../../integrations/payment-providers/provider.ts'
 
 /** The shape our readers know; events come in the shape of their endpoint. */
 export const API_VERSION = '2025-04-30.basil'

@@ -8,7 +8,7 @@ import { DoneIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { t } from '../../words.ts'
-import { useMe } from '../shell/current.ts'
+import { useMe } from '../../shell/current.ts'
 import { accountStats, me, paymentProviders } from '../shell/queries.ts'
 import styles from './Checklist.module.css'
 

@@ -1,4 +1,4 @@
-import { useRole } from '../shell/current.ts'
+import { useRole } from '../../shell/current.ts'
 import { OwnerDashboard } from './OwnerDashboard.tsx'
 import { PartnerDashboard } from './PartnerDashboard.tsx'
 

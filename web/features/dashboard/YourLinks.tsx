@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { PartnerLink } from '#contract/links.ts'
 import { formatCount } from '../../format.ts'
-import { withinTwoMinutes } from '../../routes/within.ts'
+import { withinTwoMinutes } from '../../within.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { QrIcon } from '../../ui/icons.tsx'
@@ -16,7 +16,7 @@ import { partnerLinks } from './queries.ts'
 
 // Few ask for it: it comes when it is opened.
 const QrDialog = lazy(() =>
-  withinTwoMinutes(import('../links/QrDialog.tsx')).then(({ QrDialog }) => ({ default: QrDialog })),
+  withinTwoMinutes(import('../../ui/QrDialog.tsx')).then(({ QrDialog }) => ({ default: QrDialog })),
 )
 
 /** A partner's links, ready to share. */

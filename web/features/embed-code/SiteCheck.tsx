@@ -12,7 +12,7 @@ import { ExternalIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../shell/current.ts'
+import { useAccount } from '../../shell/current.ts'
 import styles from './EmbedCode.module.css'
 import { check as checkQuery } from './queries.ts'
 

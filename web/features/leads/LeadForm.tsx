@@ -12,7 +12,7 @@ import { PartnerField } from '../../ui/PartnerPicker.tsx'
 import { PendingPage } from '../../ui/PendingPage.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../shell/current.ts'
+import { useAccount } from '../../shell/current.ts'
 import { OtherRole, useOtherRole } from '../shell/OtherRole.tsx'
 import { changed, lead } from './queries.ts'
 

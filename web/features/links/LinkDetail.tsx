@@ -18,11 +18,11 @@ import { StatStrip } from '../../ui/StatStrip.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../shell/current.ts'
+import { useAccount } from '../../shell/current.ts'
 import { LinkCharts } from './LinkCharts.tsx'
 import styles from './LinkDetail.module.css'
 import { OneLink } from './OneLink.tsx'
-import { QrDialog } from './QrDialog.tsx'
+import { QrDialog } from '../../ui/QrDialog.tsx'
 import { blueprint, byPartnerTable, changed, partnerLinks } from './queries.ts'
 
 export function LinkDetail() {

@@ -5,7 +5,7 @@ import { useCall } from '../../calls.ts'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../shell/current.ts'
+import { useAccount } from '../../shell/current.ts'
 import { LinkForm, useLeave } from './LinkForm.tsx'
 import { changed } from './queries.ts'
 

@@ -5,7 +5,7 @@ import { formatDay } from '../../format.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { OnItsWay } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../shell/current.ts'
+import { useAccount } from '../../shell/current.ts'
 import styles from './Partners.module.css'
 import { invitation, partner as partnerQuery } from './queries.ts'
 

@@ -7,7 +7,7 @@ import { Message } from '../../ui/Message.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../shell/current.ts'
+import { useAccount } from '../../shell/current.ts'
 import styles from './Partners.module.css'
 import { balance } from './queries.ts'
 

@@ -14,7 +14,7 @@ import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useAccount, useRole } from '../shell/current.ts'
+import { useAccount, useRole } from '../../shell/current.ts'
 import styles from './Partners.module.css'
 import { changed, invitation } from './queries.ts'
 

@@ -9,7 +9,7 @@ import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
-import { useAccount, useRole } from '../shell/current.ts'
+import { useAccount, useRole } from '../../shell/current.ts'
 import { NameFields, PlaceFields } from './PartnerFields.tsx'
 import { changed } from './queries.ts'
 

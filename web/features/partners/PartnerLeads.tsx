@@ -9,7 +9,7 @@ import { Count, Money } from '../../ui/Money.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../shell/current.ts'
+import { useAccount } from '../../shell/current.ts'
 import styles from './Partners.module.css'
 import { leads, leadTable } from './queries.ts'
 

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../shell/current.ts'
+import { useAccount } from '../../shell/current.ts'
 import styles from './Partners.module.css'
 import { payoutSettings } from './queries.ts'
 

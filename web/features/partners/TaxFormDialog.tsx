@@ -5,7 +5,7 @@ import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DateField, SelectField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../shell/current.ts'
+import { useAccount } from '../../shell/current.ts'
 import { changed } from './queries.ts'
 
 type Props = { partner: Partner; onClose: () => void }

@@ -12,7 +12,7 @@ import type { Selection } from '../../ui/selection.ts'
 import { toast } from '../../ui/toasts.ts'
 import { type Outcome, useEach } from '../../ui/useEach.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../shell/current.ts'
+import { useAccount } from '../../shell/current.ts'
 import styles from './Partners.module.css'
 import { changed } from './queries.ts'
 

@@ -6,7 +6,7 @@ import { SelectField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useMe } from '../shell/current.ts'
+import { useMe } from '../../shell/current.ts'
 import { me as meQuery } from '../shell/queries.ts'
 
 const themes = ['system', 'light', 'dark'] as const

@@ -10,7 +10,7 @@ import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../shell/current.ts'
+import { useAccount } from '../../shell/current.ts'
 import { Rules } from './MatchDialog.tsx'
 import styles from './Sales.module.css'
 

@@ -9,7 +9,7 @@ import { explainWrongPassword, proveFreshPassword } from '../../ui/FreshPassword
 import { Form, PasswordField, required, useForm } from '../../ui/form.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../shell/current.ts'
+import { useAccount } from '../../shell/current.ts'
 import { depositChanged } from './DepositForm.tsx'
 import styles from './Settings.module.css'
 

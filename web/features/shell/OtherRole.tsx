@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
-import { labelOf, useMe, useRole } from './current.ts'
+import { labelOf, useMe, useRole } from '../../shell/current.ts'
 
 /** The role through which the user sees a thing of this account, where it is not the chosen one. */
 export function useOtherRole(accountId: string | undefined): Role | undefined {

@@ -1,7 +1,7 @@
-import type { Queryable } from '../../../database/pool.ts'
-import type { Services } from '../../../services.ts'
-import type { PayoutAccount } from '../../terms.ts'
-import { createWise, type Wise } from './client.ts'
+import type { Queryable } from '../../../platform/database/pool.ts'
+import type { Services } from '../../../platform/services.ts'
+import type { PayoutAccount } from '../../../program/payouts/terms.ts'
+import { createWise, type Wise } from '../../../program/payouts/methods/wise/client.ts'
 
 export const tokenPlace = (accountId: string) => `payout_accounts|wise_token_sealed|${accountId}|${accountId}`
 

@@ -1,16 +1,16 @@
 import { v5 } from 'uuid'
-import { newId } from '../../../database/ids.ts'
-import type { Transaction } from '../../../database/pool.ts'
-import type { AccountFacts } from '../../../http/access.ts'
-import type { Services } from '../../../services.ts'
-import { openDetails, payoutDetailsPlace } from '../../deposit-details.ts'
-import { type Lease, LeaseLost, withLease } from '../../lease.ts'
-import { move } from '../../move.ts'
-import { findPayoutAccount } from '../../terms.ts'
-import { type Transfer, type Wise, WiseError } from './client.ts'
+import { newId } from '../../../platform/database/ids.ts'
+import type { Transaction } from '../../../platform/database/pool.ts'
+import type { AccountFacts } from '../../../program/access/access.ts'
+import type { Services } from '../../../platform/services.ts'
+import { openDetails, payoutDetailsPlace } from '../../../program/payouts/deposit-details.ts'
+import { type Lease, LeaseLost, withLease } from '../../../program/payouts/lease.ts'
+import { move } from '../../../program/payouts/move.ts'
+import { findPayoutAccount } from '../../../program/payouts/terms.ts'
+import { type Transfer, type Wise, WiseError } from '../../../program/payouts/methods/wise/client.ts'
 import { clearWiseError, noteWiseError, wiseOf } from './connection.ts'
-import { follow } from './follow.ts'
-import { applyVerdict, insertAttempt, judge, quoteDiffers, transferDiffers, yearOf } from './intent.ts'
+import { follow } from '../../../program/payouts/methods/wise/follow.ts'
+import { applyVerdict, insertAttempt, judge, quoteDiffers, transferDiffers, yearOf } from '../../../program/payouts/methods/wise/intent.ts'
 import {
   type Attempt,
   accountOf,
@@ -21,7 +21,7 @@ import {
   sayWhy,
   type UnderWay,
   underWay,
-} from './situation.ts'
+} from '../../../program/payouts/methods/wise/attempts.ts'
 
 /** The moments between which a process may die; tests let it die there. */
 export type Step =

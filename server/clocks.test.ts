@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { anAccount, eventually, startApp, type TestApp } from '../test/support/app.ts'
+import { type Clocks, clocks, sending, setClocks } from './jobs/schedule.ts'
+import { startWorker } from './jobs/worker.ts'
+
+const yearly = { cron: '0 0 1 1 *', retryLimit: 0 }
+
+/** The product with these clocks, which strike when the test says so. */
+async function withClocks(known: Clocks) {
+  const app = await startApp()
+  const worker = await startWorker(app.services, known)
+  after(() => worker.stop())
+  const { boss } = app.services.jobs
+  const strike = (name: string) => boss.send('clock', { name }, sending(name, known[name]!))
+  return { app, strike }
+}
+
+const jobsOf = ({ services }: TestApp, name: string) =>
+  services.db.many<{ state: string }>`
+    select state::text as state from pgboss.job where name = 'clock' and singleton_key = ${name} order by created_on`
+
+test('a clock that fails, or hangs, holds no other back', async () => {
+  const struck: string[] = []
+  let letGo = () => {}
+  const { app, strike } = await withClocks({
+    failing: { ...yearly, run: () => Promise.reject(new Error('planted')) },
+    hanging: { ...yearly, run: () => new Promise<void>((resolve) => (letGo = resolve)) },
+    sound: { ...yearly, run: async () => struck.push('sound') },
+  })
+  for (const name of ['failing', 'hanging', 'sound']) await strike(name)
+  await eventually(() => struck.length === 1, 10_000)
+  await eventually(async () => (await jobsOf(app, 'failing'))[0]?.state === 'failed', 10_000)
+  assert.deepEqual(await jobsOf(app, 'hanging'), [{ state: 'active' }])
+  await strike('sound')
+  await eventually(() => struck.length === 2, 10_000)
+  letGo()
+})
+
+test('while a run is under way the next strokes of its clock are left out', async () => {
+  let runs = 0
+  let letGo = () => {}
+  const { strike } = await withClocks({
+    slow: {
+      ...yearly,
+      run: () => {
+        runs++
+        return new Promise<void>((resolve) => (letGo = resolve))
+      },
+    },
+  })
+  assert.ok(await strike('slow'))
+  await eventually(() => runs === 1, 10_000)
+  assert.equal(await strike('slow'), null)
+  assert.equal(await strike('slow'), null)
+  letGo()
+  await eventually(async () => (await strike('slow')) !== null, 10_000)
+  await eventually(() => runs === 2, 10_000)
+  letGo()
+})
+
+test('what failed and is to be tried again takes no second job, and is parked by nobody', async () => {
+  const { app, strike } = await withClocks({
+    failing: { ...yearly, retryLimit: 3, run: () => Promise.reject(new Error('planted')) },
+  })
+  await strike('failing')
+  await eventually(async () => (await jobsOf(app, 'failing'))[0]?.state === 'retry', 10_000)
+  for (let minute = 0; minute < 5; minute++) assert.equal(await strike('failing'), null)
+  assert.equal((await jobsOf(app, 'failing')).length, 1)
+  const { parked } = await app.services.db.one<{ parked: number }>`
+    select count(*) as parked from pgboss.job where name = 'parked'`
+  assert.equal(parked, 0)
+})
+
+test('the clocks of an earlier release are stopped', async () => {
+  const { services } = await startApp()
+  const { boss } = services.jobs
+  await boss.createQueue('every-hour')
+  await boss.schedule('every-hour', '0 * * * *')
+  await setClocks(services.jobs, { gone: { ...yearly, run: async () => {} } })
+  await setClocks(services.jobs, clocks)
+  const set = await boss.getSchedules()
+  assert.deepEqual(
+    set.map(({ name, key }) => `${name} ${key}`).sort(),
+    Object.keys(clocks)
+      .map((key) => `clock ${key}`)
+      .sort(),
+  )
+})
+
+test('every clock of the product runs on an empty install and on one with an account', async () => {
+  const app = await startApp()
+  for (const { run } of Object.values(clocks)) await run(app.services)
+  await anAccount(app)
+  for (const { run } of Object.values(clocks)) await run(app.services)
+})

@@ -1,0 +1,44 @@
+import type { EmbedCode, EmbedCodeChange } from '#contract/embed.ts'
+import { audit, type By, changesOf } from '../../platform/audit.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { notFound, wrongField } from '../../platform/refusal.ts'
+import { type EmbedCodeRow, embedCodeOf, lockEmbedCode, saveEmbedCodeRow } from './queries.ts'
+
+/** Refuses: `not_found` while there is none. */
+export async function getEmbedCode(db: Queryable, config: Config, accountId: string): Promise<EmbedCode> {
+  const row = await embedCodeOf(db, accountId)
+  if (!row) throw notFound()
+  return present(config, row)
+}
+
+/** Makes the embed code, or changes it; what is left out keeps its value. Refuses: the first one without a `config`. */
+export async function saveEmbedCode(
+  tx: Transaction,
+  config: Config,
+  by: By,
+  accountId: string,
+  change: EmbedCodeChange,
+): Promise<EmbedCode> {
+  await lockEmbedCode(tx, accountId)
+  const before = await embedCodeOf(tx, accountId)
+  const elements = change.config ?? before?.config
+  if (!elements) throw wrongField('config', 'Config is required')
+  const next = {
+    config: elements,
+    domains: [...new Set(change.domains ?? before?.domains ?? [])],
+    onlyIfReferred: change.onlyIfReferred ?? before?.onlyIfReferred ?? true,
+    consentMode: change.consentMode ?? before?.consentMode ?? 'off',
+  }
+  const changes = changesOf(before ?? {}, next)
+  if (Object.keys(changes).length > 0) {
+    await saveEmbedCodeRow(tx, accountId, next)
+    await audit(tx, by, accountId, 'embed-code.changed', { type: 'embed-code', id: before?.id ?? null }, changes)
+  }
+  return getEmbedCode(tx, config, accountId)
+}
+
+const present = ({ appUrl }: Config, { publicId, ...row }: EmbedCodeRow): EmbedCode => ({
+  ...row,
+  snippet: `<script async src="${appUrl}/embed/${publicId}.js"></script>`,
+})

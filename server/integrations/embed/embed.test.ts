@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount, type TestApp } from '../../../test/support/app.ts'
+import { aBlueprint, BROWSER, clickOf, visit } from '../../../test/support/links.ts'
+
+const app = await startApp()
+
+const keys = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
+const config = Object.fromEntries(keys.map((key) => [key, { key, selectorType: 'default', selectorValue: '' }]))
+const SITE = 'https://www.shop.example.com'
+
+const embedCode = (account: TestAccount, change: Record<string, unknown>, of = app) =>
+  of.api('PUT', `/accounts/${account.id}/embed-code`, { token: account.token, body: change })
+
+/** An account with an embed code, a blueprint and a partner. */
+async function aSite(change: Record<string, unknown> = {}, of: TestApp = app) {
+  const account = await anAccount(of)
+  ok(await embedCode(account, { config, domains: ['shop.example.com'], ...change }, of))
+  const { publicId } = ok(await of.api('GET', `/accounts/${account.id}`, { token: account.token })).body
+  const blueprint = await aBlueprint(of, account)
+  const partner = await aPartner(of, account)
+  const send = (what: string, body: unknown, headers: Record<string, string> = {}) =>
+    of.api('POST', `/embed/${publicId}/${what}`, { body, headers: { origin: SITE, 'user-agent': BROWSER, ...headers } })
+  const leads = () =>
+    of.services.db.many<
+      Record<string, unknown>
+    >`select * from leads where account_id = ${account.id} order by created_at, id`
+  const code = async () => ok(await of.api('GET', `/accounts/${account.id}/embed-code`, { token: account.token })).body
+  return { account, publicId, blueprint, partner, send, leads, code, url: `/embed/${publicId}.js` }
+}
+
+/** Without the decompression that fetch does by itself. */
+const fetchRaw = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
+    const call = request(`${app.url}${path}`, { method, headers }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk) => chunks.push(chunk))
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(chunks) }),
+      )
+    })
+    call.on('error', reject).end()
+  })
+
+test('the embed code: none at first, then kept field by field', async () => {
+  const account = await anAccount(app)
+  const path = `/accounts/${account.id}/embed-code`
+  assert.equal((await app.api('GET', path, { token: account.token })).status, 404)
+  const without = await embedCode(account, { domains: [] })
+  assert.equal(without.status, 422)
+  assert.ok(without.body.error.fields.config)
+  const made = ok(await embedCode(account, { config })).body
+  assert.deepEqual(
+    { domains: made.domains, onlyIfReferred: made.onlyIfReferred, consentMode: made.consentMode },
+    { domains: [], onlyIfReferred: true, consentMode: 'off' },
+  )
+  const { publicId } = ok(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body
+  assert.equal(made.snippet, `<script async src="${app.url}/embed/${publicId}.js"></script>`)
+  const changed = ok(
+    await embedCode(account, { domains: ['a.example', 'a.example', 'b.example'], consentMode: 'required' }),
+  )
+  assert.deepEqual(changed.body.domains, ['a.example', 'b.example'])
+  assert.deepEqual(changed.body.config, made.config)
+  assert.equal(changed.body.id, made.id)
+  const again = ok(await embedCode(account, { onlyIfReferred: false })).body
+  assert.deepEqual([again.onlyIfReferred, again.consentMode, again.domains.length], [false, 'required', 2])
+  const wrong = await embedCode(account, {
+    config: { ...config, email: { key: 'email', selectorType: 'id', selectorValue: '1' } },
+    domains: ['Not A Domain'],
+  })
+  assert.deepEqual(Object.keys(wrong.body.error.fields).sort(), ['config.email.selectorValue', 'domains.0'])
+})
+
+test('the script: configured, compressed, cached five minutes, told from its former self', async () => {
+  const { url, account, publicId } = await aSite()
+  await aBlueprint(app, account, { parameterName: 'via', cookieDays: 200 })
+  await aBlueprint(app, account, { parameterName: 'off', cookieDays: 300, enabled: false })
+  const plain = await fetchRaw(url)
+  assert.equal(plain.status, 200)
+  assert.match(String(plain.headers['content-type']), /^text\/javascript/)
+  assert.equal(plain.headers['access-control-allow-origin'], '*')
+  assert.equal(plain.headers['cache-control'], 'public, max-age=300')
+  const text = plain.body.toString()
+  assert.match(text, new RegExp(`"endpoint":"${app.url}/embed/${publicId}"`))
+  assert.match(text, /"parameterNames":\["ref","via"\]/)
+  assert.match(text, /"cookieDays":200/)
+
+  const br = await fetchRaw(url, { 'accept-encoding': 'gzip, deflate, br' })
+  assert.equal(br.headers['content-encoding'], 'br')
+  assert.equal(brotliDecompressSync(br.body).toString(), text)
+  assert.ok(br.body.length <= 4096, `${br.body.length} bytes`)
+  const gz = await fetchRaw(url, { 'accept-encoding': 'gzip' })
+  assert.equal(gunzipSync(gz.body).toString(), text)
+
+  const etag = String(plain.headers.etag)
+  assert.equal((await fetchRaw(url, { 'if-none-match': etag })).status, 304)
+  const head = await fetchRaw(url, {}, 'HEAD')
+  assert.deepEqual([head.status, head.body.length], [200, 0])
+  ok(await embedCode(account, { onlyIfReferred: false }))
+  assert.equal((await fetchRaw(url, { 'if-none-match': etag })).status, 200)
+})
+
+test('without an embed code, and for unknown accounts, there is nothing', async () => {
+  const account = await anAccount(app)
+  const { publicId } = ok(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body
+  for (const id of [publicId, 'nobody', '%00', `${'x'.repeat(100)}`]) {
+    assert.equal((await app.api('GET', `/embed/${id}.js`)).status, 404)
+    assert.equal((await app.api('POST', `/embed/${id}/leads`, { body: {} })).status, 404)
+  }
+})
+
+test('a lead with its click is credited before the answer leaves', async () => {
+  const { blueprint, partner, send, leads, code } = await aSite()
+  const clickId = clickOf(await visit(app, blueprint.key, partner.referralCode))
+  const email = anEmail()
+  const reply = await send('leads', {
+    firstName: 'Lea',
+    lastName: 'Dorn',
+    email: email.toUpperCase(),
+    clickId,
+    referralCode: partner.referralCode,
+    pageUrl: `${SITE}/contact?ref=${partner.referralCode}&email=secret@mail.example#top`,
+    referrer: 'blog.example.org',
+    elapsedMs: 5000,
+    password: 'must not be kept',
+  })
+  assert.deepEqual([reply.status, reply.body], [202, null])
+  assert.equal(reply.headers.get('access-control-allow-origin'), '*')
+  assert.equal(reply.headers.get('access-control-allow-credentials'), null)
+  const [lead, ...more] = await leads()
+  assert.equal(more.length, 0)
+  assert.deepEqual(
+    [lead?.email, lead?.firstName, lead?.partnerId, lead?.blueprintId, lead?.clickId, lead?.matchedBy, lead?.source],
+    [email, 'Lea', partner.id, blueprint.id, clickId, 'click', 'embed'],
+  )
+  assert.equal(lead?.landingUrl, `${SITE}/contact?ref=${partner.referralCode}`)
+  assert.deepEqual(lead?.metadata, {})
+  assert.notEqual((await code()).lastLeadAt, null)
+})
+
+test('beacons send text; a browser that asks beforehand is let through', async () => {
+  const { publicId, partner, leads, send } = await aSite()
+  const body = JSON.stringify({ email: anEmail(), referralCode: partner.referralCode })
+  assert.equal((await send('leads', body, { 'content-type': 'text/plain;charset=UTF-8' })).status, 202)
+  assert.equal((await leads()).length, 1)
+  const asked = await app.api('OPTIONS', `/embed/${publicId}/leads`, {
+    headers: {
+      origin: SITE,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type',
+    },
+  })
+  assert.equal(asked.status, 204)
+  assert.equal(asked.headers.get('access-control-allow-origin'), '*')
+  assert.match(asked.headers.get('access-control-allow-methods')!, /POST/)
+  assert.match(asked.headers.get('access-control-allow-headers')!, /content-type/)
+})
+
+test('every lead is answered alike, whatever becomes of it', async () => {
+  const { partner, leads, send } = await aSite()
+  const referralCode = partner.referralCode
+  const nothing: unknown[] = [
+    {},
+    [],
+    { referralCode },
+    { email: 'no address', referralCode },
+    { phone: '12', referralCode },
+    { email: anEmail() },
+    { email: anEmail(), referralCode: 'nobody' },
+    { email: anEmail(), clickId: '00000000-0000-7000-8000-000000000000' },
+    { email: 'a'.repeat(400), referralCode },
+    { email: { $ne: null }, referralCode: ['x'] },
+  ]
+  for (const body of nothing) {
+    const reply = await send('leads', body)
+    assert.deepEqual([reply.status, reply.body], [202, null], JSON.stringify(body))
+  }
+  assert.deepEqual(await leads(), [])
+  const email = anEmail()
+  for (let times = 0; times < 2; times++) assert.equal((await send('leads', { email, referralCode })).status, 202)
+  const [lead, ...more] = await leads()
+  assert.deepEqual([lead?.partnerId, lead?.matchedBy, more.length], [partner.id, 'code', 0])
+  assert.equal((await send('leads', { phone: '+49 30 1234567', lastName: 9, referralCode })).status, 202)
+  assert.equal((await leads()).length, 2)
+})
+
+test('only what is too much or not readable is refused', async () => {
+  const { send } = await aSite()
+  assert.equal((await send('leads', { firstName: 'x'.repeat(16_001) })).status, 413)
+  assert.equal((await send('leads', '{"email":')).status, 400)
+  assert.equal((await send('leads', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' })).status, 415)
+})
+
+test('leads of other sites are counted, not kept', async () => {
+  const { partner, leads, send, code, account } = await aSite()
+  const lead = () => ({ email: anEmail(), referralCode: partner.referralCode })
+  const foreign = [
+    'https://evil.example',
+    'https://shop.example.com.evil.example',
+    'https://evilshop.example.com',
+    'null',
+    'chrome-extension://shop.example.com',
+  ]
+  for (const origin of foreign) assert.equal((await send('leads', lead(), { origin })).status, 202, origin)
+  assert.deepEqual(await leads(), [])
+  const { refusedLeads, lastRefusedOrigin } = await code()
+  assert.deepEqual([refusedLeads, lastRefusedOrigin], [5, 'chrome-extension://shop.example.com'])
+  const own = ['https://shop.example.com', 'https://shop.example.com:8443', 'http://a.b.shop.example.com']
+  for (const origin of own) assert.equal((await send('leads', lead(), { origin })).status, 202)
+  assert.equal((await leads()).length, 3)
+  ok(await embedCode(account, { domains: [] }))
+  await send('leads', lead(), { origin: 'https://anything.example' })
+  assert.equal((await leads()).length, 4)
+})
+
+test('nobody referred: kept only where the account wants such leads', async () => {
+  const { leads, send } = await aSite({ onlyIfReferred: false })
+  await send('leads', { email: anEmail(), referralCode: 'nobody' })
+  const [lead] = await leads()
+  assert.deepEqual([lead?.partnerId, lead?.matchedBy], [null, null])
+})
+
+test('a click outside its window credits nobody, nor does the code beside it', async (t) => {
+  t.after(() => app.clock.set(new Date()))
+  const { leads, send, account, partner } = await aSite()
+  const week = await aBlueprint(app, account, { cookieDays: 7 })
+  const clickId = clickOf(await visit(app, week.key, partner.referralCode))
+  const lead = () => ({ email: anEmail(), clickId, referralCode: partner.referralCode })
+  app.clock.advance(7 * 86_400_000 - 60_000)
+  await send('leads', lead())
+  assert.equal((await leads()).length, 1)
+  app.clock.advance(120_000)
+  await send('leads', lead())
+  assert.equal((await leads()).length, 1)
+})
+
+test('a form filled in at once is flagged, not dropped', async () => {
+  const { partner, leads, send } = await aSite()
+  const pageUrl = 'javascript:alert(1)'
+  await send('leads', { email: anEmail(), referralCode: partner.referralCode, elapsedMs: 312.7, pageUrl })
+  const [lead] = await leads()
+  assert.equal(lead?.landingUrl, null)
+  assert.deepEqual(lead?.metadata, { filledTooFast: 'true', elapsedMs: '313' })
+})
+
+test('a disabled account: kept for 30 days, then answered alike and forgotten', async (t) => {
+  t.after(() => app.clock.set(new Date()))
+  const { account, partner, leads, send } = await aSite()
+  ok(await app.api('POST', `/accounts/${account.id}/disable`, { token: account.admin, body: {} }))
+  const lead = () => ({ email: anEmail(), referralCode: partner.referralCode })
+  app.clock.advance(29 * 86_400_000)
+  await send('leads', lead())
+  assert.equal((await leads()).length, 1)
+  app.clock.advance(2 * 86_400_000)
+  assert.equal((await send('leads', lead())).status, 202)
+  const { status, body } = await send('clicks', { referralCode: partner.referralCode })
+  assert.deepEqual([status, typeof body.clickId], [202, 'string'])
+  assert.equal((await leads()).length, 1)
+  assert.equal(await app.services.db.maybe`select from clicks where id = ${body.clickId}`, undefined)
+})
+
+test('an arrival with a code: counted, bound to the blueprint the page belongs to', async () => {
+  const { account, partner, send } = await aSite()
+  const at = (destinationUrl: string, parameterName: string) =>
+    aBlueprint(app, account, { destinationUrl, parameterName })
+  const root = await at('https://shop.example.com/', 'via')
+  const shoes = await at('https://shop.example.com/shoes', 'via')
+  const red = await at('https://shop.example.com/shoes/red', 'via')
+  const docs = await at('https://docs.example.com/start', 'via')
+  const code = partner.referralCode
+  const cases: [page: string | undefined, blueprintId: string | null][] = [
+    [`https://shop.example.com/shoes/red/42?via=${code}`, red.id],
+    [`https://shop.example.com/shoes/red?via=${code.toUpperCase()}`, red.id],
+    [`https://shop.example.com/shoes/redder?via=${code}`, shoes.id],
+    [`https://shop.example.com/?via=${code}`, root.id],
+    [`https://docs.example.com/elsewhere?via=${code}`, docs.id],
+    [`https://shop.example.com/shoes?other=${code}`, null],
+    [`https://shop.example.com/shoes?via=somebody`, null],
+    [`https://unknown.example.com/?via=${code}`, null],
+    ['javascript:alert(1)', null],
+    [undefined, null],
+  ]
+  for (const [pageUrl, blueprintId] of cases) {
+    const { status, body } = await send('clicks', {
+      referralCode: code.toUpperCase(),
+      pageUrl,
+      referrer: 'news.example.org',
+    })
+    assert.equal(status, 202)
+    const row = await app.services.db.one`select * from clicks where id = ${body.clickId}`
+    assert.deepEqual(
+      [row.partnerId, row.blueprintId, row.source, row.referrerHost, row.isBot],
+      [partner.id, blueprintId, 'embed', 'news.example.org', false],
+      pageUrl,
+    )
+  }
+  const { stats } = ok(await app.api('GET', `/link-blueprints/${red.id}`, { token: account.token })).body
+  assert.deepEqual([stats.clicks, stats.uniqueClicks], [2, 1])
+})
+
+test('an unknown code, another site or a bot gets a click id that credits nobody', async () => {
+  const { partner, send, leads } = await aSite()
+  const ids: string[] = []
+  const arrive = async (body: unknown, headers = {}) => {
+    const reply = await send('clicks', body, headers)
+    assert.equal(reply.status, 202)
+    ids.push(reply.body.clickId)
+  }
+  await arrive({ referralCode: 'nobody' })
+  await arrive({ referralCode: '💥' })
+  await arrive({ referralCode: partner.referralCode }, { origin: 'https://evil.example' })
+  await arrive({ referralCode: partner.referralCode }, { 'user-agent': 'Googlebot/2.1' })
+  assert.equal(new Set(ids).size, 4)
+  for (const clickId of ids) await send('leads', { email: anEmail(), clickId })
+  assert.deepEqual(await leads(), [])
+  assert.equal((await send('clicks', {})).status, 422)
+})
+
+test('a check of the owner’s site: opened with a token, reported once', async () => {
+  const { account, send } = await aSite()
+  const start = (url: string) =>
+    app.api('POST', `/accounts/${account.id}/embed-code/checks`, { token: account.token, body: { url } })
+  assert.equal((await start('https://evil.example/')).status, 422)
+  const { body: check } = ok(await start('https://shop.example.com/contact?a=1#old'))
+  const token = /^https:\/\/shop\.example\.com\/contact\?a=1#tributary-check=([\w-]{43})$/.exec(check.url)?.[1]
+  assert.ok(token, check.url)
+  const result = async (id = check.id, by = account) =>
+    app.api('GET', `/accounts/${account.id}/embed-code/checks/${id}`, { token: by.token })
+  assert.deepEqual(ok(await result()).body, { matched: null })
+  const matched = Object.fromEntries(keys.map((key) => [key, key !== 'phone']))
+  const report = (body: unknown) => send('checks', body, { 'content-type': 'text/plain' })
+  assert.equal((await report({ token: 'wrong', matched })).status, 202)
+  assert.deepEqual(ok(await result()).body, { matched: null })
+  assert.equal((await report({ token, matched })).status, 202)
+  assert.equal((await report({ token, matched: { ...matched, email: false } })).status, 202)
+  assert.deepEqual(ok(await result()).body, { matched })
+  const other = await anAccount(app)
+  assert.equal((await result(check.id, other)).status, 404)
+  assert.equal((await result('nonsense')).status, 404)
+})
+
+test('limits: 60 a minute from one address, told as every limit is', async () => {
+  const limited = await startApp({ config: { rateLimitFactor: 1 } })
+  const { send } = await aSite({}, limited)
+  const statuses: number[] = []
+  for (let call = 0; call < 61; call++) statuses.push((await send('leads', { email: 'x' })).status)
+  assert.deepEqual(statuses, [...Array(60).fill(202), 429])
+  const { headers } = await send('clicks', { referralCode: 'abc' })
+  assert.ok(Number(headers.get('retry-after')) > 0)
+  assert.equal(headers.get('access-control-allow-origin'), '*')
+})

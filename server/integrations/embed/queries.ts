@@ -1,0 +1,99 @@
+import type { EmbedConfig, MatchedElements } from '#contract/embed.ts'
+import { asUuid, newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { type AccountFacts, accountFacts } from '../../program/access/access.ts'
+
+export type EmbedCodeRow = {
+  id: string
+  config: EmbedConfig
+  domains: string[]
+  onlyIfReferred: boolean
+  consentMode: 'off' | 'required' | 'cookieless'
+  lastLeadAt: string | null
+  refusedLeads: number
+  lastRefusedOrigin: string | null
+  createdAt: string
+  updatedAt: string
+  publicId: string
+}
+
+export const embedCodeOf = (db: Queryable, accountId: string) => db.maybe<EmbedCodeRow>`
+  select e.*, a.public_id from embed_codes e join accounts a on a.id = e.account_id where e.account_id = ${accountId}`
+
+/** The account, locked until the transaction ends, so that its embed code is made once. */
+export const lockEmbedCode = (tx: Transaction, accountId: string) => tx.one`
+  select id from accounts where id = ${accountId} for no key update`
+
+export type SavedEmbedCode = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'>
+
+export const saveEmbedCodeRow = (tx: Transaction, accountId: string, code: SavedEmbedCode) => tx.run`
+  insert into embed_codes (id, account_id, config, domains, only_if_referred, consent_mode, created_at, updated_at)
+  values (${newId()}, ${accountId}, ${JSON.stringify(code.config)}::jsonb, ${code.domains}::text[],
+    ${code.onlyIfReferred}, ${code.consentMode}, ${tx.now}, ${tx.now})
+  on conflict (account_id) do update set config = excluded.config, domains = excluded.domains,
+    only_if_referred = excluded.only_if_referred, consent_mode = excluded.consent_mode, updated_at = excluded.updated_at`
+
+/** Everything about an account that the script on its pages needs, and that is needed to receive from it. */
+export type Embedded = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'> & {
+  account: AccountFacts
+  publicId: string
+  /** Of the blueprints in use. */
+  parameterNames: string[]
+  /** The longest attribution window of the blueprints in use; null without any. */
+  cookieDays: number | null
+}
+
+/** Undefined for an unknown account, or one that has no embed code. */
+export async function embeddedBy(db: Queryable, publicId: string): Promise<Embedded | undefined> {
+  const row = await db.maybe<AccountFacts & Omit<Embedded, 'account'>>`
+    select ${accountFacts}, a.public_id, e.config, e.domains, e.only_if_referred, e.consent_mode,
+      coalesce(b.parameter_names, '{}') as parameter_names, b.cookie_days
+    from accounts a
+      join embed_codes e on e.account_id = a.id
+      left join lateral (
+        select array_agg(distinct parameter_name) as parameter_names, max(cookie_days) as cookie_days
+        from link_blueprints where account_id = a.id and enabled and archived_at is null) b on true
+    where a.public_id = ${publicId}`
+  if (!row) return undefined
+  const { config, domains, onlyIfReferred, consentMode, parameterNames, cookieDays, ...account } = row
+  return {
+    config,
+    domains,
+    onlyIfReferred,
+    consentMode,
+    parameterNames,
+    cookieDays,
+    publicId: row.publicId,
+    account,
+  }
+}
+
+export const countRefusedLead = (db: Queryable, accountId: string, origin: string | null) => db.run`
+  update embed_codes set refused_leads = refused_leads + 1, last_refused_origin = ${origin} where account_id = ${accountId}`
+
+/** To the minute, so that leads which arrive together do not wait for each other here. */
+export const noteLead = (tx: Transaction, accountId: string) => tx.run`
+  update embed_codes set last_lead_at = ${tx.now}
+  where account_id = ${accountId} and (last_lead_at is null or last_lead_at < ${tx.now}::timestamptz - interval '1 minute')`
+
+/** Also forgets the account's checks of former days. */
+export const insertCheck = (
+  tx: Transaction,
+  check: { id: string; accountId: string; tokenHash: Buffer; expiresAt: Date },
+) => tx.run`
+  with old as (
+    delete from embed_checks
+    where account_id = ${check.accountId} and created_at < ${tx.now}::timestamptz - interval '1 day'
+  )
+  insert into embed_checks (id, account_id, token_hash, expires_at, created_at)
+  values (${check.id}, ${check.accountId}, ${check.tokenHash}, ${check.expiresAt}, ${tx.now})`
+
+export const checkById = (db: Queryable, accountId: string, id: string) => db.maybe<{
+  matched: MatchedElements | null
+}>`
+  select matched from embed_checks where account_id = ${accountId} and id = ${asUuid(id)}`
+
+/** Keeps the first report of a check that has not run out. */
+export const reportCheck = (db: Queryable, accountId: string, tokenHash: Buffer, matched: MatchedElements) => db.run`
+  update embed_checks set matched = ${JSON.stringify(matched)}::jsonb
+  where account_id = ${accountId} and token_hash = ${tokenHash} and matched is null and expires_at > ${db.now}`

@@ -1,0 +1,33 @@
+import type { EmbeddedClick } from '#contract/embed.ts'
+import { isRecording } from '../../program/clicks/grace.ts'
+import { clickRecorder } from '../../program/clicks/record-clicks.ts'
+import { readReportedClick } from '../../program/clicks/report-click.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Services } from '../../platform/services.ts'
+import { isAllowedOrigin } from './origin.ts'
+import type { Embedded } from './queries.ts'
+
+type From = { origin: string | undefined; address: string; userAgent: string | undefined }
+
+/**
+ * Counts an arrival with a code that came through no short link; its id is answered after the commit. An id is
+ * answered too where nobody is credited: it names no click.
+ */
+export async function receiveClick(services: Services, embedded: Embedded, body: EmbeddedClick, from: From) {
+  const { db } = services
+  const { account, domains } = embedded
+  const at = db.now
+  if (!isRecording(account, at) || !isAllowedOrigin(domains, from.origin)) return { clickId: newId() }
+  const click = await readReportedClick(db, services, account, {
+    source: 'embed',
+    referralCode: body.referralCode,
+    pageUrl: body.pageUrl ?? null,
+    referrer: body.referrer ?? null,
+    address: from.address,
+    userAgent: from.userAgent ?? '',
+    at,
+  })
+  if (!click) return { clickId: newId() }
+  await clickRecorder(db)(click)
+  return { clickId: click.id }
+}

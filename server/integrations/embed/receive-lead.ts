@@ -1,0 +1,75 @@
+import { EmbeddedLead } from '#contract/embed.ts'
+import { Email, Phone } from '#contract/values.ts'
+import { cleanAddress } from '../../../embed/address.ts'
+import { partnerByCode, resolveClick } from '../../program/clicks/attribution.ts'
+import { isRecording } from '../../program/clicks/grace.ts'
+import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { captureLead } from '../../program/leads/capture-lead.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { isAllowedOrigin } from './origin.ts'
+import { countRefusedLead, type Embedded, noteLead } from './queries.ts'
+
+/** Nobody fills in a form faster. */
+const TOO_FAST_MS = 1000
+
+/**
+ * Takes in what a form on a customer's page sent. Whoever sends it learns nothing of what becomes of it: neither that
+ * it is not kept (another site's, nobody referred it, nobody can be reached by it), nor that the lead was known.
+ * Settles after the commit.
+ */
+export async function receiveLead(services: Services, embedded: Embedded, body: unknown, origin: string | undefined) {
+  const { db, log } = services
+  const { account, domains, onlyIfReferred, parameterNames } = embedded
+  if (!isRecording(account, db.now)) return
+  if (!isAllowedOrigin(domains, origin)) {
+    await countRefusedLead(db, account.id, origin?.slice(0, 300) ?? null)
+    return
+  }
+  const sent = EmbeddedLead.safeParse(body)
+  if (!sent.success) return
+  const { elapsedMs, pageUrl, ...lead } = sent.data
+  const { firstName, lastName, referrer } = lead
+  const person = { firstName, lastName, referrer }
+  const email = Email.safeParse(lead.email).data
+  const phone = Phone.safeParse(lead.phone).data || undefined
+  if (!email && !phone) return
+  try {
+    await transaction(db, async (tx) => {
+      const reference = await referenceOf(tx, account.id, lead)
+      if (onlyIfReferred && !reference) return
+      await captureLead(tx, services, account, {
+        ...person,
+        ...reference,
+        source: 'embed',
+        email,
+        phone,
+        landingUrl: pageUrl && isWebAddress(pageUrl) ? cleanAddress(pageUrl, parameterNames) : null,
+        metadata: typeof elapsedMs === 'number' && elapsedMs < TOO_FAST_MS ? flag(elapsedMs) : {},
+      })
+      await noteLead(tx, account.id)
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    log.debug({ accountId: account.id, reason: error.message }, 'a lead of the embed script is not kept')
+  }
+}
+
+const isWebAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+
+/** Kept beside the lead for whoever wonders about it. */
+const flag = (elapsedMs: number) => ({ filledTooFast: 'true', elapsedMs: String(Math.round(elapsedMs)) })
+
+/**
+ * By what the lead is credited. The script sends the code beside the click it came with, so that a click outside its
+ * window takes its code with it; where the click is not known the code stands for itself.
+ */
+async function referenceOf(
+  tx: Transaction,
+  accountId: string,
+  { clickId, referralCode }: Pick<EmbeddedLead, 'clickId' | 'referralCode'>,
+) {
+  const click = clickId ? await resolveClick(tx, accountId, clickId, tx.now) : undefined
+  if (click) return click.withinWindow ? { clickId, referralCode } : null
+  return referralCode && (await partnerByCode(tx, accountId, referralCode)) ? { referralCode } : null
+}

@@ -1,0 +1,128 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as contract from '#contract/embed.ts'
+import { byUser } from '../../platform/audit.ts'
+import { readJson } from '../../platform/http/json-body.ts'
+import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
+import { type App, parse, route } from '../../program/access/route.ts'
+import { notFound } from '../../platform/refusal.ts'
+import { getEmbedCode, saveEmbedCode } from './embed-code.ts'
+import { type Embedded, embeddedBy } from './queries.ts'
+import { receiveClick } from './receive-click.ts'
+import { receiveLead } from './receive-lead.ts'
+import { scriptFile } from './script-file.ts'
+import { getEmbedCheck, receiveCheck, startEmbedCheck } from './site-check.ts'
+
+export function embedRoutes(app: App) {
+  route(app, contract.getEmbedCode, ({ db, services, access }) => getEmbedCode(db, services.config, access.account.id))
+
+  route(app, contract.saveEmbedCode, ({ db, services, actor, access, body }) =>
+    saveEmbedCode(db, services.config, byUser(actor), access.account.id, body),
+  )
+
+  route(app, contract.startEmbedCheck, ({ db, access, body }) => startEmbedCheck(db, access.account.id, body.url))
+
+  route(app, contract.getEmbedCheck, ({ db, access, params }) => getEmbedCheck(db, access.account.id, params.checkId))
+
+  app.fastify.register(async (pages) => forPages(app, pages))
+}
+
+const MAX_BYTES = 16_000
+const ALL: Limit = { name: 'embed-all', perMinute: 300, by: 'network' }
+const SENT: Limit = { name: 'embed', perMinute: 60, by: 'network' }
+const PER_ACCOUNT: Limit = { name: 'embed', perMinute: 6000, by: 'account' }
+
+type OfAccount = FastifyRequest<{ Params: { publicId: string } }>
+
+/** What pages of any site may read and send: without credentials, and never more than the account's embed code allows. */
+function forPages(app: App, pages: FastifyInstance) {
+  const { services } = app
+  const config = { policy: 'public', limit: ALL }
+
+  // Beacons send their JSON as text, which no browser asks leave for beforehand.
+  readJson(pages, 'text/plain', MAX_BYTES)
+  pages.addHook('onRequest', async (_request, reply) => {
+    reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')
+  })
+
+  pages.route<{ Params: { file: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/embed/:file',
+    config,
+    async handler(request, reply) {
+      const { file } = request.params
+      if (!file.endsWith('.js')) throw notFound()
+      const embedded = await findEmbedded(request, reply, file.slice(0, -3))
+      return sendScript(request, reply, embedded)
+    },
+  })
+
+  async function sendScript(request: FastifyRequest, reply: FastifyReply, embedded: Embedded) {
+    const file = await scriptFile(services.config, embedded)
+    reply
+      .header('cache-control', 'public, max-age=300')
+      .header('etag', file.etag)
+      .header('vary', 'accept-encoding')
+      .type('text/javascript; charset=utf-8')
+    if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send()
+    const accepted = request.headers['accept-encoding'] ?? ''
+    const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined
+    if (encoding) reply.header('content-encoding', encoding)
+    return reply.send(file[encoding ?? 'plain'])
+  }
+
+  pages.route({
+    method: 'OPTIONS',
+    url: '/embed/:publicId/:what',
+    config,
+    handler: (_request, reply) =>
+      reply
+        .code(204)
+        .header('access-control-allow-methods', 'POST')
+        .header('access-control-allow-headers', 'content-type')
+        .header('access-control-max-age', '86400')
+        .send(),
+  })
+
+  receive('leads', async (embedded, request, reply) => {
+    await receiveLead(services, embedded, request.body, request.headers.origin)
+    return reply.code(202).send()
+  })
+
+  receive('clicks', async (embedded, request, reply) => {
+    const body = parse(contract.EmbeddedClick, request.body ?? {}, 'body')
+    const { origin, 'user-agent': userAgent } = request.headers
+    return reply
+      .code(202)
+      .send(await receiveClick(services, embedded, body, { origin, address: request.ip, userAgent }))
+  })
+
+  receive('checks', async (embedded, request, reply) => {
+    const body = parse(contract.ReportedEmbedCheck, request.body ?? {}, 'body')
+    await receiveCheck(services.db, embedded.account.id, body)
+    return reply.code(202).send()
+  })
+
+  function receive(
+    what: string,
+    handle: (embedded: Embedded, request: OfAccount, reply: FastifyReply) => Promise<FastifyReply>,
+  ) {
+    pages.route<{ Params: { publicId: string } }>({
+      method: 'POST',
+      url: `/embed/:publicId/${what}`,
+      bodyLimit: MAX_BYTES,
+      config: { policy: 'public', limit: [ALL, SENT] },
+      async handler(request, reply) {
+        const embedded = await findEmbedded(request, reply, request.params.publicId)
+        app.limits.check(reply, PER_ACCOUNT, embedded.account.id)
+        return handle(embedded, request, reply)
+      },
+    })
+  }
+
+  async function findEmbedded(request: FastifyRequest, reply: FastifyReply, publicId: string): Promise<Embedded> {
+    const embedded = /^[\w-]{1,64}$/.test(publicId) ? await embeddedBy(services.db, publicId) : undefined
+    if (embedded) return embedded
+    app.limits.check(reply, UNKNOWN, request.ip)
+    throw notFound()
+  }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import { readEmbedScript } from '../../../embed/build.ts'
+import { renderEmbedScript } from '../../../embed/configuration.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Embedded } from './queries.ts'
+
+/** An account's script, ready to send. */
+export type ScriptFile = { etag: string; plain: Buffer; br: Buffer; gzip: Buffer }
+
+const DEFAULT_PARAMETER = 'ref'
+const DEFAULT_DAYS = 90
+
+const files = new LRUCache<string, Promise<ScriptFile>>({ max: 500 })
+let compiled: Promise<string> | undefined
+
+/** The script with this account's configuration. It is compiled once, and compressed once for every configuration. */
+export async function scriptFile(config: Config, embedded: Embedded): Promise<ScriptFile> {
+  compiled ??= readEmbedScript().catch((error) => {
+    compiled = undefined
+    throw error
+  })
+  const { publicId, account, parameterNames, cookieDays, onlyIfReferred, consentMode } = embedded
+  const text = renderEmbedScript(await compiled, {
+    publicId,
+    origin: config.appUrl,
+    config: embedded.config,
+    parameterNames: parameterNames.length > 0 ? parameterNames : [DEFAULT_PARAMETER],
+    cookieDays: cookieDays ?? DEFAULT_DAYS,
+    firstTouch: account.attributionModel === 'first-touch',
+    onlyIfReferred,
+    consentMode,
+  })
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
+  let file = files.get(etag)
+  if (!file) {
+    file = compress(etag, Buffer.from(text))
+    files.set(etag, file)
+  }
+  return file
+}
+
+async function compress(etag: string, plain: Buffer): Promise<ScriptFile> {
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(plain, quality),
+    promisify(gzip)(plain, { level: 9 }),
+  ])
+  return { etag, plain, br, gzip: zipped }
+}

@@ -1,0 +1,41 @@
+import type { EmbedCheck, ReportedEmbedCheck, StartedEmbedCheck } from '#contract/embed.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { newToken, tokenHash } from '../../platform/database/secrets.ts'
+import { notFound, wrongField } from '../../platform/refusal.ts'
+import { isAllowedOrigin } from './origin.ts'
+import { checkById, embedCodeOf, insertCheck, reportCheck } from './queries.ts'
+
+const VALID_MS = 15 * 60_000
+
+/**
+ * Lets the owner see on a page of his which elements the script finds: the address he opens, good for 15 minutes.
+ * Refuses: `not_found` while there is no embed code; a page that is on no allowed domain.
+ */
+export async function startEmbedCheck(tx: Transaction, accountId: string, page: string): Promise<StartedEmbedCheck> {
+  const code = await embedCodeOf(tx, accountId)
+  if (!code) throw notFound()
+  const url = new URL(page)
+  if (!isAllowedOrigin(code.domains, url.origin)) throw wrongField('url', 'Use a page on one of the allowed domains')
+  const token = newToken()
+  const check = {
+    id: newId(),
+    accountId,
+    tokenHash: tokenHash(token),
+    expiresAt: new Date(tx.now.getTime() + VALID_MS),
+  }
+  await insertCheck(tx, check)
+  url.hash = `tributary-check=${token}`
+  return { id: check.id, url: url.href, expiresAt: check.expiresAt.toISOString() }
+}
+
+/** Refuses: `not_found`. */
+export async function getEmbedCheck(db: Queryable, accountId: string, id: string): Promise<EmbedCheck> {
+  const check = await checkById(db, accountId, id)
+  if (!check) throw notFound()
+  return check
+}
+
+/** What the script found. The first report counts; whoever has no valid token learns nothing of it. */
+export const receiveCheck = (db: Queryable, accountId: string, { token, matched }: ReportedEmbedCheck) =>
+  reportCheck(db, accountId, tokenHash(token), matched)

@@ -1,0 +1,38 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '../../platform/database/pool.ts'
+import type { Services } from '../../platform/services.ts'
+import { forgetMailCounts, linksThatWork } from './queries.ts'
+
+const HOUR = 3_600_000
+const KEPT = 30 * 24 * HOUR
+/** `invitation-{id}-{count}.eml` and the like: what the link of a kept mail is about. */
+const NAME = /^(invitation|password-reset)-([0-9a-f-]{36})(?:-(\d+))?(?:-[0-9a-f-]{36})?\.eml$/
+
+/**
+ * Removes kept mails an hour old whose link was used, replaced or is too old: a link that opens nothing any more is of
+ * no use, and one that is lying about should open nothing. Mails without such a link stay for 30 days.
+ */
+export async function forgetOldMails({ db, config }: Services): Promise<void> {
+  await forgetMailCounts(db)
+  const folder = join(config.dataDir, 'outbox')
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
+  const working = await workingLinks(db, names)
+  for (const name of names) {
+    const file = join(folder, name)
+    const kept = await stat(file).catch(() => null)
+    if (!kept) continue
+    const age = db.now.getTime() - kept.mtimeMs
+    const isOver = NAME.test(name) ? age > HOUR && !working.has(name) : age > KEPT
+    if (isOver) await rm(file, { force: true })
+  }
+}
+
+/** Which of these mails hold a link that works. */
+async function workingLinks(db: Database, names: string[]) {
+  const mails = names.flatMap((name) => {
+    const [, kind, id, count] = NAME.exec(name) ?? []
+    return kind && id ? [{ name, kind, id, count: Number(count ?? 0) }] : []
+  })
+  return new Set((await linksThatWork(db, mails)).map(({ name }) => name))
+}

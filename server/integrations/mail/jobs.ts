@@ -1,0 +1,131 @@
+import { invitationForMail, invitationKept, invitationMailed, invitationRefused } from '../../program/auth/invitations.ts'
+import { resetToken, signInToken } from '../../program/auth/link-requests.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import type { JobData } from '../../platform/jobs/queue.ts'
+import type { Services } from '../../platform/services.ts'
+import {
+  invitationLetter,
+  type Letter,
+  passwordChangedLetter,
+  payoutSettingsLetter,
+  resetLetter,
+  sessionEndedLetter,
+} from './letters.ts'
+import { findPartnerAccount, findReset, findUser, takeMailPlace } from './queries.ts'
+import { type Delivery, deliver } from './transport.ts'
+
+type Mail = JobData['mail']
+
+/**
+ * A mail that is due; `causedBy` is the account whose people had it sent, where it is not the recipient's own doing.
+ * `later`: not while its account is disabled. Null: it has become pointless.
+ */
+type Due = { to: string; letter: Letter; causedBy?: string | null } | 'later' | null
+
+/** Mails that have to wait are looked at again so often, in seconds. */
+const LOOK_AGAIN = 900
+
+type Kind = {
+  /** A stable name of this very mail. */
+  name(mail: Mail): string
+  write(services: Services, mail: Mail): Promise<Due>
+  /** What follows when the mail server took it, refused it for good, or could not be asked; or when it has to wait. */
+  after?(services: Services, mail: Mail, delivery: Delivery | Error | 'held'): Promise<unknown>
+}
+
+const kinds: Record<string, Kind> = {
+  invitation: {
+    name: ({ id, sendCount, again }) => `invitation-${id}-${sendCount}${again ? `-${again}` : ''}`,
+    async write(services, { id, sendCount, again }) {
+      const invitation = await invitationForMail(services, id, Number(sendCount))
+      if (!invitation) return null
+      if (invitation.isDisabled) return 'later'
+      const { email, accountId } = invitation
+      return { to: email, letter: invitationLetter(invitation), causedBy: again ? null : accountId }
+    },
+    async after({ db }, { id, sendCount, again }, delivery) {
+      // mailed once more to who asked for it: how the sending itself went is known already
+      if (again) return
+      if (delivery === 'held') await invitationRefused(db, id, Number(sendCount), HELD, false)
+      else if (delivery instanceof Error) await invitationRefused(db, id, Number(sendCount), delivery.message, false)
+      else if (delivery.outcome === 'sent') await transaction(db, (tx) => invitationMailed(tx, id, Number(sendCount)))
+      else if (delivery.outcome === 'refused') await invitationRefused(db, id, Number(sendCount), delivery.reason, true)
+      else await invitationKept(db, id, Number(sendCount))
+    },
+  },
+  'password-reset': {
+    name: ({ id }) => `password-reset-${id}`,
+    async write(services, { id }) {
+      const reset = await findReset(services.db, id)
+      if (!reset?.open) return null
+      const { appUrl } = services.config
+      const url = `${appUrl}/auth/reset-password#token=${resetToken(services, id)}`
+      // who set an unproven mailbox up may have been somebody else: only a new password shuts them out
+      const signInUrl = reset.verified ? `${appUrl}/auth/sign-in#token=${signInToken(services, id)}` : null
+      return { to: reset.email, letter: resetLetter(url, signInUrl) }
+    },
+  },
+  'password-changed': {
+    name: ({ id }) => `password-changed-${id}`,
+    write: (services, { userId }) => toUser(services, userId, passwordChangedLetter),
+  },
+  'session-ended': {
+    name: ({ id }) => `session-ended-${id}`,
+    write: (services, { userId }) => toUser(services, userId, sessionEndedLetter),
+  },
+  'payout-settings': {
+    name: ({ id }) => `payout-settings-${id}`,
+    async write({ db, config }, { partnerId, recipient }) {
+      const account = await findPartnerAccount(db, partnerId)
+      if (!account) return null
+      if (account.disabledAt) return 'later'
+      return {
+        to: String(recipient),
+        letter: payoutSettingsLetter(account.accountName, `${config.appUrl}/partner/settings`),
+      }
+    },
+  },
+}
+
+/** So many mails a day may the people of one account cause to one address. */
+const MAILS_A_DAY = 3
+const HELD = 'Three mails went to this address today. This one follows tomorrow.'
+
+async function toUser({ db, config }: Services, userId: unknown, letter: (url: string) => Letter): Promise<Due> {
+  const user = await findUser(db, userId)
+  return user ? { to: user.email, letter: letter(`${config.appUrl}/auth/reset-password`) } : null
+}
+
+/**
+ * Sends one mail. Links get their tokens here and nowhere before. Throws where it should be tried again: the mail
+ * server cannot be reached or says 4xx. A 5xx ends it.
+ */
+export async function sendMail(services: Services, mail: Mail): Promise<void> {
+  const kind = kinds[mail.kind]
+  if (!kind) throw new Error(`no mail of the kind ${mail.kind} is known`)
+  const due = await kind.write(services, mail)
+  if (!due) return
+  const isHeld = due !== 'later' && !(await takePlace(services, kind.name(mail), due))
+  if (isHeld) await kind.after?.(services, mail, 'held')
+  if (due === 'later' || isHeld) {
+    await transaction(services.db, (tx) => services.jobs.add(tx, 'mail', mail, { startAfter: LOOK_AGAIN }))
+    return
+  }
+  try {
+    const delivery = await deliver(services.config, kind.name(mail), due.to, due.letter)
+    if (delivery.outcome === 'refused')
+      services.log.warn({ mail: kind.name(mail), reason: delivery.reason }, 'the mail server refused a mail')
+    await kind.after?.(services, mail, delivery)
+  } catch (error) {
+    await kind.after?.(services, mail, error as Error)
+    throw error
+  }
+}
+
+/** Takes one of the day's places for what an account may cause to this address; a mail that has one keeps it. */
+async function takePlace({ db, secrets }: Services, name: string, { to, causedBy }: Exclude<Due, 'later' | null>) {
+  if (!causedBy) return true
+  const day = db.now.toISOString().slice(0, 10)
+  const key = secrets.derive('mail-counts', JSON.stringify([causedBy, to, day]))
+  return (await takeMailPlace(db, { key, name, most: MAILS_A_DAY, day })) > 0
+}

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import {
+  accept,
+  administrator,
+  anAccount,
+  anEmail,
+  aPartner,
+  eventually,
+  ok,
+  PASSWORD,
+  startApp,
+  tokenOf,
+} from '../../../test/support/app.ts'
+import { keptMail, keptMails } from '../../../test/support/kept-mails.ts'
+import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { announce } from '../../jobs/outbox.ts'
+import { forgetOldMails } from './forget-mails.ts'
+import { sendMail } from './jobs.ts'
+import { deliver } from './transport.ts'
+
+const server = await standInMailServer()
+after(() => server.close())
+const mailFrom = 'Tributary <team@install.example>'
+const mailing = await startApp({ worker: true, config: { smtpUrl: server.url, mailFrom } })
+const keeping = await startApp({ worker: true })
+
+/** A new account with an invited owner, at the app with the mail server. */
+async function anInvitedOwner(name = 'Northwind') {
+  const admin = await administrator(mailing)
+  const email = anEmail('owner')
+  const { body } = ok(
+    await mailing.api('POST', '/accounts', { token: admin, body: { name, owner: { email, firstName: 'Nora' } } }),
+  )
+  const read = async () => ok(await mailing.api('GET', `/accounts/${body.id}`, { token: admin })).body.ownerInvitation
+  return { id: body.id as string, email, admin, first: body.ownerInvitation, read }
+}
+
+const linkIn = (text: string) => /https?:\/\/\S+/.exec(text)![0]
+
+test('an invitation is pending until the mail server has taken the mail, and its link is mailed only', async () => {
+  const { email, first, read } = await anInvitedOwner()
+  assert.deepEqual([first.status, first.sentAt, first.url], ['pending', null, null])
+  const mail = await server.waitFor(({ to }) => to.includes(email))
+  assert.deepEqual([mail.from, mail.recipients], ['team@install.example', [email]])
+  assert.equal(mail.subject, 'Set up Northwind on Tributary')
+  assert.match(mail.text, /^Hello Nora,/)
+  assert.ok(mail.html.includes(`href="${linkIn(mail.text)}"`))
+  const sent = await eventually(async () => {
+    const invitation = await read()
+    return invitation.status === 'sent' && invitation
+  })
+  assert.ok(sent.sentAt)
+  assert.equal(sent.url, null)
+  await accept(mailing, linkIn(mail.text))
+  assert.equal(await read(), null)
+})
+
+test('an invited partner is told of as an event once the mail is sent', async () => {
+  const { id, email } = await anInvitedOwner()
+  const { text } = await server.waitFor(({ to }) => to.includes(email))
+  const { token } = await accept(mailing, linkIn(text))
+  const partner = await aPartner(mailing, { id, token })
+  const mail = await server.waitFor(({ to }) => to.includes(partner.email))
+  assert.equal(mail.subject, 'Your invitation to the partner program of Northwind')
+  const read = async () => ok(await mailing.api('GET', `/partners/${partner.id}/invitation`, { token })).body
+  const sent = await eventually(async () => {
+    const invitation = await read()
+    return invitation.status === 'sent' && invitation
+  })
+  assert.equal(sent.url, null)
+})
+
+test('a mail server that is busy is asked again; meanwhile the invitation says why', async () => {
+  const recipient = anEmail('busy')
+  server.refuse(451, { times: 2, at: 'recipient', to: recipient })
+  const admin = await administrator(mailing)
+  const { body } = ok(
+    await mailing.api('POST', '/accounts', { token: admin, body: { name: 'Busy', owner: { email: recipient } } }),
+  )
+  const error = await eventually(async () => {
+    const { lastError } = await mailing.services.db.one<{ lastError: string | null }>`
+      select last_error from invitations where account_id = ${body.id} and status = 'pending'`
+    return lastError
+  })
+  assert.match(error, /451/)
+  await server.waitFor(({ to }) => to.includes(recipient), 20_000)
+  const { status, lastError } = await eventually(async () => {
+    const row = await mailing.services.db.one<{ status: string; lastError: string | null }>`
+      select status, last_error from invitations where account_id = ${body.id}`
+    return row.status === 'sent' && row
+  })
+  assert.deepEqual([status, lastError], ['sent', null])
+  assert.equal(server.to(recipient).length, 1)
+})
+
+test('a mail that is refused for good bounces and is not tried again', async () => {
+  const recipient = anEmail('gone')
+  server.refuse(550, { times: 1, at: 'recipient', to: recipient })
+  const admin = await administrator(mailing)
+  const { body } = ok(
+    await mailing.api('POST', '/accounts', { token: admin, body: { name: 'Gone', owner: { email: recipient } } }),
+  )
+  const row = await eventually(async () => {
+    const row = await mailing.services.db.one<{ status: string; lastError: string }>`
+      select status, last_error from invitations where account_id = ${body.id}`
+    return row.status === 'bounced' && row
+  })
+  assert.match(row.lastError, /550/)
+  const waiting = await eventually(async () => {
+    const { left } = await mailing.services.db.one<{ left: number }>`
+      select count(*) filter (where state not in ('completed')) as left from pgboss.job
+      where name = 'mail' and data->>'id' = (select id::text from invitations where account_id = ${body.id})`
+    return left === 0 && 'done'
+  })
+  assert.equal(waiting, 'done')
+  assert.equal(server.to(recipient).length, 0)
+})
+
+test('without a mail server a mail is kept in a file only its owner reads, and never called sent', async () => {
+  const account = await anAccount(keeping)
+  const partner = await aPartner(keeping, account)
+  const mail = await keptMail(keeping, 'invitation', partner.email)
+  assert.match(mail.name, /^invitation-[0-9a-f-]{36}-1\.eml$/)
+  assert.equal(mail.mode, 0o600)
+  const folder = await stat(join(keeping.services.config.dataDir, 'outbox'))
+  assert.equal(folder.mode & 0o777, 0o700)
+  const { body } = ok(await keeping.api('GET', `/partners/${partner.id}/invitation`, { token: account.token }))
+  assert.deepEqual([body.status, body.sentAt, body.url], ['pending', null, mail.link])
+  const before = (await keptMails(keeping)).length
+  await sendMail(keeping.services, { kind: 'invitation', id: mail.name.slice(11, 47), sendCount: 1 })
+  assert.equal((await keptMails(keeping)).length, before)
+  await accept(keeping, mail.link!)
+})
+
+test('tokens stand in the mail and nowhere else', async () => {
+  const account = await anAccount(keeping)
+  const { email } = await aPartner(keeping, account)
+  const { services } = keeping
+  const { link: setUp } = await keptMail(keeping, 'invitation', email)
+  await accept(keeping, setUp!)
+  ok(await keeping.api('POST', '/auth/reset-password', { body: { email } }))
+  const { link: reset } = await keptMail(keeping, 'password-reset', email)
+  const tokens = [tokenOf(setUp!), tokenOf(reset!)]
+  for (const token of tokens) {
+    assert.equal(token.length, 43)
+    const { places } = await services.db.one<{ places: number }>`
+      select (select count(*) from pgboss.job j where j::text like ${`%${token}%`})
+        + (select count(*) from outbox o where o::text like ${`%${token}%`})
+        + (select count(*) from invitations i where i::text like ${`%${token}%`})
+        + (select count(*) from password_resets r where r::text like ${`%${token}%`}) as places`
+    assert.equal(places, 0)
+  }
+})
+
+test('a name cannot add a header or markup', async () => {
+  const admin = await administrator(keeping)
+  const email = anEmail('target')
+  const name = 'Evil <b>&\r\nBcc: victim@mail.example'
+  ok(await keeping.api('POST', '/accounts', { token: admin, body: { name, owner: { email, firstName: '<i>x' } } }))
+  const mail = await keptMail(keeping, 'invitation', email)
+  assert.deepEqual(mail.to, [email])
+  assert.doesNotMatch(mail.raw, /^\s*Bcc:/im)
+  assert.equal(mail.subject, 'Set up Evil <b>& Bcc: victim@mail.example on Tributary')
+  assert.ok(mail.html.includes('Evil &lt;b&gt;&amp;'))
+  assert.ok(mail.html.includes('Hello &lt;i&gt;x'))
+})
+
+test('a disabled account sends no mails; they go out once it is enabled', async () => {
+  const account = await anAccount(keeping)
+  ok(await keeping.api('POST', `/accounts/${account.id}/disable`, { token: account.admin }))
+  ok(
+    await keeping.api('PUT', `/accounts/${account.id}/owner`, {
+      token: account.admin,
+      body: { email: anEmail('next') },
+    }),
+  )
+  const { services } = keeping
+  const waiting = await eventually(
+    () =>
+      services.db.maybe<{ data: { kind: string; id: string; sendCount: number } }>`
+      select j.data from pgboss.job j join invitations i on i.id::text = j.data->>'id'
+      where i.account_id = ${account.id} and i.status = 'pending' and j.state = 'created' and j.start_after > now() + interval '10 minutes'`,
+  )
+  const keptNames = async () => (await keptMails(keeping)).map(({ name }) => name)
+  const name = `invitation-${waiting.data.id}-1.eml`
+  assert.ok(!(await keptNames()).includes(name))
+  ok(await keeping.api('POST', `/accounts/${account.id}/enable`, { token: account.admin }))
+  await sendMail(services, waiting.data)
+  assert.ok((await keptNames()).includes(name))
+})
+
+test('a kept mail goes an hour after its link stopped working, one without a link after 30 days', async () => {
+  const { services } = keeping
+  const account = await anAccount(keeping)
+  const waiting = await aPartner(keeping, account)
+  const come = await aPartner(keeping, account)
+  const invitations = [
+    await keptMail(keeping, 'invitation', waiting.email),
+    await keptMail(keeping, 'invitation', come.email),
+  ]
+  await accept(keeping, invitations[1]!.link!)
+  ok(await keeping.api('POST', '/auth/reset-password', { body: { email: come.email } }))
+  const reset = await keptMail(keeping, 'password-reset', come.email)
+  await accept(keeping, reset.link!, 'harbour-kettle-58-fern')
+  const mails = [...invitations, reset]
+  const notice = await keptMail(keeping, 'password-changed', come.email)
+  const left = async () => {
+    await forgetOldMails(services)
+    const names = (await keptMails(keeping)).map(({ name }) => name)
+    return [...mails, notice].map(({ name }) => names.includes(name))
+  }
+  const age = (hours: number) =>
+    Promise.all(
+      [...mails, notice].map(async ({ name }) => {
+        const at = new Date(Date.now() - hours * 3_600_000)
+        await utimes(join(services.config.dataDir, 'outbox', name), at, at).catch(() => {})
+      }),
+    )
+  assert.deepEqual(await left(), [true, true, true, true])
+  await age(2)
+  assert.deepEqual(await left(), [true, false, false, true])
+  await age(31 * 24)
+  assert.deepEqual(await left(), [true, false, false, false])
+})
+
+test('changed payout details are mailed to the partner, and to his e-mail of before', async () => {
+  const account = await anAccount(keeping)
+  const partner = await aPartner(keeping, account)
+  const recipients = [partner.email, 'earlier@mail.example', partner.email]
+  await transaction(keeping.services.db, (tx) =>
+    announce(tx, account.id, 'partner.payout-settings-updated', { object: { partnerId: partner.id }, recipients }),
+  )
+  for (const to of new Set(recipients)) {
+    const mail = await keptMail(keeping, 'payout-settings', to)
+    assert.match(mail.text, /payouts from Northwind/)
+  }
+  const mails = (await keptMails(keeping)).filter(({ name }) => name.startsWith('payout-settings-'))
+  assert.equal(mails.length, 2)
+})
+
+test('the first entry of payout details is no change and mails nobody', async () => {
+  const account = await anAccount(keeping)
+  const partner = await aPartner(keeping, account, { sendInvitation: false })
+  await transaction(keeping.services.db, (tx) =>
+    announce(tx, account.id, 'partner.payout-settings-updated', { object: { partnerId: partner.id }, recipients: [] }),
+  )
+  const email = account.ownerEmail
+  const token = account.token
+  const password = { password: 'harbour-kettle-58-fern', currentPassword: PASSWORD }
+  ok(await keeping.api('POST', '/auth/change-password', { token, body: password }))
+  await keptMail(keeping, 'password-changed', email)
+  const mails = (await keptMails(keeping)).filter(({ to }) => to.includes(partner.email))
+  assert.deepEqual(mails, [])
+})
+
+test('a mail server that offers no TLS gets no mail, unless it is told to be free of it or is this machine', async () => {
+  const { port } = new URL(server.url)
+  const letter = { subject: 'Hello', paragraphs: ['Hello'] }
+  const sent = (smtpUrl: string) =>
+    deliver({ ...mailing.services.config, smtpUrl }, `tls-${anEmail()}`, anEmail('reader'), letter)
+  // an address of this machine that does not look like one
+  await assert.rejects(sent(`smtp://0.0.0.0:${port}`), { code: 'ETLS' })
+  for (const free of [`smtp://0.0.0.0:${port}?tls=off`, `smtp://localhost:${port}`, server.url])
+    assert.deepEqual(await sent(free), { outcome: 'sent' }, free)
+})

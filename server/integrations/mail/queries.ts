@@ -1,0 +1,41 @@
+import type { Queryable } from '../../platform/database/pool.ts'
+
+export const findReset = (db: Queryable, id: string) => db.maybe<{ email: string; verified: boolean; open: boolean }>`
+  select u.email, u.verified_at is not null as verified, r.used_at is null and r.expires_at > ${db.now} as open
+  from password_resets r join users u on u.id = r.user_id where r.id = ${id}`
+
+export const findUser = (db: Queryable, id: unknown) => db.maybe<{ email: string }>`
+  select email from users where id = ${id}`
+
+export const findPartnerAccount = (db: Queryable, partnerId: unknown) => db.maybe<{
+  accountName: string
+  disabledAt: string | null
+}>`
+  select coalesce(nullif(a.name, ''), o.email, '(Anonymous account)') as account_name, a.disabled_at
+  from partners p join accounts a on a.id = p.account_id left join users o on o.id = a.owner_id
+  where p.id = ${partnerId}`
+
+type Place = { key: string; name: string; most: number; day: string }
+
+/** Answers 0 where the day's places are taken by other mails. One statement, so that two mails cannot take the last one. */
+export const takeMailPlace = (db: Queryable, { key, name, most, day }: Place) => db.run`
+  insert into mail_counts as c (key, names, forget_at)
+  values (${key}, array[${name}::text], ${day}::date + 2)
+  on conflict (key) do update set names = case when ${name}::text = any(c.names) then c.names else c.names || ${name}::text end
+  where ${name}::text = any(c.names) or cardinality(c.names) < ${most}::integer`
+
+/** Counts of days that are over. */
+export const forgetMailCounts = (db: Queryable) => db.run`delete from mail_counts where forget_at < ${db.now}`
+
+type KeptLink = { name: string; kind: string; id: string; count: number }
+
+/** Those whose invitation is open under this very sending, or whose reset is neither used nor too old. */
+export const linksThatWork = (db: Queryable, links: KeptLink[]) => db.many<{ name: string }>`
+  select m.name
+  from unnest(${links.map(({ name }) => name)}::text[], ${links.map(({ kind }) => kind)}::text[],
+    ${links.map(({ id }) => id)}::uuid[], ${links.map(({ count }) => count)}::integer[]) as m (name, kind, id, count)
+  where exists (select from invitations i
+      where m.kind = 'invitation' and i.id = m.id and i.send_count = m.count and i.expires_at > ${db.now}
+        and i.status not in ('accepted', 'revoked'))
+    or exists (select from password_resets r
+      where m.kind = 'password-reset' and r.id = m.id and r.used_at is null and r.expires_at > ${db.now})`

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SendMailOptions, Transporter } from 'nodemailer'
+import type { Config } from '../../platform/config/config.ts'
+import { htmlOf, type Letter, oneLine, textOf } from './letters.ts'
+
+/** What became of a mail. `refused`: for good, the mail server said so. Anything else that fails is thrown, to be tried again. */
+export type Delivery = { outcome: 'sent' | 'kept' } | { outcome: 'refused'; reason: string }
+
+/**
+ * Sends a letter by the mail server, or keeps it as `{name}.eml` in DATA_DIR/outbox where there is none.
+ * `name` is always the same for the same mail: a repeated one has the same message id and takes the same file.
+ */
+export async function deliver(config: Config, name: string, to: string, letter: Letter): Promise<Delivery> {
+  const mail = {
+    from: config.mailFrom,
+    to: { name: '', address: oneLine(to) },
+    subject: oneLine(letter.subject),
+    text: textOf(letter),
+    html: htmlOf(letter),
+    messageId: `<${name}@${new URL(config.appUrl).hostname}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+  if (!config.smtpUrl) {
+    await keep(config, name, mail)
+    return { outcome: 'kept' }
+  }
+  try {
+    const server = await serverAt(config.smtpUrl)
+    await server.sendMail(mail)
+    return { outcome: 'sent' }
+  } catch (error) {
+    const { code, responseCode = 0, message } = error as Error & { code?: string; responseCode?: number }
+    // a refused sign-in or connection is ours to mend, not the recipient's
+    const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+    if (isAboutMail && responseCode >= 500) return { outcome: 'refused', reason: oneLine(message).slice(0, 500) }
+    throw error
+  }
+}
+
+const servers = new Map<string, Transporter>()
+/** One per process, without kept connections: mails are few. */
+async function serverAt(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  let server = servers.get(url)
+  if (!server) {
+    const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+    server = createTransport({ ...connectionTo(url), ...timeouts } as Parameters<typeof createTransport>[0])
+    servers.set(url, server)
+  }
+  return server
+}
+
+/**
+ * Mails hold links that open accounts, so a server that offers no TLS gets none: an attacker in between would only
+ * have to drop the offer. `?tls=off` in the address frees it, and so does a host that is this machine.
+ */
+function connectionTo(smtpUrl: string) {
+  const url = new URL(smtpUrl)
+  const isFree = url.searchParams.get('tls') === 'off' || LOOPBACK.test(url.hostname)
+  if (url.searchParams.has('tls')) url.searchParams.delete('tls')
+  return { url: url.href, requireTLS: !isFree }
+}
+const LOOPBACK = /^(localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/i
+
+/** Only the owner of the process may read it, as it holds links; it is there whole or not at all. */
+async function keep({ dataDir }: Config, name: string, mail: SendMailOptions) {
+  const { createTransport } = await import('nodemailer')
+  const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const { message } = await renderer.sendMail(mail)
+  const folder = join(dataDir, 'outbox')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = join(folder, `.${name}.${randomBytes(6).toString('hex')}`)
+  await writeFile(draft, message as Buffer, { mode: 0o600, flag: 'wx' })
+  await rename(draft, join(folder, `${name}.eml`))
+}

@@ -1,0 +1,176 @@
+import { system } from '../../platform/audit.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../../program/access/access.ts'
+import { lockLeads } from '../../program/leads/lead-facts.ts'
+import { giveSaleToLead } from '../../program/sales/attribute-sale.ts'
+import { correctSale } from '../../program/sales/correct-sale.ts'
+import { keepEvidence } from '../../program/sales/match-evidence.ts'
+import { recordSale } from '../../program/sales/record-sale.ts'
+import { applyRefund, inSaleCurrency } from '../../program/sales/refund-sale.ts'
+import { lockSale } from '../../program/sales/sale-state.ts'
+import type { Services } from '../../platform/services.ts'
+import { matchPayer, type PayerMatch } from './match-payer.ts'
+import type { ProviderAdapter, ProviderObject, ProviderPayment, Sighting } from './provider.ts'
+import {
+  type BookedPayment,
+  bookedPayment,
+  lockKeys,
+  objectsOf,
+  paymentsOfGroup,
+  renamePayment,
+  saveBooked,
+  takeObjects,
+  upsertObjects,
+} from './queries.ts'
+
+/** Whose payments are booked: what is known of them belongs to the shop, new sales name the connection. */
+export type Booking = { shopId: string; connectionId: string; account: AccountFacts; adapter: ProviderAdapter }
+
+/**
+ * Keeps what was learned of one payment and books what the whole set now says: its sale, whose it is, its refunds and
+ * disputes. The set is merged thing by thing, so that every order of events ends in the same sums; payments are taken
+ * one at a time. Answers what keeps a part of it waiting, in words.
+ */
+export async function bookSighting(tx: Transaction, services: Services, booking: Booking, sighting: Sighting) {
+  const { shopId } = booking
+  const { key, aliases } = sighting
+  const groups = sighting.objects.flatMap(({ group }) => group ?? [])
+  await lockKeys(tx, shopId, [key, ...aliases])
+  if (groups.length > 0) await lockKeys(tx, shopId, groups)
+  const adopted = aliases.length > 0 ? await takeObjects(tx, shopId, aliases) : []
+  if (aliases.length > 0) await renamePayment(tx, shopId, aliases, key)
+  await upsertObjects(tx, shopId, key, newestOf([...adopted, ...sighting.objects]))
+  return book(tx, services, booking, key)
+}
+
+/** Keeps what payments of a group share; answers these payments, which `bookAgain` then takes one by one. */
+export async function keepShared(tx: Transaction, { shopId }: Booking, group: string, objects: ProviderObject[]) {
+  await lockKeys(tx, shopId, [group])
+  await upsertObjects(tx, shopId, group, newestOf(objects))
+  return (await paymentsOfGroup(tx, shopId, group)).map(({ key }) => key)
+}
+
+export async function bookAgain(tx: Transaction, services: Services, booking: Booking, key: string) {
+  await lockKeys(tx, booking.shopId, [key])
+  return book(tx, services, booking, key)
+}
+
+/** One sighting of each thing: what the upsert would end with. */
+function newestOf(objects: ProviderObject[]): ProviderObject[] {
+  const newest = new Map<string, ProviderObject>()
+  for (const object of objects) {
+    const name = `${object.kind} ${object.id}`
+    const known = newest.get(name)
+    if (!known || object.rank > known.rank || (object.rank === known.rank && object.at >= known.at))
+      newest.set(name, object)
+  }
+  return [...newest.values()]
+}
+
+async function book(tx: Transaction, services: Services, booking: Booking, key: string): Promise<string | null> {
+  const { shopId, account, adapter } = booking
+  const payment = adapter.paymentOf(key, await objectsOf(tx, shopId, key))
+  if (!payment) return null
+  const known = await bookedPayment(tx, shopId, key)
+  const booked = known ?? (await recordPayment(tx, services, booking, payment))
+  await correctSale(tx, services, account, booked.saleId, payment, `Corrected by ${adapter.name}`, system)
+  if (!booked.credited) booked.credited = await credit(tx, services, booking, booked.saleId, payment)
+  const lack = await applyRefunds(tx, services, account, booked, payment)
+  await saveBooked(tx, shopId, key, booked)
+  return lack
+}
+
+async function recordPayment(
+  tx: Transaction,
+  services: Services,
+  { connectionId, account, adapter }: Booking,
+  payment: ProviderPayment,
+): Promise<BookedPayment> {
+  const { match, tried } = await matchPayer(tx, services, account, adapter.provider, payment, moment(payment))
+  const at = payment.at < tx.now ? payment.at : tx.now
+  const { id, created } = await recordSale(tx, services, {
+    account,
+    leadId: match?.leadId ?? null,
+    provider: adapter.provider,
+    externalId: payment.externalId,
+    connectionId,
+    customerId: payment.customerId,
+    payerEmail: payment.email,
+    amount: payment.amount,
+    taxAmount: payment.taxAmount,
+    grossAmount: payment.grossAmount,
+    currency: payment.currency,
+    saleDate: at,
+    description: payment.description,
+    subscriptionId: payment.subscriptionId,
+    matchedBy: match?.matchedBy ?? null,
+    by: system,
+  })
+  if (created) await keepEvidence(tx, id, tried)
+  // one that another connection recorded is looked at by `credit`
+  const credited = created && match ? await hasPartner(tx, match) : false
+  return { saleId: id, credited, applied: {} }
+}
+
+const moment = ({ at, externalId }: ProviderPayment) => ({ at, paymentId: externalId })
+
+const hasPartner = async (tx: Transaction, { leadId }: PayerMatch) =>
+  Boolean((await lockLeads(tx, [leadId]))[0]?.partnerId)
+
+/** Looks again for whose a sale is that nobody is credited for; answers whether somebody is now. */
+async function credit(
+  tx: Transaction,
+  services: Services,
+  { account, adapter }: Booking,
+  saleId: string,
+  payment: ProviderPayment,
+): Promise<boolean> {
+  const { sale } = await lockSale(tx, account.id, saleId)
+  if (sale.partnerId) return true
+  const { match, tried } = await matchPayer(tx, services, account, adapter.provider, payment, moment(payment))
+  const [lead] = match ? await lockLeads(tx, [match.leadId]) : []
+  if (!match || !lead) return false
+  if (lead.partnerId || lead.id !== sale.leadId) {
+    await giveSaleToLead(tx, services, account, saleId, lead, match.matchedBy, system)
+    await keepEvidence(tx, saleId, tried)
+  }
+  return lead.partnerId !== null
+}
+
+/**
+ * Tells the sale what changed of its refunds and disputes; one that is no longer there is taken back first. One in a
+ * currency that nobody knows the worth of is left for later, and named.
+ */
+async function applyRefunds(
+  tx: Transaction,
+  services: Services,
+  account: AccountFacts,
+  booked: BookedPayment,
+  { refunds }: ProviderPayment,
+): Promise<string | null> {
+  const current = new Map(refunds.filter(({ amount }) => amount > 0).map((refund) => [nameOf(refund), refund]))
+  for (const [name, { status, amount }] of Object.entries(booked.applied)) {
+    if (current.has(name) || status === 'canceled') continue
+    const [kind, externalId] = split(name)
+    const report = { kind, externalId, amount, status: 'canceled' as const, reason: null, at: tx.now }
+    await applyRefund(tx, services, account, booked.saleId, report, system)
+    booked.applied[name] = { status: 'canceled', amount }
+  }
+  let lack: string | null = null
+  for (const [name, refund] of current) {
+    const told = booked.applied[name]
+    if (told?.status === refund.status) continue
+    const amount = told?.amount ?? (await inSaleCurrency(tx, account, booked.saleId, refund))
+    if (amount === null) lack ??= `A ${refund.kind} in ${refund.currency} waits for an exchange rate.`
+    if (!amount) continue
+    await applyRefund(tx, services, account, booked.saleId, { ...refund, amount }, system)
+    booked.applied[name] = { status: refund.status, amount }
+  }
+  return lack
+}
+
+const nameOf = ({ kind, externalId }: ProviderPayment['refunds'][number]) => `${kind} ${externalId}`
+function split(name: string) {
+  const at = name.indexOf(' ')
+  return [name.slice(0, at) as 'refund' | 'dispute', name.slice(at + 1)] as const
+}

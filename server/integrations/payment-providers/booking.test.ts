@@ -1,0 +1,402 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
+import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
+import {
+  BASIL,
+  OLDER,
+  type StripeEvent,
+  stripeDeauthorized,
+  stripeEvent,
+  stripeInvoice,
+  stripePayment,
+} from '../../../test/support/stand-ins/stripe-events.ts'
+import { verifyLedger } from '../../program/stats/verify.ts'
+
+const { app, stripe } = await startWithStripe()
+const { db } = app.services
+const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
+const parent = await aPartner(app, account)
+const partner = await aPartner(app, account, { parentPartnerId: parent.id })
+const connection = await aConnection(app, account, stripe)
+const { store } = stripe
+
+const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
+const aLead = async (email = anEmail('buyer')) =>
+  ok(await call('POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, email })).body as {
+    id: string
+    email: string
+  }
+const salesOf = async (leadId: string) => ok(await call('GET', `/leads/${leadId}/sales`)).body.items
+const unattributed = async () => ok(await call('GET', `/accounts/${account.id}/sales?unattributed=true`)).body.items
+
+/** What every order of the same events must end in. */
+async function digest(leadId: string) {
+  const sales = await db.many<{ id: string }>`
+    select id, amount, tax_amount, gross_amount, refunded_amount, status, partner_id from sales
+    where lead_id = ${leadId} order by amount, id`
+  const entries = await db.many`
+    select e.layer, sum(e.amount) as left, s.amount as sale from commission_entries e join sales s on s.id = e.sale_id
+    where s.lead_id = ${leadId} group by e.layer, s.id, s.amount order by s.amount, s.id, e.layer`
+  return JSON.stringify({ sales: sales.map(({ id, ...sale }) => sale), entries })
+}
+
+async function deliverAndBook(events: (StripeEvent | null)[]) {
+  await deliverAll(connection, events)
+  await workOff(app)
+}
+
+/** Delivers the same story in many orders, with repeats; every order ends in what `expected` says. */
+async function inEveryOrder(
+  tell: (email: string) => (StripeEvent | null)[],
+  expected: (sales: Record<string, unknown>[]) => void,
+  runs = 25,
+) {
+  const length = tell('nobody@buyer.example').filter(Boolean).length
+  const places = Array.from({ length }, (_, index) => index)
+  const orders = fc
+    .shuffledSubarray(places, { minLength: length })
+    .chain((order) => fc.tuple(fc.constant(order), fc.array(fc.constantFrom(...places), { maxLength: 3 })))
+  let first: string | undefined
+  await fc.assert(
+    fc.asyncProperty(orders, fc.constantFrom('one by one', 'in a row', 'at once'), async ([order, repeats], pace) => {
+      const lead = await aLead()
+      const events = tell(lead.email).filter((event) => event !== null)
+      const sent = [...order, ...repeats].map((index) => events[index]!)
+      if (pace === 'one by one') for (const event of sent) await deliverAndBook([event])
+      else {
+        await deliverAll(connection, sent)
+        await workOff(app, { atOnce: pace === 'at once' })
+      }
+      const found = await digest(lead.id)
+      first ??= found
+      assert.equal(found, first)
+      expected(JSON.parse(found).sales)
+    }),
+    { numRuns: runs },
+  )
+  assert.deepEqual(await verifyLedger(db), [])
+}
+
+test('one card payment with tax, given back in two parts, ends alike in every order', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = stripePayment({ email, amount: 11_900, tax: 1900, shipping: 1000, customer: null, store })
+      const half = payment.refund(5000)
+      const rest = payment.refund(2000)
+      return [
+        payment.checkoutCompleted,
+        payment.chargeSucceeded,
+        half.refundCreated,
+        half.chargeRefunded,
+        rest.chargeRefunded,
+        rest.refundUpdated,
+      ]
+    },
+    ([sale, ...others]) => {
+      assert.deepEqual(others, [])
+      assert.deepEqual([sale?.amount, sale?.taxAmount, sale?.grossAmount], [9000, 1900, 11_900])
+      assert.deepEqual([sale?.refundedAmount, sale?.status], [7000, 'partially-refunded'])
+    },
+  )
+})
+
+test('a refund that fails at the bank gives the commission back', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = stripePayment({ email, amount: 10_000, store })
+      const refund = payment.refund(4000, { status: 'pending' })
+      const failed = refund.becomes('failed')
+      return [
+        payment.checkoutCompleted,
+        payment.chargeSucceeded,
+        refund.refundCreated,
+        refund.chargeRefunded,
+        failed.refundUpdated,
+        failed.refundFailed,
+      ]
+    },
+    ([sale]) => assert.deepEqual([sale?.refundedAmount, sale?.status], [0, 'completed']),
+  )
+})
+
+for (const [outcome, status, refundedAmount] of [
+  ['lost', 'charged-back', 10_000],
+  ['won', 'partially-refunded', 3000],
+] as const)
+  test(`a dispute that is ${outcome} after a refund in part`, async () => {
+    await inEveryOrder(
+      (email) => {
+        const payment = stripePayment({ email, amount: 10_000, store })
+        const refund = payment.refund(3000)
+        const dispute = payment.dispute(7000)
+        return [
+          payment.checkoutCompleted,
+          payment.chargeSucceeded,
+          refund.chargeRefunded,
+          refund.refundCreated,
+          dispute.created,
+          dispute.fundsWithdrawn(),
+          dispute.closed(outcome),
+        ]
+      },
+      ([sale]) => assert.deepEqual([sale?.status, sale?.refundedAmount], [status, refundedAmount]),
+      15,
+    )
+  })
+
+test('an inquiry holds nothing', async () => {
+  const lead = await aLead()
+  const payment = stripePayment({ email: lead.email, amount: 10_000, store })
+  const inquiry = payment.dispute(10_000, { status: 'warning_needs_response' })
+  await deliverAndBook([payment.checkoutCompleted, inquiry.created, inquiry.closed('warning_closed')])
+  const [sale] = await salesOf(lead.id)
+  assert.deepEqual([sale.status, sale.refunds], ['completed', []])
+})
+
+for (const apiVersion of [OLDER, BASIL])
+  test(`an invoice of a subscription and its charge are one sale (${apiVersion})`, async () => {
+    await inEveryOrder(
+      (email) => {
+        const bill = stripeInvoice({ email, amount: 12_000, tax: 2000, checkout: {}, apiVersion, store })
+        const [paid] = bill.payments
+        return [
+          bill.checkoutCompleted,
+          bill.invoicePaid,
+          bill.invoicePaymentSucceeded,
+          paid!.chargeSucceeded,
+          ...(apiVersion === BASIL ? [paid!.invoicePaymentPaid] : []),
+          bill.refund(6000).chargeRefunded,
+        ]
+      },
+      ([sale, ...others]) => {
+        assert.deepEqual(others, [])
+        assert.deepEqual([sale?.amount, sale?.taxAmount, sale?.grossAmount], [10_000, 2000, 12_000])
+        assert.equal(sale?.refundedAmount, 6000)
+      },
+    )
+  })
+
+test('an invoice paid in two payments is two sales that share its tax', async () => {
+  await inEveryOrder(
+    (email) => {
+      const bill = stripeInvoice({
+        email,
+        amount: 12_000,
+        tax: 2000,
+        payments: [9000, 3000],
+        subscription: null,
+        store,
+      })
+      return [bill.invoicePaid, ...bill.payments.flatMap((one) => [one.chargeSucceeded, one.invoicePaymentPaid])]
+    },
+    (sales) =>
+      assert.deepEqual(
+        sales.map(({ amount, grossAmount }) => [amount, grossAmount]),
+        [
+          [2500, 3000],
+          [7500, 9000],
+        ],
+      ),
+    10,
+  )
+})
+
+test('an invoice paid outside of Stripe is a sale under its own number, renewals are sales of the same lead', async () => {
+  const lead = await aLead()
+  const bill = stripeInvoice({ email: lead.email, amount: 5000, outOfBand: true, store })
+  await deliverAndBook([bill.invoicePaid])
+  const renewal = bill.renew({ email: null, outOfBand: false })
+  await deliverAndBook([renewal.payments[0]!.chargeSucceeded, renewal.invoicePaid])
+  const sales = await salesOf(lead.id)
+  assert.deepEqual(
+    sales.map(({ externalId, sequence, matchedBy, subscriptionId }: Record<string, unknown>) => [
+      externalId,
+      sequence,
+      matchedBy,
+      subscriptionId,
+    ]),
+    [
+      [renewal.payments[0]!.intent.id, 2, 'customer', bill.subscription],
+      [bill.invoice.id, 1, 'email', bill.subscription],
+    ],
+  )
+})
+
+test('a refund before its payment waits for it; one of a payment from before the connection makes no sale', async () => {
+  const lead = await aLead()
+  const payment = stripePayment({ email: lead.email, amount: 10_000, store })
+  const refund = payment.refund(10_000)
+  await deliverAndBook([refund.refundCreated, refund.chargeRefunded])
+  assert.deepEqual(await salesOf(lead.id), [])
+  await deliverAndBook([payment.chargeSucceeded])
+  const [sale] = await salesOf(lead.id)
+  assert.deepEqual([sale.status, sale.refundedAmount], ['refunded', 10_000])
+  assert.equal(
+    sale.commissions.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0),
+    0,
+  )
+})
+
+test('authorised only is no sale; captured in part, the part is', async () => {
+  const lead = await aLead()
+  const payment = stripePayment({ email: lead.email, amount: 11_000, tax: 1000, captured: false, store })
+  await deliverAndBook([payment.chargeSucceeded])
+  assert.deepEqual(await salesOf(lead.id), [])
+  await deliverAndBook([payment.capture(5500).chargeCaptured])
+  const [sale] = await salesOf(lead.id)
+  assert.deepEqual([sale.amount, sale.taxAmount, sale.grossAmount], [5000, 500, 5500])
+})
+
+test('a bank debit counts when the money came', async () => {
+  const lead = await aLead()
+  const payment = stripePayment({ email: lead.email, amount: 10_000 })
+  const { checkoutCompleted, paymentSucceeded } = payment.paidLater()
+  await deliverAndBook([checkoutCompleted])
+  assert.deepEqual(await salesOf(lead.id), [])
+  await deliverAndBook([paymentSucceeded])
+  assert.equal((await salesOf(lead.id)).length, 1)
+})
+
+test('a payment of nobody is kept; credited by hand it earns, and its later refund is taken back', async () => {
+  const payment = stripePayment({ email: anEmail('stranger'), amount: 10_000, store })
+  await deliverAndBook([payment.chargeSucceeded])
+  const sale = (await unattributed()).find(({ externalId }: { externalId: string }) => externalId === payment.intent.id)
+  assert.deepEqual([sale.leadId, sale.commissions], [null, []])
+  ok(await call('POST', `/sales/${sale.id}/attribute`, { partnerId: partner.id, reason: 'told us by phone' }))
+  await deliverAndBook([payment.checkoutCompleted, payment.refund(5000).chargeRefunded])
+  const { items } = ok(await call('GET', `/sales/${sale.id}/commissions`)).body
+  const left = (layer: number) =>
+    items
+      .filter((entry: { layer: number }) => entry.layer === layer)
+      .reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0)
+  assert.deepEqual([left(0), left(1)], [1000, 250])
+})
+
+test('a charge nobody is known for is credited when the session names a code', async () => {
+  const payment = stripePayment({ amount: 10_000, email: anEmail('coded'), reference: partner.referralCode })
+  await deliverAndBook([payment.chargeSucceeded])
+  assert.equal(
+    (await unattributed()).filter(({ externalId }: { externalId: string }) => externalId === payment.intent.id).length,
+    1,
+  )
+  await deliverAndBook([payment.checkoutCompleted])
+  const sale = await db.one<{ id: string; partnerId: string; matchedBy: string }>`
+    select id, partner_id, matched_by from sales where external_id = ${payment.intent.id}`
+  assert.deepEqual([sale.partnerId, sale.matchedBy], [partner.id, 'code'])
+  const { items } = ok(await call('GET', `/sales/${sale.id}/commissions`)).body
+  assert.deepEqual(items.map(({ amount }: { amount: number }) => amount).sort(), [2000, 500].sort())
+})
+
+test('the session of a subscription credits an invoice that came before it, and metadata of the intent counts', async () => {
+  const bill = stripeInvoice({ amount: 10_000, email: anEmail('sub'), checkout: { reference: partner.referralCode } })
+  await deliverAndBook([bill.payments[0]!.chargeSucceeded])
+  await deliverAndBook([stripeAsOlder(bill.invoicePaid, bill.payments[0]!.intent.id)])
+  const partnerOf = async (externalId: string) =>
+    (await db.many<{ partnerId: string }>`select partner_id from sales where external_id = ${externalId}`).map(
+      (row) => row.partnerId,
+    )
+  assert.deepEqual(await partnerOf(bill.payments[0]!.intent.id), [null])
+  await deliverAndBook([bill.checkoutCompleted])
+  assert.deepEqual(await partnerOf(bill.payments[0]!.intent.id), [partner.id])
+
+  const tagged = stripePayment({ amount: 100, intentMetadata: { referral_code: partner.referralCode }, store })
+  await deliverAndBook([tagged.chargeSucceeded])
+  assert.deepEqual(await partnerOf(tagged.intent.id), [partner.id])
+})
+
+test('while Stripe does not tell the refunds one by one, their sum counts, and never twice', async () => {
+  const lead = await aLead()
+  const payment = stripePayment({ email: lead.email, amount: 10_000 })
+  const first = payment.refund(3000)
+  const second = payment.refund(2000)
+  await deliverAndBook([payment.checkoutCompleted])
+  const standing = async () => {
+    const [sale] = await salesOf(lead.id)
+    const kept = sale.commissions.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0)
+    return [sale.refundedAmount, kept]
+  }
+  for (const [event, refunded] of [
+    [first.chargeRefunded, 3000],
+    [second.chargeRefunded, 5000],
+    [first.refundCreated, 5000],
+    [first.chargeRefunded, 5000],
+    [second.refundCreated, 5000],
+    [second.becomes('failed').refundFailed!, 3000],
+  ] as const) {
+    await deliverAndBook([event])
+    assert.deepEqual(await standing(), [refunded, 2500 - refunded / 4])
+  }
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a key that lost its rights: payments that show all are booked, others wait, and the owner is told', async () => {
+  const lead = await aLead()
+  stripe.forbid('payment_intents', 'checkout/sessions', 'invoice_payments', 'refunds', 'customers', 'charges')
+  const payment = stripePayment({ email: lead.email, amount: 10_000, tax: 1000 })
+  await deliverAndBook([payment.checkoutCompleted, payment.refund(2500).chargeRefunded])
+  const [sale] = await salesOf(lead.id)
+  assert.deepEqual([sale.amount, sale.refundedAmount], [9000, 2500])
+  const { items } = ok(await call('GET', `/accounts/${account.id}/payment-providers`)).body
+  assert.equal(items[0].state, 'attention')
+
+  const bare = stripePayment({ email: lead.email, amount: 777 })
+  await deliverAll(connection, [bare.chargeSucceeded])
+  for (let tries = 0; tries < 12; tries++) await workOff(app)
+  assert.equal((await salesOf(lead.id)).length, 1)
+  stripe.allow('payment_intents', 'checkout/sessions', 'invoice_payments', 'refunds', 'customers', 'charges')
+  ok(await call('POST', `/accounts/${account.id}/payment-providers/${connection.id}/check`))
+  await workOff(app)
+  assert.equal((await salesOf(lead.id)).length, 2)
+})
+
+test('what an earlier connection booked is gone on with, and a connection that Stripe ended wants attention', async () => {
+  const owner = await anAccount(app)
+  const token = owner.token
+  const path = `/accounts/${owner.id}/payment-providers`
+  const former = await aConnection(app, owner, stripe)
+  const payment = stripePayment({ amount: 10_000, email: anEmail(), store })
+  await deliverAll(former, [payment.chargeSucceeded])
+  await workOff(app)
+  ok(await app.api('DELETE', `${path}/disconnect`, { token, body: { connectionId: former.id } }))
+  const partnerHere = await aPartner(app, owner)
+  const next = await aConnection(app, owner, stripe)
+  const coded = { ...payment.session, client_reference_id: partnerHere.referralCode }
+  await deliverAll(next, [stripeEvent('checkout.session.completed', coded), payment.refund(4000).refundCreated])
+  await workOff(app)
+  const { items } = ok(await app.api('GET', `/accounts/${owner.id}/sales`, { token })).body
+  assert.deepEqual(
+    items.map(({ partnerId, refundedAmount }: Record<string, unknown>) => [partnerId, refundedAmount]),
+    [[partnerHere.id, 4000]],
+  )
+
+  await deliverAll(next, [stripeDeauthorized(stripe.account.id)])
+  await workOff(app)
+  const [connected] = ok(await app.api('GET', path, { token })).body.items
+  assert.equal(connected.state, 'attention')
+  assert.match(connected.stateReason, /ended at Stripe/)
+})
+
+test('currencies that Stripe counts otherwise arrive in our minor units', async () => {
+  const lead = await aLead()
+  for (const [currency, amount, ours] of [
+    ['isk', 500_000, 5000],
+    ['jpy', 5000, 5000],
+    ['kwd', 12_340, 12_340],
+    ['huf', 100_160, 100_160],
+    ['mga', 5000, 500_000],
+    ['iqd', 1234, 12_340],
+  ] as const) {
+    const payment = stripePayment({ email: lead.email, amount, currency, store })
+    await deliverAndBook([payment.checkoutCompleted])
+    const sale = await db.one<{ amount: number; currency: string }>`
+      select amount, currency from sales where external_id = ${payment.intent.id}`
+    assert.deepEqual([sale.amount, sale.currency], [ours, currency])
+  }
+})
+
+/** An invoice's event in the shape that names its payment intent. */
+function stripeAsOlder(event: StripeEvent, intent: string): StripeEvent {
+  return { ...event, data: { object: { ...event.data.object, payment_intent: intent } } }
+}

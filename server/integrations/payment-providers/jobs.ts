@@ -1,0 +1,134 @@
+import { paymentProviderNames } from '#contract/sales.ts'
+import { type Database, transaction } from '../../platform/database/pool.ts'
+import type { JobData } from '../../platform/jobs/queue.ts'
+import type { Services } from '../../platform/services.ts'
+import { type Booking, bookAgain, bookSighting, keepShared } from './book-payment.ts'
+import { matchPayer } from './match-payer.ts'
+import type { Gathered, ProviderError, ProviderEvent } from './provider.ts'
+import {
+  accountById,
+  type ConnectionRow,
+  connectionToAsk,
+  type EventRow,
+  eventToProcess,
+  failEvent,
+  finishEvent,
+  forgetBodies,
+  keyOfObject,
+  letEventWait,
+  lockShop,
+  objectsOf,
+  type WaitsFor,
+} from './queries.ts'
+import { adapterOf } from './registry.ts'
+import { openKey, reachOf } from '../../payment-providers/secrets.ts'
+import { noteTrouble } from './trouble.ts'
+
+/** So often an answer is asked for by the queue, about a day; then the event waits for the hourly look. */
+const TRIES = 90
+
+/** An event cannot be booked before something else has happened. */
+type Wait = { waitsFor: WaitsFor; reason: string }
+/** `asked`: the connection whose key was used. */
+type Outcome = { wait: Wait | null; asked: ConnectionRow | undefined }
+
+/**
+ * Books what a stored event tells. The provider is asked first, then every payment is booked in a transaction of its own;
+ * all of it may run twice. What needs an answer that nobody can give now is kept waiting, never booked without it. Any
+ * other failure is kept with the event and thrown on: the queue tries again.
+ */
+export async function processProviderEvent(services: Services, { eventId }: JobData['provider-event']): Promise<void> {
+  const { db } = services
+  const event = await eventToProcess(db, eventId)
+  if (!event) return
+  try {
+    while (!(await settle(services, event, await process(services, event))));
+  } catch (error) {
+    await failEvent(db, event.id, wordsOf(error instanceof Error ? error.message : String(error)))
+    throw error
+  }
+}
+
+/** Ends the event or lets it wait; false where it would wait for a key and another came meanwhile. */
+const settle = ({ db }: Services, { id, shopId }: EventRow, { wait, asked }: Outcome) =>
+  transaction(db, async (tx) => {
+    if (!wait) return (await finishEvent(tx, id)) > 0
+    await lockShop(tx, shopId)
+    const connection = await connectionToAsk(tx, shopId)
+    if (wait.waitsFor === 'key' && connection && !asked?.keySealed?.equals(connection.keySealed!)) return false
+    return (await letEventWait(tx, id, wait.waitsFor, wordsOf(wait.reason))) > 0
+  })
+
+const wordsOf = (text: string) => text.replaceAll('\u0000', '').slice(0, 1000)
+
+/** Forgets what events said in full, thirty days after they came. */
+export const forgetProviderEvents = ({ db }: Services) => forgetBodies(db)
+
+async function process(services: Services, row: EventRow): Promise<Outcome> {
+  const { db } = services
+  const adapter = adapterOf(row.provider)
+  if (!adapter) throw new Error(`There is no adapter for ${paymentProviderNames[row.provider]}`)
+  const connection = await connectionToAsk(db, row.shopId)
+  const connectionId = connection?.id ?? row.connectionId
+  const booking = { shopId: row.shopId, connectionId, account: await accountById(db, row.accountId), adapter }
+  const event = adapter.readEvent(row.body)
+  const gathered = await ask(services, connection, booking, event)
+  if (gathered.revoked) await noteTrouble(services, connectionId, gathered.revoked)
+  const wait = await lackOf(services, connection, gathered, row.tries)
+  return { wait: wait ?? (await bookAll(services, booking, gathered, event)), asked: connection }
+}
+
+function ask(
+  services: Services,
+  connection: ConnectionRow | undefined,
+  { adapter, shopId }: Booking,
+  event: ProviderEvent,
+) {
+  const { db } = services
+  const key = connection ? openKey(services, connection) : null
+  return adapter.gather(event, key, reachOf(services, adapter.provider), {
+    of: (paymentKey) => objectsOf(db, shopId, paymentKey),
+    keyOf: async (kind, id) => (await keyOfObject(db, shopId, kind, id))?.key ?? null,
+  })
+}
+
+/** What an event must wait for. Throws where the provider may well answer soon. */
+async function lackOf(
+  services: Services,
+  connection: ConnectionRow | undefined,
+  { lacking }: Gathered,
+  tries: number,
+): Promise<Wait | null> {
+  if (!lacking) return null
+  const { error, needed } = lacking
+  if (connection && isUnwelcome(error)) await noteTrouble(services, connection.id, error.message)
+  if (!needed) return null
+  if (error.kind === 'keyless' || isUnwelcome(error)) return { waitsFor: 'key', reason: error.message }
+  if (tries + 1 < TRIES) throw error
+  return { waitsFor: 'answer', reason: error.message }
+}
+
+const isUnwelcome = ({ kind }: ProviderError) => kind === 'refused' || kind === 'forbidden'
+
+async function bookAll(
+  services: Services,
+  booking: Booking,
+  gathered: Gathered,
+  { id, at }: ProviderEvent,
+): Promise<Wait | null> {
+  const db: Database = services.db
+  const lacks: (string | null)[] = []
+  for (const { group, objects } of gathered.shared) {
+    const keys = await transaction(db, (tx) => keepShared(tx, booking, group, objects))
+    for (const key of keys) lacks.push(await transaction(db, (tx) => bookAgain(tx, services, booking, key)))
+  }
+  for (const sighting of gathered.sightings)
+    lacks.push(await transaction(db, (tx) => bookSighting(tx, services, booking, sighting)))
+  const { newcomer } = gathered
+  if (newcomer)
+    await transaction(db, (tx) =>
+      matchPayer(tx, services, booking.account, booking.adapter.provider, newcomer, { at, paymentId: id }),
+    )
+  const reason = lacks.find((lack) => lack !== null)
+  return reason ? { waitsFor: 'rate', reason } : null
+}

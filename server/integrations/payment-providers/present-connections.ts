@@ -1,0 +1,116 @@
+import type { Connection } from '#contract/payment-providers.ts'
+import { paymentProviderNames } from '#contract/sales.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { containing, page } from '../../platform/http/list.ts'
+import type { Services } from '../../platform/services.ts'
+
+type Row = Omit<Connection, 'state' | 'stateReason' | 'webhookUrl'> & {
+  hookKey: string
+  trouble: string | null
+  endpointTrouble: string | null
+  disconnectedAt: string | null
+  /** Events of its shop that could not be booked yet: for want of a key, of an exchange rate, or of an answer. */
+  waitingForKey: number
+  waitingForRate: number
+  stuckEvents: number
+}
+
+const columns = (now: Date) => sql`t.id, t.account_id, t.created_at, t.provider, t.account_name, t.default_currency,
+  t.provider_account_id as provider_account_identifier, t.method, t.hook_key, t.trouble, t.endpoint_trouble,
+  t.disconnected_at, t.webhook_secret_sealed is not null as webhook_secret_set,
+  (select max(e.received_at) from provider_events e where e.connection_id = t.id) as last_event_at,
+  (select count(*) from provider_events e
+    where e.connection_id = t.id and e.received_at > ${now}::timestamptz - interval '24 hours') as events_last24h,
+  waiting.for_key as waiting_for_key, waiting.for_rate as waiting_for_rate, waiting.stuck as stuck_events`
+
+/** What waits is shown once: with the latest connection of its shop. */
+const connections = sql`provider_connections t cross join lateral (
+  select count(*) filter (where e.waits_for = 'key') as for_key, count(*) filter (where e.waits_for = 'rate') as for_rate,
+    count(*) filter (where e.waits_for = 'answer' or (e.state = 'failed' and e.tries >= 5)) as stuck
+  from provider_events e
+  where e.shop_id = t.shop_id and e.state in ('failed', 'waiting') and not exists (
+    select from provider_connections later
+    where later.shop_id = t.shop_id and (later.created_at, later.id) > (t.created_at, t.id))) waiting`
+
+type Query = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
+
+export async function pageOfConnections(db: Queryable, services: Services, accountId: string, query: Query) {
+  const found = await page<Row>(db, query, {
+    columns: columns(db.now),
+    from: connections,
+    scope: sql`t.account_id = ${accountId}`,
+    filters: [
+      containing(
+        sql`t.provider || ' ' || coalesce(t.account_name, '') || ' ' || coalesce(t.provider_account_id, '')`,
+        query.search,
+      ),
+    ],
+  })
+  return { ...found, items: found.items.map((row) => present(services, row)) }
+}
+
+/** One connection of the account. */
+export const presentConnection = async (db: Queryable, services: Services, accountId: string, id: string) =>
+  present(
+    services,
+    await db.one<Row>`
+      select ${columns(db.now)} from ${connections} where t.id = ${id} and t.account_id = ${accountId}`,
+  )
+
+/** How many connections are in the state `attention`: those for which `reasonOf` has words. */
+export async function countUnhealthy(db: Queryable, accountId: string): Promise<number> {
+  const { count } = await db.one<{ count: number }>`
+    select count(*) as count from ${connections}
+    where t.account_id = ${accountId} and t.disconnected_at is null
+      and (t.trouble is not null or t.webhook_secret_sealed is null
+        or waiting.for_key + waiting.for_rate + waiting.stuck > 0)`
+  return count
+}
+
+/** Where a connection's events go. */
+export const hookUrl = ({ config }: Services, provider: string, hookKey: string) =>
+  `${config.appUrl}/hooks/providers/${provider}/${hookKey}`
+
+function present(services: Services, row: Row): Connection {
+  const { hookKey, trouble, endpointTrouble, disconnectedAt, waitingForKey, waitingForRate, stuckEvents, ...shown } =
+    row
+  const reason = disconnectedAt ? reasonEnded(row) : reasonOf(row)
+  return {
+    ...shown,
+    state: disconnectedAt ? 'disconnected' : reason ? 'attention' : 'connected',
+    stateReason: reason,
+    webhookUrl: disconnectedAt ? null : hookUrl(services, row.provider, hookKey),
+  }
+}
+
+const counted = (count: number, what: string) => (count === 1 ? `One event ${what}s` : `${count} events ${what}`)
+
+/** What an ended connection leaves to do. */
+function reasonEnded({ provider, waitingForKey }: Row): string | null {
+  if (waitingForKey === 0) return null
+  return `${counted(waitingForKey, 'wait')} for a key. Connect ${paymentProviderNames[provider]} again to book ${them(waitingForKey)}.`
+}
+
+const them = (count: number) => (count === 1 ? 'it' : 'them')
+
+function reasonOf(row: Row): string | null {
+  const { provider, trouble, endpointTrouble, webhookSecretSet, waitingForKey, waitingForRate, stuckEvents } = row
+  const name = paymentProviderNames[provider]
+  if (trouble) return `${name} does not accept the key any more: ${ended(trouble)}${waitingFor(row)}`
+  if (!webhookSecretSet)
+    return `${endpointTrouble ? `${endpointTrouble} ` : ''}Make an endpoint at ${name} for the address shown here and enter its signing secret.`
+  if (waitingForKey > 0) return `${counted(waitingForKey, 'wait')} for a key. Check now, or replace the credentials.`
+  if (waitingForRate > 0)
+    return `${counted(waitingForRate, 'wait')} for an exchange rate. Enter one to book ${them(waitingForRate)}.`
+  if (stuckEvents === 1) return 'One event could not be booked yet. It is tried again by itself, and by a check.'
+  return stuckEvents > 1
+    ? `${stuckEvents} events could not be booked yet. They are tried again by themselves, and by a check.`
+    : null
+}
+
+const ended = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
+const waitingFor = ({ waitingForKey }: Row) =>
+  waitingForKey > 0
+    ? ` ${counted(waitingForKey, 'wait')} for a key. Replace the credentials to book ${them(waitingForKey)}.`
+    : ''

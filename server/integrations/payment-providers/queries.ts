@@ -1,0 +1,281 @@
+import type { PaymentProvider } from '#contract/sales.ts'
+import { asUuid, newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { type AccountFacts, accountFacts } from '../../program/access/access.ts'
+import type { ProviderAccount, ProviderEvent, ProviderObject } from './provider.ts'
+
+/** A connection as the server works with it; its secrets are sealed. */
+export type ConnectionRow = {
+  id: string
+  accountId: string
+  /** The provider's account: what it told is kept there. */
+  shopId: string
+  provider: PaymentProvider
+  livemode: boolean
+  /** In the address that its events come to. */
+  hookKey: string
+  keySealed: Buffer | null
+  webhookSecretSealed: Buffer | null
+  endpointId: string | null
+  trouble: string | null
+  disconnectedAt: string | null
+}
+
+const connectionRow = sql`c.id, c.account_id, c.shop_id, c.provider, c.livemode, c.hook_key, c.key_sealed, c.webhook_secret_sealed, c.endpoint_id,
+  c.trouble, c.disconnected_at`
+
+export const connectionById = (db: Queryable, accountId: string, id: string) => db.maybe<ConnectionRow>`
+  select ${connectionRow} from provider_connections c where c.id = ${asUuid(id)} and c.account_id = ${accountId}`
+
+export const lockConnection = (tx: Transaction, id: string) => tx.one<ConnectionRow>`
+  select ${connectionRow} from provider_connections c where c.id = ${id} for update`
+
+/** The live connection that events to this address belong to. */
+export const connectionByHookKey = (db: Queryable, provider: string, hookKey: string) => db.maybe<
+  ConnectionRow & { accountDisabledAt: string | null }
+>`
+  select ${connectionRow}, a.disabled_at as account_disabled_at
+  from provider_connections c join accounts a on a.id = c.account_id
+  where c.hook_key = ${hookKey} and c.provider = ${provider} and c.disconnected_at is null`
+
+/** The connection by which a shop can be asked: an event's own while it stands, else the one that took its place. */
+export const connectionToAsk = (db: Queryable, shopId: string) => db.maybe<ConnectionRow>`
+  select ${connectionRow} from provider_connections c
+  where c.shop_id = ${shopId} and c.disconnected_at is null and c.key_sealed is not null
+  order by c.created_at desc, c.id desc limit 1`
+
+/** Connections whose shop has events that wait. */
+export const connectionsWaitedFor = (db: Queryable) => db.many<ConnectionRow>`
+  select ${connectionRow} from provider_connections c
+  where c.disconnected_at is null and c.key_sealed is not null
+    and exists (select from provider_events e where e.shop_id = c.shop_id and e.state = 'waiting')
+  order by c.id`
+
+export type ShopRow = { id: string; externalId: string | null; livemode: boolean }
+type Shop = { accountId: string; provider: PaymentProvider; livemode: boolean; externalId: string | null }
+
+const shopOf = (db: Queryable, { accountId, provider, livemode, externalId }: Shop) => db.maybe<ShopRow>`
+  select id, external_id, livemode from provider_shops
+  where account_id = ${accountId} and provider = ${provider} and livemode = ${livemode}
+    and external_id is not distinct from ${externalId}
+  order by created_at, id limit 1`
+
+export const shopById = (db: Queryable, id: string) => db.one<ShopRow>`
+  select id, external_id, livemode from provider_shops where id = ${id}`
+
+/** Whether the shop, as far as its key names it, is connected already. */
+export const isConnected = async (db: Queryable, shop: Shop): Promise<boolean> => {
+  const known = await shopOf(db, shop)
+  return known !== undefined && (await connectionToAsk(db, known.id)) !== undefined
+}
+
+/** The shop that a key opens, kept from the first time on. */
+export async function keepShop(tx: Transaction, shop: Shop): Promise<ShopRow> {
+  await tx.run`select pg_advisory_xact_lock(hashtextextended(${`${shop.accountId} ${shop.provider}`}, 6))`
+  const known = await shopOf(tx, shop)
+  return (
+    known ??
+    tx.one<ShopRow>`
+    insert into provider_shops (id, account_id, provider, livemode, external_id, created_at)
+    values (${newId()}, ${shop.accountId}, ${shop.provider}, ${shop.livemode}, ${shop.externalId}, ${tx.now})
+    returning id, external_id, livemode`
+  )
+}
+
+/** Names a shop whose first key did not; false where another has the name. */
+export const nameShop = async (tx: Transaction, id: string, externalId: string): Promise<boolean> =>
+  (await tx.run`
+    update provider_shops s set external_id = ${externalId}
+    where id = ${id} and not exists (
+      select from provider_shops o
+      where o.account_id = s.account_id and o.provider = s.provider and o.livemode = s.livemode
+        and o.external_id = ${externalId} and o.id <> s.id)`) > 0
+
+type NewConnection = ProviderAccount & {
+  id: string
+  accountId: string
+  shopId: string
+  provider: PaymentProvider
+  hookKey: string
+  keySealed: Buffer
+  webhookSecretSealed: Buffer | null
+}
+
+/** Undefined where the provider's account is connected already. */
+export const insertConnection = (tx: Transaction, row: NewConnection) => tx.maybe<{ id: string }>`
+  insert into provider_connections (id, account_id, shop_id, provider, method, account_name, default_currency, provider_account_id,
+    livemode, hook_key, key_sealed, webhook_secret_sealed, created_at, updated_at)
+  values (${row.id}, ${row.accountId}, ${row.shopId}, ${row.provider}, 'credentials', ${row.accountName}, ${row.defaultCurrency},
+    ${row.providerAccountId}, ${row.livemode}, ${row.hookKey}, ${row.keySealed}, ${row.webhookSecretSealed}, ${tx.now},
+    ${tx.now})
+  on conflict do nothing
+  returning id`
+
+/** What is known of the provider's account now; what is no longer told stays. */
+export const updateAccount = (tx: Transaction, id: string, account: ProviderAccount) => tx.run`
+  update provider_connections set account_name = coalesce(${account.accountName}, account_name),
+    default_currency = coalesce(${account.defaultCurrency}, default_currency),
+    provider_account_id = coalesce(provider_account_id, ${account.providerAccountId}), updated_at = ${tx.now}
+  where id = ${id}`
+
+export const setTrouble = (tx: Transaction, id: string, trouble: string | null) => tx.run`
+  update provider_connections set trouble = ${trouble}, updated_at = ${tx.now}
+  where id = ${id} and disconnected_at is null`
+
+export const setEndpoint = (
+  tx: Transaction,
+  id: string,
+  {
+    endpointId,
+    secretSealed,
+    trouble,
+  }: { endpointId: string | null; secretSealed: Buffer | null; trouble: string | null },
+) => tx.run`
+  update provider_connections set endpoint_id = ${endpointId}, webhook_secret_sealed = ${secretSealed},
+    endpoint_trouble = ${trouble}, updated_at = ${tx.now}
+  where id = ${id} and disconnected_at is null`
+
+export const eraseConnection = (tx: Transaction, id: string) => tx.run`
+  update provider_connections set key_sealed = null, webhook_secret_sealed = null, trouble = null, endpoint_trouble = null,
+    disconnected_at = ${tx.now}, updated_at = ${tx.now}
+  where id = ${id}`
+
+export const replaceKey = (tx: Transaction, id: string, keySealed: Buffer) => tx.run`
+  update provider_connections set key_sealed = ${keySealed}, trouble = null, updated_at = ${tx.now}
+  where id = ${id} and disconnected_at is null`
+
+/** Keeps an event; undefined where its shop has told it already. */
+export const insertEvent = (
+  tx: Transaction,
+  row: {
+    id: string
+    connection: Pick<ConnectionRow, 'id' | 'shopId'>
+    event: ProviderEvent
+    body: string
+    state: 'received' | 'ignored'
+  },
+) => tx.maybe<{ id: string }>`
+  insert into provider_events (id, connection_id, shop_id, external_id, type, at, body, state, received_at)
+  values (${row.id}, ${row.connection.id}, ${row.connection.shopId}, ${row.event.id}, ${row.event.type}, ${row.event.at}, ${row.body}, ${row.state},
+    ${tx.now})
+  on conflict (shop_id, external_id) do nothing
+  returning id`
+
+export type EventRow = {
+  id: string
+  connectionId: string
+  shopId: string
+  accountId: string
+  provider: PaymentProvider
+  body: string
+  tries: number
+}
+
+/** An event that is not worked off yet. */
+export const eventToProcess = (db: Queryable, id: string) => db.maybe<EventRow>`
+  select e.id, e.connection_id, e.shop_id, s.account_id, s.provider, e.body, e.tries
+  from provider_events e join provider_shops s on s.id = e.shop_id
+  where e.id = ${id} and e.state in ('received', 'failed', 'waiting') and e.body is not null`
+
+export const finishEvent = (db: Queryable, id: string) => db.run`
+  update provider_events set state = 'processed', waits_for = null, error = null, tries = tries + 1, processed_at = ${db.now} where id = ${id}`
+
+export const failEvent = (db: Queryable, id: string, error: string) => db.run`
+  update provider_events set state = 'failed', waits_for = null, error = ${error}, tries = tries + 1 where id = ${id}`
+
+export const lockShop = (tx: Transaction, id: string) => tx.run`
+  select from provider_shops where id = ${id} for update`
+
+/** What an event waits for: a key that the provider accepts, its answer after a long while, or an exchange rate. */
+export type WaitsFor = 'key' | 'answer' | 'rate'
+
+export const letEventWait = (db: Queryable, id: string, waitsFor: WaitsFor, reason: string) => db.run`
+  update provider_events set state = 'waiting', waits_for = ${waitsFor}, error = ${reason}, tries = tries + 1
+  where id = ${id}`
+
+/** Events of a shop that are not worked off, in the order in which they came. */
+export const openEvents = (tx: Transaction, shopId: string) => tx.many<{ id: string }>`
+  select id from provider_events where shop_id = ${shopId} and state in ('failed', 'waiting') order by received_at, id`
+
+export const waitingEvents = (tx: Transaction, shopId: string) => tx.many<{ id: string }>`
+  select id from provider_events where shop_id = ${shopId} and state = 'waiting' order by received_at, id`
+
+/** Events that only an exchange rate keeps waiting, of whatever shop. */
+export const eventsWaitingForRates = (tx: Transaction) => tx.many<{ id: string }>`
+  select id from provider_events where state = 'waiting' and waits_for = 'rate' order by received_at, id`
+
+/** The text of events is needed for a while only. */
+export const forgetBodies = (db: Queryable) => db.run`
+  update provider_events set body = null
+  where body is not null and state in ('processed', 'ignored') and received_at < ${db.now}::timestamptz - interval '30 days'`
+
+export const accountById = (db: Queryable, id: string) => db.one<AccountFacts>`
+  select ${accountFacts} from accounts a where a.id = ${id}`
+
+/** Waits until nobody else works on any of these, until the transaction ends. */
+export const lockKeys = (tx: Transaction, shopId: string, keys: string[]) => tx.run`
+  select pg_advisory_xact_lock(hashtextextended(key, 5)) from unnest(${[...new Set(keys)]
+    .map((key) => `${shopId} ${key}`)
+    .sort()}::text[]) as key`
+
+type ObjectRow = Omit<ProviderObject, 'at'> & { at: string }
+const objectColumns = sql`kind, object_id as id, group_key as "group", rank, at, data`
+const toObject = (row: ObjectRow): ProviderObject => ({ ...row, at: new Date(row.at) })
+
+/** What is kept of a payment, and what it shares with others. */
+export async function objectsOf(db: Queryable, shopId: string, key: string): Promise<ProviderObject[]> {
+  const rows = await db.many<ObjectRow>`
+    select ${objectColumns} from provider_objects
+    where shop_id = ${shopId} and (payment_key = ${key} or payment_key in (
+      select group_key from provider_objects
+      where shop_id = ${shopId} and payment_key = ${key} and group_key is not null))`
+  return rows.map(toObject)
+}
+
+/** Under which payment a thing is kept. */
+export const keyOfObject = (db: Queryable, shopId: string, kind: string, id: string) => db.maybe<{ key: string }>`
+  select payment_key as key from provider_objects
+  where shop_id = ${shopId} and kind = ${kind} and object_id = ${id} order by payment_key limit 1`
+
+export const paymentsOfGroup = (db: Queryable, shopId: string, group: string) => db.many<{ key: string }>`
+  select distinct payment_key as key from provider_objects
+  where shop_id = ${shopId} and group_key = ${group} order by 1`
+
+/** Keeps sightings, each unless a later stage or a newer sighting of the same thing is there. */
+export const upsertObjects = (tx: Transaction, shopId: string, key: string, objects: ProviderObject[]) => tx.run`
+  insert into provider_objects as known (shop_id, payment_key, kind, object_id, group_key, rank, at, data)
+  select ${shopId}, ${key}, kind, id, group_key, rank, at, data
+  from unnest(${objects.map(({ kind }) => kind)}::text[], ${objects.map(({ id }) => id)}::text[],
+    ${objects.map(({ group }) => group ?? null)}::text[], ${objects.map(({ rank }) => rank)}::bigint[],
+    ${objects.map(({ at }) => at)}::timestamptz[], ${objects.map(({ data }) => JSON.stringify(data))}::jsonb[])
+    as seen (kind, id, group_key, rank, at, data)
+  on conflict (shop_id, payment_key, kind, object_id) do update
+    set group_key = excluded.group_key, rank = excluded.rank, at = excluded.at, data = excluded.data
+    where (excluded.rank, excluded.at) >= (known.rank, known.at)`
+
+export async function takeObjects(tx: Transaction, shopId: string, keys: string[]): Promise<ProviderObject[]> {
+  const rows = await tx.many<ObjectRow>`
+    delete from provider_objects where shop_id = ${shopId} and payment_key = any(${keys}::text[])
+    returning ${objectColumns}`
+  return rows.map(toObject)
+}
+
+export const renamePayment = (tx: Transaction, shopId: string, from: string[], to: string) => tx.run`
+  update provider_payments set payment_key = ${to}
+  where shop_id = ${shopId} and payment_key = (
+      select min(payment_key) from provider_payments
+      where shop_id = ${shopId} and payment_key = any(${from}::text[]))
+    and not exists (select from provider_payments where shop_id = ${shopId} and payment_key = ${to})`
+
+export type Applied = Record<string, { status: string; amount: number }>
+export type BookedPayment = { saleId: string; credited: boolean; applied: Applied }
+
+export const bookedPayment = (tx: Transaction, shopId: string, key: string) => tx.maybe<BookedPayment>`
+  select sale_id, credited, applied from provider_payments
+  where shop_id = ${shopId} and payment_key = ${key}`
+
+export const saveBooked = (tx: Transaction, shopId: string, key: string, booked: BookedPayment) => tx.run`
+  insert into provider_payments (shop_id, payment_key, sale_id, credited, applied)
+  values (${shopId}, ${key}, ${booked.saleId}, ${booked.credited}, ${JSON.stringify(booked.applied)}::jsonb)
+  on conflict (shop_id, payment_key) do update set credited = excluded.credited, applied = excluded.applied`

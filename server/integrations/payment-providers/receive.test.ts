@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, eventually, ok } from '../../../test/support/app.ts'
+import {
+  aConnection,
+  deliverAll,
+  SIGNING_SECRET,
+  startWithStripe,
+  workOff,
+} from '../../../test/support/payment-providers.ts'
+import { deliver, seconds, stripeEvent, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
+
+const { app, stripe } = await startWithStripe()
+const account = await anAccount(app)
+const connection = await aConnection(app, account, stripe)
+const url = connection.webhookUrl
+const events = () => app.services.db.many<{ externalId: string; state: string }>`
+  select external_id, state from provider_events order by received_at, id`
+
+test('forged, altered, old and future events are refused and leave nothing', async () => {
+  const { checkoutCompleted: event } = stripePayment({ amount: 1000, store: stripe.store })
+  const now = seconds(app.clock.now())
+  const body = JSON.stringify(event)
+  const altered = body.replace('1000', '9000')
+  const { signature } = await deliver(`${app.url}/hooks/providers/stripe/nobody`, event, SIGNING_SECRET, { body })
+  const tries = [
+    await deliver(url, event, 'whsec_another'),
+    await deliver(url, event, SIGNING_SECRET, { body: altered, signature }),
+    await deliver(url, event, SIGNING_SECRET, { body: `${body}\n`, signature }),
+    await deliver(url, event, SIGNING_SECRET, { at: now - 301 }),
+    await deliver(url, event, SIGNING_SECRET, { at: now + 330 }),
+    await deliver(url, event, SIGNING_SECRET, { signature: null }),
+    await deliver(url, event, SIGNING_SECRET, { signature: 't=1,v1=zz' }),
+    await deliver(url, event, SIGNING_SECRET, { body: 'not json' }),
+    await deliver(url, { ...event, livemode: true }, SIGNING_SECRET),
+  ]
+  assert.deepEqual(
+    tries.map(({ status }) => status),
+    tries.map(() => 400),
+  )
+  assert.equal((await deliver(`${app.url}/hooks/providers/stripe/nobody`, event, SIGNING_SECRET)).status, 404)
+  assert.equal((await deliver(url.replace('stripe', 'paddle'), event, SIGNING_SECRET)).status, 404)
+  const big = { ...event, padding: 'x'.repeat(260_000) }
+  assert.equal((await deliver(url, big, SIGNING_SECRET)).status, 413)
+  assert.deepEqual(await events(), [])
+})
+
+test('a repeat is answered and kept once; while a secret is replaced either signs; what says nothing is kept as ignored', async () => {
+  const { checkoutCompleted: event } = stripePayment({ amount: 1000, store: stripe.store })
+  const ignored = stripeEvent('payout.paid', { id: 'po_1', object: 'payout' })
+  await deliverAll(connection, [event, event])
+  const both = await deliver(url, event, '', { secrets: ['whsec_former', SIGNING_SECRET] })
+  assert.equal(both.status, 200)
+  await deliverAll(connection, [ignored])
+  assert.deepEqual(await events(), [
+    { externalId: event.id, state: 'received' },
+    { externalId: ignored.id, state: 'ignored' },
+  ])
+  const jobs = await app.services.jobs.boss.findJobs('provider-event')
+  assert.equal(jobs.length, 1)
+  const { items } = ok(await app.api('GET', `/accounts/${account.id}/payment-providers`, { token: account.token })).body
+  assert.equal(items[0].eventsLast24h, 2)
+  assert.ok(items[0].lastEventAt)
+})
+
+test('an event that fails is tried again, its error is kept, and nothing is lost', async () => {
+  await workOff(app)
+  const { chargeSucceeded } = stripePayment({ amount: 4200, email: 'late@buyer.example', store: stripe.store })
+  await deliverAll(connection, [chargeSucceeded])
+  stripe.fail(/sessions/, { status: 500 })
+  await assert.rejects(workOff(app))
+  const state = () => app.services.db.one`
+    select state, error, tries from provider_events where external_id = ${chargeSucceeded.id}`
+  assert.deepEqual(await state(), { state: 'failed', error: 'Stripe answered 500.', tries: 1 })
+  await workOff(app)
+  assert.deepEqual(await state(), { state: 'processed', error: null, tries: 2 })
+  const sale = await app.services.db.many`select from sales where payer_email = 'late@buyer.example'`
+  assert.equal(sale.length, 1)
+})
+
+test('events that keep failing are told of, and a check tries them again', async () => {
+  const owner = await anAccount(app)
+  const own = await aConnection(app, owner, stripe)
+  const { chargeSucceeded } = stripePayment({ amount: 4300, store: stripe.store })
+  await deliverAll(own, [chargeSucceeded])
+  stripe.fail(/sessions/, { status: 500 }, 5)
+  for (let turn = 0; turn < 5; turn++) await assert.rejects(workOff(app))
+  const path = `/accounts/${owner.id}/payment-providers`
+  const { items } = ok(await app.api('GET', path, { token: owner.token })).body
+  assert.deepEqual([items[0].state, /^One event/.test(items[0].stateReason)], ['attention', true])
+  const before = (await app.services.jobs.boss.findJobs('provider-event')).length
+  ok(await app.api('POST', `${path}/${own.id}/check`, { token: owner.token }))
+  assert.equal((await app.services.jobs.boss.findJobs('provider-event')).length, before + 1)
+  await workOff(app)
+  const after = ok(await app.api('GET', path, { token: owner.token })).body
+  assert.equal(after.items[0].state, 'connected')
+})
+
+test('a disabled account keeps its events for thirty days, then refuses them', async () => {
+  const off = await anAccount(app)
+  const own = await aConnection(app, off, stripe)
+  ok(await app.api('POST', `/accounts/${off.id}/disable`, { token: off.admin, body: { reason: 'unpaid' } }))
+  await deliverAll(own, [stripePayment({ amount: 1000 }).checkoutCompleted])
+  app.clock.advance(30 * 86_400_000 + 1000)
+  const at = seconds(app.clock.now())
+  const late = await deliver(own.webhookUrl, stripePayment({ amount: 1000 }).checkoutCompleted, SIGNING_SECRET, { at })
+  assert.equal(late.status, 403)
+  app.clock.set(new Date())
+})
+
+test('after disconnecting the address is gone, and what came before is still booked', async () => {
+  const owner = await anAccount(app)
+  const own = await aConnection(app, owner, stripe)
+  const { checkoutCompleted } = stripePayment({ amount: 1000, email: 'before@buyer.example' })
+  await deliverAll(own, [checkoutCompleted])
+  const path = `/accounts/${owner.id}/payment-providers/disconnect`
+  await app.api('DELETE', path, { token: owner.token, body: { connectionId: own.id } })
+  const again = await deliver(own.webhookUrl, stripePayment({ amount: 1000 }).checkoutCompleted, SIGNING_SECRET)
+  assert.equal(again.status, 404)
+  await workOff(app)
+  const { total } = ok(await app.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body
+  assert.equal(total, 1)
+})
+
+test('the worker books what comes in by itself', async () => {
+  const { app: working, stripe: shop } = await startWithStripe({ worker: true })
+  const owner = await anAccount(working)
+  const own = await aConnection(working, owner, shop)
+  await deliverAll(own, [stripePayment({ amount: 1000, store: shop.store }).checkoutCompleted])
+  const sales = () => working.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })
+  const sale = await eventually(async () => ok(await sales()).body.items[0])
+  assert.equal(sale.amount, 1000)
+})

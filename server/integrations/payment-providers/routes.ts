@@ -1,0 +1,42 @@
+import * as contract from '#contract/payment-providers.ts'
+import { byUser } from '../../platform/audit.ts'
+import { type App, route, routeOwn } from '../../program/access/route.ts'
+import {
+  availableProviders,
+  changeConnection,
+  checkConnection,
+  connectProvider,
+  connectUrl,
+  disconnectProvider,
+} from './connections.ts'
+import { pageOfConnections } from './present-connections.ts'
+import { receiveRoute } from '../../payment-providers/receive.ts'
+
+export function paymentProviderRoutes(app: App) {
+  receiveRoute(app)
+
+  route(app, contract.listConnections, ({ db, services, access, query }) =>
+    pageOfConnections(db, services, access.account.id, query),
+  )
+
+  route(app, contract.listAvailableProviders, async () => availableProviders())
+
+  route(app, contract.getConnectUrl, async ({ params }) => connectUrl(params.provider))
+
+  routeOwn(app, contract.connectProvider, ({ db, services, actor, access, body }) =>
+    connectProvider(db, services, byUser(actor), access.account.id, body),
+  )
+
+  routeOwn(app, contract.changeConnection, ({ db, services, actor, access, params, body }) =>
+    changeConnection(db, services, byUser(actor), access.account.id, params.connectionId, body),
+  )
+
+  routeOwn(app, contract.disconnectProvider, async ({ db, services, actor, access, body }) => {
+    await disconnectProvider(db, services, byUser(actor), access.account.id, body.connectionId)
+    return undefined
+  })
+
+  routeOwn(app, contract.checkConnection, ({ db, services, access, params }) =>
+    checkConnection(db, services, access.account.id, params.connectionId),
+  )
+}

@@ -1,0 +1,249 @@
+import {
+  type Gathered,
+  type Payer,
+  type ProviderAdapter,
+  ProviderError,
+  type ProviderEvent,
+  type ProviderObject,
+  type Reach,
+  type Sighting,
+} from '../provider.ts'
+import { createStripeApi, type Json, rowsOf, type StripeApi } from '../../../payment-providers/stripe/api.ts'
+import {
+  announcement,
+  type Charge,
+  type Customer,
+  contextRead,
+  type Invoice,
+  idOf,
+  readCharge,
+  readCustomer,
+  readDispute,
+  readIntent,
+  readInvoice,
+  readLink,
+  readMark,
+  readRefund,
+  readSession,
+  type Session,
+} from './objects.ts'
+
+type Known = Parameters<ProviderAdapter['gather']>[3]
+type Asking = { ask<T>(question: (api: StripeApi) => Promise<T>): Promise<T | null>; failure(): ProviderError | null }
+type Reading = { json: Json; at: Date; asking: Asking; known: Known }
+type Told = Partial<Omit<Gathered, 'lacking'>> & { needed?: boolean }
+
+/** What each event tells. Those that are not listed tell nothing that moves money. */
+const readers: Record<string, (reading: Reading) => Promise<Told>> = {
+  'checkout.session.completed': sessionTold,
+  'checkout.session.async_payment_succeeded': sessionTold,
+  'charge.succeeded': chargeTold,
+  'charge.captured': chargeTold,
+  'invoice.paid': invoiceTold,
+  'invoice_payment.paid': invoicePaymentTold,
+  'charge.refunded': chargeRefunded,
+  'refund.created': (reading) => givenBack(reading, readRefund(reading.json, reading.at)),
+  'refund.updated': (reading) => givenBack(reading, readRefund(reading.json, reading.at)),
+  'refund.failed': (reading) => givenBack(reading, readRefund(reading.json, reading.at)),
+  'charge.refund.updated': (reading) => givenBack(reading, readRefund(reading.json, reading.at)),
+  'charge.dispute.created': (reading) => givenBack(reading, readDispute(reading.json, reading.at)),
+  'charge.dispute.updated': (reading) => givenBack(reading, readDispute(reading.json, reading.at)),
+  'charge.dispute.closed': (reading) => givenBack(reading, readDispute(reading.json, reading.at)),
+  'account.application.deauthorized': async () => ({ revoked: 'The connection was ended at Stripe.' }),
+}
+export const eventTypes = Object.keys(readers)
+
+/**
+ * What an event tells, completed by what Stripe answers: a charge alone knows neither tax nor whose customer it is, a
+ * newer invoice not by which payment it was paid.
+ */
+export async function gather(event: ProviderEvent, key: string | null, reach: Reach, known: Known): Promise<Gathered> {
+  const asking = createAsking(key, reach)
+  const { data } = event.body as { data?: { object?: Json } }
+  const json = data?.object
+  const told = json ? await readers[event.type]?.({ json, at: event.at, asking, known }) : undefined
+  const failure = asking.failure()
+  return {
+    sightings: told?.sightings ?? [],
+    shared: told?.shared ?? [],
+    newcomer: told?.newcomer ?? null,
+    revoked: told?.revoked ?? null,
+    lacking: failure && { error: failure, needed: told?.needed ?? false },
+  }
+}
+
+/** Asks and goes on without an answer, which is noted; that something does not exist is an answer, being keyless none. */
+function createAsking(key: string | null, reach: Reach): Asking {
+  const api = key === null ? null : createStripeApi(key, reach)
+  let failure: ProviderError | null = null
+  return {
+    failure: () => failure,
+    async ask(question) {
+      if (!api) {
+        failure ??= new ProviderError('keyless', 'Nothing is connected that could be asked.')
+        return null
+      }
+      try {
+        return await question(api)
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error
+        if (error.kind !== 'missing') failure ??= error
+        return null
+      }
+    },
+  }
+}
+
+async function sessionTold({ json, at, asking, known }: Reading): Promise<Told> {
+  const session = readSession(json, at, at)
+  const { mode, paid, intent, subscription, total, ...payer } = session.data as Session
+  if (mode === 'subscription' && subscription)
+    return { shared: [{ group: subscription, objects: [session] }], newcomer: payerIn(payer) }
+  if (mode !== 'payment' || total === 0) return { newcomer: payerIn(payer) }
+  const paidKey = intent ?? session.id
+  const context = intent ? await contextOf(intent, { at, asking, known }) : []
+  const objects = [...context, session, ...(paid ? [announcement(at)] : [])]
+  return { sightings: [{ key: paidKey, aliases: [], objects }] }
+}
+
+const payerIn = ({ customer, email, name, references }: Customer): Payer => ({
+  customerId: customer,
+  email,
+  name,
+  references,
+})
+
+async function chargeTold({ json, at, asking, known }: Reading): Promise<Told> {
+  const charge = readCharge(json, at)
+  const { taken } = charge.data as Charge
+  const { key, aliases } = keyOfCharge(json)
+  if (!taken) return { sightings: [{ key, aliases, objects: [charge] }] }
+  const context = await contextOf(key, { at, asking, known, charge: json })
+  const knownBefore = [...(await known.of(key)), ...context]
+  const objects = [...context, charge, announcement(at)]
+  // without session and invoice the tax would be missed
+  return {
+    sightings: [{ key, aliases, objects }],
+    needed: !knownBefore.some(({ kind }) => kind === 'session' || kind === 'invoice'),
+  }
+}
+
+function keyOfCharge(json: Json) {
+  const id = idOf(json.id) ?? ''
+  const intent = idOf(json.payment_intent)
+  return intent ? { key: intent, aliases: [id] } : { key: id, aliases: [] }
+}
+
+type Surroundings = { at: Date; asking: Asking; known: Known; charge?: Json; invoice?: Json }
+
+/** What surrounds a payment, asked for once: its charge, session, invoice and customer. */
+async function contextOf(key: string, around: Surroundings): Promise<ProviderObject[]> {
+  const { at, asking, known } = around
+  if ((await known.of(key)).some(({ kind }) => kind === 'context')) return []
+  const failedBefore = asking.failure()
+  const isIntent = key.startsWith('pi_')
+  const type = isIntent ? 'payment_intent' : 'charge'
+  const [intent, sessions, links] = await Promise.all([
+    isIntent ? asking.ask((api) => api.get(`payment_intents/${key}`, { 'expand[0]': 'latest_charge' })) : null,
+    isIntent ? asking.ask((api) => api.list('checkout/sessions', { payment_intent: key, limit: '1' })) : null,
+    asking.ask((api) =>
+      api.list('invoice_payments', { 'payment[type]': type, [`payment[${type}]`]: key, status: 'paid' }),
+    ),
+  ])
+  const charge = around.charge ?? (await chargeOf(intent, asking))
+  const named = idOf(charge?.invoice) ?? idOf(intent?.invoice)
+  const paid = links?.[0]
+    ? { invoice: idOf(links[0].invoice), amount: links[0].amount_paid }
+    : { invoice: named, amount: charge?.amount }
+  const own = around.invoice && idOf(around.invoice.id) === paid.invoice ? around.invoice : null
+  const customerId = idOf(charge?.customer) ?? idOf(intent?.customer) ?? idOf(sessions?.[0]?.customer)
+  const [invoice, customer] = await Promise.all([
+    own ?? (paid.invoice ? asking.ask((api) => api.get(`invoices/${paid.invoice}`)) : null),
+    customerId ? asking.ask((api) => api.get(`customers/${customerId}`)) : null,
+  ])
+  return [
+    ...(intent ? [readIntent(intent, at)] : []),
+    ...(sessions ?? []).map((session) => readSession(session, at, null)),
+    ...(charge && charge.status === 'succeeded' ? [readCharge(charge, at)] : []),
+    ...(invoice && paid.invoice ? [readInvoice(invoice, at), readLink(paid.invoice, paid.amount, at)] : []),
+    ...(customer && !customer.deleted ? [readCustomer(customer, at)] : []),
+    ...(asking.failure() === failedBefore ? [contextRead(at)] : []),
+  ]
+}
+
+async function chargeOf(intent: Json | null, asking: Asking): Promise<Json | null> {
+  const latest = intent?.latest_charge
+  if (typeof latest === 'object' && latest !== null) return latest as Json
+  return typeof latest === 'string' ? asking.ask((api) => api.get(`charges/${latest}`)) : null
+}
+
+async function invoiceTold({ json, at, asking, known }: Reading): Promise<Told> {
+  const invoice = readInvoice(json, at)
+  const { paid, offStripe, ...facts } = invoice.data as Invoice
+  if (paid === 0 && offStripe === 0) return { newcomer: payerIn(facts) }
+  const payments = await paymentsOf(json, invoice.id, { asking, offStripe, paid })
+  if (!payments) return { needed: true }
+  const sightings: Sighting[] = []
+  for (const { key, amount } of payments) {
+    const context = key === invoice.id ? [] : await contextOf(key, { at, asking, known, invoice: json })
+    const objects = [...context, invoice, readLink(invoice.id, amount, at), announcement(at)]
+    sightings.push({ key, aliases: payments.length === 1 && key !== invoice.id ? [invoice.id] : [], objects })
+  }
+  return { sightings }
+}
+
+type Paying = { asking: Asking; offStripe: number; paid: number }
+
+/** By what an invoice was paid; null where Stripe would have to say and does not. Under its own id what Stripe did not take. */
+async function paymentsOf(json: Json, id: string, { asking, offStripe, paid }: Paying) {
+  if (json.paid_out_of_band === true) return [{ key: id, amount: paid || offStripe }]
+  const direct = idOf(json.payment_intent) ?? idOf(json.charge)
+  if (direct) return [{ key: direct, amount: paid }]
+  const rows = await asking.ask((api) => api.list('invoice_payments', { invoice: id, status: 'paid' }))
+  if (!rows) return asking.failure() ? null : [{ key: id, amount: paid || offStripe }]
+  const payments = rows.flatMap((row) => keyOfLink(row) ?? [])
+  if (payments.length === 0) return [{ key: id, amount: paid || offStripe }]
+  return offStripe > 0 ? [...payments, { key: id, amount: offStripe }] : payments
+}
+
+function keyOfLink(row: Json) {
+  const { payment_intent, charge } = (row.payment ?? {}) as Json
+  const key = idOf(payment_intent) ?? idOf(charge)
+  return key ? { key, amount: row.amount_paid } : null
+}
+
+async function invoicePaymentTold({ json, at, asking, known }: Reading): Promise<Told> {
+  const link = keyOfLink(json)
+  const id = idOf(json.invoice)
+  if (!link || !id) return {}
+  const invoice = await asking.ask((api) => api.get(`invoices/${id}`))
+  if (!invoice) return { needed: true }
+  const context = await contextOf(link.key, { at, asking, known, invoice })
+  const objects = [...context, readInvoice(invoice, at), readLink(id, link.amount, at), announcement(at)]
+  return { sightings: [{ key: link.key, aliases: [], objects }] }
+}
+
+/** The event knows the sum given back, and older ones the refunds; where these do not add up, Stripe is asked. */
+async function chargeRefunded({ json, at, asking }: Reading): Promise<Told> {
+  const { key, aliases } = keyOfCharge(json)
+  const inlined = rowsOf(json.refunds)
+  const named = inlined.reduce((all, refund) => all + (typeof refund.amount === 'number' ? refund.amount : 0), 0)
+  const complete = named >= Number(json.amount_refunded ?? 0)
+  const listed = complete
+    ? []
+    : ((await asking.ask((api) => api.list('refunds', { charge: idOf(json.id) ?? '' }))) ?? [])
+  const refunds = [...inlined, ...listed].map((refund) => readRefund(refund, at))
+  return { sightings: [{ key, aliases, objects: [readCharge(json, at), ...readMark(json, at), ...refunds] }] }
+}
+
+/** A refund or dispute names its payment, in old shapes only the charge. */
+async function givenBack({ json, asking, known }: Reading, object: ProviderObject): Promise<Told> {
+  const intent = idOf(json.payment_intent)
+  const charge = idOf(json.charge)
+  if (intent || !charge) return intent ? { sightings: [{ key: intent, aliases: [], objects: [object] }] } : {}
+  const kept = await known.keyOf('charge', charge)
+  if (kept) return { sightings: [{ key: kept, aliases: [], objects: [object] }] }
+  const asked = json.payment_intent === null ? null : await asking.ask((api) => api.get(`charges/${charge}`))
+  const sighting = { key: idOf(asked?.payment_intent) ?? charge, aliases: [], objects: [object] }
+  return { sightings: [sighting], needed: true }
+}

@@ -1,0 +1,215 @@
+import type { ProviderObject } from '../provider.ts'
+import { type Json, rowsOf } from '../../../payment-providers/stripe/api.ts'
+
+/** Amounts of these are Stripe's own; currencies are lower case. */
+type Who = { customer: string | null; email: string | null; name: string | null; references: string[] }
+export type Session = Who & {
+  mode: string
+  paid: boolean
+  intent: string | null
+  subscription: string | null
+  total: number
+  tax: number
+  shipping: number
+  currency: string
+  /** Milliseconds since 1970. */
+  at: number
+}
+export type Charge = Who & {
+  /** Taken, not only authorised. */
+  taken: boolean
+  amount: number
+  currency: string
+  at: number
+  description: string | null
+}
+export type Intent = Who & { tax: number; shipping: number; description: string | null }
+export type Invoice = Who & {
+  total: number
+  /** Without tax and shipping. */
+  net: number
+  tax: number
+  paid: number
+  /** The part that was paid by other means than Stripe. */
+  offStripe: number
+  currency: string
+  subscription: string | null
+  at: number
+  description: string | null
+}
+/** The part of an invoice that a payment paid. */
+export type Link = { invoice: string; amount: number }
+export type Refund = { amount: number; currency: string; status: string; reason: string | null; at: number }
+export type Dispute = Refund
+/** What a charge had given back in all at some moment. */
+export type Mark = { charge: string; amount: number; currency: string; at: number }
+export type Customer = Who
+
+/** Text as it may be stored. */
+const text = (value: unknown, max = 500): string | null =>
+  typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed().trim().slice(0, max) || null : null
+const whole = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
+const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
+const email = (value: unknown) => text(value, 254)?.toLowerCase() ?? null
+const currencyOf = (value: unknown) => (text(value) ?? '').toLowerCase()
+const millis = (value: unknown, otherwise: Date) => (whole(value) > 0 ? whole(value) * 1000 : otherwise.getTime())
+
+/** An id, also of an expanded object. */
+export const idOf = (value: unknown): string | null => text(typeof value === 'string' ? value : object(value).id)
+
+/** What integrators pass along: a click id, a lead id or a referral code. */
+function references(...metadata: unknown[]): string[] {
+  return metadata
+    .map(object)
+    .flatMap((one) => [text(one.click_id), text(one.lead_id), text(one.referral_code)])
+    .filter((value) => value !== null)
+}
+
+const thing = (
+  kind: string,
+  id: string,
+  at: Date,
+  data: Record<string, unknown>,
+  more: { rank?: number; group?: string | null } = {},
+): ProviderObject => ({ kind, id, rank: more.rank ?? 0, group: more.group ?? null, at, data })
+
+/** Somebody told of this payment as it happens; an old one is not a sale just because a refund names it. */
+export const announcement = (at: Date) => thing('announcement', 'announcement', at, {})
+/** What surrounds the payment was asked for. */
+export const contextRead = (at: Date) => thing('context', 'context', at, {})
+
+export function readSession(json: Json, at: Date, completedAt: Date | null): ProviderObject {
+  const details = object(json.customer_details)
+  const totals = object(json.total_details)
+  const paid = json.payment_status === 'paid'
+  const data: Session = {
+    mode: text(json.mode) ?? '',
+    paid,
+    intent: idOf(json.payment_intent),
+    subscription: idOf(json.subscription),
+    total: whole(json.amount_total),
+    tax: whole(totals.amount_tax),
+    shipping: whole(totals.amount_shipping),
+    currency: currencyOf(json.currency),
+    at: completedAt ? completedAt.getTime() : millis(json.created, at),
+    customer: idOf(json.customer),
+    email: email(details.email) ?? email(json.customer_email),
+    name: text(details.name),
+    references: [...[text(json.client_reference_id)].filter((value) => value !== null), ...references(json.metadata)],
+  }
+  return thing('session', idOf(json.id) ?? '', at, data, { rank: paid ? 1 : 0 })
+}
+
+export function readCharge(json: Json, at: Date): ProviderObject {
+  const billing = object(json.billing_details)
+  const taken = json.status === 'succeeded' && json.captured !== false
+  const data: Charge = {
+    taken,
+    amount: whole(json.amount_captured ?? json.amount),
+    currency: currencyOf(json.currency),
+    at: millis(json.created, at),
+    description: text(json.description),
+    customer: idOf(json.customer),
+    email: email(billing.email) ?? email(json.receipt_email),
+    name: text(billing.name),
+    references: references(json.metadata),
+  }
+  // what is captured only grows, so of two sightings in one second the larger is the later
+  return thing('charge', idOf(json.id) ?? '', at, data, { rank: taken ? 1 + data.amount : 0 })
+}
+
+export function readIntent(json: Json, at: Date): ProviderObject {
+  const details = object(json.amount_details)
+  const data: Intent = {
+    tax: whole(object(details.tax).total_tax_amount),
+    shipping: whole(object(details.shipping).amount),
+    description: text(json.description),
+    customer: idOf(json.customer),
+    email: email(json.receipt_email),
+    name: null,
+    references: references(json.metadata),
+  }
+  return thing('intent', idOf(json.id) ?? '', at, data)
+}
+
+export function readCustomer(json: Json, at: Date): ProviderObject {
+  const data: Customer = {
+    customer: idOf(json.id),
+    email: email(json.email),
+    name: text(json.name),
+    references: references(json.metadata),
+  }
+  return thing('customer', idOf(json.id) ?? '', at, data)
+}
+
+const sum = (rows: unknown) =>
+  Array.isArray(rows) ? rows.reduce<number>((all, row) => all + whole(object(row).amount), 0) : 0
+
+/** Both shapes: from 2025-03-31 on the subscription stands in `parent` and taxes in `total_taxes`. */
+export function readInvoice(json: Json, at: Date): ProviderObject {
+  const parent = object(object(json.parent).subscription_details)
+  const older = object(json.subscription_details)
+  const subscription = idOf(parent.subscription) ?? idOf(json.subscription)
+  const tax = sum(json.total_taxes) || sum(json.total_tax_amounts) || whole(json.tax)
+  const total = whole(json.total)
+  const excluding = typeof json.total_excluding_tax === 'number' ? json.total_excluding_tax : total - tax
+  const shipping = whole(object(json.shipping_cost).amount_subtotal)
+  const paid = whole(json.amount_paid)
+  const data: Invoice = {
+    total,
+    net: Math.max(0, excluding - shipping),
+    tax,
+    paid,
+    offStripe: whole(json.amount_paid_off_stripe) || (json.paid_out_of_band === true ? paid || total : 0),
+    currency: currencyOf(json.currency),
+    subscription,
+    at: millis(object(json.status_transitions).paid_at, at),
+    description: text(rowsOf(json.lines)[0]?.description) ?? text(json.description),
+    customer: idOf(json.customer),
+    email: email(json.customer_email),
+    name: text(json.customer_name),
+    references: references(parent.metadata, older.metadata, json.metadata),
+  }
+  return thing('invoice', idOf(json.id) ?? '', at, data, { group: subscription })
+}
+
+export const readLink = (invoice: string, amount: unknown, at: Date) =>
+  thing('link', invoice, at, { invoice, amount: whole(amount) } satisfies Link)
+
+const REFUND_STAGES: Record<string, number> = { succeeded: 1, failed: 2, canceled: 2 }
+
+export function readRefund(json: Json, at: Date): ProviderObject {
+  const status = text(json.status) ?? 'succeeded'
+  const data: Refund = {
+    amount: whole(json.amount),
+    currency: currencyOf(json.currency),
+    status,
+    reason: text(json.reason),
+    at: millis(json.created, at),
+  }
+  return thing('refund', idOf(json.id) ?? '', at, data, { rank: REFUND_STAGES[status] ?? 0 })
+}
+
+/** An inquiry (`warning_…`) moves no money; won, lost and prevented are ends, whatever is heard later. */
+const DISPUTE_ENDS = ['won', 'lost', 'prevented']
+
+export function readDispute(json: Json, at: Date): ProviderObject {
+  const status = text(json.status) ?? ''
+  const data: Dispute = {
+    amount: whole(json.amount),
+    currency: currencyOf(json.currency),
+    status,
+    reason: text(json.reason),
+    at: millis(json.created, at),
+  }
+  const rank = DISPUTE_ENDS.includes(status) ? 2 : status.startsWith('warning_') ? 0 : 1
+  return thing('dispute', idOf(json.id) ?? '', at, data, { rank })
+}
+
+/** The sum a charge has given back; it only stands in for refunds that are not known one by one. */
+export function readMark(json: Json, at: Date): ProviderObject[] {
+  const charge = idOf(json.id) ?? ''
+  const amount = whole(json.amount_refunded)
+  const data: Mark = { charge, amount, currency: currencyOf(json.currency), at: at.getTime() }
+  return amount > 0 ? [thing('mark', `${charge}:${amount}`, at, data)] : []
+}

@@ -1,0 +1,82 @@
+import type { Queryable } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Difference } from '../../program/stats/verify.ts'
+import type { ProviderObject, ProviderPayment } from './provider.ts'
+import type { Applied } from './queries.ts'
+import { adapterOf } from './registry.ts'
+
+/** A payment, the sale it became, and what the provider told of it. */
+type Row = {
+  shopId: string
+  key: string
+  provider: string
+  accountId: string
+  applied: Applied
+  sale: { id: string; accountId: string; provider: string; externalId: string | null; currency: string } & Amounts
+  objects: (Omit<ProviderObject, 'at'> & { at: string })[]
+  refunds: { name: string; amount: number }[]
+}
+type Amounts = { amount: number; taxAmount: number; grossAmount: number }
+
+const CHECK = 'a sale is what its provider told of the payment'
+const REFUNDS = 'the refunds of a sale are those its provider told of'
+const AT_ONCE = 500
+const SHOWN = 100
+
+/**
+ * Reads every payment of a provider again from what is kept of it and compares it with its sale and its refunds. Answers
+ * the differences (a hundred at most) and how many payments there were.
+ */
+export async function verifyPayments(db: Queryable): Promise<{ differences: Difference[]; compared: number }> {
+  const differences: Difference[] = []
+  let compared = 0
+  for (let rows = await readAfter(db); rows.length > 0; rows = await readAfter(db, rows.at(-1))) {
+    differences.push(...rows.flatMap(differencesOf))
+    compared += rows.length
+  }
+  return { differences: differences.slice(0, SHOWN), compared }
+}
+
+const readAfter = (db: Queryable, last?: Pick<Row, 'shopId' | 'key'>) => db.many<Row>`
+  select p.shop_id, p.payment_key as key, h.provider, h.account_id, p.applied,
+    jsonb_build_object('id', s.id, 'accountId', s.account_id, 'provider', s.provider, 'externalId', s.external_id,
+      'currency', s.currency, 'amount', s.amount, 'taxAmount', s.tax_amount, 'grossAmount', s.gross_amount) as sale,
+    (select coalesce(jsonb_agg(jsonb_build_object('kind', o.kind, 'id', o.object_id, 'group', o.group_key, 'rank', o.rank,
+        'at', o.at, 'data', o.data)), '[]')
+      from provider_objects o
+      where o.shop_id = p.shop_id and (o.payment_key = p.payment_key or o.payment_key in (
+        select group_key from provider_objects g
+        where g.shop_id = p.shop_id and g.payment_key = p.payment_key and g.group_key is not null))) as objects,
+    (select coalesce(jsonb_agg(jsonb_build_object('name', r.kind || ' ' || r.external_id, 'amount', r.amount)), '[]')
+      from refunds r where r.sale_id = s.id and r.external_id is not null) as refunds
+  from provider_payments p join provider_shops h on h.id = p.shop_id join sales s on s.id = p.sale_id
+  where ${last ? sql`(p.shop_id, p.payment_key) > (${last.shopId}::uuid, ${last.key})` : sql`true`}
+  order by p.shop_id, p.payment_key limit ${AT_ONCE}`
+
+function differencesOf({ key, provider, accountId, applied, sale, objects, refunds }: Row): Difference[] {
+  const adapter = adapterOf(provider)
+  const payment = adapter?.paymentOf(
+    key,
+    objects.map((object) => ({ ...object, at: new Date(object.at) })),
+  )
+  const found: Difference[] = []
+  const expected = payment ? wordsOf({ ...payment, accountId, provider }) : 'no payment'
+  const actual = wordsOf({ ...sale, externalId: sale.externalId ?? 'none' })
+  // one in another currency than it was recorded in keeps the amounts it has
+  const comparable = !payment || payment.currency === sale.currency
+  if (comparable && expected !== actual) found.push({ check: CHECK, subject: sale.id, expected, actual })
+  const told = Object.entries(applied).map(([name, { amount }]) => `${name}: ${amount}`)
+  const kept = refunds.map(({ name, amount }) => `${name}: ${amount}`)
+  if (told.sort().join(', ') !== kept.sort().join(', '))
+    found.push({
+      check: REFUNDS,
+      subject: sale.id,
+      expected: told.join(', ') || 'none',
+      actual: kept.join(', ') || 'none',
+    })
+  return found
+}
+
+type Compared = Amounts & Pick<ProviderPayment, 'externalId' | 'currency'> & { accountId: string; provider: string }
+const wordsOf = ({ accountId, provider, externalId, amount, taxAmount, grossAmount, currency }: Compared) =>
+  `${provider} ${externalId} of ${accountId}: ${amount} net, ${taxAmount} tax, ${grossAmount} gross ${currency}`

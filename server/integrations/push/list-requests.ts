@@ -1,0 +1,23 @@
+import type { PushRequest } from '#contract/push.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { page } from '../../platform/http/list.ts'
+
+type Query = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
+type Row = Omit<PushRequest, 'error'> & { errorCode: string | null; errorMessage: string | null }
+
+/** What an account's own systems sent last; the newest 100 are kept. */
+export async function listRequests(db: Queryable, accountId: string, query: Query) {
+  const { items, ...rest } = await page<Row>(db, query, {
+    columns: sql`t.id, t.path, t.status, t.error_code, t.error_message, t.rows, t.failed_rows, t.created_at`,
+    from: sql`push_requests t`,
+    scope: sql`t.account_id = ${accountId}`,
+    filters: [],
+  })
+  return { items: items.map(present), ...rest }
+}
+
+const present = ({ errorCode, errorMessage, ...request }: Row): PushRequest => ({
+  ...request,
+  error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
+})

@@ -1,0 +1,37 @@
+import type { Queryable } from '../../platform/database/pool.ts'
+
+/** What is kept of one push call. `keyHash` is that of the API key it carried, in base64. */
+export type LoggedRequest = {
+  id: string
+  keyHash: string
+  path: string
+  status: number
+  errorCode: string | null
+  errorMessage: string | null
+  rows: number | null
+  failedRows: number | null
+  at: Date
+}
+
+/** Those whose key is no account's are left out. */
+export const insertRequests = (db: Queryable, requests: LoggedRequest[]) => db.run`
+  insert into push_requests (id, account_id, path, status, error_code, error_message, rows, failed_rows, created_at)
+  select r.id, a.id, r.path, r.status, r.error_code, r.error_message, r.rows, r.failed_rows, r.at
+  from unnest(${requests.map(({ id }) => id)}::uuid[], ${requests.map(({ keyHash }) => keyHash)}::text[],
+    ${requests.map(({ path }) => path)}::text[], ${requests.map(({ status }) => status)}::int[],
+    ${requests.map(({ errorCode }) => errorCode)}::text[], ${requests.map(({ errorMessage }) => errorMessage)}::text[],
+    ${requests.map(({ rows }) => rows)}::int[], ${requests.map(({ failedRows }) => failedRows)}::int[],
+    ${requests.map(({ at }) => at)}::timestamptz[])
+    as r (id, key_hash, path, status, error_code, error_message, rows, failed_rows, at)
+  join accounts a on a.api_key_hash = decode(r.key_hash, 'base64')`
+
+/** Forgets all but the newest `kept` requests of the accounts that have these keys. */
+export const forgetRequests = (db: Queryable, keyHashes: string[], kept: number) => db.run`
+  delete from push_requests where id in (
+    select id from push_requests where id in (
+      select id from (
+        select p.id, row_number() over (partition by p.account_id order by p.created_at desc, p.id desc) as place
+        from push_requests p join accounts a on a.id = p.account_id
+        where a.api_key_hash in (select decode(hash, 'base64') from unnest(${keyHashes}::text[]) as k (hash))
+      ) placed where place > ${kept})
+    for update skip locked)`

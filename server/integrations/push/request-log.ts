@@ -1,0 +1,60 @@
+import { isDatabaseAway } from '../../platform/database/pool.ts'
+import type { Services } from '../../platform/services.ts'
+import { forgetRequests, insertRequests, type LoggedRequest } from './queries.ts'
+
+/** Requests of one account that are kept, here and in the database. */
+export const KEPT = 100
+const EVERY_MS = 1000
+/** Keys whose requests are gathered at once; whoever invents keys fills no memory. */
+const MOST_KEYS = 10_000
+
+export type RequestLog = {
+  note(request: LoggedRequest): void
+  /** Writes what has gathered. */
+  close(): Promise<void>
+}
+
+/**
+ * Keeps what was pushed, without any call waiting for it: requests gather in memory and are written every second. A
+ * process that is killed loses the last second of this log, and nothing else.
+ */
+export function createRequestLog({ db, log }: Pick<Services, 'db' | 'log'>): RequestLog {
+  let gathered = new Map<string, LoggedRequest[]>()
+  let timer: NodeJS.Timeout | undefined
+  let writing = Promise.resolve()
+
+  function note(request: LoggedRequest) {
+    const before = gathered.get(request.keyHash)
+    if (!before && gathered.size >= MOST_KEYS) return
+    if (before) before.push(request)
+    else gathered.set(request.keyHash, [request])
+    if (before && before.length >= 2 * KEPT) before.splice(0, KEPT)
+    timer ??= setTimeout(() => {
+      timer = undefined
+      writing = writing.then(write)
+    }, EVERY_MS).unref()
+  }
+
+  async function write() {
+    const requests = [...gathered.values()].flatMap((some) => some.slice(-KEPT))
+    const keys = [...gathered.keys()]
+    gathered = new Map()
+    if (requests.length === 0) return
+    try {
+      await insertRequests(db, requests)
+      await forgetRequests(db, keys, KEPT)
+    } catch (error) {
+      log.warn({ err: error, requests: requests.length }, 'the log of push requests was not written')
+      if (isDatabaseAway(error)) for (const request of requests) note(request)
+    }
+  }
+
+  return {
+    note,
+    async close() {
+      clearTimeout(timer)
+      await writing
+      await write()
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { listPushRequests, type PushResults } from '#contract/push.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { tokenHash } from '../../platform/database/secrets.ts'
+import { type App, route } from '../../program/access/route.ts'
+import { listRequests } from './list-requests.ts'
+import { createRequestLog } from './request-log.ts'
+
+/** Stands before the rooms that take what is pushed: every push call registered after it is logged. */
+export function pushRoutes(app: App) {
+  const { fastify, services } = app
+  const log = createRequestLog(services)
+  fastify.addHook('onClose', () => log.close())
+
+  fastify.addHook('onRoute', (declared) => {
+    const { policy } = declared.config as { policy?: unknown }
+    if (!Array.isArray(policy) || !policy.includes('push')) return
+    declared.onSend = (request, reply, payload, done) => {
+      const keyHash = keyOf(request)
+      if (keyHash && reply.statusCode !== 401)
+        log.note({ ...outcomeOf(request, reply, payload), id: newId(), keyHash, at: services.clock.now() })
+      done(null, payload)
+    }
+  })
+
+  route(app, listPushRequests, ({ db, access, query }) => listRequests(db, access.account.id, query))
+}
+
+function keyOf({ headers }: FastifyRequest) {
+  const token = /^Bearer ([\x21-\x7e]{1,512})$/.exec(headers.authorization ?? '')?.[1]
+  return token && tokenHash(token).toString('base64')
+}
+
+type Refused = { error?: { code: string; message: string } }
+
+/** What the answer says: why it refuses, or of a list how many rows were refused. */
+function outcomeOf({ routeOptions, body }: FastifyRequest, { statusCode: status }: FastifyReply, payload: unknown) {
+  const path = (routeOptions.url ?? '').replace('/api/v1', '')
+  const refused = status >= 400
+  const said = refused || Array.isArray(body) ? JSON.parse(String(payload)) : undefined
+  const error = refused ? (said as Refused).error : undefined
+  const results = refused ? undefined : (said as PushResults | undefined)?.results
+  return {
+    path,
+    status,
+    errorCode: error?.code ?? null,
+    errorMessage: error ? storable(error.message) : null,
+    rows: results?.length ?? null,
+    failedRows: results?.filter((row) => row.status >= 400).length ?? null,
+  }
+}
+
+/** A message may repeat what was sent, which PostgreSQL need not be able to keep. */
+const storable = (message: string) => message.replaceAll('\u0000', '').slice(0, 500).toWellFormed()

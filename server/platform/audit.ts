@@ -1,0 +1,63 @@
+import ipaddr from 'ipaddr.js'
+import type { Actor } from '../program/access/actor.ts'
+import { newId } from './database/ids.ts'
+import type { Transaction } from './database/pool.ts'
+
+/** In which call something is done, and from which network. */
+export type Origin = { network: string | null; requestId: string | null }
+
+/** Who does something: a user, an account's API key, or the product by itself, which is in no call. */
+export type By = { type: 'user' | 'api-key' | 'system'; id: string | null; from?: Origin | undefined }
+
+export const system: By = { type: 'system', id: null }
+export const byUser = (actor: Actor): By => ({ type: 'user', id: actor.userId, from: actor.from })
+
+/** An account's own systems, by its API key. */
+export const byKey = (accountId: string, request: Request): By => ({
+  type: 'api-key',
+  id: accountId,
+  from: originOf(request),
+})
+
+type Request = { address: string; id?: string | undefined }
+
+/** Where a request comes from, as it is kept: of its address only the network, /24 or /48 in IPv6. */
+export const originOf = ({ address, id }: Request): Origin => ({
+  network: shortened(address),
+  requestId: id ?? null,
+})
+
+function shortened(address: string) {
+  if (!ipaddr.isValid(address)) return null
+  const parsed = ipaddr.process(address)
+  const bits = parsed.kind() === 'ipv4' ? 24 : 48
+  const network = parsed.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6
+  return `${network.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`
+}
+
+/** Who did it, as ledger and sale keep it: `user:{id}`, `api-key:{id}` or `system`. */
+export const actorOf = (by: By) => (by.id ? `${by.type}:${by.id}` : by.type)
+
+type Change = { old: unknown; new: unknown }
+
+/** Keeps who changed what, in the change's own transaction; rows are never edited. No secrets in `changes`. */
+export const audit = (
+  tx: Transaction,
+  by: By,
+  accountId: string | null,
+  action: string,
+  subject: { type: string; id: string | null },
+  changes: Record<string, Change> = {},
+) => tx.run`
+  insert into audit (id, account_id, at, actor_type, actor_id, action, subject_type, subject_id, changes, network,
+    request_id)
+  values (${newId()}, ${accountId}, ${tx.now}, ${by.type}, ${by.id}, ${action}, ${subject.type}, ${subject.id},
+    ${JSON.stringify(changes)}::jsonb, ${by.from?.network ?? null}, ${by.from?.requestId ?? null})`
+
+/** The fields of `next` that differ from `before`. */
+export function changesOf(before: Record<string, unknown>, next: Record<string, unknown>) {
+  const changed = Object.entries(next).filter(
+    ([field, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before[field]),
+  )
+  return Object.fromEntries(changed.map(([field, value]) => [field, { old: before[field] ?? null, new: value }]))
+}

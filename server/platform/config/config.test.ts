@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { WISE_PRODUCTION_KEY } from '../../program/payouts/methods/wise/production-key.ts'
+import { atPort, ConfigError, readConfig } from './config.ts'
+
+function refusal(env: Record<string, string>) {
+  try {
+    readConfig(env)
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error))
+    assert.equal(error.message.split('\n').length, 1)
+    return error.message
+  }
+  return assert.fail(`taken: ${JSON.stringify(env)}`)
+}
+
+test('without any variable the documented defaults hold', () => {
+  const config = readConfig({}, { cwd: '/srv/tributary' })
+  assert.deepEqual(
+    { ...config, providers: config.providers.stripe },
+    {
+      host: '127.0.0.1',
+      port: 3000,
+      appUrl: 'http://localhost:3000',
+      appUrlGiven: false,
+      databaseUrl: null,
+      dataDir: '/srv/tributary/data',
+      secretKey: null,
+      firstAdministrator: null,
+      supportEmail: null,
+      smtpUrl: null,
+      mailFrom: 'no-reply@localhost',
+      processRole: 'all',
+      wise: { apiUrl: 'https://api.wise.com', apiVersion: 'classic', webhookKey: WISE_PRODUCTION_KEY },
+      providers: { apiUrl: null, clientId: null, secretKey: null, webhookSecret: null },
+      fxRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
+      trustProxy: [],
+      allowPrivateWebhookTargets: false,
+      rateLimitFactor: 1,
+      appEnv: 'production',
+      logLevel: 'info',
+    },
+  )
+  assert.deepEqual(Object.keys(config.providers), ['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify'])
+})
+
+test('an empty value counts as none', () => {
+  const names = ['PORT', 'APP_URL', 'SECRET_KEY', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'TRUST_PROXY', 'PROCESS_ROLE']
+  assert.deepEqual(readConfig(Object.fromEntries(names.map((name) => [name, '']))), readConfig({}))
+})
+
+test('given values are read in their own types', () => {
+  const key = randomBytes(32)
+  const config = readConfig({
+    PORT: '0',
+    APP_URL: 'https://Partners.example.com/',
+    SECRET_KEY: key.toString('base64'),
+    ADMIN_EMAIL: ' Root@Example.com ',
+    ADMIN_PASSWORD: ' twelve chars ',
+    TRUST_PROXY: '10.0.0.0/8, ::1',
+    ALLOW_PRIVATE_WEBHOOK_TARGETS: 'on',
+    RATE_LIMIT_FACTOR: '0.5',
+    WISE_API_VERSION: '2026Q4',
+    WISE_WEBHOOK_KEY: WISE_PRODUCTION_KEY.replaceAll('\n', '\\n'),
+    LEMON_SQUEEZY_API_URL: 'http://127.0.0.1:9/v1/',
+    STRIPE_CLIENT_ID: 'ca_1',
+    PROCESS_ROLE: 'worker',
+    DATABASE_URL: 'postgresql://db/tributary',
+  })
+  assert.equal(config.port, 0)
+  assert.equal(config.appUrl, 'https://partners.example.com')
+  assert.equal(config.mailFrom, 'no-reply@partners.example.com')
+  assert.ok(config.secretKey?.equals(key))
+  assert.deepEqual(config.firstAdministrator, { email: 'root@example.com', password: ' twelve chars ' })
+  assert.deepEqual(config.trustProxy, ['10.0.0.0/8', '::1'])
+  assert.equal(config.allowPrivateWebhookTargets, true)
+  assert.equal(config.rateLimitFactor, 0.5)
+  assert.equal(config.wise.apiVersion, '2026Q4')
+  assert.equal(config.wise.webhookKey.trim(), WISE_PRODUCTION_KEY.trim())
+  assert.equal(config.providers['lemon-squeezy'].apiUrl, 'http://127.0.0.1:9/v1')
+  assert.equal(config.providers.stripe.clientId, 'ca_1')
+  assert.equal(config.databaseUrl, 'postgresql://db/tributary')
+})
+
+test('the address follows the real port, unless it was given', () => {
+  assert.equal(atPort(readConfig({ PORT: '0' }), 4711).appUrl, 'http://localhost:4711')
+  assert.equal(atPort(readConfig({ APP_URL: 'https://a.example' }), 4711).appUrl, 'https://a.example')
+})
+
+const wrongValues: [name: string, value: string][] = [
+  ['PORT', '70000'],
+  ['PORT', '-1'],
+  ['PORT', '3000x'],
+  ['HOST', 'http://localhost'],
+  ['APP_URL', 'partners.example.com'],
+  ['APP_URL', 'ftp://partners.example.com'],
+  ['APP_URL', 'https://partners.example.com/app'],
+  ['SUPPORT_EMAIL', 'nobody'],
+  ['MAIL_FROM', 'Acme <nobody>'],
+  ['PROCESS_ROLE', 'both'],
+  ['WISE_API_URL', 'api.wise.com'],
+  ['WISE_API_VERSION', '2026Q5'],
+  ['STRIPE_API_URL', 'stripe'],
+  ['SHOPIFY_API_URL', 'http://host/?a=1'],
+  ['FX_RATES_URL', '/etc/rates.xml'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
+  ['TRUST_PROXY', '1'],
+  ['ALLOW_PRIVATE_WEBHOOK_TARGETS', 'yes'],
+  ['RATE_LIMIT_FACTOR', '-1'],
+  ['RATE_LIMIT_FACTOR', 'Infinity'],
+  ['APP_ENV', 'test'],
+  ['LOG_LEVEL', 'loud'],
+]
+test('a wrong value is refused in one line with its name, what it holds and what it should hold', () => {
+  for (const [name, value] of wrongValues) {
+    const message = refusal({ [name]: value })
+    assert.ok(message.startsWith(`${name} holds ${JSON.stringify(value)}; it should hold `), message)
+  }
+})
+
+const secrets: [name: string, value: string][] = [
+  ['SECRET_KEY', 'c2hvcnQ='],
+  ['SECRET_KEY', randomBytes(33).toString('base64')],
+  ['DATABASE_URL', 'mysql://user:hunter2@host/name'],
+  ['SMTP_URL', 'https://user:hunter2@host'],
+  ['SMTP_URL', 'smtp://user:hunter2@host?tls=no'],
+  ['WISE_WEBHOOK_KEY', '-----BEGIN PUBLIC KEY-----\nhunter2\n-----END PUBLIC KEY-----'],
+  ['STRIPE_SECRET_KEY', 'sk live hunter2'],
+]
+test('of a secret only the length is told', () => {
+  for (const [name, value] of secrets) {
+    const message = refusal({ [name]: value })
+    assert.ok(message.startsWith(`${name} holds ${value.length} characters; it should hold `), message)
+    assert.ok(!message.includes('hunter2') && !message.includes(value))
+  }
+})
+
+test('the first administrator is given whole or not at all', () => {
+  assert.match(refusal({ ADMIN_EMAIL: 'root@example.com' }), /^ADMIN_PASSWORD holds nothing; .*12 to 128/)
+  assert.match(refusal({ ADMIN_PASSWORD: 'orchid-lantern-93' }), /^ADMIN_EMAIL holds nothing; /)
+  assert.match(refusal({ ADMIN_EMAIL: 'root', ADMIN_PASSWORD: 'orchid-lantern-93' }), /^ADMIN_EMAIL holds "root"; /)
+  for (const password of ['elevenchars', 'x'.repeat(129)])
+    assert.match(
+      refusal({ ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: password }),
+      new RegExp(`^ADMIN_PASSWORD holds ${password.length} characters; `),
+    )
+  for (const password of ['password1234', 'rosalind.pike1', 'aaaaaaaaaaaaaa'])
+    assert.equal(
+      refusal({ ADMIN_EMAIL: 'rosalind.pike@example.com', ADMIN_PASSWORD: password }),
+      'ADMIN_PASSWORD holds a common password; it should hold a password of 12 to 128 characters that is hard to guess.',
+    )
+})
+
+test('a process that does one half of the work needs a database both can reach', () => {
+  for (const role of ['web', 'worker'])
+    assert.match(refusal({ PROCESS_ROLE: role }), /^DATABASE_URL holds nothing; .*PROCESS_ROLE/)
+})

@@ -1,0 +1,275 @@
+import { createPublicKey } from 'node:crypto'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { NewPassword } from '#contract/auth.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { WISE_PRODUCTION_KEY } from '../../program/payouts/methods/wise/production-key.ts'
+import { StartRefusal } from './start-refusal.ts'
+
+type Environment = Record<string, string | undefined>
+
+/** A variable that holds something else than it should. */
+export class ConfigError extends StartRefusal {}
+
+const platforms = {
+  stripe: 'STRIPE',
+  paddle: 'PADDLE',
+  paypal: 'PAYPAL',
+  square: 'SQUARE',
+  'lemon-squeezy': 'LEMON_SQUEEZY',
+  shopify: 'SHOPIFY',
+} as const
+type PlatformName = keyof typeof platforms
+
+/** What the operator gives about one payment provider. */
+type Platform = {
+  /** Base address without a closing slash; null is the provider's own. */
+  apiUrl: string | null
+  clientId: string | null
+  secretKey: string | null
+  webhookSecret: string | null
+}
+
+/** The operator's settings, checked. Addresses have no closing slash. */
+export type Config = Readonly<{
+  host: string
+  /** 0 takes any free one; `atPort` gives the settings their real one. */
+  port: number
+  /** The public address. */
+  appUrl: string
+  /** Whether APP_URL was given, rather than derived from the port. */
+  appUrlGiven: boolean
+  /** null is the embedded database. */
+  databaseUrl: string | null
+  /** An absolute path. */
+  dataDir: string
+  /** 32 bytes; null is the key kept in `dataDir`. */
+  secretKey: Buffer | null
+  firstAdministrator: Readonly<{ email: string; password: string }> | null
+  supportEmail: string | null
+  smtpUrl: string | null
+  mailFrom: string
+  processRole: 'all' | 'web' | 'worker'
+  /** `apiVersion` is `classic` or a quarter such as `2026Q4`; `webhookKey` is a PEM. */
+  wise: Readonly<{ apiUrl: string; apiVersion: string; webhookKey: string }>
+  providers: Readonly<Record<PlatformName, Readonly<Platform>>>
+  fxRatesUrl: string
+  /** Addresses and networks; none believes nobody. */
+  trustProxy: readonly string[]
+  allowPrivateWebhookTargets: boolean
+  /** 0 is no limits at all. */
+  rateLimitFactor: number
+  appEnv: 'local' | 'staging' | 'production'
+  logLevel: LogLevel
+}>
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/**
+ * Reads the settings from the environment; a relative DATA_DIR starts at `cwd`. An empty value counts as none.
+ * Throws `ConfigError` at the first variable that is wrong or missing.
+ */
+export function readConfig(env: Environment, options: { cwd?: string } = {}): Config {
+  const { one, secret, list, flag, choice } = reader(env)
+
+  const port = one('PORT', 'a whole number from 0 to 65535', (text) => inRange(text, 0, 65_535)) ?? 3000
+  const appUrl = one('APP_URL', 'an address such as https://partners.example.com, without a path', origin)
+  const databaseUrl = secret(
+    'DATABASE_URL',
+    'a PostgreSQL address such as postgres://user:password@host/name',
+    (text) => (/^postgres(ql)?:$/.test(url(text)?.protocol ?? '') ? text : undefined),
+  )
+  const processRole = choice('PROCESS_ROLE', ['all', 'web', 'worker'], 'all')
+  if (processRole !== 'all' && !databaseUrl)
+    throw wrong('DATABASE_URL', 'nothing', `a PostgreSQL address, because PROCESS_ROLE holds "${processRole}"`)
+
+  return Object.freeze({
+    host:
+      one('HOST', 'an address or host name to listen on', (text) => (isHost(text) ? text : undefined)) ?? '127.0.0.1',
+    port,
+    appUrl: appUrl ?? localAddress(port),
+    appUrlGiven: appUrl !== null,
+    databaseUrl,
+    dataDir: resolve(options.cwd ?? process.cwd(), one('DATA_DIR', 'the path of a folder', (text) => text) ?? 'data'),
+    secretKey: secret('SECRET_KEY', SECRET_KEY_SHAPE, parseSecretKey),
+    firstAdministrator: firstAdministrator(env),
+    supportEmail: one('SUPPORT_EMAIL', 'an e-mail address', email),
+    smtpUrl: secret('SMTP_URL', 'an address such as smtp://user:password@host:587, perhaps with ?tls=off', (text) => {
+      const address = url(text)
+      const tls = address?.searchParams.get('tls') ?? 'off'
+      return address?.hostname && /^smtps?:$/.test(address.protocol) && tls === 'off' ? text : undefined
+    }),
+    mailFrom:
+      one('MAIL_FROM', 'an e-mail address, or a name and one such as Acme <team@acme.example>', sender) ??
+      defaultSender(appUrl ?? localAddress(port)),
+    processRole,
+    wise: {
+      apiUrl: one('WISE_API_URL', BASE_ADDRESS, baseAddress) ?? 'https://api.wise.com',
+      apiVersion:
+        one('WISE_API_VERSION', 'classic or a quarter such as 2026Q4', (text) =>
+          /^(classic|20\d\dQ[1-4])$/.test(text) ? text : undefined,
+        ) ?? 'classic',
+      webhookKey: secret('WISE_WEBHOOK_KEY', 'a public RSA key as PEM', publicKey) ?? WISE_PRODUCTION_KEY,
+    },
+    providers: Object.fromEntries(
+      Object.entries(platforms).map(([name, prefix]) => [
+        name,
+        {
+          apiUrl: one(`${prefix}_API_URL`, BASE_ADDRESS, baseAddress),
+          clientId: one(`${prefix}_CLIENT_ID`, 'a client id without spaces', word),
+          secretKey: secret(`${prefix}_SECRET_KEY`, 'a key without spaces', word),
+          webhookSecret: secret(`${prefix}_WEBHOOK_SECRET`, 'a secret without spaces', word),
+        },
+      ]),
+    ) as Record<PlatformName, Platform>,
+    fxRatesUrl:
+      one('FX_RATES_URL', 'the http or https address of a file', (text) => (isHttp(url(text)) ? text : undefined)) ??
+      'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
+    trustProxy: list('TRUST_PROXY', 'IP addresses or networks such as 10.0.0.0/8, parted by commas', isNetwork),
+    allowPrivateWebhookTargets: flag('ALLOW_PRIVATE_WEBHOOK_TARGETS'),
+    rateLimitFactor: one('RATE_LIMIT_FACTOR', 'a number of 0 or more', decimal) ?? 1,
+    appEnv: choice('APP_ENV', ['local', 'staging', 'production'], 'production'),
+    logLevel: choice('LOG_LEVEL', logLevels, 'info'),
+  })
+}
+
+/** The settings of a server that listens on `port`: what is derived from the port follows it. */
+export function atPort(config: Config, port: number): Config {
+  if (config.appUrlGiven) return { ...config, port }
+  return { ...config, port, appUrl: localAddress(port) }
+}
+
+const SECRET_KEY_SHAPE = '32 bytes in base64 (openssl rand -base64 32)'
+
+/** The 32 bytes that `text` holds in base64, or undefined. */
+export function parseSecretKey(text: string): Buffer | undefined {
+  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return undefined
+  const key = Buffer.from(text, 'base64')
+  return key.length === 32 ? key : undefined
+}
+
+const BASE_ADDRESS = 'an http or https address without query'
+const localAddress = (port: number) => `http://localhost:${port}`
+const defaultSender = (appUrl: string) => `no-reply@${new URL(appUrl).hostname}`
+
+/** The refusal of a variable; `holds` must not tell a secret. */
+export const wrong = (name: string, holds: string, shape: string) =>
+  new ConfigError(`${name} holds ${holds}; it should hold ${shape}.`)
+
+function reader(env: Environment) {
+  const read = <T>(
+    name: string,
+    shape: string,
+    parse: (text: string) => T | undefined,
+    show: (text: string) => string,
+  ) => {
+    const text = env[name]?.trim()
+    if (!text) return null
+    const value = parse(text)
+    if (value === undefined) throw wrong(name, show(text), shape)
+    return value
+  }
+  const one = <T>(name: string, shape: string, parse: (text: string) => T | undefined) =>
+    read(name, shape, parse, quote)
+  const secret = <T>(name: string, shape: string, parse: (text: string) => T | undefined) =>
+    read(name, shape, parse, length)
+  return {
+    one,
+    secret,
+    list(name: string, shape: string, valid: (item: string) => boolean): readonly string[] {
+      const items = one(name, shape, (text) => {
+        if (switches.get(text.toLowerCase()) === false) return []
+        const items = text.split(',').map((item) => item.trim())
+        return items.every(valid) ? items : undefined
+      })
+      return items ?? []
+    },
+    flag: (name: string): boolean =>
+      one(name, '1, on, true, 0, off or false', (text) => switches.get(text.toLowerCase())) ?? false,
+    choice<const T extends string>(name: string, values: readonly T[], otherwise: T): T {
+      const shape = `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
+      return one(name, shape, (text) => values.find((value) => value === text)) ?? otherwise
+    },
+  }
+}
+
+const switches = new Map([
+  ['1', true],
+  ['on', true],
+  ['true', true],
+  ['0', false],
+  ['off', false],
+  ['false', false],
+])
+
+/** On one line, cut, and without the password an address may carry. */
+const quote = (text: string) => JSON.stringify(text.replace(/\/\/[^/@]*@/, '//…@').slice(0, 120))
+const length = (text: string) => `${[...text].length} characters`
+
+function firstAdministrator(env: Environment): Config['firstAdministrator'] {
+  const address = env.ADMIN_EMAIL?.trim() ?? ''
+  const password = env.ADMIN_PASSWORD ?? ''
+  if (!address && !password) return null
+  const shape = 'a password of 12 to 128 characters'
+  if (!address) throw wrong('ADMIN_EMAIL', 'nothing', 'an e-mail address, because ADMIN_PASSWORD is given')
+  const known = email(address)
+  if (!known) throw wrong('ADMIN_EMAIL', quote(address), 'an e-mail address')
+  if (!password) throw wrong('ADMIN_PASSWORD', 'nothing', `${shape}, because ADMIN_EMAIL is given`)
+  if (!NewPassword.safeParse(password).success) throw wrong('ADMIN_PASSWORD', length(password), shape)
+  if (isCommonPassword(password, [known]))
+    throw wrong('ADMIN_PASSWORD', 'a common password', `${shape} that is hard to guess`)
+  return { email: known, password }
+}
+
+function inRange(text: string, from: number, to: number) {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  return number >= from && number <= to ? number : undefined
+}
+
+const decimal = (text: string) => (/^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : undefined)
+const word = (text: string) => (/^\S+$/.test(text) ? text : undefined)
+const url = (text: string) => URL.parse(text) ?? undefined
+const isHttp = (address: URL | undefined) => /^https?:$/.test(address?.protocol ?? '')
+
+function baseAddress(text: string) {
+  const address = url(text)
+  if (!address || !isHttp(address) || address.search || address.hash) return undefined
+  return address.href.replace(/\/+$/, '')
+}
+
+function origin(text: string) {
+  const address = url(text)
+  if (!address || !isHttp(address) || address.href !== `${address.origin}/`) return undefined
+  return address.origin
+}
+
+const EMAIL = /^[^\s@<>",;:()[\]\\]+@[a-z0-9-]+(\.[a-z0-9-]+)*$/
+function email(text: string) {
+  const address = text.toLowerCase()
+  return address.length <= 254 && EMAIL.test(address) ? address : undefined
+}
+
+function sender(text: string) {
+  const address = /^[^<>\r\n]+<([^<>]+)>$/.exec(text)?.[1] ?? text
+  return email(address.trim()) && !/[\r\n]/.test(text) ? text : undefined
+}
+
+const isHost = (text: string) => isIP(text) > 0 || /^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(text)
+
+function isNetwork(text: string) {
+  const [address = '', bits, ...more] = text.split('/')
+  const family = isIP(address)
+  if (!family || more.length) return false
+  return bits === undefined || inRange(bits, 0, family === 4 ? 32 : 128) !== undefined
+}
+
+/** A PEM may arrive with its line breaks written as \n, which is how many hosts keep it. */
+function publicKey(text: string) {
+  const pem = text.replaceAll('\\n', '\n')
+  try {
+    return pem.includes('PUBLIC KEY') && createPublicKey(pem).asymmetricKeyType === 'rsa' ? pem : undefined
+  } catch {
+    return undefined
+  }
+}

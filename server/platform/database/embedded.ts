@@ -1,0 +1,356 @@
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { StartRefusal } from '../config/start-refusal.ts'
+import { ignoreMissing, keepOnce, openDataFolder } from '../config/data-folder.ts'
+import { isDataLocked, lockData } from './data-lock.ts'
+import { choosePostgresUser, type PostgresUser } from './postgres-user.ts'
+
+/** The embedded PostgreSQL. `url` stays the same when it has to be started again. */
+export type Embedded = { url: string; stop(): Promise<void> }
+
+type Options = {
+  dataDir: string
+  log: Logger
+  /** Speed instead of safety: for data nobody will miss. */
+  test?: boolean
+}
+
+/** How long a start that fails is tried again, and how long a recovery may take. */
+const START_PATIENCE_MS = 30_000
+const RECOVERY_PATIENCE_MS = 600_000
+/** How long a stop may take before it is done the hard way, from which the next start recovers. */
+const STOP_PATIENCE_MS = 6000
+const LOOK_EVERY_MS = 3
+
+const SUPERUSER = 'tributary'
+const DATABASE = 'postgres'
+
+/**
+ * Starts the embedded PostgreSQL over `dataDir`, making its files the first time, and keeps it running until `stop`:
+ * should it die, it is started again on the same port. One left behind by a killed process is stopped first.
+ * Refuses while a live process serves the same data.
+ */
+export async function startEmbedded({ dataDir: path, log, test = false }: Options): Promise<Embedded> {
+  const dataDir = await openDataFolder(path)
+  const lock = lockData(dataDir)
+  if (!lock) throw new StartRefusal(await tellWhoServes(dataDir))
+  try {
+    await writeFile(join(dataDir, PID_FILE), `${process.pid}\n`)
+    const user = await choosePostgresUser(dataDir)
+    const password = await keepOnce(dataDir, PASSWORD_FILE, () => randomBytes(32).toString('base64url'))
+    await stopOrphan(dataDir, log)
+    await makeCluster(dataDir, user, password, test)
+    const server = await superviseServer(dataDir, user, log, test)
+    return {
+      url: urlOf(server.port, password),
+      async stop() {
+        await server.stop()
+        await rm(join(dataDir, PID_FILE), { force: true })
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** The address of the embedded PostgreSQL that a live process runs over `dataDir`, or null. */
+export async function findEmbedded(dataDir: string): Promise<string | null> {
+  if (!(await stat(join(dataDir, PASSWORD_FILE)).catch(ignoreMissing)) || !isDataLocked(dataDir)) return null
+  const server = readPostmaster(dataDir)
+  if (!server?.ready) return null
+  return urlOf(server.port, (await readFile(join(dataDir, PASSWORD_FILE), 'utf8')).trim())
+}
+
+/** For commands that work whether the product runs or not: its PostgreSQL, or one of their own until `stop`. */
+export async function attachEmbedded(options: Options): Promise<Embedded> {
+  const url = await findEmbedded(options.dataDir)
+  return url ? { url, stop: async () => {} } : startEmbedded(options)
+}
+
+const CLUSTER = 'postgres'
+const DRAFT = 'postgres.initializing'
+const PASSWORD_FILE = 'postgres.password'
+const PID_FILE = 'server.pid'
+
+const urlOf = (port: number, password: string) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${DATABASE}`
+
+async function tellWhoServes(dataDir: string) {
+  const pid = (await readFile(join(dataDir, PID_FILE), 'utf8').catch(() => '')).trim()
+  const who = pid ? `process ${pid}` : 'another process'
+  return `DATA_DIR holds ${JSON.stringify(dataDir)}, whose database ${who} is serving; it should hold a folder of its own, or that process be stopped first.`
+}
+
+/** Makes the files of a new cluster in a folder of their own, so that a crash leaves either none or all. */
+async function makeCluster(dataDir: string, user: PostgresUser, password: string, test: boolean) {
+  const cluster = join(dataDir, CLUSTER)
+  await removeDrafts(dataDir)
+  // A name of its own: the initdb of a process that was killed may still be at work on its draft.
+  const draft = join(dataDir, `${DRAFT}-${randomBytes(4).toString('hex')}`)
+  const present = await stat(cluster).catch(ignoreMissing)
+  if (present) {
+    if (user.owner && present.uid !== user.owner.uid) await giveTo(user, cluster)
+    return
+  }
+  const passwordFile = join(draft, 'password')
+  const initialise = async (letters: string) => {
+    await rm(draft, { recursive: true, force: true })
+    await mkdir(draft, { mode: 0o700 })
+    await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
+    await giveTo(user, draft)
+    return runInitdb(user, [
+      ...['-D', join(draft, 'data'), '-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+      ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
+      ...[`--lc-ctype=${letters}`, '--data-checksums', ...(test ? ['--no-sync'] : [])],
+    ])
+  }
+  // Trigrams ask the system's C library what a letter is; where it has no C.UTF-8 they know those of ASCII only.
+  let complaint = await initialise('C.UTF-8')
+  if (complaint?.includes('invalid locale')) complaint = await initialise('C')
+  if (complaint !== null) throw new StartRefusal(`The embedded PostgreSQL could not make its files: ${complaint}`)
+  await rename(join(draft, 'data'), cluster)
+  await rm(draft, { recursive: true, force: true })
+  if (!test) await sync(dataDir)
+}
+
+/** What starts that were cut short have left; one that is still written to goes with the next start. */
+async function removeDrafts(dataDir: string) {
+  for (const name of await readdir(dataDir))
+    if (name.startsWith(DRAFT)) await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => {})
+}
+
+/** What it complained about, or null when all went well. */
+async function runInitdb(user: PostgresUser, args: string[]) {
+  const initdb = user.run('initdb', args, { cwd: '/', env: environment(), stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  initdb.stderr?.on('data', (piece) => {
+    said += piece
+  })
+  const [code] = await once(initdb, 'close')
+  return code === 0 ? null : said.trim().slice(-500)
+}
+
+async function giveTo({ owner }: PostgresUser, folder: string) {
+  if (!owner) return
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
+    if (!entry.isSymbolicLink()) await chown(join(entry.parentPath, entry.name), owner.uid, owner.gid)
+  await chown(folder, owner.uid, owner.gid)
+}
+
+async function sync(folder: string) {
+  if (process.platform === 'win32') return
+  const handle = await open(folder)
+  await handle.sync().finally(() => handle.close())
+}
+
+/** Nothing of ours: neither secrets nor a language for its messages. */
+const environment = () => ({ PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C', TZ: 'UTC' })
+
+const settings = (test: boolean) => ({
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: 100,
+  shared_buffers: '128MB',
+  max_wal_size: '1GB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_line_prefix: '',
+  // What people typed stays out of the log: no statements, no details of errors.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+  ...(test && {
+    max_connections: 300,
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: 0,
+  }),
+})
+
+async function superviseServer(dataDir: string, user: PostgresUser, log: Logger, test: boolean) {
+  let stopping = false
+  let child: ChildProcess | undefined
+  let revival = Promise.resolve()
+  let port = await freePort()
+
+  const launch = async () => {
+    const server = await launchServer(dataDir, user, port, log, test)
+    child = server
+    server.once('exit', (code, signal) => {
+      child = undefined
+      if (stopping) return
+      log.error({ code, signal }, 'the embedded PostgreSQL ended; it is started again')
+      revival = revive()
+    })
+  }
+  const revive = async () => {
+    for (let pause = 50; !stopping; pause = Math.min(pause * 2, 2000)) {
+      await sleep(pause)
+      if (stopping) return
+      try {
+        await launch()
+        log.info('the embedded PostgreSQL is back')
+        return
+      } catch (error) {
+        log.error({ err: error }, 'the embedded PostgreSQL did not start')
+      }
+    }
+  }
+
+  const until = Date.now() + START_PATIENCE_MS
+  for (let pause = 50; ; pause *= 2) {
+    try {
+      await launch()
+      break
+    } catch (error) {
+      if (Date.now() + pause > until || isHopeless(error)) throw error
+      await sleep(pause)
+      port = await freePort()
+    }
+  }
+  const lastResort = () => child?.kill('SIGINT')
+  process.once('exit', lastResort)
+  return {
+    port,
+    async stop() {
+      stopping = true
+      if (child) await stopServer(child)
+      await revival
+      if (child) await stopServer(child)
+      process.off('exit', lastResort)
+    },
+  }
+}
+
+const isHopeless = (error: unknown) => /incompatible with server|Permission denied|wrong ownership/.test(String(error))
+
+/** Starts PostgreSQL in a session of its own, where Ctrl-C does not reach it, and waits until it takes connections. */
+async function launchServer(dataDir: string, user: PostgresUser, port: number, log: Logger, test: boolean) {
+  const cluster = join(dataDir, CLUSTER)
+  const server = user.run(
+    'postgres',
+    [
+      '-D',
+      cluster,
+      '-p',
+      `${port}`,
+      ...Object.entries(settings(test)).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    { cwd: '/', env: environment(), stdio: ['ignore', 'ignore', 'pipe'], detached: true },
+  )
+  let ended = false
+  server.once('error', () => {
+    ended = true
+  })
+  server.once('exit', () => {
+    ended = true
+  })
+  const last = passOn(server, log)
+  const until = Date.now() + RECOVERY_PATIENCE_MS
+  for (;;) {
+    await sleep(LOOK_EVERY_MS)
+    if (ended) throw new StartRefusal(`The embedded PostgreSQL does not start: ${last()}`)
+    const postmaster = readPostmaster(dataDir)
+    if (postmaster?.pid === server.pid && postmaster?.ready) return server
+    if (Date.now() > until) {
+      await stopServer(server)
+      throw new StartRefusal(`The embedded PostgreSQL did not come up in ${RECOVERY_PATIENCE_MS / 1000} s: ${last()}`)
+    }
+  }
+}
+
+/** Hands PostgreSQL's messages to our log; answers its last complaints. */
+function passOn(server: ChildProcess, log: Logger) {
+  const complaints: string[] = []
+  if (server.stderr)
+    createInterface(server.stderr).on('line', (line) => {
+      const [, level = 'LOG', message = line] = /^(\w+): {2}(.*)$/.exec(line) ?? []
+      if (level !== 'LOG') complaints.push(message)
+      if (complaints.length > 3) complaints.shift()
+      if (level === 'PANIC') log.error({ postgres: message }, 'the embedded PostgreSQL reports a failure')
+      else if (level === 'WARNING') log.warn({ postgres: message }, 'the embedded PostgreSQL warns')
+      else log.debug({ postgres: message }, 'the embedded PostgreSQL')
+    })
+  return () => complaints.join('; ') || 'it said nothing'
+}
+
+/** Ends its connections and closes the files; the hard way after a while. */
+async function stopServer(server: ChildProcess) {
+  const gone = server.exitCode !== null || server.signalCode !== null ? Promise.resolve() : once(server, 'exit')
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    server.kill(signal)
+    const patience = new AbortController()
+    const waited = sleep(signal === 'SIGINT' ? STOP_PATIENCE_MS : 3000, 'patience', { signal: patience.signal })
+    const outcome = await Promise.race([gone, waited.catch(() => {})])
+    patience.abort()
+    if (outcome !== 'patience') return
+  }
+}
+
+/**
+ * After a kill -9 of the product PostgreSQL lives on, unless it was killed too. We hold the lock, so whoever runs over
+ * this data is such an orphan: it is stopped. A dead one's note is taken away, or a stranger with its number would keep
+ * PostgreSQL from starting.
+ */
+async function stopOrphan(dataDir: string, log: Logger) {
+  const postmaster = readPostmaster(dataDir)
+  if (!postmaster) return
+  const lives = () => isPostmaster(postmaster.pid, join(dataDir, CLUSTER))
+  if (lives()) log.warn({ pid: postmaster.pid }, 'a PostgreSQL left by a killed process is stopped')
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    if (!lives()) break
+    process.kill(postmaster.pid, signal)
+    for (const until = Date.now() + (signal === 'SIGINT' ? STOP_PATIENCE_MS : 3000); lives() && Date.now() < until; )
+      await sleep(10)
+  }
+  await rm(join(dataDir, CLUSTER, 'postmaster.pid'), { force: true })
+}
+
+/** What PostgreSQL wrote about itself beside its files: lines 1, 4 and 8 of postmaster.pid. */
+function readPostmaster(dataDir: string) {
+  try {
+    const lines = readFileSync(join(dataDir, CLUSTER, 'postmaster.pid'), 'utf8').split('\n')
+    return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether `pid` is a PostgreSQL over these files: alive, not a zombie, and not a stranger with the same number. */
+function isPostmaster(pid: number, cluster: string) {
+  if (!Number.isInteger(pid) || pid <= 1) return false
+  try {
+    if (process.platform === 'linux') {
+      const state = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '')[0]
+      return state !== 'Z' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(cluster)
+    }
+    if (process.platform === 'win32') return false
+    const [state, ...command] = execFileSync('ps', ['-o', 'state=,command=', '-p', `${pid}`], { encoding: 'utf8' })
+      .trim()
+      .split(/\s+/)
+    return !state?.startsWith('Z') && command.join(' ').includes(cluster)
+  } catch {
+    return false
+  }
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

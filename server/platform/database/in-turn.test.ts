@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { transaction } from './pool.ts'
+
+const settled = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+
+test('statements that a transaction sends at once wait for one another, and nothing warns of them', async () => {
+  const db = await freshDatabase()
+  const warnings: string[] = []
+  const listen = ({ message }: Error) => warnings.push(message)
+  process.on('warning', listen)
+  const answers = await transaction(db, (tx) =>
+    Promise.all([1, 2, 3].map((n) => tx.one<{ n: number }>`select ${n}::int as n, pg_sleep(0.01)`)),
+  )
+  await settled()
+  process.off('warning', listen)
+  assert.deepEqual(
+    answers.map(({ n }) => n),
+    [1, 2, 3],
+  )
+  assert.deepEqual(warnings, [])
+})
+
+test('what was sent beside a statement that failed is undone with it', async () => {
+  const db = await freshDatabase()
+  await ownerOf(db).run`create table kept (n int)`
+  await assert.rejects(
+    transaction(db, (tx) =>
+      Promise.all([tx.run`insert into kept values (1)`, tx.run`select 1 / 0`, tx.run`insert into kept values (2)`]),
+    ),
+    /division by zero/,
+  )
+  assert.deepEqual(await db.many`select n from kept`, [])
+})

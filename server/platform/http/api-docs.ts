@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import Fastify from 'fastify'
+import { endpoints } from '#contract/index.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+import type { Limit } from './limits.ts'
+import { openApiDocument } from './openapi.ts'
+import type { App } from '../../program/access/route.ts'
+import { contentSecurityPolicy } from './security-headers.ts'
+
+const DOCUMENT = '/api/v1/openapi.json'
+const PAGE = '/api/docs'
+const SCRIPT = '/api/docs/reference.js'
+const LIMIT: Limit = { name: 'docs', perMinute: 120, by: 'network' }
+
+/**
+ * `GET /api/v1/openapi.json` and the page to read and try the calls. The page's script is a library of some megabytes,
+ * so it is loaded, packed and kept when the page is first opened; the browser fetches nothing from anywhere else.
+ */
+export function docsRoutes({ fastify, services: { config } }: App) {
+  const options = { appUrl: config.appUrl, environment: config.appEnv, version: packageJson.version }
+  const declared = { policy: 'public', limit: LIMIT }
+  const document = once(() => JSON.stringify(openApiDocument(endpoints, options)))
+  const script = once(async () => pack(await loadReference()))
+
+  fastify.get(DOCUMENT, { config: declared }, async (_, reply) =>
+    reply.type('application/json; charset=utf-8').send(document()),
+  )
+
+  fastify.get(PAGE, { config: declared }, async (_, reply) => {
+    const nonce = randomBytes(16).toString('base64url')
+    const policy = contentSecurityPolicy({
+      'script-src': `'nonce-${nonce}'`,
+      // The library writes styles and markup in ways that the strict policy of the product does not allow.
+      'style-src': "'unsafe-inline'",
+      'require-trusted-types-for': null,
+    })
+    return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page(nonce))
+  })
+
+  fastify.get(SCRIPT, { config: declared }, async (request, reply) => {
+    const packed = await script()
+    const accepted = String(request.headers['accept-encoding'] ?? '')
+    const encoding = (['br', 'gzip'] as const).find((name) =>
+      new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0)`).test(accepted),
+    )
+    if (encoding) reply.header('content-encoding', encoding)
+    return reply
+      .headers({ 'cache-control': 'public, max-age=86400', vary: 'accept-encoding' })
+      .type('text/javascript; charset=utf-8')
+      .send(packed[encoding ?? 'identity'])
+  })
+}
+
+const CONFIGURATION = {
+  url: DOCUMENT,
+  // Tried on the very server that shows the page, whatever name it was opened by.
+  servers: [{ url: '/api/v1' }],
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  persistAuth: false,
+  documentDownloadType: 'direct',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+}
+
+const page = (nonce: string) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Tributary API</title>
+    <link rel="icon" href="data:," />
+  </head>
+  <body>
+    <div id="reference"></div>
+    <script nonce="${nonce}">globalThis.__zod_globalConfig = { jitless: true }</script>
+    <script nonce="${nonce}" src="${SCRIPT}?v=${packageJson.dependencies['@scalar/fastify-api-reference']}"></script>
+    <script nonce="${nonce}">Scalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)})</script>
+  </body>
+</html>
+`
+
+/** The library's browser script, asked of its own plugin, which is the one way it gives it away. */
+async function loadReference(): Promise<Buffer> {
+  const { default: reference } = await import('@scalar/fastify-api-reference')
+  const shelf = Fastify()
+  try {
+    await shelf.register(reference, { routePrefix: '/reference', configuration: { url: DOCUMENT } })
+    const { statusCode, rawPayload } = await shelf.inject('/reference/js/scalar.js')
+    if (statusCode !== 200) throw new Error(`the API reference's script answers ${statusCode}`)
+    return rawPayload
+  } finally {
+    await shelf.close()
+  }
+}
+
+async function pack(identity: Buffer) {
+  const quality = {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length },
+  }
+  const [br, packed] = await Promise.all([promisify(brotliCompress)(identity, quality), promisify(gzip)(identity)])
+  return { identity, br, gzip: packed }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RefusalCode } from '../refusal.ts'
+import { StartRefusal } from '../config/start-refusal.ts'
+import type { Config } from '../config/config.ts'
+import { securityHeaders } from './security-headers.ts'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+type Socket = IncomingMessage['socket']
+type Place = Pick<Config, 'host' | 'port' | 'appUrl'>
+
+/**
+ * The listening socket, from the first moment of the process to the last: before there is an application, and while it
+ * is closed, `/health/live` answers 200 and everything else 503.
+ */
+export type FrontDoor = {
+  /** The real one, also where 0 was asked for. */
+  port: number
+  /** Lets requests in. */
+  open(application: Handler): void
+  /** Stops taking connections, once those who are there have been told; lets what runs finish. */
+  close(): Promise<void>
+}
+
+/** How long a load balancer is given to see that we are not ready any more, while requests still come. */
+const DRAIN_MS = 5000
+/** How long the connections of clients that send nothing are kept during that, so that none is cut mid-send. */
+const COURTESY_MS = 250
+/** How long requests that run at the end of the drain may take. */
+const FINISH_MS = 10_000
+
+/** Listens. Refuses in one line when the address is taken or not ours. */
+export async function openFrontDoor({ host, port, appUrl }: Place): Promise<FrontDoor> {
+  let state: 'starting' | 'open' | 'closing' = 'starting'
+  const headers = {
+    ...securityHeaders({ appUrl }),
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+  }
+  const unavailable = (response: ServerResponse, why: 'starting' | 'stopping') => {
+    const { id, body } = refusal('unavailable', `The service is ${why}. Please try again in a moment.`)
+    response.writeHead(503, { ...headers, 'x-request-id': id, 'retry-after': '1' }).end(body)
+  }
+  let application: Handler = (_request, response) => unavailable(response, 'starting')
+  /** The connections there are, each with its newest answer. */
+  const answers = new Map<Socket, ServerResponse | null>()
+  const server = createServer({ connectionsCheckingInterval: 500 }, (request, response) => {
+    answers.set(request.socket, response)
+    if (state === 'open') return application(request, response)
+    if (request.url === '/health/live') return void response.writeHead(200, headers).end('{"status":"live"}')
+    if (state === 'starting') return unavailable(response, 'starting')
+    response.setHeader('connection', 'close')
+    if (request.url?.startsWith('/health/ready')) return unavailable(response, 'stopping')
+    application(request, response)
+  })
+  server.on('connection', (socket) => {
+    answers.set(socket, null)
+    socket.once('close', () => answers.delete(socket))
+  })
+  server.on('clientError', (error, socket: Socket) => {
+    const answer = answers.get(socket)
+    const isMidAnswer = answer?.headersSent && !answer.writableEnded
+    if (isMidAnswer) socket.destroy()
+    else refuseBytes(error, socket, headers)
+  })
+  server.requestTimeout = 30_000
+  server.headersTimeout = 10_000
+  server.keepAliveTimeout = 65_000
+  server.timeout = 60_000
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(refuseAddress(host, port, error)))
+    server.listen({ host, port }, resolve)
+  })
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    open(handler) {
+      application = handler
+      state = 'open'
+    },
+    async close() {
+      state = 'closing'
+      // A client that is told so does not send its next request into a connection that ends.
+      for (const response of answers.values())
+        if (response && !response.headersSent) response.setHeader('connection', 'close')
+      const closingAt = Date.now()
+      while (answers.size > 0 && Date.now() - closingAt < DRAIN_MS) {
+        await sleep(25)
+        if (Date.now() - closingAt > COURTESY_MS) server.closeIdleConnections()
+      }
+      const closed = new Promise((resolve) => server.close(resolve))
+      const idle = setInterval(() => server.closeIdleConnections(), 100)
+      const late = setTimeout(() => server.closeAllConnections(), FINISH_MS)
+      await closed
+      clearInterval(idle)
+      clearTimeout(late)
+    },
+  }
+}
+
+function refuseAddress(host: string, port: number, { code, message }: NodeJS.ErrnoException) {
+  const where = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  if (code === 'EADDRINUSE')
+    return new StartRefusal(`${where} is taken by another process; set HOST and PORT to an address that is free.`)
+  if (code === 'EACCES') return new StartRefusal(`${where} is not allowed to this user; set PORT to 1024 or above.`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new StartRefusal(`HOST holds ${JSON.stringify(host)}; it should hold an address of this machine.`)
+  return new StartRefusal(`Cannot listen on ${where}: ${message}`)
+}
+
+/** Answers bytes that Node could not read as a request, or that did not come in time. */
+function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, headers: Record<string, string>) {
+  if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
+  const status = UNREADABLE[error.code ?? ''] ?? 400
+  const { id, body } = refusal('malformed_request', 'This request cannot be read.')
+  const lines = Object.entries({ ...headers, 'x-request-id': id, 'content-length': body.length, connection: 'close' })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`)
+}
+
+/** The status for what Node says of them; 400 for the rest. */
+const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+
+/** In the form of every error (api.md, section 1). */
+function refusal(code: RefusalCode, message: string) {
+  const id = randomUUID()
+  return { id, body: JSON.stringify({ error: { code, message }, requestId: id }) }
+}

@@ -1,0 +1,22 @@
+import type { Limit } from './limits.ts'
+import type { App } from '../../program/access/route.ts'
+
+/** What readiness knows beside the database: whether the process is starting or stopping. */
+export const readiness = { open: false }
+
+/** Many look from behind one load balancer. */
+const LIMIT: Limit = { name: 'health', perMinute: 600, by: 'network' }
+
+export function healthRoutes({ fastify, services }: App) {
+  const config = { policy: 'public', limit: LIMIT }
+  fastify.get('/health/live', { config }, async () => ({ status: 'live' }))
+  fastify.get('/health/ready', { config }, async (_request, reply) => {
+    const ready =
+      readiness.open &&
+      (await services.db.one`select 1`.then(
+        () => true,
+        () => false,
+      ))
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'unavailable' })
+  })
+}

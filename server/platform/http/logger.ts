@@ -1,0 +1,93 @@
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
+import type { Config } from '../config/config.ts'
+
+type Settings = Pick<Config, 'logLevel' | 'appEnv'>
+
+/**
+ * The product's log: JSON lines in UTC on standard error. Lines are written behind the back of the request they are
+ * about; call `flush` before the process is ended by force.
+ */
+export function createLogger({ logLevel, appEnv }: Settings, destination?: DestinationStream): Logger {
+  return pino(
+    {
+      level: logLevel,
+      base: { env: appEnv },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '…' },
+      serializers: { req: describeRequest, res: describeAnswer, err: describeError, error: describeProblem },
+      hooks: {
+        logMethod(args, method) {
+          const last = args.length - 1
+          if (typeof args[last] === 'string') args[last] = mask(args[last])
+          method.apply(this, args)
+        },
+      },
+    },
+    destination ?? pino.destination({ fd: 2, sync: false }),
+  )
+}
+
+/** Writes what is waiting; for the last line before the end. */
+export const flush = (log: Logger) => new Promise<void>((resolve) => log.flush(() => resolve()))
+
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'password',
+  'currentPassword',
+  'token',
+  'accessToken',
+  'refreshToken',
+  'apiKey',
+  'secret',
+  'secretKey',
+  'webhookSecret',
+  'wiseToken',
+  'accountNumber',
+  'routingNumber',
+]
+
+/** `sarah@example.com` as `s…@example.com`: enough to recognise, too little to write to. */
+export const maskEmail = (email: string) => email.replace(/^(.).*(?=@)/s, '$1…')
+
+/** Text without what must not stand in a log: tokens, keys, passwords in addresses, and e-mails but for their first letter. */
+export function mask(text: string): string {
+  return text
+    .replace(/((?:#|[?&;])(?:token|code|state|key|secret)=)[^\s&#"']+/gi, '$1…')
+    .replace(/\b(Bearer|Basic|wise:) ?[^\s"',]+/g, '$1 …')
+    .replace(/(:\/\/[^\s:/@]*):[^\s/@]+@/g, '$1:…@')
+    .replace(/(\/hooks\/(?:in|providers\/[^\s/?#]+)\/)[^\s/?#"']+/g, '$1…')
+    .replace(/\b(whsec_|sk_|rk_)[A-Za-z0-9_]+/g, '$1…')
+    .replace(/[^\s@<>"'(),;:=/]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi, maskEmail)
+}
+
+/** An address as it may be logged: the path alone, as queries carry searches and click ids, without its tokens. */
+export const maskUrl = (url: string) => mask(url.replace(/[?#].*$/s, ''))
+
+type Request = { id?: unknown; method?: string; url?: string; ip?: string }
+const describeRequest = ({ id, method, url = '', ip }: Request) => ({ id, method, url: maskUrl(url), ip })
+
+const describeAnswer = ({ statusCode }: { statusCode?: number }) => ({ status: statusCode })
+
+/** Of an error's fields only those that never carry a row's values, as PostgreSQL's `detail` does. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return describeProblem(error)
+  const { name, message, stack, cause } = error
+  const { code, constraint, table, routine } = error as {
+    [field in 'code' | 'constraint' | 'table' | 'routine']?: string
+  }
+  return {
+    name,
+    message: mask(message),
+    code,
+    constraint,
+    table,
+    routine,
+    stack: stack && mask(stack),
+    ...(cause !== undefined && { cause: describeError(cause) }),
+  }
+}
+
+const describeProblem = (problem: unknown) =>
+  problem instanceof Error ? describeError(problem) : typeof problem === 'string' ? mask(problem) : String(problem)

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import Fastify, { type InjectOptions } from 'fastify'
+import { notFound } from '../refusal.ts'
+import { answerErrors, refuse } from './errors.ts'
+import type { App } from '../../program/access/route.ts'
+import { secureAnswers, securityHeaders } from './security-headers.ts'
+import { webRoutes } from './web-app.ts'
+
+const PAGE = '<!doctype html><title>Tributary</title>'
+const SCRIPT = 'export const words = "hello hello hello hello"'
+const built = {
+  'index.html': PAGE,
+  'index.html.br': brotliCompressSync(PAGE),
+  'theme.js': 'document.title',
+  'assets/main-abc123.js': SCRIPT,
+  'assets/main-abc123.js.br': brotliCompressSync(SCRIPT),
+  'assets/main-abc123.js.gz': gzipSync(SCRIPT),
+  'assets/main-abc123.js.map': '{}',
+  'assets/mark-abc123.svg': '<svg/>',
+}
+
+async function aServer(t: TestContext, { files = built, appUrl = 'http://localhost:3000' } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'web-app-'))
+  const root = join(folder, 'web')
+  await writeFile(join(folder, 'secret.txt'), 'secret')
+  const write = async (files: Record<string, string | Buffer>) => {
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(root, name)), { recursive: true })
+      await writeFile(join(root, name), content)
+    }
+  }
+  await write(files)
+  const fastify = Fastify({ exposeHeadRoutes: false })
+  t.after(async () => {
+    await fastify.close()
+    await rm(folder, { recursive: true })
+  })
+  answerErrors(fastify)
+  const app = { fastify, services: { config: { appUrl } } } as unknown as App
+  secureAnswers(fastify, { appUrl })
+  fastify.get('/api/v1/known', () => ({ a: 1 }))
+  webRoutes(app, { root })
+  fastify.setNotFoundHandler((request, reply) => refuse(request, reply, notFound()))
+  const ask = (url: string, more: InjectOptions = {}) => fastify.inject({ url, ...more })
+  return { ask, write, fastify }
+}
+
+test('the page answers every address of the web application and is always asked for anew', async (t) => {
+  const { ask } = await aServer(t)
+  for (const url of ['/', '/index.html', '/leads/42?tab=sales', '/apian', '/robots', '/embedded', '/user-setup']) {
+    const { statusCode, headers, body } = await ask(url)
+    assert.equal(
+      `${statusCode} ${headers['content-type']} ${headers['cache-control']}`,
+      '200 text/html; charset=utf-8 no-cache',
+      url,
+    )
+    assert.equal(body, PAGE)
+  }
+})
+
+test('unknown addresses of the server, unknown assets and other methods are errors in JSON', async (t) => {
+  const { ask } = await aServer(t)
+  for (const url of ['/api', '/api/v1/nothing', '/r/none', '/embed/none.js', '/hooks/x', '/health/x', '/metrics/x'])
+    await isNotFound(ask(url))
+  for (const url of ['/assets/gone-123.js', '/assets/', '/assets/main-abc123.js.map', '/assets/main-abc123.js.br'])
+    await isNotFound(ask(url))
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'] as const) await isNotFound(ask('/leads', { method }))
+  async function isNotFound(answer: ReturnType<typeof ask>) {
+    const { statusCode, headers, body } = await answer
+    assert.equal(statusCode, 404)
+    assert.match(String(headers['content-type']), /^application\/json/)
+    assert.equal(JSON.parse(body).error.code, 'not_found')
+  }
+})
+
+test('no path leads out of the folder', async (t) => {
+  const { fastify } = await aServer(t)
+  const address = await fastify.listen({ port: 0, host: '127.0.0.1' })
+  const { connect } = await import('node:net')
+  for (const path of [
+    '/../secret.txt',
+    '/assets/../../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/assets/..%5c..%5csecret.txt',
+    '//../secret.txt',
+    '/assets/%00../secret.txt',
+  ]) {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1')
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    const answer = (await socket.toArray()).join('')
+    assert.match(answer, /^HTTP\/1.1 (200|400|404) /)
+    assert.ok(!answer.endsWith('secret'), path)
+  }
+})
+
+test('hashed files are kept for ever, others are asked for anew and answered 304 where they are the same', async (t) => {
+  const { ask } = await aServer(t)
+  const asset = await ask('/assets/main-abc123.js')
+  assert.equal(asset.headers['cache-control'], 'public, max-age=31536000, immutable')
+  assert.equal(asset.headers['content-type'], 'text/javascript; charset=utf-8')
+  const plain = await ask('/theme.js')
+  assert.equal(plain.headers['cache-control'], 'no-cache')
+  const again = await ask('/theme.js', { headers: { 'if-none-match': String(plain.headers.etag) } })
+  assert.deepEqual([again.statusCode, again.body], [304, ''])
+  assert.equal((await ask('/theme.js', { headers: { 'if-none-match': 'W/"other"' } })).statusCode, 200)
+})
+
+test('files packed at build are sent to those who take them', async (t) => {
+  const { ask } = await aServer(t)
+  const asked = async (accept: string, url = '/assets/main-abc123.js') => {
+    const { headers, rawPayload } = await ask(url, { headers: { 'accept-encoding': accept } })
+    assert.equal(headers.vary, 'accept-encoding')
+    assert.equal(Number(headers['content-length']), rawPayload.length)
+    const encoding = String(headers['content-encoding'] ?? 'none')
+    const unpack = { br: brotliDecompressSync, gzip: gunzipSync }[encoding] ?? ((bytes: Buffer) => bytes)
+    return [encoding, unpack(rawPayload).toString()]
+  }
+  assert.deepEqual(await asked('gzip, deflate, br'), ['br', SCRIPT])
+  assert.deepEqual(await asked('br;q=0, gzip;q=0.5'), ['gzip', SCRIPT])
+  assert.deepEqual(await asked('br;q=0.0,gzip;q=0'), ['none', SCRIPT])
+  assert.deepEqual(await asked('*'), ['br', SCRIPT])
+  assert.deepEqual(await asked('xbr, brx'), ['none', SCRIPT])
+  assert.deepEqual(await asked(''), ['none', SCRIPT])
+  assert.deepEqual(await asked('br, gzip', '/leads'), ['br', PAGE])
+  assert.deepEqual(await asked('br, gzip', '/theme.js'), ['none', 'document.title'])
+})
+
+test('HEAD answers the headers alone', async (t) => {
+  const { ask } = await aServer(t)
+  const { statusCode, headers, body } = await ask('/assets/main-abc123.js', { method: 'HEAD' })
+  assert.deepEqual([statusCode, Number(headers['content-length']), body], [200, SCRIPT.length, ''])
+})
+
+test('while nothing is built a page says so; a build is seen without a restart, and so is the next', async (t) => {
+  const { ask, write } = await aServer(t, { files: {} as typeof built })
+  const { statusCode, headers, body } = await ask('/')
+  assert.equal(statusCode, 503)
+  assert.match(String(headers['content-type']), /^text\/html/)
+  assert.match(body, /not built yet/)
+  await write(built)
+  assert.equal((await ask('/')).body, PAGE)
+  assert.equal((await ask('/assets/main-abc123.js')).body, SCRIPT)
+  await write({ 'assets/main-def456.js': 'new', 'index.html': 'new page' })
+  assert.equal((await ask('/')).body, 'new page')
+  assert.equal((await ask('/assets/main-def456.js')).body, 'new')
+})
+
+test('every answer carries the security headers; only the app’s own files may be stored; HSTS needs https', async (t) => {
+  const { ask } = await aServer(t)
+  const policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; " +
+    "img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+  for (const url of ['/', '/assets/main-abc123.js', '/api/v1/known', '/api/v1/unknown', '/r/none']) {
+    const { headers } = await ask(url)
+    assert.equal(headers['content-security-policy'], policy, url)
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.equal(headers['cross-origin-opener-policy'], 'same-origin')
+    assert.equal(headers['strict-transport-security'], undefined)
+    assert.equal(headers['cache-control'] === 'no-store', /^\/(api|r)\//.test(url), url)
+  }
+  const secure = await aServer(t, { appUrl: 'https://partners.example.com' })
+  assert.equal((await secure.ask('/')).headers['strict-transport-security'], 'max-age=31536000')
+  assert.equal(securityHeaders({ appUrl: 'http://x' })['strict-transport-security'], undefined)
+})

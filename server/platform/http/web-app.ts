@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Limit } from './limits.ts'
+import type { App } from '../../program/access/route.ts'
+import { webFolder } from './web-build.ts'
+
+/** Addresses that belong to the server: an unknown one below them is an error, not a screen. */
+const SERVER_PATH = /^\/(api|r|embed|hooks|health|metrics)(\/|$)/
+/** Where the build puts files whose names change with their content. */
+const HASHED = /^\/assets\//
+const PAGE = '/index.html'
+/** A page takes a dozen files once, and a network may be an office. */
+const LIMIT: Limit = { name: 'web-app', perMinute: 3000, by: 'network' }
+const ENCODINGS = { br: '.br', gzip: '.gz' } as const
+
+/**
+ * Serves the built web application: its files, and its page for every other address that is not the server's.
+ * A build that replaces the folder is seen at the next request for the page.
+ */
+export function webRoutes({ fastify }: App, { root = webFolder }: { root?: string } = {}) {
+  let files = new Map<string, WebFile>()
+  let builtAt = 0
+  const look = () => {
+    const page = statSync(join(root, PAGE), { throwIfNoEntry: false })
+    if (page?.mtimeMs === builtAt) return
+    builtAt = page?.mtimeMs ?? 0
+    files = page ? listFiles(root) : new Map()
+  }
+
+  fastify.route({
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    config: { policy: 'public', limit: LIMIT },
+    handler(request, reply) {
+      const path = pathOf(request)
+      if (SERVER_PATH.test(path)) return reply.callNotFound()
+      let file = path === PAGE ? undefined : files.get(path)
+      if (!file) {
+        look()
+        file = files.get(path) ?? (HASHED.test(path) ? undefined : files.get(PAGE))
+      }
+      if (file) return send(request, reply, file)
+      return builtAt ? reply.callNotFound() : notBuilt(reply)
+    },
+  })
+}
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '/'
+
+type WebFile = {
+  type: string
+  caching: string
+  etag: string
+  body: Record<'identity' | 'br' | 'gzip', () => Buffer | null>
+}
+
+/** What lies in the folder. Only these can be asked for, so that no path leads out of it; read when first asked for. */
+function listFiles(root: string): Map<string, WebFile> {
+  const names = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  const present = new Set(names)
+  return new Map(
+    names
+      .filter((name) => !/\.(br|gz|map)$/.test(name))
+      .map((name) => {
+        const path = name.slice(root.length).split(sep).join('/')
+        const { size, mtimeMs } = statSync(name)
+        const read = (file: string) => once(() => (present.has(file) ? readFileSync(file) : null))
+        const caching = HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'
+        const version = createHash('sha1').update(`${path} ${size} ${mtimeMs}`).digest('base64url')
+        const body = { identity: read(name), br: read(name + ENCODINGS.br), gzip: read(name + ENCODINGS.gzip) }
+        return [path, { type: typeOf(path), caching, etag: `W/"${version}"`, body }]
+      }),
+  )
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+const TYPES: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  webmanifest: 'application/manifest+json; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  ico: 'image/x-icon',
+  woff2: 'font/woff2',
+  txt: 'text/plain; charset=utf-8',
+}
+const typeOf = (path: string) => TYPES[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+
+function send(request: FastifyRequest, reply: FastifyReply, { type, caching, etag, body }: WebFile) {
+  reply.headers({ 'cache-control': caching, vary: 'accept-encoding', etag })
+  if (request.headers['if-none-match']?.split(/,\s*/).includes(etag)) return reply.code(304).send()
+  const encoding = acceptedEncodings(request).find((name) => body[name]())
+  if (encoding) reply.header('content-encoding', encoding)
+  const bytes = body[encoding ?? 'identity']() ?? Buffer.alloc(0)
+  reply.type(type).header('content-length', bytes.length)
+  return reply.send(request.method === 'HEAD' ? null : bytes)
+}
+
+/** The packed forms a client takes, smallest first. */
+function acceptedEncodings({ headers }: FastifyRequest) {
+  const accepted = String(headers['accept-encoding'] ?? '')
+  const takes = (name: string) =>
+    new RegExp(`(^|[,\\s])(${name}|\\*)\\s*(,|$|;(?!\\s*q=0(\\.0*)?\\s*(,|$)))`, 'i').test(accepted)
+  return (['br', 'gzip'] as const).filter(takes)
+}
+
+const notBuilt = (reply: FastifyReply) =>
+  reply
+    .code(503)
+    .header('retry-after', '5')
+    .type('text/html; charset=utf-8')
+    .send(
+      '<!doctype html><html lang="en"><meta charset="utf-8"><title>Not built yet</title>' +
+        '<h1>The web application is not built yet</h1>' +
+        '<p>It is built when the server starts, or by <code>npm run build</code>. Then reload this page.</p></html>',
+    )

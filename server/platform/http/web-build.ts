@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { StartRefusal } from '../config/start-refusal.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** Where the built web application lies. */
+export const webFolder = join(root, 'dist', 'web')
+
+const SOURCES = ['web', 'contract', 'embed', 'index.html', 'vite.config.ts', 'package-lock.json']
+const PAGE = 'index.html'
+
+/**
+ * Builds the web application when it is missing or older than its sources; answers whether it did.
+ * It is built beside the old one and put in its place when complete, so that a start that is cut short leaves no half.
+ */
+export async function buildWebApp(): Promise<boolean> {
+  const newest = await newestSource()
+  const built = await stat(join(webFolder, PAGE)).catch(() => null)
+  if (built && built.mtimeMs >= newest) return false
+  if (!(await hasSources())) return false
+
+  const startedAt = new Date()
+  const draft = join(root, '.cache', `web-${process.pid}`)
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(dirname(draft), { recursive: true })
+  try {
+    await runVite(draft)
+    // What changes while it builds is newer than what was built.
+    await utimes(join(draft, PAGE), startedAt, startedAt)
+    await replace(webFolder, draft)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  return true
+}
+
+/** A release may come built and without sources. */
+async function hasSources() {
+  return Promise.all([access(join(root, PAGE)), access(join(root, 'web', 'main.ts'))]).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** When a source changed last, in ms. A folder counts too: its time tells what was taken away or moved in. */
+async function newestSource() {
+  let newest = 0
+  const look = async (path: string) => {
+    const found = await stat(path).catch(() => null)
+    if (!found) return
+    newest = Math.max(newest, found.mtimeMs)
+    if (found.isDirectory()) await Promise.all((await readdir(path)).map((name) => look(join(path, name))))
+  }
+  await Promise.all(SOURCES.map((name) => look(join(root, name))))
+  return newest
+}
+
+async function runVite(outDir: string) {
+  const vite = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url))
+  const child = spawn(process.execPath, [vite, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const end = () => child.kill('SIGTERM')
+  process.once('exit', end)
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (piece) => {
+      said += piece
+    })
+  const [code, signal] = await once(child, 'close')
+  process.off('exit', end)
+  if (code !== 0)
+    throw new StartRefusal(`The web application cannot be built (${signal ?? code}): ${said.trim().slice(-800)}`)
+}
+
+async function replace(folder: string, draft: string) {
+  const old = `${draft}-old`
+  await mkdir(dirname(folder), { recursive: true })
+  await rename(folder, old).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  await rename(draft, folder).catch((error: NodeJS.ErrnoException) => {
+    // Another process that started with us has just put its own there.
+    if (!['ENOTEMPTY', 'EEXIST'].includes(error.code ?? '')) throw error
+  })
+  await rm(old, { recursive: true, force: true })
+}
+
+if (import.meta.main) await buildWebApp()

@@ -1,0 +1,123 @@
+import type { Caller, Endpoint, Subject } from '#contract/endpoint.ts'
+import type { Actor } from './actor.ts'
+import { asUuid } from '../../platform/database/ids.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
+
+/** What every call on an account may need to know of it. */
+export type AccountFacts = {
+  id: string
+  name: string | null
+  defaultCurrency: string
+  layerRatesPpm: number[]
+  timeZone: string
+  payoutDelay: number
+  minimumPayout: number
+  leadProtectionDays: number
+  attributionModel: 'last-touch' | 'first-touch'
+  partnerVisibility: { leadNames: boolean; leadEmails: boolean; saleAmounts: boolean }
+  partnerLeadSubmission: boolean
+  invitationsFromPartners: boolean
+  recurringMonths: number | null
+  selfReferralPolicy: 'allow' | 'flag' | 'hold' | 'refuse'
+  disabledAt: string | null
+}
+
+/** In which role a call is made on what its path names. `partnerId` is the caller's own, where called as a partner or ancestor. */
+export type Access = {
+  as: 'admin' | 'owner' | 'partner' | 'ancestor' | 'push'
+  account: AccountFacts
+  subjectId: string
+  partnerId: string | null
+}
+
+export const accountFacts = sql`a.id, a.name, a.default_currency, a.layer_rates_ppm, a.time_zone, a.payout_delay, a.minimum_payout,
+  a.lead_protection_days, a.attribution_model, a.partner_visibility, a.partner_lead_submission,
+  a.invitations_from_partners, a.recurring_months, a.self_referral_policy, a.disabled_at`
+
+type Found = AccountFacts & { subjectId: string; subjectPartnerId: string | null }
+
+/**
+ * The subject's account and the partner it belongs to, only where the caller owns the account, administers the
+ * install, or is that partner or (for partners) one of its ancestors: ownership is decided here, in SQL.
+ */
+const subjects: Record<Subject, (id: string, actor: Actor) => Sql> = {
+  account: (id, actor) => sql`
+    select ${accountFacts}, a.id as subject_id,
+      (select p.id from partners p where p.account_id = a.id and p.id = any(${actor.partnerIds}::uuid[]) limit 1) as subject_partner_id
+    from accounts a
+    where a.id = ${id} and (${actor.isAdmin} or a.id = any(${actor.accountIds}::uuid[])
+      or exists (select from partners p where p.account_id = a.id and p.id = any(${actor.partnerIds}::uuid[])))`,
+  partner: (id, actor) => sql`
+    with recursive line as (
+      select id, parent_partner_id from partners where id = ${id}
+      union
+      select p.id, p.parent_partner_id from partners p join line on p.id = line.parent_partner_id
+    )
+    select ${accountFacts}, t.id as subject_id,
+      (select line.id from line where line.id = any(${actor.partnerIds}::uuid[]) order by line.id = t.id desc limit 1) as subject_partner_id
+    from partners t join accounts a on a.id = t.account_id
+    where t.id = ${id} and (a.id = any(${actor.accountIds}::uuid[])
+      or exists (select from line where line.id = any(${actor.partnerIds}::uuid[])))`,
+  'link-blueprint': (id, actor) => sql`
+    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
+    from link_blueprints t join accounts a on a.id = t.account_id
+    where t.id = ${id} and t.archived_at is null and a.id = any(${actor.accountIds}::uuid[])`,
+  lead: (id, actor) => ofPartner(sql`leads`, id, actor),
+  sale: (id, actor) => sql`
+    select ${accountFacts}, t.id as subject_id,
+      (select e.partner_id from commission_entries e where e.sale_id = t.id and e.partner_id = any(${actor.partnerIds}::uuid[]) limit 1) as subject_partner_id
+    from sales t join accounts a on a.id = t.account_id
+    where t.id = ${id} and (a.id = any(${actor.accountIds}::uuid[])
+      or exists (select from commission_entries e where e.sale_id = t.id and e.partner_id = any(${actor.partnerIds}::uuid[])))`,
+  commission: (id, actor) => ofPartner(sql`commission_entries`, id, actor),
+  payout: (id, actor) => ofPartner(sql`payouts`, id, actor),
+}
+
+const ofPartner = (table: Sql, id: string, actor: Actor) => sql`
+  select ${accountFacts}, t.id as subject_id,
+    case when t.partner_id = any(${actor.partnerIds}::uuid[]) then t.partner_id end as subject_partner_id
+  from ${table} t join accounts a on a.id = t.account_id
+  where t.id = ${id} and (a.id = any(${actor.accountIds}::uuid[]) or t.partner_id = any(${actor.partnerIds}::uuid[]))`
+
+/** Whether any role of the caller is among those the call is for. */
+function hasRole(allow: readonly Caller[], actor: Actor) {
+  return (
+    allow.includes('user') ||
+    (allow.includes('admin') && actor.isAdmin) ||
+    (allow.includes('owner') && actor.accountIds.length > 0) ||
+    ((allow.includes('partner') || allow.includes('ancestor')) && actor.partnerIds.length > 0)
+  )
+}
+
+export function requireRole(endpoint: Endpoint, actor: Actor) {
+  if (!hasRole(endpoint.allow, actor)) throw new Refusal('forbidden', 'Your role does not allow this.')
+}
+
+/**
+ * Resolves what the path names as this caller may see it; the widest role decides.
+ * Refuses: `not_found` alike for absent and foreign; `account_disabled` for owners and partners of a disabled account.
+ */
+export async function resolveAccess(db: Queryable, endpoint: Endpoint, actor: Actor, id: string): Promise<Access> {
+  const found = await db.maybe<Found>`${subjects[endpoint.subject!](asUuid(id), actor)}`
+  if (!found) throw notFound()
+  const { subjectId, subjectPartnerId, ...account } = found
+  const as = widest(endpoint, actor, found)
+  if (!as) throw notFound()
+  if (account.disabledAt && !endpoint.whileDisabled && as !== 'admin') throw accountDisabled()
+  const partnerId = as === 'partner' || as === 'ancestor' ? subjectPartnerId : null
+  return { as, account, subjectId, partnerId }
+}
+
+function widest({ allow, subject }: Endpoint, actor: Actor, found: Found): Access['as'] | undefined {
+  if (allow.includes('owner') && actor.accountIds.includes(found.id)) return 'owner'
+  if (allow.includes('admin') && actor.isAdmin && subject === 'account') return 'admin'
+  if (!found.subjectPartnerId) return undefined
+  const own = subject !== 'partner' || found.subjectPartnerId === found.subjectId
+  if (allow.includes('partner') && own) return 'partner'
+  if (allow.includes('ancestor') && !own) return 'ancestor'
+  return undefined
+}
+
+export const accountDisabled = () => new Refusal('account_disabled', 'This account is disabled.')

@@ -1,0 +1,334 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { type Mistakes, mistakesIn, unknownFields } from '#contract/fields.ts'
+import { originOf } from '../../platform/audit.ts'
+import { type Actor, findActor } from './actor.ts'
+import { createLookUp } from '../../platform/database/look-up.ts'
+import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { tokenHash } from '../../platform/database/secrets.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { type Access, type AccountFacts, accountDisabled, accountFacts, requireRole, resolveAccess } from './access.ts'
+import { type Idempotency, idempotency } from '../../platform/http/idempotency.ts'
+import { createLimits, type Limit, type Limits, limitRoutes } from '../../platform/http/limits.ts'
+
+/** What a handler is given. Writing calls get a transaction that also keeps the idempotent answer. */
+export type Call<E extends Endpoint, Db> = {
+  db: Db
+  services: Services
+  /** Null for public calls and for those that carry a token of their own kind. */
+  actor: Actor
+  /** The caller's relation to what the path names; null where the endpoint has no subject. */
+  access: Access
+  params: z.output<NonNullable<E['params']>>
+  query: z.output<NonNullable<E['query']>>
+  body: z.output<NonNullable<E['body']>>
+  /** The raw bearer token, for calls that a link or another key opens. */
+  token: string
+  request: { id: string; address: string; userAgent: string | null; authorization: string }
+  /** For `group` calls only: the handler stores its answer itself, in the group's transaction. */
+  idempotency: Idempotency | undefined
+}
+
+/** An answer with another status than the endpoint's usual one, or with headers. */
+export class Answer {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Record<string, string>
+  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+export type App = {
+  fastify: FastifyInstance
+  services: Services
+  limits: Limits
+  endpoints: Endpoint[]
+  /** By the hash of its API key, in base64. */
+  accountOfKey(hash: string): Promise<AccountFacts | undefined>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before the body is read, for calls of the contract. */
+    caller: Caller
+  }
+}
+
+export function createAppShell(fastify: FastifyInstance, services: Services): App {
+  const limits = createLimits(services.config.rateLimitFactor)
+  limitRoutes(fastify, limits)
+  fastify.decorateRequest('caller')
+  return {
+    fastify,
+    services,
+    limits,
+    endpoints: [],
+    accountOfKey: createLookUp((hashes) => accountsOfKeys(services.db, hashes)),
+  }
+}
+
+type Handler<E extends Endpoint> = (
+  call: Call<E, E extends { method: 'GET' } ? Database : Transaction>,
+) => Promise<z.input<NonNullable<E['reply']>> | Answer | undefined>
+
+/** Of calls with tokens that nobody knows: guesses, and sessions that have ended. */
+const STRANGERS: Limit = { name: 'strangers', perMinute: 300, by: 'network' }
+/** So many of them are no neighbor's forgotten program: new tokens of that network are not even looked up. */
+const FLOOD: Limit = { ...STRANGERS, perMinute: 3000 }
+const bearer = (request: FastifyRequest) =>
+  /^Bearer ([\x21-\x7e]{1,512})$/.exec(request.headers.authorization ?? '')?.[1]
+
+/** Registers an endpoint of the contract: policy, limits, validation, transaction, idempotency and answer shape included. */
+export function route<E extends Endpoint>(app: App, endpoint: E, handle: Handler<E>) {
+  register(app, endpoint, handle as never)
+}
+
+/** The same for calls that ask a provider first, or commit in a group: their handler opens its own transactions. */
+export function routeOwn<E extends Endpoint>(
+  app: App,
+  endpoint: E,
+  handle: (call: Call<E, Database>) => Promise<z.input<NonNullable<E['reply']>> | Answer | undefined>,
+) {
+  if (!endpoint.transaction) throw new Error(`${endpoint.name} does not say that it opens its own transactions`)
+  register(app, endpoint, handle as never)
+}
+
+function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, never>) => Promise<unknown>) {
+  if (!endpoint.allow?.length) throw new Error(`${endpoint.name} declares no policy`)
+  if (!endpoint.limit) throw new Error(`${endpoint.name} declares no limit`)
+  const limit: Limit = { name: endpoint.name, ...endpoint.limit }
+  if (endpoint.subject && !endpoint.path.includes('/:id')) throw new Error(`${endpoint.name} has a subject but no :id`)
+  const { fastify, services } = app
+  const { config, db } = services
+  app.endpoints.push(endpoint)
+
+  fastify.route({
+    method: endpoint.method,
+    url: `/api/v1${endpoint.path}`,
+    bodyLimit: endpoint.maxBytes ?? 256_000,
+    config: { policy: endpoint.allow, limit, countsItself: true, maxValues: endpoint.maxValues },
+    // before the body is read: who is refused has it read by nobody
+    async onRequest(request, reply) {
+      request.caller = await identify(app, endpoint, limit, request, reply)
+    },
+    async handler(request, reply) {
+      const { caller } = request
+      const params = endpoint.params ? parseParams(endpoint.params, request.params) : {}
+      const writing = endpoint.method !== 'GET'
+      const keyedAs = (as?: Access['as']) =>
+        writing && caller.name ? idempotencyOf(services, endpoint, request, caller.name, as) : undefined
+      const access = await accessOf(services, endpoint, caller, params as { id?: string }).catch(async (refusal) => {
+        const first = keyedAs()
+        const gone = first && (await transaction(db, (tx) => first.begin(tx)))
+        // deleted by this very call: its answer has no body, so it tells nothing to who has lost their access since
+        if (gone?.status === 204) return replayed(gone)
+        throw refusal
+      })
+      if (access instanceof Answer) return send(reply, access)
+      const keyed = keyedAs(access?.as)
+      const query = endpoint.query ? parse(endpoint.query, request.query, 'query') : {}
+      const body = endpoint.body ? parse(endpoint.body, request.body ?? {}, 'body') : refuseBody(request)
+      const call = {
+        services,
+        actor: caller.actor,
+        access,
+        params,
+        query,
+        body,
+        token: caller.token ?? '',
+        request: {
+          id: request.id,
+          address: request.ip,
+          userAgent: request.headers['user-agent'] ?? null,
+          authorization: request.headers.authorization ?? '',
+        },
+        idempotency: endpoint.transaction === 'group' ? keyed : undefined,
+      }
+      const run = async (db: Database | Transaction) => toAnswer(endpoint, await handle({ ...call, db } as never))
+
+      const answer =
+        !writing || endpoint.transaction === 'group'
+          ? await run(db)
+          : endpoint.transaction === 'own'
+            ? await runOwn(db, keyed, run)
+            : await runInTransaction(db, keyed, run)
+      return send(reply, answer)
+    },
+  })
+  if (config.logLevel === 'trace') services.log.trace({ endpoint: endpoint.name }, 'registered')
+}
+
+async function runInTransaction(
+  db: Database,
+  keyed: Idempotency | undefined,
+  run: (tx: Transaction) => Promise<Answer>,
+): Promise<Answer> {
+  return transaction(db, async (tx) => {
+    const known = await keyed?.begin(tx)
+    if (known) return replayed(known)
+    const answer = await run(tx)
+    await keyed?.finish(tx, answer)
+    return answer
+  })
+}
+
+async function runOwn(db: Database, keyed: Idempotency | undefined, run: (db: Database) => Promise<Answer>) {
+  if (!keyed) return run(db)
+  const known = await transaction(db, (tx) => keyed.reserve(tx))
+  if (known) return replayed(known)
+  try {
+    const answer = await run(db)
+    await transaction(db, (tx) => keyed.finish(tx, answer))
+    return answer
+  } catch (error) {
+    await transaction(db, (tx) => keyed.release(tx))
+    throw error
+  }
+}
+
+export const replayed = ({ status, body }: { status: number; body: unknown }) =>
+  new Answer(status, body, { 'idempotency-replayed': 'true' })
+
+type Caller = { actor: Actor; access?: Access; token?: string; name?: string }
+
+/**
+ * Who calls: by session, by an account's API key, or by a token that the handler itself reads. Calls count by their
+ * token only where it is known; whoever makes tokens up counts by network.
+ */
+async function identify(
+  app: App,
+  endpoint: Endpoint,
+  limit: Limit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
+  const { limits } = app
+  const { allow } = endpoint
+  const token = bearer(request)
+  if (limit.by === 'network') limits.check(reply, limit, request.ip)
+  const { overall } = endpoint.limit
+  if (overall) limits.check(reply, { name: `${limit.name}-all`, perMinute: overall, by: 'everyone' }, 'all')
+  if (allow.includes('public')) return { actor: null as never, token }
+
+  const key = token ? tokenHash(token).toString('base64') : ''
+  const isCounted = limit.by === 'token' && limits.counts(limit, key)
+  if (isCounted) limits.check(reply, limit, key)
+  else limits.refuseSpent(reply, FLOOD, request.ip)
+  const caller = token && (await findCaller(app, endpoint, request, token, key))
+  if (!caller) {
+    limits.check(reply, STRANGERS, request.ip)
+    if (token && allow.includes('link')) return { actor: null as never, token }
+    throw unauthenticated()
+  }
+  if (limit.by === 'token' && !isCounted) limits.check(reply, limit, key)
+  if (limit.by === 'user') limits.check(reply, limit, caller.name!)
+  if (caller.access?.account.disabledAt) throw accountDisabled()
+  if (caller.actor) requireRole(endpoint, caller.actor)
+  return caller
+}
+
+/** Whose token it is, if anybody's who may make such calls at all. */
+async function findCaller(
+  app: App,
+  { allow }: Endpoint,
+  request: FastifyRequest,
+  token: string,
+  hash: string,
+): Promise<Caller | undefined> {
+  if (allow.includes('push')) return pushCaller(app, token, hash)
+  const actor = await findActor(app.services.db, token)
+  const from = originOf({ address: request.ip, id: request.id })
+  return actor && { actor: { ...actor, from }, token, name: `user:${actor.userId}` }
+}
+
+async function pushCaller({ accountOfKey }: App, token: string, hash: string): Promise<Caller | undefined> {
+  const account = await accountOfKey(hash)
+  if (!account) return undefined
+  const access: Access = { as: 'push', account, subjectId: account.id, partnerId: null }
+  return { actor: null as never, access, token, name: `account:${account.id}` }
+}
+
+async function accountsOfKeys(db: Database, hashes: string[]) {
+  const rows = await db.many<AccountFacts & { keyHash: string }>`
+    select ${accountFacts}, wanted.hash as key_hash
+    from unnest(${hashes}::text[]) as wanted (hash) join accounts a on a.api_key_hash = decode(wanted.hash, 'base64')`
+  return new Map(rows.map(({ keyHash, ...account }) => [keyHash, account]))
+}
+
+const unauthenticated = () => new Refusal('unauthenticated', 'Sign in first: this call needs a valid token.')
+
+async function accessOf(services: Services, endpoint: Endpoint, caller: Caller, params: { id?: string }) {
+  if (caller.access) return caller.access
+  if (!endpoint.subject) return null as never
+  return resolveAccess(services.db, endpoint, caller.actor, params.id ?? '')
+}
+
+/** An answer is shaped for the role that asked, so another role of the same caller is not given it. */
+function idempotencyOf(
+  { secrets }: Services,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  caller: string,
+  as: Access['as'] | undefined,
+) {
+  const key = request.headers['idempotency-key']
+  if (key === undefined || endpoint.path.startsWith('/auth/')) return undefined
+  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
+    throw new Refusal('validation_failed', 'Idempotency-Key takes 1 to 255 printable characters.')
+  const role = endpoint.reply && endpoint.allow.length > 1 ? as : undefined
+  return idempotency(secrets, caller, `${request.method} ${request.url.split('?')[0]}`, key, request.body, role)
+}
+
+/** An id that is malformed names nothing: the same 404 as an unknown one. */
+function parseParams(schema: z.ZodType, value: unknown) {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw notFound()
+}
+
+/** Refuses: `validation_failed`, of its wrong fields at most so many by name. */
+export function parse<T>(schema: z.ZodType<T>, value: unknown, what: 'query' | 'body', named?: number): T {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw refusalOf(mistakesIn(result.error, what === 'query' ? 'parameter' : 'field', named))
+}
+
+/** What is wrong, in one sentence about the first mistake and a message for each field. */
+export function refusalOf({ whole, fields, more }: Mistakes): Refusal {
+  const [first] = Object.entries(fields)
+  const said = whole ?? (first ? inSentence(first) : 'Something is not valid')
+  const rest = more > 0 ? ` ${more.toLocaleString('en-US')} more are wrong in the same call.` : ''
+  return new Refusal('validation_failed', `${said.replace(/[.!?]$/, '')}.${rest}`, first ? { fields } : {})
+}
+
+/** Names the field, where its message does not do so itself. */
+const inSentence = ([name, words]: [string, string]) =>
+  /^The (field|parameter) | is required$/.test(words) ? words : `Check "${name}". ${words}`
+
+function refuseBody({ body }: FastifyRequest) {
+  if (body == null || (typeof body === 'object' && Object.keys(body).length === 0)) return undefined
+  if (Array.isArray(body) || typeof body !== 'object')
+    throw new Refusal('validation_failed', 'This call takes no body.')
+  throw refusalOf({ ...unknownFields(Object.keys(body)), whole: 'This call takes no body' })
+}
+
+/** The answer through the endpoint's own schema: what the schema does not name does not leave. */
+function toAnswer(endpoint: Endpoint, result: unknown): Answer {
+  const usual = endpoint.status ?? (endpoint.reply ? 200 : 204)
+  if (result instanceof Answer) return new Answer(result.status, shape(endpoint, result.body), result.headers)
+  return new Answer(usual, shape(endpoint, result))
+}
+
+const shape = (endpoint: Endpoint, body: unknown) =>
+  endpoint.reply && body !== undefined ? endpoint.reply.parse(body) : body
+
+function send(reply: FastifyReply, { status, body, headers }: Answer) {
+  reply.code(status).headers(headers)
+  if (body === undefined || body === null) return reply.send()
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import type { Account, AccountChange, AccountForPartner, NewAccount } from '#contract/accounts.ts'
+import { audit, type By, changesOf } from '../../platform/audit.ts'
+import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
+import { linksChanged } from '../clicks/link-map.ts'
+import { fromPpm, toPpm } from '../commissions/rates.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { newToken, tokenHash } from '../../platform/database/secrets.ts'
+import type { Access } from '../access/access.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import {
+  type AccountRow,
+  accountById,
+  insertAccount,
+  lockAccount,
+  moneyOf,
+  setApiKey,
+  setDisabled,
+  updateAccount,
+} from './queries.ts'
+import { supportEmail } from './support-email.ts'
+
+/** Name, else the owner's e-mail, else '(Anonymous account)'. */
+export const accountName = (account: Pick<AccountRow, 'name' | 'ownerEmail'>) =>
+  account.name || account.ownerEmail || '(Anonymous account)'
+
+const apiKeyPlace = (id: string) => `accounts|api_key_sealed|${id}|${id}`
+
+/** The account as this caller may read it: the key is for owners, the invitation for administrators. */
+export async function presentAccount(
+  db: Queryable,
+  services: Services,
+  id: string,
+  as: 'admin' | 'owner',
+): Promise<Account> {
+  const [account] = await presentAccounts(db, services, [await accountById(db, id)], as)
+  return account!
+}
+
+/** Accounts in their order, as this caller may read them. */
+export async function presentAccounts(
+  db: Queryable,
+  services: Services,
+  rows: AccountRow[],
+  as: 'admin' | 'owner',
+): Promise<Account[]> {
+  const ids = rows.map(({ id }) => id)
+  const [owners, invitations, support] = await Promise.all([
+    ownersOf(db, rows),
+    as === 'admin' ? invitationsOfOwners(db, services, ids) : undefined,
+    supportEmail(db, services.config),
+  ])
+  const keyOf = ({ id, apiKeySealed }: AccountRow) =>
+    as === 'owner' && apiKeySealed ? services.secrets.open(apiKeySealed, apiKeyPlace(id)) : null
+  return rows.map((row) => ({
+    ...row,
+    displayName: accountName(row),
+    apiKey: keyOf(row),
+    defaultCommissionSettings: fromPpm(row.layerRatesPpm),
+    owner: owners.get(row.id) ?? null,
+    ownerInvitation: invitations?.get(row.id) ?? null,
+    supportEmail: support,
+  }))
+}
+
+export async function presentAccountToPartner(
+  db: Queryable,
+  services: Services,
+  id: string,
+): Promise<AccountForPartner> {
+  const row = await accountById(db, id)
+  return { ...row, displayName: accountName(row), supportEmail: await supportEmail(db, services.config) }
+}
+
+/** Makes an account with everything at its default, and invites its owner where one is named. */
+export async function createAccount(tx: Transaction, services: Services, by: By, body: NewAccount) {
+  const id = newId()
+  const publicId = randomBytes(9).toString('base64url')
+  await insertAccount(tx, { id, name: body.name ?? null, publicId, defaultCurrency: body.defaultCurrency ?? 'usd' })
+  await audit(tx, by, id, 'account.created', { type: 'account', id })
+  if (body.owner) await inviteOwner(tx, services, by, id, body.owner)
+  return presentAccount(tx, services, id, 'admin')
+}
+
+/**
+ * Changes settings, from now on: nothing that is booked moves.
+ * Refuses: `forbidden` for an administrator beyond the name; `invalid_state` for another currency after the first sale,
+ * entry, payout or exchange rate.
+ */
+export async function changeAccount(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  access: Access,
+  change: AccountChange,
+) {
+  const { id } = access.account
+  const others = Object.keys(change).filter((field) => field !== 'name')
+  if (access.as === 'admin' && others.length > 0)
+    throw new Refusal('forbidden', "Administrators may change an account's name; its owner changes the rest.")
+  await lockAccount(tx, id)
+  const before = await accountById(tx, id)
+  if (change.defaultCurrency && change.defaultCurrency !== before.defaultCurrency) await refuseIfFixed(tx, id)
+  const next = {
+    ...change,
+    layerRatesPpm: change.defaultCommissionSettings && toPpm(change.defaultCommissionSettings),
+    partnerVisibility: change.partnerVisibility && { ...before.partnerVisibility, ...change.partnerVisibility },
+    defaultCommissionSettings: undefined,
+  }
+  await updateAccount(tx, id, next as Partial<AccountRow>)
+  await linksChanged(tx, id)
+  await audit(tx, by, id, 'account.changed', { type: 'account', id }, changesOf(before, next))
+  return presentAccount(tx, services, id, access.as === 'admin' ? 'admin' : 'owner')
+}
+
+/** Whoever books money holds the account, so that what is found here under its lock is all there is. */
+async function refuseIfFixed(tx: Transaction, id: string) {
+  const money = await moneyOf(tx, id)
+  if (!money) return
+  const words = `The currency is fixed: the account already has ${money}.`
+  throw new Refusal('invalid_state', words, { fields: { defaultCurrency: words } })
+}
+
+/** Repeating changes nothing. Jobs of the account resume by themselves once it is enabled. */
+export async function switchAccount(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  id: string,
+  to: 'enabled' | 'disabled',
+  reason: string | null,
+) {
+  const disabled = to === 'disabled'
+  if ((await setDisabled(tx, id, disabled ? tx.now : null, disabled ? reason : null)) > 0) {
+    await linksChanged(tx, id)
+    await audit(tx, by, id, `account.${to}`, { type: 'account', id }, { reason: { old: null, new: reason } })
+  }
+  return presentAccount(tx, services, id, 'admin')
+}
+
+/** Makes a new API key; the old one stops at once. The prefix says what it is for. */
+export async function renewApiKey(tx: Transaction, services: Services, by: By, id: string) {
+  const key = `tpk_${newToken()}`
+  await setApiKey(tx, id, services.secrets.seal(key, apiKeyPlace(id)), tokenHash(key))
+  await audit(tx, by, id, 'account.api-key-renewed', { type: 'account', id })
+  return presentAccount(tx, services, id, 'owner')
+}

@@ -1,0 +1,102 @@
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { containing, page } from '../../platform/http/list.ts'
+
+export type AccountRow = AccountFacts & {
+  publicId: string
+  apiKeySealed: Buffer | null
+  ownerId: string | null
+  ownerEmail: string | null
+  autoPayoutsEnabled: boolean
+  disabledReason: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+const columns = sql`t.*, owner.email as owner_email, coalesce(pa.enabled, false) as auto_payouts_enabled`
+const from = sql`accounts t
+  left join users owner on owner.id = t.owner_id
+  left join payout_accounts pa on pa.account_id = t.id`
+
+export const accountById = (db: Queryable, id: string) =>
+  db.one<AccountRow>`select ${columns} from ${from} where t.id = ${id}`
+
+/** The account, locked until the transaction ends: its settings do not change meanwhile. */
+export const lockAccount = (tx: Transaction, id: string) => tx.one`select id from accounts where id = ${id} for update`
+
+export type AccountListQuery = {
+  limit: number
+  cursor?: string | undefined
+  search?: string | undefined
+  sort: string
+  status?: string[] | undefined
+}
+
+export const accountsPage = (db: Queryable, query: AccountListQuery) =>
+  page<AccountRow>(db, query, {
+    columns,
+    from,
+    scope: sql`true`,
+    filters: [
+      query.status && sql`(case when t.disabled_at is null then 'enabled' else 'disabled' end) = any(${query.status})`,
+      containing(sql`coalesce(t.name, '') || ' ' || coalesce(owner.email, '')`, query.search),
+    ],
+    sorts: { name: { by: sql`lower(coalesce(t.name, owner.email, ''))`, type: 'text' } },
+  })
+
+export const insertAccount = (
+  tx: Transaction,
+  account: { id: string; name: string | null; publicId: string; defaultCurrency: string },
+) => tx.run`
+  insert into accounts (id, name, public_id, default_currency, created_at, updated_at)
+  values (${account.id}, ${account.name}, ${account.publicId}, ${account.defaultCurrency}, ${tx.now}, ${tx.now})`
+
+/** Columns left undefined keep their value. */
+export const updateAccount = (tx: Transaction, id: string, change: Partial<AccountRow>) => {
+  const given = JSON.stringify({
+    name: change.name,
+    default_currency: change.defaultCurrency,
+    layer_rates_ppm: change.layerRatesPpm,
+    invitations_from_partners: change.invitationsFromPartners,
+    partner_lead_submission: change.partnerLeadSubmission,
+    partner_visibility: change.partnerVisibility,
+    payout_delay: change.payoutDelay,
+    minimum_payout: change.minimumPayout,
+    time_zone: change.timeZone,
+    lead_protection_days: change.leadProtectionDays,
+    attribution_model: change.attributionModel,
+    recurring_months: change.recurringMonths,
+    self_referral_policy: change.selfReferralPolicy,
+  })
+  // populate_record keeps what the object does not name, and casts what it does
+  return tx.run`
+    update accounts t
+    set (name, default_currency, layer_rates_ppm, invitations_from_partners, partner_lead_submission, partner_visibility,
+        payout_delay, minimum_payout, time_zone, lead_protection_days, attribution_model, recurring_months,
+        self_referral_policy, updated_at) =
+      (select r.name, r.default_currency, r.layer_rates_ppm, r.invitations_from_partners, r.partner_lead_submission,
+        r.partner_visibility, r.payout_delay, r.minimum_payout, r.time_zone, r.lead_protection_days, r.attribution_model,
+        r.recurring_months, r.self_referral_policy, ${tx.now}::timestamptz
+      from jsonb_populate_record(t, ${given}::jsonb) r)
+    where t.id = ${id}`
+}
+
+/** What already stands in the account's currency, or names it; undefined where nothing does. */
+export const moneyOf = async (tx: Transaction, id: string) =>
+  (
+    await tx.maybe<{ what: string }>`
+      select what from (
+        select 1 as place, 'a sale' as what where exists (select from sales where account_id = ${id})
+        union all select 2, 'a commission entry' where exists (select from commission_entries where account_id = ${id})
+        union all select 3, 'a payout' where exists (select from payouts where account_id = ${id})
+        union all select 4, 'an exchange rate' where exists (select from account_exchange_rates where account_id = ${id})
+      ) found order by place limit 1`
+  )?.what
+
+export const setDisabled = (tx: Transaction, id: string, at: Date | null, reason: string | null) => tx.run`
+  update accounts set disabled_at = ${at}, disabled_reason = ${reason}, updated_at = ${tx.now}
+  where id = ${id} and (disabled_at is null) <> ${at === null}`
+
+export const setApiKey = (tx: Transaction, id: string, sealed: Buffer, hash: Buffer) => tx.run`
+  update accounts set api_key_sealed = ${sealed}, api_key_hash = ${hash}, updated_at = ${tx.now} where id = ${id}`

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ADMINISTRATOR, anEmail, ok, PASSWORD, startApp, tokenOf } from '../../../test/support/app.ts'
+import { prepareFirstAdministrator } from './first-administrator.ts'
+
+test('with ADMIN_EMAIL and ADMIN_PASSWORD one administrator is made, also by two processes at once', async () => {
+  const app = await startApp()
+  const links = await Promise.all([1, 2, 3].map(() => prepareFirstAdministrator(app.services)))
+  assert.deepEqual(links, [null, null, null])
+  assert.equal(await prepareFirstAdministrator(app.services), null)
+  const { body } = ok(await app.api('POST', '/auth/sign-in', { body: ADMINISTRATOR }))
+  const me = ok(await app.api('GET', '/users/me', { token: body.accessToken })).body
+  assert.deepEqual([me.email, me.roles], [ADMINISTRATOR.email, [{ type: 'admin' }]])
+  const { count } = await app.services.db.one<{ count: number }>`select count(*) as count from user_roles`
+  assert.equal(count, 1)
+})
+
+test('without them every start prints a new link, by which an administrator is set up once', async () => {
+  const app = await startApp({ config: { firstAdministrator: null } })
+  const first = await prepareFirstAdministrator(app.services)
+  const link = await prepareFirstAdministrator(app.services)
+  assert.ok(first && link && link !== first)
+  assert.ok(link.startsWith(`${app.url}/user-setup#token=`))
+  const setUp = (url: string, body: object) => app.api('POST', '/auth/change-password', { token: tokenOf(url), body })
+
+  const seen = ok(await app.api('GET', '/auth/user-setup', { token: tokenOf(link) })).body
+  assert.deepEqual(seen, {
+    email: null,
+    firstName: null,
+    lastName: null,
+    accountName: null,
+    invitedBy: null,
+    status: 'valid',
+  })
+  const dead = await setUp(first, { email: anEmail(), password: PASSWORD })
+  assert.deepEqual([dead.status, dead.body.error.code], [401, 'token_expired'])
+  const nameless = await setUp(link, { password: PASSWORD })
+  assert.deepEqual([nameless.status, nameless.body.error.fields], [422, { email: 'Email is required' }])
+
+  const email = anEmail('admin')
+  const { body } = ok(await setUp(link, { email, password: PASSWORD }))
+  const me = ok(await app.api('GET', '/users/me', { token: body.accessToken })).body
+  assert.deepEqual([me.email, me.roles], [email, [{ type: 'admin' }]])
+  assert.equal((await setUp(link, { email: anEmail(), password: PASSWORD })).body.error.code, 'token_expired')
+  assert.equal((await app.api('GET', '/auth/user-setup', { token: tokenOf(link) })).body.status, 'used')
+  assert.equal(await prepareFirstAdministrator(app.services), null)
+})

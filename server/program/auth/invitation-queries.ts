@@ -1,0 +1,186 @@
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+
+export type InvitationRow = {
+  id: string
+  kind: 'administrator' | 'owner' | 'partner'
+  accountId: string | null
+  partnerId: string | null
+  email: string | null
+  userId: string | null
+  /** What an owner was called when they were named; a partner's names stand in the partner's own record. */
+  firstName: string | null
+  lastName: string | null
+  invitedBy: string | null
+  status: 'pending' | 'sent' | 'bounced' | 'opened' | 'accepted' | 'revoked'
+  sendCount: number
+  sentToday: number
+  lastSentAt: string
+  sentAt: string | null
+  acceptedAt: string | null
+  expiresAt: string
+  lastError: string | null
+  /** Whether the link of this sending may be shown to who invites; decided when it is sent. */
+  shareable: boolean
+  /** Whether the invited person is a user with a password already. */
+  hasPassword: boolean
+  /** Whether another account has an open invitation for the same person. */
+  invitedElsewhere: boolean
+}
+
+/** An open invitation of another account for the same person. */
+const elsewhere = (userId: Sql, accountId: Sql) => sql`exists (
+  select from invitations o
+  where o.user_id = ${userId} and o.account_id <> ${accountId} and o.status not in ('accepted', 'revoked'))`
+
+const columns = sql`i.*, u.password_hash is not null as has_password,
+  ${elsewhere(sql`i.user_id`, sql`i.account_id`)} as invited_elsewhere`
+const from = sql`invitations i left join users u on u.id = i.user_id`
+const locked = sql`for update of i`
+
+const byToken = (hash: Buffer, lock: Sql) => sql`select ${columns} from ${from} where i.token_hash = ${hash} ${lock}`
+
+export const findInvitationByToken = (db: Queryable, hash: Buffer) => db.maybe<InvitationRow>`${byToken(hash, sql``)}`
+
+export const lockInvitationByToken = (tx: Transaction, hash: Buffer) =>
+  tx.maybe<InvitationRow>`${byToken(hash, locked)}`
+
+export const findInvitation = (db: Queryable, id: string) =>
+  db.maybe<InvitationRow>`select ${columns} from ${from} where i.id = ${id}`
+
+export const findInvitationOfPartner = (db: Queryable, partnerId: string) => db.maybe<InvitationRow>`
+  select ${columns} from ${from} where i.partner_id = ${partnerId} and i.kind = 'partner'`
+
+export const lockInvitationOfPartner = (tx: Transaction, partnerId: string) => tx.maybe<InvitationRow>`
+  select ${columns} from ${from} where i.partner_id = ${partnerId} and i.kind = 'partner' ${locked}`
+
+/** The newest invitation of whoever owns each account now, or is to. */
+export const findInvitationsOfOwners = (db: Queryable, accountIds: string[]) => db.many<InvitationRow>`
+  select distinct on (i.account_id) ${columns} from ${from} join accounts a on a.id = i.account_id
+  where i.account_id = any(${accountIds}::uuid[]) and i.kind = 'owner' and i.user_id = a.owner_id
+  order by i.account_id, i.created_at desc, i.id desc`
+
+export const lockInvitationOfOwner = (tx: Transaction, accountId: string) => tx.maybe<InvitationRow>`
+  select ${columns} from ${from} join accounts a on a.id = i.account_id
+  where i.account_id = ${accountId} and i.kind = 'owner' and i.user_id = a.owner_id
+  order by i.created_at desc, i.id desc limit 1 ${locked}`
+
+/** Neither accepted nor revoked; perhaps expired. */
+export const lockOpenInvitationsOf = (tx: Transaction, email: string) => tx.many<InvitationRow>`
+  select ${columns} from ${from} where u.email = ${email} and i.status not in ('accepted', 'revoked')
+  order by i.id ${locked}`
+
+/** Whether nobody but this account knows the person: no user yet, and no open invitation of another account. */
+export const isUnknownElsewhere = async (tx: Transaction, userId: string, accountId: string) =>
+  (
+    await tx.one<{ unknown: boolean }>`
+      select u.password_hash is null and not ${elsewhere(sql`u.id`, sql`${accountId}::uuid`)} as unknown
+      from users u where u.id = ${userId}`
+  ).unknown
+
+export type NewInvitation = Pick<
+  InvitationRow,
+  'id' | 'kind' | 'accountId' | 'partnerId' | 'email' | 'userId' | 'firstName' | 'lastName' | 'invitedBy' | 'shareable'
+>
+
+export const insertInvitation = (
+  tx: Transaction,
+  { id, kind, accountId, partnerId, email, userId, firstName, lastName, invitedBy, shareable }: NewInvitation,
+  tokenHash: Buffer,
+  expiresAt: Date,
+) => tx.run`
+  insert into invitations
+    (id, kind, account_id, partner_id, email, user_id, first_name, last_name, invited_by, shareable, token_hash,
+      last_sent_at, expires_at, created_at, updated_at)
+  values (${id}, ${kind}, ${accountId}, ${partnerId}, ${email}, ${userId}, ${firstName}, ${lastName}, ${invitedBy},
+    ${shareable}, ${tokenHash}, ${tx.now}, ${expiresAt}, ${tx.now}, ${tx.now})`
+
+/** Opens the invitation anew under the next token. */
+export const updateSending = (
+  tx: Transaction,
+  id: string,
+  next: { sendCount: number; tokenHash: Buffer; expiresAt: Date; shareable: boolean },
+) => tx.run`
+  update invitations set status = 'pending', send_count = ${next.sendCount}, token_hash = ${next.tokenHash},
+    shareable = ${next.shareable}, sent_at = null, opened_at = null, last_error = null, expires_at = ${next.expiresAt},
+    updated_at = ${tx.now}
+  where id = ${id}`
+
+/** One more of today's sendings is used up, and the next has to wait. */
+export const countSending = (tx: Transaction, id: string, sentToday: number) => tx.run`
+  update invitations set sent_today = ${sentToday}, last_sent_at = ${tx.now} where id = ${id}`
+
+/** What the invited owner is called; names left out stay, and who has accepted has names of their own. */
+export const updateInvitedNames = (
+  tx: Transaction,
+  id: string,
+  { firstName, lastName }: { firstName?: string | null; lastName?: string | null },
+) => tx.run`
+  update invitations set first_name = coalesce(${firstName ?? null}, first_name),
+    last_name = coalesce(${lastName ?? null}, last_name), updated_at = ${tx.now}
+  where id = ${id} and status <> 'accepted'`
+
+export const updateInvited = (tx: Transaction, id: string, email: string, userId: string) => tx.run`
+  update invitations set email = ${email}, user_id = ${userId}, updated_at = ${tx.now} where id = ${id}`
+
+export const setOpened = (db: Queryable, id: string) => db.run`
+  update invitations set status = 'opened', opened_at = ${db.now}, updated_at = ${db.now}
+  where id = ${id} and status in ('pending', 'sent', 'bounced')`
+
+export const setAccepted = (tx: Transaction, id: string, userId: string) => tx.run`
+  update invitations set status = 'accepted', user_id = ${userId}, accepted_at = ${tx.now}, updated_at = ${tx.now}
+  where id = ${id}`
+
+export const setRevoked = (tx: Transaction, id: string) => tx.run`
+  update invitations set status = 'revoked', updated_at = ${tx.now} where id = ${id} and status <> 'accepted'`
+
+export const revokeOwnerInvitations = (tx: Transaction, accountId: string) => tx.run`
+  update invitations set status = 'revoked', updated_at = ${tx.now}
+  where account_id = ${accountId} and kind = 'owner' and status not in ('accepted', 'revoked')`
+
+/** The mail server took this sending's mail. */
+export const setSent = (db: Queryable, id: string, sendCount: number) => db.run`
+  update invitations set status = case when status = 'pending' then 'sent' else status end, sent_at = ${db.now},
+    last_error = null, updated_at = ${db.now}
+  where id = ${id} and send_count = ${sendCount}`
+
+/** The mail was kept as a file, so what held it up before is over. */
+export const clearMailError = (db: Queryable, id: string, sendCount: number) => db.run`
+  update invitations set last_error = null, updated_at = ${db.now}
+  where id = ${id} and send_count = ${sendCount} and last_error is not null`
+
+/** The mail server refused this sending's mail, for good or for now. */
+export const setMailError = (db: Queryable, id: string, sendCount: number, error: string, forGood: boolean) => db.run`
+  update invitations set status = case when ${forGood} and status = 'pending' then 'bounced' else status end,
+    last_error = ${error}, updated_at = ${db.now}
+  where id = ${id} and send_count = ${sendCount}`
+
+/** How many invitations a partner has sent since `since`. */
+export const countSentByPartner = async (db: Queryable, partnerId: string, since: Date) =>
+  (
+    await db.one<{ count: number }>`
+      select coalesce(sum(i.sent_today), 0)::bigint as count
+      from partners p join invitations i on i.partner_id = p.id
+      where p.invited_by_partner_id = ${partnerId} and i.last_sent_at >= ${since}`
+  ).count
+
+/** Whom and what an invitation is about, in words. */
+export type InvitationFacts = {
+  firstName: string | null
+  lastName: string | null
+  accountName: string | null
+  invitedBy: string | null
+  accountDisabledAt: string | null
+}
+
+export const invitationFacts = (db: Queryable, id: string) => db.one<InvitationFacts>`
+  select coalesce(p.first_name, i.first_name) as first_name, coalesce(p.last_name, i.last_name) as last_name,
+    case when a.id is not null then coalesce(nullif(a.name, ''), o.email, '(Anonymous account)') end as account_name,
+    coalesce(nullif(concat_ws(' ', inviter.first_name, inviter.last_name), ''), inviter.email) as invited_by,
+    a.disabled_at as account_disabled_at
+  from invitations i
+    left join partners p on p.id = i.partner_id
+    left join accounts a on a.id = i.account_id
+    left join users o on o.id = a.owner_id
+    left join users inviter on inviter.id = i.invited_by
+  where i.id = ${id}`

@@ -1,0 +1,38 @@
+import * as contract from '#contract/partners.ts'
+import { byUser } from '../../platform/audit.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import type { Access } from '../access/access.ts'
+import { type App, route } from '../access/route.ts'
+import { notFound } from '../../platform/refusal.ts'
+import { invitationOfPartner, retryInvitation, revokeInvitation } from './invitations.ts'
+
+export function invitationRoutes(app: App) {
+  route(app, contract.getInvitation, async ({ db, services, access }) => {
+    await requireInviter(db, access)
+    const invitation = await invitationOfPartner(db, services, access.subjectId, { showUrl: access.as === 'owner' })
+    if (!invitation) throw notFound()
+    return invitation
+  })
+
+  route(app, contract.revokeInvitation, async ({ db, actor, access }) => {
+    await requireInviter(db, access)
+    await revokeInvitation(db, byUser(actor), access.subjectId)
+    return undefined
+  })
+
+  route(app, contract.retryInvitation, async ({ db, services, actor, access }) => {
+    await requireInviter(db, access)
+    return retryInvitation(db, services, byUser(actor), access.subjectId, {
+      showUrl: access.as === 'owner',
+      invitedByPartner: access.partnerId,
+    })
+  })
+}
+
+/** An owner, or the partner who invited this one himself; to others above there is nothing here. */
+async function requireInviter(db: Queryable, { as, subjectId, partnerId }: Access) {
+  if (as === 'owner') return
+  const invitedHim = await db.maybe`
+    select id from partners where id = ${subjectId} and invited_by_partner_id = ${partnerId}`
+  if (!invitedHim) throw notFound()
+}

@@ -1,0 +1,456 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  accept,
+  administrator,
+  anAccount,
+  anEmail,
+  aPartner,
+  eventually,
+  ok,
+  PASSWORD,
+  signIn,
+  startApp,
+  tokenOf,
+  turnableClock,
+} from '../../../test/support/app.ts'
+import { keptMail, keptMails } from '../../../test/support/kept-mails.ts'
+import { sendMail } from '../../integrations/mail/jobs.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+const clock = turnableClock()
+const app = await startApp({ clock, worker: true })
+const account = await anAccount(app, { invitationsFromPartners: true })
+const owner = async () => (await signIn(app, account.ownerEmail)).token
+
+const get = (path: string, token: string) => app.api('GET', path, { token })
+const post = (path: string, token: string | null, body?: object) => app.api('POST', path, { token, body })
+const rolesOf = async (token: string) => ok(await get('/users/me', token)).body.roles
+const setup = (url: string) => get('/auth/user-setup', tokenOf(url))
+const changeWith = (url: string) => post('/auth/change-password', tokenOf(url), { password: PASSWORD })
+
+/** A new user, who owns an account of his own. */
+async function aUser() {
+  const { ownerEmail, token } = await anAccount(app)
+  return { email: ownerEmail, token }
+}
+
+test('a new partner sets a password by the link and has the role from then on', async () => {
+  const partner = await aPartner(app, account, { firstName: 'Pia', lastName: 'Tern' })
+  assert.deepEqual([partner.state, partner.invitationStatus], ['invited', 'pending'])
+  const invitation = ok(await get(`/partners/${partner.id}/invitation`, account.token)).body
+  assert.deepEqual(
+    { ...invitation, expiresAt: null },
+    {
+      status: 'pending',
+      sentAt: null,
+      expiresAt: null,
+      acceptedAt: null,
+      sendCount: 1,
+      lastError: null,
+      url: invitation.url,
+    },
+  )
+  assert.ok(invitation.url.startsWith(`${app.url}/user-setup#token=`))
+
+  assert.deepEqual(ok(await setup(invitation.url)).body, {
+    email: partner.email,
+    firstName: 'Pia',
+    lastName: 'Tern',
+    accountName: 'Northwind',
+    invitedBy: 'Nora Wind',
+    status: 'valid',
+  })
+  assert.equal(ok(await get(`/partners/${partner.id}/invitation`, account.token)).body.status, 'opened')
+
+  const { token } = await accept(app, invitation.url)
+  assert.deepEqual(await rolesOf(token), [
+    { type: 'partner', partnerId: partner.id, accountId: account.id, accountName: 'Northwind' },
+  ])
+  const accepted = ok(await get(`/partners/${partner.id}/invitation`, account.token)).body
+  assert.deepEqual([accepted.status, accepted.url], ['accepted', null])
+  assert.ok(accepted.acceptedAt)
+  assert.equal(ok(await get(`/partners/${partner.id}`, account.token)).body.state, 'active')
+
+  const used = await changeWith(invitation.url)
+  assert.deepEqual([used.status, used.body.error.code], [401, 'token_expired'])
+  const seen = ok(await setup(invitation.url)).body
+  assert.deepEqual([seen.status, seen.email, seen.accountName], ['used', null, null])
+  assert.equal(
+    (await post(`/partners/${partner.id}/invitation/retries`, account.token)).body.error.code,
+    'invalid_state',
+  )
+  const revoking = await app.api('DELETE', `/partners/${partner.id}/invitation`, { token: account.token })
+  assert.equal(revoking.body.error.code, 'invalid_state')
+})
+
+/** What an invitation tells somebody who has a password; his first one said otherwise. */
+const FOR_A_USER = /sign in with this e-mail address/
+
+test('who is a user already accepts with his own sign-in, and nobody else can', async () => {
+  const user = await aUser()
+  const stranger = await aUser()
+  const partner = await aPartner(app, account, { email: user.email })
+  const invitation = ok(await get(`/partners/${partner.id}/invitation`, account.token)).body
+  assert.equal(invitation.url, null)
+  const { link } = await keptMail(app, 'invitation', user.email, FOR_A_USER)
+
+  const seen = ok(await setup(link!)).body
+  assert.deepEqual([seen.status, seen.email, seen.accountName], ['existing-user', user.email, 'Northwind'])
+  const refused = await changeWith(link!)
+  assert.deepEqual([refused.status, refused.body.error.code], [409, 'invalid_state'])
+  for (const token of [stranger.token, account.token]) {
+    const reply = await post('/auth/user-setup/accept', token, { token: tokenOf(link!) })
+    assert.deepEqual([reply.status, reply.body.error.code], [403, 'forbidden'])
+  }
+  assert.equal((await post('/auth/user-setup/accept', null, { token: tokenOf(link!) })).status, 401)
+
+  const accepting = await post('/auth/user-setup/accept', user.token, { token: tokenOf(link!) })
+  const role = { type: 'partner', partnerId: partner.id, accountId: account.id, accountName: 'Northwind' }
+  assert.deepEqual(
+    ok(accepting).body.roles.find((mine: { type: string }) => mine.type === 'partner'),
+    role,
+  )
+  const again = await post('/auth/user-setup/accept', user.token, { token: tokenOf(link!) })
+  assert.deepEqual(again.body, accepting.body)
+  assert.equal((await rolesOf(user.token)).length, 2)
+  assert.equal((await rolesOf(stranger.token)).length, 1)
+  ok(await post('/auth/sign-in', null, { email: user.email, password: PASSWORD }))
+})
+
+test('one who was invited twice before he came sets a password once, and signs in for the other', async () => {
+  const other = await anAccount(app, { name: 'Larkspur' })
+  const email = anEmail('twice')
+  const first = await aPartner(app, account, { email, firstName: 'first' })
+  const { url } = ok(await get(`/partners/${first.id}/invitation`, account.token)).body
+  const second = await aPartner(app, other, { email, firstName: 'second' })
+  const { link } = await keptMail(app, 'invitation', email, /Larkspur/)
+  for (const [partner, of] of [
+    [first, account],
+    [second, other],
+  ] as const)
+    assert.equal(ok(await get(`/partners/${partner.id}/invitation`, of.token)).body.url, null)
+  const { token } = await accept(app, url)
+  assert.equal((await changeWith(link!)).body.error.code, 'invalid_state')
+  ok(await post('/auth/user-setup/accept', token, { token: tokenOf(link!) }))
+  assert.deepEqual((await rolesOf(token)).map((role: { accountName: string }) => role.accountName).sort(), [
+    'Larkspur',
+    'Northwind',
+  ])
+})
+
+test('whom another account trusts can neither be taken over nor renamed by inviting them too', async () => {
+  const admin = await administrator(app)
+  const email = anEmail('pending')
+  const owner = { email, firstName: 'Dana', lastName: 'Delta' }
+  const made = ok(await post('/accounts', admin, { name: 'Delta', owner })).body
+  const { url } = made.ownerInvitation
+  assert.ok(url)
+
+  const names = { firstName: 'HACKED', lastName: 'by a neighbor' }
+  const partner = await aPartner(app, account, { email, ...names })
+  assert.equal(ok(await get(`/partners/${partner.id}/invitation`, account.token)).body.url, null)
+  ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { firstName: 'HACKED AGAIN' } }))
+  const seen = ok(await get(`/accounts/${made.id}`, admin)).body
+  assert.deepEqual([seen.owner.firstName, seen.owner.lastName, seen.ownerInvitation.url], ['Dana', 'Delta', url])
+  assert.deepEqual([(await setup(url)).body.status, (await setup(url)).body.firstName], ['valid', 'Dana'])
+  const mail = await keptMail(app, 'invitation', email, /Delta/)
+  assert.match(mail.text, /^Hello Dana,/)
+
+  const { token } = await accept(app, url)
+  const me = ok(await get('/users/me', token)).body
+  assert.deepEqual([me.firstName, me.lastName, me.roles.length], ['Dana', 'Delta', 1])
+})
+
+test('who was set up by a link that an owner could read loses what was theirs to the mailbox', async () => {
+  const email = anEmail('squatted')
+  const partner = await aPartner(app, account, { email })
+  const { url } = ok(await get(`/partners/${partner.id}/invitation`, account.token)).body
+  const squatter = await accept(app, url, 'crooked-lantern-40-moss')
+  ok(await app.api('PATCH', '/users/me', { token: squatter.token, body: { firstName: 'Mallory' } }))
+  const admin = await administrator(app)
+  const made = ok(await post('/accounts', admin, { name: 'Estate', owner: { email, firstName: 'Ester' } })).body
+  assert.deepEqual([made.ownerInvitation.url, made.owner.firstName], [null, 'Ester'])
+
+  const { link } = await keptMail(app, 'invitation', email, /Estate/)
+  await post('/auth/reset-password', null, { email })
+  const reset = await keptMail(app, 'password-reset', email)
+  assert.doesNotMatch(reset.text, /sign-in#/)
+  const { token } = await accept(app, reset.link!)
+  ok(await post('/auth/user-setup/accept', token, { token: tokenOf(link!) }))
+  assert.equal((await get('/users/me', squatter.token)).status, 401)
+  assert.equal((await post('/auth/sign-in', null, { email, password: 'crooked-lantern-40-moss' })).status, 401)
+  assert.equal(ok(await get(`/accounts/${made.id}`, admin)).body.owner.firstName, 'Ester')
+})
+
+test('strangers neither kill a link that was passed on, nor use up what its owner may send', async () => {
+  const token = await owner()
+  const partner = await aPartner(app, { ...account, token })
+  const path = `/partners/${partner.id}/invitation`
+  const { url } = ok(await get(path, token)).body
+  clock.advance(61_000)
+  for (const address of ['/auth/user-setup/retries', '/auth/reset-password'])
+    assert.equal((await post(address, null, { email: partner.email })).status, 202)
+  const mails = await eventually(async () => {
+    const mails = (await keptMails(app)).filter(({ to }) => to.includes(partner.email))
+    return mails.length === 3 && mails
+  })
+  assert.deepEqual([...new Set(mails.map(({ link }) => link))], [url])
+  const before = ok(await get(path, token)).body
+  assert.deepEqual([before.sendCount, before.url, (await setup(url)).body.status], [1, url, 'valid'])
+  assert.equal(ok(await post(`${path}/retries`, token)).body.sendCount, 2)
+})
+
+test('a retry makes a new link and kills the old one; 60 s apart, five times a day', async () => {
+  let token = await owner()
+  const partner = await aPartner(app, { ...account, token })
+  const path = `/partners/${partner.id}/invitation`
+  const first = ok(await get(path, token)).body.url
+  const early = await post(`${path}/retries`, token)
+  assert.deepEqual([early.status, early.body.error.code], [429, 'rate_limited'])
+  assert.ok(Number(early.headers.get('retry-after')) > 50)
+  clock.set(new Date(`${new Date(clock.now().getTime() + DAY).toISOString().slice(0, 10)}T08:00:00Z`))
+  token = await owner()
+  for (let turn = 1; turn <= 5; turn++) {
+    const again = ok(await post(`${path}/retries`, token)).body
+    assert.deepEqual([again.status, again.sendCount], ['pending', turn + 1])
+    assert.notEqual(again.url, first)
+    clock.advance(61_000)
+  }
+  const sixth = await post(`${path}/retries`, token)
+  assert.equal(sixth.status, 429)
+  assert.ok(Number(sixth.headers.get('retry-after')) > 15 * 3600)
+  assert.equal((await changeWith(first)).body.error.code, 'token_expired')
+  clock.advance(DAY)
+  token = await owner()
+  const { url } = ok(await post(`${path}/retries`, token)).body
+  await accept(app, url)
+})
+
+test('a link is too old after seven days; who holds it can ask for a new one by mail', async () => {
+  const partner = await aPartner(app, { ...account, token: await owner() })
+  const path = `/partners/${partner.id}/invitation`
+  const { url } = ok(await get(path, await owner())).body
+  clock.advance(7 * DAY - MINUTE)
+  assert.equal(ok(await setup(url)).body.status, 'valid')
+  clock.advance(2 * MINUTE)
+  const seen = ok(await setup(url)).body
+  assert.deepEqual([seen.status, seen.email], ['expired', null])
+  assert.equal((await changeWith(url)).body.error.code, 'token_expired')
+  const stale = ok(await get(path, await owner())).body
+  assert.deepEqual([stale.status, stale.url], ['expired', null])
+  for (const email of [partner.email, 'nobody@nowhere.example'])
+    assert.equal((await post('/auth/user-setup/retries', null, { email })).status, 202)
+  const token = await owner()
+  const again = await eventually(async () => {
+    const { body } = ok(await get(path, token))
+    return body.status === 'pending' && body
+  })
+  assert.equal(again.sendCount, 2)
+  await accept(app, again.url)
+})
+
+test('a revoked link is dead, until a retry opens the invitation anew', async () => {
+  const token = await owner()
+  const partner = await aPartner(app, { ...account, token })
+  const path = `/partners/${partner.id}/invitation`
+  const { url } = ok(await get(path, token)).body
+  for (let turn = 0; turn < 2; turn++) assert.equal((await app.api('DELETE', path, { token })).status, 204)
+  assert.deepEqual([ok(await get(path, token)).body.status, ok(await get(path, token)).body.url], ['revoked', null])
+  assert.equal(ok(await setup(url)).body.status, 'expired')
+  assert.equal((await changeWith(url)).status, 401)
+  await post('/auth/user-setup/retries', null, { email: partner.email })
+  assert.equal(ok(await get(path, token)).body.status, 'revoked')
+  clock.advance(61_000)
+  await accept(app, ok(await post(`${path}/retries`, token)).body.url)
+})
+
+test('a partner registered without invitation is invited by the first retry', async () => {
+  const token = await owner()
+  const partner = await aPartner(app, { ...account, token }, { sendInvitation: false })
+  const path = `/partners/${partner.id}/invitation`
+  assert.equal((await get(path, token)).status, 404)
+  assert.equal((await app.api('DELETE', path, { token })).status, 404)
+  await accept(app, ok(await post(`${path}/retries`, token)).body.url)
+})
+
+test('a partner who invites sees how it stands and sends it again, never the link; other partners see nothing', async () => {
+  const token = await owner()
+  const parent = await aPartner(app, { ...account, token }, {}, { signIn: true })
+  const body = { firstName: 'Sub', lastName: 'Tern', email: anEmail('sub') }
+  const sub = ok(await post(`/partners/${parent.id}/partners`, parent.token, body)).body
+  const path = `/partners/${sub.id}/invitation`
+  assert.equal(ok(await get(path, parent.token)).body.url, null)
+  assert.equal((await post(`${path}/retries`, parent.token)).status, 429)
+  clock.advance(61_000)
+  const again = ok(await post(`${path}/retries`, parent.token)).body
+  assert.deepEqual([again.sendCount, again.url], [2, null])
+  const { url } = ok(await get(path, token)).body
+  assert.ok(url)
+
+  const others = await aPartner(app, { ...account, token }, {}, { signIn: true })
+  const byOwner = await aPartner(app, { ...account, token }, { parentPartnerId: parent.id })
+  assert.equal((await get(path, others.token)).status, 404)
+  assert.equal((await get(`/partners/${byOwner.id}/invitation`, parent.token)).status, 404)
+  assert.equal((await post(`/partners/${byOwner.id}/invitation/retries`, parent.token)).status, 404)
+  const foreign = await anAccount(app)
+  assert.equal((await get(path, foreign.token)).status, 404)
+  assert.equal((await app.api('DELETE', path, { token: parent.token })).status, 204)
+  assert.equal((await changeWith(url)).status, 401)
+})
+
+test('a partner sends 20 invitations a day', async () => {
+  clock.advance(DAY)
+  const parent = await aPartner(app, { ...account, token: await owner() }, {}, { signIn: true })
+  const inviteOne = () => post(`/partners/${parent.id}/partners`, parent.token, { email: anEmail('many') })
+  for (let index = 0; index < 20; index++) assert.equal((await inviteOne()).status, 201)
+  const refused = await inviteOne()
+  assert.deepEqual([refused.status, refused.body.error.code], [429, 'rate_limited'])
+  assert.ok(refused.headers.get('retry-after'))
+})
+
+test('changes of an invited e-mail are invitations too, and count among the 20', async () => {
+  clock.advance(DAY)
+  const parent = await aPartner(app, { ...account, token: await owner() }, {}, { signIn: true })
+  const path = `/partners/${parent.id}/partners`
+  const subs = []
+  for (let index = 0; index < 19; index++)
+    subs.push(ok(await post(path, parent.token, { email: anEmail('many') })).body.id)
+  const correct = (id: string) =>
+    app.api('PUT', `/partners/${id}`, { token: parent.token, body: { email: anEmail('new') } })
+  ok(await correct(subs[0]))
+  const refused = await correct(subs[1])
+  assert.deepEqual([refused.status, refused.body.error.code], [429, 'rate_limited'])
+  ok(await app.api('PUT', `/partners/${subs[1]}`, { token: parent.token, body: { firstName: 'Ann' } }))
+})
+
+test('an account mails one address three times a day; what comes after follows tomorrow', async () => {
+  clock.set(new Date(`${new Date(clock.now().getTime() + DAY).toISOString().slice(0, 10)}T08:00:00Z`))
+  const token = await owner()
+  const partner = await aPartner(app, { ...account, token })
+  const path = `/partners/${partner.id}/invitation`
+  const mailed = async () => (await keptMails(app)).filter(({ to }) => to.includes(partner.email)).length
+  for (let mails = 1; mails <= 3; mails++) {
+    await eventually(async () => (await mailed()) === mails)
+    clock.advance(61_000)
+    ok(await post(`${path}/retries`, token))
+  }
+  const { lastError } = await eventually(async () => {
+    const { body } = ok(await get(path, token))
+    return body.lastError && body
+  })
+  assert.equal(lastError, 'Three mails went to this address today. This one follows tomorrow.')
+  assert.equal(await mailed(), 3)
+  const other = await anAccount(app)
+  await aPartner(app, other, { email: partner.email })
+  await eventually(async () => (await mailed()) === 4)
+
+  clock.advance(DAY)
+  const { id } = await app.services.db.one<{ id: string }>`select id from invitations where partner_id = ${partner.id}`
+  await sendMail(app.services, { kind: 'invitation', id, sendCount: 4 })
+  assert.equal(await mailed(), 5)
+  assert.equal(ok(await get(path, await owner())).body.lastError, null)
+})
+
+test('names hold no web addresses, as they stand in mails', async () => {
+  const token = await owner()
+  const sayings = ['http://evil.example', 'visit www.evil', 'evil.example/login', 'ｈｔｔｐ://evil']
+  for (const firstName of sayings) {
+    const body = { firstName, email: anEmail() }
+    const replies = [
+      await post(`/accounts/${account.id}/partners`, token, body),
+      await app.api('PATCH', '/users/me', { token, body: { firstName } }),
+    ]
+    for (const { status, body } of replies)
+      assert.deepEqual([status, body.error.fields], [422, { firstName: 'Use a name without a web address' }])
+  }
+  assert.equal((await app.api('PATCH', `/accounts/${account.id}`, { token, body: { name: 'www.evil' } })).status, 422)
+  for (const firstName of ['St. John', 'J.R.', "O'Neil-Smith", 'and/or'])
+    ok(await app.api('PATCH', '/users/me', { token, body: { firstName } }))
+})
+
+test("changing a partner's e-mail before acceptance sends the link there, and never touches a sign-in", async () => {
+  const token = await owner()
+  const user = await aUser()
+  const partner = await aPartner(app, { ...account, token })
+  const path = `/partners/${partner.id}/invitation`
+  const { url: old } = ok(await get(path, token)).body
+  const email = anEmail('right')
+  ok(await app.api('PUT', `/partners/${partner.id}`, { token, body: { email } }))
+  assert.equal((await changeWith(old)).status, 401)
+  const { url } = ok(await get(path, token)).body
+  assert.equal(ok(await setup(url)).body.email, email)
+  ok(await app.api('PUT', `/partners/${partner.id}`, { token, body: { email: user.email } }))
+  assert.equal((await changeWith(url)).status, 401)
+  assert.equal(ok(await get(path, token)).body.url, null)
+  ok(await app.api('PUT', `/partners/${partner.id}`, { token, body: { email } }))
+  const back = await accept(app, ok(await get(path, token)).body.url)
+  ok(await app.api('PUT', `/partners/${partner.id}`, { token, body: { email: anEmail('later') } }))
+  assert.equal(ok(await get('/users/me', back.token)).body.email, email)
+})
+
+test("an account's owner is known before he accepts, and has the role after", async () => {
+  const admin = await administrator(app)
+  const email = anEmail('boss')
+  const made = ok(await post('/accounts', admin, { name: 'Foxglove', owner: { email, firstName: 'Bo' } })).body
+  assert.deepEqual([made.ownerInvitation.status, made.owner.email, made.owner.roles], ['pending', email, []])
+  assert.equal(ok(await get(`/accounts/${made.id}/owner`, admin)).body.email, email)
+  const { token } = await accept(app, made.ownerInvitation.url)
+  assert.deepEqual(await rolesOf(token), [{ type: 'account-owner', accountId: made.id, accountName: 'Foxglove' }])
+  assert.equal(ok(await get(`/accounts/${made.id}`, admin)).body.ownerInvitation, null)
+  assert.equal(ok(await get(`/accounts/${made.id}`, token)).body.ownerInvitation, null)
+  assert.equal((await post(`/accounts/${made.id}/owner/invitation/retries`, admin)).body.error.code, 'invalid_state')
+})
+
+test('an account without an owner answers 404, until one is assigned', async () => {
+  const admin = await administrator(app)
+  const made = ok(await post('/accounts', admin, { name: 'Orphan' })).body
+  assert.equal(made.ownerInvitation, null)
+  assert.equal((await get(`/accounts/${made.id}/owner`, admin)).status, 404)
+  assert.equal((await post(`/accounts/${made.id}/owner/invitation/retries`, admin)).status, 404)
+  const body = { email: anEmail('found') }
+  const assigned = ok(await app.api('PUT', `/accounts/${made.id}/owner`, { token: admin, body })).body
+  assert.equal(assigned.owner.email, body.email)
+  await accept(app, assigned.ownerInvitation.url)
+})
+
+test('assigning another owner takes the role from the former at once, and his open link', async () => {
+  const admin = await administrator(app)
+  const former = await anAccount(app)
+  const put = (email: string) => app.api('PUT', `/accounts/${former.id}/owner`, { token: admin, body: { email } })
+  ok(await put(former.ownerEmail))
+  assert.equal((await get(`/accounts/${former.id}`, former.token)).status, 200)
+
+  const second = ok(await put(anEmail('second'))).body
+  assert.equal((await get(`/accounts/${former.id}`, former.token)).status, 403)
+  assert.deepEqual(await rolesOf(former.token), [])
+  const user = await aUser()
+  const third = ok(await put(user.email)).body
+  assert.equal(third.ownerInvitation.url, null)
+  assert.equal((await changeWith(second.ownerInvitation.url)).status, 401)
+
+  const { link } = await keptMail(app, 'invitation', user.email, FOR_A_USER)
+  ok(await post('/auth/user-setup/accept', user.token, { token: tokenOf(link!) }))
+  assert.equal((await get(`/accounts/${former.id}`, user.token)).status, 200)
+  const back = ok(await put(former.ownerEmail)).body
+  assert.equal(back.ownerInvitation.status, 'pending')
+  assert.equal((await get(`/accounts/${former.id}`, user.token)).status, 404)
+  const { count } = await app.services.db.one<{ count: number }>`
+    select count(*) as count from audit where account_id = ${former.id} and action in ('role.removed', 'account.owner-assigned')`
+  assert.equal(count, 5)
+})
+
+test("an owner's new link kills the old one, and only an administrator asks for it", async () => {
+  const admin = await administrator(app)
+  const made = ok(await post('/accounts', admin, { name: 'Again', owner: { email: anEmail('again') } })).body
+  const path = `/accounts/${made.id}/owner/invitation/retries`
+  assert.equal((await post(path, admin)).status, 429)
+  clock.advance(61_000)
+  assert.equal((await post(path, await owner())).status, 403)
+  const again = ok(await post(path, admin)).body
+  assert.deepEqual(Object.keys(again).sort(), ['expiresAt', 'sentAt', 'status', 'url'])
+  assert.equal((await changeWith(made.ownerInvitation.url)).status, 401)
+  await accept(app, again.url)
+})

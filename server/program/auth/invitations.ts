@@ -1,0 +1,363 @@
+import type { InvitationStatus } from '#contract/accounts.ts'
+import type { UserSetup } from '#contract/auth.ts'
+import type { Invitation } from '#contract/partners.ts'
+import { audit, type By } from '../../platform/audit.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { tokenHash } from '../../platform/database/secrets.ts'
+import { announce } from '../../jobs/outbox.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Actor } from '../access/actor.ts'
+import {
+  clearMailError,
+  countSending,
+  countSentByPartner,
+  findInvitation,
+  findInvitationByToken,
+  findInvitationOfPartner,
+  type InvitationRow,
+  insertInvitation,
+  invitationFacts,
+  isUnknownElsewhere,
+  lockInvitationByToken,
+  lockInvitationOfPartner,
+  lockOpenInvitationsOf,
+  setAccepted,
+  setMailError,
+  setOpened,
+  setRevoked,
+  setSent,
+  updateInvited,
+  updateSending,
+} from './invitation-queries.ts'
+import { fillNames, findOrMakeUser, grantRole, linkPartner, verifyUser } from './users.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+const VALID_FOR = 7 * DAY
+const COOL_DOWN = MINUTE
+const SENDINGS_A_DAY = 5
+const PARTNER_SENDINGS_A_DAY = 20
+
+export const linkExpired = () => new Refusal('token_expired', 'This link has expired.')
+
+/** Derived, so that the link can be shown and mailed again while only its hash is stored; each sending has its own. */
+export const setUpToken = ({ secrets }: Services, { id, sendCount }: Pick<InvitationRow, 'id' | 'sendCount'>) =>
+  secrets.derive('set-up', `${id}.${sendCount}`)
+
+export const setUpUrl = (services: Services, invitation: Pick<InvitationRow, 'id' | 'sendCount'>) =>
+  `${services.config.appUrl}/user-setup#token=${setUpToken(services, invitation)}`
+
+/** As it stands now: that it has expired is not stored. */
+export const statusOf = ({ status, expiresAt }: InvitationRow, now: Date): InvitationStatus =>
+  status !== 'accepted' && status !== 'revoked' && Date.parse(expiresAt) <= now.getTime() ? 'expired' : status
+
+/**
+ * The link, for an owner or administrator to pass on by hand: only without a mail server, only while it works, and
+ * only of somebody this account alone knows. Whoever is shown a link can become that person, so an account must never
+ * see the way to somebody whom another account trusts. Administrators, who alone see an owner's link, keep seeing it
+ * when another account invites that owner later: else any account could take it from them.
+ */
+export function urlOf(services: Services, invitation: InvitationRow, now: Date): string | null {
+  const { kind, shareable, hasPassword, invitedElsewhere } = invitation
+  const isOpen = !['accepted', 'revoked', 'expired'].includes(statusOf(invitation, now))
+  const isOurs = shareable && !hasPassword && (kind === 'owner' || !invitedElsewhere)
+  return isOpen && isOurs && !services.config.smtpUrl ? setUpUrl(services, invitation) : null
+}
+
+/**
+ * Whether who comes by this link has shown that the mailbox is theirs: it was mailed and shown to nobody, or shown to
+ * administrators alone, who answer for the people they name. A link that an account's owner could read proves nothing.
+ */
+export const provesMailbox = ({ kind, shareable }: InvitationRow) => kind !== 'partner' || !shareable
+
+type Invited = {
+  accountId: string
+  email: string
+  firstName?: string | null
+  lastName?: string | null
+}
+
+/** Makes an invitation and lets its mail be sent. Somebody new is known by their e-mail alone until they accept. */
+export async function invite(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  invited: Invited & { kind: 'owner' | 'partner'; partnerId: string | null },
+): Promise<{ userId: string }> {
+  const { kind, accountId, partnerId, email } = invited
+  const userId = await findOrMakeUser(tx, email)
+  const id = newId()
+  // a partner's names stand in the partner's own record, where they may be corrected
+  const { firstName = null, lastName = null } = kind === 'owner' ? invited : {}
+  await insertInvitation(
+    tx,
+    {
+      id,
+      kind,
+      accountId,
+      partnerId,
+      email,
+      userId,
+      firstName,
+      lastName,
+      invitedBy: by.type === 'user' ? by.id : null,
+      shareable: await isShareable(tx, services, userId, accountId),
+    },
+    tokenHash(setUpToken(services, { id, sendCount: 1 })),
+    expiry(tx),
+  )
+  await announceSending(tx, accountId, id, 1)
+  return { userId }
+}
+
+const isShareable = async (tx: Transaction, { config }: Services, userId: string, accountId: string) =>
+  !config.smtpUrl && (await isUnknownElsewhere(tx, userId, accountId))
+
+/**
+ * Invites a partner to sign in. `invitedByPartner` is the inviting partner's id, where it is one.
+ * Refuses: `rate_limited` beyond a partner's 20 invitations a day.
+ */
+export async function invitePartner(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  partnerId: string,
+  invited: Invited & { invitedByPartner?: string | null },
+) {
+  if (invited.invitedByPartner) await limitPartner(tx, invited.invitedByPartner)
+  await invite(tx, services, by, { ...invited, kind: 'partner', partnerId })
+}
+
+/** The partner's invitation as it stands; null when never invited. The link only where `showUrl`, and then by the rules. */
+export async function invitationOfPartner(
+  db: Queryable,
+  services: Services,
+  partnerId: string,
+  { showUrl }: { showUrl: boolean },
+): Promise<Invitation | null> {
+  const row = await findInvitationOfPartner(db, partnerId)
+  return row ? present(services, row, db.now, showUrl) : null
+}
+
+type PartnerToInvite = { accountId: string; email: string; firstName: string | null; lastName: string | null }
+
+/**
+ * Sends the partner's invitation again, or for the first time; the old link dies, and a revoked one is open again.
+ * Refuses: `invalid_state` once accepted; `rate_limited` within 60 s, beyond 5 a day, or beyond the 20 of an inviting partner.
+ */
+export async function retryInvitation(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  partnerId: string,
+  { showUrl, invitedByPartner }: { showUrl: boolean; invitedByPartner: string | null },
+): Promise<Invitation> {
+  const row = await lockInvitationOfPartner(tx, partnerId)
+  if (row) {
+    const refusal = refusalToSend(tx, row)
+    if (refusal) throw refusal
+    if (invitedByPartner) await limitPartner(tx, invitedByPartner)
+    await sendAnew(tx, services, row)
+  } else {
+    const partner = await tx.one<PartnerToInvite>`
+      select account_id, email, first_name, last_name from partners where id = ${partnerId}`
+    await invitePartner(tx, services, by, partnerId, { ...partner, invitedByPartner })
+  }
+  return (await invitationOfPartner(tx, services, partnerId, { showUrl }))!
+}
+
+/** Makes the link die; repeating changes nothing. Refuses: `not_found` when never invited, `invalid_state` once accepted. */
+export async function revokeInvitation(tx: Transaction, by: By, partnerId: string) {
+  const row = await lockInvitationOfPartner(tx, partnerId)
+  if (!row) throw notFound()
+  if (row.status === 'accepted') throw alreadyAccepted()
+  if (row.status === 'revoked') return
+  await setRevoked(tx, row.id)
+  await audit(tx, by, row.accountId, 'invitation.revoked', { type: 'partner', id: partnerId })
+}
+
+/**
+ * A partner's e-mail was changed: while the invitation is not accepted it goes to the new one, and the old link dies.
+ * Once accepted, or where there is none, nothing happens: nobody's sign-in ever changes by this.
+ * Refuses: `rate_limited` beyond 5 sendings a day, or beyond the 20 of an inviting partner.
+ */
+export async function reinvitePartner(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  partnerId: string,
+  { email, invitedByPartner }: { email: string; invitedByPartner: string | null },
+) {
+  const row = await lockInvitationOfPartner(tx, partnerId)
+  if (!row || row.status === 'accepted' || row.email === email) return
+  const userId = await findOrMakeUser(tx, email)
+  await updateInvited(tx, row.id, email, userId)
+  await audit(tx, by, row.accountId, 'invitation.changed', { type: 'partner', id: partnerId })
+  if (row.status === 'revoked') return
+  if (sentToday(tx, row) >= SENDINGS_A_DAY) throw tooManyToday(tx)
+  if (invitedByPartner) await limitPartner(tx, invitedByPartner)
+  await sendAnew(tx, services, { ...row, userId })
+}
+
+/**
+ * Mails the open invitations for this e-mail again, because somebody asked who has nothing but the e-mail. A link that
+ * works stays the same, as it may have been passed on by hand; one that is too old is renewed. Nothing of what the
+ * account may send is used up. `requestId` names the mails.
+ */
+export async function mailOpenInvitations(tx: Transaction, services: Services, email: string, requestId: string) {
+  for (const row of await lockOpenInvitationsOf(tx, email))
+    if (statusOf(row, tx.now) === 'expired') await renewLink(tx, services, row)
+    else
+      await announce(tx, row.accountId, 'invitation.requested', {
+        invitationId: row.id,
+        sendCount: row.sendCount,
+        again: requestId,
+      })
+}
+
+/** Why this invitation may not be sent again now, or null. */
+export function refusalToSend(tx: Transaction, row: InvitationRow): Refusal | null {
+  if (row.status === 'accepted') return alreadyAccepted()
+  const waitMs = Date.parse(row.lastSentAt) + COOL_DOWN - tx.now.getTime()
+  if (waitMs > 0) {
+    const retryAfter = Math.ceil(waitMs / 1000)
+    return new Refusal('rate_limited', `It was sent a moment ago. Try again in ${retryAfter} seconds.`, { retryAfter })
+  }
+  return sentToday(tx, row) >= SENDINGS_A_DAY ? tooManyToday(tx) : null
+}
+
+/** Under a new token; the mail follows. It is one of the day's sendings. */
+export async function sendAnew(tx: Transaction, services: Services, row: InvitationRow) {
+  await countSending(tx, row.id, sentToday(tx, row) + 1)
+  await renewLink(tx, services, row)
+}
+
+async function renewLink(tx: Transaction, services: Services, row: InvitationRow) {
+  const sendCount = row.sendCount + 1
+  await updateSending(tx, row.id, {
+    sendCount,
+    tokenHash: tokenHash(setUpToken(services, { id: row.id, sendCount })),
+    expiresAt: expiry(tx),
+    shareable: await isShareable(tx, services, row.userId!, row.accountId!),
+  })
+  await announceSending(tx, row.accountId, row.id, sendCount)
+}
+
+/** Whom a set-up link is for, and whether it still holds; marks it as opened. Refuses: `token_expired` for a dead link. */
+export async function readSetup(db: Queryable, token: string): Promise<UserSetup> {
+  const row = await findInvitationByToken(db, tokenHash(token))
+  if (!row) throw linkExpired()
+  const status = statusOf(row, db.now)
+  const nothing = { email: null, firstName: null, lastName: null, accountName: null, invitedBy: null }
+  if (status === 'accepted') return { ...nothing, status: 'used' }
+  if (status === 'revoked' || status === 'expired') return { ...nothing, status: 'expired' }
+  await setOpened(db, row.id)
+  const { firstName, lastName, accountName, invitedBy } = await invitationFacts(db, row.id)
+  return {
+    email: row.email,
+    firstName,
+    lastName,
+    accountName,
+    invitedBy,
+    status: row.hasPassword ? 'existing-user' : 'valid',
+  }
+}
+
+/**
+ * The invitation behind a link that can still be accepted, locked.
+ * Refuses: `token_expired` when it was used, revoked, replaced by a newer one, or is too old.
+ */
+export async function lockAcceptable(tx: Transaction, token: string): Promise<InvitationRow> {
+  const row = await lockInvitationByToken(tx, tokenHash(token))
+  if (!row || ['accepted', 'revoked', 'expired'].includes(statusOf(row, tx.now))) throw linkExpired()
+  return row
+}
+
+/**
+ * Accepts an invitation as the very user who was invited; doing so twice changes nothing.
+ * Refuses: `forbidden` for anybody else, `token_expired` for a dead link.
+ */
+export async function acceptInvitation(tx: Transaction, by: By, actor: Actor, token: string) {
+  const row = await lockInvitationByToken(tx, tokenHash(token))
+  if (!row) throw linkExpired()
+  if (row.userId !== actor.userId)
+    throw new Refusal('forbidden', 'This invitation is for another e-mail address. Sign in with that one to accept it.')
+  if (row.status === 'accepted') return
+  await complete(tx, by, await lockAcceptable(tx, token), actor.userId)
+  if (provesMailbox(row)) await verifyUser(tx, actor.userId)
+}
+
+/** Gives the role the invitation is about, and the names it was sent under to who has none yet. */
+export async function complete(tx: Transaction, by: By, row: InvitationRow, userId: string) {
+  const { accountId, partnerId } = row
+  await setAccepted(tx, row.id, userId)
+  await fillNames(tx, userId, await invitationFacts(tx, row.id))
+  if (row.kind === 'administrator') {
+    await grantRole(tx, by, userId, { type: 'admin', accountId: null, partnerId: null })
+  } else if (row.kind === 'owner') {
+    await grantRole(tx, by, userId, { type: 'account-owner', accountId, partnerId: null })
+  } else {
+    await linkPartner(tx, partnerId!, userId)
+    await grantRole(tx, by, userId, { type: 'partner', accountId, partnerId })
+    await announce(tx, accountId, 'partner.invitation-accepted', { partnerId })
+  }
+}
+
+/**
+ * What the mail of this sending needs, its link included; null when it has been replaced, answered or revoked, or is
+ * too old.
+ */
+export async function invitationForMail(services: Services, id: string, sendCount: number) {
+  const { db } = services
+  const row = await findInvitation(db, id)
+  if (!row?.email || row.sendCount !== sendCount) return null
+  if (['accepted', 'revoked', 'expired'].includes(statusOf(row, db.now))) return null
+  const { accountDisabledAt, ...facts } = await invitationFacts(db, id)
+  const { kind, accountId, email, hasPassword } = row
+  const isDisabled = accountDisabledAt !== null
+  return { ...facts, kind, accountId, email, isUser: hasPassword, isDisabled, url: setUpUrl(services, row) }
+}
+
+/** The mail server took the mail of this sending. */
+export async function invitationMailed(tx: Transaction, id: string, sendCount: number) {
+  const row = await findInvitation(tx, id)
+  if ((await setSent(tx, id, sendCount)) > 0 && row?.kind === 'partner')
+    await announce(tx, row.accountId, 'partner.invitation-sent', { partnerId: row.partnerId })
+}
+
+/** The mail of this sending was kept as a file. */
+export const invitationKept = clearMailError
+
+/** The mail server refused the mail of this sending: for good, or it will be tried again. */
+export const invitationRefused = (db: Queryable, id: string, sendCount: number, error: string, forGood: boolean) =>
+  setMailError(db, id, sendCount, error.slice(0, 500), forGood)
+
+function present(services: Services, row: InvitationRow, now: Date, showUrl: boolean): Invitation {
+  const { sentAt, expiresAt, acceptedAt, sendCount, lastError } = row
+  const url = showUrl ? urlOf(services, row, now) : null
+  return { status: statusOf(row, now), sentAt, expiresAt, acceptedAt, sendCount, lastError, url }
+}
+
+const announceSending = (tx: Transaction, accountId: string | null, invitationId: string, sendCount: number) =>
+  announce(tx, accountId, 'invitation.requested', { invitationId, sendCount })
+
+const expiry = (tx: Transaction) => new Date(tx.now.getTime() + VALID_FOR)
+const alreadyAccepted = () => new Refusal('invalid_state', 'This invitation has been accepted.')
+
+/** A day is one of UTC. */
+const today = (tx: Transaction) => new Date(tx.now.toISOString().slice(0, 10))
+const sentToday = (tx: Transaction, { lastSentAt, sentToday }: InvitationRow) =>
+  Date.parse(lastSentAt) >= today(tx).getTime() ? sentToday : 0
+
+const tooManyToday = (tx: Transaction) =>
+  new Refusal('rate_limited', 'No more of these can be sent today. Try again tomorrow.', {
+    retryAfter: Math.ceil((today(tx).getTime() + DAY - tx.now.getTime()) / 1000),
+  })
+
+/** Locks the inviting partner, so that two calls cannot both take the last one. */
+async function limitPartner(tx: Transaction, partnerId: string) {
+  await tx.run`select from partners where id = ${partnerId} for no key update`
+  if ((await countSentByPartner(tx, partnerId, today(tx))) >= PARTNER_SENDINGS_A_DAY) throw tooManyToday(tx)
+}

@@ -1,0 +1,109 @@
+import type { Session } from '#contract/auth.ts'
+import { audit, originOf } from '../../platform/audit.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { tokenHash } from '../../platform/database/secrets.ts'
+import { networkOf } from '../../platform/http/limits.ts'
+import { announce } from '../../jobs/outbox.ts'
+import type { Services } from '../../platform/services.ts'
+import { linkExpired, mailOpenInvitations } from './invitations.ts'
+import { type Device, startSession } from './sessions.ts'
+import { allow, forgetAllowed, knowsNetwork } from './sign-in-attempts.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const RESET_FOR = HOUR
+const SIGN_IN_FOR = HOUR / 4
+const RESETS_AN_HOUR = 3
+const SET_UPS_A_DAY = 3
+/** A request that is done names an e-mail nobody needs any more. */
+const FORGET_SOON = { deleteAfterSeconds: 3600 }
+
+/** Somebody who gave nothing but an e-mail asks for a link to be mailed there. `network` is where they ask from. */
+export type LinkRequest = { id: string; kind: 'reset' | 'set-up'; email: string; network: string }
+
+/**
+ * Takes the request and looks nothing up: who asks is answered before anybody knows whether there is such a user, so
+ * neither the answer nor its time tells.
+ */
+export const requestLink = (
+  tx: Transaction,
+  { jobs }: Services,
+  { kind, email, address }: Pick<LinkRequest, 'kind' | 'email'> & { address: string },
+) => jobs.add(tx, 'link-request', { id: newId(), kind, email, network: networkOf(address) }, FORGET_SOON)
+
+/**
+ * Mails what was asked for, where there is something to mail; doing so twice mails once. A reset of who has no password
+ * yet mails the set-up link again instead.
+ */
+export const answerLinkRequest = (services: Services, { id, kind, email, network }: LinkRequest) =>
+  transaction(services.db, async (tx) => {
+    const user = await tx.maybe<{ id: string; hasPassword: boolean }>`
+      select id, password_hash is not null as has_password from users where email = ${email}`
+    if (!user) return
+    if (kind === 'reset' && user.hasPassword) await mailReset(tx, services, { id, email, network, userId: user.id })
+    else if (await allow(tx, services, ['set-up', email], { most: SET_UPS_A_DAY, within: DAY }))
+      await mailOpenInvitations(tx, services, email, id)
+  })
+
+/**
+ * Three mails an hour, so that strangers cannot fill a mailbox. Networks the user has signed in from count for
+ * themselves, so that strangers cannot use up the user's own three.
+ */
+async function mailReset(
+  tx: Transaction,
+  services: Services,
+  { id, email, network, userId }: Omit<LinkRequest, 'kind'> & { userId: string },
+) {
+  const known = await knowsNetwork(tx, email, network)
+  if (!(await allow(tx, services, resetsOf(email, known ? network : null), { most: RESETS_AN_HOUR, within: HOUR })))
+    return
+  const made = await tx.run`
+    insert into password_resets (id, user_id, token_hash, sign_in_hash, created_at, expires_at)
+    values (${id}, ${userId}, ${tokenHash(resetToken(services, id))}, ${tokenHash(signInToken(services, id))},
+      ${tx.now}, ${new Date(tx.now.getTime() + RESET_FOR)})
+    on conflict (id) do nothing`
+  if (made > 0) await announce(tx, null, 'password.reset-requested', { resetId: id })
+}
+
+const resetsOf = (email: string, knownNetwork: string | null) => [
+  'reset',
+  email,
+  ...(knownNetwork ? [knownNetwork] : []),
+]
+
+/** A link was used, so the mailbox is in good hands: its owner may ask anew. */
+export const forgetResets = (tx: Transaction, services: Services, email: string, address: string) =>
+  forgetAllowed(tx, services, [resetsOf(email, null), resetsOf(email, networkOf(address))])
+
+/** Derived when the mail is sent, so that only its hash is stored. */
+export const resetToken = ({ secrets }: Services, resetId: string) => secrets.derive('reset-password', resetId)
+
+/** The same of the link beside it, which signs in once and leaves the password as it is. */
+export const signInToken = ({ secrets }: Services, resetId: string) => secrets.derive('sign-in-link', resetId)
+
+/**
+ * Signs in by a link that was mailed, whatever the failures of others have slowed down: once, for 15 minutes. Who comes
+ * this way has not proved the password, so what asks for a recent one still does.
+ * Refuses: `token_expired` for a link that is unknown, used or too old, or whose password was changed since.
+ */
+export const signInByLink = (db: Database, services: Services, token: string, device: Device): Promise<Session> =>
+  transaction(db, async (tx) => {
+    const used = await tx.maybe<{ userId: string }>`
+      update password_resets r set signed_in_at = ${tx.now}
+      from users u
+      where r.sign_in_hash = ${tokenHash(token)} and r.signed_in_at is null and r.used_at is null
+        and r.created_at > ${new Date(tx.now.getTime() - SIGN_IN_FOR)} and u.id = r.user_id and u.verified_at is not null
+      returning r.user_id`
+    if (!used) throw linkExpired()
+    const { userId } = used
+    await audit(tx, { type: 'user', id: userId, from: originOf(device) }, null, 'sign-in.by-link', {
+      type: 'user',
+      id: userId,
+    })
+    return startSession(tx, services, userId, device, { proved: false })
+  })
+
+/** Links that lead nowhere any more. */
+export const forgetOldResets = (db: Database) => db.run`
+  delete from password_resets where expires_at < ${db.now} or used_at is not null`

@@ -1,0 +1,53 @@
+import type { Me, MeChange, UserSession } from '#contract/users.ts'
+import { asUuid } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { containing, page } from '../../platform/http/list.ts'
+import { notFound } from '../../platform/refusal.ts'
+import type { Actor } from '../access/actor.ts'
+import { aliveSince } from './sessions.ts'
+import { usersById } from './users.ts'
+
+type Environment = Me['environment']
+
+/** The signed-in user, with what only he reads: his preferences. */
+export async function presentMe(db: Queryable, userId: string, environment: Environment): Promise<Me> {
+  const user = (await usersById(db, [userId])).get(userId)!
+  const { preferences } = await db.one<Pick<Me, 'preferences'>>`select preferences from users where id = ${userId}`
+  return { ...user, preferences, environment }
+}
+
+/** A field left out keeps its value; preferences are replaced as a whole. */
+export async function changeMe(tx: Transaction, userId: string, environment: Environment, change: MeChange) {
+  const { firstName, lastName, preferences } = change
+  await tx.run`
+    update users set
+      first_name = case when ${firstName !== undefined} then ${firstName ?? null} else first_name end,
+      last_name = case when ${lastName !== undefined} then ${lastName ?? null} else last_name end,
+      preferences = coalesce(${preferences ? JSON.stringify(preferences) : null}::jsonb, preferences),
+      updated_at = ${tx.now}
+    where id = ${userId}`
+  return presentMe(tx, userId, environment)
+}
+
+type SessionQuery = Parameters<typeof page>[1]
+
+/** Where the user is signed in now. */
+export async function listSessions(db: Queryable, actor: Actor, query: SessionQuery) {
+  const { items, ...rest } = await page<Omit<UserSession, 'current'>>(db, query, {
+    columns: sql`t.id, t.created_at, t.last_used_at, t.user_agent, t.address`,
+    from: sql`sessions t`,
+    scope: sql`t.user_id = ${actor.userId} and t.ended_at is null and t.expires_at > ${db.now}
+      and t.last_used_at > ${aliveSince(db)}`,
+    filters: [containing(sql`concat_ws(' ', t.user_agent, t.address)`, query.search)],
+  })
+  return { items: items.map((session) => ({ ...session, current: session.id === actor.sessionId })), ...rest }
+}
+
+/** Refuses: `not_found` for a session that is over or somebody else's. */
+export async function endSession(tx: Transaction, actor: Actor, id: string) {
+  const ended = await tx.run`
+    update sessions set ended_at = ${tx.now}
+    where id = ${asUuid(id)} and user_id = ${actor.userId} and ended_at is null`
+  if (ended === 0) throw notFound()
+}

@@ -1,0 +1,132 @@
+import type { NewOwner, OwnerInvitation } from '#contract/accounts.ts'
+import type { User } from '#contract/users.ts'
+import { audit, type By } from '../../platform/audit.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { notFound } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import {
+  findInvitationsOfOwners,
+  type InvitationRow,
+  lockInvitationOfOwner,
+  revokeOwnerInvitations,
+  updateInvitedNames,
+} from './invitation-queries.ts'
+import { invite, refusalToSend, sendAnew, statusOf, urlOf } from './invitations.ts'
+import { usersById } from './users.ts'
+
+/** Names the account's owner and invites him; the role is his from acceptance on. */
+export async function inviteOwner(tx: Transaction, services: Services, by: By, accountId: string, owner: NewOwner) {
+  const { userId } = await invite(tx, services, by, { ...owner, kind: 'owner', accountId, partnerId: null })
+  await tx.run`update accounts set owner_id = ${userId}, updated_at = ${tx.now} where id = ${accountId}`
+  return userId
+}
+
+/** How the owner's invitation stands; null without an owner and once accepted. The link is for administrators alone. */
+export async function invitationOfOwner(
+  db: Queryable,
+  services: Services,
+  accountId: string,
+): Promise<OwnerInvitation | null> {
+  return (await invitationsOfOwners(db, services, [accountId])).get(accountId) ?? null
+}
+
+/** The same by account; those without are left out. */
+export async function invitationsOfOwners(
+  db: Queryable,
+  services: Services,
+  accountIds: string[],
+): Promise<Map<string, OwnerInvitation>> {
+  const rows = await findInvitationsOfOwners(db, accountIds)
+  const open = rows.filter(({ status }) => status !== 'accepted')
+  return new Map(open.map((row) => [row.accountId!, present(services, row, db.now)]))
+}
+
+/** The owner, also before he accepts. Refuses: `not_found` without one. */
+export async function getOwner(db: Queryable, accountId: string): Promise<User> {
+  const { ownerId } = await db.one<{ ownerId: string | null }>`select owner_id from accounts where id = ${accountId}`
+  const owner = (await ownersOf(db, [{ id: accountId, ownerId }])).get(accountId)
+  if (!owner) throw notFound()
+  return owner
+}
+
+/** The owners by account. Who has not accepted yet has the names the administrator gave, here and nowhere else. */
+export async function ownersOf(
+  db: Queryable,
+  accounts: { id: string; ownerId: string | null }[],
+): Promise<Map<string, User>> {
+  const ids = accounts.map(({ id }) => id)
+  const [users, rows] = await Promise.all([
+    usersById(
+      db,
+      accounts.map(({ ownerId }) => ownerId),
+    ),
+    findInvitationsOfOwners(db, ids),
+  ])
+  const open = new Map(rows.filter(({ status }) => status !== 'accepted').map((row) => [row.accountId, row]))
+  return new Map(
+    accounts.flatMap(({ id, ownerId }) => {
+      const user = ownerId && users.get(ownerId)
+      const invited = open.get(id)
+      if (!user) return []
+      return [[id, invited ? { ...user, firstName: invited.firstName, lastName: invited.lastName } : user]]
+    }),
+  )
+}
+
+/**
+ * Assigns the account's owner. Another e-mail than before: the former owner loses the role at once, and the new one is
+ * invited. The same e-mail: the names on an open invitation are changed, and they are invited only if that was revoked.
+ */
+export async function assignOwner(tx: Transaction, services: Services, by: By, accountId: string, owner: NewOwner) {
+  const former = await tx.one<{ ownerId: string | null; email: string | null }>`
+    select a.owner_id, u.email from accounts a left join users u on u.id = a.owner_id
+    where a.id = ${accountId} for update of a`
+  if (former.email === owner.email) {
+    const row = await lockInvitationOfOwner(tx, accountId)
+    if (row && row.status !== 'revoked') return void (await updateInvitedNames(tx, row.id, owner))
+  }
+  if (former.ownerId) {
+    await revokeOwnerInvitations(tx, accountId)
+    const lost = await tx.run`delete from user_roles where account_id = ${accountId} and type = 'account-owner'`
+    if (lost > 0)
+      await audit(
+        tx,
+        by,
+        accountId,
+        'role.removed',
+        { type: 'user', id: former.ownerId },
+        { role: { old: 'account-owner', new: null } },
+      )
+  }
+  const userId = await inviteOwner(tx, services, by, accountId, owner)
+  await audit(
+    tx,
+    by,
+    accountId,
+    'account.owner-assigned',
+    { type: 'account', id: accountId },
+    { owner: { old: former.email, new: owner.email }, ownerId: { old: former.ownerId, new: userId } },
+  )
+}
+
+/**
+ * Sends the owner a new link; the old one dies.
+ * Refuses: `not_found` without an owner; `invalid_state` once accepted; `rate_limited` within 60 s and beyond 5 a day.
+ */
+export async function retryOwnerInvitation(
+  tx: Transaction,
+  services: Services,
+  accountId: string,
+): Promise<OwnerInvitation> {
+  const row = await lockInvitationOfOwner(tx, accountId)
+  if (!row) throw notFound()
+  const refusal = refusalToSend(tx, row)
+  if (refusal) throw refusal
+  await sendAnew(tx, services, row)
+  return (await invitationOfOwner(tx, services, accountId))!
+}
+
+function present(services: Services, row: InvitationRow, now: Date): OwnerInvitation {
+  const { sentAt, expiresAt } = row
+  return { status: statusOf(row, now), sentAt, expiresAt, url: urlOf(services, row, now) }
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '../../platform/refusal.ts'
+import { refuseCommonPassword } from '../../platform/config/common-passwords.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+
+const context = ['sarah.owner@shop.example', 'Northwind Traders']
+
+const common = [
+  'password1234',
+  'Password2024!',
+  'P4ssw0rd!!!!',
+  'qwertyuiop12',
+  '123456789012',
+  'aaaaaaaaaaaa',
+  'abcabcabcabc',
+  'iloveyou iloveyou',
+  'correct horse battery staple',
+  'tributary2026',
+  'sarah.owner123',
+  'Northwind-2026',
+]
+const fine = [
+  'orchid-lantern-93-tide',
+  'copper-meadow-71-sail',
+  'a long sentence nobody knows',
+  '831904772615',
+  ' åäö with spaces around ',
+]
+
+test('a well-known password, or little more than a name, is refused in the words of the form', () => {
+  for (const password of common)
+    assert.throws(
+      () => refuseCommonPassword(password, context),
+      (error) => error instanceof Refusal && error.fields?.password === 'This password is too common',
+      password,
+    )
+})
+
+test('any other composition is taken', () => {
+  for (const password of fine) assert.doesNotThrow(() => refuseCommonPassword(password, context), password)
+})
+
+test('a password is kept as Argon2id with 64 MiB and three passes, and only it fits', async () => {
+  const stored = await hashPassword(' copper-meadow-71-sail')
+  assert.match(stored, /^\$argon2id\$v=19\$m=65536,t=3,p=1\$/)
+  assert.equal(await isPassword(stored, ' copper-meadow-71-sail'), true)
+  assert.equal(await isPassword(stored, 'copper-meadow-71-sail'), false)
+  assert.equal(await isPassword(null, 'copper-meadow-71-sail'), false)
+})
+
+test('four hashes run at once and 64 wait; more are told to come back', async () => {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 70 }, () => isPassword('$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$AAAA', 'x')),
+  )
+  const refusals = outcomes
+    .filter(({ status }) => status === 'rejected')
+    .map((outcome) => (outcome as PromiseRejectedResult).reason)
+  const busy = refusals.filter((reason) => reason instanceof Refusal && reason.code === 'unavailable')
+  assert.equal(busy.length, 2)
+  assert.ok(busy[0].retryAfter > 0)
+  assert.equal(typeof (await hashPassword('copper-meadow-71-sail')), 'string')
+})

@@ -1,0 +1,36 @@
+import { hash, verify } from '@node-rs/argon2'
+import { Refusal } from '../../platform/refusal.ts'
+
+/** Argon2id (2) with 64 MiB and three passes: security.md, section 5. */
+const ARGON2 = { algorithm: 2, memoryCost: 65_536, timeCost: 3, parallelism: 1 }
+/** Of a random password nobody kept: an unknown e-mail costs the same time as a known one. */
+const DUMMY = '$argon2id$v=19$m=65536,t=3,p=1$fBY5reJ7yV3E5a2PSqsCMA$dRpZy3PCBIvjNhRZL/dkTZJv2noGd1T/byf4sASs/bs'
+
+const AT_ONCE = 4
+const WAITING = 64
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** Four at a time, as each takes 64 MiB. Refuses: `unavailable` when 64 wait already. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running < AT_ONCE) running += 1
+  else if (waiting.length >= WAITING)
+    throw new Refusal('unavailable', 'Too many people are signing in at once. Please try again.', { retryAfter: 2 })
+  else await new Promise<void>((resolve) => waiting.push(resolve))
+  try {
+    return await work()
+  } finally {
+    // whoever is next takes over this turn
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}
+
+/** What is stored of a password. Takes about a tenth of a second: never inside a transaction. */
+export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, ARGON2))
+
+/** Whether this is the password. Takes as long when there is none (`null`), and is then false. */
+export const isPassword = (stored: string | null, password: string): Promise<boolean> =>
+  inTurn(async () => (await verify(stored ?? DUMMY, password)) && stored !== null)

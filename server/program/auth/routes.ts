@@ -1,0 +1,75 @@
+import * as contract from '#contract/auth.ts'
+import * as users from '#contract/users.ts'
+import { byUser } from '../../platform/audit.ts'
+import { type App, route, routeOwn } from '../access/route.ts'
+import { invitationRoutes } from './invitation-routes.ts'
+import { acceptInvitation, readSetup } from './invitations.ts'
+import { requestLink, signInByLink } from './link-requests.ts'
+import { changeMe, endSession, listSessions, presentMe } from './me.ts'
+import { endSessions, refreshSession, signOut } from './sessions.ts'
+import { changePassword } from './set-password.ts'
+import { confirmPassword, signIn } from './sign-in.ts'
+import { usersById } from './users.ts'
+
+export function authRoutes(app: App) {
+  routeOwn(app, contract.signIn, ({ db, services, body, request }) => signIn(db, services, body, request))
+
+  routeOwn(app, contract.signInByLink, ({ db, services, body, request }) =>
+    signInByLink(db, services, body.token, request),
+  )
+
+  routeOwn(app, contract.refreshSession, ({ db, services, body, request }) =>
+    refreshSession(db, services, body.refreshToken, request),
+  )
+
+  route(app, contract.signOut, async ({ db, body }) => {
+    await signOut(db, body.refreshToken)
+    return undefined
+  })
+
+  route(app, contract.resetPassword, async ({ db, services, body, request }) => {
+    await requestLink(db, services, { kind: 'reset', email: body.email, address: request.address })
+    return undefined
+  })
+
+  routeOwn(app, contract.changePassword, ({ db, services, actor, token, body, request }) =>
+    changePassword(db, services, { actor, token, device: request }, body),
+  )
+
+  routeOwn(app, contract.confirmPassword, async ({ db, services, actor, body, request }) => {
+    await confirmPassword(db, services, actor, body.password, request)
+    return undefined
+  })
+
+  route(app, contract.getUserSetup, ({ db, token }) => readSetup(db, token))
+
+  route(app, contract.acceptUserSetup, async ({ db, actor, body }) => {
+    await acceptInvitation(db, byUser(actor), actor, body.token)
+    return (await usersById(db, [actor.userId])).get(actor.userId)!
+  })
+
+  route(app, contract.retryUserSetup, async ({ db, services, body, request }) => {
+    await requestLink(db, services, { kind: 'set-up', email: body.email, address: request.address })
+    return undefined
+  })
+
+  route(app, users.getMe, ({ db, services, actor }) => presentMe(db, actor.userId, services.config.appEnv))
+
+  route(app, users.changeMe, ({ db, services, actor, body }) =>
+    changeMe(db, actor.userId, services.config.appEnv, body),
+  )
+
+  route(app, users.listMySessions, ({ db, actor, query }) => listSessions(db, actor, query))
+
+  route(app, users.endOtherSessions, async ({ db, actor }) => {
+    await endSessions(db, actor.userId, actor.sessionId)
+    return undefined
+  })
+
+  route(app, users.endSession, async ({ db, actor, params }) => {
+    await endSession(db, actor, params.id)
+    return undefined
+  })
+
+  invitationRoutes(app)
+}

@@ -1,0 +1,154 @@
+import { isIP } from 'node:net'
+import type { Session } from '#contract/auth.ts'
+import { audit, originOf, system } from '../../platform/audit.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { tokenHash } from '../../platform/database/secrets.ts'
+import { announce } from '../../jobs/outbox.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+
+/** Where a session is used from, and in which call. */
+export type Device = { address: string; userAgent: string | null; id?: string }
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+const ACCESS = 15 * MINUTE
+const IDLE = 14 * DAY
+const ABSOLUTE = 30 * DAY
+/** An answer may get lost: so long the same refresh token gets the same pair again. */
+const RETRY = 10_000
+const MOST_SESSIONS = 20
+
+type SessionRow = {
+  id: string
+  userId: string
+  generation: number
+  expiresAt: string
+  endedAt: string | null
+}
+
+/**
+ * Signs a user in. Beyond 20 sessions the oldest ends. Access lasts 15 minutes; refresh 14 days unused and 30 in all.
+ * Counts as freshly signed in unless `proved` is false: it was not the password that let the user in.
+ */
+export async function startSession(
+  tx: Transaction,
+  services: Services,
+  userId: string,
+  { address, userAgent }: Device,
+  { proved = true } = {},
+): Promise<Session> {
+  const id = newId()
+  const expiresAt = later(tx, ABSOLUTE)
+  const pair = tokensOf(services, id, 0)
+  await tx.one`select id from users where id = ${userId} for no key update`
+  await tx.run`
+    insert into sessions (id, user_id, access_hash, access_expires_at, confirmed_at, user_agent, address, created_at,
+      last_used_at, expires_at)
+    values (${id}, ${userId}, ${tokenHash(pair.accessToken)}, ${later(tx, ACCESS)},
+      ${proved ? tx.now : null}, ${userAgent?.slice(0, 500) ?? null}, ${kept(address)}, ${tx.now}, ${tx.now},
+      ${expiresAt})`
+  await insertRefreshToken(tx, id, 0, pair.refreshToken, later(tx, IDLE))
+  await tx.run`
+    update sessions set ended_at = ${tx.now}
+    where id in (select id from sessions where user_id = ${userId} and ended_at is null and expires_at > ${tx.now}
+      and last_used_at > ${later(tx, -IDLE)} order by created_at desc, id desc offset ${MOST_SESSIONS})`
+  return pair
+}
+
+/**
+ * A new pair for a refresh token, which dies. Within 10 s the same token gets the same pair again; any later use of a
+ * dead one means that somebody else has it: the session ends, and its user is told.
+ * Refuses: `unauthenticated` for an unknown token, `token_expired` for one of a session that is over.
+ */
+export async function refreshSession(
+  db: Database,
+  services: Services,
+  refreshToken: string,
+  device: Device,
+): Promise<Session> {
+  const outcome = await transaction(db, (tx) => rotate(tx, services, refreshToken, device))
+  if (outcome === 'unknown') throw new Refusal('unauthenticated', 'Sign in first: this token is not valid.')
+  if (outcome === 'over') throw new Refusal('token_expired', 'Your session has ended. Please sign in again.')
+  return outcome
+}
+
+async function rotate(tx: Transaction, services: Services, refreshToken: string, device: Device) {
+  const { address, userAgent } = device
+  const token = await tx.maybe<{ sessionId: string; generation: number }>`
+    select session_id, generation from refresh_tokens where hash = ${tokenHash(refreshToken)}`
+  if (!token) return 'unknown'
+  const session = await tx.maybe<SessionRow>`
+    select id, user_id, generation, expires_at, ended_at from sessions where id = ${token.sessionId} for update`
+  if (!session) return 'unknown'
+  // read under the lock: another call may have just used it
+  const { usedAt, expiresAt } = await tx.one<{ usedAt: string | null; expiresAt: string }>`
+    select used_at, expires_at from refresh_tokens where hash = ${tokenHash(refreshToken)}`
+  const now = tx.now.toISOString()
+  if (session.endedAt || session.expiresAt <= now) return 'over'
+  if (usedAt === null && expiresAt <= now) return 'over'
+  if (usedAt !== null) {
+    const isRetry = token.generation === session.generation - 1 && tx.now.getTime() - Date.parse(usedAt) <= RETRY
+    if (isRetry) return tokensOf(services, session.id, session.generation)
+    await endForReuse(tx, session, device)
+    return 'over'
+  }
+  const generation = session.generation + 1
+  const pair = tokensOf(services, session.id, generation)
+  const end = Date.parse(session.expiresAt)
+  await tx.run`update refresh_tokens set used_at = ${tx.now} where hash = ${tokenHash(refreshToken)}`
+  await insertRefreshToken(tx, session.id, generation, pair.refreshToken, earlier(later(tx, IDLE), end))
+  await tx.run`
+    update sessions set generation = ${generation}, access_hash = ${tokenHash(pair.accessToken)},
+      access_expires_at = ${earlier(later(tx, ACCESS), end)}, last_used_at = ${tx.now}, address = ${kept(address)},
+      user_agent = coalesce(${userAgent?.slice(0, 500) ?? null}, user_agent)
+    where id = ${session.id}`
+  return pair
+}
+
+async function endForReuse(tx: Transaction, session: SessionRow, device: Device) {
+  await tx.run`update sessions set ended_at = ${tx.now} where id = ${session.id}`
+  const by = { ...system, from: originOf(device) }
+  await audit(tx, by, null, 'session.ended-for-reuse', { type: 'session', id: session.id })
+  await announce(tx, null, 'session.reused', { sessionId: session.id, userId: session.userId })
+}
+
+/** Ends the session this refresh token belongs to, also a dead one; nothing where there is none. */
+export const signOut = (tx: Transaction, refreshToken: string) => tx.run`
+  update sessions set ended_at = ${tx.now}
+  where ended_at is null
+    and id = (select session_id from refresh_tokens where hash = ${tokenHash(refreshToken)})`
+
+/** Ends the user's sessions; all, or all but one. */
+export const endSessions = (tx: Transaction, userId: string, except: string | null = null) => tx.run`
+  update sessions set ended_at = ${tx.now}
+  where user_id = ${userId} and ended_at is null and id is distinct from ${except}::uuid`
+
+/** The password was proved in this session just now. */
+export const confirmSession = (db: Queryable, id: string) =>
+  db.run`update sessions set confirmed_at = ${db.now} where id = ${id}`
+
+/** Sessions that ended or ran out long ago, with their tokens. */
+export const forgetOldSessions = (db: Queryable) => db.run`
+  delete from sessions where coalesce(ended_at, expires_at) < ${new Date(db.now.getTime() - ABSOLUTE)}`
+
+/** Since when a session must have been used to be alive. */
+export const aliveSince = (db: Queryable) => new Date(db.now.getTime() - IDLE)
+
+/** Derived, not random, so that a lost answer can be given again; without the install's key nobody can foresee them. */
+const tokensOf = ({ secrets }: Services, sessionId: string, generation: number): Session => ({
+  accessToken: secrets.derive('access-token', `${sessionId}.${generation}`),
+  refreshToken: secrets.derive('refresh-token', `${sessionId}.${generation}`),
+})
+
+const insertRefreshToken = (tx: Transaction, sessionId: string, generation: number, token: string, expiresAt: Date) =>
+  tx.run`
+    insert into refresh_tokens (hash, session_id, generation, expires_at)
+    values (${tokenHash(token)}, ${sessionId}, ${generation}, ${expiresAt})`
+
+/** What a proxy says may be anything: an address is kept, nothing else. */
+const kept = (address: string) => (isIP(address) > 0 ? address : null)
+
+const later = (db: Queryable, ms: number) => new Date(db.now.getTime() + ms)
+const earlier = (a: Date, b: number) => new Date(Math.min(a.getTime(), b))

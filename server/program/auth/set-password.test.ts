@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  ADMINISTRATOR,
+  accept,
+  administrator,
+  anAccount,
+  anEmail,
+  eventually,
+  ok,
+  PASSWORD,
+  startApp,
+  tokenOf,
+  turnableClock,
+} from '../../../test/support/app.ts'
+import { type KeptMail, keptMail, keptMails } from '../../../test/support/kept-mails.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { tokenHash } from '../../platform/database/secrets.ts'
+import { authEveryHour } from './jobs.ts'
+import { answerLinkRequest, resetToken, signInToken } from './link-requests.ts'
+import { beginAttempt } from './sign-in-attempts.ts'
+
+const NEW = 'harbour-kettle-58-fern'
+const clock = turnableClock()
+const app = await startApp({ clock, worker: true, config: { rateLimitFactor: 1000 } })
+const account = await anAccount(app)
+
+const trySignIn = (email: string, password: string) => app.api('POST', '/auth/sign-in', { body: { email, password } })
+const change = (token: string, body: object) => app.api('POST', '/auth/change-password', { token, body })
+const statusWith = async (token: string) => (await app.api('GET', '/users/me', { token })).status
+
+/** The set-up link of a new account's owner. */
+async function anInvitation(email = anEmail('invited')) {
+  const body = { name: 'Larkspur', owner: { email } }
+  const admin = await administrator(app)
+  return { email, ...ok(await app.api('POST', '/accounts', { token: admin, body })).body.ownerInvitation }
+}
+
+async function aResetLink(email: string) {
+  const known = new Set((await keptMails(app)).map(({ name }) => name))
+  assert.equal((await app.api('POST', '/auth/reset-password', { body: { email } })).status, 202)
+  const isNew = ({ name, to }: KeptMail) => name.startsWith('password-reset-') && to.includes(email) && !known.has(name)
+  return eventually(async () => (await keptMails(app)).find(isNew)?.link)
+}
+
+test('a token serves one purpose and no other', async () => {
+  const invitation = await anInvitation()
+  const session = ok(await trySignIn(account.ownerEmail, PASSWORD)).body
+  const setUp = tokenOf(invitation.url)
+  const reset = tokenOf(await aResetLink(account.ownerEmail))
+  const apiKey = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body.apiKey
+  for (const token of [setUp, reset, session.refreshToken, apiKey]) assert.equal(await statusWith(token), 401)
+  for (const token of [reset, session.refreshToken, apiKey])
+    assert.equal((await app.api('GET', '/auth/user-setup', { token })).status, 401)
+  assert.equal((await app.api('GET', '/auth/user-setup', { token: session.accessToken })).status, 403)
+  for (const token of [session.refreshToken, apiKey]) assert.equal((await change(token, { password: NEW })).status, 401)
+  for (const refreshToken of [setUp, reset, session.accessToken, apiKey])
+    assert.equal((await app.api('POST', '/auth/refresh', { body: { refreshToken } })).status, 401)
+  for (const token of [reset, session.refreshToken])
+    assert.equal(
+      (await app.api('POST', '/auth/user-setup/accept', { token: session.accessToken, body: { token } })).status,
+      401,
+    )
+  assert.equal((await change(session.accessToken, { password: NEW })).status, 422)
+  assert.equal(await statusWith(session.accessToken), 200)
+  assert.equal((await app.api('GET', '/auth/user-setup', { token: setUp })).body.status, 'valid')
+})
+
+test('a reset link sets the password once, signs in and ends all other sessions', async () => {
+  const { email, url } = await anInvitation()
+  const before = await accept(app, url)
+  const link = await aResetLink(email)
+  const reply = ok(await change(tokenOf(link), { password: NEW }))
+  assert.equal(await statusWith(reply.body.accessToken), 200)
+  assert.equal(await statusWith(before.token), 401)
+  assert.equal((await trySignIn(email, PASSWORD)).status, 401)
+  assert.equal((await trySignIn(email, NEW)).status, 200)
+  const again = await change(tokenOf(link), { password: 'another-kettle-58-fern' })
+  assert.deepEqual([again.status, again.body.error.code], [401, 'token_expired'])
+  assert.match((await keptMail(app, 'password-changed', email)).subject, /password was changed/)
+})
+
+test('a reset link is too old after 60 minutes, and every other one dies with the first that is used', async () => {
+  const old = await aResetLink(account.ownerEmail)
+  clock.advance(59 * 60_000)
+  const [second, third] = [await aResetLink(account.ownerEmail), await aResetLink(account.ownerEmail)]
+  clock.advance(2 * 60_000)
+  assert.equal((await change(tokenOf(old), { password: NEW })).body.error.code, 'token_expired')
+  ok(await change(tokenOf(second), { password: PASSWORD }))
+  assert.equal((await change(tokenOf(third), { password: NEW })).body.error.code, 'token_expired')
+})
+
+test('an unknown e-mail is answered like a known one, and resets are mailed three times an hour', async () => {
+  const limited = await startApp({
+    clock,
+    config: { rateLimitFactor: 1, secretKey: Buffer.alloc(32, 3) },
+    db: app.services.db,
+  })
+  const ask = (email: string) => limited.api('POST', '/auth/reset-password', { body: { email } })
+  const { email, url } = await anInvitation()
+  await accept(app, url)
+  const known = await ask(email)
+  const unknown = await ask('nobody@nowhere.example')
+  assert.deepEqual([known.status, known.body], [unknown.status, unknown.body])
+  const askFrom = (network: string) =>
+    answerLinkRequest(limited.services, { id: newId(), kind: 'reset', email, network })
+  const count = async () =>
+    (
+      await app.services.db.one<{ count: number }>`
+        select count(*) as count from password_resets r join users u on u.id = r.user_id where u.email = ${email}`
+    ).count
+  await eventually(async () => (await count()) === 1)
+  for (let index = 0; index < 9; index++) await askFrom(`198.51.100.${index}`)
+  assert.equal(await count(), 4)
+  // what strangers ask for is not taken from those who ask where they are known
+  for (let index = 0; index < 4; index++) await askFrom('127.0.0.1')
+  assert.equal(await count(), 7)
+
+  const { id } = await app.services.db.one<{ id: string }>`
+    select r.id from password_resets r join users u on u.id = r.user_id where u.email = ${email}
+    order by r.created_at desc limit 1`
+  const token = resetToken(limited.services, id)
+  ok(await limited.api('POST', '/auth/change-password', { token, body: { password: NEW } }))
+  await askFrom('198.51.100.77')
+  assert.equal(await count(), 8)
+  await limited.close()
+})
+
+test('a request for a link is answered before anything is looked up', async () => {
+  const idle = await startApp()
+  await administrator(idle)
+  const emails = [ADMINISTRATOR.email, 'nobody@nowhere.example']
+  const taken = new Map<string, number[]>(emails.map((email) => [email, []]))
+  for (let turn = 0; turn < 15; turn++)
+    for (const email of emails)
+      for (const path of ['/auth/reset-password', '/auth/user-setup/retries']) {
+        const start = performance.now()
+        assert.equal((await idle.api('POST', path, { body: { email } })).status, 202)
+        taken.get(email)!.push(performance.now() - start)
+      }
+  const { db } = idle.services
+  const waiting = await db.many<{ email: string; kind: string; count: number }>`
+    select data->>'email' as email, data->>'kind' as kind, count(*) as count from pgboss.job
+    where name = 'link-request' group by 1, 2 order by 1, 2`
+  assert.deepEqual(
+    waiting,
+    [...emails].sort().flatMap((email) => ['reset', 'set-up'].map((kind) => ({ email, kind, count: 15 }))),
+  )
+  const { made } = await db.one<{ made: number }>`
+    select (select count(*) from password_resets) + (select count(*) from outbox) as made`
+  assert.equal(made, 0)
+  const median = (email: string) => taken.get(email)!.sort((a, b) => a - b)[15]!
+  const ratio = median(emails[0]!) / median(emails[1]!)
+  assert.ok(ratio > 0.5 && ratio < 2, `known / unknown = ${ratio}`)
+})
+
+/** The link that signs in, in the mail that also holds the reset link. */
+async function bothLinks(email: string) {
+  const reset = await aResetLink(email)
+  const mail = (await keptMails(app)).find(({ link }) => link === reset)!
+  const signIn = /http\S+\/auth\/sign-in#token=\S+/.exec(mail.text)![0]
+  assert.ok(mail.html.includes(signIn))
+  return { reset, signIn }
+}
+const signInBy = (link: string) => app.api('POST', '/auth/sign-in/link', { body: { token: tokenOf(link) } })
+
+test('beside the reset link stands one that signs in once, for 15 minutes, and proves no password', async () => {
+  const { email, url } = await anInvitation()
+  const before = await accept(app, url)
+  const { reset, signIn } = await bothLinks(email)
+  const { accessToken } = ok(await signInBy(signIn)).body
+  assert.deepEqual([await statusWith(accessToken), await statusWith(before.token)], [200, 200])
+  const { confirmedAt } = await app.services.db.one<{ confirmedAt: string | null }>`
+    select confirmed_at from sessions where access_hash = ${tokenHash(accessToken)}`
+  assert.equal(confirmedAt, null)
+  const again = await signInBy(signIn)
+  assert.deepEqual([again.status, again.body.error.code], [401, 'token_expired'])
+  for (const link of [reset, url]) assert.equal((await signInBy(link)).status, 401)
+  assert.equal((await change(tokenOf(signIn), { password: NEW })).status, 401)
+  ok(await change(tokenOf(reset), { password: NEW }))
+
+  const old = await bothLinks(email)
+  clock.advance(15 * 60_000)
+  assert.equal((await signInBy(old.signIn)).status, 401)
+  const replaced = await bothLinks(email)
+  ok(await change(tokenOf(replaced.reset), { password: PASSWORD }))
+  assert.equal((await signInBy(replaced.signIn)).status, 401)
+})
+
+test('a link that signs in helps who is kept waiting by the failures of others', async () => {
+  const config = { rateLimitFactor: 1, trustProxy: ['127.0.0.1'], secretKey: Buffer.alloc(32, 9) }
+  const strict = await startApp({ clock, config, db: app.services.db })
+  const { email } = ADMINISTRATOR
+  for (let index = 0; index < 20; index++) await beginAttempt(strict.services, { email, address: `192.0.2.${index}` })
+  const headers = { 'x-forwarded-for': '203.0.113.8' }
+  const refused = await strict.api('POST', '/auth/sign-in', { body: ADMINISTRATOR, headers })
+  assert.equal(refused.status, 429)
+  const id = newId()
+  await answerLinkRequest(strict.services, { id, kind: 'reset', email, network: '203.0.113.8' })
+  const token = signInToken(strict.services, id)
+  ok(await strict.api('POST', '/auth/sign-in/link', { body: { token }, headers }))
+  ok(await strict.api('POST', '/auth/sign-in', { body: ADMINISTRATOR, headers }))
+  await strict.close()
+})
+
+test('links that were used or are too old are forgotten', async () => {
+  clock.advance(2 * 3_600_000)
+  const used = await aResetLink(account.ownerEmail)
+  ok(await change(tokenOf(used), { password: PASSWORD }))
+  await aResetLink(account.ownerEmail)
+  await authEveryHour(app.services)
+  const { count } = await app.services.db.one<{ count: number }>`select count(*) as count from password_resets`
+  assert.equal(count, 1)
+})
+
+test('a signed-in user changes the password with the current one', async () => {
+  const { email, url } = await anInvitation()
+  const first = await accept(app, url)
+  const other = ok(await trySignIn(email, PASSWORD)).body
+  const missing = await change(first.token, { password: NEW })
+  assert.equal(missing.body.error.fields.currentPassword, 'Current Password is required')
+  const wrong = await change(first.token, { password: NEW, currentPassword: 'not-the-password' })
+  assert.deepEqual([wrong.status, wrong.body.error.code], [401, 'invalid_credentials'])
+  const { accessToken } = ok(await change(first.token, { password: NEW, currentPassword: PASSWORD })).body
+  assert.deepEqual([await statusWith(accessToken), await statusWith(other.accessToken)], [200, 401])
+  assert.equal((await trySignIn(email, NEW)).status, 200)
+})
+
+test('short, long and common passwords are refused, and the link still works', async () => {
+  const { url, email } = await anInvitation('rosalind.pike@mail.example')
+  const token = tokenOf(url)
+  const messages = {
+    short: 'Use at least 12 characters',
+    ['x'.repeat(129)]: 'Use at most 128 characters',
+    password1234: 'This password is too common',
+    'rosalind.pike1': 'This password is too common',
+    'Larkspur-1234': 'This password is too common',
+  }
+  for (const [password, message] of Object.entries(messages)) {
+    const reply = await change(token, { password })
+    assert.deepEqual([reply.status, reply.body.error.fields], [422, { password: message }])
+  }
+  const padded = `  ${'ä'.repeat(11)}-x  `
+  ok(await change(token, { password: padded }))
+  assert.equal((await trySignIn(email, padded)).status, 200)
+  assert.equal((await trySignIn(email, padded.trim())).status, 401)
+})
+
+test('an e-mail may come with no link but that of the first administrator', async () => {
+  const { url } = await anInvitation()
+  const reply = await change(tokenOf(url), { password: NEW, email: ADMINISTRATOR.email })
+  assert.equal(reply.status, 422)
+  assert.ok(reply.body.error.fields.email)
+})
+
+test('two who use one link at the same moment: one gets in', async () => {
+  const { url } = await anInvitation()
+  const replies = await Promise.all([
+    change(tokenOf(url), { password: NEW }),
+    change(tokenOf(url), { password: 'another-kettle-58-fern' }),
+  ])
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401])
+})
+
+test('who has no password yet and asks for a reset gets the set-up link again', async () => {
+  const { email, url } = await anInvitation()
+  clock.advance(61_000)
+  await app.api('POST', '/auth/reset-password', { body: { email } })
+  const mails = await eventually(async () => {
+    const mails = (await keptMails(app)).filter(({ to }) => to.includes(email))
+    return mails.length === 2 && mails
+  })
+  assert.deepEqual(
+    mails.map(({ link }) => link),
+    [url, url],
+  )
+  await accept(app, url)
+})

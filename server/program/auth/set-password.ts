@@ -1,0 +1,148 @@
+import type { ChangedPassword, Session } from '#contract/auth.ts'
+import { audit, originOf } from '../../platform/audit.ts'
+import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { tokenHash } from '../../platform/database/secrets.ts'
+import { announce } from '../../jobs/outbox.ts'
+import { Refusal, wrongField } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Actor } from '../access/actor.ts'
+import { refuseCommonPassword } from '../../platform/config/common-passwords.ts'
+import { findInvitationByToken, type InvitationRow, invitationFacts } from './invitation-queries.ts'
+import { complete, linkExpired, lockAcceptable, provesMailbox } from './invitations.ts'
+import { forgetResets } from './link-requests.ts'
+import { hashPassword } from './passwords.ts'
+import { type Device, endSessions, startSession } from './sessions.ts'
+import { provePassword } from './sign-in.ts'
+import { findOrMakeUser, verifyUser } from './users.ts'
+
+/** Any number; only one first administrator is made at a time. */
+export const ADMINISTRATOR_LOCK = 6_402_119
+
+/** Who changes a password: a signed-in user, or the bearer of a set-up or reset link (`actor` null). */
+type Caller = { actor: Actor | null; token: string; device: Device }
+
+/**
+ * Sets a password and signs in; all other sessions of the user end.
+ * Refuses: `token_expired` for a dead link; `invalid_state` for a set-up link of somebody who has a password;
+ * `invalid_credentials` for a wrong current password; a common password.
+ */
+export async function changePassword(
+  db: Database,
+  services: Services,
+  { actor, token, device }: Caller,
+  body: ChangedPassword,
+): Promise<Session> {
+  if (actor) return changeOwn(db, services, actor, body, device)
+  const invitation = await findInvitationByToken(db, tokenHash(token))
+  if (invitation) return setUp(db, services, invitation, token, body, device)
+  if (body.currentPassword !== undefined && !(await findReset(db, token)))
+    throw new Refusal('unauthenticated', 'Sign in first: this call needs a valid token.')
+  return reset(db, services, token, body, device)
+}
+
+async function changeOwn(db: Database, services: Services, actor: Actor, body: ChangedPassword, device: Device) {
+  refuseEmail(body)
+  if (body.currentPassword === undefined) throw wrongField('currentPassword', 'Current Password is required')
+  refuseCommonPassword(body.password, await contextOf(db, actor.userId))
+  const present = await provePassword(db, services, actor, body.currentPassword, device)
+  const hash = await hashPassword(body.password)
+  return transaction(db, async (tx) => {
+    const changed = await tx.run`
+      update users set password_hash = ${hash}, updated_at = ${tx.now}
+      where id = ${actor.userId} and password_hash = ${present}`
+    if (changed === 0) throw new Refusal('conflict', 'Your password was just changed elsewhere. Sign in again.')
+    return afterChange(tx, services, actor.userId, device, 'password.changed')
+  })
+}
+
+async function setUp(
+  db: Database,
+  services: Services,
+  found: InvitationRow,
+  token: string,
+  body: ChangedPassword,
+  device: Device,
+) {
+  await transaction(db, async (tx) => refuseKnown(await lockAcceptable(tx, token)))
+  const { accountName } = await invitationFacts(db, found.id)
+  const email = found.kind === 'administrator' ? body.email : found.email
+  if (found.kind !== 'administrator') refuseEmail(body)
+  if (!email) throw wrongField('email', 'Email is required')
+  refuseCommonPassword(body.password, [email, accountName])
+  const hash = await hashPassword(body.password)
+  return transaction(db, async (tx) => {
+    if (found.kind === 'administrator') await tx.run`select pg_advisory_xact_lock(${ADMINISTRATOR_LOCK})`
+    const invitation = await lockAcceptable(tx, token)
+    const userId = invitation.userId ?? (await findOrMakeUser(tx, email))
+    const isSet = await tx.run`
+      update users set password_hash = ${hash}, updated_at = ${tx.now}
+      where id = ${userId} and password_hash is null`
+    if (isSet === 0) throw hasPassword()
+    if (provesMailbox(invitation)) await verifyUser(tx, userId)
+    const by = { type: 'user', id: userId, from: originOf(device) } as const
+    await audit(tx, by, null, 'password.set-up', { type: 'user', id: userId })
+    await complete(tx, by, invitation, userId)
+    return startSession(tx, services, userId, device)
+  })
+}
+
+type Reset = { id: string; userId: string; usedAt: string | null; expiresAt: string }
+const findReset = (db: Queryable, token: string) => db.maybe<Reset>`
+  select id, user_id, used_at, expires_at from password_resets where token_hash = ${tokenHash(token)}`
+
+async function reset(db: Database, services: Services, token: string, body: ChangedPassword, device: Device) {
+  const found = await findReset(db, token)
+  if (!found || found.usedAt || found.expiresAt <= db.now.toISOString()) throw linkExpired()
+  refuseEmail(body)
+  refuseCommonPassword(body.password, await contextOf(db, found.userId))
+  const hash = await hashPassword(body.password)
+  return transaction(db, async (tx) => {
+    const used = await tx.run`
+      update password_resets set used_at = ${tx.now}
+      where id = ${found.id} and used_at is null and expires_at > ${tx.now}`
+    if (used === 0) throw linkExpired()
+    const { email } = await takeOver(tx, found.userId, hash)
+    await forgetResets(tx, services, email, device.address)
+    return afterChange(tx, services, found.userId, device, 'password.reset')
+  })
+}
+
+/**
+ * The mailbox sets the password. Where nobody had shown until now that it is theirs, whoever set the account up may have
+ * been somebody else: their names do not stay either.
+ */
+const takeOver = (tx: Transaction, userId: string, hash: string) => tx.one<{ email: string }>`
+  update users set password_hash = ${hash}, updated_at = ${tx.now}, verified_at = coalesce(verified_at, ${tx.now}),
+    first_name = case when verified_at is not null then first_name end,
+    last_name = case when verified_at is not null then last_name end
+  where id = ${userId} returning email`
+
+/** Everything that knew the old password ends, and the user is told. */
+async function afterChange(tx: Transaction, services: Services, userId: string, device: Device, action: string) {
+  await endSessions(tx, userId)
+  await tx.run`update password_resets set used_at = ${tx.now} where user_id = ${userId} and used_at is null`
+  const by = { type: 'user', id: userId, from: originOf(device) } as const
+  await audit(tx, by, null, action, { type: 'user', id: userId })
+  await announce(tx, null, 'password.changed', { userId })
+  return startSession(tx, services, userId, device)
+}
+
+/** What a password of this user must not be made of. */
+async function contextOf(db: Queryable, userId: string) {
+  const { email, accounts } = await db.one<{ email: string; accounts: string[] }>`
+    select u.email, coalesce(array_agg(a.name) filter (where a.name is not null), '{}') as accounts
+    from users u left join user_roles r on r.user_id = u.id left join accounts a on a.id = r.account_id
+    where u.id = ${userId} group by u.id`
+  return [email, ...accounts]
+}
+
+function refuseEmail({ email }: ChangedPassword) {
+  if (email !== undefined) throw wrongField('email', "Only the first administrator's link takes an e-mail")
+}
+
+function refuseKnown(invitation: InvitationRow) {
+  if (invitation.hasPassword) throw hasPassword()
+}
+
+const hasPassword = () =>
+  new Refusal('invalid_state', 'There is a password for this e-mail already. Sign in to accept the invitation.')

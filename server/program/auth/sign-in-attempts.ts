@@ -1,0 +1,136 @@
+import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { networkOf } from '../../platform/http/limits.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+
+/** Somebody claims to be the user with this e-mail, from this address. */
+type Attempt = { email: string; address: string }
+
+const HOUR = 3_600_000
+const LONGEST_WAIT_S = 60
+
+/** What is counted, how many failures are free, and how long the next try waits after the last free one and each more. */
+type Counter = { key: string; free: number; waitS(beyond: number): number; untilQuiet: boolean }
+
+/**
+ * Counts a try before its password is checked, so that tries at the same time count too; `succeeded` takes it back.
+ * After five failures of one e-mail in one network each next try waits 1, 2, 4 … 60 s. After 100 failures an hour of a
+ * network, or 20 of an e-mail in all the networks it never signed in from, one try a minute is weighed. Networks the
+ * user knows are not held up by what happens elsewhere, and nobody ever waits longer than a minute.
+ * Refuses: `rate_limited`, with the seconds to wait; a refused try counts nowhere. RATE_LIMIT_FACTOR multiplies the
+ * numbers; 0 turns all this off.
+ */
+export async function beginAttempt(services: Services, { email, address }: Attempt) {
+  const { db, config } = services
+  const factor = config.rateLimitFactor
+  if (factor === 0) return { succeeded: async () => {} }
+  const network = networkOf(address)
+  const times = (count: number) => Math.max(1, Math.ceil(count * factor))
+  const minute = () => LONGEST_WAIT_S
+  const pair: Counter = {
+    key: keyOf(services, ['pair', email, network]),
+    free: times(5),
+    waitS: (beyond) => Math.min(LONGEST_WAIT_S, 2 ** beyond),
+    untilQuiet: true,
+  }
+  const hourly: Counter[] = [
+    { key: keyOf(services, ['network', network]), free: times(100), waitS: minute, untilQuiet: false },
+  ]
+  if (!(await knowsNetwork(db, email, network)))
+    hourly.push({ key: keyOf(services, ['email', email]), free: times(20), waitS: minute, untilQuiet: false })
+
+  const waitMs = await countTry(db, [pair, ...hourly])
+  if (waitMs > 0) throw tooMany(waitMs)
+  return {
+    succeeded: async () => {
+      await takeBack(
+        db,
+        hourly.map(({ key }) => key),
+      )
+      await db.run`delete from sign_in_attempts where key = ${pair.key}`
+    },
+  }
+}
+
+type Count = { key: string; failures: number; blockedUntil: string | null; forgetAt: string }
+
+/** Counts one more failure everywhere, or nowhere where one of them has to wait: answers for how many milliseconds. */
+const countTry = (db: Database, counters: Counter[]) =>
+  transaction(db, async (tx) => {
+    const keys = counters.map(({ key }) => key).sort()
+    await tx.run`
+      insert into sign_in_attempts (key, failures, forget_at)
+      select key, 0, ${tx.now} from unnest(${keys}::text[]) as key order by key on conflict do nothing`
+    const rows = await tx.many<Count>`
+      select key, failures, blocked_until, forget_at from sign_in_attempts where key = any(${keys}) order by key for update`
+    // the present moment is read once the rows are ours: who waited for them waits no second time
+    const now = tx.database.now.getTime()
+    const waitMs = Math.max(0, ...rows.map(({ blockedUntil }) => (blockedUntil ? Date.parse(blockedUntil) - now : 0)))
+    if (waitMs > 0) return waitMs
+    const known = new Map(rows.map((row) => [row.key, row]))
+    const next = counters.map(({ key, free, waitS, untilQuiet }) => {
+      const row = known.get(key)
+      const running = row !== undefined && Date.parse(row.forgetAt) > now
+      const failures = running ? row.failures + 1 : 1
+      return {
+        key,
+        failures,
+        blockedUntil: failures >= free ? new Date(now + waitS(failures - free) * 1000) : null,
+        forgetAt: running && !untilQuiet ? new Date(row.forgetAt) : new Date(now + HOUR),
+      }
+    })
+    await tx.run`
+      update sign_in_attempts a set failures = n.failures, blocked_until = n.blocked_until, forget_at = n.forget_at
+      from unnest(${next.map(({ key }) => key)}::text[], ${next.map(({ failures }) => failures)}::integer[],
+        ${next.map(({ blockedUntil }) => blockedUntil)}::timestamptz[],
+        ${next.map(({ forgetAt }) => forgetAt)}::timestamptz[]) as n (key, failures, blocked_until, forget_at)
+      where a.key = n.key`
+    return 0
+  })
+
+const takeBack = (db: Queryable, keys: string[]) => db.run`
+  update sign_in_attempts set failures = greatest(failures - 1, 0), blocked_until = null where key = any(${keys})`
+
+function tooMany(ms: number) {
+  const seconds = Math.max(1, Math.ceil(ms / 1000))
+  return new Refusal('rate_limited', `Too many attempts. Try again in ${seconds} seconds.`, { retryAfter: seconds })
+}
+
+/**
+ * Counts something that may happen only so often, whoever asks, `within` milliseconds of its first time: answers
+ * whether it still may. RATE_LIMIT_FACTOR multiplies `most`; 0 turns the limit off.
+ */
+export async function allow(
+  tx: Transaction,
+  services: Services,
+  what: string[],
+  { most, within }: { most: number; within: number },
+) {
+  const factor = services.config.rateLimitFactor
+  if (factor === 0) return true
+  const { failures } = await tx.one<{ failures: number }>`
+    insert into sign_in_attempts as a (key, failures, forget_at)
+    values (${keyOf(services, what)}, 1, ${new Date(tx.now.getTime() + within)})
+    on conflict (key) do update set
+      failures = case when a.forget_at > ${tx.now} then a.failures + 1 else 1 end,
+      forget_at = case when a.forget_at > ${tx.now} then a.forget_at else excluded.forget_at end
+    returning failures`
+  return failures <= Math.ceil(most * factor)
+}
+
+/** What was counted of each is forgotten. */
+export const forgetAllowed = (tx: Transaction, services: Services, whats: string[][]) => tx.run`
+  delete from sign_in_attempts where key = any(${whats.map((what) => keyOf(services, what))})`
+
+/** Counts whose time is over are of no use. */
+export const forgetOldAttempts = (db: Queryable) => db.run`delete from sign_in_attempts where forget_at < ${db.now}`
+
+/** Derived, so that the table tells no e-mail. */
+const keyOf = ({ secrets }: Services, what: string[]) => secrets.derive('sign-in-attempts', JSON.stringify(what))
+
+/** Whether this person has been signed in from there before. */
+export async function knowsNetwork(db: Queryable, email: string, network: string) {
+  const rows = await db.many<{ address: string | null }>`
+    select distinct s.address from sessions s join users u on u.id = s.user_id where u.email = ${email}`
+  return rows.some(({ address }) => address !== null && networkOf(address) === network)
+}

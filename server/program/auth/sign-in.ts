@@ -1,0 +1,86 @@
+import type { Session } from '#contract/auth.ts'
+import { audit, type Origin, originOf } from '../../platform/audit.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { type Database, type Queryable, transaction } from '../../platform/database/pool.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Actor } from '../access/actor.ts'
+import { isPassword } from './passwords.ts'
+import { confirmSession, type Device, startSession } from './sessions.ts'
+import { beginAttempt } from './sign-in-attempts.ts'
+
+/**
+ * Signs in. Unknown and known e-mails take the same time, and the refusal never says which half is wrong.
+ * Refuses: `invalid_credentials`; `rate_limited` after failures.
+ */
+export async function signIn(
+  db: Database,
+  services: Services,
+  { email, password }: { email: string; password: string },
+  device: Device,
+): Promise<Session> {
+  const attempt = await beginAttempt(services, { email, address: device.address })
+  const user = await db.maybe<{ id: string; passwordHash: string | null }>`
+    select id, password_hash from users where email = ${email}`
+  const isRight = await isPassword(user?.passwordHash ?? null, password)
+  const from = originOf(device)
+  const session = await transaction(db, async (tx) => {
+    // the password may have been changed while it was compared
+    const isStill =
+      isRight &&
+      (await tx.maybe`select id from users where id = ${user!.id} and password_hash = ${user!.passwordHash} for no key update`)
+    if (!isStill) return void (await keepRefused(tx, 'sign-in', user?.id ?? null, from))
+    await audit(tx, { type: 'user', id: user!.id, from }, null, 'sign-in', { type: 'user', id: user!.id })
+    return startSession(tx, services, user!.id, device)
+  })
+  if (!session) throw new Refusal('invalid_credentials', 'Email or password is incorrect.')
+  await attempt.succeeded()
+  return session
+}
+
+/** For 10 minutes this session counts as freshly signed in. Refuses: `invalid_credentials`, `rate_limited`. */
+export async function confirmPassword(
+  db: Database,
+  services: Services,
+  actor: Actor,
+  password: string,
+  device: Device,
+) {
+  await provePassword(db, services, actor, password, device)
+  await confirmSession(db, actor.sessionId)
+}
+
+/** Checks the signed-in user's own password; a guess counts like one at sign-in. Answers what is stored of it. */
+export async function provePassword(
+  db: Database,
+  services: Services,
+  actor: Actor,
+  password: string,
+  device: Device,
+): Promise<string> {
+  const attempt = await beginAttempt(services, { email: actor.email, address: device.address })
+  const { passwordHash } = await db.one<{ passwordHash: string | null }>`
+    select password_hash from users where id = ${actor.userId}`
+  if (!passwordHash || !(await isPassword(passwordHash, password))) {
+    await keepRefused(db, 'password', actor.userId, originOf(device))
+    throw new Refusal('invalid_credentials', 'The password is incorrect.')
+  }
+  await attempt.succeeded()
+  return passwordHash
+}
+
+const REFUSED_KEPT_MS = 90 * 86_400_000
+
+/** Anybody can fail to sign in, so it stands beside the audit log, which nothing is ever taken from. */
+const keepRefused = (
+  db: Queryable,
+  kind: 'sign-in' | 'password',
+  userId: string | null,
+  { network, requestId }: Origin,
+) => db.run`
+  insert into refused_sign_ins (id, at, kind, user_id, network, request_id)
+  values (${newId()}, ${db.now}, ${kind}, ${userId}, ${network}, ${requestId})`
+
+/** Refused sign-ins are kept for 90 days. */
+export const forgetRefusedSignIns = (db: Queryable) => db.run`
+  delete from refused_sign_ins where at < ${new Date(db.now.getTime() - REFUSED_KEPT_MS)}`

@@ -1,0 +1,57 @@
+import type { User } from '#contract/users.ts'
+import { audit, type By } from '../../platform/audit.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+
+/** Users as the API answers them, with all their roles; keyed by id. */
+export async function usersById(db: Queryable, ids: (string | null)[]): Promise<Map<string, User>> {
+  const wanted = ids.filter((id) => id !== null)
+  if (wanted.length === 0) return new Map()
+  const rows = await db.many<User>`
+    select u.id, u.email, u.first_name, u.last_name, u.created_at, u.updated_at,
+      coalesce((
+        select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('type', r.type, 'partnerId', r.partner_id,
+            'accountId', r.account_id, 'accountName', case when r.account_id is not null then coalesce(nullif(a.name, ''), o.email, '(Anonymous account)') end))
+          order by r.type = 'admin' desc, coalesce(a.name, o.email), r.created_at)
+        from user_roles r left join accounts a on a.id = r.account_id left join users o on o.id = a.owner_id
+        where r.user_id = u.id), '[]') as roles
+    from users u where u.id = any(${wanted}::uuid[])`
+  return new Map(rows.map((user) => [user.id, user]))
+}
+
+/**
+ * The row for this e-mail. Until a password is set it is an address somebody wrote down and nothing more: it has no
+ * names, and whoever wrote it down learns and changes nothing of what others wrote.
+ */
+export async function findOrMakeUser(tx: Transaction, email: string): Promise<string> {
+  const { id } = await tx.one<{ id: string }>`
+    insert into users as u (id, email, created_at, updated_at) values (${newId()}, ${email}, ${tx.now}, ${tx.now})
+    on conflict (email) do update set email = u.email
+    returning id`
+  return id
+}
+
+type Names = { firstName: string | null; lastName: string | null }
+
+/** Names for who has none; those a user has are their own. */
+export const fillNames = (tx: Transaction, id: string, { firstName, lastName }: Names) => tx.run`
+  update users set first_name = ${firstName}, last_name = ${lastName}
+  where id = ${id} and first_name is null and last_name is null`
+
+/** The person has shown that the mailbox is theirs. */
+export const verifyUser = (tx: Transaction, id: string) => tx.run`
+  update users set verified_at = ${tx.now} where id = ${id} and verified_at is null`
+
+type NewRole = { type: 'admin' | 'account-owner' | 'partner'; accountId: string | null; partnerId: string | null }
+
+export async function grantRole(tx: Transaction, by: By, userId: string, { type, accountId, partnerId }: NewRole) {
+  const granted = await tx.run`
+    insert into user_roles (user_id, type, account_id, partner_id, created_at)
+    values (${userId}, ${type}, ${accountId}, ${partnerId}, ${tx.now}) on conflict do nothing`
+  if (granted > 0)
+    await audit(tx, by, accountId, 'role.granted', { type: 'user', id: userId }, { role: { old: null, new: type } })
+}
+
+/** The user acts as this partner from now on. */
+export const linkPartner = (tx: Transaction, partnerId: string, userId: string) => tx.run`
+  update partners set user_id = ${userId}, updated_at = ${tx.now} where id = ${partnerId}`

@@ -1,0 +1,32 @@
+import type { Queryable } from '../../platform/database/pool.ts'
+import { type ClickFacts, clickById, ownersOfCodes } from './queries.ts'
+
+export type { ClickFacts } from './queries.ts'
+
+/**
+ * Whom a click credits for what happens at `at`. Undefined for an unknown, malformed or another account's id, and for
+ * a bot's. A partner suspended since keeps the credit of his earlier clicks.
+ */
+export const resolveClick = (
+  db: Queryable,
+  accountId: string,
+  clickId: string,
+  at: Date | string,
+): Promise<ClickFacts | undefined> => clickById(db, accountId, clickId, at)
+
+export type CreditedPartner = {
+  partnerId: string
+  /** The present code, also where a former one was given. */
+  code: string
+}
+
+/** The partner who earns by a code now, given in any case; null where it is unknown or he is suspended or archived. */
+export async function partnerByCode(db: Queryable, accountId: string, given: string): Promise<CreditedPartner | null> {
+  const code = given.trim().toLowerCase()
+  if (!isCode(code)) return null
+  const [owner] = await ownersOfCodes(db, [{ accountId, code }])
+  return owner?.creditable ? { partnerId: owner.partnerId, code: owner.code } : null
+}
+
+/** Whether a text in lower case can be a referral code at all. */
+export const isCode = (text: string) => /^[a-z0-9-]{3,32}$/.test(text)

@@ -1,0 +1,32 @@
+import { isDomain } from '#contract/values.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { type BoundBlueprint, liveBlueprintsOn } from './queries.ts'
+
+/**
+ * The blueprint a code on a page belongs to, for clicks that came through no short link: the one whose parameter
+ * carries the code there and whose domain is the page's. The longest path that the page lies under wins, then the
+ * oldest. Null where none fits.
+ */
+export async function bindToBlueprint(
+  db: Queryable,
+  accountId: string,
+  code: string,
+  pageUrl: string | null | undefined,
+): Promise<string | null> {
+  const page = pageUrl ? URL.parse(pageUrl) : null
+  if (!page || !/^https?:$/.test(page.protocol) || !(isDomain(page.hostname) || isLoopback(page.hostname))) return null
+  const blueprints = await liveBlueprintsOn(db, accountId, page.hostname)
+  const fitting = blueprints.filter(({ parameterName }) => carries(page, parameterName, code))
+  return fitting.sort((a, b) => depth(page, b) - depth(page, a))[0]?.id ?? null
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '[::1]'
+
+const carries = ({ searchParams }: URL, name: string, code: string) =>
+  searchParams.getAll(name).some((value) => value.toLowerCase() === code)
+
+/** How much of the page's path the blueprint names; 0 where the page lies elsewhere. */
+function depth(page: URL, { destinationUrl }: BoundBlueprint) {
+  const path = new URL(destinationUrl).pathname.replace(/\/$/, '')
+  return page.pathname === path || page.pathname.startsWith(`${path}/`) ? path.length + 1 : 0
+}

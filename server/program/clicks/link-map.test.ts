@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import pino from 'pino'
+import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { createTestDatabase } from '../../../test/support/postgres.ts'
+import { openDatabase } from '../../platform/database/pool.ts'
+import { createLinkMap } from './link-map.ts'
+
+/** A way to the database that can be cut. */
+async function aWayTo(url: string) {
+  const target = new URL(url)
+  const sockets = new Set<Socket>()
+  const server = createServer((incoming) => {
+    const outgoing = connect(Number(target.port), target.hostname)
+    for (const [from, to] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => {})
+      from.on('close', () => to.destroy())
+      from.pipe(to)
+    }
+  })
+  let port = 0
+  const open = () =>
+    new Promise<void>((resolve) =>
+      server.listen(port, '127.0.0.1', () => {
+        port = (server.address() as AddressInfo).port
+        resolve()
+      }),
+    )
+  const cut = async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+    await closed
+  }
+  await open()
+  return { url: Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href, open, cut }
+}
+
+const app = await startApp()
+const account = await anAccount(app)
+const owner = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
+
+test('what this process changes is known to it with the answer, to another one a moment later', async () => {
+  const other = createLinkMap(openSecond())
+  after(() => other.close())
+  await other.ready
+  const partner = await aPartner(app, account)
+  const blueprint = await aBlueprint(app, account)
+  const creditable = async () => (await other.owner(account.id, partner.referralCode))?.creditable
+  const live = async () => (await other.target(blueprint.key))?.live
+  assert.deepEqual([await creditable(), await live()], [true, true])
+
+  const before = Date.now()
+  ok(await owner('PUT', `/partners/${partner.id}`, { state: 'suspended', reason: 'Review' }))
+  assert.equal(clickOf(await visit(app, blueprint.key, partner.referralCode)), null)
+  await eventually(async () => (await creditable()) === false, 2000)
+  ok(await owner('PUT', `/link-blueprints/${blueprint.id}`, { enabled: false }))
+  await eventually(async () => (await live()) === false, 2000)
+  assert.ok(Date.now() - before < 5000, 'before anything expired')
+})
+
+test('what was not there is looked for again after it was made elsewhere', async () => {
+  const other = createLinkMap(openSecond())
+  after(() => other.close())
+  await other.ready
+  assert.equal(await other.owner(account.id, 'not-yet'), undefined)
+  const partner = await aPartner(app, account, { referralCode: 'not-yet' })
+  await eventually(async () => (await other.owner(account.id, 'not-yet'))?.partnerId === partner.id, 2000)
+})
+
+test('disabling an account is known at once', async () => {
+  const paused = await anAccount(app)
+  const partner = await aPartner(app, paused)
+  const blueprint = await aBlueprint(app, paused)
+  assert.ok(clickOf(await visit(app, blueprint.key, partner.referralCode)))
+  const map = createLinkMap(app.services.db)
+  after(() => map.close())
+  assert.equal((await map.target(blueprint.key))?.accountDisabledAt, null)
+  ok(await app.api('POST', `/accounts/${paused.id}/disable`, { token: paused.admin, body: {} }))
+  assert.notEqual((await map.target(blueprint.key))?.accountDisabledAt, null)
+})
+
+test('while the database is away visitors reach their destination, with the code and without a click', async () => {
+  const database = await createTestDatabase()
+  const way = await aWayTo(database.url)
+  const db = openDatabase({ url: way.url, log: pino({ level: 'silent' }), max: 5 })
+  const cutOff = await startApp({ db, config: { logLevel: 'fatal' } })
+  const own = await anAccount(cutOff)
+  const partner = await aPartner(cutOff, own)
+  const blueprint = await aBlueprint(cutOff, own)
+  const first = await visit(cutOff, blueprint.key, partner.referralCode)
+  assert.ok(clickOf(first))
+
+  await way.cut()
+  const led = `https://shop.example.com/landing?ref=${partner.referralCode}`
+  const during = await Promise.all(
+    Array.from({ length: 20 }, () => visit(cutOff, blueprint.key, partner.referralCode, { query: '?a=1' })),
+  )
+  for (const { status, location } of during) assert.deepEqual([status, location], [302, `${led}&a=1`])
+  assert.equal((await visit(cutOff, 'aaaaaaaa', partner.referralCode)).status, 503)
+
+  await way.open()
+  const id = await eventually(async () => clickOf(await visit(cutOff, blueprint.key, partner.referralCode)), 5000)
+  assert.ok(await db.maybe`select from clicks where id = ${id}`)
+  await cutOff.close()
+  await db.close()
+  await way.cut()
+  await database.drop()
+})
+
+function openSecond() {
+  const db = openDatabase({ url: app.services.db.url, log: pino({ level: 'silent' }), max: 2 })
+  after(() => db.close())
+  return db
+}

@@ -1,0 +1,175 @@
+import { LRUCache } from 'lru-cache'
+import type { Pool } from 'pg'
+import { listen } from '../../platform/database/listen.ts'
+import { type Database, databaseOf, isDatabaseAway, type Transaction } from '../../platform/database/pool.ts'
+import { type Destination, destinationOf } from './destination.ts'
+import { type BlueprintFacts, blueprintsByKey, type CodeOwner, ownersOfCodes } from './queries.ts'
+import { pathOf } from './visitor.ts'
+
+/** A blueprint as the redirect needs it. */
+export type LinkTarget = Omit<BlueprintFacts, 'destinationUrl' | 'utm' | 'passthroughQuery'> & {
+  destination: Destination
+  landingPath: string | null
+}
+
+/**
+ * Who a link belongs to and where it leads, in memory, so that no click asks the database for it. Undefined is unknown.
+ * While the database is away, what was known last goes on being answered.
+ */
+export type LinkMap = {
+  /** By the blueprint's key in lower case. */
+  target(key: string): LinkTarget | undefined | Promise<LinkTarget | undefined>
+  /** By a code in lower case, present or former. */
+  owner(accountId: string, code: string): CodeOwner | undefined | Promise<CodeOwner | undefined>
+  /** Forgets what is known of an account. */
+  drop(accountId: string): void
+  /** Since when changes made by other processes are heard. */
+  ready: Promise<void>
+  close(): Promise<void>
+}
+
+const CHANNEL = 'links'
+/** Should a notification be lost, nothing is believed longer than this. */
+const BELIEVED_MS = 10_000
+const MAX_KNOWN = 100_000
+const MAX_UNKNOWN = 10_000
+
+const maps = new WeakMap<Pool, Set<LinkMap>>()
+
+/** To be called in the transaction that changes an account's codes, partners' states, blueprints or own settings. */
+export async function linksChanged(tx: Transaction, accountId: string): Promise<void> {
+  await tx.run`select pg_notify(${CHANNEL}, ${accountId})`
+  tx.afterCommit(() => {
+    for (const map of maps.get(databaseOf(tx).pool) ?? []) map.drop(accountId)
+  })
+}
+
+export function createLinkMap(db: Database): LinkMap {
+  const changes = countChanges()
+  const targets = createMemory(changes, async (keys) => {
+    const rows = await blueprintsByKey(db, keys)
+    return new Map(rows.map((row) => [row.key, { accountId: row.accountId, value: asTarget(db, row) }]))
+  })
+  const owners = createMemory(changes, async (keys) => {
+    const rows = await ownersOfCodes(db, keys.map(readOwnerKey))
+    return new Map(rows.map((row) => [ownerKey(row.accountId, row.given), { accountId: row.accountId, value: row }]))
+  })
+  const listener = listen(db, { [CHANNEL]: changes.of }, changes.ofAll)
+  const map: LinkMap = {
+    target: (key) => targets.get(key),
+    owner: (accountId, code) => owners.get(ownerKey(accountId, code), accountId),
+    drop: changes.of,
+    ready: listener.ready,
+    async close() {
+      others.delete(map)
+      await listener.close()
+    },
+  }
+  const others = maps.get(db.pool) ?? new Set()
+  maps.set(db.pool, others.add(map))
+  return map
+}
+
+const ownerKey = (accountId: string, code: string) => `${accountId} ${code}`
+const readOwnerKey = (key: string) => {
+  const [accountId = '', code = ''] = key.split(' ')
+  return { accountId, code }
+}
+
+function asTarget(db: Database, facts: BlueprintFacts): LinkTarget | undefined {
+  const destination = destinationOf(facts)
+  if (!destination) db.log.error({ blueprintId: facts.id }, 'a link leads outside its own domain and is not followed')
+  return destination && { ...facts, destination, landingPath: pathOf(facts.destinationUrl) }
+}
+
+/** A clock that ticks with every change: what was loaded before the last change of its account is out of date. */
+function countChanges() {
+  let now = 0
+  let everything = 0
+  const lastOf = new Map<string, number>()
+  return {
+    now: () => now,
+    /** When the account changed last; of what belongs to no known account, when anything did. */
+    last: (accountId: string | undefined) =>
+      accountId === undefined ? now : Math.max(everything, lastOf.get(accountId) ?? 0),
+    of(accountId: string) {
+      now++
+      if (lastOf.size >= MAX_KNOWN) {
+        lastOf.clear()
+        everything = now
+      }
+      lastOf.set(accountId, now)
+    },
+    ofAll() {
+      now++
+      everything = now
+      lastOf.clear()
+    },
+  }
+}
+type Changes = ReturnType<typeof countChanges>
+
+type Entry<Value> = { value: Value | undefined; accountId: string | undefined; loadedAt: number; believedUntil: number }
+type Loading<Value> = { keys: Set<string>; startedAt: number; rows: Promise<Map<string, Found<Value>>> }
+type Found<Value> = { accountId: string; value: Value | undefined }
+
+/** Remembers what `load` found, and what it did not; asks for all keys of a turn of the loop at once. */
+function createMemory<Value>(changes: Changes, load: (keys: string[]) => Promise<Map<string, Found<Value>>>) {
+  const known = new LRUCache<string, Entry<Value>>({ max: MAX_KNOWN })
+  // apart, so that made-up keys and codes push out nothing but each other
+  const unknown = new LRUCache<string, Entry<Value>>({ max: MAX_UNKNOWN })
+  let gathering: Loading<Value> | undefined
+  const loading = new Map<string, Loading<Value>>()
+
+  const isCurrent = (entry: Entry<Value>) =>
+    entry.believedUntil > Date.now() && changes.last(entry.accountId) <= entry.loadedAt
+
+  function ask(key: string): Loading<Value> {
+    const present = loading.get(key)
+    if (present && changes.now() <= present.startedAt) return present
+    gathering ??= startGathering()
+    gathering.keys.add(key)
+    loading.set(key, gathering)
+    return gathering
+  }
+
+  function startGathering(): Loading<Value> {
+    const turn: Loading<Value> = { keys: new Set(), startedAt: Number.POSITIVE_INFINITY, rows: undefined as never }
+    turn.rows = new Promise((resolve) => setImmediate(resolve))
+      .then(() => {
+        gathering = undefined
+        turn.startedAt = changes.now()
+        return load([...turn.keys])
+      })
+      .finally(() => {
+        for (const key of turn.keys) if (loading.get(key) === turn) loading.delete(key)
+      })
+    return turn
+  }
+
+  async function fetch(key: string, accountId: string | undefined, old: Entry<Value> | undefined) {
+    try {
+      const turn = ask(key)
+      const found = (await turn.rows).get(key)
+      const entry = {
+        value: found?.value,
+        accountId: found?.accountId ?? accountId,
+        loadedAt: turn.startedAt,
+        believedUntil: Date.now() + BELIEVED_MS,
+      }
+      ;(found ? known : unknown).set(key, entry)
+      ;(found ? unknown : known).delete(key)
+      return entry.value
+    } catch (error) {
+      if (old && isDatabaseAway(error)) return old.value
+      throw error
+    }
+  }
+
+  return {
+    get(key: string, accountId?: string): Value | undefined | Promise<Value | undefined> {
+      const entry = known.get(key) ?? unknown.get(key)
+      return entry && isCurrent(entry) ? entry.value : fetch(key, accountId, entry)
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { NewPushedClick, type PushedClick, type PushResult } from '#contract/push.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { parse } from '../access/route.ts'
+import { namedPerRow } from '../../platform/http/rows.ts'
+import { Refusal, refusalBody, wrongField } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { KEPT_DAYS } from './forget-clicks.ts'
+import { blueprintsByKey, type NewClick } from './queries.ts'
+import { recordClicks } from './record-clicks.ts'
+import { readReportedClick } from './report-click.ts'
+
+/** Clocks differ: so far ahead of ours a click may be. */
+const AHEAD_MS = 5 * 60_000
+
+/**
+ * Records a click counted elsewhere.
+ * Refuses: `validation_failed` for a code that credits nobody, a link that is unknown or switched off, a moment that
+ * is still to come or longer ago than clicks are kept.
+ */
+export async function pushClick(
+  tx: Transaction,
+  services: Services,
+  account: AccountFacts,
+  pushed: NewPushedClick,
+): Promise<PushedClick> {
+  const click = await readPushedClick(tx, services, account, pushed)
+  await recordClicks(tx, [click])
+  return present(click)
+}
+
+/** The same for up to 100, each with a result of its own; those that are good are recorded together. */
+export async function pushClicks(tx: Transaction, services: Services, account: AccountFacts, rows: unknown[]) {
+  const outcomes: (NewClick | Refusal)[] = []
+  for (const row of rows) {
+    try {
+      outcomes.push(
+        await readPushedClick(tx, services, account, parse(NewPushedClick, row, 'body', namedPerRow(rows.length))),
+      )
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      outcomes.push(error)
+    }
+  }
+  await recordClicks(
+    tx,
+    outcomes.filter((outcome): outcome is NewClick => !(outcome instanceof Refusal)),
+  )
+  return { results: outcomes.map(asResult) }
+}
+
+async function readPushedClick(tx: Transaction, services: Services, account: AccountFacts, pushed: NewPushedClick) {
+  const { referralCode, url, referrer, ip, userAgent } = pushed
+  const click = await readReportedClick(tx, services, account, {
+    source: 'push',
+    referralCode,
+    pageUrl: url ?? null,
+    referrer: referrer ?? null,
+    address: ip ?? null,
+    userAgent: userAgent ?? undefined,
+    at: momentOf(pushed, tx.now),
+    blueprintId: pushed.blueprintKey ? await blueprintOf(tx, account, pushed.blueprintKey) : undefined,
+  })
+  if (!click) throw wrongField('referralCode', 'No active partner has this code')
+  return click
+}
+
+function momentOf({ at }: NewPushedClick, now: Date): Date {
+  if (!at) return now
+  const moment = new Date(at)
+  if (moment.getTime() > now.getTime() + AHEAD_MS) throw wrongField('at', 'Enter a moment that is past')
+  if (moment.getTime() < now.getTime() - KEPT_DAYS * 86_400_000)
+    throw wrongField('at', `Enter a moment of the last ${KEPT_DAYS} days`)
+  return moment
+}
+
+async function blueprintOf(tx: Transaction, account: AccountFacts, key: string): Promise<string> {
+  const [blueprint] = await blueprintsByKey(tx, [key.toLowerCase()])
+  if (blueprint?.accountId !== account.id) throw wrongField('blueprintKey', 'This link is not known')
+  if (!blueprint.live) throw wrongField('blueprintKey', 'This link is switched off')
+  return blueprint.id
+}
+
+const present = ({ id, partnerId, blueprintId, at }: NewClick): PushedClick => ({
+  id,
+  partnerId,
+  blueprintId,
+  at: at.toISOString(),
+})
+
+function asResult(outcome: NewClick | Refusal): PushResult {
+  if (!(outcome instanceof Refusal)) return { status: 201, id: outcome.id, error: null }
+  return { status: outcome.status, id: null, error: { fields: null, details: null, ...refusalBody(outcome) } }
+}

@@ -1,0 +1,122 @@
+import type { Utm } from '#contract/links.ts'
+import { asUuid } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+
+/** A blueprint and its account, as counting a visit needs them. */
+export type BlueprintFacts = {
+  id: string
+  key: string
+  accountId: string
+  destinationUrl: string
+  domain: string
+  parameterName: string
+  utm: Partial<Utm>
+  passthroughQuery: boolean
+  /** Enabled and not deleted. */
+  live: boolean
+  timeZone: string
+  accountDisabledAt: string | null
+}
+
+export const blueprintsByKey = (db: Queryable, keys: string[]) => db.many<BlueprintFacts>`
+  select b.id, b.key, b.account_id, b.destination_url, b.domain, b.parameter_name, b.utm, b.passthrough_query,
+    b.enabled and b.archived_at is null as live, a.time_zone, a.disabled_at as account_disabled_at
+  from link_blueprints b join accounts a on a.id = b.account_id
+  where b.key = any(${keys}::text[])`
+
+export type CodeOwner = {
+  accountId: string
+  /** The code that was asked for. */
+  given: string
+  partnerId: string
+  /** The partner's present code. */
+  code: string
+  /** Neither suspended nor archived. */
+  creditable: boolean
+}
+
+export const ownersOfCodes = (db: Queryable, wanted: { accountId: string; code: string }[]) => db.many<CodeOwner>`
+  select c.account_id, c.code as given, p.id as partner_id, p.referral_code as code, p.state = 'active' as creditable
+  from unnest(${wanted.map(({ accountId }) => accountId)}::uuid[], ${wanted.map(({ code }) => code)}::text[])
+      as wanted (account_id, code)
+    join referral_codes c on c.account_id = wanted.account_id and c.code = wanted.code
+    join partners p on p.account_id = c.account_id and p.id = c.partner_id`
+
+/** A visit that is counted, or a bot's that is only kept. */
+export type NewClick = {
+  id: string
+  accountId: string
+  blueprintId: string | null
+  partnerId: string
+  /** In the account's time zone. */
+  day: string
+  at: Date
+  /** Null where the visitor's address is not known. */
+  ipHash: Buffer | null
+  userAgentClass: string | null
+  referrerHost: string | null
+  landingPath: string | null
+  isBot: boolean
+  source: 'redirect' | 'embed' | 'push'
+}
+
+/**
+ * Writes clicks. `unique` of each: it may be the first of its visitor on this link within an hour, as far as the clicks
+ * beside it tell; the database knows the others. Answers the ids of those that are.
+ */
+export async function insertClicks(tx: Transaction, clicks: (NewClick & { unique: boolean })[]): Promise<Set<string>> {
+  const of = <K extends keyof (typeof clicks)[number]>(key: K) => clicks.map((click) => click[key])
+  const rows = await tx.many<{ id: string; isUnique: boolean }>`
+    insert into clicks (id, account_id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, referrer_host,
+      landing_path, is_bot, source, is_unique)
+    select n.id, n.account_id, n.blueprint_id, n.partner_id, n.day, n.at, n.ip_hash, n.user_agent_class,
+      n.referrer_host, n.landing_path, n.is_bot, n.source, n.may_be_unique and not exists (
+        select from clicks c
+        where c.is_unique and c.ip_hash = n.ip_hash
+          -- as text, lest the index of a partner's clicks be taken: it may hold thousands of this hour
+          and c.partner_id::text = n.partner_id::text and c.blueprint_id::text is not distinct from n.blueprint_id::text
+          and c.at > n.at - interval '1 hour' and c.at < n.at + interval '1 hour')
+    from unnest(${of('id')}::uuid[], ${of('accountId')}::uuid[], ${of('blueprintId')}::uuid[],
+      ${of('partnerId')}::uuid[], ${of('day')}::date[], ${of('at')}::timestamptz[], ${of('ipHash')}::bytea[],
+      ${of('userAgentClass')}::text[], ${of('referrerHost')}::text[], ${of('landingPath')}::text[],
+      ${of('isBot')}::boolean[], ${of('source')}::text[], ${of('unique')}::boolean[])
+      as n (id, account_id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, referrer_host, landing_path,
+        is_bot, source, may_be_unique)
+    returning id, is_unique`
+  return new Set(rows.filter(({ isUnique }) => isUnique).map(({ id }) => id))
+}
+
+export type ClickFacts = {
+  partnerId: string
+  blueprintId: string | null
+  /** When the visit was. */
+  at: string
+  model: 'last-touch' | 'first-touch'
+  /** Whether the moment asked for lies inside the attribution window. */
+  withinWindow: boolean
+}
+
+/**
+ * A click without a blueprint has the longest window of the account's, 90 days where it has none. What follows it may
+ * bear a slightly earlier time: clocks differ, and some senders cut seconds.
+ */
+export const clickById = (db: Queryable, accountId: string, clickId: string, at: Date | string) => db.maybe<ClickFacts>`
+  select c.partner_id, c.blueprint_id, c.at, coalesce(b.attribution_model, a.attribution_model) as model,
+    c.at - interval '5 minutes' <= ${at}::timestamptz and c.at + make_interval(days => coalesce(b.cookie_days, (
+      select max(o.cookie_days) from link_blueprints o where o.account_id = a.id and o.enabled and o.archived_at is null
+    ), 90)) > ${at}::timestamptz as within_window
+  from clicks c
+    join accounts a on a.id = c.account_id
+    left join link_blueprints b on b.id = c.blueprint_id
+  where c.account_id = ${accountId} and c.id = ${asUuid(clickId)} and not c.is_bot and c.partner_id is not null`
+
+export type BoundBlueprint = { id: string; destinationUrl: string; parameterName: string }
+
+export const liveBlueprintsOn = (db: Queryable, accountId: string, domain: string) => db.many<BoundBlueprint>`
+  select id, destination_url, parameter_name from link_blueprints
+  where account_id = ${accountId} and domain = ${domain} and enabled and archived_at is null
+  order by created_at, id`
+
+/** Removes at most `limit` clicks older than `before`; answers how many. */
+export const deleteClicksBefore = (db: Queryable, before: Date, limit: number) => db.run`
+  delete from clicks where id in (select id from clicks where at < ${before} limit ${limit})`

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+
+const app = await startApp()
+const account = await anAccount(app)
+
+const owner = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
+const codes = (() => {
+  let made = 0
+  return () => `code-${++made}`
+})()
+const somebody = (fields: Record<string, unknown> = {}) => aPartner(app, account, { referralCode: codes(), ...fields })
+const clickRow = (id: string | null) =>
+  app.services.db.maybe<Record<string, unknown>>`select * from clicks where id = ${id}`
+const countClicks = async () =>
+  (await app.services.db.one<{ count: number }>`select count(*) as count from clicks`).count
+const today = () => new Date().toISOString().slice(0, 10)
+
+test('a visit is committed before the answer leaves, and leads on with code and click', async () => {
+  const partner = await somebody()
+  const blueprint = await aBlueprint(app, account)
+  const other = new pg.Client({ connectionString: app.services.db.url })
+  await other.connect()
+  try {
+    const visited = await visit(app, blueprint.key, partner.referralCode, {
+      headers: { referer: 'https://blog.example.org/post?secret=1' },
+    })
+    const id = clickOf(visited)
+    const { rows } = await other.query('select * from clicks where id = $1', [id])
+    assert.equal(visited.status, 302)
+    assert.equal(visited.headers['cache-control'], 'no-store')
+    assert.equal(visited.headers['set-cookie'], undefined)
+    assert.equal(visited.location, `https://shop.example.com/landing?ref=${partner.referralCode}&click=${id}`)
+    assert.equal(rows.length, 1)
+    const [row] = rows
+    assert.equal(row.partner_id, partner.id)
+    assert.equal(row.blueprint_id, blueprint.id)
+    assert.equal(row.account_id, account.id)
+    assert.equal(row.referrer_host, 'blog.example.org')
+    assert.equal(row.landing_path, '/landing')
+    assert.equal(row.user_agent_class, 'desktop')
+    assert.equal(row.source, 'redirect')
+    assert.equal(row.is_bot, false)
+    assert.equal(row.is_unique, true)
+    assert.equal(row.ip_hash.length, 16)
+  } finally {
+    await other.end()
+  }
+})
+
+test('figures: every visit counts, a visitor once an hour per link', async (t) => {
+  const [partner, second] = [await somebody(), await somebody()]
+  const blueprint = await aBlueprint(app, account)
+  /** The owner's session would be over after the hours that are turned. */
+  const stats = async () => {
+    const turned = app.clock.now()
+    app.clock.set(new Date())
+    const { body } = ok(await owner('GET', `/link-blueprints/${blueprint.id}`))
+    app.clock.set(turned)
+    return body.stats
+  }
+  t.after(() => app.clock.set(new Date()))
+  for (let times = 0; times < 3; times++) await visit(app, blueprint.key, partner.referralCode)
+  assert.deepEqual(await stats(), { clicks: 3, uniqueClicks: 1, leads: 0, sales: 0, revenue: 0 })
+  await visit(app, blueprint.key, second.referralCode)
+  assert.equal((await stats()).uniqueClicks, 2)
+  app.clock.advance(59 * 60_000)
+  await visit(app, blueprint.key, partner.referralCode)
+  assert.equal((await stats()).uniqueClicks, 2)
+  app.clock.advance(2 * 60_000)
+  await visit(app, blueprint.key, partner.referralCode)
+  const { clicks, uniqueClicks } = await stats()
+  assert.deepEqual({ clicks, uniqueClicks }, { clicks: 6, uniqueClicks: 3 })
+  const rows = await app.services.db.many`
+    select day, clicks, unique_clicks from day_stats
+    where partner_id = ${partner.id} and blueprint_id = ${blueprint.id}`
+  assert.equal(
+    rows.reduce((sum, row) => sum + (row.clicks as number), 0),
+    5,
+  )
+})
+
+test('the day of a click is the day in the account’s time zone', async () => {
+  const eastern = await anAccount(app, { timeZone: 'Pacific/Kiritimati' })
+  const partner = await aPartner(app, eastern)
+  const blueprint = await aBlueprint(app, eastern)
+  app.clock.set(`${today()}T13:00:00Z`)
+  const id = clickOf(await visit(app, blueprint.key, partner.referralCode))
+  app.clock.set(new Date())
+  const next = new Date(Date.parse(today()) + 86_400_000).toISOString().slice(0, 10)
+  assert.equal((await clickRow(id))?.day, next)
+})
+
+test('parallel visitors: every click id exists, and the figures add up', async () => {
+  const partners = await Promise.all([somebody(), somebody(), somebody()])
+  const blueprint = await aBlueprint(app, account)
+  const visited = await Promise.all(
+    Array.from({ length: 300 }, (_, index) => visit(app, blueprint.key, partners[index % 3]!.referralCode)),
+  )
+  const ids = visited.map(clickOf)
+  assert.equal(new Set(ids).size, 300)
+  const { found, groups } = await app.services.db.one<{ found: number; groups: number }>`
+    select count(*) as found, count(distinct xmin::text) as groups from clicks where id = any(${ids}::uuid[])`
+  assert.equal(found, 300)
+  assert.ok(groups < 200, `${groups} commits`)
+  const { stats } = ok(await owner('GET', `/link-blueprints/${blueprint.id}`)).body
+  assert.deepEqual([stats.clicks, stats.uniqueClicks], [300, 3])
+  const { items } = ok(await owner('GET', `/link-blueprints/${blueprint.id}/links?sort=-clicks`)).body
+  assert.deepEqual(
+    items.slice(0, 3).map((item: { clicks: number }) => item.clicks),
+    [100, 100, 100],
+  )
+})
+
+test('key and code are taken in any case; a former code leads on with the present one', async () => {
+  const partner = await somebody({ referralCode: 'old-name' })
+  const blueprint = await aBlueprint(app, account)
+  ok(await owner('PUT', `/partners/${partner.id}`, { referralCode: 'new-name' }))
+  for (const code of ['OLD-Name', 'old-name', 'New-NAME']) {
+    const visited = await visit(app, blueprint.key.toUpperCase(), code)
+    assert.equal(new URL(visited.location!).searchParams.get('ref'), 'new-name')
+    assert.equal((await clickRow(clickOf(visited)))?.partnerId, partner.id)
+  }
+})
+
+test('bots are led on without credit; of their visits a row is kept that counts for nothing', async () => {
+  const partner = await somebody()
+  const blueprint = await aBlueprint(app, account)
+  const bots = ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', '', 'curl/8.5.0']
+  for (const agent of bots) {
+    const { status, location } = await visit(app, blueprint.key, partner.referralCode, {
+      headers: { 'user-agent': agent },
+    })
+    assert.deepEqual([status, location], [302, 'https://shop.example.com/landing'])
+  }
+  const rows = await app.services.db.many`
+    select is_bot, is_unique, user_agent_class from clicks where blueprint_id = ${blueprint.id}`
+  assert.deepEqual(rows, Array(3).fill({ isBot: true, isUnique: false, userAgentClass: 'bot' }))
+  assert.deepEqual(ok(await owner('GET', `/link-blueprints/${blueprint.id}`)).body.stats.clicks, 0)
+})
+
+test('HEAD is led on without credit', async () => {
+  const partner = await somebody()
+  const blueprint = await aBlueprint(app, account)
+  const count = await countClicks()
+  const { status, location, text } = await visit(app, blueprint.key, partner.referralCode, {
+    method: 'HEAD',
+    query: '?a=1',
+  })
+  assert.deepEqual([status, location, text], [302, 'https://shop.example.com/landing?a=1', ''])
+  assert.equal(await countClicks(), count)
+})
+
+test('whoever earns nothing now: the visitor reaches the bare destination, uncounted', async (t) => {
+  const partner = await somebody()
+  const blueprint = await aBlueprint(app, account)
+  const bare = async (code: string, key = blueprint.key) => {
+    const count = await countClicks()
+    const { status, location, headers } = await visit(app, key, code, { query: '?ref=x&click=y&gclid=z' })
+    assert.deepEqual([status, location], [302, 'https://shop.example.com/landing?gclid=z'])
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.equal(await countClicks(), count)
+  }
+  const credited = async () => assert.ok(clickOf(await visit(app, blueprint.key, partner.referralCode)))
+
+  await t.test('unknown and impossible codes', async () => {
+    for (const code of ['nobody', 'a', 'x'.repeat(33), '%F0%9F%A6%8A', '..%2f..', "'%20or%201=1", '%00abc'])
+      await bare(code)
+  })
+  await t.test('a suspended partner, until he is active again', async () => {
+    await credited()
+    ok(await owner('PUT', `/partners/${partner.id}`, { state: 'suspended', reason: 'Review' }))
+    await bare(partner.referralCode)
+    ok(await owner('PUT', `/partners/${partner.id}`, { state: 'active', reason: 'Fine' }))
+    await credited()
+  })
+  await t.test('an archived partner', async () => {
+    const gone = await somebody()
+    ok(await owner('POST', `/partners/${gone.id}/archive`, { subPartners: 'move-up', balance: 'pay-out' }))
+    await bare(gone.referralCode)
+  })
+  await t.test('a disabled blueprint, until it is enabled again', async () => {
+    await credited()
+    ok(await owner('PUT', `/link-blueprints/${blueprint.id}`, { enabled: false }))
+    await bare(partner.referralCode)
+    ok(await owner('PUT', `/link-blueprints/${blueprint.id}`, { enabled: true }))
+    await credited()
+  })
+  await t.test('a deleted blueprint', async () => {
+    const deleted = await aBlueprint(app, account)
+    await visit(app, deleted.key, partner.referralCode)
+    assert.equal((await owner('DELETE', `/link-blueprints/${deleted.id}`)).status, 204)
+    await bare(partner.referralCode, deleted.key)
+  })
+  await t.test("another account's code", async () => {
+    const stranger = await aPartner(app, await anAccount(app), { referralCode: 'stranger' })
+    await bare(stranger.referralCode)
+  })
+})
+
+test('a disabled account counts visits for 30 days more', async (t) => {
+  t.after(() => app.clock.set(new Date()))
+  const paused = await anAccount(app)
+  const partner = await aPartner(app, paused)
+  const blueprint = await aBlueprint(app, paused)
+  ok(await app.api('POST', `/accounts/${paused.id}/disable`, { token: paused.admin, body: { reason: 'Unpaid' } }))
+  await visit(app, blueprint.key, partner.referralCode)
+  app.clock.advance(29 * 86_400_000)
+  assert.ok(clickOf(await visit(app, blueprint.key, partner.referralCode)))
+  app.clock.advance(2 * 86_400_000)
+  const { status, location } = await visit(app, blueprint.key, partner.referralCode)
+  assert.deepEqual([status, location], [302, 'https://shop.example.com/landing'])
+})
+
+test('an unknown key is a page that says so', async () => {
+  const { status, headers, text } = await visit(app, 'abcdefgh', 'anybody')
+  assert.equal(status, 404)
+  assert.match(String(headers['content-type']), /^text\/html/)
+  assert.match(text, /leads nowhere/)
+  assert.equal(headers.location, undefined)
+})
+
+test('a link made after its key was asked for in vain works at once', async () => {
+  const partner = await somebody()
+  assert.equal((await visit(app, 'zzzzzzzz', partner.referralCode)).status, 404)
+  const blueprint = await aBlueprint(app, account)
+  const code = codes()
+  assert.equal(clickOf(await visit(app, blueprint.key, code)), null)
+  await somebody({ referralCode: code })
+  assert.ok(clickOf(await visit(app, blueprint.key, code)))
+})
+
+test('the stored row tells of the visitor no more than a hash that changes every day', async (t) => {
+  t.after(() => app.clock.set(new Date()))
+  const partner = await somebody()
+  const blueprint = await aBlueprint(app, account)
+  const hash = async () => (await clickRow(clickOf(await visit(app, blueprint.key, partner.referralCode))))?.ipHash
+  const first = (await hash()) as Buffer
+  assert.deepEqual(await hash(), first)
+  app.clock.advance(86_400_000)
+  assert.notDeepEqual(await hash(), first)
+})

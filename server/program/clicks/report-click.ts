@@ -1,0 +1,52 @@
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import type { Services } from '../../platform/services.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import { partnerByCode } from './attribution.ts'
+import { bindToBlueprint } from './bind-click.ts'
+import type { NewClick } from './queries.ts'
+import { hostOf, pathOf, readUserAgent, visitorHash } from './visitor.ts'
+
+/** A visit that somebody else saw: the script on a page, or an account's own system. */
+export type ReportedClick = {
+  source: 'embed' | 'push'
+  referralCode: string
+  pageUrl: string | null
+  referrer: string | null
+  /** Of the visitor; null where it is not known. */
+  address: string | null
+  /** Undefined where it is not known, which speaks for no bot. */
+  userAgent: string | undefined
+  at: Date
+  /** Where it is known; else the one that fits the page. */
+  blueprintId?: string
+}
+
+/** The click to record, or null where nobody is credited for the code. */
+export async function readReportedClick(
+  db: Queryable,
+  services: Services,
+  account: Pick<AccountFacts, 'id' | 'timeZone'>,
+  reported: ReportedClick,
+): Promise<NewClick | null> {
+  const { referralCode, pageUrl, address, at, source } = reported
+  const partner = await partnerByCode(db, account.id, referralCode)
+  if (!partner) return null
+  const agent = reported.userAgent === undefined ? null : readUserAgent(reported.userAgent)
+  const code = referralCode.trim().toLowerCase()
+  return {
+    id: newId(),
+    accountId: account.id,
+    blueprintId: reported.blueprintId ?? (await bindToBlueprint(db, account.id, code, pageUrl)),
+    partnerId: partner.partnerId,
+    day: dayIn(account.timeZone, at),
+    at,
+    ipHash: address ? visitorHash(services.secrets, address, at) : null,
+    userAgentClass: agent?.class ?? null,
+    referrerHost: hostOf(reported.referrer),
+    landingPath: pathOf(pageUrl),
+    isBot: agent?.isBot ?? false,
+    source,
+  }
+}

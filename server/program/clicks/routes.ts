@@ -1,0 +1,18 @@
+import * as contract from '#contract/push.ts'
+import { Answer, type App, route } from '../access/route.ts'
+import { createLinkMap } from './link-map.ts'
+import { pushClick, pushClicks } from './push-clicks.ts'
+import { clickRecorder } from './record-clicks.ts'
+import { redirectRoute } from './redirect.ts'
+
+export function clickRoutes(app: App) {
+  const links = createLinkMap(app.services.db)
+  app.fastify.addHook('onClose', () => links.close())
+  redirectRoute(app, links, clickRecorder(app.services.db))
+
+  route(app, contract.pushClicks, async ({ db, services, access, body }) =>
+    Array.isArray(body)
+      ? new Answer(200, await pushClicks(db, services, access.account, body))
+      : pushClick(db, services, access.account, body),
+  )
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { createSecrets } from '../../platform/database/secrets.ts'
+import { hostOf, pathOf, readUserAgent, visitorHash } from './visitor.ts'
+
+test('user agents by class; a program that does not say what it is, is a bot', () => {
+  const cases: [string | undefined, string][] = [
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+      'desktop',
+    ],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:143.0) Gecko/20100101 Firefox/143.0', 'desktop'],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+      'mobile',
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+      'mobile',
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 15; SM-X910) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+      'tablet',
+    ],
+    ['Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)', 'bot'],
+    ['facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)', 'bot'],
+    ['Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', 'bot'],
+    ['python-requests/2.32.0', 'bot'],
+    ['', 'bot'],
+    ['   ', 'bot'],
+    [undefined, 'bot'],
+  ]
+  for (const [agent, kind] of cases) {
+    assert.equal(readUserAgent(agent).class, kind, agent)
+    assert.equal(readUserAgent(agent).isBot, kind === 'bot', agent)
+  }
+})
+
+test('a visitor is the same for a day, to this install only; an IPv6 subscriber is one', () => {
+  const [mine, other] = [createSecrets(randomBytes(32)), createSecrets(randomBytes(32))]
+  const at = new Date('2026-05-01T23:59:59Z')
+  const hash = visitorHash(mine, '203.0.113.7', at)
+  assert.equal(hash.length, 16)
+  assert.deepEqual(visitorHash(mine, '203.0.113.7', new Date('2026-05-01T00:00:00Z')), hash)
+  assert.notDeepEqual(visitorHash(mine, '203.0.113.7', new Date('2026-05-02T00:00:00Z')), hash)
+  assert.notDeepEqual(visitorHash(mine, '203.0.113.8', at), hash)
+  assert.notDeepEqual(visitorHash(other, '203.0.113.7', at), hash)
+  assert.deepEqual(visitorHash(mine, '2001:db8:1:2:3::4', at), visitorHash(mine, '2001:db8:1:2:5::6', at))
+  assert.notDeepEqual(visitorHash(mine, '2001:db8:1:2::1', at), visitorHash(mine, '2001:db8:1:3::1', at))
+})
+
+test('of referrer and page only host and path are kept', () => {
+  assert.equal(hostOf('https://Blog.Example.org/post?token=1'), 'blog.example.org')
+  assert.equal(hostOf('blog.example.org'), 'blog.example.org')
+  for (const none of [null, undefined, '', 'javascript:alert(1)', 'not a host', '://']) assert.equal(hostOf(none), null)
+  assert.equal(pathOf('https://shop.example.com/a/b?email=x'), '/a/b')
+  assert.equal(pathOf('nonsense'), null)
+  assert.equal(pathOf(`https://shop.example.com/${'x'.repeat(2000)}`)?.length, 500)
+})

@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto'
+import { isbot } from 'isbot'
+import { LRUCache } from 'lru-cache'
+import type { Secrets } from '../../platform/database/secrets.ts'
+import { networkOf } from '../../platform/http/limits.ts'
+
+/**
+ * Recognises a visitor again on the same day, and says nothing about him on any other or without the install's key:
+ * 16 bytes of a hash of the address, salted anew every day (UTC); of IPv6 the network counts, which is one subscriber's.
+ */
+export const visitorHash = (secrets: Secrets, address: string, at: Date): Buffer =>
+  hash('sha256', `${saltOf(secrets, at.toISOString().slice(0, 10))} ${networkOf(address)}`, 'buffer').subarray(0, 16)
+
+const salts = new WeakMap<Secrets, { day: string; salt: string }>()
+
+function saltOf(secrets: Secrets, day: string) {
+  let known = salts.get(secrets)
+  if (known?.day !== day) {
+    known = { day, salt: secrets.derive('click-visitor', day) }
+    salts.set(secrets, known)
+  }
+  return known.salt
+}
+
+export type UserAgent = { isBot: boolean; class: 'bot' | 'mobile' | 'tablet' | 'desktop' }
+
+const recent = new LRUCache<string, UserAgent>({ max: 5000 })
+
+/** What kind of program visits. One that does not say is a bot. */
+export function readUserAgent(text: string | undefined): UserAgent {
+  const agent = (text ?? '').trim().slice(0, 500)
+  let known = recent.get(agent)
+  if (!known) {
+    const isBot = agent === '' || isbot(agent)
+    known = { isBot, class: isBot ? 'bot' : deviceOf(agent) }
+    recent.set(agent, known)
+  }
+  return known
+}
+
+function deviceOf(agent: string) {
+  if (/ipad|tablet|kindle|silk|android(?!.*mobile)/i.test(agent)) return 'tablet'
+  return /mobi|iphone|ipod|android/i.test(agent) ? 'mobile' : 'desktop'
+}
+
+/** The host of an address or of a bare host, at most 253 characters; null where it is neither. */
+export function hostOf(address: string | null | undefined): string | null {
+  if (!address) return null
+  const url = /^https?:\/\//i.test(address) ? URL.parse(address) : URL.parse(`http://${address}`)
+  return url?.hostname ? url.hostname.slice(0, 253) : null
+}
+
+/** The path of an address, at most 500 characters; never its query. */
+export function pathOf(address: string | null | undefined): string | null {
+  return (address && URL.parse(address)?.pathname.slice(0, 500)) || null
+}

@@ -1,0 +1,119 @@
+import { proportion } from '#contract/money.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+
+/** By what a sale is split: kept on the sale, so that its entries can be computed again from it. */
+export type Terms = {
+  /** Parts per million of the base, by layer. */
+  ratesPpm: number[]
+  /** Whose rates they are; null for a sale of an earlier release whose rates no longer tell it. */
+  source: 'partner' | 'link' | 'account' | null
+  /** The referrer and the partners above them, no longer than the rates. */
+  line: { partnerId: string | null; earns: boolean }[]
+  /** The account's days from sale to due date, and the time zone they begin in; absent of a sale of an earlier release. */
+  payoutDelay?: number
+  timeZone?: string
+}
+
+/** What one partner earns in one layer. */
+export type Earning = { partnerId: string; layer: number; ratePpm: number; baseAmount: number; amount: number }
+
+const PPM = 1_000_000
+
+/**
+ * Splits a sale by rates: half up per layer, never more than the base in sum (the deeper layer gets what is left).
+ * `line[n]` is the n-th ancestor of the referrer; one who may not earn gets nothing, and nothing moves up.
+ */
+export function split(baseAmount: number, { ratesPpm, line }: Pick<Terms, 'ratesPpm' | 'line'>): Earning[] {
+  let left = baseAmount
+  const earnings: Earning[] = []
+  ratesPpm.forEach((ratePpm, layer) => {
+    const partner = line[layer]
+    if (!partner?.earns || !partner.partnerId) return
+    const amount = Math.min(proportion(baseAmount, ratePpm, PPM), left)
+    if (amount === 0) return
+    left -= amount
+    earnings.push({ partnerId: partner.partnerId, layer, ratePpm, baseAmount, amount })
+  })
+  return earnings
+}
+
+/** Layer 10 is nobody's: rates have ten at most. */
+const DEEPEST = 9
+
+/** A partner above a referrer; of the referrer also their addresses, by which a sale to themselves is known. */
+type LinePartner = {
+  referrerId: string
+  partnerId: string
+  layer: number
+  state: string
+  layerRatesPpm: number[] | null
+  emails: string[] | null
+}
+
+const linesAbove = (tx: Transaction, partnerIds: string[]) => tx.many<LinePartner>`
+  with recursive line as (
+    select id as referrer_id, id, parent_partner_id, state, layer_rates_ppm, 0 as layer, email, user_id
+    from partners where id = any(${partnerIds}::uuid[])
+    union all
+    select line.referrer_id, p.id, p.parent_partner_id, p.state, p.layer_rates_ppm, line.layer + 1, null, null
+    from line join partners p on p.id = line.parent_partner_id
+    where line.layer < ${DEEPEST}
+  )
+  select line.referrer_id, line.id as partner_id, line.layer, line.state, line.layer_rates_ppm,
+    case when line.layer = 0 then array_remove(array[line.email, u.email], null) end as emails
+  from line left join users u on u.id = line.user_id order by line.referrer_id, line.layer`
+
+const blueprintRates = (tx: Transaction, blueprintIds: string[]) => tx.many<{ id: string; layerRatesPpm: number[] }>`
+  select id, layer_rates_ppm from link_blueprints
+  where id = any(${blueprintIds}::uuid[]) and layer_rates_ppm is not null`
+
+const unique = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !== null))]
+
+/** A sale with the partner who referred, and the account's default rates. */
+export type ReferredSale = {
+  id: string
+  partnerId: string
+  blueprintId: string | null
+  defaultRatesPpm: number[]
+}
+
+export type Referral = { terms: Terms; referrerEmails: string[] }
+
+/**
+ * The terms of these sales as they stand at this moment: the rates are the referring partner's own, else the
+ * blueprint's, else the account's (product.md, section 3). Reads only; keyed by sale.
+ */
+export async function termsOf(tx: Transaction, sales: ReferredSale[]): Promise<Map<string, Referral>> {
+  if (sales.length === 0) return new Map()
+  const lines = Map.groupBy(await linesAbove(tx, unique(sales.map((sale) => sale.partnerId))), (row) => row.referrerId)
+  const blueprintIds = unique(sales.map((sale) => sale.blueprintId))
+  const ofBlueprint = new Map(
+    blueprintIds.length ? (await blueprintRates(tx, blueprintIds)).map((row) => [row.id, row.layerRatesPpm]) : [],
+  )
+  return new Map(
+    sales.map(({ id, partnerId, blueprintId, defaultRatesPpm }) => {
+      const line = lines.get(partnerId) ?? []
+      const [ratesPpm, source] = ratesOf(
+        line[0],
+        blueprintId ? ofBlueprint.get(blueprintId) : undefined,
+        defaultRatesPpm,
+      )
+      // who referred keeps the credit for an earlier lead; an ancestor who is suspended or archived does not earn
+      const earners = line.map(({ partnerId, layer, state }) => ({
+        partnerId,
+        earns: layer === 0 || state === 'active',
+      }))
+      const terms = { ratesPpm, source, line: earners.slice(0, ratesPpm.length) }
+      return [id, { terms, referrerEmails: line[0]?.emails ?? [] }]
+    }),
+  )
+}
+
+function ratesOf(
+  referrer: LinePartner | undefined,
+  ofBlueprint: number[] | undefined,
+  ofAccount: number[],
+): [ratesPpm: number[], source: 'partner' | 'link' | 'account'] {
+  if (referrer?.layerRatesPpm) return [referrer.layerRatesPpm, 'partner']
+  return ofBlueprint ? [ofBlueprint, 'link'] : [ofAccount, 'account']
+}

@@ -1,0 +1,30 @@
+import { type Sql, sql } from '../../platform/database/sql.ts'
+
+/** Entries `t` with their sale `s` and the approved payout `p` they are bound to, if any. */
+export const entriesWithPayout = sql`commission_entries t
+  left join sales s on s.id = t.sale_id
+  left join payout_entries pe on pe.entry_id = t.id and pe.live
+  left join payouts p on p.id = pe.payout_id`
+
+/** An open dispute or a fraud rule holds what is unpaid; a clawback stays due, it is owed to the account. */
+export const onHold = (now: Date | Sql) => sql`
+  (not t.clawback and coalesce(s.disputed or (s.hold_rule is not null and s.held_until > ${now}), false))`
+
+/**
+ * Of a void sale, where nothing of what it earned this partner is bound: then what was earned and what took it back are
+ * nothing together. Where a part is in a payout or paid, the rest is a debt and shown as such.
+ */
+const isVoid = sql`(s.status = 'void' and not exists (
+  select from commission_entries o join payout_entries b on b.entry_id = o.id and b.live
+  where o.sale_id = t.sale_id and o.partner_id = t.partner_id and o.layer = t.layer))`
+
+/** Where an entry of `entriesWithPayout` stands at `now`, in the contract's words: read, never stored (product.md, section 3). */
+export const entryStatus = (now: Date | Sql) => sql`
+  case
+    when p.status = 'paid' then 'paid'
+    when p.id is not null then 'in-payout'
+    when ${isVoid} then 'void'
+    when ${onHold(now)} then 'on-hold'
+    when t.available_at > ${now} then 'held'
+    else 'due'
+  end`

@@ -1,0 +1,76 @@
+import type { Entry } from '#contract/sales.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { Access } from '../access/access.ts'
+import { containing, page } from '../../platform/http/list.ts'
+import { partnerNames } from '../names/partner-names.ts'
+import { entriesWithPayout, entryStatus } from './entry-status.ts'
+
+type EntryRow = Omit<Entry, 'partnerName' | 'rate'> & { ratePpm: number | null }
+
+const columns = (
+  now: Date | Sql,
+) => sql`t.id, t.sale_id, t.refund_id, t.partner_id, t.layer, t.rate_ppm, t.base_amount, t.amount,
+  t.currency, t.kind, ${entryStatus(now)} as status, t.available_at, p.id as payout_id, t.reason, t.created_at`
+
+/** Whoever reads: an owner everything; a partner his own entries, without the base where sale amounts are hidden. */
+export type EntryReader = Pick<Access, 'as' | 'partnerId' | 'account'>
+
+async function present(db: Queryable, { as, account }: EntryReader, rows: EntryRow[]): Promise<Entry[]> {
+  const names = await partnerNames(
+    db,
+    rows.map((row) => row.partnerId),
+  )
+  const toPartner = as === 'partner'
+  return rows.map(({ ratePpm, ...row }) => ({
+    ...row,
+    partnerName: names.get(row.partnerId) ?? '',
+    rate: ratePpm === null ? null : ratePpm / 10_000,
+    baseAmount: toPartner && !account.partnerVisibility.saleAmounts ? null : row.baseAmount,
+    // the reason of a refund is the customer's; that of an adjustment is meant for the partner
+    reason: toPartner && row.saleId ? null : row.reason,
+  }))
+}
+
+const own = ({ as, partnerId }: EntryReader) => (as === 'partner' ? sql`t.partner_id = ${partnerId}` : sql`true`)
+
+/** The entries of these sales that the reader may see, in the order of their layers. */
+export async function entriesOfSales(db: Queryable, reader: EntryReader, saleIds: string[]): Promise<Entry[]> {
+  const rows = await db.many<EntryRow>`
+    select ${columns(sql`moment.now`)} from (select ${db.now}::timestamptz as now) moment, ${entriesWithPayout}
+    where t.sale_id = any(${saleIds}::uuid[]) and ${own(reader)}
+    order by t.sale_id, t.layer, t.created_at, t.id`
+  return present(db, reader, rows)
+}
+
+export async function entryById(db: Queryable, reader: EntryReader, id: string): Promise<Entry> {
+  const row = await db.one<EntryRow>`select ${columns(db.now)} from ${entriesWithPayout} where t.id = ${id}`
+  return (await present(db, reader, [row]))[0]!
+}
+
+type ListQuery = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
+
+/** A list of entries within `scope`, of which a partner sees his own. */
+export async function listEntries(
+  db: Queryable,
+  reader: EntryReader,
+  query: ListQuery,
+  scope: Sql,
+  filters: (Sql | undefined)[] = [],
+) {
+  const { items, ...rest } = await page<EntryRow>(db, query, {
+    columns: columns(db.now),
+    from: entriesWithPayout,
+    scope: sql`${scope} and ${own(reader)}`,
+    filters: [...filters, containing(searchedBy(reader), query.search)],
+    sorts: {
+      availableAt: { by: sql`t.available_at`, type: 'timestamptz' },
+      amount: { by: sql`t.amount`, type: 'bigint' },
+    },
+  })
+  return { ...rest, items: await present(db, reader, items) }
+}
+
+/** What a search looks through: never what its reader does not see. */
+const searchedBy = ({ as }: EntryReader) =>
+  as === 'partner' ? sql`t.kind` : sql`concat_ws(' ', t.kind, t.reason, s.external_id, s.description)`

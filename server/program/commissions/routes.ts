@@ -1,0 +1,29 @@
+import * as contract from '#contract/partners.ts'
+import { listSaleCommissions } from '#contract/sales.ts'
+import { byUser } from '../../platform/audit.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { byDay, byId, byValue } from '../../platform/http/list.ts'
+import { type App, route } from '../access/route.ts'
+import { addAdjustment } from './adjustments.ts'
+import { entryStatus } from './entry-status.ts'
+import { entryById, listEntries } from './present-entries.ts'
+
+export function commissionRoutes(app: App) {
+  route(app, contract.adjustBalance, async ({ db, services, actor, access, body }) => {
+    const id = await addAdjustment(db, services, byUser(actor), access.account, access.subjectId, body)
+    return entryById(db, access, id)
+  })
+
+  route(app, contract.listPartnerCommissions, ({ db, access, query }) =>
+    listEntries(db, access, query, sql`t.partner_id = ${access.subjectId}`, [
+      byValue(entryStatus(db.now), query.status),
+      byValue(sql`t.kind`, query.kind),
+      byId(sql`t.sale_id`, query.saleId),
+      ...byDay(sql`t.created_at`, access.account.timeZone, query.from, query.to),
+    ]),
+  )
+
+  route(app, listSaleCommissions, ({ db, access, query }) =>
+    listEntries(db, access, query, sql`t.sale_id = ${access.subjectId}`),
+  )
+}

@@ -1,0 +1,118 @@
+import type { Dashboard } from '#contract/accounts.ts'
+import { leadStatuses } from '#contract/leads.ts'
+import { NIL } from '../../platform/database/ids.ts'
+import type { Database } from '../../platform/database/pool.ts'
+import type { Access } from '../access/access.ts'
+import { unanswered } from '../leads/list-leads.ts'
+import { partnerNames } from '../names/partner-names.ts'
+import { countUnhealthy } from '../../integrations/payment-providers/present-connections.ts'
+import { countUnapproved } from '../payouts/payouts.ts'
+import { presentSales } from '../sales/present-sales.ts'
+import { onHold } from '../sales/sale-filters.ts'
+import { history, previous, type Range, sightOf, statsBetween } from '../stats/history.ts'
+
+const ROWS = 5
+
+/** Everything the owner's dashboard shows, in one answer; `compare` are the days of its `previous` figures. */
+export async function ownersDashboard(
+  db: Database,
+  access: Access,
+  range: Range,
+  compare: Range = previous(range),
+): Promise<Dashboard> {
+  const { id: accountId, defaultCurrency } = access.account
+  const sight = sightOf(access)
+  const [current, before, deltas, topPartners, topLinks, latestSales, attention, checklist] = await Promise.all([
+    statsBetween(db, { accountId }, range, sight, defaultCurrency),
+    statsBetween(db, { accountId }, compare, sight, defaultCurrency),
+    history(db, { accountId }, range, sight, defaultCurrency),
+    topPartnersOf(db, accountId, range),
+    topLinksOf(db, accountId, range),
+    latestSalesOf(db, access),
+    attentionOf(db, access),
+    checklistOf(db, accountId),
+  ])
+  return { current, previous: before, history: deltas, topPartners, topLinks, latestSales, attention, checklist }
+}
+
+async function topPartnersOf(db: Database, accountId: string, { from, to }: Range): Promise<Dashboard['topPartners']> {
+  const rows = await db.many<{ partnerId: string; numberOfSales: number; salesRevenue: number }>`
+    select partner_id, sum(sales)::bigint as number_of_sales, sum(revenue)::bigint as sales_revenue
+    from day_stats
+    where account_id = ${accountId} and partner_id <> ${NIL} and blueprint_id = ${NIL} and day between ${from} and ${to}
+    group by partner_id having sum(sales) > 0
+    order by sales_revenue desc, number_of_sales desc, partner_id limit ${ROWS}`
+  const names = await partnerNames(
+    db,
+    rows.map((row) => row.partnerId),
+  )
+  return rows.map((row) => ({ ...row, displayName: names.get(row.partnerId) ?? '' }))
+}
+
+const topLinksOf = (db: Database, accountId: string, { from, to }: Range) => db.many<Dashboard['topLinks'][number]>`
+  select b.id as blueprint_id, b.name, sum(s.clicks)::bigint as clicks, sum(s.sales)::bigint as sales
+  from day_stats s join link_blueprints b on b.id = s.blueprint_id
+  where s.account_id = ${accountId} and s.partner_id = ${NIL} and s.blueprint_id <> ${NIL}
+    and s.day between ${from} and ${to} and b.archived_at is null
+  group by b.id having sum(s.clicks) > 0 or sum(s.sales) > 0
+  order by clicks desc, sales desc, b.id limit ${ROWS}`
+
+async function latestSalesOf(db: Database, access: Access) {
+  const rows = await db.many<{ id: string }>`
+    select id from sales where account_id = ${access.account.id} order by created_at desc, id desc limit ${ROWS}`
+  const sales = await presentSales(
+    db,
+    access,
+    rows.map((row) => row.id),
+  )
+  return rows.map((row) => sales.get(row.id)!)
+}
+
+/**
+ * What waits for the owner; nothing that is zero. Each is counted by the very rule of the list that its address opens,
+ * which therefore holds exactly as many.
+ */
+async function attentionOf(db: Database, { account }: Access): Promise<Dashboard['attention']> {
+  const found = await db.one<{ unanswered: number; unattributed: number; held: number }>`
+    select
+      (select count(*) from leads t where t.account_id = ${account.id} and ${unanswered(db.now)}) as unanswered,
+      (select count(*) from leads where account_id = ${account.id} and partner_id is null and status <> 'duplicate') as unattributed,
+      (select count(*) from sales t where t.account_id = ${account.id} and ${onHold(db.now)}) as held`
+  const { blocked } = await countUnapproved(db, account)
+  const all: Dashboard['attention'] = [
+    { kind: 'unanswered-leads', count: found.unanswered, link: '/leads?unanswered=true' },
+    { kind: 'blocked-payouts', count: blocked, link: '/payouts?tab=needs-action&status=open' },
+    {
+      kind: 'unhealthy-provider',
+      count: await countUnhealthy(db, account.id),
+      link: '/integrations/payment-providers',
+    },
+    { kind: 'unattributed-leads', count: found.unattributed, link: `/leads?partnerId=none&status=${counted}` },
+    { kind: 'sales-on-hold', count: found.held, link: '/leads?tab=sales&kind=sale&onHold=true' },
+  ]
+  return all.filter(({ count }) => count > 0)
+}
+
+/** What figures count as a lead: all but duplicates. */
+const counted = leadStatuses.filter((status) => status !== 'duplicate').join(',')
+
+/** The six steps of getting started, from the data itself. */
+async function checklistOf(db: Database, accountId: string): Promise<Dashboard['checklist']> {
+  const done = await db.one<Record<'provider' | 'partner' | 'link' | 'embedOrApi' | 'sale' | 'payouts', boolean>>`
+    select
+      exists (select from provider_connections where account_id = a.id and disconnected_at is null) as provider,
+      exists (select from partners where account_id = a.id) as partner,
+      exists (select from link_blueprints where account_id = a.id and archived_at is null) as link,
+      (a.api_key_hash is not null or exists (select from embed_codes where account_id = a.id)) as embed_or_api,
+      exists (select from sales where account_id = a.id and status <> 'void') as sale,
+      exists (select from payout_accounts where account_id = a.id and wise_profile is not null) as payouts
+    from accounts a where a.id = ${accountId}`
+  return [
+    { step: 'payment-provider', done: done.provider },
+    { step: 'partner', done: done.partner },
+    { step: 'link', done: done.link },
+    { step: 'embed-or-api', done: done.embedOrApi },
+    { step: 'sale', done: done.sale },
+    { step: 'payouts', done: done.payouts },
+  ]
+}

@@ -1,0 +1,51 @@
+import type { LeadMatchRule } from '#contract/leads.ts'
+import { resolveClick } from '../clicks/attribution.ts'
+import { asUuid } from '../../platform/database/ids.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { findPartner, findPartnerByCode } from '../names/find-partner.ts'
+import { wrongField } from '../../platform/refusal.ts'
+
+/** Whom a lead is credited to, and by which rule. */
+export type Attribution = {
+  partnerId: string
+  blueprintId: string | null
+  clickId: string | null
+  model: 'last-touch' | 'first-touch'
+  matchedBy: LeadMatchRule
+}
+
+/** The ways a submission may name its partner. */
+export type Naming = {
+  clickId?: string | null | undefined
+  partnerId?: string | null | undefined
+  referralCode?: string | null | undefined
+}
+
+/**
+ * The partner a submission names: by the click where that lies inside its window, else by id, else by code. Null where
+ * it names none, or one who gets no new credit. `strict` refuses what is unknown, in its field; otherwise it counts as
+ * not named.
+ */
+export async function attribute(
+  db: Queryable,
+  account: AccountFacts,
+  { clickId, partnerId, referralCode }: Naming,
+  { at, strict }: { at: Date; strict: boolean },
+): Promise<Attribution | null> {
+  const click = clickId ? await resolveClick(db, account.id, clickId, at) : undefined
+  if (strict && clickId && !click) throw wrongField('clickId', 'There is no such click')
+  const byId = partnerId ? await findPartner(db, account.id, partnerId) : undefined
+  if (strict && partnerId && !byId) throw wrongField('partnerId', 'There is no such partner')
+  const byCode = referralCode ? await findPartnerByCode(db, account.id, referralCode) : undefined
+  if (strict && referralCode && !byCode) throw wrongField('referralCode', 'There is no partner with this code')
+
+  if (click?.withinWindow) {
+    const { partnerId, blueprintId, model } = click
+    return { partnerId, blueprintId, clickId: asUuid(clickId!), model, matchedBy: 'click' }
+  }
+  const named = { blueprintId: null, clickId: null, model: account.attributionModel }
+  if (byId?.earns) return { ...named, partnerId: byId.id, matchedBy: 'manual' }
+  if (byCode?.earns) return { ...named, partnerId: byCode.id, matchedBy: 'code' }
+  return null
+}

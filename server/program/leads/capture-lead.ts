@@ -1,0 +1,292 @@
+import type { LeadSource } from '#contract/leads.ts'
+import { type By, system } from '../../platform/audit.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { announce } from '../../jobs/outbox.ts'
+import { wrongField } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { type Change, count } from '../stats/count.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import { type Attribution, attribute, type Naming } from './attribution.ts'
+import { actorOf, writeEvents } from '../../leads/lead-events.ts'
+import { comparablePhone } from './phone.ts'
+import { protectedFrom } from './protection.ts'
+import {
+  duplicateBy,
+  type Identity,
+  insertLead,
+  type KnownLead,
+  type LeadUpdate,
+  leadsLike,
+  lockIdentities,
+  touchLead,
+  updateLead,
+} from './queries.ts'
+
+/** A lead as it comes in, by whatever way. One of e-mail, phone and external id must be there. */
+export type Submission = Naming & {
+  source: LeadSource
+  firstName?: string | null | undefined
+  lastName?: string | null | undefined
+  email?: string | null | undefined
+  phone?: string | null | undefined
+  company?: string | null | undefined
+  externalId?: string | null | undefined
+  metadata?: Record<string, string> | undefined
+  landingUrl?: string | null | undefined
+  referrer?: string | null | undefined
+  /** When it happened, for the click's window; now where left out. */
+  at?: Date | undefined
+  /** Who is credited, where that is found out already: a payment's click, code or coupon. */
+  attribution?: (Omit<Attribution, 'model'> & Partial<Pick<Attribution, 'model'>>) | null | undefined
+  by?: By | undefined
+}
+
+export type Captured = {
+  leadId: string
+  created: boolean
+  /** Another partner registered this person first: the lead is only kept beside that one. */
+  duplicate: boolean
+}
+
+/** How figures are kept: at once, or by who takes in many leads, once at the end, so that the account's are not locked meanwhile. */
+type Counts = (changes: Change[]) => unknown
+
+type Attributed = Attribution | null
+type Prepared = Submission & { identity: Identity; attributed: Attributed }
+
+/**
+ * Takes in a lead. One known by external id, else e-mail, else phone is updated where it is the same partner's, or one
+ * of the two has none; it then gets the partner it lacked, unless it has sales, which bind it as it is. Another
+ * partner's is kept as a duplicate, linked to the first. An expired lead without sales is in nobody's way.
+ * Refuses: what an own system (`api`) names and the account does not have, and a lead nobody can be reached by; both
+ * before anything is written.
+ */
+export async function captureLead(
+  tx: Transaction,
+  _services: Services,
+  account: AccountFacts,
+  submission: Submission,
+  counts: Counts = (changes) => count(tx, changes),
+): Promise<Captured> {
+  const prepared = await prepare(tx, account, submission)
+  await lockIdentities(tx, account.id, [prepared.identity])
+  const partnerId = prepared.attributed?.partnerId ?? null
+  const known = await findKnown(tx, account.id, prepared.identity, partnerId, submission.source !== 'partner')
+  if (!known) return { ...(await makeLead(tx, account, prepared, null, counts)), duplicate: false }
+  const { lead, same } = known
+  if (same) {
+    await refresh(tx, account, lead, prepared, counts)
+    return { leadId: lead.id, created: false, duplicate: false }
+  }
+  const earlier = await duplicateBy(tx, lead.id, account.id, prepared.attributed!.partnerId)
+  if (earlier) {
+    await touchLead(tx, earlier.id)
+    return { leadId: earlier.id, created: false, duplicate: true }
+  }
+  return { ...(await makeLead(tx, account, prepared, lead, counts)), duplicate: true }
+}
+
+/** What finds a lead again. */
+export const identityOf = ({ email, phone, externalId }: Submission): Identity => ({
+  email: email?.trim().toLowerCase() || null,
+  phoneE164: comparablePhone(phone),
+  externalId: externalId || null,
+})
+
+async function prepare(tx: Transaction, account: AccountFacts, submission: Submission): Promise<Prepared> {
+  const { attribution: given, source, at = tx.now } = submission
+  const email = submission.email?.trim().toLowerCase() || null
+  const identity = identityOf(submission)
+  if (!identity.email && !identity.phoneE164 && !identity.externalId)
+    throw wrongField('email', 'Enter an email, phone or external ID')
+  const attributed = given
+    ? { ...given, model: given.model ?? account.attributionModel }
+    : await attribute(tx, account, submission, { at, strict: source === 'api' || source === 'manual' })
+  return { ...submission, email, identity, attributed }
+}
+
+/**
+ * The lead this is, locked: by external id whatever its state; else one that holds its person, or an own rejected one.
+ * `same`: it is to be updated; otherwise it is another partner's. One without a partner is anybody's, but where
+ * `takesOver` is false: by naming an e-mail a partner does not get what the account found by itself.
+ */
+export async function findKnown(
+  tx: Transaction,
+  accountId: string,
+  identity: Identity,
+  partnerId: string | null,
+  takesOver = true,
+): Promise<{ lead: KnownLead; same: boolean } | undefined> {
+  const originals = (await leadsLike(tx, accountId, identity)).filter((lead) => lead.status !== 'duplicate')
+  const isShared = (lead: KnownLead) => lead.partnerId === partnerId || (takesOver && (!lead.partnerId || !partnerId))
+  const lead =
+    originals.find((lead) => lead.by === 'external-id') ??
+    originals.find((lead) => lead.holds) ??
+    originals.find((lead) => lead.status === 'rejected' && isShared(lead))
+  return lead && { lead, same: lead.by === 'external-id' || isShared(lead) }
+}
+
+async function makeLead(
+  tx: Transaction,
+  account: AccountFacts,
+  submission: Prepared,
+  first: KnownLead | null,
+  counts: Counts,
+) {
+  const { identity, attributed, source } = submission
+  const id = newId()
+  const createdOn = dayIn(account.timeZone, tx.now)
+  await insertLead(tx, {
+    id,
+    accountId: account.id,
+    partnerId: attributed?.partnerId ?? null,
+    blueprintId: attributed?.blueprintId ?? null,
+    clickId: attributed?.clickId ?? null,
+    firstName: submission.firstName || null,
+    lastName: submission.lastName || null,
+    email: identity.email,
+    phone: submission.phone || null,
+    phoneE164: identity.phoneE164,
+    company: submission.company || null,
+    externalId: identity.externalId,
+    source,
+    status: first ? 'duplicate' : 'new',
+    protectedUntil: protectedFrom(account, tx.now),
+    landingUrl: submission.landingUrl || null,
+    referrer: submission.referrer || null,
+    metadata: submission.metadata ?? {},
+    duplicateOfId: first?.id ?? null,
+    ...credit(attributed, tx.now),
+    createdOn,
+  })
+  if (!first)
+    await counts([
+      {
+        accountId: account.id,
+        day: createdOn,
+        partnerId: attributed?.partnerId ?? null,
+        blueprintId: attributed?.blueprintId ?? null,
+        leads: 1,
+      },
+    ])
+  const actor = actorOf(submission.by ?? system)
+  await writeEvents(tx, [
+    { accountId: account.id, leadId: id, type: 'lead', actor, text: madeBy[source], shared: true },
+    ...(first
+      ? [
+          {
+            accountId: account.id,
+            leadId: id,
+            type: 'duplicate' as const,
+            actor: null,
+            text: 'Already registered',
+            shared: true,
+          },
+          {
+            accountId: account.id,
+            leadId: first.id,
+            type: 'duplicate' as const,
+            actor: null,
+            text: 'Registered again by another partner',
+            shared: false,
+          },
+        ]
+      : []),
+  ])
+  await announce(tx, account.id, 'lead.created', { leadId: id })
+  return { leadId: id, created: true }
+}
+
+const madeBy: Record<LeadSource, string> = {
+  embed: 'Came in by a form on the website',
+  manual: 'Entered by hand',
+  api: 'Pushed by an own system',
+  'incoming-webhook': 'Came in by a webhook',
+  provider: 'Made by a payment',
+  import: 'Imported',
+  partner: 'Registered by the partner',
+}
+
+const credit = (attributed: Attributed, now: Date) => ({
+  attributionModel: attributed?.model ?? null,
+  matchedBy: attributed?.matchedBy ?? null,
+  attributedAt: attributed ? now.toISOString() : null,
+})
+
+/** Own systems know better what they told before; all others only add what was missing. */
+async function refresh(tx: Transaction, account: AccountFacts, known: KnownLead, submission: Prepared, counts: Counts) {
+  await touchLead(tx, known.id)
+  const replaces = submission.source === 'api' || submission.source === 'incoming-webhook'
+  const change = changedFields(known, submission, replaces)
+  const expired = known.status === 'expired' && !known.hasSales
+  if (expired) Object.assign(change, { status: 'new', protectedUntil: protectedFrom(account, tx.now) })
+  const { attributed } = submission
+  const gets =
+    attributed && attributed.partnerId !== known.partnerId && !known.hasSales && (!known.partnerId || expired)
+  if (gets) {
+    const { partnerId, blueprintId, clickId } = attributed
+    Object.assign(change, { partnerId, blueprintId, clickId, ...credit(attributed, tx.now) })
+    await counts(moves(known, { partnerId, blueprintId }))
+  }
+  if (Object.keys(change).length === 0) return
+  await updateLead(tx, known.id, change)
+  const actor = actorOf(submission.by ?? system)
+  const event = { accountId: account.id, leadId: known.id, actor, shared: true }
+  if (expired) {
+    await writeEvents(tx, [{ ...event, type: 'status', text: 'New again' }])
+    const changes = { status: { old: known.status, new: 'new' } }
+    await announce(tx, account.id, 'lead.status-changed', { leadId: known.id, changes })
+  }
+  if (gets) {
+    await writeEvents(tx, [{ ...event, type: 'reassigned', text: 'Credited to the partner' }])
+    const changes = { partnerId: { old: known.partnerId, new: attributed.partnerId } }
+    await announce(tx, account.id, 'lead.reassigned', { leadId: known.id, changes })
+  }
+  await announce(tx, account.id, 'lead.updated', { leadId: known.id })
+}
+
+type Moving = {
+  accountId: string
+  status: string
+  createdOn: string
+  partnerId: string | null
+  blueprintId: string | null
+}
+
+type Target = { partnerId: string | null; blueprintId: string | null }
+
+/** Moves a lead in the statistics, on the day it came; a duplicate is in none. */
+export const countMoved = (tx: Transaction, lead: Moving, to: Target) => count(tx, moves(lead, to))
+
+function moves(lead: Moving, to: Target): Change[] {
+  if (lead.status === 'duplicate') return []
+  const { accountId, createdOn: day, partnerId, blueprintId } = lead
+  return [
+    { accountId, day, partnerId, blueprintId, leads: -1 },
+    { accountId, day, ...to, leads: 1 },
+  ]
+}
+
+const MAX_METADATA = 50
+
+function changedFields(known: KnownLead, submission: Prepared, replaces: boolean): LeadUpdate {
+  const change: Record<string, unknown> = {}
+  for (const field of ['firstName', 'lastName', 'email', 'phone', 'company', 'landingUrl', 'referrer'] as const) {
+    const value = submission[field]
+    if (value && value !== known[field] && (replaces || !known[field])) change[field] = value
+  }
+  if (change.phone) change.phoneE164 = submission.identity.phoneE164
+  if (!known.externalId && submission.identity.externalId) change.externalId = submission.identity.externalId
+  const given = Object.entries(submission.metadata ?? {})
+  const metadata = Object.fromEntries(
+    Object.entries(
+      replaces
+        ? { ...known.metadata, ...Object.fromEntries(given) }
+        : { ...Object.fromEntries(given), ...known.metadata },
+    ).slice(0, MAX_METADATA),
+  )
+  if (given.some(([key]) => metadata[key] !== known.metadata[key])) change.metadata = metadata
+  return change
+}

@@ -1,0 +1,60 @@
+import { isReachable, type LeadChange } from '#contract/leads.ts'
+import { DateOnly } from '#contract/values.ts'
+import { audit, type By, changesOf } from '../../platform/audit.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { announce } from '../../jobs/outbox.ts'
+import { notFound, wrongField } from '../../platform/refusal.ts'
+import { alreadyRegistered } from './create-lead.ts'
+import { comparablePhone } from './phone.ts'
+import { presentLead } from './present-lead.ts'
+import { type Identity, leadsLike, lockIdentities, lockLead, updateLead } from './queries.ts'
+
+/**
+ * Changes who a lead is and how long it is protected.
+ * Refuses: `validation_failed` when nothing would be left to reach it by; `duplicate` for another lead's e-mail, phone
+ * or external id.
+ */
+export async function changeLead(tx: Transaction, by: By, account: AccountFacts, id: string, change: LeadChange) {
+  const before = await lockLead(tx, account.id, id)
+  if (!before) throw notFound()
+  if (!isReachable({ ...before, ...given(change) })) throw wrongField('email', 'Enter an email, phone or external ID')
+  const { protectedUntil, ...fields } = change
+  const next = {
+    ...fields,
+    protectedUntil: protectedUntil == null ? protectedUntil : await startOf(tx, account, protectedUntil),
+  }
+  const changes = changesOf(before, next)
+  if (Object.keys(changes).length === 0) return presentLead(tx, { account, partnerId: null }, id)
+
+  const phoneE164 = change.phone === undefined ? undefined : comparablePhone(change.phone)
+  const taken: Identity = {
+    email: changes.email ? (change.email ?? null) : null,
+    phoneE164: phoneE164 && phoneE164 !== before.phoneE164 ? phoneE164 : null,
+    externalId: changes.externalId ? (change.externalId ?? null) : null,
+  }
+  await refuseTaken(tx, account.id, id, taken)
+  await updateLead(tx, id, { ...next, phoneE164 })
+  await audit(tx, by, account.id, 'lead.changed', { type: 'lead', id }, changes)
+  await announce(tx, account.id, 'lead.updated', { leadId: id, changes })
+  return presentLead(tx, { account, partnerId: null }, id)
+}
+
+const given = <T extends object>(change: T) =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>
+
+async function refuseTaken(tx: Transaction, accountId: string, id: string, identity: Identity) {
+  await lockIdentities(tx, accountId, [identity])
+  const others = (await leadsLike(tx, accountId, identity)).filter((lead) => lead.id !== id)
+  const other = others.find((lead) => lead.by === 'external-id') ?? others.find((lead) => lead.holds)
+  if (!other) return
+  const field = other.by === 'external-id' ? 'externalId' : other.by
+  throw alreadyRegistered(other.id, field)
+}
+
+/** A day means its first moment in the account's time zone. */
+async function startOf(tx: Transaction, { timeZone }: AccountFacts, day: string) {
+  if (!DateOnly.safeParse(day).success) return new Date(day).toISOString()
+  const { at } = await tx.one<{ at: string }>`select (${day}::date::timestamp at time zone ${timeZone}) as at`
+  return at
+}

@@ -1,0 +1,44 @@
+import type { NewLead } from '#contract/leads.ts'
+import { audit, type By } from '../../platform/audit.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { captureLead, findKnown, identityOf } from './capture-lead.ts'
+import { creditablePartner } from './move-lead.ts'
+import { presentLead } from './present-lead.ts'
+import { lockIdentities } from './queries.ts'
+
+/**
+ * Enters a lead by hand. Another partner's lead makes this one a duplicate, kept beside it.
+ * Refuses: `duplicate` with `leadId` when it is the same partner's or one side has none; an unknown partner in `partnerId`.
+ */
+export async function createLead(tx: Transaction, services: Services, by: By, account: AccountFacts, body: NewLead) {
+  const partnerId = body.partnerId ? await creditablePartner(tx, account.id, body.partnerId) : null
+  const submission = { ...body, partnerId, source: 'manual' as const, by }
+  const identity = identityOf(submission)
+  await lockIdentities(tx, account.id, [identity])
+  const known = await findKnown(tx, account.id, identity, partnerId)
+  if (known?.same) throw alreadyRegistered(known.lead.id, fieldOf[known.lead.by])
+  const { leadId, created } = await captureLead(tx, services, account, submission)
+  if (!created) throw alreadyRegistered(leadId, 'email')
+  await audit(
+    tx,
+    by,
+    account.id,
+    'lead.created',
+    { type: 'lead', id: leadId },
+    {
+      partnerId: { old: null, new: partnerId },
+    },
+  )
+  return presentLead(tx, { account, partnerId: null }, leadId)
+}
+
+const fieldOf = { 'external-id': 'externalId', email: 'email', phone: 'phone' } as const
+
+export const alreadyRegistered = (leadId: string, field: string) =>
+  new Refusal('duplicate', 'This lead is registered already.', {
+    fields: { [field]: 'A lead with this value exists already' },
+    details: { leadId },
+  })

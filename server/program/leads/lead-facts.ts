@@ -1,0 +1,102 @@
+import type { LeadStatus } from '#contract/leads.ts'
+import type { By } from '../../platform/audit.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { Access } from '../access/access.ts'
+import { announceAll } from '../../jobs/outbox.ts'
+import type { Services } from '../../platform/services.ts'
+import { count } from '../stats/count.ts'
+import { actorOf, writeEvents } from '../../leads/lead-events.ts'
+import { type LeadIdentity, nameFor, nameOf } from './lead-name.ts'
+import { leadColumns } from './queries.ts'
+
+/** A lead as others need it to book something for it. */
+export type LeadFacts = LeadIdentity & {
+  accountId: string
+  partnerId: string | null
+  blueprintId: string | null
+  status: LeadStatus
+  createdOn: string
+}
+
+/**
+ * These leads, locked in the order of their ids until the transaction ends, so that two groups never wait for each
+ * other in a circle. Those that do not exist are absent.
+ */
+export const lockLeads = (tx: Transaction, ids: string[]) => tx.many<LeadFacts>`
+  select id, account_id, partner_id, blueprint_id, status, first_name, last_name, company, email, phone, external_id, created_on
+  from leads where id = any(${ids}::uuid[]) order by id for no key update`
+
+type Moved = {
+  id: string
+  accountId: string
+  partnerId: string | null
+  blueprintId: string | null
+  createdOn: string
+  was: LeadStatus
+}
+
+/** Marks leads as won, whatever they were: a sale says so. One kept as a duplicate counts as a lead from now on. */
+export async function markWon(tx: Transaction, _services: Services, leadIds: string[], by: By): Promise<void> {
+  const moved = await tx.many<Moved>`
+    with before as (
+      select id, status from leads where id = any(${leadIds}::uuid[]) and status <> 'won' order by id for no key update
+    )
+    update leads l set status = 'won', status_reason = null, duplicate_of_id = null, updated_at = ${tx.now}
+    from before where l.id = before.id
+    returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.created_on, before.status as was`
+  await tellOf(tx, moved, 'won', 'Won by a sale', by)
+  const counted = moved.filter((lead) => lead.was === 'duplicate')
+  await count(
+    tx,
+    counted.map(({ accountId, partnerId, blueprintId, createdOn }) => ({
+      accountId,
+      partnerId,
+      blueprintId,
+      day: createdOn,
+      leads: 1,
+    })),
+  )
+}
+
+/** Marks won leads as qualified again: everything they paid was given back. */
+export async function markUnwon(tx: Transaction, _services: Services, leadIds: string[], by: By): Promise<void> {
+  const moved = await tx.many<Moved>`
+    with before as (
+      select id, status from leads where id = any(${leadIds}::uuid[]) and status = 'won' order by id for no key update
+    )
+    update leads l set status = 'qualified', updated_at = ${tx.now}
+    from before where l.id = before.id
+    returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.created_on, before.status as was`
+  await tellOf(tx, moved, 'qualified', 'Qualified again: all sales were given back', by)
+}
+
+async function tellOf(tx: Transaction, moved: Moved[], status: LeadStatus, text: string, by: By) {
+  const actor = actorOf(by)
+  await writeEvents(
+    tx,
+    moved.map(({ id, accountId }) => ({ accountId, leadId: id, type: 'status', actor, text, shared: true })),
+  )
+  await announceAll(
+    tx,
+    moved.map(({ id, accountId, was }) => ({
+      accountId,
+      type: 'lead.status-changed',
+      data: { leadId: id, changes: { status: { old: was, new: status } } },
+    })),
+  )
+}
+
+/** Names of leads by id, as this reader may see them. */
+export async function leadNames(
+  db: Queryable,
+  reader: Pick<Access, 'as' | 'partnerId' | 'account'>,
+  ids: (string | null)[],
+): Promise<Map<string, string>> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  if (wanted.length === 0) return new Map()
+  const rows = await db.many<LeadIdentity & { status: LeadStatus }>`
+    select ${leadColumns} from leads t where t.id = any(${wanted}::uuid[]) and t.account_id = ${reader.account.id}`
+  return new Map(
+    rows.map((row) => [row.id, reader.partnerId ? nameFor(row, reader.account.partnerVisibility) : nameOf(row)]),
+  )
+}

@@ -1,0 +1,51 @@
+import type { LeadStatus } from '#contract/leads.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { fullName, maskedEmail } from '../names/partner-names.ts'
+
+/** Who a lead is: what its name is made of. */
+export type LeadIdentity = {
+  id: string
+  firstName: string | null
+  lastName: string | null
+  company: string | null
+  email: string | null
+  phone: string | null
+  externalId: string | null
+}
+type Visibility = AccountFacts['partnerVisibility']
+
+/** Full name, else company, else local part of the e-mail, else phone, else external id. */
+export const nameOf = (lead: LeadIdentity): string =>
+  fullName(lead) || lead.company || lead.email?.split('@')[0] || lead.phone || lead.externalId || withoutName(lead)
+
+const withoutName = ({ id }: { id: string }) => `Lead ${id.slice(-6)}`
+
+/**
+ * What a partner sees of a lead's identity. Names and company where the account shows lead names; e-mail and phone whole
+ * where it shows e-mails, else masked. Of a duplicate, which is another partner's lead, nothing.
+ */
+export function identityFor<L extends LeadIdentity & { status: LeadStatus }>(
+  lead: L,
+  { leadNames, leadEmails }: Visibility,
+): L {
+  const known = lead.status !== 'duplicate'
+  const named = known && leadNames
+  return {
+    ...lead,
+    firstName: named ? lead.firstName : null,
+    lastName: named ? lead.lastName : null,
+    company: named ? lead.company : null,
+    email: known && lead.email ? (leadEmails ? lead.email : maskedEmail(lead.email)) : null,
+    phone: known && lead.phone ? (leadEmails ? lead.phone : maskedPhone(lead.phone)) : null,
+    externalId: null,
+  }
+}
+
+/** The name of what a partner sees; a masked e-mail or phone names nobody. */
+export const nameFor = (lead: LeadIdentity & { status: LeadStatus }, visibility: Visibility): string => {
+  const seen = identityFor(lead, visibility)
+  return nameOf(visibility.leadEmails ? seen : { ...seen, email: null, phone: null })
+}
+
+/** The last two digits. */
+const maskedPhone = (phone: string) => `•••${phone.replace(/\D/g, '').slice(-2)}`

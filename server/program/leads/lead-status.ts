@@ -1,0 +1,129 @@
+import { type LeadStatus, type LeadStatusChange, leadReasons } from '#contract/leads.ts'
+import { audit, type By } from '../../platform/audit.ts'
+import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { announce, announceAll } from '../../jobs/outbox.ts'
+import { notFound, Refusal, wrongField } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { actorOf, writeEvents } from '../../leads/lead-events.ts'
+import { presentLead } from './present-lead.ts'
+import { protectedFrom } from './protection.ts'
+import { type LeadRow, lockLead, lockRunOut, setExpired, updateLead } from './queries.ts'
+
+/** What a person may do by hand; the rest happens by itself (product.md, section 1). */
+const moves: Partial<Record<LeadStatus, readonly LeadStatus[]>> = {
+  new: ['qualified', 'lost', 'rejected'],
+  qualified: ['lost', 'rejected'],
+  lost: ['new', 'qualified'],
+  rejected: ['new', 'qualified'],
+  expired: ['new', 'qualified'],
+}
+const closed: readonly LeadStatus[] = ['lost', 'rejected', 'expired']
+
+/**
+ * Moves a lead to another status by hand. One that is opened again after its protection has passed is protected anew.
+ * Refuses: `invalid_state` for a move that is none; `validation_failed` without a reason to open it again.
+ */
+export async function changeLeadStatus(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  id: string,
+  { status, reason, note, sharedNote }: LeadStatusChange,
+) {
+  const lead = await lockLead(tx, account.id, id)
+  if (!lead) throw notFound()
+  if (!moves[lead.status]?.includes(status))
+    throw new Refusal('invalid_state', `A lead that is ${lead.status} cannot become ${status} by hand.`, {
+      details: { status: lead.status },
+    })
+  const reopened = closed.includes(lead.status)
+  if (reopened && !reason) throw wrongField('reason', 'Enter a reason to open this lead again')
+  const runOut = lead.protectedUntil !== null && Date.parse(lead.protectedUntil) <= tx.now.getTime()
+  await updateLead(tx, id, {
+    status,
+    statusReason: reason || null,
+    statusNote: note ?? null,
+    sharedNote: sharedNote ?? null,
+    ...(reopened && runOut && { protectedUntil: protectedFrom(account, tx.now) }),
+  })
+  await writeStatusEvents(tx, by, lead, { status, reason, note, sharedNote }, reopened)
+  const changes = { status: { old: lead.status, new: status } }
+  await audit(
+    tx,
+    by,
+    account.id,
+    'lead.status-changed',
+    { type: 'lead', id },
+    {
+      ...changes,
+      ...(reason && { reason: { old: null, new: reason } }),
+    },
+  )
+  await announce(tx, account.id, 'lead.status-changed', { leadId: id, changes })
+  return presentLead(tx, { account, partnerId: null }, id)
+}
+
+/** The partner reads the new status and what is meant for him; reason and note are the account's. */
+async function writeStatusEvents(
+  tx: Transaction,
+  by: By,
+  { accountId, id: leadId }: LeadRow,
+  { status, reason, note, sharedNote }: LeadStatusChange,
+  reopened: boolean,
+) {
+  const event = { accountId, leadId, actor: actorOf(by) }
+  const own = [reason && reasonInWords(reason), note].filter(Boolean).join(': ')
+  const word = capital(status)
+  await writeEvents(tx, [
+    { ...event, type: 'status', text: reopened ? `${word} again` : word, shared: true },
+    ...(own ? [{ ...event, type: 'note' as const, text: own, shared: false }] : []),
+    ...(sharedNote ? [{ ...event, type: 'note' as const, text: sharedNote, shared: true }] : []),
+  ])
+}
+
+const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1)
+
+/** 'Not a fit' from `not-a-fit`; what somebody typed stays as it is. */
+const reasonInWords = (reason: string) =>
+  (leadReasons as readonly string[]).includes(reason) ? capital(reason.replaceAll('-', ' ')) : reason
+
+const BATCH = 500
+
+/** Lets leads whose protection has passed expire, which frees their e-mail for other partners. Answers how many. */
+export async function expireLeads({ db }: Pick<Services, 'db'>): Promise<number> {
+  for (let all = 0; ; ) {
+    const expired = await transaction(db, expireBatch)
+    all += expired
+    if (expired < BATCH) return all
+  }
+}
+
+async function expireBatch(tx: Transaction) {
+  const leads = await lockRunOut(tx, BATCH)
+  if (leads.length === 0) return 0
+  await setExpired(
+    tx,
+    leads.map((lead) => lead.id),
+  )
+  await writeEvents(
+    tx,
+    leads.map(({ id, accountId }) => ({
+      accountId,
+      leadId: id,
+      type: 'status',
+      actor: null,
+      text: 'Expired: the protection has passed',
+      shared: true,
+    })),
+  )
+  await announceAll(
+    tx,
+    leads.map(({ id, accountId, status }) => ({
+      accountId,
+      type: 'lead.status-changed',
+      data: { leadId: id, changes: { status: { old: status, new: 'expired' } } },
+    })),
+  )
+  return leads.length
+}

@@ -1,0 +1,105 @@
+import { NIL } from '../../platform/database/ids.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { Access } from '../access/access.ts'
+import { byBookedDay, byId, byValue, containing, page, type Sort, searching } from '../../platform/http/list.ts'
+import { wrongField } from '../../platform/refusal.ts'
+import { presentLeads } from './present-lead.ts'
+import { type LeadRow, leadColumns } from './queries.ts'
+
+type Query = {
+  limit: number
+  cursor?: string | undefined
+  search?: string | undefined
+  sort: string
+  status?: string[] | undefined
+  source?: string[] | undefined
+  partnerId?: string[] | undefined
+  blueprintId?: string[] | undefined
+  unanswered?: boolean | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** The account's leads, or with `partnerId` a partner's; a partner searches and sorts only by what he sees. */
+export async function listLeads(db: Queryable, access: Access, query: Query, partnerId: string | null = null) {
+  const { account } = access
+  const reading = access.partnerId ? asPartner(access, query) : asOwner(account.id, query.search)
+  const scope = partnerId
+    ? sql`t.account_id = ${account.id} and t.partner_id = ${partnerId}`
+    : sql`t.account_id = ${account.id}`
+  const { items, ...rest } = await page<LeadRow>(db, query, {
+    columns: leadColumns,
+    from: query.sort.endsWith('salesRevenue') ? withRevenue : sql`leads t`,
+    scope,
+    filters: [
+      byValue(sql`t.status`, query.status),
+      byValue(sql`t.source`, query.source),
+      byId(sql`t.partner_id`, query.partnerId),
+      byId(sql`t.blueprint_id`, query.blueprintId),
+      query.unanswered ? unanswered(db.now) : undefined,
+      ...byBookedDay(query.from, query.to),
+      reading.search,
+    ],
+    sorts: { name: reading.name, salesRevenue: { by: sql`coalesce(s.revenue, 0)`, type: 'bigint' } },
+    total: () => numberOfLeads(db, account.id, partnerId),
+  })
+  return { items: await presentLeads(db, access, items), ...rest }
+}
+
+/** A lead that is still new after this long waits for an answer. */
+const ANSWER_HOURS = 48
+
+/** Leads `t` that wait for an answer. */
+export const unanswered = (now: Date): Sql => sql`
+  (t.status = 'new' and t.created_at < ${now}::timestamptz - make_interval(hours => ${ANSWER_HOURS}))`
+
+/** Ids of the account's leads that a search by an owner finds. */
+export const leadsFound = (accountId: string, search: string | undefined): Sql => sql`(
+  select t.id from leads t where t.account_id = ${accountId} and ${asOwner(accountId, search).search ?? sql`true`})`
+
+const withRevenue = sql`leads t left join lead_stats s on s.lead_id = t.id`
+const names = sql`concat_ws(' ', t.first_name, t.last_name)`
+const localPart = sql`split_part(t.email, '@', 1)`
+const bare = sql`'Lead ' || right(t.id::text, 6)`
+
+type Reading = { search: Sql | undefined; name: Sort }
+
+const asOwner = (accountId: string, search: string | undefined): Reading => ({
+  search: searching(
+    sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || coalesce(t.email, '') || ' ' || coalesce(t.company, '')`,
+    accountId,
+    search,
+  ),
+  name: byName([names, sql`t.company`, localPart, sql`t.phone`, sql`t.external_id`]),
+})
+
+function asPartner({ account }: Access, { search, sort }: Query): Reading {
+  const { leadNames, leadEmails, saleAmounts } = account.partnerVisibility
+  if (sort.endsWith('salesRevenue') && !saleAmounts)
+    throw wrongField('sort', 'Sale amounts are not shown in this account')
+  const seen = [...(leadNames ? [names, sql`t.company`] : []), ...(leadEmails ? [sql`t.email`] : [])]
+  const text = seen.reduce((all, part) => sql`${all} || ' ' || coalesce(${part}, '')`, sql`''`)
+  const parts = [...(leadNames ? [names, sql`t.company`] : []), ...(leadEmails ? [localPart, sql`t.phone`] : [])]
+  return {
+    // a duplicate is another partner's lead: nothing of it is found
+    search: search ? sql`t.status <> 'duplicate' and ${containing(text, search)!}` : undefined,
+    name: byName(parts.map((part) => sql`case when t.status <> 'duplicate' then ${part} end`)),
+  }
+}
+
+/** As the display name is made: the first part that is there. */
+const byName = (parts: Sql[]): Sort => ({
+  by: sql`lower(coalesce(${parts.reduce((all, part) => sql`${all}nullif(${part}, ''), `, sql``)}${bare}))`,
+  type: 'text',
+})
+
+/** All leads, duplicates too: the roll-up knows the others. */
+async function numberOfLeads(db: Queryable, accountId: string, partnerId: string | null) {
+  const { total } = await db.one<{ total: number }>`
+    select coalesce((select leads from total_stats
+        where account_id = ${accountId} and partner_id = ${partnerId ?? NIL} and blueprint_id = ${NIL}), 0)
+      + (select count(*) from leads where account_id = ${accountId} and status = 'duplicate'
+        and (${partnerId}::uuid is null or partner_id = ${partnerId})) as total`
+  return total
+}

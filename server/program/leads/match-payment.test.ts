@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { aBlueprint, aClick, factsOf } from '../../../test/support/leads.ts'
+import { NIL } from '../../platform/database/ids.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { findLeadForPayment, type PaymentReferences, rememberCustomer } from './match-payment.ts'
+
+const app = await startApp()
+const { db } = app.services
+
+const look = async (account: TestAccount, refs: Partial<PaymentReferences>) =>
+  findLeadForPayment(db, await factsOf(db, account.id), { references: [], ...refs }, db.now)
+const match = async (account: TestAccount, refs: Partial<PaymentReferences>) => (await look(account, refs)).match
+const triedOf = async (account: TestAccount, refs: Partial<PaymentReferences>) =>
+  (await look(account, refs)).tried.map(({ rule, outcome }) => `${rule} ${outcome}`)
+const aLead = async (account: TestAccount, body: object): Promise<{ id: string }> =>
+  ok(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })).body
+const sell = async (account: TestAccount, { id }: { id: string }) =>
+  ok(await app.api('POST', `/leads/${id}/sales`, { token: account.token, body: { amount: 10_00 } }))
+const remember = (account: TestAccount, customerId: string, { id }: { id: string }) =>
+  transaction(db, (tx) => rememberCustomer(tx, account.id, 'stripe', customerId, id))
+
+test('each rule gives way to the one before it', async () => {
+  const account = await anAccount(app)
+  const partner = await aPartner(app, account)
+  const blueprintId = await aBlueprint(db, account.id)
+  const clickId = await aClick(db, account.id, { partnerId: partner.id, blueprintId })
+  const leads = {
+    click: await aLead(account, { email: anEmail(), partnerId: partner.id }),
+    'lead-id': await aLead(account, { email: anEmail(), partnerId: partner.id }),
+    customer: await aLead(account, { email: anEmail(), partnerId: partner.id }),
+    'external-id': await aLead(account, { externalId: 'cus_1', partnerId: partner.id }),
+    email: await aLead(account, { email: 'payer@mail.example', partnerId: partner.id }),
+  }
+  await db.run`update leads set click_id = ${clickId} where id = ${leads.click.id}`
+  await remember(account, 'cus_1', leads.customer)
+
+  const refs: Partial<PaymentReferences> = {
+    references: [leads['lead-id'].id, clickId],
+    customer: { provider: 'stripe', id: 'cus_1' },
+    email: ' Payer@Mail.example',
+  }
+  assert.deepEqual(await match(account, refs), { leadId: leads.click.id, matchedBy: 'click' })
+  refs.references = ['', leads['lead-id'].id]
+  assert.deepEqual(await match(account, refs), { leadId: leads['lead-id'].id, matchedBy: 'lead-id' })
+  refs.references = ['neither-this']
+  assert.deepEqual(await match(account, refs), { leadId: leads.customer.id, matchedBy: 'customer' })
+  refs.customer = { provider: 'paddle', id: 'cus_1' }
+  assert.deepEqual(await match(account, refs), { leadId: leads['external-id'].id, matchedBy: 'external-id' })
+  refs.customer = null
+  assert.deepEqual(await match(account, refs), { leadId: leads.email.id, matchedBy: 'email' })
+  assert.equal(await match(account, { email: 'nobody@mail.example' }), null)
+})
+
+test('a click or code without a lead makes one for its partner, in whichever place it stands', async () => {
+  const account = await anAccount(app)
+  const partner = await aPartner(app, account)
+  const blueprintId = await aBlueprint(db, account.id, { cookieDays: 10, attributionModel: 'first-touch' })
+  const clickId = await aClick(db, account.id, { partnerId: partner.id, blueprintId })
+  const stale = await aClick(db, account.id, { partnerId: partner.id, blueprintId, daysAgo: 11 })
+  const byClick = { partnerId: partner.id, blueprintId, clickId, model: 'first-touch', matchedBy: 'click' }
+  const byCode = { partnerId: partner.id, blueprintId: null, clickId: null, model: 'last-touch', matchedBy: 'code' }
+  for (const refs of [{ references: [clickId] }, { clickId }, { leadId: clickId }, { referralCode: clickId }])
+    assert.deepEqual(await match(account, refs), { makeLead: byClick })
+  for (const refs of [
+    { references: [partner.referralCode] },
+    { clickId: partner.referralCode.toUpperCase() },
+    { referralCode: partner.referralCode },
+  ])
+    assert.deepEqual(await match(account, refs), { makeLead: byCode })
+  assert.equal(await match(account, { clickId: stale }), null)
+  const other = await anAccount(app)
+  assert.equal(await match(other, { clickId, referralCode: partner.referralCode }), null)
+})
+
+test("a code beside a known e-mail takes the partner's own lead", async () => {
+  const account = await anAccount(app)
+  const partner = await aPartner(app, account)
+  const own = await aLead(account, { email: 'own@mail.example', partnerId: partner.id })
+  const referralCode = partner.referralCode
+  assert.deepEqual(await match(account, { referralCode, email: 'own@mail.example' }), {
+    leadId: own.id,
+    matchedBy: 'code',
+  })
+  await aLead(account, { email: 'free@mail.example' })
+  assert.ok('makeLead' in (await match(account, { referralCode, email: 'free@mail.example' }))!)
+})
+
+test('who has bought stays with the first partner; before that the later touch wins, or the first where the account says so', async () => {
+  const account = await anAccount(app)
+  const [first, later] = [await aPartner(app, account), await aPartner(app, account)]
+  const lead = await aLead(account, { email: 'torn@mail.example', partnerId: first.id })
+  const refs = { referralCode: later.referralCode, email: 'torn@mail.example' }
+  assert.equal(((await match(account, refs)) as { makeLead: { partnerId: string } }).makeLead.partnerId, later.id)
+  await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { attributionModel: 'first-touch' } })
+  assert.deepEqual(await match(account, refs), { leadId: lead.id, matchedBy: 'email' })
+  await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { attributionModel: 'last-touch' } })
+  await sell(account, lead)
+  assert.deepEqual(await match(account, refs), { leadId: lead.id, matchedBy: 'email' })
+})
+
+test('a promotion code comes after the customer and before the e-mail', async () => {
+  const account = await anAccount(app)
+  const [first, bound] = [await aPartner(app, account), await aPartner(app, account)]
+  const lead = await aLead(account, { email: 'coupon@mail.example', partnerId: first.id })
+  const customers = await aLead(account, { email: anEmail(), partnerId: first.id })
+  await remember(account, 'cus_2', customers)
+  const refs = { couponPartnerId: bound.id, email: 'coupon@mail.example' }
+  const made = (await match(account, refs)) as { makeLead: { partnerId: string; matchedBy: string } }
+  assert.deepEqual([made.makeLead.partnerId, made.makeLead.matchedBy], [bound.id, 'coupon'])
+  const withCustomer = await match(account, { ...refs, customer: { provider: 'stripe', id: 'cus_2' } })
+  assert.deepEqual(withCustomer, { leadId: customers.id, matchedBy: 'customer' })
+  assert.deepEqual(await match(account, { ...refs, couponPartnerId: first.id }), {
+    leadId: lead.id,
+    matchedBy: 'coupon',
+  })
+})
+
+test('an e-mail finds open, won and lost leads that are protected or have bought', async () => {
+  const account = await anAccount(app)
+  const lead = await aLead(account, { email: 'state@mail.example' })
+  const found = async () => (await match(account, { email: 'state@mail.example' })) !== null
+  for (const status of ['new', 'qualified', 'won', 'lost', 'rejected', 'expired']) {
+    await db.run`update leads set status = ${status} where id = ${lead.id}`
+    assert.equal(await found(), !['rejected', 'expired'].includes(status), status)
+  }
+  await db.run`update leads set status = 'new', protected_until = now() - interval '1 day' where id = ${lead.id}`
+  assert.equal(await found(), false)
+  await sell(account, lead)
+  assert.equal(await found(), true)
+})
+
+test('what was tried before the rule that found the lead is told, each with what came of it', async () => {
+  const account = await anAccount(app)
+  const [first, later] = [await aPartner(app, account), await aPartner(app, account)]
+  const blueprintId = await aBlueprint(db, account.id, { cookieDays: 10 })
+  const stale = await aClick(db, account.id, { partnerId: first.id, blueprintId, daysAgo: 11 })
+  const lead = await aLead(account, { email: 'tried@mail.example', partnerId: first.id })
+
+  const absent = ['click absent', 'lead-id absent', 'code absent', 'customer absent', 'external-id absent']
+  assert.deepEqual(await triedOf(account, {}), [...absent, 'coupon absent', 'email absent'])
+  assert.deepEqual(await triedOf(account, { references: [lead.id] }), ['click unknown'])
+  assert.deepEqual(
+    await triedOf(account, {
+      references: [stale, 'nobody-here'],
+      customer: { provider: 'stripe', id: 'cus_0' },
+      couponPartnerId: NIL,
+      email: 'tried@mail.example',
+    }),
+    ['click expired', 'lead-id absent', 'code unknown', 'customer unknown', 'external-id unknown', 'coupon inactive'],
+  )
+  await app.api('PUT', `/partners/${later.id}`, {
+    token: account.token,
+    body: { state: 'suspended', reason: 'Asked to' },
+  })
+  const refs = { referralCode: later.referralCode, email: 'tried@mail.example' }
+  assert.ok((await triedOf(account, refs)).includes('code inactive'))
+  await app.api('PUT', `/partners/${later.id}`, { token: account.token, body: { state: 'active' } })
+  await sell(account, lead)
+  assert.deepEqual(await triedOf(account, refs), ['click absent', 'lead-id absent', 'code bought-before'])
+})
+
+test('a customer stays with the lead it was first seen with', async () => {
+  const account = await anAccount(app)
+  const [one, two] = [await aLead(account, { email: anEmail() }), await aLead(account, { email: anEmail() })]
+  await remember(account, 'cus_9', one)
+  await remember(account, 'cus_9', two)
+  assert.deepEqual(await match(account, { customer: { provider: 'stripe', id: 'cus_9' } }), {
+    leadId: one.id,
+    matchedBy: 'customer',
+  })
+})

@@ -1,0 +1,56 @@
+import type { Lead } from '#contract/leads.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import type { Access } from '../access/access.ts'
+import { partnerNames } from '../names/partner-names.ts'
+import { notFound } from '../../platform/refusal.ts'
+import { leadStatsOf } from '../stats/read.ts'
+import { identityFor, nameFor, nameOf } from './lead-name.ts'
+import { type LeadRow, leadById, selfReferralsOf } from './queries.ts'
+
+/** Whoever reads leads: an owner or his systems everything, a partner what the account lets him see. */
+export type LeadReader = Pick<Access, 'partnerId' | 'account'>
+
+/** One lead as this reader may see it. Refuses: `not_found`. */
+export async function presentLead(db: Queryable, reader: LeadReader, id: string): Promise<Lead> {
+  const row = await leadById(db, reader.account.id, id)
+  if (!row) throw notFound()
+  const [lead] = await presentLeads(db, reader, [row])
+  return lead!
+}
+
+/** Leads in their order, as this reader may see them. */
+export async function presentLeads(db: Queryable, reader: LeadReader, rows: LeadRow[]): Promise<Lead[]> {
+  const ids = rows.map((row) => row.id)
+  const [stats, names, selfReferrals] = await Promise.all([
+    leadStatsOf(db, reader.account, ids, reader.partnerId),
+    partnerNames(
+      db,
+      rows.map((row) => row.partnerId),
+    ),
+    reader.partnerId ? [] : selfReferralsOf(db, ids),
+  ])
+  const policies = new Map(selfReferrals.map(({ leadId, policy }) => [leadId, policy]))
+  return rows.map((row): Lead => {
+    const { attributionModel: model, matchedBy, attributedAt: at } = row
+    const lead: Lead = {
+      ...row,
+      displayName: nameOf(row),
+      partnerName: (row.partnerId && names.get(row.partnerId)) || null,
+      attribution: row.partnerId && model && matchedBy && at ? { model, matchedBy, at } : null,
+      selfReferral: policies.get(row.id) ?? null,
+      stats: stats.get(row.id)!,
+    }
+    return reader.partnerId ? forPartner(lead, reader) : lead
+  })
+}
+
+const forPartner = (lead: Lead, { account: { partnerVisibility } }: LeadReader): Lead => ({
+  ...identityFor(lead, partnerVisibility),
+  displayName: nameFor(lead, partnerVisibility),
+  statusReason: null,
+  landingUrl: null,
+  referrer: null,
+  metadata: {},
+  // the first of a duplicate is another partner's
+  duplicateOfId: null,
+})

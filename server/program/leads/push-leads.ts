@@ -1,0 +1,30 @@
+import type { NewPushedLead } from '#contract/push.ts'
+import type { By } from '../../platform/audit.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import type { RowAnswer } from '../../platform/http/rows.ts'
+import type { Services } from '../../platform/services.ts'
+import { captureLead, identityOf, type Submission } from './capture-lead.ts'
+import { lockPeople } from './lock-people.ts'
+import { presentLead } from './present-lead.ts'
+
+const submissionOf = (row: NewPushedLead, by: By): Submission => ({ ...row, source: 'api', by })
+
+/** Makes the lead, or updates the one it is: known by external id, else e-mail, else phone. */
+export async function pushLead(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  account: AccountFacts,
+  row: NewPushedLead,
+): Promise<RowAnswer> {
+  const { leadId, created } = await captureLead(tx, services, account, submissionOf(row, by))
+  return { status: created ? 201 : 200, id: leadId, body: await presentLead(tx, { account, partnerId: null }, leadId) }
+}
+
+/** Locks whom the rows are about, all at once, so that two pushes of the same people never wait for each other in a circle. */
+export const lockPushed = (tx: Transaction, account: AccountFacts, rows: NewPushedLead[], by: By) =>
+  lockPeople(
+    tx,
+    rows.map((row) => ({ ...identityOf(submissionOf(row, by)), accountId: account.id })),
+  )

@@ -1,0 +1,242 @@
+import type { LeadMatchRule, LeadSource, LeadStatus } from '#contract/leads.ts'
+import { lockKeys } from '../../platform/database/lock-keys.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export type LeadRow = {
+  id: string
+  accountId: string
+  partnerId: string | null
+  blueprintId: string | null
+  clickId: string | null
+  firstName: string | null
+  lastName: string | null
+  email: string | null
+  phone: string | null
+  phoneE164: string | null
+  company: string | null
+  externalId: string | null
+  source: LeadSource
+  status: LeadStatus
+  statusReason: string | null
+  statusNote: string | null
+  sharedNote: string | null
+  protectedUntil: string | null
+  landingUrl: string | null
+  referrer: string | null
+  metadata: Record<string, string>
+  duplicateOfId: string | null
+  attributionModel: 'last-touch' | 'first-touch' | null
+  matchedBy: LeadMatchRule | null
+  attributedAt: string | null
+  createdOn: string
+  createdAt: string
+  updatedAt: string
+}
+
+export const leadColumns = sql`t.id, t.account_id, t.partner_id, t.blueprint_id, t.click_id, t.first_name, t.last_name,
+  t.email, t.phone, t.phone_e164, t.company, t.external_id, t.source, t.status, t.status_reason, t.status_note,
+  t.shared_note, t.protected_until, t.landing_url, t.referrer, t.metadata, t.duplicate_of_id, t.attribution_model,
+  t.matched_by, t.attributed_at, t.created_on, t.created_at, t.updated_at`
+
+export const leadById = (db: Queryable, accountId: string, id: string) => db.maybe<LeadRow>`
+  select ${leadColumns} from leads t where t.account_id = ${accountId} and t.id = ${id}`
+
+export const lockLead = (tx: Transaction, accountId: string, id: string) => tx.maybe<LeadRow>`
+  select ${leadColumns} from leads t where t.account_id = ${accountId} and t.id = ${id} for no key update`
+
+const hasSales = sql`exists (select from sales s where s.lead_id = t.id)`
+const inside = (now: Date) => sql`(t.protected_until is null or t.protected_until > ${now})`
+
+/** A lead that keeps its e-mail and phone from other partners: open or lost inside its protection, or once a customer. */
+export const holding = (now: Date) =>
+  sql`(t.status = 'won' or (t.status in ('new', 'qualified', 'lost') and ${inside(now)}) or (t.status <> 'duplicate' and ${hasSales}))`
+
+export type Identity = { email: string | null; phoneE164: string | null; externalId: string | null }
+/** Somebody who is, or is to be, a lead of an account. */
+export type Person = Identity & { accountId: string }
+export type KnownLead = LeadRow & {
+  /** By which of the three it was found. */
+  by: 'external-id' | 'email' | 'phone'
+  holds: boolean
+  hasSales: boolean
+}
+
+/** Every lead that shares external id, e-mail or phone with the identity, locked: in that order, then those that hold, the oldest first. */
+export const leadsLike = (db: Transaction, accountId: string, { email, phoneE164, externalId }: Identity) =>
+  db.many<KnownLead>`
+    select ${leadColumns}, ${holding(db.now)} as holds, ${hasSales} as has_sales,
+      (case when t.external_id = ${externalId} then 'external-id' when t.email = ${email} then 'email' else 'phone' end) as by
+    from leads t
+    where t.account_id = ${accountId} and t.id in (
+      select id from leads where account_id = ${accountId} and external_id = ${externalId}
+      union select id from leads where account_id = ${accountId} and email = ${email}
+      union select id from leads where account_id = ${accountId} and phone_e164 = ${phoneE164})
+    order by (t.external_id is not distinct from ${externalId} and ${externalId}::text is not null) desc,
+      (t.email is not distinct from ${email} and ${email}::text is not null) desc,
+      ${holding(db.now)} desc, t.created_at, t.id
+    for no key update of t`
+
+/** Whoever enters the same people at the same moment waits here, so that they make one lead of each. */
+export const lockIdentities = (tx: Transaction, accountId: string, identities: Identity[]) =>
+  lockNames(
+    tx,
+    identities.map((identity) => ({ ...identity, accountId })),
+  )
+
+/** The same for people of several accounts. */
+export async function lockNames(tx: Transaction, people: Person[]) {
+  const keys = people.flatMap(({ accountId, email, phoneE164, externalId }) => [
+    email ? `lead e ${accountId} ${email}` : [],
+    phoneE164 ? `lead p ${accountId} ${phoneE164}` : [],
+    externalId ? `lead x ${accountId} ${externalId}` : [],
+  ])
+  await lockKeys(tx, keys.flat())
+}
+
+/** The leads there are of these people, and these by id, locked at once in the order of their ids. */
+export const lockLeadsOf = (tx: Transaction, people: Person[], ids: string[]) => tx.run`
+  select from leads where id = any(${ids}::uuid[]) or id in (
+      select l.id
+      from unnest(${people.map((one) => one.accountId)}::uuid[], ${people.map((one) => one.email)}::text[],
+          ${people.map((one) => one.phoneE164)}::text[], ${people.map((one) => one.externalId)}::text[])
+          as p (account_id, email, phone_e164, external_id)
+        cross join lateral (
+          select id from leads where account_id = p.account_id and external_id = p.external_id
+          union select id from leads where account_id = p.account_id and email = p.email
+          union select id from leads where account_id = p.account_id and phone_e164 = p.phone_e164) l)
+  order by id for no key update`
+
+export type NewLeadRow = Omit<LeadRow, 'statusReason' | 'statusNote' | 'sharedNote' | 'createdAt' | 'updatedAt'>
+
+export const insertLead = (tx: Transaction, lead: NewLeadRow) => tx.run`
+  insert into leads (id, account_id, partner_id, blueprint_id, click_id, first_name, last_name, email, phone, phone_e164,
+    company, external_id, source, status, protected_until, landing_url, referrer, metadata, duplicate_of_id,
+    attribution_model, matched_by, attributed_at, last_seen_at, created_on, created_at, updated_at)
+  values (${lead.id}, ${lead.accountId}, ${lead.partnerId}, ${lead.blueprintId}, ${lead.clickId}, ${lead.firstName},
+    ${lead.lastName}, ${lead.email}, ${lead.phone}, ${lead.phoneE164}, ${lead.company}, ${lead.externalId},
+    ${lead.source}, ${lead.status}, ${lead.protectedUntil}, ${lead.landingUrl}, ${lead.referrer},
+    ${JSON.stringify(lead.metadata)}::jsonb, ${lead.duplicateOfId}, ${lead.attributionModel}, ${lead.matchedBy},
+    ${lead.attributedAt}, ${tx.now}, ${lead.createdOn}, ${tx.now}, ${tx.now})`
+
+export type LeadUpdate = Partial<Omit<LeadRow, 'id' | 'accountId' | 'source' | 'createdOn' | 'createdAt' | 'updatedAt'>>
+
+/** Fields left undefined keep their value. */
+export const updateLead = (tx: Transaction, id: string, change: LeadUpdate) => {
+  const given = JSON.stringify({
+    partner_id: change.partnerId,
+    blueprint_id: change.blueprintId,
+    click_id: change.clickId,
+    first_name: change.firstName,
+    last_name: change.lastName,
+    email: change.email,
+    phone: change.phone,
+    phone_e164: change.phoneE164,
+    company: change.company,
+    external_id: change.externalId,
+    status: change.status,
+    status_reason: change.statusReason,
+    status_note: change.statusNote,
+    shared_note: change.sharedNote,
+    protected_until: change.protectedUntil,
+    landing_url: change.landingUrl,
+    referrer: change.referrer,
+    metadata: change.metadata,
+    duplicate_of_id: change.duplicateOfId,
+    attribution_model: change.attributionModel,
+    matched_by: change.matchedBy,
+    attributed_at: change.attributedAt,
+  })
+  // populate_record keeps what the object does not name, and casts what it does
+  return tx.run`
+    update leads t
+    set (partner_id, blueprint_id, click_id, first_name, last_name, email, phone, phone_e164, company, external_id, status,
+        status_reason, status_note, shared_note, protected_until, landing_url, referrer, metadata, duplicate_of_id,
+        attribution_model, matched_by, attributed_at, updated_at) =
+      (select r.partner_id, r.blueprint_id, r.click_id, r.first_name, r.last_name, r.email, r.phone, r.phone_e164,
+        r.company, r.external_id, r.status, r.status_reason, r.status_note, r.shared_note, r.protected_until,
+        r.landing_url, r.referrer, r.metadata, r.duplicate_of_id, r.attribution_model, r.matched_by, r.attributed_at,
+        ${tx.now}::timestamptz
+      from jsonb_populate_record(t, ${given}::jsonb) r)
+    where t.id = ${id}`
+}
+
+export const touchLead = (tx: Transaction, id: string) =>
+  tx.run`update leads set last_seen_at = ${tx.now} where id = ${id}`
+
+/** A partner's own attempt to register somebody else's lead. */
+export const duplicateBy = (db: Queryable, leadId: string, accountId: string, partnerId: string) =>
+  db.maybe<{ id: string }>`
+    select id from leads
+    where account_id = ${accountId} and partner_id = ${partnerId} and duplicate_of_id = ${leadId}
+    order by created_at, id limit 1`
+
+export const duplicatesOf = (tx: Transaction, accountId: string, leadId: string) => tx.many<LeadRow>`
+  select ${leadColumns} from leads t
+  where t.account_id = ${accountId} and t.status = 'duplicate' and t.duplicate_of_id = ${leadId}
+  order by t.created_at, t.id for no key update`
+
+export const numberOfSales = async (db: Queryable, leadId: string) =>
+  (await db.one<{ sales: number }>`select count(*) as sales from sales where lead_id = ${leadId}`).sales
+
+export const deleteLeadRow = (tx: Transaction, id: string) => tx.run`delete from leads where id = ${id}`
+
+/** Leads nobody answered whose protection has passed, at most `limit`; others leave alone what is locked here. */
+export const lockRunOut = (tx: Transaction, limit: number) => tx.many<LeadRow>`
+  select ${leadColumns} from leads t
+  where t.status in ('new', 'qualified') and t.protected_until <= ${tx.now}
+  order by t.protected_until limit ${limit} for no key update skip locked`
+
+export const setExpired = (tx: Transaction, ids: string[]) => tx.run`
+  update leads set status = 'expired', updated_at = ${tx.now} where id = any(${ids}::uuid[])`
+
+/** A lead a payment may belong to. */
+export type PayersLead = { leadId: string; partnerId: string | null; hasSales: boolean }
+
+const payersLead = sql`t.id as lead_id, t.partner_id, ${hasSales} as has_sales`
+
+export const leadOfCustomer = (db: Queryable, accountId: string, provider: string, customerId: string) =>
+  db.maybe<PayersLead>`
+    select ${payersLead} from lead_customers c join leads t on t.id = c.lead_id
+    where c.account_id = ${accountId} and c.provider = ${provider} and c.customer_id = ${customerId}`
+
+export const leadOfExternalId = (db: Queryable, accountId: string, externalId: string) => db.maybe<PayersLead>`
+  select ${payersLead} from leads t where t.account_id = ${accountId} and t.external_id = ${externalId}`
+
+/** Open, won or lost, and either a customer already or inside its protection; customers first, then the oldest. */
+export const leadOfEmail = (db: Queryable, accountId: string, email: string, at: Date) => db.maybe<PayersLead>`
+  select ${payersLead} from leads t
+  where t.account_id = ${accountId} and t.email = ${email} and t.status in ('new', 'qualified', 'won', 'lost')
+    and (${hasSales} or ${inside(at)})
+  order by ${hasSales} desc, t.created_at, t.id limit 1`
+
+export const leadOfClick = (db: Queryable, accountId: string, clickId: string) => db.maybe<PayersLead>`
+  select ${payersLead} from leads t
+  where t.account_id = ${accountId} and t.click_id = ${clickId} and t.status <> 'duplicate'
+  order by t.created_at, t.id limit 1`
+
+/** What the policy on self-referrals made of these leads' sales, the strictest of each; a hold that has ended is none. */
+export const selfReferralsOf = (db: Queryable, leadIds: string[]) => db.many<{
+  leadId: string
+  policy: 'refuse' | 'hold' | 'flag'
+}>`
+  select distinct on (lead_id) lead_id, policy from (
+    select lead_id, hold_policy as policy from sales
+    where lead_id = any(${leadIds}::uuid[]) and hold_rule = 'self-referral' and status <> 'void'
+      and (hold_policy <> 'hold' or held_until > ${db.now})
+  ) s order by lead_id, array_position(array['refuse', 'hold', 'flag'], policy)`
+
+/** The lead of this id; of a duplicate the first one. */
+export const originalLead = (db: Queryable, accountId: string, id: string) => db.maybe<{ leadId: string }>`
+  select coalesce(duplicate_of_id, id) as lead_id from leads where account_id = ${accountId} and id = ${id}`
+
+export const insertCustomer = (
+  tx: Transaction,
+  accountId: string,
+  provider: string,
+  customerId: string,
+  leadId: string,
+) => tx.run`
+  insert into lead_customers (account_id, provider, customer_id, lead_id, created_at)
+  values (${accountId}, ${provider}, ${customerId}, ${leadId}, ${tx.now})
+  on conflict (account_id, provider, customer_id) do nothing`

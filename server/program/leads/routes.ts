@@ -1,0 +1,54 @@
+import * as contract from '#contract/leads.ts'
+import { NewPushedLead, pushLeads } from '#contract/push.ts'
+import { byKey, byUser } from '../../platform/audit.ts'
+import { type App, route } from '../access/route.ts'
+import { answerRows, eachRow } from '../../platform/http/rows.ts'
+import { changeLead } from './change-lead.ts'
+import { createLead } from './create-lead.ts'
+import { deleteLead } from './delete-lead.ts'
+import { changeLeadStatus } from './lead-status.ts'
+import { listLeads } from './list-leads.ts'
+import { presentLead } from './present-lead.ts'
+import { lockPushed, pushLead } from './push-leads.ts'
+import { submitLead } from './submit-lead.ts'
+import { listLeadEvents } from './timeline.ts'
+
+export function leadRoutes(app: App) {
+  route(app, contract.listLeads, ({ db, access, query }) => listLeads(db, access, query))
+
+  route(app, contract.listPartnerLeads, ({ db, access, query }) => listLeads(db, access, query, access.subjectId))
+
+  route(app, contract.createLead, ({ db, services, actor, access, body }) =>
+    createLead(db, services, byUser(actor), access.account, body),
+  )
+
+  route(app, contract.submitLead, ({ db, services, actor, access, body }) =>
+    submitLead(db, services, byUser(actor), access, body),
+  )
+
+  route(app, contract.getLead, ({ db, access }) => presentLead(db, access, access.subjectId))
+
+  route(app, contract.changeLead, ({ db, actor, access, body }) =>
+    changeLead(db, byUser(actor), access.account, access.subjectId, body),
+  )
+
+  route(app, contract.deleteLead, ({ db, actor, access }) =>
+    deleteLead(db, byUser(actor), access.account, access.subjectId).then(() => undefined),
+  )
+
+  route(app, contract.changeLeadStatus, ({ db, actor, access, body }) =>
+    changeLeadStatus(db, byUser(actor), access.account, access.subjectId, body),
+  )
+
+  route(app, contract.listLeadEvents, ({ db, access, query }) => listLeadEvents(db, access, query))
+
+  route(app, pushLeads, ({ db, services, access, body, request }) => {
+    const { account } = access
+    const by = byKey(account.id, request)
+    const push = eachRow<NewPushedLead>(db, (row) => pushLead(db, services, by, account, row))
+    return answerRows(NewPushedLead, body, async (rows) => {
+      await lockPushed(db, account, rows, by)
+      return push(rows)
+    })
+  })
+}

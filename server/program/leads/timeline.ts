@@ -1,0 +1,156 @@
+import type { LeadEvent } from '#contract/leads.ts'
+import { minorDigits } from '#contract/money.ts'
+import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Access } from '../access/access.ts'
+import { page } from '../../platform/http/list.ts'
+import { displayName, partnerNames } from '../names/partner-names.ts'
+
+type Row = {
+  at: string
+  type: string
+  actor: string | null
+  /** The payment provider that told of it. */
+  provider: string | null
+  words: string | null
+  amount: number | null
+  currency: string | null
+  state: string | null
+  subjectId: string | null
+  /** Whose payout it is. */
+  partnerId: string | null
+}
+
+/**
+ * The timeline of a lead: its click, what happened to it, its sales, their refunds and disputes, and the payouts that
+ * hold their commissions. A partner reads what is shared, and of money only where he earned.
+ */
+export async function listLeadEvents(
+  db: Queryable,
+  access: Access,
+  query: { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string },
+) {
+  const { partnerId } = access
+  const { items, ...rest } = await page<Row>(db, query, {
+    columns: sql`t.created_at as at, t.type, t.actor, t.provider, t.words, t.amount, t.currency, t.state, t.subject_id, t.partner_id`,
+    from: sql`(${happened(access)}) t`,
+    scope: sql`true`,
+    filters: query.search
+      ? [sql`lower(coalesce(t.words, t.type)) like ${`%${query.search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`]
+      : [],
+  })
+  const nobody = new Map<string, string>()
+  const actors = partnerId ? nobody : await actorNames(db, items)
+  const partners = partnerId
+    ? nobody
+    : await partnerNames(
+        db,
+        items.map((row) => row.partnerId),
+      )
+  const hidden = partnerId !== null && !access.account.partnerVisibility.saleAmounts
+  return {
+    items: items.map((row) => present(row, { toPartner: partnerId !== null, hidden, actors, partners })),
+    ...rest,
+  }
+}
+
+/** Everything with an instant, as rows of one shape. */
+function happened({ subjectId: leadId, partnerId }: Access) {
+  const toPartner = partnerId !== null
+  const sales = sql`sales s
+    where s.lead_id = ${leadId} and (not ${toPartner} or s.partner_id = ${partnerId}
+      or exists (select from commission_entries e where e.sale_id = s.id and e.partner_id = ${partnerId}))`
+  const none = sql`null::text`
+  return sql`
+    select c.id, c.at as created_at, 'click' as type, ${none} as actor, ${none} as provider, b.name as words, null::bigint as amount,
+      ${none} as currency, ${none} as state, b.id as subject_id, null::uuid as partner_id
+    from leads l join clicks c on c.id = l.click_id left join link_blueprints b on b.id = c.blueprint_id
+    where l.id = ${leadId}
+    union all
+    select e.id, e.at, e.type, e.actor, null, e.text, null, null, null, null, null from lead_events e
+    where e.lead_id = ${leadId} and (e.shared or not ${toPartner})
+    union all
+    select s.id, s.created_at, 'sale', s.created_by, s.provider, null, s.amount, s.currency, s.status, s.id, null from ${sales}
+    union all
+    select r.id, r.at, r.kind, r.created_by, s.provider, null, r.amount, s.currency, r.status, s.id, null
+    from refunds r join (select s.id, s.currency, s.provider from ${sales}) s on s.id = r.sale_id
+    union all
+    select p.id, coalesce(p.paid_at, p.sent_at, p.approved_at), 'payout', null, null, p.statement_number::text,
+      sum(e.amount)::bigint, p.currency, p.status, p.id, p.partner_id
+    from sales s
+      join commission_entries e on e.sale_id = s.id
+      join payout_entries pe on pe.entry_id = e.id and pe.live
+      join payouts p on p.id = pe.payout_id
+    where s.lead_id = ${leadId} and p.approved_at is not null and (not ${toPartner} or p.partner_id = ${partnerId})
+    group by p.id`
+}
+
+/** Names by `user:{id}`, as the account's owner reads them. */
+async function actorNames(db: Queryable, rows: Row[]) {
+  const ids = rows.flatMap(({ actor }) => (actor?.startsWith('user:') ? [actor.slice(5)] : []))
+  if (ids.length === 0) return new Map<string, string>()
+  const users = await db.many<{ id: string; firstName: string | null; lastName: string | null; email: string }>`
+    select id, first_name, last_name, email from users where id = any(${[...new Set(ids)]}::uuid[])`
+  return new Map(users.map((user) => [`user:${user.id}`, displayName(user)]))
+}
+
+type View = { toPartner: boolean; hidden: boolean; actors: Map<string, string>; partners: Map<string, string> }
+
+function present(row: Row, { toPartner, hidden, actors, partners }: View): LeadEvent {
+  return {
+    at: row.at,
+    type: row.type,
+    actor: toPartner ? null : actorOf(row, actors),
+    text: textOf(row, hidden && row.type !== 'payout', partners),
+    link: linkOf(row, toPartner),
+  }
+}
+
+/** A person by name, the account's own systems, or the payment provider. */
+function actorOf({ actor, provider }: Row, actors: Map<string, string>) {
+  if (actor?.startsWith('api-key:')) return 'API'
+  return (actor && actors.get(actor)) || (paymentProviderNames[provider as PaymentProvider] ?? null)
+}
+
+function textOf(row: Row, hidden: boolean, partners: Map<string, string>): string {
+  const { type, words, amount, currency, state } = row
+  const of = amount === null || hidden ? '' : ` of ${formatMoney(amount, currency!)}`
+  switch (type) {
+    case 'click':
+      return words ? `Clicked a link: ${words}` : 'Clicked a link'
+    case 'sale':
+      return state === 'void' ? `Sale${of}, taken back` : `Sale${of}`
+    case 'refund':
+      return state === 'failed' || state === 'canceled' ? `Refund${of}, ${state}` : `Refund${of}`
+    case 'dispute':
+      return `Dispute${of}, ${disputeWords[state!] ?? state}`
+    case 'payout':
+      return `Payout PO-${words} ${state!.replace('-', ' ')}: ${partOf(row, partners)}`
+    default:
+      return words ?? ''
+  }
+}
+
+/** What a payout holds of this lead's commissions, and for whom. */
+function partOf({ amount, currency, partnerId }: Row, partners: Map<string, string>) {
+  const whose = partners.get(partnerId!)
+  const money = formatMoney(amount!, currency!)
+  return whose ? `${money} for ${whose}` : money
+}
+
+const disputeWords: Record<string, string> = { pending: 'open', succeeded: 'lost', failed: 'won' }
+
+/** Where the web application shows it; a partner has no screens for sales, links and payouts. */
+function linkOf({ type, subjectId }: Row, toPartner: boolean) {
+  if (!subjectId || toPartner) return null
+  if (type === 'click') return `/links/${subjectId}`
+  return type === 'payout' ? `/payouts/${subjectId}` : null
+}
+
+/** Minor units as people read them: 4999 usd is $49.99. */
+function formatMoney(amount: number, currency: string) {
+  const digits = minorDigits(currency)
+  const style = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
+  return new Intl.NumberFormat('en-US', style).format(amount / 10 ** digits)
+}

@@ -1,0 +1,21 @@
+import { isIP } from 'node:net'
+import { isDomain } from '#contract/values.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { wrongField } from '../../platform/refusal.ts'
+
+const LOOPBACK = /^(localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/
+
+/**
+ * The domain a destination is on. It leads there by https, and is a name that obeys the domain rule;
+ * ALLOW_PRIVATE_WEBHOOK_TARGETS frees http, numeric addresses and loopback hosts for development.
+ * Refuses: `validation_failed` for anything else.
+ */
+export function domainOfDestination(destinationUrl: string, { allowPrivateWebhookTargets }: Config): string {
+  const url = URL.parse(destinationUrl)
+  const web = url && (url.protocol === 'https:' || (allowPrivateWebhookTargets && url.protocol === 'http:'))
+  if (!web || url.username || url.password) throw wrongField('destinationUrl', 'Enter a full https address')
+  const domain = url.hostname
+  if (isDomain(domain) && (allowPrivateWebhookTargets || isIP(domain) === 0)) return domain
+  if (allowPrivateWebhookTargets && LOOPBACK.test(domain)) return domain
+  throw wrongField('destinationUrl', 'Enter a domain such as shop.example.com')
+}

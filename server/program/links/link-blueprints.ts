@@ -1,0 +1,154 @@
+import { randomInt } from 'node:crypto'
+import type { LinkBlueprint, LinkBlueprintChange, NewLinkBlueprint, Utm } from '#contract/links.ts'
+import { audit, type By, changesOf } from '../../platform/audit.ts'
+import { linksChanged } from '../clicks/link-map.ts'
+import { fromPpm, toPpm } from '../commissions/rates.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { announce } from '../../jobs/outbox.ts'
+import { notFound } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { domainOfDestination } from './destination-rule.ts'
+import {
+  archiveBlueprint,
+  type BlueprintRow,
+  blueprintById,
+  blueprintsPage,
+  insertBlueprint,
+  lockBlueprint,
+  type NewBlueprint,
+  updateBlueprint,
+} from './queries.ts'
+
+/** One template. Refuses: `not_found`, also for one that was deleted. */
+export async function getLinkBlueprint(db: Queryable, account: AccountFacts, id: string): Promise<LinkBlueprint> {
+  return present(account, await getRow(db, account, id))
+}
+
+export async function listLinkBlueprints(
+  db: Queryable,
+  account: AccountFacts,
+  query: Parameters<typeof blueprintsPage>[2],
+) {
+  const { items, ...rest } = await blueprintsPage(db, account.id, query)
+  return { items: items.map((row) => present(account, row)), ...rest }
+}
+
+/** Makes a template; every partner has a link from it at once. */
+export async function createLinkBlueprint(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  account: AccountFacts,
+  body: NewLinkBlueprint,
+): Promise<LinkBlueprint> {
+  const blueprint = {
+    id: newId(),
+    accountId: account.id,
+    name: body.name,
+    destinationUrl: body.destinationUrl,
+    domain: domainOfDestination(body.destinationUrl, services.config),
+    parameterName: body.parameterName ?? 'ref',
+    utm: given(body.utm ?? {}),
+    cookieDays: body.cookieDays ?? 90,
+    attributionModel: body.attributionModel ?? null,
+    passthroughQuery: body.passthroughQuery ?? true,
+    layerRatesPpm: body.commissionSettings ? toPpm(body.commissionSettings) : null,
+    enabled: body.enabled ?? true,
+  }
+  while (!(await insertBlueprint(tx, { ...blueprint, key: newKey() })));
+  await linksChanged(tx, account.id)
+  const subject = { type: 'link-blueprint', id: blueprint.id }
+  await audit(tx, by, account.id, 'link-blueprint.created', subject, changesOf({}, audited(blueprint)))
+  const object = await getLinkBlueprint(tx, account, blueprint.id)
+  await announce(tx, account.id, 'link-blueprint.created', { object })
+  return object
+}
+
+/** Changes a template, for the clicks and sales to come. Refuses: `not_found`. */
+export async function changeLinkBlueprint(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  account: AccountFacts,
+  id: string,
+  body: LinkBlueprintChange,
+): Promise<LinkBlueprint> {
+  await lockBlueprint(tx, id)
+  const before = await getRow(tx, account, id)
+  const { commissionSettings, utm, ...rest } = body
+  const next: Partial<NewBlueprint> = {
+    ...rest,
+    domain: body.destinationUrl && domainOfDestination(body.destinationUrl, services.config),
+    utm: utm === undefined ? undefined : utm === null ? {} : given({ ...before.utm, ...utm }),
+    layerRatesPpm: commissionSettings === undefined ? undefined : commissionSettings && toPpm(commissionSettings),
+  }
+  const changes = changesOf(before, next)
+  if (Object.keys(changes).length === 0) return present(account, before)
+  await updateBlueprint(tx, id, next)
+  await linksChanged(tx, account.id)
+  await audit(tx, by, account.id, 'link-blueprint.changed', { type: 'link-blueprint', id }, changes)
+  const object = await getLinkBlueprint(tx, account, id)
+  const shown = changesOf(present(account, before), Object.fromEntries(Object.entries(object).filter(isOwnField)))
+  await announce(tx, account.id, 'link-blueprint.updated', { object, changes: shown })
+  return object
+}
+
+/** Takes a template out of every list; its addresses lead visitors on as those of a disabled one. Refuses: `not_found`. */
+export async function deleteLinkBlueprint(tx: Transaction, by: By, account: AccountFacts, id: string): Promise<void> {
+  await lockBlueprint(tx, id)
+  const object = await getLinkBlueprint(tx, account, id)
+  await archiveBlueprint(tx, id)
+  await linksChanged(tx, account.id)
+  await audit(tx, by, account.id, 'link-blueprint.deleted', { type: 'link-blueprint', id })
+  await announce(tx, account.id, 'link-blueprint.deleted', { object })
+}
+
+async function getRow(db: Queryable, account: AccountFacts, id: string): Promise<BlueprintRow> {
+  const row = await blueprintById(db, account.id, id)
+  if (!row) throw notFound()
+  return row
+}
+
+const present = (account: AccountFacts, row: BlueprintRow): LinkBlueprint => ({
+  id: row.id,
+  key: row.key,
+  accountId: row.accountId,
+  name: row.name,
+  destinationUrl: row.destinationUrl,
+  domain: row.domain,
+  parameterName: row.parameterName,
+  utm: { source: null, medium: null, campaign: null, term: null, content: null, ...row.utm },
+  cookieDays: row.cookieDays,
+  attributionModel: row.attributionModel ?? account.attributionModel,
+  passthroughQuery: row.passthroughQuery,
+  commissionSettings: row.layerRatesPpm && fromPpm(row.layerRatesPpm),
+  enabled: row.enabled,
+  stats: {
+    clicks: row.clicks,
+    uniqueClicks: row.uniqueClicks,
+    leads: row.leads,
+    sales: row.sales,
+    revenue: row.revenue,
+  },
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+})
+
+const isOwnField = ([field]: [string, unknown]) => field !== 'stats' && field !== 'updatedAt'
+
+/** Only what holds something is kept. */
+const given = (utm: Partial<Utm>): Partial<Utm> =>
+  Object.fromEntries(Object.entries(utm).filter(([, value]) => value !== null && value !== undefined))
+
+const audited = ({ destinationUrl, attributionModel, layerRatesPpm, cookieDays }: Omit<NewBlueprint, 'key'>) => ({
+  destinationUrl,
+  attributionModel,
+  layerRatesPpm,
+  cookieDays,
+})
+
+/** Letters and digits that nobody mistakes for each other, in one case, so that an address may be read out. */
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
+const newKey = () => Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('')

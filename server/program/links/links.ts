@@ -1,0 +1,66 @@
+import type { BlueprintLink, PartnerLink } from '#contract/links.ts'
+import { directLink } from '../clicks/destination.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { notFound } from '../../platform/refusal.ts'
+import { blueprintById, blueprintLinksPage, partnerLinksPage, referralCodeOf } from './queries.ts'
+
+type Addressed = { key: string; destinationUrl: string; parameterName: string }
+
+/** A partner's link, direct and short, always with his present code. */
+const addressesOf = ({ appUrl }: Config, { key, destinationUrl, parameterName }: Addressed, code: string) => ({
+  url: directLink(destinationUrl, parameterName, code),
+  shortUrl: `${appUrl}/r/${key}/${code}`,
+})
+
+/** Every partner's link from one template. Refuses: `not_found`. */
+export async function listBlueprintLinks(
+  db: Queryable,
+  config: Config,
+  account: AccountFacts,
+  id: string,
+  query: Parameters<typeof blueprintLinksPage>[3],
+) {
+  const blueprint = await blueprintById(db, account.id, id)
+  if (!blueprint) throw notFound()
+  const { items, ...rest } = await blueprintLinksPage(db, account.id, id, query)
+  return {
+    items: items.map(
+      ({ id: partnerId, displayName, referralCode, clicks, leads, sales }): BlueprintLink => ({
+        partnerId,
+        displayName,
+        ...addressesOf(config, blueprint, referralCode),
+        clicks,
+        leads,
+        sales,
+      }),
+    ),
+    ...rest,
+  }
+}
+
+/** A partner's links from the templates that are enabled. */
+export async function listPartnerLinks(
+  db: Queryable,
+  config: Config,
+  account: AccountFacts,
+  partnerId: string,
+  query: Parameters<typeof partnerLinksPage>[3],
+) {
+  const code = await referralCodeOf(db, partnerId)
+  const { items, ...rest } = await partnerLinksPage(db, account.id, partnerId, query)
+  return {
+    items: items.map(
+      (row): PartnerLink => ({
+        blueprintId: row.id,
+        name: row.name,
+        ...addressesOf(config, row, code),
+        clicks: row.clicks,
+        leads: row.leads,
+        sales: row.sales,
+      }),
+    ),
+    ...rest,
+  }
+}

@@ -1,0 +1,40 @@
+import * as contract from '#contract/links.ts'
+import { byUser } from '../../platform/audit.ts'
+import { type App, route, routeOwn } from '../access/route.ts'
+import {
+  changeLinkBlueprint,
+  createLinkBlueprint,
+  deleteLinkBlueprint,
+  getLinkBlueprint,
+  listLinkBlueprints,
+} from './link-blueprints.ts'
+import { listBlueprintLinks, listPartnerLinks } from './links.ts'
+import { testLink } from './test-link.ts'
+
+export function linkRoutes(app: App) {
+  route(app, contract.listLinkBlueprints, ({ db, access, query }) => listLinkBlueprints(db, access.account, query))
+
+  route(app, contract.createLinkBlueprint, ({ db, services, actor, access, body }) =>
+    createLinkBlueprint(db, services, byUser(actor), access.account, body),
+  )
+
+  route(app, contract.getLinkBlueprint, ({ db, access }) => getLinkBlueprint(db, access.account, access.subjectId))
+
+  route(app, contract.changeLinkBlueprint, ({ db, services, actor, access, body }) =>
+    changeLinkBlueprint(db, services, byUser(actor), access.account, access.subjectId, body),
+  )
+
+  route(app, contract.deleteLinkBlueprint, ({ db, actor, access }) =>
+    deleteLinkBlueprint(db, byUser(actor), access.account, access.subjectId).then(() => undefined),
+  )
+
+  routeOwn(app, contract.testLink, ({ services, body }) => testLink(services, body))
+
+  route(app, contract.listBlueprintLinks, ({ db, services, access, query }) =>
+    listBlueprintLinks(db, services.config, access.account, access.subjectId, query),
+  )
+
+  route(app, contract.listPartnerLinks, ({ db, services, access, query }) =>
+    listPartnerLinks(db, services.config, access.account, access.subjectId, query),
+  )
+}

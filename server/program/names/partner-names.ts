@@ -1,0 +1,24 @@
+import type { Queryable } from '../../platform/database/pool.ts'
+
+type Named = { firstName: string | null; lastName: string | null; email: string }
+
+export const fullName = ({ firstName, lastName }: Pick<Named, 'firstName' | 'lastName'>) =>
+  [firstName, lastName].filter(Boolean).join(' ')
+
+/** Full name, else the part of the e-mail before the @. */
+export const displayName = (partner: Named) => fullName(partner) || partner.email.split('@')[0]!
+
+/** Display names by id, for owners and for the partners themselves. */
+export async function partnerNames(db: Queryable, ids: (string | null)[]): Promise<Map<string, string>> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  if (wanted.length === 0) return new Map()
+  const rows = await db.many<Named & { id: string }>`
+    select id, first_name, last_name, email from partners where id = any(${wanted}::uuid[])`
+  return new Map(rows.map((row) => [row.id, displayName(row)]))
+}
+
+/** `samuel@example.com` as a stranger may see it: `s•••@example.com`. */
+export const maskedEmail = (email: string) => {
+  const at = email.lastIndexOf('@')
+  return `${email.slice(0, 1)}•••${email.slice(at)}`
+}

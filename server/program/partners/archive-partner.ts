@@ -1,0 +1,86 @@
+import type { Partner, PartnerArchiving } from '#contract/partners.ts'
+import { audit, type By } from '../../platform/audit.ts'
+import { linksChanged } from '../clicks/link-map.ts'
+import { addAdjustment } from '../commissions/adjustments.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { announce } from '../../jobs/outbox.ts'
+import { openBalanceOf } from '../payouts/balances.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { asOwner, presentPartner } from './present-partner.ts'
+import {
+  directSubPartners,
+  lockPartner,
+  lockPartnersOf,
+  moveSubPartners,
+  partnerById,
+  updatePartner,
+} from './queries.ts'
+import { countMove } from './tree.ts'
+
+/**
+ * Archives a partner: links lead on without credit, nothing new is earned, what was earned stays. Sub-partners move to
+ * the parent or keep their place; the open balance is paid out as ever, or voided by an adjustment against it, and so is
+ * what a payout gives back later.
+ * Refuses: `invalid_state` for one archived already.
+ */
+export async function archivePartner(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  account: AccountFacts,
+  id: string,
+  { subPartners, balance, reason }: PartnerArchiving,
+): Promise<Partner> {
+  await lockPartnersOf(tx, account.id)
+  // an approval that runs at the same time comes before the balance is read, or after it was voided
+  if (balance === 'void') await lockPartner(tx, id)
+  const before = await partnerById(tx, account.id, id)
+  if (!before) throw notFound()
+  if (before.storedState === 'archived')
+    throw new Refusal('invalid_state', 'This partner is archived already.', { details: { state: before.state } })
+
+  if (subPartners === 'move-up') {
+    const moved = await directSubPartners(tx, account.id, id)
+    await moveSubPartners(tx, account.id, id, before.parentPartnerId)
+    await countMove(tx, account.id, moved, id, before.parentPartnerId)
+    for (const { id: movedId } of moved)
+      await audit(
+        tx,
+        by,
+        account.id,
+        'partner.changed',
+        { type: 'partner', id: movedId },
+        {
+          parentPartnerId: { old: id, new: before.parentPartnerId },
+        },
+      )
+  }
+  if (balance === 'void') {
+    const open = await openBalanceOf(tx, account.id, id)
+    if (open !== 0) await addAdjustment(tx, services, by, account, id, { amount: -open, reason: reason! })
+  }
+  await updatePartner(tx, id, {
+    storedState: 'archived',
+    stateReason: reason ?? null,
+    voidReason: balance === 'void' ? reason : null,
+  })
+  await linksChanged(tx, account.id)
+  const changes = { state: { old: before.storedState, new: 'archived' } }
+  await audit(
+    tx,
+    by,
+    account.id,
+    'partner.archived',
+    { type: 'partner', id },
+    {
+      ...changes,
+      subPartners: { old: null, new: subPartners },
+      balance: { old: null, new: balance },
+      reason: { old: null, new: reason ?? null },
+    },
+  )
+  await announce(tx, account.id, 'partner.updated', { partnerId: id, changes })
+  return presentPartner(tx, account, id, asOwner)
+}

@@ -1,0 +1,110 @@
+import type { Partner, PartnerChange } from '#contract/partners.ts'
+import { audit, type By, changesOf } from '../../platform/audit.ts'
+import { reinvitePartner } from '../auth/invitations.ts'
+import { linksChanged } from '../clicks/link-map.ts'
+import { fromPpm, toPpm } from '../commissions/rates.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { Access } from '../access/access.ts'
+import { announce } from '../../jobs/outbox.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { refuseTakenEmail } from './create-partner.ts'
+import { mayCorrect, presentPartner } from './present-partner.ts'
+import { lockPartnersOf, type PartnerRow, partnerById, updatePartner } from './queries.ts'
+import { takeCode } from './referral-code.ts'
+import { checkedParent, countMove } from './tree.ts'
+
+/**
+ * Changes a partner; rates, code, parent and state count for what comes, nothing booked moves.
+ * The owner may change everything; a partner the names and e-mail of one he invited himself, until that one accepts.
+ * Refuses: `forbidden`, `duplicate` (e-mail, code), `validation_failed` (parent), `invalid_state` (suspending an archived one).
+ */
+export async function changePartner(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  access: Access,
+  change: PartnerChange,
+): Promise<Partner> {
+  const { account, subjectId: id } = access
+  await lockPartnersOf(tx, account.id)
+  const before = await partnerById(tx, account.id, id)
+  if (!before) throw notFound()
+  if (access.as !== 'owner') refuseBeyondCorrection(access, before, change)
+
+  if (change.email && change.email !== before.email)
+    await refuseTakenEmail(tx, account.id, change.email, access.as === 'owner')
+  if (change.referralCode && change.referralCode !== before.referralCode)
+    await takeCode(tx, account.id, id, change.referralCode)
+  const parentPartnerId = await nextParent(tx, before, change)
+  if (parentPartnerId !== before.parentPartnerId)
+    await countMove(tx, account.id, [before], before.parentPartnerId, parentPartnerId)
+
+  const next = {
+    firstName: change.firstName,
+    lastName: change.lastName,
+    email: change.email,
+    referralCode: change.referralCode,
+    commissionSettings: change.commissionSettings,
+    approvedPayoutYears: change.approvedPayoutYears,
+    parentPartnerId,
+    taxForm: change.taxForm,
+    state: nextState(before, change),
+  }
+  const changes = changesOf(comparable(before), next)
+  if (Object.keys(changes).length === 0) return presentPartner(tx, account, id, access)
+  await updatePartner(tx, id, {
+    ...next,
+    layerRatesPpm: change.commissionSettings && toPpm(change.commissionSettings),
+    storedState: next.state,
+    voidReason: next.state === 'active' ? null : undefined,
+    stateReason: next.state && (next.state === 'active' ? null : (change.reason ?? before.stateReason)),
+  })
+  if (changes.referralCode || changes.state) await linksChanged(tx, account.id)
+  await audit(
+    tx,
+    by,
+    account.id,
+    'partner.changed',
+    { type: 'partner', id },
+    {
+      ...changes,
+      ...(change.reason && { reason: { old: null, new: change.reason } }),
+    },
+  )
+  if (changes.email)
+    await reinvitePartner(tx, services, by, id, { email: change.email!, invitedByPartner: access.partnerId })
+  await announce(tx, account.id, 'partner.updated', { partnerId: id, changes })
+  return presentPartner(tx, account, id, access)
+}
+
+const correctable: readonly string[] = ['firstName', 'lastName', 'email'] satisfies (keyof PartnerChange)[]
+
+function refuseBeyondCorrection({ partnerId }: Access, before: PartnerRow, change: PartnerChange) {
+  if (!partnerId || !mayCorrect(before, partnerId))
+    throw new Refusal('forbidden', 'Only the account owner can change this partner.')
+  const others = Object.keys(change).filter((field) => !correctable.includes(field))
+  if (others.length > 0)
+    throw new Refusal('validation_failed', 'Only the account owner can change more than names and email.', {
+      fields: Object.fromEntries(others.map((field) => [field, 'Only the account owner can change this'])),
+    })
+}
+
+const nextParent = async (tx: Transaction, before: PartnerRow, { parentPartnerId }: PartnerChange) => {
+  if (parentPartnerId === undefined || parentPartnerId === before.parentPartnerId) return before.parentPartnerId
+  return parentPartnerId && checkedParent(tx, before.accountId, parentPartnerId, before.id)
+}
+
+function nextState(before: PartnerRow, { state }: PartnerChange) {
+  if (state === 'suspended' && before.storedState === 'archived')
+    throw new Refusal('invalid_state', 'This partner is archived. Restore the partner first.', {
+      details: { state: before.state },
+    })
+  return state
+}
+
+const comparable = (row: PartnerRow) => ({
+  ...row,
+  commissionSettings: row.layerRatesPpm && fromPpm(row.layerRatesPpm),
+  state: row.storedState,
+})

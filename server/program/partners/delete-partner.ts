@@ -1,0 +1,28 @@
+import { audit, type By } from '../../platform/audit.ts'
+import { linksChanged } from '../clicks/link-map.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { announce } from '../../jobs/outbox.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
+import { count } from '../stats/count.ts'
+import { asOwner, presentPartner } from './present-partner.ts'
+import { deletePartnerRows, historyOf, lockPartner, lockPartnersOf, partnerById } from './queries.ts'
+
+/** Deletes a partner who has no leads, sales, payouts, sub-partners or ledger entries. Refuses: `in_use` with their counts. */
+export async function deletePartner(tx: Transaction, by: By, account: AccountFacts, id: string): Promise<void> {
+  await lockPartnersOf(tx, account.id)
+  // waits for whoever is writing something for this partner, and makes later writers wait
+  await lockPartner(tx, id)
+  const row = await partnerById(tx, account.id, id)
+  if (!row) throw notFound()
+  const history = await historyOf(tx, account.id, id)
+  if (Object.values(history).some((number) => number > 0))
+    throw new Refusal('in_use', 'This partner has a history. Archive the partner instead.', { details: history })
+
+  const partner = await presentPartner(tx, account, id, asOwner)
+  await count(tx, [{ accountId: account.id, day: row.createdOn, partnerId: row.parentPartnerId, partners: -1 }])
+  await deletePartnerRows(tx, account.id, id)
+  await linksChanged(tx, account.id)
+  await audit(tx, by, account.id, 'partner.deleted', { type: 'partner', id }, { email: { old: row.email, new: null } })
+  await announce(tx, account.id, 'partner.deleted', { partnerId: id, object: partner })
+}

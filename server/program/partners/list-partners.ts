@@ -1,0 +1,91 @@
+import type { PartnerState } from '#contract/partners.ts'
+import { NIL } from '../../platform/database/ids.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { Access, AccountFacts } from '../access/access.ts'
+import { byBookedDay, byId, byValue, containing, page, type Sort, searching } from '../../platform/http/list.ts'
+import { wrongField } from '../../platform/refusal.ts'
+import { asOwner, currentYear, presentPartners } from './present-partner.ts'
+import { accepted, numberOfPartners, type PartnerRow, partnerColumns, partnerTables, shownState } from './queries.ts'
+
+type Query = {
+  limit: number
+  cursor?: string | undefined
+  search?: string | undefined
+  sort: string
+  state?: string[] | undefined
+  parentPartnerId?: string[] | undefined
+  approved?: boolean | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** The account's partners of every depth and state, for its owner. */
+export function listPartners(db: Queryable, account: AccountFacts, query: Query) {
+  return ownersPage(db, account, query, sql`t.account_id = ${account.id}`, null)
+}
+
+/** The direct sub-partners, to the owner whole, to the partner or an ancestor reduced. */
+export function listSubPartners(db: Queryable, access: Access, query: Query) {
+  const { account, subjectId, partnerId } = access
+  const scope = sql`t.account_id = ${account.id} and t.parent_partner_id = ${subjectId}`
+  return partnerId
+    ? partnersPage(db, access, query, scope, partnerId)
+    : ownersPage(db, account, query, scope, subjectId)
+}
+
+const withRevenue = sql`${partnerTables}
+  left join total_stats s on s.account_id = t.account_id and s.partner_id = t.id and s.blueprint_id = ${NIL}`
+const names = sql`concat_ws(' ', t.first_name, t.last_name)`
+const searched = sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || t.email || ' ' || t.referral_code`
+
+async function ownersPage(db: Queryable, account: AccountFacts, query: Query, scope: Sql, parentId: string | null) {
+  const year = currentYear(account, db.now)
+  const { items, ...rest } = await page<PartnerRow>(db, query, {
+    columns: partnerColumns(db.now),
+    from: query.sort.endsWith('salesRevenue') ? withRevenue : partnerTables,
+    scope,
+    filters: [
+      ...filtersOf(query),
+      query.approved === undefined ? undefined : sql`(${year} = any(t.approved_payout_years)) = ${query.approved}`,
+      searching(searched, account.id, query.search),
+    ],
+    sorts: {
+      name: { by: sql`lower(coalesce(nullif(${names}, ''), split_part(t.email, '@', 1)))`, type: 'text' },
+      salesRevenue: { by: sql`coalesce(s.revenue, 0)`, type: 'bigint' },
+    },
+    total: () => numberOfPartners(db, account.id, parentId),
+  })
+  return { items: await presentPartners(db, account, items, asOwner), ...rest }
+}
+
+/** What the reader does not see narrows and orders nothing: approval, revenue, and e-mails but those he may correct. */
+async function partnersPage(db: Queryable, access: Access, query: Query, scope: Sql, readerId: string) {
+  const { account } = access
+  if (query.approved !== undefined) throw wrongField('approved', 'Only the account owner can filter by approval')
+  if (query.sort.endsWith('salesRevenue')) throw wrongField('sort', 'Only the account owner can sort by revenue')
+  const email = sql`case when t.invited_by_partner_id = ${readerId} and not ${accepted} then t.email else '' end`
+  const name: Sort = {
+    by: sql`lower(coalesce(nullif(${names}, ''), case when t.invited_by_partner_id = ${readerId} and not ${accepted}
+      then split_part(t.email, '@', 1) else left(t.email, 1) end))`,
+    type: 'text',
+  }
+  const { items, ...rest } = await page<PartnerRow>(db, query, {
+    columns: partnerColumns(db.now),
+    from: partnerTables,
+    scope,
+    filters: [
+      ...filtersOf(query),
+      containing(sql`${names} || ' ' || ${email} || ' ' || t.referral_code`, query.search),
+    ],
+    sorts: { name },
+    total: () => numberOfPartners(db, account.id, access.subjectId),
+  })
+  return { items: await presentPartners(db, account, items, access), ...rest }
+}
+
+const filtersOf = (query: Query) => [
+  byValue(shownState, query.state as PartnerState[] | undefined),
+  byId(sql`t.parent_partner_id`, query.parentPartnerId),
+  ...byBookedDay(query.from, query.to),
+]

@@ -1,0 +1,50 @@
+import { randomInt } from 'node:crypto'
+import { reservedReferralCodes } from '#contract/partners.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { fullName } from '../names/partner-names.ts'
+import { insertCode, ownersOfCodes } from './queries.ts'
+
+/**
+ * A free code made from the name: `ada-lovelace`, with a number where that is taken. Never from the e-mail, which a
+ * code in a link would tell to everyone.
+ */
+export async function suggestCode(
+  db: Queryable,
+  accountId: string,
+  name: { firstName: string | null; lastName: string | null },
+): Promise<string> {
+  const base = codeFrom(fullName(name))
+  for (let digits = 10_000; ; digits *= 10) {
+    const numbers = [2, 3, 4, 5, 6, 7, 8, 9, ...Array.from({ length: 8 }, () => randomInt(10, digits))]
+    const candidates = [base, ...numbers.map((number) => `${base}-${number}`)]
+    const taken = new Set((await ownersOfCodes(db, accountId, candidates)).map(({ code }) => code))
+    const free = candidates.find((code) => !taken.has(code) && !reservedReferralCodes.includes(code))
+    if (free) return free
+  }
+}
+
+const LONGEST_BASE = 20
+
+/** Latin letters and digits of a name, joined by hyphens; `partner` where nothing usable is left. */
+function codeFrom(name: string) {
+  const code = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, LONGEST_BASE)
+    .replace(/^-+|-+$/g, '')
+  return code.length >= 3 ? code : 'partner'
+}
+
+/** Gives the code to the partner; an own earlier one may come back. Refuses: `duplicate` for another's, aliases included. */
+export async function takeCode(tx: Transaction, accountId: string, partnerId: string, code: string) {
+  await insertCode(tx, accountId, partnerId, code)
+  const [owner] = await ownersOfCodes(tx, accountId, [code])
+  if (owner?.partnerId !== partnerId)
+    throw new Refusal('duplicate', 'This referral code is taken.', {
+      fields: { referralCode: 'This code is taken' },
+      details: { field: 'referralCode' },
+    })
+}

@@ -1,0 +1,37 @@
+import * as contract from '#contract/partners.ts'
+import { byUser } from '../../platform/audit.ts'
+import { type App, route } from '../access/route.ts'
+import { archivePartner } from './archive-partner.ts'
+import { changePartner } from './change-partner.ts'
+import { createPartner } from './create-partner.ts'
+import { deletePartner } from './delete-partner.ts'
+import { listPartners, listSubPartners } from './list-partners.ts'
+import { presentPartner } from './present-partner.ts'
+
+export function partnerRoutes(app: App) {
+  route(app, contract.createPartner, ({ db, services, actor, access, body }) =>
+    createPartner(db, services, byUser(actor), access, body),
+  )
+
+  route(app, contract.createSubPartner, ({ db, services, actor, access, body }) =>
+    createPartner(db, services, byUser(actor), access, { ...body, parentPartnerId: access.subjectId }),
+  )
+
+  route(app, contract.listPartners, ({ db, access, query }) => listPartners(db, access.account, query))
+
+  route(app, contract.listSubPartners, ({ db, access, query }) => listSubPartners(db, access, query))
+
+  route(app, contract.getPartner, ({ db, access }) => presentPartner(db, access.account, access.subjectId, access))
+
+  route(app, contract.changePartner, ({ db, services, actor, access, body }) =>
+    changePartner(db, services, byUser(actor), access, body),
+  )
+
+  route(app, contract.deletePartner, ({ db, actor, access }) =>
+    deletePartner(db, byUser(actor), access.account, access.subjectId).then(() => undefined),
+  )
+
+  route(app, contract.archivePartner, ({ db, services, actor, access, body }) =>
+    archivePartner(db, services, byUser(actor), access.account, access.subjectId, body),
+  )
+}

@@ -1,0 +1,40 @@
+import { asUuid } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { wrongField } from '../../platform/refusal.ts'
+import { count } from '../stats/count.ts'
+import { heightOf, lineAbove, stateOf } from './queries.ts'
+
+/** Partners from the top of a line to its end, as many as commissions have layers. */
+const MAX_DEPTH = 10
+
+/**
+ * The parent a body names, checked for a new partner or, with `partnerId`, for one that moves with everyone below him.
+ * Call it under the account's lock. Refuses in `parentPartnerId`: unknown or foreign, a circle, a line of more than 10.
+ */
+export async function checkedParent(db: Queryable, accountId: string, parentId: string, partnerId: string | null) {
+  const parent = await stateOf(db, accountId, asUuid(parentId))
+  if (!parent) throw wrongField('parentPartnerId', 'There is no such partner')
+  const above = await lineAbove(db, parent.id)
+  if (partnerId && above.some(({ id }) => id === partnerId))
+    throw wrongField('parentPartnerId', 'A partner cannot stand below himself')
+  const height = partnerId ? await heightOf(db, partnerId) : 1
+  if (above.length + height > MAX_DEPTH)
+    throw wrongField('parentPartnerId', `Partners can stand at most ${MAX_DEPTH} levels deep`)
+  return parent.id
+}
+
+/** Moves partners from one parent's number of partners to another's, on the days they were created. */
+export const countMove = (
+  tx: Transaction,
+  accountId: string,
+  moved: { createdOn: string }[],
+  from: string | null,
+  to: string | null,
+) =>
+  count(
+    tx,
+    moved.flatMap(({ createdOn }) => [
+      { accountId, day: createdOn, partnerId: from, partners: -1 },
+      { accountId, day: createdOn, partnerId: to, partners: 1 },
+    ]),
+  )

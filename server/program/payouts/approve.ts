@@ -1,0 +1,268 @@
+import { moneyInWords } from '#contract/money.ts'
+import type { ApprovalPreview, ApprovalResults, BlockerCode, Payout } from '#contract/payouts.ts'
+import { type By, byUser, system } from '../../platform/audit.ts'
+import type { Actor } from '../access/actor.ts'
+import { asUuid } from '../../platform/database/ids.ts'
+import { concernsAll, savepoint, type Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { notFound, Refusal, refusalBody } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { lockDue, lockForJudgement, wrongState } from './binding.ts'
+import { balanceBlockers, isHard, methodBlockers, presentBlockers, standingBlockers } from './blockers.ts'
+import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
+import { move } from './move.ts'
+import { type PayoutRow, presentPayout, readPayout } from './payouts.ts'
+import { factsOf, type Standing, standingsOf } from './standing.ts'
+import { confirmFirst, isFresh } from './step-up.ts'
+import { lockPayoutAccount, type Terms, termsOf } from './terms.ts'
+
+type Approver = { by: By; userId: string | null; fresh: boolean; automatic: boolean }
+
+const approverOf = (actor: Actor, now: Date): Approver => ({
+  by: byUser(actor),
+  userId: actor.userId,
+  fresh: isFresh(actor, now),
+  automatic: false,
+})
+const automaticRun: Approver = { by: system, userId: null, fresh: false, automatic: true }
+
+/**
+ * Approves a due payout: binds what has fallen due at this moment, fixes amount and payout details, and has it paid.
+ * Refuses: `payout_blocked` with what stands against it; `recent_sign_in_required` above a ceiling without a fresh
+ * password; `invalid_state` when it is approved already.
+ */
+export async function approvePayout(
+  tx: Transaction,
+  services: Services,
+  actor: Actor,
+  account: AccountFacts,
+  id: string,
+): Promise<Payout> {
+  await approveOne(tx, services, await termsOf(tx, account), approverOf(actor, tx.now), id, 0)
+  return presentPayout(tx, account, id)
+}
+
+/** Approves many, each for itself: one that is refused stops no other. Together they are one run. */
+export async function approvePayouts(
+  tx: Transaction,
+  services: Services,
+  actor: Actor,
+  account: AccountFacts,
+  ids: string[],
+): Promise<ApprovalResults> {
+  const terms = await termsOf(tx, account)
+  const approver = approverOf(actor, tx.now)
+  const outcomes = new Map<string, Refusal | undefined>()
+  let sum = 0
+  // in one order, so that two such calls never wait for each other in a circle
+  for (const id of [...new Set(ids)].sort()) {
+    const outcome = await approveAlone(tx, services, terms, approver, id, sum)
+    if (!(outcome instanceof Refusal)) sum += outcome
+    outcomes.set(id, outcome instanceof Refusal ? outcome : undefined)
+  }
+  const results = []
+  for (const id of ids) {
+    const payout = await readPayout(tx, terms, asUuid(id))
+    const refusal = outcomes.get(id)
+    results.push({ id, status: payout?.status ?? null, error: refusal ? rowError(refusal) : null })
+  }
+  return { results }
+}
+
+/** What approving these would do; does nothing. The fee is what Wise took on average of late, where that is known. */
+export async function previewApproval(
+  tx: Transaction,
+  actor: Actor,
+  account: AccountFacts,
+  ids: string[],
+): Promise<ApprovalPreview> {
+  const terms = await termsOf(tx, account)
+  const approver = approverOf(actor, tx.now)
+  const excluded: ApprovalPreview['excluded'] = []
+  let count = 0
+  let amount = 0
+  for (const id of new Set(ids)) {
+    try {
+      const payout = await readPayout(tx, terms, asUuid(id))
+      if (!payout) throw notFound()
+      if (payout.status !== 'due' && payout.status !== 'open') throw wrongState(payout.status, 'approved')
+      refuseBlocked(terms, payout, approver, isHard)
+      refuseAboveCeilings(terms, payout.amount, amount, approver)
+      count++
+      amount += payout.amount
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      excluded.push({ id, error: rowError(error) })
+    }
+  }
+  const fee = terms.method === 'wise' && count > 0 ? await usualFee(tx, account.id) : null
+  return { count, amount, feeEstimate: fee === null ? null : Math.round(fee * count), excluded }
+}
+
+const rowError = (refusal: Refusal) => ({ fields: null, details: null, ...refusalBody(refusal) })
+
+async function usualFee(tx: Transaction, accountId: string) {
+  const { fee } = await tx.one<{ fee: number | null }>`
+    select avg(fee) as fee from (
+      select a.fee from payout_attempts a join payouts o on o.id = a.payout_id
+      where o.account_id = ${accountId} and a.fee is not null order by a.at desc limit 20) late`
+  return fee
+}
+
+/**
+ * The automatic run of an account: approves every due payout below the ceilings whose details have rested. What was
+ * approved by itself earlier today counts in the run, so that asking again does not lift the ceiling. `daily` marks
+ * the day as done. Answers how many were approved.
+ */
+export async function runAutomaticPayouts(
+  tx: Transaction,
+  services: Services,
+  account: AccountFacts,
+  { daily }: { daily: boolean },
+): Promise<number> {
+  const { enabled, wiseError } = await lockPayoutAccount(tx, account.id)
+  if (!enabled || wiseError || account.disabledAt) return 0
+  const terms = await termsOf(tx, account)
+  if (!terms.automatic || (daily && !terms.runIsDue)) return 0
+  const { approved } = await tx.one<{ approved: number }>`
+    select coalesce(sum(amount), 0)::bigint as approved from payouts
+    where account_id = ${account.id} and approved_by is null and status not in ('gathering', 'canceled')
+      and approved_at >= (${terms.today}::date::timestamp at time zone ${account.timeZone})`
+  const payouts = await tx.many<{ id: string }>`
+    select id from payouts where account_id = ${account.id} and status = 'gathering' order by statement_number`
+  let sum = approved
+  let count = 0
+  for (const { id } of payouts) {
+    const outcome = await approveAlone(tx, services, terms, automaticRun, id, sum)
+    if (outcome instanceof Refusal) continue
+    sum += outcome
+    count++
+  }
+  if (daily)
+    await tx.run`
+      update payout_accounts set last_run_on = ${terms.today}, updated_at = ${tx.now} where account_id = ${account.id}`
+  return count
+}
+
+/** Approves one of many: what goes wrong with it undoes its own part alone. Answers its amount, or why it was refused. */
+async function approveAlone(
+  tx: Transaction,
+  services: Services,
+  terms: Terms,
+  approver: Approver,
+  id: string,
+  runSum: number,
+): Promise<number | Refusal> {
+  try {
+    return await savepoint(tx, () => approveOne(tx, services, terms, approver, id, runSum))
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    if (concernsAll(error)) throw error
+    services.log.error({ payoutId: id, err: error }, 'a payout could not be approved; the others go on')
+    return new Refusal('unavailable', 'Something went wrong with this payout on our side. Try again.')
+  }
+}
+
+async function approveOne(
+  tx: Transaction,
+  services: Services,
+  terms: Terms,
+  approver: Approver,
+  id: string,
+  runSum: number,
+): Promise<number> {
+  const { account } = terms
+  const { payout, details } = await lockForJudgement(tx, account.id, id)
+  if (payout.status !== 'gathering') throw wrongState(payout.status, 'approved')
+  // first the entries are locked, then they are judged: what is taken back in between counts
+  const due = await lockDue(tx, account.id, payout.partnerId)
+  const shown = await readPayout(tx, terms, payout.id)
+  if (!shown || due.amount <= 0) throw notFound()
+  refuseBlocked(terms, { ...shown, blockers: blockersOf(shown.blockers, due.amount, account) }, approver, isHard)
+  refuseAboveCeilings(terms, due.amount, runSum, approver)
+  const sealed = details?.detailsSealed ? sealAgain(services, shown, details.detailsSealed) : null
+  await move(tx, account, payout.id, 'approve', {
+    by: approver.by,
+    set: sql`amount = ${due.amount}, method = ${terms.method}, period_start = ${due.periodStart},
+      period_end = ${due.periodEnd}, details_sealed = ${sealed}, details_version = ${details?.version ?? null},
+      approved_by = ${approver.userId}, approved_at = ${tx.now}`,
+    entries: due.ids,
+    changes: { amount: { old: null, new: due.amount } },
+  })
+  if (terms.method === 'wise') await services.jobs.add(tx, 'pay-out', { payoutId: payout.id })
+  return due.amount
+}
+
+/** The minimum is judged by the very amount that is approved. */
+const blockersOf = (codes: BlockerCode[], amount: number, { minimumPayout }: AccountFacts): BlockerCode[] => [
+  ...codes.filter((code) => code !== 'below-minimum'),
+  ...(amount < minimumPayout ? (['below-minimum'] as const) : []),
+]
+
+/** The details as this approval fixes them. Refuses: `invalid_state` where they cannot be opened. */
+function sealAgain(
+  { secrets }: Services,
+  { id, accountId, partnerId, partnerName }: PayoutRow,
+  sealed: Buffer,
+): Buffer {
+  const details = openDetails(secrets, sealed, settingsPlace(partnerId, accountId))
+  if (!details)
+    throw new Refusal(
+      'invalid_state',
+      `The payout details of ${partnerName} cannot be opened. Ask them to enter the details again.`,
+      { details: { partnerId } },
+    )
+  return secrets.seal(JSON.stringify(details), payoutDetailsPlace(id, accountId))
+}
+
+type Judged = Pick<Standing, 'heldUntil' | 'detailsChangedAt' | 'rejectedReason'> & { blockers: BlockerCode[] }
+
+function refuseBlocked(terms: Terms, judged: Judged, approver: Approver, counts: (code: BlockerCode) => boolean) {
+  const stopping = judged.blockers.filter(
+    (code) => !balanceBlockers.includes(code) && (approver.automatic || counts(code)),
+  )
+  if (stopping.length > 0) throw blocked(terms, judged, stopping)
+}
+
+/** Refuses: `payout_blocked` where something stands against a payout that was approved before. */
+export async function refuseStanding(tx: Transaction, terms: Terms, partnerId: string): Promise<void> {
+  const [standing] = await standingsOf(tx, terms, [partnerId])
+  const stopping = standing!.blockers.filter((code) => standingBlockers.includes(code))
+  if (stopping.length > 0) throw blocked(terms, standing!, stopping)
+}
+
+/** What stands against the partner themselves, whatever way the money goes; `approved` is for the year of payment. */
+export const blockersByHand = (codes: BlockerCode[], approved: boolean): BlockerCode[] => [
+  ...(approved ? [] : (['not-approved-this-year'] as const)),
+  ...codes.filter(
+    (code) =>
+      isHard(code) &&
+      code !== 'not-approved-this-year' &&
+      !balanceBlockers.includes(code) &&
+      !methodBlockers.includes(code),
+  ),
+]
+
+/** The refusal that names these blockers. */
+export function blocked(terms: Terms, judged: Judged, codes: BlockerCode[]): Refusal {
+  const blockers = presentBlockers(codes, factsOf(terms, judged), 'owner')
+  const sentences = blockers.map(({ message }) => message.replace(/\.$/, ''))
+  return new Refusal('payout_blocked', `${sentences.join('. ')}.`, {
+    details: { blockers },
+  })
+}
+
+function refuseAboveCeilings(
+  { account, maxPerPayout, maxPerRun }: Terms,
+  amount: number,
+  runSum: number,
+  by: Approver,
+) {
+  if (by.fresh) return
+  const above = (ceiling: number | null, sum: number) => ceiling !== null && sum > ceiling
+  if (above(maxPerPayout, amount))
+    throw confirmFirst(`This payout is above the ceiling of ${moneyInWords(maxPerPayout!, account.defaultCurrency)}.`)
+  if (above(maxPerRun, runSum + amount))
+    throw confirmFirst(`This is above the ceiling of ${moneyInWords(maxPerRun!, account.defaultCurrency)} for one run.`)
+}

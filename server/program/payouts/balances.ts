@@ -1,0 +1,83 @@
+import type { Balance } from '#contract/partners.ts'
+import { blockerCodes } from '#contract/payouts.ts'
+import { entriesWithPayout } from '../commissions/entry-status.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Access, AccountFacts } from '../access/access.ts'
+import { byId, containing, page } from '../../platform/http/list.ts'
+import { isHard, presentBlockers, type Reader } from './blockers.ts'
+import { factsOf, isDue, type Standing, standingColumns, standings, standingsOf, type Who } from './standing.ts'
+import { type Terms, termsOf } from './terms.ts'
+
+type Parts = Pick<Standing, 'held' | 'due' | 'onHold' | 'inPayout' | 'paid'>
+
+/** What each partner has earned and where it stands, by partner; the five parts add up to all his entries. */
+export async function balancesOf(db: Queryable, account: AccountFacts, who: Who): Promise<Map<string, Parts>> {
+  const rows = await standingsOf(db, await termsOf(db, account), who)
+  return new Map(
+    rows.map(({ partnerId, held, due, onHold, inPayout, paid }) => [partnerId, { held, due, onHold, inPayout, paid }]),
+  )
+}
+
+/** What has fallen due and is in no payout yet, by partner; zero for those without entries. */
+export async function dueOf(db: Queryable, accountId: string, partnerIds: string[]): Promise<Map<string, number>> {
+  const rows = await db.many<{ partnerId: string; due: number }>`
+    select t.partner_id, coalesce(sum(t.amount) filter (where ${isDue(db.now)}), 0)::bigint as due
+    from ${entriesWithPayout}
+    where t.account_id = ${accountId} and t.partner_id = any(${partnerIds}::uuid[])
+    group by t.partner_id`
+  const due = new Map(partnerIds.map((id) => [id, 0]))
+  for (const row of rows) due.set(row.partnerId, row.due)
+  return due
+}
+
+/** All that is not in a payout: held, due and on hold together. */
+export async function openBalanceOf(db: Queryable, accountId: string, partnerId: string): Promise<number> {
+  const { open } = await db.one<{ open: number }>`
+    select coalesce(sum(t.amount) filter (where p.id is null), 0)::bigint as open
+    from ${entriesWithPayout} where t.account_id = ${accountId} and t.partner_id = ${partnerId}`
+  return open
+}
+
+export async function getBalance(db: Queryable, { account, as, subjectId }: Access): Promise<Balance> {
+  const terms = await termsOf(db, account)
+  const [standing] = await standingsOf(db, terms, [subjectId])
+  return present(terms, standing!, as === 'owner' ? 'owner' : 'partner')
+}
+
+type BalanceQuery = {
+  limit: number
+  cursor?: string | undefined
+  search?: string | undefined
+  sort: string
+  partnerId?: string[] | undefined
+  blocked?: boolean | undefined
+}
+
+/** The balances of all partners, also of those who have nothing yet. */
+export async function listBalances(db: Queryable, account: AccountFacts, query: BalanceQuery) {
+  const terms = await termsOf(db, account)
+  const { items, ...rest } = await page<Standing>(db, query, {
+    columns: standingColumns,
+    from: sql`${standings(terms, db.now, query.sort.endsWith('createdAt') ? 'each' : 'all')} t`,
+    scope: sql`true`,
+    filters: [
+      byId(sql`t.partner_id`, query.partnerId),
+      query.blocked === undefined ? undefined : sql`(t.blockers && ${hardCodes}::text[]) = ${query.blocked}`,
+      containing(sql`t.partner_name || ' ' || t.email`, query.search),
+    ],
+    sorts: {
+      due: { by: sql`t.due`, type: 'bigint' },
+      nextPayoutDate: { by: sql`coalesce(t.next_payout_date, '9999-12-31'::date)`, type: 'date' },
+    },
+  })
+  return { ...rest, items: items.map((standing) => present(terms, standing, 'owner')) }
+}
+
+const hardCodes = blockerCodes.filter(isHard)
+
+const present = (terms: Terms, standing: Standing, reader: Reader): Balance => ({
+  ...standing,
+  currency: terms.account.defaultCurrency,
+  blockers: presentBlockers(standing.blockers, factsOf(terms, standing), reader),
+})

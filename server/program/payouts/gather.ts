@@ -1,0 +1,84 @@
+import { entriesWithPayout, onHold } from '../commissions/entry-status.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { announceAll } from '../../jobs/outbox.ts'
+import { isDue } from './standing.ts'
+import { lockPayoutAccount } from './terms.ts'
+
+/**
+ * Gives every partner whose due entries sum above zero their one unapproved payout, with the account's next statement
+ * number. Nothing of it is stored but that it exists: amount, entries and blockers are read. Answers how many appeared.
+ */
+export async function gather(tx: Transaction, account: AccountFacts, partnerIds?: string[]): Promise<number> {
+  const { lastStatementNumber } = await lockNumbers(tx, account.id)
+  const only = partnerIds ? sql`and t.partner_id = any(${partnerIds}::uuid[])` : sql``
+  // the currency is that of the entries: what the request read of the account may be older than they are
+  const partners = await tx.many<{ partnerId: string; due: number; currency: string }>`
+    select t.partner_id, sum(t.amount)::bigint as due, min(t.currency) as currency
+    from ${entriesWithPayout}
+    where t.account_id = ${account.id} and ${isDue(tx.now)} ${only}
+      and not exists (select from payouts o where o.partner_id = t.partner_id and o.status = 'gathering')
+    group by t.partner_id
+    having sum(t.amount) > 0
+    order by t.partner_id`
+  if (partners.length === 0) return 0
+  const payouts = partners.map(({ partnerId, due, currency }, index) => ({
+    id: newId(),
+    partnerId,
+    due,
+    currency,
+    number: lastStatementNumber + index + 1,
+  }))
+  await tx.run`
+    insert into payouts (id, account_id, partner_id, statement_number, currency, created_at, updated_at)
+    select id, ${account.id}, partner_id, number, currency, ${tx.now}, ${tx.now}
+    from unnest(${payouts.map((payout) => payout.id)}::uuid[], ${payouts.map((payout) => payout.partnerId)}::uuid[],
+      ${payouts.map((payout) => payout.number)}::integer[], ${payouts.map((payout) => payout.currency)}::text[])
+      as payout (id, partner_id, number, currency)`
+  await tx.run`
+    update payout_accounts set last_statement_number = ${lastStatementNumber + payouts.length}
+    where account_id = ${account.id}`
+  await announceAll(
+    tx,
+    payouts.map(({ id, partnerId, due, currency, number }) => ({
+      accountId: account.id,
+      type: 'payout.due',
+      data: {
+        object: { id, partnerId, amount: due, currency, statementNumber: number },
+      },
+    })),
+  )
+  return payouts.length
+}
+
+/**
+ * Tells, once, of every entry that has become payable since the last time: its day has come, it was booked after, or
+ * what held its sale has ended, by itself or by a person.
+ */
+export async function tellWhatIsDue(tx: Transaction, account: AccountFacts): Promise<void> {
+  await lockPayoutAccount(tx, account.id)
+  await tx.run`
+    insert into untold_entries (entry_id, account_id)
+    select t.id, t.account_id from ${entriesWithPayout} join payout_accounts pa on pa.account_id = t.account_id
+    where t.account_id = ${account.id} and t.available_at <= ${tx.now}
+      and greatest(t.available_at, t.created_at) > coalesce(pa.due_told_until, '-infinity')`
+  const entries = await tx.many`
+    with told as (
+      delete from untold_entries u using ${entriesWithPayout}
+      where u.account_id = ${account.id} and t.id = u.entry_id and not ${onHold(tx.now)}
+      returning t.id, t.partner_id, t.sale_id, t.kind, t.amount, t.currency, t.available_at)
+    select * from told order by id`
+  await announceAll(
+    tx,
+    entries.map((object) => ({ accountId: account.id, type: 'commission.due', data: { object } })),
+  )
+  await tx.run`update payout_accounts set due_told_until = ${tx.now} where account_id = ${account.id}`
+}
+
+async function lockNumbers(tx: Transaction, accountId: string) {
+  await lockPayoutAccount(tx, accountId)
+  return tx.one<{ lastStatementNumber: number }>`
+    select last_statement_number from payout_accounts where account_id = ${accountId}`
+}

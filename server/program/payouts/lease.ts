@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+
+/** One call to Wise takes 20 s at most; a worker that died is replaced after this. */
+const LEASE_SECONDS = 30
+
+/** Somebody else has taken over: whoever learns it stops at once and writes nothing. */
+export class LeaseLost extends Error {}
+
+export type Lease = {
+  /** A transaction in which this worker surely still holds the payout; renews the lease. */
+  hold<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+}
+
+/**
+ * Lets one worker at a time ask Wise about a payout. A row lock would have to stay open across the network, and a
+ * session's advisory lock would keep a database connection for each payout under way; a lease in the payout's row does
+ * neither, outlives nothing but its 30 seconds (by the database's clock), and every write checks it again. A worker that
+ * was frozen longer may still send a call that was on its way: the one transfer id of the attempt makes that harmless.
+ * Answers 'busy' when another worker has it.
+ */
+export async function withLease<T>(
+  db: Database,
+  payoutId: string,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T | 'busy'> {
+  const leaseId = randomUUID()
+  const taken = await db.run`
+    update payouts set lease_id = ${leaseId}, leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+    where id = ${payoutId} and (leased_until is null or leased_until < clock_timestamp())`
+  if (taken === 0) return 'busy'
+  try {
+    return await work({
+      hold: (step) =>
+        transaction(db, async (tx) => {
+          const still = await tx.run`
+            update payouts set leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+            where id = ${payoutId} and lease_id = ${leaseId}`
+          if (still === 0) throw new LeaseLost(`payout ${payoutId} is in other hands`)
+          return step(tx)
+        }),
+    })
+  } finally {
+    await db.run`
+      update payouts set lease_id = null, leased_until = null where id = ${payoutId} and lease_id = ${leaseId}`.catch(
+      (error: Error) => db.log.warn({ payoutId, error: error.message }, 'a lease was left to run out'),
+    )
+  }
+}

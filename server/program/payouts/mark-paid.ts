@@ -1,0 +1,76 @@
+import type { PaidPayout, Payout } from '#contract/payouts.ts'
+import { byUser } from '../../platform/audit.ts'
+import type { Actor } from '../access/actor.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { notFound, wrongField } from '../../platform/refusal.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import { blocked, blockersByHand } from './approve.ts'
+import { type LockedPayout, lockDue, lockForJudgement, wrongState } from './binding.ts'
+import { move } from './move.ts'
+import { presentPayout, readPayout } from './payouts.ts'
+import { standingsOf } from './standing.ts'
+import { type Terms, termsOf } from './terms.ts'
+
+/**
+ * Records that a payout was paid by other means: one that is due or open takes what has fallen due by now.
+ * Refuses: `invalid_state` once Wise may pay it; `payout_blocked` where something stands against the partner themselves
+ * (details, minimum, currency and recipient do not count); `validation_failed` for a date in the future.
+ */
+export async function markPayoutPaid(
+  tx: Transaction,
+  actor: Actor,
+  account: AccountFacts,
+  id: string,
+  body: PaidPayout,
+): Promise<Payout> {
+  const { payout } = await lockForJudgement(tx, account.id, id)
+  const terms = await termsOf(tx, account)
+  const paidAt = await instantOf(tx, account, body.paidAt)
+  if (paidAt < EARLIEST) throw wrongField('paidAt', 'Enter the day on which it was paid')
+  if (Date.parse(paidAt) > tx.now.getTime()) throw wrongField('paidAt', 'The date cannot be in the future')
+  const byHand = payout.status === 'approved' && payout.method !== 'wise'
+  if (payout.status !== 'gathering' && payout.status !== 'failed' && !byHand)
+    throw wrongState(payout.status, 'marked as paid')
+  const due = payout.status === 'gathering' ? await dueNow(tx, terms, payout) : null
+  await refuseByHand(tx, terms, payout.partnerId, paidAt)
+  const paid = sql`external_reference = ${body.reference}, paid_at = ${paidAt}`
+  await move(tx, account, payout.id, 'mark-paid', {
+    by: byUser(actor),
+    set: due
+      ? sql`${paid}, method = 'manual', amount = ${due.amount}, period_start = ${due.periodStart},
+          period_end = ${due.periodEnd}, approved_by = ${actor.userId}, approved_at = ${tx.now}`
+      : sql`${paid}, method = case when method = 'csv' then 'csv' else 'manual' end`,
+    ...(due && { entries: due.ids }),
+    changes: { externalReference: { old: null, new: body.reference } },
+  })
+  return presentPayout(tx, account, payout.id)
+}
+
+/** No payout is older than this product's customers' books. */
+const EARLIEST = '2000-01-01'
+
+/** A date means its first moment in the account's time zone; nothing means now. */
+async function instantOf(tx: Transaction, { timeZone }: AccountFacts, given: string | undefined): Promise<string> {
+  if (given === undefined) return tx.now.toISOString()
+  if (given.length > 10) return new Date(given).toISOString()
+  const { at } = await tx.one<{ at: string }>`select ${given}::date::timestamp at time zone ${timeZone} as at`
+  return at
+}
+
+async function dueNow(tx: Transaction, terms: Terms, payout: LockedPayout) {
+  const due = await lockDue(tx, terms.account.id, payout.partnerId)
+  if (due.amount <= 0 || !(await readPayout(tx, terms, payout.id))) throw notFound()
+  return due
+}
+
+/** Whatever state it is marked from, the partner must be one who may be paid: in the year of `paidAt`, and now. */
+async function refuseByHand(tx: Transaction, terms: Terms, partnerId: string, paidAt: string) {
+  const year = Number(dayIn(terms.account.timeZone, new Date(paidAt)).slice(0, 4))
+  const { approved } = await tx.one<{ approved: boolean }>`
+    select ${year}::integer = any(approved_payout_years) as approved from partners where id = ${partnerId}`
+  const [standing] = await standingsOf(tx, terms, [partnerId])
+  const stopping = blockersByHand(standing!.blockers, approved)
+  if (stopping.length > 0) throw blocked({ ...terms, year }, standing!, stopping)
+}

@@ -1,0 +1,401 @@
+import { randomUUID } from 'node:crypto'
+import type { DepositInfo } from '#contract/partners.ts'
+import { type Outbound, OutboundError } from '../../../../platform/http/outbound.ts'
+import { fromDecimal, toDecimal } from './amounts.ts'
+
+/**
+ * Wise's calls by the version each has under `classic`; a quarter such as `2026Q4` stands for all of them but webhooks,
+ * which the quarterly scheme does not cover. Paths and versions stand here and nowhere else.
+ */
+const paths = {
+  profiles: { version: 'v2', path: () => '/profiles' },
+  quotes: { version: 'v3', path: (profile: string) => `/profiles/${profile}/quotes` },
+  quote: { version: 'v3', path: (profile: string, id: string) => `/profiles/${profile}/quotes/${id}` },
+  recipients: { version: 'v1', path: () => '/accounts' },
+  transferRequirements: { version: 'v1', path: () => '/transfer-requirements' },
+  transfers: { version: 'v1', path: () => '/transfers' },
+  transfer: { version: 'v1', path: (id: string) => `/transfers/${id}` },
+  cancel: { version: 'v1', path: (id: string) => `/transfers/${id}/cancel` },
+  payments: { version: 'v3', path: (profile: string, id: string) => `/profiles/${profile}/transfers/${id}/payments` },
+  subscriptions: { version: 'v3', path: (profile: string) => `/profiles/${profile}/subscriptions`, always: true },
+  subscription: {
+    version: 'v3',
+    path: (profile: string, id: string) => `/profiles/${profile}/subscriptions/${id}`,
+    always: true,
+  },
+} as const
+
+/**
+ * `unknown`: the call may or may not have had its effect. `refused`: proven not to, in Wise's words.
+ * `unauthorized`, `forbidden`: Wise does not accept the token, or not for this. `withheld`: Wise does not show this
+ * transfer to the token, which may serve well for others.
+ */
+export type WiseFailure = 'unknown' | 'refused' | 'unauthorized' | 'forbidden' | 'withheld'
+
+type Complaint = { path: string | null; message: string; code: string | null }
+
+export class WiseError extends Error {
+  readonly kind: WiseFailure
+  readonly status: number | null
+  readonly complaints: Complaint[]
+  /** Seconds that Wise asks to wait. */
+  readonly retryAfter: number | null
+  constructor(
+    kind: WiseFailure,
+    message: string,
+    more: { status?: number; complaints?: Complaint[]; retryAfter?: number | null } = {},
+  ) {
+    super(message)
+    this.name = 'WiseError'
+    this.kind = kind
+    this.status = more.status ?? null
+    this.complaints = more.complaints ?? []
+    this.retryAfter = more.retryAfter ?? null
+  }
+}
+
+export type Profile = { id: string; type: string; fullName: string | null; businessName: string | null }
+export type Quote = {
+  id: string
+  status: string
+  expiresAt: string | null
+  /** Target units for one source unit. */
+  rate: string | null
+  /** Minor units of the source currency; null where Wise names none. */
+  fee: number | null
+  /** In Wise's words, why this must not go on. */
+  blocked: string | null
+  /** Minor units of the target. */
+  targetAmount: number | null
+  /** Minor units of the source. */
+  sourceAmount: number | null
+  /** In lower case. */
+  sourceCurrency: string | null
+}
+/** What Wise does not tell is null. */
+export type Transfer = {
+  id: string
+  status: string
+  customerTransactionId: string | null
+  recipientId: string | null
+  quoteId: string | null
+  /** Minor units of the target. */
+  targetValue: number | null
+  /** Minor units of the source. */
+  sourceValue: number | null
+  /** What stands on the recipient's statement. */
+  reference: string | null
+}
+export type Funding = { completed: boolean; errorCode: string | null }
+
+/** What Wise answered; every number as the text it had, so that no amount passes through a float. */
+type Json = { [key: string]: Json | undefined }
+
+const TARGET = 'USD'
+// the runtime knows JSON.rawJSON, TypeScript's library does not yet
+const rawNumber = (JSON as unknown as { rawJSON(text: string): object }).rawJSON
+const text = (value: unknown) => (typeof value === 'string' ? value : '')
+const textOrNull = (value: unknown) => text(value) || null
+const list = (value: unknown) => (Array.isArray(value) ? value : []) as Json[]
+
+export type Wise = ReturnType<typeof createWise>
+
+/**
+ * Wise, asked with one token. Each call throws `WiseError`; nothing is tried again here, because only the caller knows
+ * what may be repeated.
+ */
+export function createWise(options: { apiUrl: string; apiVersion: string; token: string; outbound: Outbound }) {
+  const { apiUrl, apiVersion, token, outbound } = options
+  const address = (call: { version: string; always?: boolean }, path: string) =>
+    `${apiUrl}/${apiVersion === 'classic' || call.always ? call.version : apiVersion}${path}`
+
+  async function ask(method: string, url: string, body?: object): Promise<Json> {
+    const answer = await outbound
+      .provider(url, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          accept: 'application/json',
+          'x-external-correlation-id': randomUUID(),
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      .catch((error: unknown) => {
+        if (error instanceof OutboundError) throw new WiseError('unknown', `Wise cannot be reached: ${error.message}`)
+        throw error
+      })
+    const { status, headers, text } = answer
+    const parsed = parse(text)
+    if (status >= 200 && status < 300) {
+      if (parsed === undefined && status !== 204) throw unreadable(status)
+      return (parsed ?? {}) as Json
+    }
+    throw failure(status, parsed, headers)
+  }
+
+  /** Of a transfer that was made before: what Wise does not let this token see says nothing about the token. */
+  const askAbout = (method: string, url: string) =>
+    ask(method, url).catch((error: unknown) => {
+      if (error instanceof WiseError && (error.status === 403 || error.status === 404))
+        throw new WiseError(
+          'withheld',
+          `Wise does not show this transfer with the API token in use: ${error.message}`,
+          {
+            status: error.status,
+          },
+        )
+      throw error
+    })
+
+  /** Every transfer of the profile made since `since` or on the day before. */
+  async function* transfersSince(profile: string, since: Date): AsyncGenerator<Transfer> {
+    const size = 100
+    const day = new Date(since.getTime() - 86_400_000).toISOString()
+    for (let offset = 0; ; offset += size) {
+      const query = new URLSearchParams({
+        profile,
+        createdDateStart: day,
+        limit: String(size),
+        offset: String(offset),
+      })
+      const answer = await askAbout('GET', `${address(paths.transfers, paths.transfers.path())}?${query}`)
+      if (!Array.isArray(answer)) throw unreadable(200)
+      yield* list(answer).map(readTransfer)
+      if (answer.length < size) return
+    }
+  }
+
+  return {
+    /** The profiles the token sees. */
+    async profiles(): Promise<Profile[]> {
+      const answer = await ask('GET', address(paths.profiles, paths.profiles.path()))
+      if (!Array.isArray(answer)) throw unreadable(200)
+      return list(answer).map((profile) => ({
+        id: text(profile.id),
+        type: text(profile.type).toUpperCase(),
+        fullName: textOrNull(profile.fullName),
+        businessName: textOrNull(profile.businessName),
+      }))
+    },
+
+    /** Asks a price: dollars are fixed at their arrival, other currencies by what leaves the account. */
+    async createQuote(profile: string, payout: { amount: number; currency: string }): Promise<Quote> {
+      const source = payout.currency.toUpperCase()
+      const amount = rawNumber(toDecimal(payout.amount, source))
+      const body = {
+        sourceCurrency: source,
+        targetCurrency: TARGET,
+        ...(source === TARGET
+          ? { targetAmount: amount, sourceAmount: null }
+          : { sourceAmount: amount, targetAmount: null }),
+        payOut: 'BANK_TRANSFER',
+        preferredPayIn: 'BALANCE',
+      }
+      return readQuote(await ask('POST', address(paths.quotes, paths.quotes.path(profile)), body), source)
+    },
+
+    async quote(profile: string, id: string, currency: string): Promise<Quote> {
+      return readQuote(await ask('GET', address(paths.quote, paths.quote.path(profile, id))), currency)
+    },
+
+    /** A recipient at Wise for these details; Wise never changes one, so changed details are another. */
+    async createRecipient(profile: string, deposit: DepositInfo): Promise<string> {
+      const { address: home } = deposit
+      const answer = await ask('POST', address(paths.recipients, paths.recipients.path()), {
+        profile: whole(profile),
+        currency: TARGET,
+        type: 'aba',
+        accountHolderName: deposit.name,
+        ownedByCustomer: false,
+        details: {
+          legalType: deposit.legalType,
+          abartn: deposit.routingNumber,
+          accountNumber: deposit.accountNumber,
+          accountType: deposit.accountType,
+          address: {
+            country: home.country.toUpperCase(),
+            state: home.state.toUpperCase(),
+            city: home.city,
+            postCode: home.zipCode,
+            firstLine: home.addressLine,
+          },
+        },
+      })
+      if (recipientDiffers(answer, deposit))
+        throw new WiseError('refused', 'Wise made a recipient with other details than were approved.')
+      return identifier(answer)
+    },
+
+    /** What Wise wants to know of where large sums come from; null where it asks nothing. */
+    async sourceOfFunds(transfer: { quote: string; recipient: string; transactionId: string }): Promise<string | null> {
+      const answer = await ask('POST', address(paths.transferRequirements, paths.transferRequirements.path()), {
+        targetAccount: whole(transfer.recipient),
+        quoteUuid: transfer.quote,
+        customerTransactionId: transfer.transactionId,
+        details: {},
+      })
+      const forms = list(answer)
+      const groups = forms.flatMap((form) => list(form.fields)).flatMap((field) => list(field.group))
+      const values = groups
+        .filter((group) => text(group.key) === 'sourceOfFunds')
+        .flatMap((group) => list(group.valuesAllowed))
+      const chosen = values.find((value) => /business/i.test(text(value.key))) ?? values[0]
+      return chosen ? text(chosen.key) : null
+    },
+
+    /** Wise makes one transfer for one `transactionId`, however often it is asked. */
+    async createTransfer(transfer: {
+      quote: string
+      recipient: string
+      transactionId: string
+      reference: string
+      sourceOfFunds: string | null
+    }): Promise<Transfer> {
+      const answer = await ask('POST', address(paths.transfers, paths.transfers.path()), {
+        targetAccount: whole(transfer.recipient),
+        quoteUuid: transfer.quote,
+        customerTransactionId: transfer.transactionId,
+        details: {
+          reference: transfer.reference,
+          ...(transfer.sourceOfFunds && { sourceOfFunds: transfer.sourceOfFunds }),
+        },
+      })
+      return readTransfer(answer)
+    },
+
+    async transfer(id: string): Promise<Transfer> {
+      return readTransfer(await askAbout('GET', address(paths.transfer, paths.transfer.path(id))))
+    },
+
+    transfersSince,
+
+    /** The transfer made for this transaction id since `since`, or undefined: reads every one there is. */
+    async findTransfer(profile: string, transactionId: string, since: Date): Promise<Transfer | undefined> {
+      for await (const transfer of transfersSince(profile, since))
+        if (transfer.customerTransactionId === transactionId.toLowerCase()) return transfer
+      return undefined
+    },
+
+    /** Pays a drafted transfer from the profile's balance. A 2xx may still be a refusal: read `completed`. */
+    async fund(profile: string, transfer: string): Promise<Funding> {
+      const answer = await ask('POST', address(paths.payments, paths.payments.path(profile, transfer)), {
+        type: 'BALANCE',
+      })
+      const status = text(answer.status).toUpperCase()
+      if (status !== 'COMPLETED' && status !== 'REJECTED') throw unreadable(200)
+      return { completed: status === 'COMPLETED', errorCode: textOrNull(answer.errorCode) }
+    },
+
+    /** Ends a transfer that has not left. */
+    async cancelTransfer(id: string): Promise<Transfer> {
+      return readTransfer(await askAbout('PUT', address(paths.cancel, paths.cancel.path(id))))
+    },
+
+    /** Has Wise tell `url` of every change of state in the profile; answers the subscription's id. */
+    async subscribe(profile: string, url: string): Promise<string> {
+      const answer = await ask('POST', address(paths.subscriptions, paths.subscriptions.path(profile)), {
+        name: 'Tributary payouts',
+        trigger_on: 'transfers#state-change',
+        delivery: { version: '2.0.0', url },
+      })
+      return identifier(answer)
+    },
+
+    async unsubscribe(profile: string, id: string): Promise<void> {
+      await ask('DELETE', address(paths.subscription, paths.subscription.path(profile, id)))
+    },
+  }
+}
+
+/** An identifier that Wise wants back as a number. */
+const whole = (id: string) => (/^\d{1,18}$/.test(id) ? rawNumber(id) : id)
+
+function identifier(answer: Json): string {
+  const id = text(answer.id)
+  if (!id) throw unreadable(200)
+  return id
+}
+
+function readTransfer(answer: Json): Transfer {
+  const status = text(answer.status)
+  if (!status) throw unreadable(200)
+  return {
+    id: identifier(answer),
+    status,
+    customerTransactionId: textOrNull(answer.customerTransactionId)?.toLowerCase() ?? null,
+    recipientId: textOrNull(answer.targetAccount),
+    quoteId: textOrNull(answer.quoteUuid),
+    targetValue: fromDecimal(answer.targetValue, text(answer.targetCurrency) || TARGET),
+    sourceValue: fromDecimal(answer.sourceValue, text(answer.sourceCurrency) || TARGET),
+    reference: textOrNull(answer.details?.reference) ?? textOrNull(answer.reference),
+  }
+}
+
+/** Whether Wise tells other bank details than it was given. It may tell none, or hide some of their digits. */
+function recipientDiffers({ details }: Json, deposit: DepositInfo): boolean {
+  const other = (told: unknown, given: string) => /^\d+$/.test(text(told)) && text(told) !== given
+  return other(details?.accountNumber, deposit.accountNumber) || other(details?.abartn, deposit.routingNumber)
+}
+
+function readQuote(answer: Json, currency: string): Quote {
+  const payOut = text(answer.payOut)
+  const option = list(answer.paymentOptions).find(
+    (one) => text(one.payIn) === 'BALANCE' && (!payOut || !one.payOut || text(one.payOut) === payOut),
+  )
+  const blocked = list(answer.notices).find((notice) => text(notice.type) === 'BLOCKED')
+  return {
+    id: identifier(answer),
+    status: text(answer.status),
+    expiresAt: textOrNull(answer.expirationTime),
+    rate: textOrNull(answer.rate),
+    fee: option ? fromDecimal(option.fee?.total, currency) : null,
+    blocked: blocked ? text(blocked.text) || 'Wise refuses this payout.' : null,
+    targetAmount: fromDecimal(answer.targetAmount ?? option?.targetAmount, TARGET),
+    sourceAmount: fromDecimal(answer.sourceAmount, currency),
+    sourceCurrency: textOrNull(answer.sourceCurrency)?.toLowerCase() ?? null,
+  }
+}
+
+/** Numbers keep their text: `125.50` stays what it was, and ids of any length too. */
+function parse(source: string): unknown {
+  try {
+    return JSON.parse(source, (_key, value, context?: { source?: string }) =>
+      typeof value === 'number' ? (context?.source ?? String(value)) : value,
+    )
+  } catch {
+    return undefined
+  }
+}
+
+const unreadable = (status: number) => new WiseError('unknown', 'Wise gave an answer that cannot be read.', { status })
+
+function failure(status: number, parsed: unknown, headers: Record<string, string>): WiseError {
+  const complaints = complaintsOf(parsed as Json)
+  const said = complaints.map((complaint) => complaint.message).join(' ')
+  if (status === 401)
+    return new WiseError('unauthorized', said || 'Wise refuses the API token.', { status, complaints })
+  if (status === 403)
+    return new WiseError('forbidden', said || 'Wise does not allow this with the API token.', { status, complaints })
+  if (status < 400 || status === 408 || status === 429 || status >= 500) {
+    const seconds = Number(headers['retry-after'])
+    const retryAfter = Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) : null
+    const words = status === 429 ? 'Wise asks to wait.' : `Wise answered ${status}${said ? `: ${said}` : '.'}`
+    return new WiseError('unknown', words, { status, complaints, retryAfter })
+  }
+  return new WiseError('refused', said || `Wise answered ${status}.`, { status, complaints })
+}
+
+/** Wise speaks in three forms: a list of `errors`, one `message` with its `path`, and OAuth's `error_description`. */
+function complaintsOf(answer: Json | undefined): Complaint[] {
+  if (!answer || typeof answer !== 'object') return []
+  const errors = list(answer.errors)
+  if (errors.length > 0)
+    return errors.map((error) => ({
+      path: textOrNull(error.path),
+      message: text(error.message) || text(error.code) || 'not valid',
+      code: textOrNull(error.code),
+    }))
+  const message = text(answer.error_description) || text(answer.message) || text(answer.error)
+  return message ? [{ path: null, message, code: textOrNull(answer.error) }] : []
+}

@@ -1,0 +1,60 @@
+import { createVerify } from 'node:crypto'
+import { transaction } from '../../../../platform/database/pool.ts'
+import { checkShape, MAX_EVENT_VALUES } from '../../../../platform/http/body-shape.ts'
+import type { Limit } from '../../../../platform/http/limits.ts'
+import type { App } from '../../../access/route.ts'
+import { Refusal } from '../../../../platform/refusal.ts'
+import type { Services } from '../../../../platform/services.ts'
+
+/** Wise sends for all its customers; a flood from one network is not Wise. */
+const LIMIT: Limit = { name: 'wise-events', perMinute: 600, by: 'network' }
+
+/**
+ * `POST /hooks/wise`: Wise's signed changes of state, over the raw bytes. Wise signs for all its customers with one key,
+ * so an event is only a hint to read a transfer that is ours, in its own words and by our own token.
+ */
+export function wiseEventRoutes({ fastify, services }: App) {
+  fastify.register(async (hooks) => {
+    hooks.removeAllContentTypeParsers()
+    hooks.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    hooks.post(
+      '/hooks/wise',
+      { config: { policy: 'public', limit: LIMIT }, bodyLimit: 256_000 },
+      async (request, reply) => {
+        if (request.headers['x-test-notification'] === 'true') return reply.code(200).send()
+        const { body, headers } = request
+        if (!Buffer.isBuffer(body) || !isSigned(body, headers['x-signature-sha256'], services.config.wise.webhookKey))
+          throw new Refusal('malformed_request', 'The signature does not fit the body.')
+        checkShape(body, MAX_EVENT_VALUES)
+        await readTransfer(services, transferOf(body))
+        return reply.code(200).send()
+      },
+    )
+  })
+}
+
+/** RSA with SHA-256 over the body as it came, base64. */
+export function isSigned(body: Buffer, signature: unknown, publicKey: string): boolean {
+  if (typeof signature !== 'string' || signature.length > 2000) return false
+  return createVerify('RSA-SHA256').update(body).verify(publicKey, signature, 'base64')
+}
+
+/** The transfer an event is about, in either of its forms. */
+function transferOf(body: Buffer): string | null {
+  try {
+    const { data } = JSON.parse(body.toString('utf8'))
+    const id = data?.resource?.id ?? data?.transfer_id
+    return typeof id === 'number' || typeof id === 'string' ? String(id) : null
+  } catch {
+    return null
+  }
+}
+
+async function readTransfer({ db, jobs }: Services, transferId: string | null) {
+  if (!transferId) return
+  await transaction(db, async (tx) => {
+    const ours = await tx.many<{ payoutId: string }>`
+      select payout_id from payout_attempts where transfer_id = ${transferId}`
+    for (const { payoutId } of ours) await jobs.add(tx, 'pay-out', { payoutId })
+  })
+}

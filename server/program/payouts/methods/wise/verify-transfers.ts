@@ -1,0 +1,146 @@
+import type { Database } from '../../../../platform/database/pool.ts'
+import type { Services } from '../../../../platform/services.ts'
+import type { Difference } from '../../../stats/verify.ts'
+import { findPayoutAccount } from '../../terms.ts'
+import { type Transfer, type Wise, WiseError } from './client.ts'
+import { wiseOf } from '../../../../payouts/methods/wise/connection.ts'
+import { isOver } from './attempts.ts'
+
+const DAYS = 90
+
+/** An attempt of ours whose transfer Wise was asked for. Amounts in minor units of `currency`. */
+type Ours = {
+  id: string
+  payoutId: string
+  statementNumber: number
+  customerTransactionId: string
+  profileId: string
+  recipientId: string | null
+  transferId: string | null
+  state: string
+  amount: number | null
+  currency: string
+  status: string
+}
+
+/** An account whose transfers could not be read, and why. */
+export type Unread = { accountId: string; reason: string }
+
+/**
+ * Reads every transfer of the last ninety days back from Wise, for each account with a token and each profile it has
+ * paid from, and compares it with what the product holds. Answers the differences, how many transfers there were, and
+ * the accounts that Wise did not let it read.
+ */
+export async function verifyTransfers(
+  services: Pick<Services, 'db' | 'config' | 'outbound' | 'secrets'>,
+): Promise<{ differences: Difference[]; compared: number; unread: Unread[] }> {
+  const { db } = services
+  const differences: Difference[] = []
+  const unread: Unread[] = []
+  let compared = 0
+  for (const { accountId, profileIds } of await accountsToRead(db)) {
+    try {
+      const wise = wiseOf(services as Services, accountId, (await findPayoutAccount(db, accountId))!)!
+      const transfers = await transfersOf(wise, profileIds, since(db))
+      compared += transfers.length
+      differences.push(...compare(await oursOf(db, accountId), await numbersOf(db, accountId), transfers))
+    } catch (error) {
+      unread.push({
+        accountId,
+        reason: error instanceof WiseError ? error.message : 'The stored token cannot be opened.',
+      })
+      if (!(error instanceof WiseError))
+        services.db.log.error({ accountId, err: error }, 'transfers were not read back')
+    }
+  }
+  return { differences, compared, unread }
+}
+
+const since = (db: Database) => new Date(db.now.getTime() - DAYS * 86_400_000)
+
+const accountsToRead = (db: Database) => db.many<{ accountId: string; profileIds: string[] }>`
+  select pa.account_id, array_remove(array_agg(distinct profile), null) as profile_ids
+  from payout_accounts pa
+    left join lateral (
+      select pa.wise_profile ->> 'id' as profile
+      union
+      select a.wise_profile_id from payout_attempts a join payouts o on o.id = a.payout_id
+      where o.account_id = pa.account_id and a.at >= ${since(db)}) used on true
+  where pa.wise_token_sealed is not null
+  group by pa.account_id order by pa.account_id`
+
+const oursOf = (db: Database, accountId: string) => db.many<Ours>`
+  select a.id, a.payout_id, o.statement_number, a.customer_transaction_id, a.wise_profile_id as profile_id, a.recipient_id,
+    a.transfer_id, a.state, a.amount, o.currency, o.status
+  from payout_attempts a join payouts o on o.id = a.payout_id
+  where o.account_id = ${accountId} and a.at >= ${since(db)} order by a.id`
+
+/** By statement number, whether Wise was to pay the payout by our call: another of that number may be the owner's own. */
+async function numbersOf(db: Database, accountId: string) {
+  const rows = await db.many<{ statementNumber: number; byUs: boolean }>`
+    select statement_number, coalesce(method = 'wise', true) as by_us from payouts where account_id = ${accountId}`
+  return new Map(rows.map((row) => [row.statementNumber, row.byUs]))
+}
+
+async function transfersOf(wise: Wise, profileIds: string[], from: Date): Promise<Transfer[]> {
+  const found: Transfer[] = []
+  for (const profileId of profileIds)
+    for await (const transfer of wise.transfersSince(profileId, from)) found.push(transfer)
+  return found
+}
+
+const OVER = new Set(['cancelled', 'funds_refunded', 'charged_back'])
+const UNFUNDED = 'incoming_payment_waiting'
+
+function compare(ours: Ours[], numbers: Map<number, boolean>, transfers: Transfer[]): Difference[] {
+  const byTransaction = new Map(transfers.map((transfer) => [transfer.customerTransactionId, transfer]))
+  const byId = new Map(transfers.map((transfer) => [transfer.id, transfer]))
+  const known = new Set<string>()
+  const found: Difference[] = []
+  for (const attempt of ours) {
+    const transfer = byTransaction.get(attempt.customerTransactionId) ?? byId.get(attempt.transferId ?? '')
+    if (transfer) known.add(transfer.id)
+    found.push(...(transfer ? differencesOf(attempt, transfer) : missing(attempt)))
+  }
+  return [...found, ...transfers.filter(({ id }) => !known.has(id)).flatMap((transfer) => unknown(transfer, numbers))]
+}
+
+const missing = ({ id, transferId }: Ours): Difference[] =>
+  transferId ? [{ check: 'every transfer is at Wise', subject: id, expected: transferId, actual: 'none' }] : []
+
+function differencesOf(attempt: Ours, transfer: Transfer): Difference[] {
+  const { id: subject, amount, currency, recipientId, transferId, customerTransactionId } = attempt
+  const found: Difference[] = []
+  const differs = (check: string, expected: string | number | null, actual: string | number | null) => {
+    if (expected !== null && actual !== null && expected !== actual)
+      found.push({ check, subject, expected: String(expected), actual: String(actual) })
+  }
+  differs(
+    'Wise pays the amount that was approved',
+    amount,
+    currency === 'usd' ? transfer.targetValue : transfer.sourceValue,
+  )
+  differs('Wise pays the recipient that was approved', recipientId, transfer.recipientId)
+  differs('Wise knows a transfer by our number', customerTransactionId, transfer.customerTransactionId)
+  differs('a transfer keeps its id', transferId, transfer.id)
+  const standing = standingOf(attempt, transfer)
+  if (standing) found.push({ check: 'a payout is where its transfer is', subject, ...standing })
+  return found
+}
+
+/** A transfer may be a step ahead of us, as we look every ten minutes; not over here and moving there, or the reverse. */
+function standingOf(attempt: Ours, transfer: Transfer) {
+  const { state, status } = attempt
+  const there = OVER.has(transfer.status) ? 'over' : transfer.status === UNFUNDED ? 'unfunded' : 'moving'
+  const here = isOver(attempt) ? 'over' : 'open'
+  const wrong =
+    (there === 'over' && here === 'open' && ['sent', 'paid'].includes(status)) || (there !== 'over' && here === 'over')
+  return wrong ? { expected: `${state}, payout ${status}`, actual: transfer.status } : null
+}
+
+/** One that bears a number of ours and that we did not ask for. */
+function unknown({ id, reference, status }: Transfer, numbers: Map<number, boolean>): Difference[] {
+  const number = /^PO-(\d+)$/.exec(reference ?? '')?.[1]
+  if (!number || OVER.has(status) || numbers.get(Number(number)) === false) return []
+  return [{ check: 'every transfer at Wise is ours', subject: id, expected: 'none', actual: `${reference}, ${status}` }]
+}

@@ -1,0 +1,211 @@
+import { actorOf, audit, type By, system } from '../../platform/audit.ts'
+import { adjust } from '../commissions/adjustments.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { announce, announceAll } from '../../jobs/outbox.ts'
+import { bind, type LockedPayout, release } from './binding.ts'
+import { presentPayout } from './payouts.ts'
+
+export type StoredStatus = LockedPayout['status']
+
+type Rule = {
+  from: readonly StoredStatus[]
+  to: StoredStatus
+  by: readonly By['type'][]
+  /** The audit's word for it. */
+  audited: string
+  /** The event that others are told. */
+  told?: string
+  /** Its entries are due again. */
+  frees?: true
+}
+
+/** What the states before any money has left have in common: they can be undone. */
+const beforeMoney = ['approved', 'processing', 'awaiting-funding', 'failed'] as const
+
+/**
+ * Every way a payout moves, and the only ones: docs/payout-states.md shows what leads to each. `gathering` is read as
+ * open or due.
+ */
+export const moves = {
+  approve: {
+    from: ['gathering'],
+    to: 'approved',
+    by: ['user', 'system'],
+    audited: 'payout.approved',
+    told: 'payout.approved',
+  },
+  begin: { from: ['approved'], to: 'processing', by: ['system'], audited: 'payout.processing' },
+  'step-back': {
+    from: ['processing', 'awaiting-funding'],
+    to: 'approved',
+    by: ['system'],
+    audited: 'payout.stepped-back',
+  },
+  retry: { from: ['failed'], to: 'approved', by: ['user'], audited: 'payout.retried' },
+  wait: {
+    from: ['processing'],
+    to: 'awaiting-funding',
+    by: ['system'],
+    audited: 'payout.awaiting-funding',
+    told: 'payout.awaiting-funding',
+  },
+  'go-on': {
+    from: ['awaiting-funding', 'sent', 'paid', 'returned'],
+    to: 'processing',
+    by: ['system'],
+    audited: 'payout.processing',
+  },
+  send: {
+    from: ['processing', 'awaiting-funding', 'returned'],
+    to: 'sent',
+    by: ['system'],
+    audited: 'payout.sent',
+    told: 'payout.sent',
+  },
+  arrive: { from: ['sent'], to: 'paid', by: ['system'], audited: 'payout.paid', told: 'payout.paid' },
+  'mark-paid': {
+    from: ['gathering', 'approved', 'failed'],
+    to: 'paid',
+    by: ['user'],
+    audited: 'payout.marked-paid',
+    told: 'payout.paid',
+  },
+  fail: {
+    from: ['processing', 'awaiting-funding'],
+    to: 'failed',
+    by: ['system'],
+    audited: 'payout.failed',
+    told: 'payout.failed',
+  },
+  bounce: {
+    from: ['processing', 'awaiting-funding', 'sent', 'paid'],
+    to: 'returned',
+    by: ['system'],
+    audited: 'payout.returned',
+    told: 'payout.returned',
+  },
+  'set-back': { from: beforeMoney, to: 'gathering', by: ['system', 'user'], audited: 'payout.set-back', frees: true },
+  join: {
+    from: ['gathering', ...beforeMoney],
+    to: 'canceled',
+    by: ['system', 'user'],
+    audited: 'payout.set-back',
+    frees: true,
+  },
+  cancel: {
+    from: ['gathering', ...beforeMoney],
+    to: 'canceled',
+    by: ['user', 'system'],
+    audited: 'payout.canceled',
+    told: 'payout.canceled',
+    frees: true,
+  },
+} as const satisfies Record<string, Rule>
+
+export type Move = keyof typeof moves
+
+type How = {
+  by?: By
+  /** Shown on the payout while it stands in its new state, and kept with the event. */
+  reason?: string | null
+  /** Kept with the event and the audit alone. */
+  because?: string
+  /** Columns that this move sets beside those it always does. */
+  set?: Sql
+  /** Entries that it binds. */
+  entries?: string[]
+  changes?: Record<string, { old: unknown; new: unknown }>
+}
+
+/**
+ * Moves a payout: its row, what it binds or frees, the audit, the event others are told and its line in `payout_events`,
+ * all in the caller's transaction. That a move does not start where the payout stands is a bug of the caller, who has
+ * locked the payout and read it.
+ */
+export async function move(tx: Transaction, account: AccountFacts, id: string, name: Move, how: How = {}) {
+  const rule: Rule = moves[name]
+  const { by = system, reason = null, because = reason, set, entries, changes } = how
+  const { status, partnerId } = await tx.one<{ status: StoredStatus; partnerId: string }>`
+    select status, partner_id from payouts where id = ${id} for update`
+  if (!rule.from.includes(status) || !rule.by.includes(by.type))
+    throw new Error(`${by.type} cannot ${name} payout ${id}, which is ${status}`)
+  if (rule.frees) await abandonAttempt(tx, id)
+  const columns = [...always(name, tx.now), ...(set ? [set] : [])]
+  await tx.run`
+    update payouts set ${join(columns, ', ')}, status = ${rule.to}, failure_reason = ${reason}, updated_at = ${tx.now}
+    where id = ${id}`
+  if (entries) await bind(tx, account.id, id, entries)
+  if (rule.frees) await free(tx, account, id, partnerId)
+  await tx.run`
+    insert into payout_events (payout_id, at, from_status, to_status, actor, reason)
+    values (${id}, ${tx.now}, ${status}, ${rule.to}, ${actorOf(by)}, ${because})`
+  await audit(
+    tx,
+    by,
+    account.id,
+    rule.audited,
+    { type: 'payout', id },
+    {
+      status: { old: shown(status), new: shown(rule.to) },
+      ...(because && { reason: { old: null, new: because } }),
+      ...changes,
+    },
+  )
+  if (rule.told) await announce(tx, account.id, rule.told, { object: await presentPayout(tx, account, id) })
+  if (rule.to === 'paid') await announcePaidEntries(tx, account, id)
+}
+
+const shown = (status: StoredStatus) => (status === 'gathering' ? 'due' : status)
+
+/** What a move writes beside the state. A wish to stop lasts until it has come true or the money has left. */
+function always(name: Move, now: Date): Sql[] {
+  switch (name) {
+    case 'approve':
+    case 'retry':
+    case 'wait':
+      return [sql`checked_at = checked_at`]
+    case 'mark-paid':
+      return [sql`stop_reason = null`]
+    case 'send':
+      return [sql`sent_at = ${now}, stop_reason = null, paid_at = null`]
+    case 'arrive':
+      return [sql`paid_at = ${now}`]
+    case 'set-back':
+      return [
+        sql`amount = null, method = null, period_start = null, period_end = null, details_sealed = null,
+          details_version = null, approved_by = null, approved_at = null, stop_reason = null, fund_again = false`,
+      ]
+    default:
+      return [sql`stop_reason = null, fund_again = false, paid_at = null`]
+  }
+}
+
+/** An attempt that has asked for no transfer ends with its approval; of any other the database refuses to let go. */
+const abandonAttempt = (tx: Transaction, payoutId: string) => tx.run`
+  update payout_attempts set state = 'abandoned', updated_at = ${tx.now}
+  where payout_id = ${payoutId} and state in ('created', 'quoted', 'recipient-known')`
+
+/** Lets the entries go. What comes back to a partner whose balance was voided stays void. */
+export async function free(tx: Transaction, account: AccountFacts, payoutId: string, partnerId: string) {
+  const { amount, reason } = await tx.one<{ amount: number; reason: string | null }>`
+    select n.void_reason as reason, coalesce((
+      select sum(e.amount) from payout_entries b join commission_entries e on e.id = b.entry_id
+      where b.payout_id = ${payoutId} and b.live), 0)::bigint as amount
+    from partners n where n.id = ${partnerId}`
+  await release(tx, payoutId)
+  if (reason !== null && amount !== 0) await adjust(tx, system, account, partnerId, { amount: -amount, reason })
+}
+
+/** Tells of every entry that a payout has paid. */
+async function announcePaidEntries(tx: Transaction, account: AccountFacts, payoutId: string) {
+  const entries = await tx.many`
+    select e.id, e.partner_id, e.sale_id, e.kind, e.amount, e.currency, b.payout_id
+    from payout_entries b join commission_entries e on e.id = b.entry_id
+    where b.payout_id = ${payoutId} and b.live order by e.id`
+  await announceAll(
+    tx,
+    entries.map((object) => ({ accountId: account.id, type: 'commission.paid', data: { object } })),
+  )
+}

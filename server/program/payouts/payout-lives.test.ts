@@ -1,0 +1,18 @@
+import { test } from 'node:test'
+import { ownClock } from '../../../test/support/ledger.ts'
+import { payoutLives } from '../../../test/support/payout-course.ts'
+import { freshDatabase } from '../../../test/support/postgres.ts'
+
+// Lives that once went wrong: each paid or kept what it should not have. `npm run chaos -- --lives payouts` lives others.
+const lives: [seed: number, once: string][] = [
+  [194, 'the former account was paid after the details had changed'],
+  [42, 'the former profile paid'],
+  [10, 'a suspended partner was paid'],
+  [48, 'a voided balance was payable again'],
+]
+
+test('random lives of payouts: only what is approved is paid, once, and everything comes to an end', async (t) => {
+  const { live, end } = await payoutLives.begin(await freshDatabase({ clock: ownClock }))
+  for (const [seed, once] of lives) await t.test(`seed ${seed}: ${once}`, () => live(seed))
+  await end()
+})

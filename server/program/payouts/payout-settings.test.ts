@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, anEmail, aPartner, signIn, startApp } from '../../../test/support/app.ts'
+import { aPayee, aPayout, balance, deposit, owe, payout, payoutsOf, refresh } from '../../../test/support/payouts.ts'
+
+const app = await startApp()
+
+const save = (partner: { id: string; token: string }, body: object) =>
+  app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body })
+const read = (partner: { id: string }, token: string) =>
+  app.api('GET', `/partners/${partner.id}/payout-settings`, { token })
+const announced = async (partnerId: string) => {
+  const rows = await app.services.db.many<{ data: { recipients: string[] } }>`
+    select data from outbox where type = 'partner.payout-settings-updated' and data ->> 'partnerId' = ${partnerId}
+    order by id`
+  return rows.map(({ data }) => data.recipients.toSorted())
+}
+
+test('details are kept sealed and answered masked', async () => {
+  const account = await anAccount(app)
+  const partner = await aPartner(app, account, {}, { signIn: true })
+  const none = await read(partner, account.token)
+  assert.deepEqual(none.body, { enabled: false, depositInfo: null, updatedAt: null })
+  const saved = await save(partner, deposit({ accountNumber: '98765432101' }))
+  assert.equal(saved.status, 200)
+  assert.equal(saved.body.enabled, true)
+  const { depositInfo } = (await read(partner, account.token)).body
+  assert.equal(depositInfo.routingNumber, '•••••0021')
+  assert.equal(depositInfo.accountNumber, '•••••2101')
+  assert.equal(depositInfo.name, 'Pia Tern')
+  const { sealed } = await app.services.db.one<{ sealed: Buffer }>`
+    select details_sealed as sealed from payout_settings where partner_id = ${partner.id}`
+  assert.ok(!sealed.toString('latin1').includes('98765432101'))
+  const others = await app.services.db
+    .many`select changes::text as text from audit union all select data::text from outbox`
+  assert.ok(!JSON.stringify(others).includes('98765432101'), 'neither in the audit nor in an event')
+  assert.deepEqual(await announced(partner.id), [[]], 'a first entry mails nobody')
+
+  const wrong = await save(partner, deposit({ routingNumber: '021000022', name: 'Pia', accountNumber: '12' }))
+  assert.equal(wrong.status, 422)
+  assert.deepEqual(Object.keys(wrong.body.error.fields).sort(), ['accountNumber', 'name', 'routingNumber'])
+  assert.equal((await save({ ...partner, token: account.token }, deposit())).status, 403, 'an owner may not edit')
+})
+
+test('replacing and removing need a fresh password, mail the partner and his former address', async () => {
+  const account = await anAccount(app)
+  const former = anEmail('former')
+  const partner = await aPartner(app, account, { email: former }, { signIn: true })
+  await save(partner, deposit())
+  const present = anEmail('present')
+  await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { email: present } })
+  app.clock.advance(11 * 60_000)
+  const stale = await save(partner, deposit({ accountNumber: '555566667777' }))
+  assert.deepEqual([stale.status, stale.body.error.code], [403, 'recent_sign_in_required'])
+  const removal = () => app.api('DELETE', `/partners/${partner.id}/payout-settings`, { token: partner.token })
+  assert.equal((await removal()).body.error.code, 'recent_sign_in_required')
+
+  partner.token = (await signIn(app, former)).token
+  assert.equal((await save(partner, deposit({ accountNumber: '555566667777' }))).status, 200)
+  assert.equal((await removal()).status, 204)
+  assert.deepEqual((await read(partner, partner.token)).body.depositInfo, null)
+  assert.equal((await removal()).status, 404)
+  app.clock.advance(11 * 60_000)
+  partner.token = (await signIn(app, former)).token
+  app.clock.advance(11 * 60_000)
+  assert.equal((await save(partner, deposit())).status, 403, 'after a removal an entry is no first one')
+  assert.deepEqual(await announced(partner.id), [[], [former, present].sort(), [former, present].sort()])
+  const audited = await app.services.db.many`
+    select from audit where action = 'partner.payout-settings-updated' and subject_id = ${partner.id}`
+  assert.equal(audited.length, 3)
+})
+
+test('a change sets what is approved back to due, and warns for 72 hours', async () => {
+  const account = await anAccount(app)
+  account.token = (await signIn(app, account.ownerEmail)).token
+  const partner = await aPayee(app, account)
+  const first = await aPayout(app, account, partner, 30_00)
+  await app.api('POST', `/payouts/${first.id}/approve`, { token: account.token })
+  const second = await aPayout(app, account, partner, 5_00)
+  assert.notEqual(second.id, first.id)
+
+  assert.equal((await save(partner, deposit({ accountNumber: '555566667777' }))).status, 200)
+  const back = await payout(app, account, first.id)
+  assert.deepEqual([back.status, back.amount, back.approvedAt], ['due', 35_00, null])
+  const codes = back.blockers.map(({ code }) => code)
+  assert.deepEqual(codes, ['deposit-info-changed-recently', 'payouts-not-configured'])
+  assert.equal((await payout(app, account, second.id)).status, 'canceled')
+  assert.equal((await balance(app, account, partner)).due, 35_00)
+
+  const again = await app.api('POST', `/payouts/${first.id}/approve`, { token: account.token })
+  assert.equal(again.body.status, 'approved', 'a person may go on')
+  assert.equal(again.body.amount, 35_00)
+  const entries = await app.api('GET', `/payouts/${first.id}/entries`, { token: account.token })
+  assert.equal(entries.body.total, 2)
+  await owe(app, account, partner, 1_00)
+  assert.deepEqual(await refresh(app, account), { due: 1, blocked: 0 })
+  const statuses = (await payoutsOf(app, account, partner)).map(({ status }) => status)
+  assert.deepEqual(statuses, ['due', 'canceled', 'approved'])
+
+  app.clock.advance(73 * 3_600_000)
+  account.token = (await signIn(app, account.ownerEmail)).token
+  const later = await balance(app, account, partner)
+  assert.deepEqual(
+    later.blockers.map(({ code }: { code: string }) => code),
+    ['payouts-not-configured'],
+  )
+})

@@ -1,0 +1,144 @@
+import type { DepositInfo, PayoutSettings } from '#contract/partners.ts'
+import { audit, byUser } from '../../platform/audit.ts'
+import type { Actor } from '../access/actor.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { announce } from '../../jobs/outbox.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { openDetails, settingsPlace } from './deposit-details.ts'
+import { setBackUnpaid } from './set-back.ts'
+import { confirmFirst, isFresh } from './step-up.ts'
+
+type SettingsRow = {
+  detailsSealed: Buffer | null
+  routingLast4: string | null
+  accountLast4: string | null
+  updatedAt: string
+}
+
+const findSettings = (db: Queryable, partnerId: string) => db.maybe<SettingsRow>`
+  select details_sealed, routing_last4, account_last4, updated_at from payout_settings where partner_id = ${partnerId}`
+
+const lockSettings = (tx: Transaction, partnerId: string) => tx.maybe<SettingsRow>`
+  select details_sealed, routing_last4, account_last4, updated_at from payout_settings
+  where partner_id = ${partnerId} for update`
+
+/** The details with the numbers masked: the whole ones never leave the server. */
+export async function getPayoutSettings(
+  db: Queryable,
+  { secrets }: Services,
+  account: AccountFacts,
+  partnerId: string,
+): Promise<PayoutSettings> {
+  const row = await findSettings(db, partnerId)
+  if (!row?.detailsSealed) return { enabled: false, depositInfo: null, updatedAt: row?.updatedAt ?? null }
+  const details = openDetails(secrets, row.detailsSealed, settingsPlace(partnerId, account.id))
+  if (!details) throw new Refusal('invalid_state', 'These payout details cannot be opened. Enter them again.')
+  return {
+    enabled: true,
+    depositInfo: {
+      ...details,
+      routingNumber: masked(row.routingLast4),
+      accountNumber: masked(row.accountLast4),
+    },
+    updatedAt: row.updatedAt,
+  }
+}
+
+const masked = (last4: string | null) => `•••••${last4 ?? ''}`
+
+/**
+ * Enters a partner's payout details, or replaces them: then what is approved but has not left is due again, the partner
+ * is told at his addresses, and nothing is paid automatically for 72 hours. A first entry does none of these.
+ * Refuses: `recent_sign_in_required` to replace without a password proved within ten minutes.
+ */
+export async function savePayoutSettings(
+  tx: Transaction,
+  services: Services,
+  actor: Actor,
+  account: AccountFacts,
+  partnerId: string,
+  details: DepositInfo,
+): Promise<PayoutSettings> {
+  await lockPartner(tx, partnerId)
+  const before = await lockSettings(tx, partnerId)
+  if (before && !isFresh(actor, tx.now)) throw confirmFirst('Payout details are replaced.')
+  const sealed = services.secrets.seal(JSON.stringify(details), settingsPlace(partnerId, account.id))
+  const changedAt = before ? tx.now : null
+  await tx.run`
+    insert into payout_settings as d (partner_id, account_id, details_sealed, routing_last4, account_last4, version,
+      changed_at, created_at, updated_at)
+    values (${partnerId}, ${account.id}, ${sealed}, ${details.routingNumber.slice(-4)},
+      ${details.accountNumber.slice(-4)}, ${newId()}, ${changedAt}, ${tx.now}, ${tx.now})
+    on conflict (partner_id) do update set details_sealed = excluded.details_sealed,
+      routing_last4 = excluded.routing_last4, account_last4 = excluded.account_last4, version = excluded.version,
+      changed_at = excluded.changed_at, rejected_reason = null, wise_recipient_id = null,
+      wise_recipient_profile_id = null, updated_at = excluded.updated_at`
+  await afterChange(tx, services, actor, account, partnerId, before, details.accountNumber.slice(-4))
+  return getPayoutSettings(tx, services, account, partnerId)
+}
+
+/** Removes the details. Refuses: `not_found` where there are none; `recent_sign_in_required` as a replacement does. */
+export async function removePayoutSettings(
+  tx: Transaction,
+  services: Services,
+  actor: Actor,
+  account: AccountFacts,
+  partnerId: string,
+): Promise<void> {
+  await lockPartner(tx, partnerId)
+  const before = await lockSettings(tx, partnerId)
+  if (!before?.detailsSealed) throw notFound()
+  if (!isFresh(actor, tx.now)) throw confirmFirst('Payout details are removed.')
+  await tx.run`
+    update payout_settings set details_sealed = null, routing_last4 = null, account_last4 = null, version = ${newId()},
+      changed_at = ${tx.now}, rejected_reason = null, wise_recipient_id = null, wise_recipient_profile_id = null,
+      updated_at = ${tx.now}
+    where partner_id = ${partnerId}`
+  await afterChange(tx, services, actor, account, partnerId, before, null)
+}
+
+const lockPartner = (tx: Transaction, partnerId: string) =>
+  tx.one`select id from partners where id = ${partnerId} for no key update`
+
+async function afterChange(
+  tx: Transaction,
+  services: Services,
+  actor: Actor,
+  account: AccountFacts,
+  partnerId: string,
+  before: SettingsRow | undefined,
+  accountLast4: string | null,
+) {
+  const change = { old: before?.accountLast4 ?? null, new: accountLast4 }
+  await audit(
+    tx,
+    byUser(actor),
+    account.id,
+    'partner.payout-settings-updated',
+    { type: 'partner', id: partnerId },
+    {
+      accountLast4: change,
+    },
+  )
+  if (before) await setBackUnpaid(tx, services, account, partnerId)
+  await announce(tx, account.id, 'partner.payout-settings-updated', {
+    partnerId,
+    object: { partnerId, enabled: accountLast4 !== null, updatedAt: tx.now.toISOString() },
+    recipients: before ? await addressesOf(tx, partnerId) : [],
+  })
+}
+
+/** The partner's e-mail, and those he had within 72 hours: who takes an account over changes the address first. */
+async function addressesOf(tx: Transaction, partnerId: string): Promise<string[]> {
+  const rows = await tx.many<{ email: string }>`
+    select email from partners where id = ${partnerId}
+    union
+    select changes -> 'email' ->> 'old' from audit
+    where subject_type = 'partner' and subject_id = ${partnerId} and at > ${tx.now}::timestamptz - interval '72 hours'
+      and account_id = (select account_id from partners where id = ${partnerId})
+      and changes -> 'email' ->> 'old' is not null`
+  return rows.map((row) => row.email)
+}

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
+import { deposit } from '../../../test/support/payouts.ts'
+import { freshDatabase } from '../../../test/support/postgres.ts'
+import { standInWise } from '../../../test/support/stand-ins/wise.ts'
+import type { Actor } from '../access/actor.ts'
+import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { createQueues } from '../../platform/jobs/queue.ts'
+import { changePartner } from '../partners/change-partner.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { recordSale } from '../sales/record-sale.ts'
+import { refundByHand } from '../sales/refund-sale.ts'
+import type { Services } from '../../platform/services.ts'
+import { approvePayout } from './approve.ts'
+import { changeAutoPayoutSettings } from '../../payouts/auto-payout-settings.ts'
+import { cancelPayout } from './cancel-payout.ts'
+import { gather } from './gather.ts'
+import { markPayoutPaid } from './mark-paid.ts'
+import { advance, type Step } from '../../payouts/methods/wise/pay-out.ts'
+import { moves } from './move.ts'
+import { removePayoutSettings, savePayoutSettings } from './payout-settings.ts'
+import { presentPayout } from './payouts.ts'
+import { retryPayout } from './retry-payout.ts'
+
+// docs/payout-states.md says what becomes of a payout in every state, whatever happens. Each cell is lived through here.
+// `UPDATE_STATES=1 node --test server/payouts/payout-states.test.ts` writes the tables anew; read what has changed.
+
+const file = new URL('../../../docs/payout-states.md', import.meta.url)
+const LANES = 4
+const DAY = 86_400_000
+const STARTS_AT = Date.parse('2026-06-01T10:00:00Z')
+
+type Case = {
+  ledger: Ledger
+  services: Services
+  wise: Awaited<ReturnType<typeof standInWise>>
+  time: { now: number }
+  id: string
+  saleId: string
+}
+const partnerOf = ({ ledger }: Case) => ledger.partnerIds[0]!
+const inTransaction = <T>({ services }: Case, work: (tx: Transaction) => Promise<T>) => transaction(services.db, work)
+const partnerActor = ({ ledger, time }: Case): Actor => ({
+  ...ledger.actor,
+  confirmedAt: new Date(time.now).toISOString(),
+  accountIds: [],
+  partnerIds: ledger.partnerIds,
+})
+
+/** Lets a worker do what it can; what stays unknown comes again, a minute later each time. */
+async function look(one: Case, options: Parameters<typeof advance>[2] = {}) {
+  for (let turn = 0; turn < 4; turn++) {
+    await advance(one.services, one.id, options).catch((error: Error) => {
+      if (error.name !== 'WiseError' && error.message !== 'the worker dies') throw error
+    })
+    one.time.now += 61_000
+  }
+}
+const dieAt = (wanted: Step) => ({
+  onStep: (step: Step) => {
+    if (step === wanted) throw new Error('the worker dies')
+  },
+})
+const transferOf = ({ wise }: Case) => [...wise.transfers.values()].at(-1)!.id
+
+const change = (one: Case, body: Parameters<typeof changePartner>[4]) =>
+  inTransaction(one, (tx) => {
+    const { account } = one.ledger
+    const access = { as: 'owner', account, subjectId: partnerOf(one), partnerId: null } as const
+    return changePartner(tx, one.services, byOwner(one.ledger), access, body)
+  })
+const save = (one: Case, accountNumber: string) =>
+  inTransaction(one, (tx) => {
+    const details = deposit({ accountNumber }) as Parameters<typeof savePayoutSettings>[5]
+    return savePayoutSettings(tx, one.services, partnerActor(one), one.ledger.account, partnerOf(one), details)
+  })
+const settings = (one: Case, body: Parameters<typeof changeAutoPayoutSettings>[4]) =>
+  changeAutoPayoutSettings(one.services.db, one.services, one.ledger.actor, one.ledger.account, body)
+const approve = (one: Case) =>
+  inTransaction(one, (tx) => approvePayout(tx, one.services, one.ledger.actor, one.ledger.account, one.id))
+const markPaid = (one: Case) =>
+  inTransaction(one, (tx) => markPayoutPaid(tx, one.ledger.actor, one.ledger.account, one.id, { reference: 'bank 17' }))
+const cancel = (one: Case) => cancelPayout(one.services.db, one.services, one.ledger.actor, one.ledger.account, one.id)
+const connect = (one: Case) =>
+  settings(one, { wiseToken: one.wise.token, wiseProfileId: String(one.wise.businessId), enabled: false })
+
+/** Brings a due payout of an account on Wise into each state. */
+const states: Record<string, (one: Case) => Promise<unknown>> = {
+  open: (one) => change(one, { approvedPayoutYears: [] }),
+  due: async () => {},
+  approved: approve,
+  'approved, by hand': async (one) => {
+    await settings(one, { wiseToken: null })
+    await approve(one)
+    await connect(one)
+  },
+  'processing, no transfer asked for': async (one) => {
+    await approve(one)
+    await advance(one.services, one.id, dieAt('quote-saved')).catch(() => {})
+  },
+  'processing, transfer unknown': async (one) => {
+    await approve(one)
+    one.wise.fail('POST /v1/transfers', 'reset-after')
+    await advance(one.services, one.id).catch(() => {})
+  },
+  'processing, paid from the balance': async (one) => {
+    await approve(one)
+    await advance(one.services, one.id)
+  },
+  'awaiting-funding': async (one) => {
+    await approve(one)
+    one.wise.fail('POST *payments', { status: 403 })
+    await advance(one.services, one.id)
+  },
+  sent: async (one) => {
+    await states['processing, paid from the balance']!(one)
+    one.wise.setState(transferOf(one), 'outgoing_payment_sent')
+    await advance(one.services, one.id)
+  },
+  paid: async (one) => {
+    await states.sent!(one)
+    one.time.now += 9 * DAY
+    await advance(one.services, one.id)
+  },
+  'paid, by hand': markPaid,
+  failed: async (one) => {
+    await approve(one)
+    one.wise.blockQuotes('Your account is under review.')
+    await advance(one.services, one.id)
+    one.wise.blockQuotes(null)
+  },
+  'returned, Wise is looking into it': async (one) => {
+    await states.sent!(one)
+    one.wise.setState(transferOf(one), 'bounced_back')
+    await advance(one.services, one.id)
+  },
+  'returned, money back': async (one) => {
+    await states['returned, Wise is looking into it']!(one)
+    one.wise.setState(transferOf(one), 'cancelled')
+    await advance(one.services, one.id)
+  },
+  canceled: cancel,
+}
+
+const persons: Record<string, (one: Case) => Promise<unknown>> = {
+  approve,
+  cancel,
+  retry: (one) =>
+    inTransaction(one, (tx) => retryPayout(tx, one.services, one.ledger.actor, one.ledger.account, one.id)),
+  'mark paid': markPaid,
+  'details changed': (one) => save(one, '9988776655'),
+  'details removed': (one) =>
+    inTransaction(one, (tx) =>
+      removePayoutSettings(tx, one.services, partnerActor(one), one.ledger.account, partnerOf(one)),
+    ),
+  'partner suspended': (one) => change(one, { state: 'suspended', reason: 'Under discussion' }),
+  'year taken back': (one) => change(one, { approvedPayoutYears: [] }),
+  'token removed': (one) => settings(one, { wiseToken: null }),
+  'other profile': (one) => settings(one, { wiseProfileId: String(one.wise.personalId) }),
+  'account disabled': (one) =>
+    one.services.db.run`update accounts set disabled_at = ${one.services.db.now} where id = ${one.ledger.account.id}`,
+  'sale refunded': (one) =>
+    inTransaction(one, (tx) =>
+      refundByHand(tx, one.services, byOwner(one.ledger), one.ledger.account, one.saleId, { reason: 'Sent back' }),
+    ),
+}
+
+const says = (state: Parameters<Case['wise']['setState']>[1]) => async (one: Case) =>
+  one.wise.setState(transferOf(one), state)
+const ofWise: Record<string, (one: Case) => Promise<unknown>> = {
+  'refuses the token (401)': async ({ wise }) =>
+    wise.fail('*', { status: 401, body: { error: 'invalid_token', error_description: 'Invalid token' } }, 50),
+  'does not answer (500)': async ({ wise }) => wise.fail('*', { status: 500 }, 50),
+  'hides the transfer (403)': async ({ wise }) => wise.fail(/^(GET|PUT) \/v1\/transfers/, { status: 403 }, 50),
+  incoming_payment_waiting: says('incoming_payment_waiting'),
+  processing: says('processing'),
+  outgoing_payment_sent: says('outgoing_payment_sent'),
+  bounced_back: says('bounced_back'),
+  cancelled: says('cancelled'),
+  funds_refunded: says('funds_refunded'),
+}
+/** Of these Wise is asked; a transfer that is known is there in all but the first three. */
+const asked = [
+  'approved',
+  'processing, no transfer asked for',
+  'processing, transfer unknown',
+  'processing, paid from the balance',
+  'awaiting-funding',
+  'sent',
+  'paid',
+  'returned, Wise is looking into it',
+  'returned, money back',
+]
+
+/** What the payout is after the act and the next looks at it, or how the act is refused: then nothing has changed. */
+async function live(services: Services, state: string, act: (one: Case) => Promise<unknown>): Promise<string> {
+  const time = { now: STARTS_AT }
+  const wise = await standInWise({ clock: () => new Date(time.now) })
+  const config = { ...services.config, wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: wise.publicKey } }
+  try {
+    return await atTime(time, async () => {
+      const one = await aCase({ ...services, config }, wise, time)
+      await states[state]!(one)
+      const before = await shown(one)
+      assert.ok(state.startsWith(before), `${state} is ${before}`)
+      try {
+        await act(one)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        assert.equal(await shown(one), before, `${state}: a refusal changes nothing`)
+        return error.code === 'payout_blocked' ? 'blocked' : String(error.status)
+      }
+      await look(one)
+      return await shown(one)
+    })
+  } finally {
+    await wise.close()
+  }
+}
+
+async function aCase(services: Services, wise: Case['wise'], time: Case['time']): Promise<Case> {
+  const { db } = services
+  const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
+  await db.run`delete from payout_settings where account_id = ${ledger.account.id}`
+  const one: Case = { ledger, services, wise, time, id: '', saleId: '' }
+  await save(one, '123456789')
+  await connect(one)
+  const saleDate = new Date(time.now).toISOString().slice(0, 10)
+  const sale = aSale(ledger, { provider: 'manual', amount: 500_00, saleDate, by: byOwner(ledger) })
+  one.saleId = (await recordSale(db, services, sale)).id
+  await recordSale(db, services, { ...sale, externalId: null, amount: 900_00, grossAmount: 900_00 })
+  await inTransaction(one, (tx) => gather(tx, ledger.account))
+  const { id } = await db.one<{ id: string }>`select id from payouts where account_id = ${ledger.account.id}`
+  return { ...one, id }
+}
+
+const shown = async ({ services, ledger, id }: Case) => (await presentPayout(services.db, ledger.account, id)).status
+
+type Cell = { row: string; column: string; act: ((one: Case) => Promise<unknown>) | null }
+
+const cells = (rows: string[], acts: Record<string, (one: Case) => Promise<unknown>>, lives = (_: Cell) => true) =>
+  rows.flatMap((row) =>
+    Object.entries(acts).map(([column, act]) => {
+      const cell: Cell = { row, column, act }
+      return lives(cell) ? cell : { ...cell, act: null }
+    }),
+  )
+
+async function tableOf(services: Services, wanted: Cell[], corner: string): Promise<string> {
+  const results = new Map<Cell, string>()
+  const next = wanted.values()
+  const lane = async () => {
+    for (const cell of next) results.set(cell, cell.act ? await live(services, cell.row, cell.act) : '–')
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  const columns = [...new Set(wanted.map(({ column }) => column))]
+  const rows = [...Map.groupBy(wanted, ({ row }) => row)]
+  return [
+    `| ${[corner, ...columns].join(' | ')} |`,
+    `|${'---|'.repeat(columns.length + 1)}`,
+    ...rows.map(([row, list]) => `| ${[row, ...list.map((cell) => results.get(cell))].join(' | ')} |`),
+  ].join('\n')
+}
+
+const tableOfMoves = () =>
+  [
+    '| move | from | to | by |',
+    '|---|---|---|---|',
+    ...Object.entries(moves).map(
+      ([name, { from, to, by }]) => `| ${name} | ${from.join(', ')} | ${to} | ${by.join(', ')} |`,
+    ),
+  ].join('\n')
+
+/** The doc with its tables replaced: the first is of moves, then persons, then Wise. */
+function withTables(doc: string, tables: string[]): string {
+  let place = 0
+  return doc.replace(/^\|(?:.*\n\|)*.*$/gm, () => tables[place++]!)
+}
+
+test('docs/payout-states.md says what becomes of a payout, cell by cell', async () => {
+  const db = await freshDatabase({ clock: ownClock, max: 10 })
+  const services = ledgerServices(db)
+  await services.jobs.boss.start()
+  try {
+    await createQueues(services.jobs.boss)
+    const hasTransfer = ({ row, column }: Cell) =>
+      !/_|^processing$|^cancelled$|hides/.test(column) || asked.indexOf(row) > 2
+    const tables = [
+      tableOfMoves(),
+      await tableOf(services, cells(Object.keys(states), persons), 'a payout that is'),
+      await tableOf(services, cells(asked, ofWise, hasTransfer), 'when Wise'),
+    ]
+    const doc = await readFile(file, 'utf8')
+    const lived = withTables(doc, tables)
+    if (process.env.UPDATE_STATES) await writeFile(file, lived)
+    else assert.equal(doc, lived)
+  } finally {
+    await services.jobs.boss.stop({ graceful: false })
+    await services.outbound.close()
+  }
+})

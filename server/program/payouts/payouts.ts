@@ -1,0 +1,211 @@
+import type { BlockerCode, Payout, PayoutMethod, PayoutStatus, PayoutTotals } from '#contract/payouts.ts'
+import { listEntries } from '../commissions/present-entries.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { Access, AccountFacts } from '../access/access.ts'
+import { byDay, byId, byValue, containing, page } from '../../platform/http/list.ts'
+import { notFound } from '../../platform/refusal.ts'
+import { balanceBlockers, presentBlockers, type Reader } from './blockers.ts'
+import { factsOf, isDue, partnerNameSql, standings } from './standing.ts'
+import { type Terms, termsOf } from './terms.ts'
+
+/** A payout as it is read: what is stored once approved, and until then what the ledger says. */
+export type PayoutRow = {
+  id: string
+  accountId: string
+  partnerId: string
+  partnerName: string
+  amount: number
+  currency: string
+  status: PayoutStatus
+  method: PayoutMethod
+  blockers: BlockerCode[]
+  periodStart: string | null
+  periodEnd: string | null
+  scheduledFor: string | null
+  approvedAt: string | null
+  approvedBy: string | null
+  sentAt: string | null
+  paidAt: string | null
+  failureReason: string | null
+  externalReference: string | null
+  statementNumber: number
+  heldUntil: string | null
+  detailsChangedAt: string | null
+  rejectedReason: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+type Reading = {
+  /** Of this partner alone. */
+  partnerId?: string | undefined
+  /** Only those in one of these states are asked for. */
+  status?: string[] | undefined
+  /** Few of many are: each is worked out when its turn comes, instead of all at once. */
+  few?: boolean
+}
+
+/** States of a payout that are worked out from the ledger. */
+const unapproved = ['open', 'due']
+
+/**
+ * Payouts as they are read, as a table to select from. An unapproved one whose due entries do not sum above zero is
+ * not there.
+ */
+function readPayouts(terms: Terms, now: Date, { partnerId, status, few }: Reading = {}): Sql {
+  const { account, method } = terms
+  const own = partnerId ? sql`and o.partner_id = ${partnerId}` : sql``
+  const approved = status !== undefined && !status.some((state) => unapproved.includes(state))
+  const those = approved ? sql`and o.status <> 'gathering'` : sql``
+  const each = sql`case when o.status = 'gathering' then o.partner_id end`
+  const who = few || approved ? each : partnerId ? [partnerId] : 'gathering'
+  return sql`(
+    select o.id, o.account_id, o.partner_id, ${partnerNameSql(sql`n`)} as partner_name, n.email as partner_email,
+      coalesce(o.amount, b.due, 0) as amount, o.currency,
+      case when o.status <> 'gathering' then o.status when b.blocked then 'open' else 'due' end as status,
+      coalesce(o.method, ${method}::text) as method,
+      case when o.status = 'gathering' then b.blockers
+        when o.status = 'failed' and o.method = 'wise' and d.rejected_reason is not null then array['wise-rejected-recipient']
+        else '{}' end as blockers,
+      coalesce(o.period_start, b.period_start) as period_start, coalesce(o.period_end, b.period_end) as period_end,
+      b.scheduled_for, o.approved_at, o.sent_at, o.paid_at, o.failure_reason, o.external_reference,
+      coalesce(nullif(trim(coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, '')), ''), u.email) as approved_by,
+      o.statement_number, b.held_until, d.changed_at as details_changed_at, d.rejected_reason, o.created_at, o.updated_at
+    from payouts o
+      join partners n on n.id = o.partner_id
+      left join users u on u.id = o.approved_by
+      left join payout_settings d on d.partner_id = o.partner_id
+      left join lateral ${standings(terms, now, who)} b
+        on b.partner_id = o.partner_id and o.status = 'gathering'
+    where o.account_id = ${account.id} ${own} ${those} and (o.status <> 'gathering' or b.due > 0))`
+}
+
+type PayoutQuery = {
+  limit: number
+  cursor?: string | undefined
+  search?: string | undefined
+  sort: string
+  status?: string[] | undefined
+  partnerId?: string[] | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** All payouts of the account, or of one partner. */
+export async function listPayouts(
+  db: Queryable,
+  account: AccountFacts,
+  query: PayoutQuery,
+  reader: Reader,
+  partnerId?: string,
+) {
+  const terms = await termsOf(db, account)
+  const { items, ...rest } = await page<PayoutRow>(db, query, {
+    columns: sql`t.*`,
+    from: sql`${readPayouts(terms, db.now, { partnerId, status: query.status, few: query.sort.endsWith('createdAt') })} t`,
+    scope: sql`true`,
+    filters: [
+      byValue(sql`t.status`, query.status),
+      byId(sql`t.partner_id`, query.partnerId),
+      ...byDay(sql`t.created_at`, account.timeZone, query.from, query.to),
+      containing(sql`'po-' || t.statement_number || ' ' || t.partner_name || ' ' || t.partner_email`, query.search),
+    ],
+    sorts: {
+      amount: { by: sql`t.amount`, type: 'bigint' },
+      scheduledFor: { by: sql`coalesce(t.scheduled_for, '9999-12-31'::date)`, type: 'date' },
+    },
+  })
+  return { ...rest, items: await present(db, terms, items, reader) }
+}
+
+/** One payout as this reader may see it. Refuses: `not_found` for an unapproved one that has come to nothing. */
+export async function presentPayout(
+  db: Queryable,
+  account: AccountFacts,
+  id: string,
+  reader: Reader = 'owner',
+): Promise<Payout> {
+  const terms = await termsOf(db, account)
+  const row = await readPayout(db, terms, id)
+  if (!row) throw notFound()
+  return (await present(db, terms, [row], reader))[0]!
+}
+
+export async function readPayout(db: Queryable, terms: Terms, id: string): Promise<PayoutRow | undefined> {
+  const owner = await db.maybe<{ partnerId: string }>`
+    select partner_id from payouts where id = ${id} and account_id = ${terms.account.id}`
+  if (!owner) return undefined
+  return db.maybe<PayoutRow>`select t.* from ${readPayouts(terms, db.now, owner)} t where t.id = ${id}`
+}
+
+export const readerOf = ({ as }: Pick<Access, 'as'>): Reader => (as === 'owner' ? 'owner' : 'partner')
+
+type AttemptRow = Payout['attempts'][number] & { payoutId: string }
+
+async function present(db: Queryable, terms: Terms, rows: PayoutRow[], reader: Reader): Promise<Payout[]> {
+  const attempts =
+    reader === 'partner'
+      ? []
+      : await db.many<AttemptRow>`
+    select payout_id, id, transfer_id as wise_transfer_id, state, fee, rate, error, at from payout_attempts
+    where payout_id = any(${rows.map((row) => row.id)}::uuid[]) order by number`
+  return rows.map((row) => ({
+    ...row,
+    blockers: presentBlockers(
+      row.blockers.filter((code) => !balanceBlockers.includes(code)),
+      factsOf(terms, row),
+      reader,
+    ),
+    approvedBy: reader === 'partner' ? null : row.approvedBy,
+    attempts: attempts.filter((attempt) => attempt.payoutId === row.id),
+  }))
+}
+
+type EntryQuery = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
+
+/** The ledger entries a payout pays; until approval those that have fallen due. */
+export async function listPayoutEntries(db: Queryable, access: Access, query: EntryQuery) {
+  const { account, subjectId } = access
+  const payout = await readPayout(db, await termsOf(db, account), subjectId)
+  if (!payout) throw notFound()
+  const gathering = payout.status === 'open' || payout.status === 'due'
+  const scope = gathering
+    ? sql`t.account_id = ${account.id} and t.partner_id = ${payout.partnerId} and ${isDue(db.now)}`
+    : sql`t.account_id = ${account.id} and t.partner_id = ${payout.partnerId} and exists (
+        select from payout_entries b join payouts o on o.id = b.payout_id
+        where b.entry_id = t.id and o.id = ${subjectId} and b.approved_at = o.approved_at)`
+  return listEntries(db, access, query, scope)
+}
+
+/** What is due unblocked, waits for funding and was paid this year, in the account's time zone. */
+export async function payoutTotals(db: Queryable, account: AccountFacts): Promise<PayoutTotals> {
+  const terms = await termsOf(db, account)
+  const sums = await db.one<Record<'due' | 'waiting' | 'paid' | 'dueCount' | 'waitingCount' | 'paidCount', number>>`
+    select ${total('due', sql`t.status = 'due'`)}, ${total('waiting', sql`t.status = 'awaiting-funding'`)},
+      ${total('paid', sql`t.status = 'paid' and extract(year from t.paid_at at time zone ${account.timeZone}) = ${terms.year}`)}
+    from ${readPayouts(terms, db.now)} t`
+  return {
+    currency: account.defaultCurrency,
+    dueNow: { amount: sums.due, count: sums.dueCount },
+    awaitingFunding: { amount: sums.waiting, count: sums.waitingCount },
+    paidThisYear: { amount: sums.paid, count: sums.paidCount },
+  }
+}
+
+const totals = {
+  due: [sql`as due`, sql`as due_count`],
+  waiting: [sql`as waiting`, sql`as waiting_count`],
+  paid: [sql`as paid`, sql`as paid_count`],
+} as const
+const total = (name: keyof typeof totals, condition: Sql) => sql`
+  coalesce(sum(t.amount) filter (where ${condition}), 0)::bigint ${totals[name][0]},
+  count(*) filter (where ${condition}) ${totals[name][1]}`
+
+/** How many payouts could be approved, and how many a blocker stops. */
+export async function countUnapproved(db: Queryable, account: AccountFacts): Promise<{ due: number; blocked: number }> {
+  const terms = await termsOf(db, account)
+  return db.one`
+    select count(*) filter (where t.status = 'due') as due, count(*) filter (where t.status = 'open') as blocked
+    from ${readPayouts(terms, db.now)} t`
+}

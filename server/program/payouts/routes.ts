@@ -1,0 +1,66 @@
+import * as accounts from '#contract/accounts.ts'
+import * as partners from '#contract/partners.ts'
+import * as contract from '#contract/payouts.ts'
+import { type App, route, routeOwn } from '../access/route.ts'
+import { approvePayout, approvePayouts, previewApproval } from './approve.ts'
+import { changeAutoPayoutSettings, getAutoPayoutSettings, listWiseProfiles } from '../../payouts/auto-payout-settings.ts'
+import { getBalance, listBalances } from './balances.ts'
+import { cancelPayout } from './cancel-payout.ts'
+import { refreshPayouts } from './jobs.ts'
+import { markPayoutPaid } from './mark-paid.ts'
+import { wiseEventRoutes } from './methods/wise/events.ts'
+import { getPayoutSettings, removePayoutSettings, savePayoutSettings } from './payout-settings.ts'
+import { listPayoutEntries, listPayouts, payoutTotals, presentPayout, readerOf } from './payouts.ts'
+import { retryPayout } from './retry-payout.ts'
+
+export function payoutRoutes(app: App) {
+  route(app, contract.listPayouts, ({ db, access, query }) => listPayouts(db, access.account, query, 'owner'))
+  route(app, contract.listPartnerPayouts, ({ db, access, query }) =>
+    listPayouts(db, access.account, query, readerOf(access), access.subjectId),
+  )
+  route(app, contract.getPayout, ({ db, access }) =>
+    presentPayout(db, access.account, access.subjectId, readerOf(access)),
+  )
+  route(app, contract.listPayoutEntries, ({ db, access, query }) => listPayoutEntries(db, access, query))
+  route(app, contract.getPayoutTotals, ({ db, access }) => payoutTotals(db, access.account))
+
+  routeOwn(app, contract.refreshPayouts, ({ services, access }) => refreshPayouts(services, access.account))
+  route(app, contract.approvePayout, ({ db, services, actor, access }) =>
+    approvePayout(db, services, actor, access.account, access.subjectId),
+  )
+  route(app, contract.approvePayouts, ({ db, services, actor, access, body }) =>
+    body.preview
+      ? previewApproval(db, actor, access.account, body.ids)
+      : approvePayouts(db, services, actor, access.account, body.ids),
+  )
+  routeOwn(app, contract.cancelPayout, ({ db, services, actor, access }) =>
+    cancelPayout(db, services, actor, access.account, access.subjectId),
+  )
+  route(app, contract.retryPayout, ({ db, services, actor, access }) =>
+    retryPayout(db, services, actor, access.account, access.subjectId),
+  )
+  route(app, contract.markPayoutPaid, ({ db, actor, access, body }) =>
+    markPayoutPaid(db, actor, access.account, access.subjectId, body),
+  )
+
+  route(app, partners.getPayoutSettings, ({ db, services, access }) =>
+    getPayoutSettings(db, services, access.account, access.subjectId),
+  )
+  route(app, partners.savePayoutSettings, ({ db, services, actor, access, body }) =>
+    savePayoutSettings(db, services, actor, access.account, access.subjectId, body),
+  )
+  route(app, partners.deletePayoutSettings, async ({ db, services, actor, access }) => {
+    await removePayoutSettings(db, services, actor, access.account, access.subjectId)
+    return undefined
+  })
+  route(app, partners.getBalance, ({ db, access }) => getBalance(db, access))
+  route(app, partners.listBalances, ({ db, access, query }) => listBalances(db, access.account, query))
+
+  route(app, accounts.getAutoPayoutSettings, ({ db, access }) => getAutoPayoutSettings(db, access.account))
+  routeOwn(app, accounts.changeAutoPayoutSettings, ({ db, services, actor, access, body }) =>
+    changeAutoPayoutSettings(db, services, actor, access.account, body),
+  )
+  routeOwn(app, accounts.listWiseProfiles, ({ services, request }) => listWiseProfiles(services, request.authorization))
+
+  wiseEventRoutes(app)
+}

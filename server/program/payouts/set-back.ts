@@ -1,0 +1,56 @@
+import { type By, system } from '../../platform/audit.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { AccountFacts } from '../access/access.ts'
+import type { Services } from '../../platform/services.ts'
+import { gather } from './gather.ts'
+import { move } from './move.ts'
+
+const DETAILS_CHANGED = 'The payout details changed.'
+
+/**
+ * What is approved for a partner whose details have changed needs approval again: what cannot have left becomes due at
+ * once; of the rest the pay-out job asks Wise first.
+ */
+export async function setBackUnpaid(tx: Transaction, services: Services, account: AccountFacts, partnerId: string) {
+  const unpaid = await tx.many<{ id: string; status: string }>`
+    select id, status from payouts
+    where partner_id = ${partnerId} and account_id = ${account.id}
+      and status in ('approved', 'processing', 'awaiting-funding', 'failed')
+    order by id for update`
+  for (const { id, status } of unpaid)
+    if (status === 'approved' || status === 'failed') await setBack(tx, account, id, DETAILS_CHANGED)
+    else await services.jobs.add(tx, 'pay-out', { payoutId: id })
+}
+
+/**
+ * Undoes an approval: the entries are due again, in one unapproved payout. Where another has appeared meanwhile, the
+ * older of the two stays and the other ends, joined with it.
+ */
+export async function setBack(tx: Transaction, account: AccountFacts, payoutId: string, because: string) {
+  const payout = await tx.one<{ partnerId: string; statementNumber: number }>`
+    select partner_id, statement_number from payouts where id = ${payoutId} for update`
+  const other = await tx.maybe<{ id: string; statementNumber: number }>`
+    select id, statement_number from payouts
+    where partner_id = ${payout.partnerId} and status = 'gathering' for update`
+  if (!other) return move(tx, account, payoutId, 'set-back', { because })
+  const [stays, ends] =
+    payout.statementNumber < other.statementNumber
+      ? [payout.statementNumber, other.id]
+      : [other.statementNumber, payoutId]
+  await move(tx, account, ends, 'join', { reason: `Joined with PO-${stays}. ${because}` })
+  if (ends !== payoutId) await move(tx, account, payoutId, 'set-back', { because })
+}
+
+/** Ends a payout that has not left; its entries are due again, in a payout that appears at once. */
+export async function endAsCanceled(
+  tx: Transaction,
+  account: AccountFacts,
+  payoutId: string,
+  amount: number,
+  by: By = system,
+) {
+  const { partnerId } = await tx.one<{ partnerId: string }>`select partner_id from payouts where id = ${payoutId}`
+  await move(tx, account, payoutId, 'cancel', { by, set: sql`amount = ${amount}` })
+  await gather(tx, account, [partnerId])
+}

@@ -1,0 +1,153 @@
+import { type BlockerCode, blockerCodes } from '#contract/payouts.ts'
+import { entriesWithPayout, onHold } from '../commissions/entry-status.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { Sql, sql } from '../../platform/database/sql.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import { type BlockerFacts, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
+import { isPaidByWise, type Terms } from './terms.ts'
+
+/** Where a partner stands with the account's money, read from the ledger at one moment. Minor units, signed. */
+export type Standing = {
+  partnerId: string
+  partnerName: string
+  held: number
+  due: number
+  onHold: number
+  inPayout: number
+  paid: number
+  /** When the next held entry falls due. */
+  nextDueAt: string | null
+  /** When the last fraud hold ends by itself. */
+  heldUntil: string | null
+  /** The days of the entries that are due. */
+  periodStart: string | null
+  periodEnd: string | null
+  nextPayoutDate: string | null
+  /** The day of the automatic run that takes what is due. */
+  scheduledFor: string | null
+  blockers: BlockerCode[]
+  /** Something stops what is due; not what only explains the rest of the balance. */
+  blocked: boolean
+  detailsChangedAt: string | null
+  rejectedReason: string | null
+}
+
+const unpaid = sql`p.id is null`
+/** Bound to no payout, fallen due and not on hold: in terms of `entriesWithPayout`. */
+export const isDue = (now: Date) => sql`(${unpaid} and not ${onHold(now)} and t.available_at <= ${now})`
+const isHeld = (now: Date) => sql`(${unpaid} and not ${onHold(now)} and t.available_at > ${now})`
+
+const sumOf = (condition: Sql) => sql`coalesce(sum(t.amount) filter (where ${condition}), 0)::bigint`
+
+/** The five parts of each partner's balance: every entry is in exactly one. */
+const sums = (accountId: string, now: Date, partners: Sql) => sql`
+  select t.partner_id,
+    ${sumOf(isHeld(now))} as held,
+    ${sumOf(isDue(now))} as due,
+    ${sumOf(sql`${unpaid} and ${onHold(now)}`)} as on_hold,
+    ${sumOf(sql`p.status <> 'paid'`)} as in_payout,
+    ${sumOf(sql`p.status = 'paid'`)} as paid,
+    min(t.available_at) filter (where ${isHeld(now)} and s.status is distinct from 'void') as next_due_at,
+    max(s.held_until) filter (where ${unpaid} and ${onHold(now)} and s.hold_rule is not null and s.held_until > ${now}
+      and s.status <> 'void') as held_until,
+    min(t.day) filter (where ${isDue(now)}) as period_start,
+    max(t.day) filter (where ${isDue(now)}) as period_end
+  from ${entriesWithPayout}
+  where t.account_id = ${accountId} and ${partners}
+  group by t.partner_id`
+
+export const partnerNameSql = (alias: Sql) => sql`coalesce(
+  nullif(trim(coalesce(${alias}.first_name, '') || ' ' || coalesce(${alias}.last_name, '')), ''),
+  split_part(${alias}.email, '@', 1))`
+
+const code = (value: BlockerCode, condition: Sql) => sql`case when ${condition} then ${value}::text end`
+const stopping = blockerCodes.filter((value) => isHard(value) && !balanceBlockers.includes(value))
+
+/** Every blocker of product.md, section 4, in the contract's order. */
+const blockers = ({ account, method, year }: Terms, now: Date) => {
+  const coolOff = sql`${now}::timestamptz - make_interval(hours => ${COOL_OFF_HOURS})`
+  const unsupported = method === 'wise' && !isPaidByWise(account.defaultCurrency)
+  return sql`array_remove(array[
+    ${code('no-deposit-info', sql`d.details_sealed is null`)},
+    ${code('not-approved-this-year', sql`not (${year}::integer = any(n.approved_payout_years))`)},
+    ${code('below-minimum', sql`x.due > 0 and x.due < ${account.minimumPayout}::bigint`)},
+    ${code('negative-balance', sql`x.due < 0`)},
+    ${code('on-hold-fraud', sql`x.held_until is not null`)},
+    ${code('deposit-info-changed-recently', sql`d.details_sealed is not null and d.changed_at > ${coolOff}`)},
+    ${code('payouts-not-configured', sql`${method === 'manual'}::boolean`)},
+    ${code('currency-unsupported', sql`${unsupported}::boolean`)},
+    ${code('wise-rejected-recipient', sql`${method === 'wise'}::boolean and d.rejected_reason is not null`)},
+    ${code('partner-disabled', sql`n.state = 'suspended'`)}
+  ], null)`
+}
+
+/** The day of the automatic run that takes a due payout: after the cool-off of changed details, below the ceilings. */
+const scheduledFor = ({ account, automatic, wiseError, maxPerPayout, maxPerRun, nextRunDay }: Terms) => {
+  if (!automatic || wiseError) return sql`null::date`
+  return sql`case when x.due > 0 and not (b.blockers && ${stopping}::text[])
+      and x.due <= coalesce(${maxPerPayout}::bigint, x.due) and x.due <= coalesce(${maxPerRun}::bigint, x.due)
+    then case when 'deposit-info-changed-recently' = any(b.blockers)
+      then greatest(${nextRunDay}::date,
+        ((d.changed_at + make_interval(hours => ${COOL_OFF_HOURS - 6})) at time zone ${account.timeZone})::date + 1)
+      else ${nextRunDay}::date end
+    end`
+}
+
+/**
+ * Which partners: all, worked out together or, where few of them are read, each by itself; these; those that have an
+ * unapproved payout; or in a lateral join the one a column names.
+ */
+export type Who = string[] | 'all' | 'each' | 'gathering' | Sql
+
+/** One row a partner, as a table to select from. */
+export function standings(terms: Terms, now: Date, who: Who): Sql {
+  const { account, today } = terms
+  const chosen = (column: Sql) => {
+    if (who === 'all' || who === 'each') return sql`true`
+    if (who instanceof Sql) return sql`${column} = ${who}`
+    if (who === 'gathering')
+      return sql`${column} in (select g.partner_id from payouts g where g.account_id = ${account.id} and g.status = 'gathering')`
+    return sql`${column} = any(${who}::uuid[])`
+  }
+  const earned = who === 'each' ? sql`t.partner_id = n.id` : chosen(sql`t.partner_id`)
+  return sql`(
+    select n.id, n.id as partner_id, n.created_at, n.email, ${partnerNameSql(sql`n`)} as partner_name,
+      coalesce(x.held, 0)::bigint as held, coalesce(x.due, 0)::bigint as due, coalesce(x.on_hold, 0)::bigint as on_hold,
+      coalesce(x.in_payout, 0)::bigint as in_payout, coalesce(x.paid, 0)::bigint as paid,
+      x.next_due_at, x.held_until, x.period_start, x.period_end,
+      case when x.due > 0 and not (b.blockers && ${stopping}::text[]) then ${today}::date
+        else (x.next_due_at at time zone ${account.timeZone})::date end as next_payout_date,
+      ${scheduledFor(terms)} as scheduled_for,
+      b.blockers, b.blockers && ${stopping}::text[] as blocked,
+      d.changed_at as details_changed_at, d.rejected_reason
+    from partners n
+      left join lateral (${sums(account.id, now, earned)}) x on x.partner_id = n.id
+      left join payout_settings d on d.partner_id = n.id
+      cross join lateral (select ${blockers(terms, now)} as blockers) b
+    where n.account_id = ${account.id} and ${chosen(sql`n.id`)})`
+}
+
+export const standingColumns = sql`t.partner_id, t.partner_name, t.held, t.due, t.on_hold, t.in_payout, t.paid, t.next_due_at,
+  t.held_until, t.period_start, t.period_end, t.next_payout_date, t.scheduled_for, t.blockers, t.blocked,
+  t.details_changed_at, t.rejected_reason`
+
+/** Where these partners stand now. */
+export const standingsOf = (db: Queryable, terms: Terms, who: Who) => db.many<Standing>`
+  select ${standingColumns} from ${standings(terms, db.now, who)} t`
+
+/** What the words of this partner's blockers speak of. */
+export function factsOf(
+  { account, year }: Terms,
+  standing: Pick<Standing, 'heldUntil' | 'detailsChangedAt' | 'rejectedReason'>,
+): BlockerFacts {
+  const day = (at: string | null, hours = 0) =>
+    at && dayIn(account.timeZone, new Date(Date.parse(at) + hours * 3_600_000))
+  return {
+    year,
+    minimumPayout: account.minimumPayout,
+    currency: account.defaultCurrency,
+    heldUntil: day(standing.heldUntil),
+    availableOn: day(standing.detailsChangedAt, COOL_OFF_HOURS),
+    rejectedReason: standing.rejectedReason,
+  }
+}

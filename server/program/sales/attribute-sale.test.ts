@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { aLedger, aSale, byOwner, type Ledger, ledgerServices } from '../../../test/support/ledger.ts'
+import { freshDatabase } from '../../../test/support/postgres.ts'
+import { system } from '../../platform/audit.ts'
+import { NIL, newId } from '../../platform/database/ids.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { verifyLedger } from '../stats/verify.ts'
+import { attributeSale } from './attribute-sale.ts'
+import { keepRate } from './exchange-rates.ts'
+import { recordSale, recordSales, type SaleToRecord } from './record-sale.ts'
+import { applyRefund } from './refund-sale.ts'
+import { AT_ONCE, bookAllWaiting, bookSomeWaiting, bookTurn } from './waiting-sales.ts'
+
+const db = await freshDatabase()
+const services = ledgerServices(db)
+
+const sell = async (ledger: Ledger, fields: Partial<SaleToRecord> & Pick<SaleToRecord, 'amount'>) =>
+  (await recordSale(db, services, aSale(ledger, fields))).id
+const attribute = (ledger: Ledger, saleId: string, lead: number) =>
+  transaction(db, (tx) => {
+    const attribution = { leadId: ledger.leadIds[lead]!, reason: 'theirs' }
+    return attributeSale(tx, services, byOwner(ledger), ledger.account, saleId, attribution)
+  })
+const enterRate = (ledger: Ledger, currency: string, date: string, rate: number) =>
+  transaction(db, async (tx) => {
+    await keepRate(tx, byOwner(ledger), ledger.account, { currency, date, rate })
+    return bookAllWaiting(tx, { accountId: ledger.account.id, currency, by: byOwner(ledger) })
+  })
+const earned = (saleId: string) => db.many<{ amount: number }>`
+  select amount from commission_entries where sale_id = ${saleId} order by layer, created_at, id`
+
+test('a commission refused as self-referral stays refused when the exchange rate comes', async () => {
+  const ledger = await aLedger(services, {
+    selfReferralPolicy: 'refuse',
+    partners: [{}],
+    leads: [{ partner: 0, emailOf: 0 }, { partner: 0 }],
+  })
+  const own = await sell(ledger, { amount: 10_00, currency: 'eur' })
+  const other = await sell(ledger, { amount: 10_00, currency: 'eur', leadId: ledger.leadIds[1]! })
+  assert.equal(await enterRate(ledger, 'eur', '2026-03-01', 1.1), 2)
+  assert.deepEqual(await earned(own), [])
+  assert.deepEqual(await earned(other), [{ amount: 1_10 }])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a rate books its sales, however many older ones wait for another', async () => {
+  const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
+  const old = Array.from({ length: 1_001 }, () =>
+    aSale(ledger, { amount: 1_00, currency: 'eur', leadId: null, saleDate: '2026-01-05' }),
+  )
+  await transaction(db, (tx) => recordSales(tx, services, old))
+  const id = await sell(ledger, { amount: 10_00, currency: 'eur', saleDate: '2026-03-02' })
+  assert.equal(await enterRate(ledger, 'eur', '2026-03-01', 1.1), 1)
+  assert.deepEqual(await earned(id), [{ amount: 1_10 }])
+})
+
+test('a rate books the first sales that wait at once, and leaves the others to the queue until none waits', async () => {
+  const ledger = await aLedger(services, { recurringMonths: 1, rates: ['10'], partners: [{}], leads: [{ partner: 0 }] })
+  const accountId = ledger.account.id
+  const sold = { amount: 1_00, currency: 'eur', subscriptionId: 'plan' }
+  const many = Array.from({ length: 2 * AT_ONCE + 1 }, () => aSale(ledger, sold))
+  await transaction(db, (tx) => recordSales(tx, services, many))
+  const waiting = { accountId, currency: 'eur', by: byOwner(ledger) }
+  await services.jobs.boss.start()
+  after(() => services.jobs.boss.stop({ graceful: false }))
+  const left = async () =>
+    (
+      await db.one<{ left: number }>`
+        select count(*) as left from sales where account_id = ${accountId} and account_amount is null`
+    ).left
+  await transaction(db, async (tx) => {
+    await keepRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date: '2026-03-01', rate: 1.1 })
+    await bookSomeWaiting(tx, services, waiting)
+  })
+  assert.equal(await left(), AT_ONCE + 1)
+  const jobs = await db.many<{ data: unknown }>`
+    select data from pgboss.job where name = 'waiting-sales' and data->>'accountId' = ${accountId}`
+  assert.deepEqual(jobs, [{ data: JSON.parse(JSON.stringify(waiting)) }])
+  // a worker that died after one turn begins anew
+  await transaction(db, (tx) => bookTurn(tx, waiting, NIL))
+  assert.equal(await bookAllWaiting(db, waiting), 1)
+  assert.equal(await bookAllWaiting(db, waiting), 0)
+  assert.equal(await left(), 0)
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a sale that would pass the largest total goes on waiting, and those beside it are booked', async () => {
+  const ledger = await aLedger(services, { rates: ['10'], partners: [{}], leads: [{ partner: 0 }] })
+  const amounts = [1_00, 1_000_000_000_000, 2_00, 1_000_000_000_000, 3_00]
+  const ids = []
+  for (const amount of amounts) ids.push(await sell(ledger, { amount, currency: 'gbp' }))
+  assert.equal(await enterRate(ledger, 'gbp', '2026-03-01', 999), 4)
+  assert.deepEqual(await Promise.all(ids.map(async (id) => (await earned(id)).length)), [1, 1, 1, 0, 1])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a sale that comes to a lead late is its next, and counts there alone', async () => {
+  const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }, { partner: null }] })
+  await sell(ledger, { amount: 10_00 })
+  const stray = await sell(ledger, { amount: 20_00, leadId: ledger.leadIds[1]! })
+  await attribute(ledger, stray, 0)
+  const sales = await db.many`
+    select amount, sequence, lead_id from sales where account_id = ${ledger.account.id} order by sequence`
+  const leadId = ledger.leadIds[0]
+  assert.deepEqual(sales, [
+    { amount: 10_00, sequence: 1, leadId },
+    { amount: 20_00, sequence: 2, leadId },
+  ])
+  const leads = await db.many`
+    select l.status, s.sales, s.revenue from leads l left join lead_stats s on s.lead_id = l.id
+    where l.account_id = ${ledger.account.id} order by l.partner_id nulls last`
+  assert.deepEqual(leads, [
+    { status: 'won', sales: 2, revenue: 30_00 },
+    { status: 'qualified', sales: 0, revenue: 0 },
+  ])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('refunds that came before the attribution are earned and taken back at once', async () => {
+  const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
+  const id = await sell(ledger, { amount: 33_33, leadId: null })
+  for (const [amount, status] of [
+    [11_11, 'succeeded'],
+    [11_11, 'failed'],
+    [5_00, 'pending'],
+  ] as const)
+    await transaction(db, (tx) => {
+      const report = { kind: 'refund', externalId: newId(), amount, status, reason: null, at: new Date() } as const
+      return applyRefund(tx, services, ledger.account, id, report, system)
+    })
+  await attribute(ledger, id, 0)
+  // 333 less a third of it, and with 16.11 of 33.33 lost 161 in all
+  assert.deepEqual(await earned(id), [{ amount: 3_33 }, { amount: -1_11 }, { amount: -50 }])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a report on a sale of nothing is kept and moves nothing', async () => {
+  const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
+  const id = await sell(ledger, { amount: 0 })
+  await transaction(db, (tx) => {
+    const report = {
+      kind: 'dispute',
+      externalId: 'd',
+      amount: 5,
+      status: 'pending',
+      reason: null,
+      at: new Date(),
+    } as const
+    return applyRefund(tx, services, ledger.account, id, report, system)
+  })
+  const sale = await db.one`select status, refunded_amount from sales where id = ${id}`
+  assert.deepEqual(sale, { status: 'disputed', refundedAmount: 0 })
+  assert.deepEqual(await verifyLedger(db), [])
+})

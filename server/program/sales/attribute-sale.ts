@@ -1,0 +1,191 @@
+import type { SaleAttribution } from '#contract/sales.ts'
+import { audit, type By } from '../../platform/audit.ts'
+import { asUuid } from '../../platform/database/ids.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { announceAll } from '../../jobs/outbox.ts'
+import { captureLead } from '../leads/capture-lead.ts'
+import { type LeadFacts, lockLeads } from '../leads/lead-facts.ts'
+import { moveLead } from '../leads/move-lead.ts'
+import { Refusal, wrongField } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { bookLate } from './book-late.ts'
+import { numberFromOne, numberNext } from './number-sales.ts'
+import { followLead } from './refund-sale.ts'
+import { lockSale, lockSales, type SaleState } from './sale-state.ts'
+
+/** Gives a sale that has none its lead, and by it the partner who referred. */
+export const giveSaleToLead = (
+  tx: Transaction,
+  services: Services,
+  account: { id: string },
+  saleId: string,
+  lead: LeadFacts,
+  matchedBy: SaleState['sale']['matchedBy'],
+  by: By,
+) => giveSalesToLead(tx, services, account.id, [{ id: saleId, matchedBy }], lead, by)
+
+type Given = { id: string; matchedBy: SaleState['sale']['matchedBy'] }
+
+/** The same for many, in a handful of statements. One that has a partner already keeps it. */
+async function giveSalesToLead(
+  tx: Transaction,
+  services: Services,
+  accountId: string,
+  given: Given[],
+  lead: LeadFacts,
+  by: By,
+) {
+  const ids = given.map((sale) => sale.id)
+  const states = (await lockSales(tx, accountId, ids, [lead.id])).filter(({ sale }) => !sale.partnerId)
+  if (states.length === 0) return
+  const formerLeads = [...new Set(states.map(({ sale }) => sale.leadId))].filter(
+    (id): id is string => id !== null && id !== lead.id,
+  )
+  await numberNext(
+    tx,
+    lead.id,
+    states.filter(({ sale }) => sale.leadId !== lead.id).map(({ sale }) => sale.id),
+  )
+  const rules = new Map(given.map((sale) => [sale.id, sale.matchedBy]))
+  const { id: leadId, partnerId, blueprintId } = lead
+  await bookLate(
+    tx,
+    accountId,
+    states.map((before) => ({
+      before,
+      now: { leadId, partnerId, blueprintId, matchedBy: rules.get(before.sale.id) ?? null },
+      leadEmail: lead.email,
+    })),
+    by,
+  )
+  await followLead(tx, services, leadId, by)
+  await numberFromOne(tx, formerLeads)
+  for (const former of formerLeads) await followLead(tx, services, former, by)
+  await announceAll(
+    tx,
+    states.map(({ sale }) => ({ accountId, type: 'sale.updated', data: { saleId: sale.id } })),
+  )
+}
+
+/** Credits the sales of a lead that has just got its first partner. */
+export async function creditLeadSales(
+  tx: Transaction,
+  services: Services,
+  account: { id: string },
+  leadId: string,
+  by: By,
+) {
+  const [lead] = await lockLeads(tx, [leadId])
+  if (!lead?.partnerId) return
+  const sales = await tx.many<Given>`
+    select id, matched_by from sales where lead_id = ${leadId} and partner_id is null and status <> 'void' order by id`
+  await giveSalesToLead(tx, services, account.id, sales, lead, by)
+}
+
+/**
+ * Credits a sale without a partner by hand: to a lead, or to a partner by the lead with the payer's e-mail, which is
+ * taken or made. Refuses: `invalid_state` for a void sale or one that has a partner; unknown lead or partner in the body.
+ */
+export async function attributeSale(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  account: AccountFacts,
+  saleId: string,
+  { partnerId, leadId, reason }: SaleAttribution,
+) {
+  const { sale } = await lockSale(tx, account.id, saleId, leadId ? [asUuid(leadId)] : [])
+  if (sale.partnerId) throw new Refusal('invalid_state', 'This sale has a partner already.')
+  if (sale.status === 'void') throw new Refusal('invalid_state', 'This sale is void.')
+  const lead = leadId
+    ? await leadNamed(tx, account, leadId)
+    : await leadOfPayer(tx, services, account, sale, partnerId!, reason, by)
+  if (!lead.partnerId) throw wrongField('leadId', 'This lead has no partner yet. Reassign the lead first')
+  await giveSaleToLead(tx, services, account, saleId, lead, 'manual', by)
+  await creditLeadSales(tx, services, account, lead.id, by)
+  await audit(
+    tx,
+    by,
+    account.id,
+    'sale.attributed',
+    { type: 'sale', id: saleId },
+    {
+      partnerId: { old: null, new: lead.partnerId },
+      reason: { old: null, new: reason },
+    },
+  )
+}
+
+async function leadNamed(tx: Transaction, account: AccountFacts, leadId: string) {
+  const [lead] = await lockLeads(tx, [asUuid(leadId)])
+  if (!lead || lead.accountId !== account.id) throw wrongField('leadId', 'There is no such lead in this account')
+  return lead
+}
+
+async function leadOfPayer(
+  tx: Transaction,
+  services: Services,
+  account: AccountFacts,
+  sale: SaleState['sale'],
+  partnerId: string,
+  reason: string,
+  by: By,
+): Promise<LeadFacts> {
+  const partner = await tx.maybe`select from partners where id = ${asUuid(partnerId)} and account_id = ${account.id}`
+  if (!partner) throw wrongField('partnerId', 'There is no such partner in this account')
+  const leadId = sale.leadId ?? (await leadByPayer(tx, services, account, sale, partnerId))
+  const [lead] = await lockLeads(tx, [leadId])
+  if (lead!.partnerId === partnerId) return lead!
+  if (lead!.partnerId)
+    throw new Refusal(
+      'conflict',
+      'The payer is a lead of another partner. Attribute the sale to that lead, or reassign the lead first.',
+      {
+        details: { leadId },
+      },
+    )
+  await moveLead(tx, services, by, account, leadId, partnerId, reason)
+  return (await lockLeads(tx, [leadId]))[0]!
+}
+
+async function leadByPayer(
+  tx: Transaction,
+  services: Services,
+  account: AccountFacts,
+  sale: SaleState['sale'],
+  partnerId: string,
+) {
+  const known =
+    sale.payerEmail &&
+    (await tx.maybe<{ id: string }>`
+      select id from leads where account_id = ${account.id} and email = ${sale.payerEmail} and status <> 'duplicate'
+      order by created_at, id limit 1`)
+  if (known) return known.id
+  const made = await captureLead(tx, services, account, {
+    source: 'provider',
+    partnerId,
+    email: sale.payerEmail,
+    externalId: sale.payerEmail ? null : (sale.customerId ?? sale.externalId ?? sale.id),
+  })
+  return made.leadId
+}
+
+/** Moves a lead to another partner; its first partner is credited its sales too, at the rates of this moment. */
+export async function reassignLead(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  account: AccountFacts,
+  leadId: string,
+  partnerId: string | null,
+  reason: string,
+) {
+  const wanted = partnerId && asUuid(partnerId)
+  if (wanted && !(await tx.maybe`select from partners where id = ${wanted} and account_id = ${account.id}`))
+    throw wrongField('partnerId', 'There is no such partner in this account')
+  const [lead] = await lockLeads(tx, [leadId])
+  const first = lead?.partnerId === null && wanted !== null
+  await moveLead(tx, services, by, account, leadId, wanted, reason)
+  if (first) await creditLeadSales(tx, services, account, leadId, by)
+}

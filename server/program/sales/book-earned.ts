@@ -1,0 +1,77 @@
+import type { Earning } from '../commissions/earnings.ts'
+import { entry, type NewEntry } from '../commissions/entries.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import { earningsOf } from './credit.ts'
+import { earlier } from './refund-sale.ts'
+import { type SaleRow, type SaleState, type Settled, settle } from './sale-state.ts'
+
+/** The ledger rows of what a sale earns; they fall due at the start of the sale date plus the account's payout delay. */
+export const earnedEntries = (
+  sale: { id: string; saleDate: string },
+  account: Pick<AccountFacts, 'id' | 'defaultCurrency'>,
+  earnings: Earning[],
+  actor: string | null,
+): NewEntry[] =>
+  earnings.map((earning) =>
+    entry({
+      ...earning,
+      accountId: account.id,
+      saleId: sale.id,
+      currency: account.defaultCurrency,
+      kind: 'earned',
+      day: sale.saleDate,
+      actor,
+    }),
+  )
+
+/**
+ * Books what sales of one account earn that have earned nothing yet, by what is kept on them, and brings their refunds
+ * to bear on it one by one, each on its own day. What has its entries stays as it is. Reads due dates, writes nothing.
+ */
+export async function bookEarned(
+  tx: Transaction,
+  account: AccountFacts,
+  settled: Settled[],
+  actor: string | null,
+): Promise<Settled[]> {
+  const due = await dueDates(
+    tx,
+    settled.map(({ after: { sale } }) => sale),
+    account,
+  )
+  return settled.map((one) => {
+    if (one.after.entries.some((row) => row.kind === 'earned')) return one
+    return { ...one, ...book(one.after, account, due.get(one.after.sale.id)!, actor, tx.now) }
+  })
+}
+
+function book({ sale, refunds }: SaleState, account: AccountFacts, due: string, actor: string | null, now: Date) {
+  const earnings = sale.status === 'void' ? [] : earningsOf({ ...sale, terms: sale.credit })
+  const written = earnedEntries(sale, account, earnings, actor)
+  let state: SaleState = {
+    sale,
+    refunds: [],
+    entries: written.map((row) => ({ ...row, availableAt: due, bound: false })),
+  }
+  // in the order in which they came, as their ids rise
+  for (const refund of refunds.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const day = refund.countedOn ?? dayIn(account.timeZone, earlier(new Date(refund.at), now))
+    const cause = { refund, day, reason: refund.reason, actor }
+    const settled = settle({ ...state, refunds: [...state.refunds, refund] }, cause, now)
+    written.push(...settled.written)
+    state = settled.state
+  }
+  return { after: state, written }
+}
+
+/** When what these sales earn falls due, by the delay they were credited with. */
+async function dueDates(tx: Transaction, sales: SaleRow[], account: Pick<AccountFacts, 'payoutDelay' | 'timeZone'>) {
+  const rows = await tx.many<{ id: string; due: string }>`
+    select id, (day + delay)::timestamp at time zone zone as due
+    from unnest(${sales.map(({ id }) => id)}::uuid[], ${sales.map(({ saleDate }) => saleDate)}::date[],
+      ${sales.map(({ credit }) => credit?.payoutDelay ?? account.payoutDelay)}::integer[],
+      ${sales.map(({ credit }) => credit?.timeZone ?? account.timeZone)}::text[]) as s (id, day, delay, zone)`
+  return new Map(rows.map((row) => [row.id, row.due]))
+}

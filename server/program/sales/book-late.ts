@@ -1,0 +1,58 @@
+import { holdAccount } from '../access/hold-accounts.ts'
+import { actorOf, type By } from '../../platform/audit.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { bookEarned } from './book-earned.ts'
+import { type Credit, credit } from './credit.ts'
+import { keepLimit } from './recurring-limit.ts'
+import { type SaleRow, type SaleState, saveStates } from './sale-state.ts'
+import { refusePast } from './totals.ts'
+
+/** A locked sale and what has become known of it. */
+type Late = { before: SaleState; now: Partial<SaleRow>; leadEmail: string | null }
+
+/**
+ * Books what sales earn that could not be booked when they were recorded (no lead, no partner, or no exchange rate), at
+ * the terms of this moment, and brings their refunds to bear on it. A handful of statements, however many sales.
+ */
+export async function bookLate(tx: Transaction, accountId: string, late: Late[], by: By): Promise<void> {
+  const account = await holdAccount(tx, accountId)
+  const accounts = new Map([[accountId, account]])
+  const known = late.map(({ before, now, leadEmail }) => ({ before, leadEmail, sale: { ...before.sale, ...now } }))
+  const credits = await credit(
+    tx,
+    accounts,
+    // one that is void is credited with nothing
+    known
+      .filter(({ sale }) => sale.status !== 'void')
+      .map(({ before, sale, leadEmail }) => ({ ...sale, leadEmail, judged: before.sale.partnerId !== null })),
+  )
+  await keepCredits(tx, credits)
+  const settled = known.map(({ before, sale }) => {
+    const given = credits.get(sale.id)
+    const credited = { credit: given?.terms ?? null, credited: given?.credited ?? sale.credited }
+    return { before, after: { ...before, sale: { ...sale, ...credited } }, written: [] }
+  })
+  const past = await keepLimit(
+    tx,
+    accounts,
+    settled.filter(({ after }) => after.sale.credit).map(({ after }) => after.sale),
+    actorOf(by),
+  )
+  for (const { after } of settled) after.sale.pastLimit = past.has(after.sale.id)
+  refusePast(await saveStates(tx, await bookEarned(tx, account, settled, actorOf(by))))
+}
+
+/** Keeps on the sales what they are credited with. */
+async function keepCredits(tx: Transaction, credits: Map<string, Credit>) {
+  const all = [...credits.values()]
+  await tx.run`
+    update sales s set credit = n.credit, recurring_months = n.recurring_months, credited = n.credited,
+      hold_rule = coalesce(n.hold_rule, s.hold_rule), hold_policy = coalesce(n.hold_policy, s.hold_policy),
+      hold_reason = coalesce(n.hold_reason, s.hold_reason), held_until = coalesce(n.held_until, s.held_until)
+    from unnest(${[...credits.keys()]}::uuid[], ${all.map((one) => one.terms && JSON.stringify(one.terms))}::jsonb[],
+      ${all.map((one) => one.recurringMonths)}::integer[], ${all.map((one) => one.credited)}::boolean[],
+      ${all.map((one) => one.hold?.rule ?? null)}::text[], ${all.map((one) => one.hold?.policy ?? null)}::text[],
+      ${all.map((one) => one.hold?.reason ?? null)}::text[], ${all.map((one) => one.hold?.until ?? null)}::timestamptz[])
+      as n (id, credit, recurring_months, credited, hold_rule, hold_policy, hold_reason, held_until)
+    where s.id = n.id`
+}

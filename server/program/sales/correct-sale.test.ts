@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aLedger, aSale, byOwner, type Ledger, ledgerServices, type Plan } from '../../../test/support/ledger.ts'
+import { freshDatabase } from '../../../test/support/postgres.ts'
+import { system } from '../../platform/audit.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { balancesOf } from '../payouts/balances.ts'
+import { verifyLedger } from '../stats/verify.ts'
+import { voidSale } from './change-sale.ts'
+import { correctSale, type SaleAmounts } from './correct-sale.ts'
+import { keepRate } from './exchange-rates.ts'
+import { recordSale } from './record-sale.ts'
+import { applyRefund } from './refund-sale.ts'
+
+const db = await freshDatabase()
+const services = ledgerServices(db)
+const today = new Date().toISOString().slice(0, 10)
+const solo: Plan = { rates: ['20', '5'], partners: [{}, { parent: 0 }], leads: [{ partner: 1 }] }
+
+async function sold(plan: Partial<Plan>, fields: Parameters<typeof aSale>[1]) {
+  const ledger = await aLedger(services, { ...solo, ...plan })
+  const { id } = await recordSale(db, services, aSale(ledger, { saleDate: today, ...fields }))
+  return { ledger, id }
+}
+
+const within = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
+const correct = ({ account }: Ledger, id: string, amounts: Partial<SaleAmounts> & { amount: number }) =>
+  within((tx) => {
+    const { amount, taxAmount = 0, currency = 'usd' } = amounts
+    const told = { amount, taxAmount, currency, grossAmount: amounts.grossAmount ?? amount + taxAmount }
+    return correctSale(tx, services, account, id, told, 'Corrected by Stripe', system)
+  })
+const refund = ({ account }: Ledger, id: string, amount: number, status: 'succeeded' | 'failed' = 'succeeded') =>
+  within((tx) => {
+    const report = { kind: 'refund', externalId: id, amount, status, reason: null, at: tx.now } as const
+    return applyRefund(tx, services, account, id, report, system)
+  })
+const entriesOf = (id: string) => db.many<{ layer: number; kind: string; amount: number; base: number }>`
+  select layer, kind, amount, base_amount as base from commission_entries where sale_id = ${id} order by layer, created_at, id`
+const leftOf = async (id: string) =>
+  (
+    await db.many<{ left: number }>`
+      select sum(amount)::bigint as left from commission_entries where sale_id = ${id} group by layer order by layer`
+  ).map(({ left }) => left)
+const revenueOf = async ({ account }: Ledger) =>
+  await db.one<{ revenue: number; share: number }>`
+      select sum(revenue)::bigint as revenue, sum(share)::bigint as share from day_stats
+      where account_id = ${account.id} and partner_id = '00000000-0000-0000-0000-000000000000'
+        and blueprint_id = '00000000-0000-0000-0000-000000000000'`
+
+test('a second capture and a tax that was told late are entries of their own, on the day of the sale', async () => {
+  const { ledger, id } = await sold({}, { amount: 40_00 })
+  assert.equal(await correct(ledger, id, { amount: 100_00 }), true)
+  assert.equal(await correct(ledger, id, { amount: 80_00, taxAmount: 20_00 }), true)
+  assert.equal(await correct(ledger, id, { amount: 80_00, taxAmount: 20_00 }), false)
+  assert.deepEqual(await entriesOf(id), [
+    { layer: 0, kind: 'earned', amount: 8_00, base: 40_00 },
+    { layer: 0, kind: 'earned', amount: 12_00, base: 60_00 },
+    { layer: 0, kind: 'reversal', amount: -4_00, base: -20_00 },
+    { layer: 1, kind: 'earned', amount: 2_00, base: 40_00 },
+    { layer: 1, kind: 'earned', amount: 3_00, base: 60_00 },
+    { layer: 1, kind: 'reversal', amount: -1_00, base: -20_00 },
+  ])
+  assert.deepEqual(await revenueOf(ledger), { revenue: 80_00, share: 20_00 })
+  const told = await db.many`select from outbox where type = 'sale.updated' and data->>'saleId' = ${id}`
+  assert.equal(told.length, 2)
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a refund before and after takes its part of the corrected sale, and all of it leaves nothing', async () => {
+  const { ledger, id } = await sold({}, { amount: 120_00 })
+  await refund(ledger, id, 60_00)
+  await correct(ledger, id, { amount: 100_00, taxAmount: 20_00 })
+  assert.deepEqual(await leftOf(id), [10_00, 2_50])
+  assert.deepEqual(await revenueOf(ledger), { revenue: 50_00, share: 12_50 })
+  await within((tx) => {
+    const report = { kind: 'refund', externalId: `${id}-2`, amount: 60_00, status: 'succeeded', reason: null } as const
+    return applyRefund(tx, services, ledger.account, id, { ...report, at: tx.now }, system)
+  })
+  assert.deepEqual(await leftOf(id), [0, 0])
+  await refund(ledger, id, 60_00, 'failed')
+  assert.deepEqual(await leftOf(id), [10_00, 2_50])
+  await correct(ledger, id, { amount: 60_00 })
+  assert.deepEqual(await leftOf(id), [0, 0])
+  const { status } = await db.one<{ status: string }>`select status from sales where id = ${id}`
+  assert.equal(status, 'refunded')
+  assert.deepEqual(await revenueOf(ledger), { revenue: 0, share: 0 })
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('what stands in an approved payout is made up for at once, in both directions', async () => {
+  for (const [amount, change] of [
+    [50_00, -10_00],
+    [150_00, 10_00],
+  ] as const) {
+    const { ledger, id } = await sold({ payoutDelay: 30, rates: ['20'] }, { amount: 100_00 })
+    const [partnerId] = [ledger.partnerIds[1]!]
+    await bind(ledger, partnerId, id)
+    await correct(ledger, id, { amount })
+    const balance = (await balancesOf(db, ledger.account, 'all')).get(partnerId)!
+    assert.deepEqual([balance.due, balance.inPayout], [change, 20_00])
+    const { clawback } = await db.one<{ clawback: boolean }>`
+      select clawback from commission_entries where sale_id = ${id} and correction_id is not null`
+    assert.equal(clawback, change < 0)
+  }
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a sale keeps its own exchange rate', async () => {
+  const ledger = await aLedger(services, solo)
+  const keep = (rate: number) =>
+    within((tx) => keepRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date: today, rate }))
+  await keep(1.25)
+  const { id } = await recordSale(db, services, aSale(ledger, { amount: 80_00, currency: 'eur', saleDate: today }))
+  await keep(2)
+  await correct(ledger, id, { amount: 40_00, currency: 'eur' })
+  assert.deepEqual(await leftOf(id), [10_00, 2_50])
+  assert.equal(
+    await correct(ledger, id, { amount: 10_00, currency: 'usd' }),
+    false,
+    'another currency is no correction',
+  )
+})
+
+test('a void sale, one without a partner and one too small to earn take their amounts too', async () => {
+  const { ledger, id } = await sold({}, { amount: 100_00 })
+  await within((tx) => voidSale(tx, services, byOwner(ledger), ledger.account, id, 'a mistake'))
+  await correct(ledger, id, { amount: 50_00 })
+  assert.deepEqual(await leftOf(id), [0, 0])
+
+  const nobodys = await sold({}, { amount: 100_00, leadId: null })
+  await correct(nobodys.ledger, nobodys.id, { amount: 50_00 })
+  assert.deepEqual(await entriesOf(nobodys.id), [])
+
+  const small = await sold({}, { amount: 1 })
+  assert.deepEqual(await entriesOf(small.id), [])
+  await refund(small.ledger, small.id, 1)
+  await correct(small.ledger, small.id, { amount: 100_00 })
+  assert.deepEqual(
+    await leftOf(small.id),
+    [20_00, 5_00].map((amount) => amount - Math.round(amount / 100_00)),
+  )
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a layer that was too small to earn, and a sale past its recurring limit, are right once the limit moves', async () => {
+  const { ledger, id } = await sold({}, { amount: 4 })
+  assert.deepEqual(await leftOf(id), [1])
+  await correct(ledger, id, { amount: 100_00 })
+  assert.deepEqual(await leftOf(id), [20_00, 5_00])
+
+  const limited = await aLedger(services, solo)
+  const { account } = limited
+  await db.run`update accounts set recurring_months = 1 where id = ${account.id}`
+  const bill = async (saleDate: string) => {
+    const sale = { ...aSale(limited, { amount: 40_00, subscriptionId: 'sub_1' }), saleDate }
+    return (await recordSale(db, services, sale)).id
+  }
+  const first = await bill('2026-01-02')
+  const second = await bill('2026-03-02')
+  assert.deepEqual([await leftOf(first), await leftOf(second)], [[8_00, 2_00], []])
+  const early = await bill('2025-11-02')
+  assert.deepEqual(
+    [await leftOf(early), await leftOf(first)],
+    [
+      [8_00, 2_00],
+      [0, 0],
+    ],
+  )
+  for (const sale of [first, second]) await correct(limited, sale, { amount: 100_00 })
+  assert.deepEqual([await leftOf(first), await leftOf(second)], [[0, 0], []])
+  await within((tx) => voidSale(tx, services, byOwner(limited), account, early, 'a mistake'))
+  assert.deepEqual(await leftOf(first), [20_00, 5_00])
+  await within((tx) => voidSale(tx, services, byOwner(limited), account, first, 'a mistake'))
+  assert.deepEqual(await leftOf(second), [20_00, 5_00])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+/** An approved payout of the sale's entries, before they fall due. */
+const bind = ({ account }: Ledger, partnerId: string, saleId: string) =>
+  within(async (tx) => {
+    const payoutId = newId()
+    await tx.run`
+      insert into payout_accounts (account_id, last_statement_number, updated_at) values (${account.id}, 1, ${tx.now})`
+    await tx.run`
+      insert into payouts (id, account_id, partner_id, currency, status, method, amount, statement_number, period_start,
+        period_end, approved_at, created_at, updated_at)
+      select ${payoutId}, ${account.id}, ${partnerId}, 'usd', 'approved', 'manual', sum(amount), 1, min(day), max(day),
+        ${tx.now}, ${tx.now}, ${tx.now}
+      from commission_entries where sale_id = ${saleId} and partner_id = ${partnerId}`
+    await tx.run`
+      insert into payout_entries (account_id, payout_id, entry_id, approved_at)
+      select ${account.id}, ${payoutId}, id, ${tx.now} from commission_entries where sale_id = ${saleId} and partner_id = ${partnerId}`
+  })

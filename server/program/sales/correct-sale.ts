@@ -1,0 +1,107 @@
+import { moneyInWords } from '#contract/money.ts'
+import { actorOf, type By } from '../../platform/audit.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { announce } from '../../jobs/outbox.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import { bookLate } from './book-late.ts'
+import { inAccountCurrency } from './exchange-rates.ts'
+import { followLead } from './refund-sale.ts'
+import {
+  counts,
+  lockSale,
+  lostOf,
+  lostShare,
+  type RefundRow,
+  type SaleRow,
+  type SaleState,
+  saveState,
+  settle,
+} from './sale-state.ts'
+import { refusePast } from './totals.ts'
+
+/** A sale's amounts in minor units of its own currency: net, tax, and what the customer paid. */
+export type SaleAmounts = { amount: number; taxAmount: number; grossAmount: number; currency: string }
+
+/**
+ * Sets the amounts that a sale turned out to have, such as after a second capture or a tax that was told late, at its own
+ * exchange rate, and brings every layer to its share of them, at its own rate and less what the sale has lost. What it
+ * changes counts on the day of the sale; what stood in an approved payout is made up for at once. Amounts that are the
+ * sale's already change nothing, nor does another currency. Answers whether anything changed.
+ */
+export async function correctSale(
+  tx: Transaction,
+  services: Services,
+  account: AccountFacts,
+  saleId: string,
+  told: SaleAmounts,
+  reason: string,
+  by: By,
+): Promise<boolean> {
+  if (!(await differs(tx, account, saleId, told))) return false
+  const before = await lockSale(tx, account.id, saleId)
+  const { amount, taxAmount, grossAmount } = told
+  const sale = { ...before.sale, amount, taxAmount, grossAmount, accountAmount: atOwnRate(before.sale, amount) }
+  const words = `${reason}: ${moneyInWords(before.sale.amount, sale.currency)} became ${moneyInWords(amount, sale.currency)}`
+  const correctionId = newId()
+  const actor = actorOf(by)
+  await insertCorrection(tx, { id: correctionId, before: before.sale, after: sale, reason, actor })
+
+  const refunds = rescaled(sale, before.refunds, account.timeZone)
+  const cause = { refund: null, correctionId, day: sale.saleDate, reason: words, actor }
+  const { state, written } = settle({ ...before, sale, refunds }, cause, tx.now)
+  refusePast(await saveState(tx, before, state, written))
+  if (sale.credit === null && sale.partnerId && sale.accountAmount) await creditLate(tx, account, state, by)
+  await followLead(tx, services, sale.leadId, by)
+  await announce(tx, account.id, 'sale.updated', { saleId })
+  return true
+}
+
+/** Read without a lock: a payment is worked on by one process at a time, and nobody else changes amounts. */
+async function differs(tx: Transaction, account: AccountFacts, saleId: string, told: SaleAmounts) {
+  const sale = await tx.one<SaleAmounts>`
+    select amount, tax_amount, gross_amount, currency from sales where id = ${saleId} and account_id = ${account.id}`
+  if (sale.currency !== told.currency) return false
+  return sale.amount !== told.amount || sale.taxAmount !== told.taxAmount || sale.grossAmount !== told.grossAmount
+}
+
+function atOwnRate({ currency, accountCurrency, accountAmount, fxRate, saleDate }: SaleRow, amount: number) {
+  if (accountAmount === null || fxRate === null) return null
+  const exchanged = inAccountCurrency(amount, currency, accountCurrency, { rate: fxRate, date: saleDate })
+  if (exchanged === null) throw new Refusal('invalid_state', 'The corrected amount is more than the ledger takes.')
+  return exchanged
+}
+
+/** A sale of nothing is credited with nothing; once it is more, it is credited as one whose amount was not known. */
+async function creditLate(tx: Transaction, account: AccountFacts, before: SaleState, by: By) {
+  const lead = await tx.maybe<{ email: string | null }>`select email from leads where id = ${before.sale.leadId}`
+  await bookLate(tx, account.id, [{ before, now: {}, leadEmail: lead?.email ?? null }], by)
+}
+
+/** Refunds with the revenue that they take from the corrected amount; what is to change, the latest ones bear. */
+function rescaled(sale: SaleRow, known: RefundRow[], timeZone: string): RefundRow[] {
+  const refunds = known.map((refund) => ({ ...refund }))
+  const taken = refunds.reduce((sum, refund) => sum + refund.accountAmount - refund.restoredAmount, 0)
+  let missing = lostShare(sale.accountAmount ?? 0, lostOf(sale, refunds), sale) - taken
+  const bearers = missing > 0 ? refunds.filter(counts) : refunds
+  for (const refund of bearers.toReversed()) {
+    const change = Math.max(missing, refund.restoredAmount - refund.accountAmount)
+    if (change === 0) continue
+    refund.accountAmount += change
+    refund.countedOn ??= dayIn(timeZone, new Date(refund.at))
+    missing -= change
+  }
+  return refunds
+}
+
+type Correction = { id: string; before: SaleRow; after: SaleRow; reason: string; actor: string | null }
+
+const insertCorrection = (tx: Transaction, { id, before, after, reason, actor }: Correction) => tx.run`
+  insert into sale_corrections (id, account_id, sale_id, amount_before, tax_amount_before, gross_amount_before,
+    account_amount_before, amount, tax_amount, gross_amount, account_amount, reason, actor, created_at)
+  values (${id}, ${after.accountId}, ${after.id}, ${before.amount}, ${before.taxAmount}, ${before.grossAmount},
+    ${before.accountAmount}, ${after.amount}, ${after.taxAmount}, ${after.grossAmount}, ${after.accountAmount}, ${reason},
+    ${actor}, ${tx.now})`

@@ -1,0 +1,70 @@
+import { type Earning, split, type Terms, termsOf } from '../commissions/earnings.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { type Hold, judge } from './fraud.ts'
+
+/** A sale that asks what it is credited with: its row and its lead as they stand under their locks. */
+export type CreditableSale = {
+  id: string
+  accountId: string
+  partnerId: string | null
+  blueprintId: string | null
+  leadEmail: string | null
+  payerEmail: string | null
+  /** Net in the account's currency; null while no exchange rate is known. */
+  accountAmount: number | null
+  subscriptionId: string | null
+  /** The fraud rules have looked at it with this partner; `credited` is what they said. */
+  judged: boolean
+  credited: boolean
+}
+
+/** What a sale is credited with; kept on its row. */
+export type Credit = {
+  /** Of a sale that had not been judged before; null where the rules saw nothing. */
+  hold: Hold | null
+  credited: boolean
+  /** Null while there is nothing to book: no partner or no amount. */
+  terms: Terms | null
+  recurringMonths: number | null
+}
+
+/**
+ * The one door by which a sale gets its credit, whatever makes its partner or its amount known: recording, a late
+ * attribution, a late exchange rate, the first partner of its lead. The fraud rules judge a sale once, when its partner
+ * is known; rates and recurring months are those of the moment it is booked. `accounts` are held. The recurring limit
+ * itself hangs on the subscription's other payments: `keepLimit`, once this is written. One answer per sale, by id;
+ * two statements at most, however many sales.
+ */
+export async function credit(
+  tx: Transaction,
+  accounts: Map<string, AccountFacts>,
+  sales: CreditableSale[],
+): Promise<Map<string, Credit>> {
+  const referred = sales.flatMap(({ id, accountId, partnerId, blueprintId }) =>
+    partnerId ? [{ id, partnerId, blueprintId, defaultRatesPpm: accounts.get(accountId)!.layerRatesPpm }] : [],
+  )
+  const referrals = await termsOf(tx, referred)
+  return new Map(
+    sales.map((sale) => {
+      const account = accounts.get(sale.accountId)!
+      const referral = referrals.get(sale.id)
+      const suspect = referral && !sale.judged && { ...sale, referrerEmails: referral.referrerEmails }
+      const hold = suspect ? judge(account.selfReferralPolicy, suspect, tx.now) : null
+      const credited = sale.credited && hold?.policy !== 'refuse'
+      const { payoutDelay, timeZone } = account
+      const terms = referral && sale.accountAmount ? { ...referral.terms, payoutDelay, timeZone } : null
+      const recurringMonths = terms && sale.subscriptionId ? account.recurringMonths : null
+      return [sale.id, { hold, credited, terms, recurringMonths }]
+    }),
+  )
+}
+
+/** What a credited sale earns whom. */
+export const earningsOf = (sale: {
+  accountAmount: number | null
+  terms: Terms | null
+  credited: boolean
+  pastLimit: boolean
+}): Earning[] =>
+  sale.terms && sale.accountAmount && sale.credited && !sale.pastLimit ? split(sale.accountAmount, sale.terms) : []

@@ -1,0 +1,164 @@
+import { system } from '../../platform/audit.ts'
+import type { Database } from '../../platform/database/pool.ts'
+import { OutboundError } from '../../platform/http/outbound.ts'
+import type { Services } from '../../platform/services.ts'
+import { addDays } from '../../platform/time/days.ts'
+import { bookAllWaiting } from './waiting-sales.ts'
+
+/** Units of `currency` for one euro, as published on `date`. The rate stays the text it was. */
+type EuroRate = { currency: string; date: string; rate: string }
+
+/** A rate that moved further within a week is taken for a mistake (integrations.md, section 8). */
+const MAX_JUMP = 0.2
+const COMPARED_DAYS = 7
+
+/** What is wrong with the published file, in words. */
+class RatesError extends Error {}
+
+/** The installs that failed to fetch last time: an install without internet says so once, not every hour. */
+const failing = new WeakSet<Database>()
+
+/**
+ * Fetches the published rates. Never throws for the network's or the file's sake: that is logged, and tried again an hour
+ * later.
+ */
+export async function fetchEuroRates(services: Services): Promise<void> {
+  const { db, log } = services
+  try {
+    const stored = await storeRates(db, services, await readPublished(services))
+    if (stored > 0) log.debug({ stored }, 'exchange rates were published')
+    failing.delete(db)
+  } catch (error) {
+    if (!(error instanceof OutboundError) && !(error instanceof RatesError)) throw error
+    log[failing.has(db) ? 'debug' : 'info']({ reason: error.message }, 'exchange rates could not be fetched')
+    failing.add(db)
+  }
+}
+
+/** The same at a start: fetches whatever is here already, and books the sales that waited. */
+export async function readEuroRates(services: Services): Promise<void> {
+  await fetchEuroRates(services)
+  await bookWaitingEverywhere(services)
+}
+
+/** Fetches where the newest rates that can be published are not here yet, and books the sales that waited for them. */
+export async function keepEuroRates(services: Services): Promise<void> {
+  if (!(await isUpToDate(services.db))) await fetchEuroRates(services)
+  await bookWaitingEverywhere(services)
+}
+
+/** The same at once, where a sale has just come that waits for a rate. */
+export async function fetchForNewSales(services: Services): Promise<void> {
+  const { db } = services
+  const waiting = await db.maybe`
+    select from sales where account_amount is null and created_at > ${db.now}::timestamptz - interval '90 seconds' limit 1`
+  if (waiting) await keepEuroRates(services)
+}
+
+async function isUpToDate(db: Database): Promise<boolean> {
+  const { date } = await db.one<{ date: string | null }>`select max(date) as date from euro_rates`
+  return date !== null && date >= newestPublication(db.now)
+}
+
+/** Rates come on working days at about 16:00 in Frankfurt, 15:00 UTC at the latest. */
+function newestPublication(now: Date): string {
+  let day = now.toISOString().slice(0, 10)
+  if (now.getUTCHours() < 15) day = addDays(day, -1)
+  while ([0, 6].includes(new Date(`${day}T12:00:00Z`).getUTCDay())) day = addDays(day, -1)
+  return day
+}
+
+const DAILY = /eurofxref-daily\.xml$/
+
+/** After a pause the file of one day would leave a gap, so the last ninety are asked for where there is such a file. */
+async function readPublished({ config, db, outbound }: Services): Promise<EuroRate[]> {
+  const today = db.now.toISOString().slice(0, 10)
+  const recent = await db.maybe`select from euro_rates where date >= ${today}::date - 5 limit 1`
+  const urls = [config.fxRatesUrl]
+  if (!recent && DAILY.test(config.fxRatesUrl)) urls.unshift(config.fxRatesUrl.replace(DAILY, 'eurofxref-hist-90d.xml'))
+  for (const url of urls) {
+    const { status, text } = await outbound.provider(url, { timeoutMs: 30_000, maxBytes: 20_000_000 })
+    if (status === 200) return parseEuroRates(text)
+    if (url === urls.at(-1)) throw new RatesError(`The server answered ${status}.`)
+  }
+  return []
+}
+
+/** Loaded on first use. */
+async function parseXml(xml: string) {
+  const { XMLParser } = await import('fast-xml-parser')
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    removeNSPrefix: true,
+    parseAttributeValue: false,
+    processEntities: false,
+    isArray: (name) => name === 'Cube',
+  })
+  try {
+    return parser.parse(xml)
+  } catch {
+    throw new RatesError('The file is not XML.')
+  }
+}
+
+type Cube = { time?: string; currency?: string; rate?: string; Cube?: Cube[] }
+
+/** The rates in a file of the ECB's, oldest first; one that is no rate at all is left out. Throws where none is in it. */
+export async function parseEuroRates(xml: string): Promise<EuroRate[]> {
+  const cubes: Cube[] = [(await parseXml(xml))?.Envelope?.Cube ?? []].flat()
+  const days = cubes.flatMap((outer) => outer.Cube ?? []).filter(({ time = '' }) => /^\d{4}-\d\d-\d\d$/.test(time))
+  const rates = days
+    .sort((a, b) => (a.time! < b.time! ? -1 : 1))
+    .flatMap(({ time, Cube = [] }) =>
+      Cube.map(({ currency = '', rate = '' }) => ({ currency: currency.toLowerCase(), date: time!, rate })),
+    )
+    .filter(
+      ({ currency, rate }) => /^[a-z]{3}$/.test(currency) && /^\d{1,12}(\.\d{1,12})?$/.test(rate) && Number(rate) > 0,
+    )
+  if (rates.length === 0) throw new RatesError('The file holds no rates.')
+  return rates
+}
+
+/** Keeps rates of days that are not here yet; answers how many. */
+async function storeRates(db: Database, { log }: Services, published: EuroRate[]): Promise<number> {
+  const first = published[0]!.date
+  const known = await db.many<{ currency: string; date: string; rate: number }>`
+    select currency, date, rate from euro_rates where date >= ${first}::date - ${COMPARED_DAYS}::integer order by date`
+  const there = new Set(known.map(({ currency, date }) => `${currency} ${date}`))
+  const latest = new Map<string, { date: string; rate: number }>()
+  const all = [...known, ...published.filter(({ currency, date }) => !there.has(`${currency} ${date}`))]
+  const accepted: EuroRate[] = []
+  for (const { currency, date, rate } of all.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))) {
+    const before = latest.get(currency)
+    const isNew = typeof rate === 'string'
+    if (isNew && before && jumps(before, { date, rate: Number(rate) })) {
+      log.warn({ currency, date, rate, before }, 'an exchange rate jumped and was left out')
+      continue
+    }
+    latest.set(currency, { date, rate: Number(rate) })
+    if (isNew) accepted.push({ currency, date, rate })
+  }
+  if (accepted.length === 0) return 0
+  return db.run`
+    insert into euro_rates (currency, date, rate)
+    select currency, date, rate from unnest(${accepted.map(({ currency }) => currency)}::text[],
+      ${accepted.map(({ date }) => date)}::date[], ${accepted.map(({ rate }) => rate)}::numeric[]) as r (currency, date, rate)
+    on conflict (currency, date) do nothing`
+}
+
+type Dated = { date: string; rate: number }
+const jumps = (before: Dated, next: Dated) =>
+  next.date <= addDays(before.date, COMPARED_DAYS) && Math.abs(next.rate / before.rate - 1) > MAX_JUMP
+
+/** Account by account, in small transactions; what one of them cannot book is logged and keeps no other from its own. */
+async function bookWaitingEverywhere({ db, log }: Services) {
+  const accounts = await db.many<{ accountId: string }>`
+    select distinct account_id from sales where account_amount is null order by account_id`
+  for (const { accountId } of accounts)
+    try {
+      await bookAllWaiting(db, { accountId, currency: null, by: system })
+    } catch (error) {
+      log.warn({ accountId, error: (error as Error).message }, 'sales that wait for an exchange rate were not booked')
+    }
+}

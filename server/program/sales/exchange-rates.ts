@@ -1,0 +1,125 @@
+import type { ExchangeRate, NewExchangeRate } from '#contract/accounts.ts'
+import { exchange } from '#contract/money.ts'
+import { holdAccount } from '../access/hold-accounts.ts'
+import { audit, type By } from '../../platform/audit.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { containing, page } from '../../platform/http/list.ts'
+import { wrongField } from '../../platform/refusal.ts'
+
+/** Units of the account's currency for one of another, and the day it was published. */
+export type FrozenRate = { rate: number; date: string }
+
+type Wanted = { accountId: string; currency: string; accountCurrency: string; saleDate: string }
+
+/**
+ * The rates sales are frozen at, in their order: the account's own of the last seven days before the sale, else the
+ * published one (integrations.md, section 8). Undefined: the sale waits. One statement, however many.
+ */
+export async function ratesFor(db: Queryable, sales: Wanted[]): Promise<(FrozenRate | undefined)[]> {
+  const foreign = sales.filter((sale) => sale.currency !== sale.accountCurrency)
+  const rows = foreign.length > 0 ? await foreignRates(db, foreign) : []
+  const rates = new Map(foreign.map((sale, index) => [sale, rows[index]!]))
+  return sales.map((sale) => {
+    const found = rates.get(sale)
+    if (!found) return { rate: 1, date: sale.saleDate }
+    return found.rate === null ? undefined : (found as FrozenRate)
+  })
+}
+
+const foreignRates = (db: Queryable, sales: Wanted[]) => db.many<FrozenRate | { rate: null; date: null }>`
+  select r.rate, r.date
+  from unnest(${sales.map((sale) => sale.accountId)}::uuid[], ${sales.map((sale) => sale.currency)}::text[],
+      ${sales.map((sale) => sale.accountCurrency)}::text[], ${sales.map((sale) => sale.saleDate)}::date[]) with ordinality
+      as w (account_id, currency, account_currency, sale_date, place)
+    left join lateral (${rateOf}) r on true
+  order by w.place`
+
+/** Of `w`, a currency and the account's on a day. Published are both against the euro, which is not listed itself. */
+const rateOf = sql`
+  select rate, date from (
+    select 1 as rank, own.rate, own.date from account_exchange_rates own
+    where own.account_id = w.account_id and own.currency = w.currency and own.account_currency = w.account_currency
+      and own.date between w.sale_date - 7 and w.sale_date
+    union all
+    select 2, t.rate / f.rate, f.date
+    from (select date, rate from euro_rates
+          where currency = w.currency and date between w.sale_date - 7 and w.sale_date
+        union all select distinct date, 1 from euro_rates
+          where w.currency = 'eur' and date between w.sale_date - 7 and w.sale_date) f
+      join (select date, rate from euro_rates
+          where currency = w.account_currency and date between w.sale_date - 7 and w.sale_date
+        union all select distinct date, 1 from euro_rates
+          where w.account_currency = 'eur' and date between w.sale_date - 7 and w.sale_date) t on t.date = f.date
+  ) known
+  order by rank, date desc limit 1`
+
+/** Largest amount the ledger takes after an exchange: 10^15 minor units. */
+const MAX_BASE = 1_000_000_000_000_000
+
+/** Null where the rate makes more of it than the ledger takes: such a sale waits for a rate that can be right. */
+export function inAccountCurrency(amount: number, from: string, to: string, rate: FrozenRate): number | null {
+  if (from === to) return amount
+  const exchanged = exchange(amount, from, to, rate.rate)
+  return exchanged <= MAX_BASE ? exchanged : null
+}
+
+/**
+ * Keeps a rate entered by hand; the same day again replaces it. Booked sales keep theirs.
+ * Refuses: one of the account's own currency, which is always 1.
+ */
+export async function keepRate(
+  tx: Transaction,
+  by: By,
+  { id }: Pick<AccountFacts, 'id'>,
+  { currency, date, rate }: NewExchangeRate,
+) {
+  const { defaultCurrency } = await holdAccount(tx, id)
+  if (currency === defaultCurrency) throw wrongField('currency', "This is the account's own currency")
+  await tx.run`
+    insert into account_exchange_rates (account_id, currency, account_currency, date, rate, created_at)
+    values (${id}, ${currency}, ${defaultCurrency}, ${date}, ${rate}, ${tx.now})
+    on conflict (account_id, currency, date) do update set account_currency = excluded.account_currency,
+      rate = excluded.rate, created_at = excluded.created_at`
+  await audit(
+    tx,
+    by,
+    id,
+    'exchange-rate.entered',
+    { type: 'account', id },
+    {
+      [`${currency} ${date}`]: { old: null, new: rate },
+    },
+  )
+}
+
+/** A sale for which there is a rate now. */
+export type Bookable = { id: string; leadId: string | null; subscriptionId: string | null } & FrozenRate
+
+/** Of the sales that wait for a rate, those there is one for now; at most `limit`, those after `after`, by id. */
+export const bookableSales = (
+  tx: Transaction,
+  accountId: string,
+  currency: string | null,
+  after: string,
+  limit: number,
+) => tx.many<Bookable>`
+  select w.id, w.lead_id, w.subscription_id, r.rate, r.date
+  from (select * from sales
+      where account_id = ${accountId} and account_amount is null and id > ${after}::uuid
+        and (${currency}::text is null or currency = ${currency})) w
+    cross join lateral (${rateOf}) r
+  order by w.id limit ${limit}`
+
+type ListQuery = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
+
+/** The rates an account entered by hand. */
+export const listRates = (db: Queryable, accountId: string, query: ListQuery) =>
+  page<ExchangeRate>(db, query, {
+    columns: sql`t.currency, t.date, t.rate`,
+    from: sql`account_exchange_rates t`,
+    scope: sql`t.account_id = ${accountId}`,
+    filters: [containing(sql`t.currency`, query.search)],
+    sorts: { date: { by: sql`t.date`, type: 'date' } },
+  })

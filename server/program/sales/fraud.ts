@@ -1,0 +1,34 @@
+import type { AccountFacts } from '../access/access.ts'
+
+/** What a fraud rule saw, and what the account's policy makes of it. */
+export type Hold = {
+  rule: 'self-referral'
+  policy: 'flag' | 'hold' | 'refuse'
+  /** What the rule saw, in words for the owner. */
+  reason: string
+  /** The commission is held until then; null where it is not. */
+  until: string | null
+}
+
+/** A hold ends by itself after this long without a decision. */
+const HELD_DAYS = 30
+
+/** Whom a sale is credited to, and who paid. */
+export type Suspect = { referrerEmails: string[]; leadEmail: string | null; payerEmail: string | null }
+
+/**
+ * Self-referral, the first rule: the customer's e-mail is the referring partner's own (product.md, sections 12 and 16).
+ * Null where nothing is wrong, or the account allows it.
+ */
+export function judge(policy: AccountFacts['selfReferralPolicy'], suspect: Suspect, now: Date): Hold | null {
+  if (policy === 'allow') return null
+  const { referrerEmails, leadEmail } = suspect
+  const payerEmail = suspect.payerEmail?.toLowerCase() ?? null
+  const seen = [
+    leadEmail && referrerEmails.includes(leadEmail) && "The lead's email is the referring partner's own.",
+    payerEmail && referrerEmails.includes(payerEmail) && "The payer's email is the referring partner's own.",
+  ].find(Boolean)
+  if (!seen) return null
+  const until = policy === 'hold' ? new Date(now.getTime() + HELD_DAYS * 86_400_000).toISOString() : null
+  return { rule: 'self-referral', policy, reason: seen, until }
+}

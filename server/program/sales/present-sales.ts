@@ -1,0 +1,117 @@
+import type { Refund, Sale, SaleHold } from '#contract/sales.ts'
+import { type EntryReader, entriesOfSales } from '../commissions/present-entries.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import { containing, page } from '../../platform/http/list.ts'
+import { leadNames } from '../leads/lead-facts.ts'
+import { partnerNames } from '../names/partner-names.ts'
+import { wrongField } from '../../platform/refusal.ts'
+import { saleSearch } from './sale-filters.ts'
+
+type SaleColumns = Omit<Sale, 'leadName' | 'partnerName' | 'commissions' | 'refunds' | 'hold'> & {
+  holdRule: SaleHold['rule'] | null
+  holdPolicy: SaleHold['policy'] | null
+  holdReason: string | null
+  heldUntil: string | null
+}
+
+/** Of a sale `t`: paid with live keys; null for what came from no provider. */
+export const livemode = sql`(select c.livemode from provider_connections c where c.id = t.connection_id) as livemode`
+
+const columns = sql`t.id, t.account_id, t.lead_id, t.partner_id, t.provider, t.external_id, t.amount, t.gross_amount,
+  t.tax_amount, t.currency, t.account_amount, t.account_currency, t.fx_rate, t.fx_date, t.sale_date, t.description,
+  t.subscription_id, t.sequence, t.refunded_amount, t.status, t.matched_by, t.created_at, t.hold_rule,
+  t.hold_policy, t.hold_reason, t.held_until,
+  ${livemode}`
+
+/** Sales as this reader may see them; a partner sees no amounts where the account hides them. */
+async function present(db: Queryable, reader: EntryReader, rows: SaleColumns[]): Promise<Sale[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map((row) => row.id)
+  const entries = Map.groupBy(await entriesOfSales(db, reader, ids), (entry) => entry.saleId)
+  const refunds = Map.groupBy(await refundsOf(db, ids), (refund) => refund.saleId)
+  const names = await partnerNames(
+    db,
+    rows.map((row) => row.partnerId),
+  )
+  const leads = await leadNames(
+    db,
+    reader,
+    rows.map((row) => row.leadId),
+  )
+  return rows.map(({ holdRule, holdPolicy, holdReason, heldUntil, ...row }) => {
+    const sale: Sale = {
+      ...row,
+      hold: holdRule && { rule: holdRule, policy: holdPolicy!, reason: holdReason ?? '', until: heldUntil },
+      leadName: (row.leadId && leads.get(row.leadId)) || null,
+      partnerName: (row.partnerId && names.get(row.partnerId)) || null,
+      commissions: entries.get(row.id) ?? [],
+      refunds: refunds.get(row.id) ?? [],
+    }
+    return reader.as === 'partner' ? forPartner(reader, sale) : sale
+  })
+}
+
+function forPartner({ account }: EntryReader, sale: Sale): Sale {
+  const hide = !account.partnerVisibility.saleAmounts
+  const amounts = { amount: null, grossAmount: null, taxAmount: null, accountAmount: null, refundedAmount: null }
+  return {
+    ...sale,
+    ...(hide && amounts),
+    externalId: null,
+    description: null,
+    subscriptionId: null,
+    hold: null,
+    refunds: sale.refunds.map((refund) => ({
+      ...refund,
+      ...(hide && { amount: null }),
+      externalId: null,
+      reason: null,
+    })),
+  }
+}
+
+const refundsOf = (db: Queryable, saleIds: string[]) => db.many<Refund & { saleId: string }>`
+  select id, sale_id, kind, amount, external_id, status, reason, at from refunds
+  where sale_id = any(${saleIds}::uuid[]) order by at, id`
+
+export async function presentSales(db: Queryable, reader: EntryReader, ids: string[]): Promise<Map<string, Sale>> {
+  const rows = await db.many<SaleColumns>`select ${columns} from sales t where t.id = any(${ids}::uuid[])`
+  return new Map((await present(db, reader, rows)).map((sale) => [sale.id, sale]))
+}
+
+export const presentSale = async (db: Queryable, reader: EntryReader, id: string) =>
+  (await presentSales(db, reader, [id])).get(id)!
+
+export async function presentRefund(db: Queryable, id: string): Promise<Refund> {
+  return db.one<Refund>`select id, kind, amount, external_id, status, reason, at from refunds where id = ${id}`
+}
+
+type ListQuery = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
+
+/** A list of sales within `scope`. Refuses: a partner's sort by amounts he does not see. */
+export async function listSales(
+  db: Queryable,
+  reader: EntryReader,
+  query: ListQuery,
+  scope: Sql,
+  filters: (Sql | undefined)[] = [],
+) {
+  if (reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts && query.sort.endsWith('amount'))
+    throw wrongField('sort', 'Sale amounts are not shown in this account')
+  const { items, ...rest } = await page<SaleColumns>(db, query, {
+    columns,
+    from: sql`sales t`,
+    scope,
+    filters: [...filters, searchBy(reader, query.search)],
+    sorts: {
+      saleDate: { by: sql`t.sale_date`, type: 'date' },
+      amount: { by: sql`t.amount`, type: 'bigint' },
+    },
+  })
+  return { ...rest, items: await present(db, reader, items) }
+}
+
+/** A search never looks through what its reader does not see. */
+const searchBy = ({ as, account }: EntryReader, search: string | undefined) =>
+  as === 'partner' ? containing(sql`t.status`, search) : saleSearch(account.id, search)

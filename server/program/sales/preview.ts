@@ -1,0 +1,57 @@
+import type { CommissionPreview, PreviewedSale } from '#contract/sales.ts'
+import { asUuid, newId } from '../../platform/database/ids.ts'
+import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { partnerNames } from '../names/partner-names.ts'
+import { wrongField } from '../../platform/refusal.ts'
+import { addDays, dayIn } from '../../platform/time/days.ts'
+import { credit, earningsOf } from './credit.ts'
+import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
+
+/** What a sale would earn whom if it were recorded now; writes nothing. */
+export const previewCommission = (
+  db: Database | Transaction,
+  account: AccountFacts,
+  sale: PreviewedSale,
+): Promise<CommissionPreview> =>
+  transaction(db, async (tx) => {
+    const referrer = sale.leadId
+      ? await tx.maybe<Referrer>`
+          select partner_id, blueprint_id from leads where id = ${asUuid(sale.leadId)} and account_id = ${account.id}`
+      : await tx.maybe<Referrer>`
+          select id as partner_id, null::uuid as blueprint_id
+          from partners where id = ${asUuid(sale.partnerId!)} and account_id = ${account.id}`
+    if (!referrer) throw sale.leadId ? wrongField('leadId', 'There is no such lead in this account') : unknownPartner()
+    const currency = account.defaultCurrency
+    const saleDate = sale.saleDate ?? dayIn(account.timeZone, tx.now)
+    const from = sale.currency ?? currency
+    const [rate] = await ratesFor(tx, [{ accountId: account.id, currency: from, accountCurrency: currency, saleDate }])
+    const accountAmount = rate ? inAccountCurrency(sale.amount, from, currency, rate) : null
+    const asked = { id: newId(), accountId: account.id, ...referrer, accountAmount }
+    const unsuspected = { leadEmail: null, payerEmail: null, subscriptionId: null, judged: true, credited: true }
+    const credits = await credit(tx, new Map([[account.id, account]]), [{ ...asked, ...unsuspected }])
+    const plan = earningsOf({ ...credits.get(asked.id)!, accountAmount, pastLimit: false })
+    const names = await partnerNames(
+      tx,
+      plan.map((earning) => earning.partnerId),
+    )
+    const total = plan.reduce((sum, earning) => sum + earning.amount, 0)
+    return {
+      currency,
+      accountAmount,
+      entries: plan.map(({ ratePpm, layer, amount, ...earning }) => ({
+        partnerId: earning.partnerId,
+        displayName: names.get(earning.partnerId) ?? '',
+        layer,
+        rate: ratePpm / 10_000,
+        amount,
+      })),
+      total,
+      profit: accountAmount === null ? null : accountAmount - total,
+      dueOn: addDays(saleDate, account.payoutDelay),
+    }
+  })
+
+type Referrer = { partnerId: string | null; blueprintId: string | null }
+
+const unknownPartner = () => wrongField('partnerId', 'There is no such partner in this account')

@@ -1,0 +1,45 @@
+import type { NewPushedRefund } from '#contract/push.ts'
+import type { By } from '../../platform/audit.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { lockLeads } from '../leads/lead-facts.ts'
+import { wrongField } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { refundByHand } from './refund-sale.ts'
+import { lockSubscriptions } from './subscriptions.ts'
+
+/** Locks what a list of refunds is going to change, leads before sales, so that two lists never wait in a circle. */
+export async function lockPushed(tx: Transaction, accountId: string, rows: Pick<NewPushedRefund, 'saleExternalId'>[]) {
+  const sales = await tx.many<{ id: string; leadId: string | null; subscriptionId: string | null }>`
+    select id, lead_id, subscription_id from sales
+    where account_id = ${accountId} and provider = 'api'
+      and external_id = any(${rows.map((row) => row.saleExternalId)}::text[])`
+  await lockLeads(
+    tx,
+    sales.map((sale) => sale.leadId).filter((id) => id !== null),
+  )
+  await lockSubscriptions(
+    tx,
+    sales.map(({ subscriptionId }) => ({ accountId, subscriptionId })),
+  )
+  await tx.run`select from sales where id = any(${sales.map((sale) => sale.id)}::uuid[]) order by id for update`
+}
+
+/** Records a refund that an account's own system reports. Refuses: a sale it has not pushed; more than is left. */
+export async function pushRefund(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  account: AccountFacts,
+  row: NewPushedRefund,
+) {
+  const sale = await tx.maybe<{ id: string }>`
+    select id from sales where account_id = ${account.id} and provider = 'api' and external_id = ${row.saleExternalId}`
+  if (!sale) throw wrongField('saleExternalId', 'There is no pushed sale with this external ID')
+  const { externalId, amount, reason = null } = row
+  const known = await tx.maybe<{ id: string }>`
+    select id from refunds
+    where account_id = ${account.id} and provider = 'api' and kind = 'refund' and external_id = ${externalId}`
+  if (known) return { id: known.id, created: false }
+  return refundByHand(tx, services, by, account, sale.id, { amount, reason, externalId })
+}

@@ -1,0 +1,175 @@
+import type { NewPushedSale } from '#contract/push.ts'
+import type { MatchRule, Sale } from '#contract/sales.ts'
+import { holdAccounts } from '../access/hold-accounts.ts'
+import type { By } from '../../platform/audit.ts'
+import { asUuid } from '../../platform/database/ids.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { Access, AccountFacts } from '../access/access.ts'
+import { captureLead, identityOf, type Submission } from '../leads/capture-lead.ts'
+import { lockLeads } from '../leads/lead-facts.ts'
+import { lockPeople } from '../leads/lock-people.ts'
+import { findPartnerByCode } from '../names/find-partner.ts'
+import { Refusal, wrongField } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { type Change, count } from '../stats/count.ts'
+import { reassignLead } from './attribute-sale.ts'
+import { presentSales } from './present-sales.ts'
+import { type RecordedSale, recordSales, type SaleToRecord } from './record-sale.ts'
+import { refuseFuture } from './sale-date.ts'
+
+/** A sale an account's own system reports. */
+export type PushedSale = { access: Access; row: NewPushedSale; by: By }
+export type PushedAnswer = { status: 200 | 201; sale: Sale }
+
+/**
+ * Records pushed sales together: one lead look-up, one booking, one reading back, however many. An Error refuses its
+ * row alone. A known external id is answered with the first sale, 200.
+ */
+export async function pushSales(
+  tx: Transaction,
+  services: Services,
+  pushed: PushedSale[],
+): Promise<(PushedAnswer | Error)[]> {
+  const accounts = await holdAccounts(
+    tx,
+    pushed.map(({ access }) => access.account.id),
+  )
+  const found = await findLocked(tx, pushed)
+  const list: List = { tx, services, accounts, changes: [] }
+  const prepared: (SaleToRecord | RecordedSale | Error)[] = []
+  for (const [index, item] of pushed.entries())
+    prepared.push(await prepare(list, item, found[index]!).catch(refusalOnly))
+  const toRecord = prepared.filter((row): row is SaleToRecord => 'account' in row)
+  const recorded = await recordSales(tx, services, toRecord, accounts)
+  await count(tx, list.changes)
+  const results = prepared.map((row) => (row instanceof Error || 'id' in row ? row : recorded[toRecord.indexOf(row)]!))
+  const sales = await present(tx, pushed, results)
+  return results.map((row) =>
+    row instanceof Error ? row : { status: row.created ? 201 : 200, sale: sales.get(row.id)! },
+  )
+}
+
+const refusalOnly = (error: unknown) => {
+  if (error instanceof Refusal) return error
+  throw error
+}
+
+/** What is shared by the rows of a list; `changes` are the figures of the leads they make. */
+type List = { tx: Transaction; services: Services; accounts: Map<string, AccountFacts>; changes: Change[] }
+
+/**
+ * Whose the rows are, locked before any lead is made. A row that may make its lead locks the person first, then looks
+ * again: the lead may have been made meanwhile.
+ */
+async function findLocked(tx: Transaction, pushed: PushedSale[]): Promise<Found[]> {
+  const found = await findLeads(tx, pushed)
+  const leadIds = found.map((row) => row.leadId).filter((id) => id !== null)
+  const makers = pushed.filter(({ row }, index) => row.referralCode && !found[index]!.saleId && !found[index]!.leadId)
+  if (makers.length === 0) {
+    if (leadIds.length > 0) await lockLeads(tx, leadIds)
+    return found
+  }
+  const people = makers.map(({ access, row }) => ({ ...identityOf(customerOf(row)), accountId: access.account.id }))
+  await lockPeople(tx, people, leadIds)
+  return findLeads(tx, pushed)
+}
+
+/** The lead a row makes. */
+const customerOf = (row: NewPushedSale): Submission => ({
+  source: 'api',
+  email: row.email ?? null,
+  externalId: row.leadExternalId ?? (row.email ? null : row.externalId),
+  referralCode: row.referralCode,
+})
+
+type Found = { saleId: string | null; leadId: string | null; partnerId: string | null; matchedBy: MatchRule | null }
+
+/** Per row the sale that has its external id, else its lead by id, external id or e-mail. */
+const findLeads = (tx: Transaction, pushed: PushedSale[]) => tx.many<Found>`
+  select s.id as sale_id, l.id as lead_id, l.partner_id, l.matched_by
+  from unnest(${pushed.map(({ access }) => access.account.id)}::uuid[], ${pushed.map(({ row }) => row.externalId)}::text[],
+      ${pushed.map(({ row }) => (row.leadId ? asUuid(row.leadId) : null))}::uuid[],
+      ${pushed.map(({ row }) => row.leadExternalId ?? null)}::text[], ${pushed.map(({ row }) => row.email ?? null)}::text[])
+      with ordinality as i (account_id, external_id, lead_id, lead_external_id, email, place)
+    -- by its index for each row, which a plan made while there were few sales would not do
+    left join lateral (
+      select id from sales
+      where account_id = i.account_id and provider = 'api' and external_id = i.external_id limit 1
+    ) s on true
+    left join lateral (
+      select id, partner_id, 'lead-id' as matched_by, 1 as rank, created_at from leads
+      where account_id = i.account_id and id = i.lead_id
+      union all
+      select id, partner_id, 'external-id', 2, created_at from leads
+      where account_id = i.account_id and external_id = i.lead_external_id
+      union all
+      select id, partner_id, 'email', 3, created_at from leads c
+      where account_id = i.account_id and email = i.email and status in ('new', 'qualified', 'won', 'lost')
+        and (protected_until is null or protected_until > ${tx.now} or exists (select from sales b where b.lead_id = c.id))
+      order by rank, created_at limit 1
+    ) l on s.id is null
+  order by i.place`
+
+async function prepare(list: List, pushed: PushedSale, found: Found): Promise<SaleToRecord | RecordedSale> {
+  if (found.saleId) return { id: found.saleId, created: false }
+  const { row, by, access } = pushed
+  const account = list.accounts.get(access.account.id)!
+  const saleDate = refuseFuture(account, list.tx.now, row.saleDate ?? null)
+  const lead = await leadOf(list, account, pushed, found)
+  const taxAmount = row.taxAmount ?? 0
+  return {
+    account,
+    leadId: lead.id,
+    provider: 'api',
+    externalId: row.externalId,
+    payerEmail: row.email ?? null,
+    amount: row.amount,
+    taxAmount,
+    grossAmount: row.amount + taxAmount,
+    currency: row.currency ?? null,
+    saleDate,
+    description: row.description ?? null,
+    subscriptionId: row.subscriptionId ?? null,
+    matchedBy: lead.matchedBy,
+    metadata: row.metadata ?? {},
+    by,
+  }
+}
+
+/** A lead that is known and has a partner; else a code beside it makes the lead, or gives it its first partner. */
+async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, before: Found) {
+  const { tx, services } = list
+  const { row, by } = pushed
+  // an earlier row may have made it
+  const found = !before.leadId && list.changes.length > 0 ? (await findLeads(tx, [pushed]))[0]! : before
+  if (found.leadId && (found.partnerId || !row.referralCode)) return { id: found.leadId, matchedBy: found.matchedBy }
+  if (row.leadId && !found.leadId) throw wrongField('leadId', 'There is no such lead in this account')
+  if (!row.referralCode)
+    throw wrongField(
+      row.leadExternalId ? 'leadExternalId' : 'email',
+      'There is no such lead; give a referralCode to make one',
+    )
+  if (found.leadId) {
+    const partner = await findPartnerByCode(tx, account.id, row.referralCode)
+    if (!partner?.earns) throw wrongField('referralCode', 'There is no such partner in this account')
+    await reassignLead(tx, services, by, account, found.leadId, partner.id, 'Named by a pushed sale')
+    return { id: found.leadId, matchedBy: 'code' as const }
+  }
+  const keep = (changes: Change[]) => list.changes.push(...changes)
+  const made = await captureLead(tx, services, account, customerOf(row), keep)
+  return { id: made.leadId, matchedBy: 'code' as const }
+}
+
+async function present(tx: Transaction, pushed: PushedSale[], results: (RecordedSale | Error)[]) {
+  const all = new Map<string, Sale>()
+  const places = Map.groupBy(pushed.keys(), (index) => pushed[index]!.access.account.id)
+  for (const indexes of places.values()) {
+    const ids = indexes
+      .map((index) => results[index]!)
+      .filter((row): row is RecordedSale => !(row instanceof Error))
+      .map((row) => row.id)
+    const reader = pushed[indexes[0]!]!.access
+    for (const [id, sale] of await presentSales(tx, reader, ids)) all.set(id, sale)
+  }
+  return all
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Entry, Sale } from '#contract/sales.ts'
+import { anAccount, anEmail, aPartner, ok, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { aBlueprint, aClick } from '../../../test/support/leads.ts'
+import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
+import { aPayee, connectWise, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
+import { stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
+import { standInWise } from '../../../test/support/stand-ins/wise.ts'
+
+const clock = turnableClock()
+const wise = await standInWise()
+test.after(() => wise.close())
+const { app, stripe } = await startWithStripe({
+  clock,
+  config: { wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: wise.publicKey } },
+})
+const { db } = app.services
+
+const get = async (token: string, path: string) => ok(await app.api('GET', path, { token })).body
+const post = async (token: string, path: string, body: object = {}) =>
+  ok(await app.api('POST', path, { token, body })).body
+const receipt = (token: string, entry: { id: string } | undefined) => get(token, `/commissions/${entry?.id}`)
+const aLead = (account: TestAccount, body: object) => post(account.token, `/accounts/${account.id}/leads`, body)
+const aSale = (account: TestAccount, lead: { id: string }, body: object = {}): Promise<Sale> =>
+  post(account.token, `/leads/${lead.id}/sales`, { amount: 100_00, ...body })
+
+test('a receipt goes from the sale by rule and rate to what holds it, and to what was taken back', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10, 5] }, payoutDelay: 30 })
+  const parent = await aPartner(app, account, { commissionSettings: { layerRates: [50] } }, { signIn: true })
+  const me = await aPartner(app, account, { parentPartnerId: parent.id }, { signIn: true })
+  const clickId = await aClick(db, account.id, { partnerId: me.id, blueprintId: await aBlueprint(db, account.id) })
+  const lead = await aLead(account, { email: 'ada@quarry.example', partnerId: me.id })
+  await db.run`update leads set click_id = ${clickId} where id = ${lead.id}`
+  const sale = await aSale(account, lead)
+  await post(account.token, `/sales/${sale.id}/refunds`, { amount: 50_00, reason: 'Broken' })
+  const own = sale.commissions.find(({ layer }) => layer === 0)
+  const upper = sale.commissions.find(({ layer }) => layer === 1)
+
+  const whole = await receipt(account.token, own)
+  assert.deepEqual(whole.entry, { ...own })
+  assert.deepEqual(
+    [whole.sale.id, whole.lead.id, whole.click.id, whole.click.linkName],
+    [sale.id, lead.id, clickId, 'Spring'],
+  )
+  assert.deepEqual(
+    [whole.match.rule, whole.match.why, whole.match.others],
+    ['manual', 'Somebody recorded or attributed it by hand', []],
+  )
+  assert.deepEqual(whole.rate, { percent: 10, source: 'account', layer: 0 })
+  assert.deepEqual(whole.hold, { until: own?.availableAt, reason: 'Waiting period after the sale, 30 days at present' })
+  assert.equal(whole.payout, null)
+  assert.deepEqual(
+    whole.corrections.map(({ kind, amount, reason }: Entry) => [kind, amount, reason]),
+    [['reversal', -5_00, 'Broken']],
+  )
+
+  const mine = await receipt(me.token, own)
+  assert.deepEqual([mine.lead.email, mine.click.referrer], ['a•••@quarry.example', null])
+  assert.deepEqual(
+    mine.sale.commissions.map(({ partnerId }: Entry) => partnerId),
+    [me.id, me.id],
+  )
+  assert.equal(mine.corrections[0].reason, null)
+  assert.equal((await app.api('GET', `/commissions/${upper?.id}`, { token: me.token })).status, 404)
+
+  const above = await receipt(parent.token, upper)
+  assert.deepEqual([above.lead, above.click, above.sale.leadId, above.sale.leadName], [null, null, null, null])
+  assert.deepEqual(above.rate, { percent: 5, source: 'account', layer: 1 })
+  assert.doesNotMatch(JSON.stringify(above), /quarry/)
+})
+
+test('a receipt says why an entry is on hold: to the owner whole, to the partner neutrally', async () => {
+  const account = await anAccount(app, { selfReferralPolicy: 'hold', payoutDelay: 0 })
+  const me = await aPartner(app, account, { commissionSettings: { layerRates: [10] } }, { signIn: true })
+  const lead = await aLead(account, { email: me.email, partnerId: me.id })
+  const sale = await aSale(account, lead)
+  const held = await receipt(account.token, sale.commissions[0])
+  assert.deepEqual([held.hold.until, held.hold.reason], [sale.hold?.until, sale.hold?.reason])
+  assert.match(held.hold.reason, /partner/)
+  assert.equal(held.rate.source, 'partner')
+  const mine = await receipt(me.token, sale.commissions[0])
+  assert.deepEqual(mine.hold, { until: sale.hold?.until, reason: 'Under review' })
+  assert.equal(mine.sale.hold, null)
+})
+
+test('a receipt ends in the payout; an adjustment has nothing before it', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] }, payoutDelay: 0 })
+  const me = await aPayee(app, account)
+  const sale = await aSale(account, await aLead(account, { email: anEmail(), partnerId: me.id }))
+  const adjustment = await owe(app, account, me, 5_00)
+  assert.deepEqual((await receipt(me.token, sale.commissions[0])).payout, null)
+  await refresh(app, account)
+  const [payout] = await payoutsOf(app, account, me)
+  await post(account.token, `/payouts/${payout?.id}/mark-paid`, { reference: 'T-1' })
+  const paid = await receipt(me.token, sale.commissions[0])
+  assert.deepEqual(
+    [paid.hold, paid.payout.id, paid.payout.number, paid.payout.status],
+    [null, payout?.id, payout?.statementNumber, 'paid'],
+  )
+  // paid by hand: nobody told where it went
+  assert.equal(paid.payout.destination, null)
+  assert.ok(paid.payout.paidAt)
+  const { sale: none, lead, match, rate, corrections, payout: same } = await receipt(account.token, adjustment)
+  assert.deepEqual([none, lead, match, rate, corrections, same.id], [null, null, null, null, [], payout?.id])
+})
+
+test('a receipt tells where Wise sends the money, as long as these are still the details', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] }, payoutDelay: 0 })
+  await connectWise(app, account, wise)
+  const me = await aPayee(app, account)
+  const sale = await aSale(account, await aLead(account, { email: anEmail(), partnerId: me.id }))
+  await refresh(app, account)
+  const [payout] = await payoutsOf(app, account, me)
+  await post(account.token, `/payouts/${payout?.id}/approve`)
+  const { entry, payout: sent } = await receipt(me.token, sale.commissions[0])
+  assert.deepEqual([entry.status, sent.id, sent.paidAt, sent.destination], ['in-payout', payout?.id, null, '•••••6789'])
+})
+
+test("a payment's sale tells which rules did not find its lead, before and after it is credited", async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+  const me = await aPartner(app, account, {}, { signIn: true })
+  const connection = await aConnection(app, account, stripe)
+  const email = anEmail('payer')
+  const payment = stripePayment({ store: stripe.store, email, amount: 40_00 })
+  await deliverAll(connection, [payment.checkoutCompleted])
+  await workOff(app)
+  const [sale] = (await get(account.token, `/accounts/${account.id}/sales`)).items
+  const before = await get(account.token, `/sales/${sale.id}/match`)
+  assert.deepEqual([before.rule, before.why], [null, 'No rule found a lead for this sale'])
+  assert.equal(before.others[0].why, 'It carried no click')
+  assert.deepEqual(before.others.at(-1), {
+    rule: 'email',
+    why: "The payer's email is not that of a lead that is open or has bought",
+  })
+  const attributed = await post(account.token, `/sales/${sale.id}/attribute`, { partnerId: me.id, reason: 'Theirs' })
+  const after = await receipt(account.token, attributed.commissions[0])
+  assert.deepEqual([after.match.rule, after.match.others], ['manual', before.others])
+  assert.deepEqual((await receipt(me.token, attributed.commissions[0])).match.others, [])
+})

@@ -1,0 +1,88 @@
+import type { Receipt } from '#contract/commissions.ts'
+import type { Entry, Sale } from '#contract/sales.ts'
+import { entriesOfSales, entryById } from '../commissions/present-entries.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import type { Access } from '../access/access.ts'
+import { presentLead } from '../leads/present-lead.ts'
+import { matchOf } from './match-evidence.ts'
+import { presentSale } from './present-sales.ts'
+
+/**
+ * Everything that explains one entry, each part as its reader may see it: a partner reads no lead but their own, and of
+ * a hold and of the rules that did not match only what is neutral.
+ */
+export async function receiptOf(db: Queryable, reader: Access, entryId: string): Promise<Receipt> {
+  const entry = await entryById(db, reader, entryId)
+  const facts = await factsOf(db, entryId)
+  const sale = entry.saleId ? await presentSale(db, reader, entry.saleId) : null
+  const sees = sale?.leadId && (reader.as !== 'partner' || facts.leadPartnerId === reader.partnerId)
+  return {
+    entry,
+    sale: sale && (sees ? sale : { ...sale, leadId: null, leadName: null }),
+    lead: sees ? await presentLead(db, reader, sale.leadId!) : null,
+    click: sees && facts.clickId ? await clickOf(db, reader, facts.clickId) : null,
+    match: sale && (await matchOf(db, reader, sale.id)),
+    rate: entry.rate === null ? null : { percent: entry.rate, source: facts.rateSource, layer: entry.layer! },
+    hold: holdOf(reader, entry, sale, facts),
+    payout: entry.payoutId ? await payoutOf(db, entry.payoutId) : null,
+    corrections: sale && entry.kind === 'earned' ? await correctionsOf(db, reader, entry, sale.id) : [],
+  }
+}
+
+type Facts = {
+  leadPartnerId: string | null
+  clickId: string | null
+  disputed: boolean | null
+  heldUntil: string | null
+  payoutDelay: number
+  /** Null of a sale older than this was kept. */
+  rateSource: 'partner' | 'link' | 'account' | null
+}
+
+const factsOf = (db: Queryable, entryId: string) => db.one<Facts>`
+  select l.partner_id as lead_partner_id, l.click_id, s.disputed, s.held_until, a.payout_delay,
+    s.credit->>'source' as rate_source
+  from commission_entries t
+    join accounts a on a.id = t.account_id
+    left join sales s on s.id = t.sale_id
+    left join leads l on l.id = s.lead_id
+  where t.id = ${entryId}`
+
+async function clickOf(db: Queryable, reader: Access, clickId: string): Promise<Receipt['click']> {
+  const click = await db.maybe<NonNullable<Receipt['click']>>`
+    select c.id, c.at, c.blueprint_id, b.name as link_name, c.referrer_host as referrer, c.landing_path
+    from clicks c left join link_blueprints b on b.id = c.blueprint_id where c.id = ${clickId}`
+  // rows of clicks are not kept for ever; where somebody came from is not for partners
+  return click ? { ...click, ...(reader.as === 'partner' && { referrer: null, landingPath: null }) } : null
+}
+
+const DISPUTED = 'The payment is disputed'
+const UNDER_REVIEW = 'Under review'
+
+function holdOf({ as }: Access, entry: Entry, sale: Sale | null, facts: Facts): Receipt['hold'] {
+  if (entry.status === 'held') return { until: entry.availableAt, reason: waitingFor(facts.payoutDelay) }
+  if (entry.status !== 'on-hold') return null
+  if (facts.disputed) return { until: null, reason: DISPUTED }
+  return { until: facts.heldUntil, reason: (as !== 'partner' && sale?.hold?.reason) || UNDER_REVIEW }
+}
+
+const waitingFor = (days: number) =>
+  `Waiting period after the sale, ${days === 1 ? '1 day' : `${days} days`} at present`
+
+/** Where Wise sends it: the last four digits, where the details are still those it goes to; of others nobody told. */
+const payoutOf = (db: Queryable, payoutId: string) => db.one<NonNullable<Receipt['payout']>>`
+  select p.id, p.statement_number as number, p.status, p.paid_at, '•••••' || s.account_last4 as destination
+  from payouts p
+    left join lateral (
+      select details_version from payout_attempts where payout_id = p.id order by number desc limit 1
+    ) t on true
+    left join payout_settings s on s.partner_id = p.partner_id and p.method = 'wise'
+      and s.version = coalesce(t.details_version, p.details_version)
+  where p.id = ${payoutId}`
+
+async function correctionsOf(db: Queryable, reader: Access, earned: Entry, saleId: string): Promise<Entry[]> {
+  const entries = await entriesOfSales(db, reader, [saleId])
+  return entries.filter(
+    ({ id, partnerId, layer }) => id !== earned.id && partnerId === earned.partnerId && layer === earned.layer,
+  )
+}

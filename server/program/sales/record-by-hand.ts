@@ -1,0 +1,44 @@
+import type { NewSale, Sale } from '#contract/sales.ts'
+import { holdAccount } from '../access/hold-accounts.ts'
+import { audit, type By } from '../../platform/audit.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { Access } from '../access/access.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { presentSale } from './present-sales.ts'
+import { recordSale } from './record-sale.ts'
+import { refuseFuture } from './sale-date.ts'
+
+/** Records a sale typed by the owner. Refuses: `duplicate` for a known external id, naming the sale that has it. */
+export async function recordByHand(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  access: Access,
+  sale: NewSale,
+): Promise<Sale> {
+  const account = await holdAccount(tx, access.account.id)
+  const leadId = access.subjectId
+  const taxAmount = sale.taxAmount ?? 0
+  const { id, created } = await recordSale(tx, services, {
+    account,
+    leadId,
+    provider: 'manual',
+    externalId: sale.externalId ?? null,
+    amount: sale.amount,
+    taxAmount,
+    grossAmount: sale.amount + taxAmount,
+    currency: sale.currency ?? null,
+    saleDate: refuseFuture(account, tx.now, sale.saleDate ?? null),
+    description: sale.description ?? null,
+    matchedBy: 'manual',
+    by,
+  })
+  if (!created)
+    throw new Refusal('duplicate', 'This external ID belongs to a sale that is recorded already.', {
+      fields: { externalId: 'This external ID is taken' },
+      details: { saleId: id },
+    })
+  await audit(tx, by, account.id, 'sale.recorded', { type: 'sale', id }, { amount: { old: null, new: sale.amount } })
+  return presentSale(tx, access, id)
+}

@@ -1,0 +1,242 @@
+import type { MatchRule, SaleProvider } from '#contract/sales.ts'
+import { holdAccounts } from '../access/hold-accounts.ts'
+import { actorOf, type By } from '../../platform/audit.ts'
+import { writeEntries } from '../commissions/entries.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { announceAll } from '../../jobs/outbox.ts'
+import { type LeadFacts, lockLeads, markWon } from '../leads/lead-facts.ts'
+import type { Services } from '../../platform/services.ts'
+import { count } from '../stats/count.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import { earnedEntries } from './book-earned.ts'
+import { type Credit, credit, earningsOf } from './credit.ts'
+import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
+import { figuresOf } from './figures.ts'
+import { numberFromOne } from './number-sales.ts'
+import { keepLimit } from './recurring-limit.ts'
+import { lockSubscriptions } from './subscriptions.ts'
+import { refusePast } from './totals.ts'
+
+/** A payment as whoever reports it knows it. Amounts in minor units of `currency`. */
+export type SaleToRecord = {
+  /** Whose it is; what its settings say is read when the sale is recorded. */
+  account: { id: string }
+  /** Null: kept unattributed. */
+  leadId: string | null
+  provider: SaleProvider
+  /** Unique per account and provider: the same again is the same sale. */
+  externalId: string | null
+  connectionId?: string | null
+  customerId?: string | null
+  payerEmail?: string | null
+  /** Net of tax and shipping. */
+  amount: number
+  taxAmount: number
+  /** What the customer paid. */
+  grossAmount: number
+  /** Null: the account's. */
+  currency: string | null
+  /** In the account's time zone; an instant stands for its day there. */
+  saleDate: string | Date
+  description?: string | null
+  subscriptionId?: string | null
+  matchedBy: MatchRule | null
+  metadata?: Record<string, string>
+  by: By
+}
+
+export type RecordedSale = { id: string; created: boolean }
+
+type Prepared = Omit<SaleToRecord, 'account' | 'currency' | 'saleDate'> & {
+  id: string
+  accountId: string
+  currency: string
+  accountCurrency: string
+  saleDate: string
+  lead: LeadFacts | null
+  accountAmount: number | null
+  fxRate: number | null
+  fxDate: string | null
+}
+type Credited = Prepared & { credit: Credit }
+
+/** Records one sale: `recordSales` of one. */
+export const recordSale = (db: Database | Transaction, services: Services, sale: SaleToRecord) =>
+  transaction(db, async (tx) => (await recordSales(tx, services, [sale]))[0]!)
+
+/**
+ * Records sales and books what they earn, all or nothing, one statement per step however many they are
+ * (docs/decisions/0002-the-money-transaction.md). A known external id is answered with the first sale.
+ * In the order given; the caller has checked that each lead is the account's, and gives the accounts where it holds them.
+ * Refuses: in `amount` one that would bring a total of its account above 10^15.
+ */
+export async function recordSales(
+  tx: Transaction,
+  services: Services,
+  sales: SaleToRecord[],
+  held?: Map<string, AccountFacts>,
+): Promise<RecordedSale[]> {
+  if (sales.length === 0) return []
+  const accountIds = sales.map((sale) => sale.account.id)
+  const accounts = held ?? (await holdAccounts(tx, accountIds))
+  const leadIds = [...new Set(sales.map((sale) => sale.leadId).filter((id) => id !== null))]
+  const leads = new Map(leadIds.length ? (await lockLeads(tx, leadIds)).map((lead) => [lead.id, lead]) : [])
+  const prepared = await prepare(tx, sales, accounts, leads)
+  await lockSubscriptions(tx, prepared)
+  const inserted = await insertSales(tx, eachOnce(await creditAll(tx, accounts, prepared)))
+  const fresh = prepared.flatMap((sale) => inserted.get(sale.id) ?? [])
+  // what was told again took a number and is not there
+  if (fresh.length < prepared.length) await numberFromOne(tx, leadIds)
+  await book(tx, accounts, fresh)
+  const won = fresh
+    .filter((sale) => sale.lead && sale.amount > 0 && sale.lead.status !== 'won')
+    .map((sale) => sale.lead!.id)
+  if (won.length) await markWon(tx, services, [...new Set(won)], fresh[0]!.by)
+  await announceAll(
+    tx,
+    fresh.map(({ id, accountId }) => ({ accountId, type: 'sale.created', data: { saleId: id } })),
+  )
+  const known =
+    fresh.length === prepared.length
+      ? new Map()
+      : await knownSales(
+          tx,
+          prepared.filter((sale) => !inserted.has(sale.id)),
+        )
+  return prepared.map((sale) =>
+    inserted.has(sale.id) ? { id: sale.id, created: true } : { id: known.get(keyOf(sale)), created: false },
+  )
+}
+
+/** Without those that name a payment again. */
+function eachOnce(sales: Credited[]): Credited[] {
+  const keys = new Set<string>()
+  return sales.filter((sale) => {
+    const key = sale.externalId === null ? sale.id : keyOf(sale)
+    return !keys.has(key) && keys.add(key)
+  })
+}
+
+async function prepare(
+  tx: Transaction,
+  sales: SaleToRecord[],
+  accounts: Map<string, AccountFacts>,
+  leads: Map<string, LeadFacts>,
+): Promise<Prepared[]> {
+  const dated = sales.map(({ account: { id: accountId }, ...sale }) => {
+    const { defaultCurrency: accountCurrency, timeZone } = accounts.get(accountId)!
+    const saleDate = typeof sale.saleDate === 'string' ? sale.saleDate : dayIn(timeZone, sale.saleDate)
+    return { ...sale, accountId, accountCurrency, currency: sale.currency ?? accountCurrency, saleDate }
+  })
+  const rates = await ratesFor(tx, dated)
+  return dated.map((sale, index) => {
+    const rate = rates[index]
+    const accountAmount = rate ? inAccountCurrency(sale.amount, sale.currency, sale.accountCurrency, rate) : null
+    return {
+      ...sale,
+      id: newId(),
+      lead: (sale.leadId && leads.get(sale.leadId)) || null,
+      accountAmount,
+      fxRate: accountAmount === null ? null : rate!.rate,
+      fxDate: accountAmount === null ? null : rate!.date,
+    }
+  })
+}
+
+async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Prepared[]): Promise<Credited[]> {
+  const credits = await credit(
+    tx,
+    accounts,
+    sales.map(({ lead, payerEmail = null, subscriptionId = null, ...sale }) => ({
+      ...sale,
+      partnerId: lead?.partnerId ?? null,
+      blueprintId: lead?.blueprintId ?? null,
+      leadEmail: lead?.email ?? null,
+      payerEmail,
+      subscriptionId,
+      judged: false,
+      credited: true,
+    })),
+  )
+  return sales.map((sale) => ({ ...sale, credit: credits.get(sale.id)! }))
+}
+
+const column = <T, K extends keyof T>(rows: (T | null)[], key: K) => rows.map((row) => row?.[key] ?? null)
+
+/** Answers those that were not there yet, by id. */
+async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<string, Credited>> {
+  const holds = sales.map((sale) => sale.credit.hold)
+  const rows = await tx.many<{ id: string }>`
+    insert into sales (id, account_id, lead_id, partner_id, blueprint_id, provider, connection_id, external_id, customer_id,
+      payer_email, amount, tax_amount, gross_amount, currency, account_amount, account_currency, fx_rate, fx_date, sale_date,
+      description, subscription_id, sequence, hold_rule, hold_policy, hold_reason, held_until, credited, credit,
+      recurring_months, matched_by, metadata, created_by, created_at)
+    select s.id, s.account_id, s.lead_id, s.partner_id, s.blueprint_id, s.provider, s.connection_id, s.external_id,
+      s.customer_id, s.payer_email, s.amount, s.tax_amount, s.gross_amount, s.currency, s.account_amount, s.account_currency,
+      s.fx_rate, s.fx_date, s.sale_date, s.description, s.subscription_id,
+      coalesce((select max(e.sequence) from sales e where e.lead_id = s.lead_id), 0)
+        + row_number() over (partition by s.lead_id order by s.place),
+      s.hold_rule, s.hold_policy, s.hold_reason, s.held_until, s.credited, s.credit, s.recurring_months, s.matched_by,
+      s.metadata, s.created_by, ${tx.now}
+    from unnest(${column(sales, 'id')}::uuid[], ${column(sales, 'accountId')}::uuid[],
+      ${column(sales, 'leadId')}::uuid[], ${sales.map((sale) => sale.lead?.partnerId ?? null)}::uuid[],
+      ${sales.map((sale) => sale.lead?.blueprintId ?? null)}::uuid[], ${column(sales, 'provider')}::text[],
+      ${column(sales, 'connectionId')}::uuid[], ${column(sales, 'externalId')}::text[],
+      ${column(sales, 'customerId')}::text[], ${column(sales, 'payerEmail')}::text[], ${column(sales, 'amount')}::bigint[],
+      ${column(sales, 'taxAmount')}::bigint[], ${column(sales, 'grossAmount')}::bigint[], ${column(sales, 'currency')}::text[],
+      ${column(sales, 'accountAmount')}::bigint[], ${column(sales, 'accountCurrency')}::text[],
+      ${column(sales, 'fxRate')}::numeric[], ${column(sales, 'fxDate')}::date[], ${column(sales, 'saleDate')}::date[],
+      ${column(sales, 'description')}::text[], ${column(sales, 'subscriptionId')}::text[],
+      ${column(holds, 'rule')}::text[], ${column(holds, 'policy')}::text[], ${column(holds, 'reason')}::text[],
+      ${column(holds, 'until')}::timestamptz[], ${sales.map((sale) => sale.credit.credited)}::boolean[],
+      ${sales.map((sale) => sale.credit.terms && JSON.stringify(sale.credit.terms))}::jsonb[],
+      ${sales.map((sale) => sale.credit.recurringMonths)}::integer[], ${column(sales, 'matchedBy')}::text[],
+      ${sales.map((sale) => JSON.stringify(sale.metadata ?? {}))}::jsonb[],
+      ${sales.map((sale) => actorOf(sale.by))}::text[]) with ordinality
+      as s (id, account_id, lead_id, partner_id, blueprint_id, provider, connection_id, external_id, customer_id, payer_email,
+        amount, tax_amount, gross_amount, currency, account_amount, account_currency, fx_rate, fx_date, sale_date, description,
+        subscription_id, hold_rule, hold_policy, hold_reason, held_until, credited, credit, recurring_months, matched_by,
+        metadata, created_by, place)
+    order by s.account_id, s.provider, s.external_id
+    on conflict (account_id, provider, external_id) where external_id is not null do nothing
+    returning id`
+  const inserted = new Set(rows.map((row) => row.id))
+  return new Map(sales.filter((sale) => inserted.has(sale.id)).map((sale) => [sale.id, sale]))
+}
+
+const keyOf = (sale: { accountId: string; provider: string; externalId: string | null }) =>
+  `${sale.accountId} ${sale.provider} ${sale.externalId}`
+
+async function knownSales(tx: Transaction, sales: Prepared[]) {
+  const rows = await tx.many<{ id: string; accountId: string; provider: string; externalId: string }>`
+    select s.id, s.account_id, s.provider, s.external_id
+    from unnest(${column(sales, 'accountId')}::uuid[], ${column(sales, 'provider')}::text[],
+      ${column(sales, 'externalId')}::text[]) as wanted (account_id, provider, external_id)
+      join sales s using (account_id, provider, external_id)`
+  return new Map(rows.map((row) => [keyOf(row), row.id]))
+}
+
+/** Writes what new sales earn, those past the recurring limit nothing, and counts them. */
+async function book(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Credited[]) {
+  const renewing = sales.filter((sale) => sale.credit.terms)
+  const actor = sales[0] ? actorOf(sales[0].by) : null
+  const past = await keepLimit(tx, accounts, renewing, actor)
+  const entries = new Map(
+    sales.map((sale) => {
+      const earnings = earningsOf({ ...sale, ...sale.credit, pastLimit: past.has(sale.id) })
+      return [sale.id, earnedEntries(sale, accounts.get(sale.accountId)!, earnings, actorOf(sale.by))]
+    }),
+  )
+  await writeEntries(tx, [...entries.values()].flat())
+  refusePast(
+    await count(
+      tx,
+      sales.flatMap((sale) => {
+        const { partnerId = null, blueprintId = null } = sale.lead ?? {}
+        return figuresOf({ ...sale, partnerId, blueprintId, status: 'completed' }, [], entries.get(sale.id) ?? [])
+      }),
+    ),
+  )
+}

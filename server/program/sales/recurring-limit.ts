@@ -1,0 +1,78 @@
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { bookEarned } from './book-earned.ts'
+import { readLocked, type SaleState, type Settled, saveStates, settle } from './sale-state.ts'
+import { type Subscription, subscriptionsOf } from './subscriptions.ts'
+
+/**
+ * The recurring limit: a payment of a subscription earns while its date is no later than the account's months after the
+ * first one's. The months are those that stood when the payment was credited. The first is the earliest by its own date
+ * among the subscription's payments that were credited to a partner: not void, above zero, not refused by a fraud rule.
+ * A refunded payment counts; it was credited.
+ *
+ * So what is earned hangs on which payments there are, never on the order in which they came. A payment that comes late
+ * with an earlier date moves the limit back, and what then lies beyond is reversed; a void moves it forward, and what
+ * then lies inside earns after all, by what was kept when it was credited. Each in entries of its own.
+ */
+type Moved = { id: string; accountId: string; subscriptionId: string; past: boolean }
+
+/** Payments of these subscriptions that stand on the wrong side of their limit. */
+const misplaced = (tx: Transaction, subscriptions: Subscription[]) => tx.many<Moved>`
+  with first as (
+    select s.account_id, s.subscription_id, min(s.sale_date) as day
+    from unnest(${subscriptions.map((one) => one.accountId)}::uuid[], ${subscriptions.map((one) => one.subscriptionId)}::text[])
+        as u (account_id, subscription_id)
+      join sales s using (account_id, subscription_id)
+    where s.credit is not null and s.credited and s.status <> 'void'
+    group by s.account_id, s.subscription_id
+  )
+  select s.id, s.account_id, s.subscription_id, not s.past_limit as past
+  from first f join sales s using (account_id, subscription_id)
+  where s.credit is not null and s.credited and s.status <> 'void' and s.recurring_months is not null
+    and s.past_limit <> (s.sale_date > f.day + make_interval(months => s.recurring_months))
+  order by s.id`
+
+/** Payments that have come or gone, on whose subscriptions the limit is to be kept. */
+type Cause = { id: string; accountId: string; subscriptionId?: string | null; saleDate: string }
+
+/**
+ * Keeps the recurring limit after payments were credited or made void: every other payment of their subscriptions is put
+ * on its side and its entries corrected. Who calls holds the accounts and the subscriptions, and books the credited ones
+ * afterwards. Answers those of them that are past the limit.
+ */
+export async function keepLimit(
+  tx: Transaction,
+  accounts: Map<string, AccountFacts>,
+  causes: Cause[],
+  actor: string | null,
+): Promise<Set<string>> {
+  const subscriptions = subscriptionsOf(causes)
+  const moved = subscriptions.length > 0 ? await misplaced(tx, subscriptions) : []
+  const own = new Set(causes.map((cause) => cause.id))
+  const past = moved.filter((row) => own.has(row.id)).map((row) => row.id)
+  if (past.length > 0) await tx.run`update sales set past_limit = true where id = any(${past}::uuid[])`
+  const others = moved.filter((row) => !own.has(row.id))
+  for (const [accountId, rows] of Map.groupBy(others, (row) => row.accountId)) {
+    const ids = rows.map((row) => row.id)
+    const isPast = new Map(rows.map((row) => [row.id, row.past]))
+    const settled = (await readLocked(tx, accountId, ids)).map((before) =>
+      move(before, isPast.get(before.sale.id)!, causeOf(causes, before).id, actor, tx.now),
+    )
+    await saveStates(tx, await bookEarned(tx, accounts.get(accountId)!, settled, actor))
+  }
+  return new Set(past)
+}
+
+/** The earliest: it alone moves the limit. */
+const causeOf = (causes: Cause[], { sale }: SaleState) =>
+  causes
+    .filter((cause) => cause.accountId === sale.accountId && cause.subscriptionId === sale.subscriptionId)
+    .reduce((first, cause) => (cause.saleDate < first.saleDate ? cause : first))
+
+/** The same statistics as if it had stood there from the start: on the day of the sale. */
+function move(before: SaleState, past: boolean, limitSaleId: string, actor: string | null, now: Date): Settled {
+  const reason = past ? 'Past the recurring limit' : 'Inside the recurring limit after all'
+  const cause = { refund: null, limitSaleId, day: before.sale.saleDate, reason, actor }
+  const { state: after, written } = settle({ ...before, sale: { ...before.sale, pastLimit: past } }, cause, now)
+  return { before, after, written }
+}

@@ -1,0 +1,168 @@
+import { exchange, moneyInWords } from '#contract/money.ts'
+import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
+import { actorOf, audit, type By } from '../../platform/audit.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/access.ts'
+import { announce } from '../../jobs/outbox.ts'
+import { markUnwon, markWon } from '../leads/lead-facts.ts'
+import { Refusal, wrongField } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
+import { lockSale, type RefundRow, type SaleRow, saveState, settle } from './sale-state.ts'
+
+/** A refund or dispute as a provider, a push or a person reports it; gross, in the sale's currency. */
+export type RefundReport = {
+  kind: 'refund' | 'dispute'
+  /** Unique per account, provider and kind: the same again is the same refund. */
+  externalId: string | null
+  amount: number
+  /** A dispute is pending while open, succeeded when lost, failed when won. */
+  status: RefundRow['status']
+  reason: string | null
+  at: Date
+}
+
+/** Failed, canceled and a closed dispute are final; a refund that succeeded may still fail at the bank. */
+function mayBecome(known: RefundRow, status: RefundRow['status']) {
+  if (known.status === status || known.status === 'failed' || known.status === 'canceled') return false
+  if (known.kind === 'dispute') return known.status === 'pending'
+  return status !== 'pending'
+}
+
+/**
+ * Keeps what is reported of a refund or dispute and settles the sale with it: every layer loses its share, or gets it
+ * back. Reports may come doubled and in any order. Answers the refund and whether it was new.
+ */
+export async function applyRefund(
+  tx: Transaction,
+  services: Services,
+  account: AccountFacts,
+  saleId: string,
+  report: RefundReport,
+  by: By,
+): Promise<{ id: string; created: boolean }> {
+  const before = await lockSale(tx, account.id, saleId)
+  const known = before.refunds.find(
+    (row) => report.externalId !== null && row.kind === report.kind && row.externalId === report.externalId,
+  )
+  if (known && !mayBecome(known, report.status)) return { id: known.id, created: false }
+  const refund = known ? { ...known, status: report.status } : newRefund(report)
+  if (known) await tx.run`update refunds set status = ${refund.status} where id = ${known.id}`
+  else await insertRefund(tx, before.sale, refund, by)
+
+  const refunds = [...before.refunds.filter((row) => row.id !== refund.id), refund]
+  const day = dayIn(account.timeZone, known ? tx.now : earlier(report.at, tx.now))
+  const cause = { refund, day, reason: report.reason, actor: actorOf(by) }
+  const { state: after, written } = settle({ ...before, refunds }, cause, tx.now)
+  await saveState(tx, { ...before, refunds }, after, written)
+  await followLead(tx, services, before.sale.leadId, by)
+  await announce(tx, account.id, eventOf(refund), { saleId, refundId: refund.id })
+  return { id: refund.id, created: !known }
+}
+
+type Worth = Pick<SaleRow, 'grossAmount' | 'currency' | 'accountAmount' | 'accountCurrency' | 'fxRate' | 'saleDate'>
+
+/**
+ * What is given back or contested, in the sale's currency. An amount of another currency is worth what it is in the
+ * account's, on its own day where it is not the account's, at the sale's own rate. Null while a rate is not known.
+ */
+export async function inSaleCurrency(
+  tx: Transaction,
+  account: AccountFacts,
+  saleId: string,
+  { amount, currency, at }: { amount: number; currency: string; at: Date },
+): Promise<number | null> {
+  const sale = await tx.one<Worth>`
+    select gross_amount, currency, account_amount, account_currency, fx_rate, sale_date from sales where id = ${saleId}`
+  const { accountCurrency, fxRate } = sale
+  if (currency === sale.currency) return amount
+  if (sale.accountAmount === null || fxRate === null) return null
+  const saleDate = dayIn(account.timeZone, earlier(at, tx.now))
+  const [rate] = await ratesFor(tx, [{ accountId: account.id, currency, accountCurrency, saleDate }])
+  const worth = rate ? inAccountCurrency(amount, currency, accountCurrency, rate) : null
+  if (worth === null || sale.currency === accountCurrency) return worth
+  const whole = inAccountCurrency(sale.grossAmount, sale.currency, accountCurrency, {
+    rate: fxRate,
+    date: sale.saleDate,
+  })
+  // all of it is all of it, whatever rounding there and back would leave
+  return worth === whole ? sale.grossAmount : exchange(worth, accountCurrency, sale.currency, 1 / fxRate)
+}
+
+export const earlier = (a: Date, b: Date) => (a < b ? a : b)
+
+const newRefund = ({ kind, externalId, amount, status, reason, at }: RefundReport): RefundRow => ({
+  ...{ id: newId(), kind, externalId, amount, status, reason, at: at.toISOString() },
+  ...{ accountAmount: 0, countedOn: null, restoredAmount: 0, restoredOn: null },
+})
+
+const insertRefund = (tx: Transaction, sale: SaleRow, refund: RefundRow, by: By) => tx.run`
+  insert into refunds (id, account_id, sale_id, kind, provider, external_id, amount, status, reason, at, created_by,
+    created_at)
+  values (${refund.id}, ${sale.accountId}, ${sale.id}, ${refund.kind}, ${sale.provider}, ${refund.externalId},
+    ${refund.amount}, ${refund.status}, ${refund.reason}, ${refund.at}, ${actorOf(by)}, ${tx.now})`
+
+function eventOf({ kind, status }: RefundRow) {
+  if (kind === 'refund') return 'sale.refunded'
+  return status === 'pending' ? 'sale.disputed' : 'sale.dispute-closed'
+}
+
+/** A lead stays won while one of its sales is not wholly given back. */
+export async function followLead(tx: Transaction, services: Services, leadId: string | null, by: By) {
+  if (!leadId) return
+  const { won } = await tx.one<{ won: boolean }>`
+    select exists (select from sales
+      where lead_id = ${leadId} and status <> 'void' and gross_amount > 0 and refunded_amount < gross_amount) as won`
+  if (won) await markWon(tx, services, [leadId], by)
+  else await markUnwon(tx, services, [leadId], by)
+}
+
+/**
+ * Records a refund by hand, gross; all that is left where no amount is given.
+ * Refuses: `invalid_state` for a provider's sale (refund it there), a void one, or one with nothing left; more than is left.
+ */
+export async function refundByHand(
+  tx: Transaction,
+  services: Services,
+  by: By,
+  account: AccountFacts,
+  saleId: string,
+  {
+    amount,
+    reason,
+    externalId = null,
+  }: { amount?: number | null | undefined; reason: string | null; externalId?: string | null },
+) {
+  const { sale, refunds } = await lockSale(tx, account.id, saleId)
+  const known = refunds.find((row) => externalId !== null && row.kind === 'refund' && row.externalId === externalId)
+  if (known) return { id: known.id, created: false }
+  if (sale.provider in paymentProviderNames)
+    throw new Refusal(
+      'invalid_state',
+      `This sale came from ${paymentProviderNames[sale.provider as PaymentProvider]}. Refund it there and it is recorded here by itself.`,
+    )
+  if (sale.status === 'void') throw new Refusal('invalid_state', 'This sale is void: there is nothing to refund.')
+  const left = sale.grossAmount - sale.refundedAmount
+  if (left === 0) throw new Refusal('invalid_state', 'This sale is refunded already.')
+  if (amount && amount > left) throw wrongField('amount', `Only ${moneyInWords(left, sale.currency)} is left to refund`)
+  const report = {
+    kind: 'refund',
+    externalId,
+    amount: amount ?? left,
+    status: 'succeeded',
+    reason,
+    at: tx.now,
+  } as const
+  const refund = await applyRefund(tx, services, account, saleId, report, by)
+  await audit(
+    tx,
+    by,
+    account.id,
+    'sale.refunded',
+    { type: 'sale', id: saleId },
+    { amount: { old: null, new: report.amount } },
+  )
+  return refund
+}

@@ -1,0 +1,123 @@
+import type { RevenueKind, RevenueLine, RevenueTotals } from '#contract/sales.ts'
+import { NIL } from '../../platform/database/ids.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import type { Access } from '../access/access.ts'
+import { byId, byValue, page } from '../../platform/http/list.ts'
+import { leadNames } from '../leads/lead-facts.ts'
+import { partnerNames } from '../names/partner-names.ts'
+import { livemode } from './present-sales.ts'
+import { onHold, saleSearch } from './sale-filters.ts'
+
+type Query = {
+  limit: number
+  cursor?: string | undefined
+  search?: string | undefined
+  sort: string
+  kind?: string[] | undefined
+  status?: string[] | undefined
+  provider?: string[] | undefined
+  partnerId?: string[] | undefined
+  blueprintId?: string[] | undefined
+  leadId?: string[] | undefined
+  onHold?: boolean | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+type Line = Omit<RevenueLine, 'leadName' | 'partnerName' | 'profit'>
+
+/**
+ * What `figuresOf` counts of the sales of an account, a line a day, in three parts: the sales themselves, of which a void
+ * one counts for nothing; what each refund or dispute took; and what it gave back.
+ */
+const partsOf = (accountId: string): Sql[] => {
+  const ofSale = sql`s.account_id, s.id as sale_id, s.lead_id, s.partner_id, s.blueprint_id, s.provider, s.status,
+    s.external_id, s.connection_id, s.description, s.payer_email, s.disputed, s.hold_rule, s.held_until`
+  const itsSale = sql`join sales s on s.id = r.sale_id and s.lead_id is not null and s.status <> 'void'`
+  return [
+    sql`(select s.id, case s.status when 'void' then 'void' else 'sale' end as kind, s.sale_date as day,
+        case s.status when 'void' then 0 else coalesce(s.account_amount, 0) end as amount,
+        null::uuid as refund_id, null::text as entry_kind, ${ofSale}
+      from sales s where s.account_id = ${accountId} and s.lead_id is not null)`,
+    sql`(select r.id, r.kind, r.counted_on as day, -r.account_amount as amount, r.id as refund_id, 'reversal' as entry_kind,
+        ${ofSale}
+      from refunds r ${itsSale} where r.account_id = ${accountId} and r.counted_on is not null)`,
+    sql`(select md5(r.id || ' restored')::uuid as id, 'restoration' as kind, r.restored_on as day,
+        r.restored_amount as amount, r.id as refund_id, 'restoration' as entry_kind, ${ofSale}
+      from refunds r ${itsSale} where r.account_id = ${accountId} and r.restored_on is not null)`,
+  ]
+}
+
+/**
+ * The ledger entries that stand in the line `t`: on that of a sale what it earned, and what the recurring limit made of
+ * that, which counts on the day of the sale too.
+ */
+const itsEntries = sql`e.sale_id = t.sale_id and e.refund_id is not distinct from t.refund_id
+  and (t.entry_kind is null or e.kind = t.entry_kind) and t.kind <> 'void'`
+
+const columns = (now: Date) => sql`t.id, t.kind, t.day, t.sale_id, t.lead_id, t.partner_id, t.blueprint_id, t.provider,
+  t.external_id, ${livemode}, t.status, coalesce(${onHold(now)}, false) as on_hold, t.amount,
+  coalesce((select sum(e.amount) from commission_entries e where ${itsEntries}), 0)::bigint as share`
+
+/** One page of what the statistics count, and the totals of all pages; newest day first unless sorted. */
+export async function listRevenueLines(db: Queryable, access: Access, query: Query) {
+  const { account } = access
+  const parts = partsOf(account.id)
+  const narrowing = [
+    byValue(sql`t.kind`, query.kind),
+    byValue(sql`t.status`, query.status),
+    byValue(sql`t.provider`, query.provider),
+    byId(sql`t.partner_id`, query.partnerId),
+    byId(sql`t.blueprint_id`, query.blueprintId),
+    byId(sql`t.lead_id`, query.leadId),
+    query.onHold ? onHold(db.now) : undefined,
+    saleSearch(account.id, query.search),
+  ].filter((condition) => condition !== undefined)
+  const { from = '-infinity', to = 'infinity' } = query
+  const scope = join([sql`t.day between ${from} and ${to}`, ...narrowing], ' and ')
+  const all = sql`(${join(parts, ' union all ')}) t`
+  const share =
+    narrowing.length > 0
+      ? sql`select sum(e.amount) from ${all} join commission_entries e on ${itsEntries} where ${scope}`
+      : sql`select sum(share) from day_stats
+          where account_id = ${account.id} and partner_id = ${NIL} and blueprint_id = ${NIL} and day between ${from} and ${to}`
+  const totals = await totalsOf(db, sql`${all} where ${scope}`, share)
+  const byDay = { by: sql`t.day`, type: 'date' } as const
+  const found = await page<Line>(db, query, {
+    columns: columns(db.now),
+    from: (few) => join(parts.map(few), ' union all '),
+    scope,
+    filters: [],
+    sorts: { createdAt: byDay, day: byDay },
+    total: async () => totals.count,
+  })
+  return { ...found, items: await present(db, access, found.items), totals }
+}
+
+/** Commission is added up apart: of whole days the roll-up knows it, without a look at every entry. */
+async function totalsOf(db: Queryable, all: Sql, ofShare: Sql): Promise<RevenueTotals> {
+  const { count, sales, revenue, share } = await db.one<Omit<RevenueTotals, 'profit'>>`
+    select count(*) as count, count(*) filter (where t.kind = ${'sale' satisfies RevenueKind}) as sales,
+      coalesce(sum(t.amount), 0)::bigint as revenue, coalesce((${ofShare}), 0)::bigint as share
+    from ${all}`
+  return { count, sales, revenue, share, profit: revenue - share }
+}
+
+async function present(db: Queryable, access: Access, rows: Line[]): Promise<RevenueLine[]> {
+  const leads = await leadNames(
+    db,
+    access,
+    rows.map((row) => row.leadId),
+  )
+  const partners = await partnerNames(
+    db,
+    rows.map((row) => row.partnerId),
+  )
+  return rows.map((row) => ({
+    ...row,
+    leadName: leads.get(row.leadId) ?? '',
+    partnerName: (row.partnerId && partners.get(row.partnerId)) || null,
+    profit: row.amount - row.share,
+  }))
+}

@@ -1,0 +1,160 @@
+import { enterExchangeRate, listExchangeRates } from '#contract/accounts.ts'
+import { getReceipt } from '#contract/commissions.ts'
+import { reassignLead as reassignLeadCall } from '#contract/leads.ts'
+import {
+  NewPushedRefund,
+  NewPushedSale,
+  pushRefunds as pushRefundsCall,
+  pushSales as pushSalesCall,
+} from '#contract/push.ts'
+import * as contract from '#contract/sales.ts'
+import { byKey, byUser } from '../../platform/audit.ts'
+import { createGroup } from '../../database/group.ts'
+import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { byId, byValue } from '../../platform/http/list.ts'
+import { type App, replayed, route, routeOwn } from '../access/route.ts'
+import { answerRows, eachRow, type RowAnswer } from '../../platform/http/rows.ts'
+import { presentLead } from '../leads/present-lead.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { attributeSale, reassignLead } from './attribute-sale.ts'
+import { describeSale, releaseSale, voidSale } from './change-sale.ts'
+import { keepRate, listRates } from './exchange-rates.ts'
+import { matchOf } from './match-evidence.ts'
+import { presentRefund, presentSale, listSales as salesPage } from './present-sales.ts'
+import { previewCommission } from './preview.ts'
+import { lockPushed, pushRefund } from './push-refund.ts'
+import { type PushedAnswer, type PushedSale, pushSales } from './push-sales.ts'
+import { receiptOf } from './receipt.ts'
+import { recordByHand } from './record-by-hand.ts'
+import { refundByHand } from './refund-sale.ts'
+import { listRevenueLines } from './revenue-lines.ts'
+import { onHold } from './sale-filters.ts'
+import { bookSomeWaiting } from './waiting-sales.ts'
+
+export function saleRoutes(app: App) {
+  route(app, contract.createSale, ({ db, services, actor, access, body }) =>
+    recordByHand(db, services, byUser(actor), access, body),
+  )
+
+  route(app, contract.listLeadSales, ({ db, access, query }) =>
+    salesPage(db, access, query, sql`t.lead_id = ${access.subjectId}`),
+  )
+
+  route(app, contract.listSales, ({ db, access, query }) =>
+    salesPage(db, access, query, sql`t.account_id = ${access.account.id}`, [
+      byValue(sql`t.status`, query.status),
+      byValue(sql`t.provider`, query.provider),
+      byId(sql`t.partner_id`, query.partnerId),
+      byId(sql`t.lead_id`, query.leadId),
+      query.unattributed === undefined ? undefined : sql`(t.partner_id is null) = ${query.unattributed}`,
+      query.onHold ? onHold(db.now) : undefined,
+      query.from ? sql`t.sale_date >= ${query.from}` : undefined,
+      query.to ? sql`t.sale_date <= ${query.to}` : undefined,
+    ]),
+  )
+
+  route(app, contract.listRevenueLines, ({ db, access, query }) => listRevenueLines(db, access, query))
+
+  route(app, contract.getSale, ({ db, access }) => presentSale(db, access, access.subjectId))
+
+  route(app, contract.getSaleMatch, ({ db, access }) => matchOf(db, access, access.subjectId))
+
+  route(app, getReceipt, ({ db, access }) => receiptOf(db, access, access.subjectId))
+
+  route(app, contract.changeSale, async ({ db, actor, access, body }) => {
+    if (body.description !== undefined)
+      await describeSale(db, byUser(actor), access.account, access.subjectId, body.description)
+    return presentSale(db, access, access.subjectId)
+  })
+
+  route(app, contract.previewCommission, ({ db, access, body }) => previewCommission(db, access.account, body))
+
+  route(app, contract.refundSale, async ({ db, services, actor, access, body }) => {
+    await refundByHand(db, services, byUser(actor), access.account, access.subjectId, body)
+    return presentSale(db, access, access.subjectId)
+  })
+
+  route(app, contract.voidSale, async ({ db, services, actor, access, body }) => {
+    await voidSale(db, services, byUser(actor), access.account, access.subjectId, body.reason)
+    return presentSale(db, access, access.subjectId)
+  })
+
+  route(app, contract.releaseSale, async ({ db, actor, access, body }) => {
+    await releaseSale(db, byUser(actor), access.account, access.subjectId, body.reason)
+    return presentSale(db, access, access.subjectId)
+  })
+
+  route(app, contract.attributeSale, async ({ db, services, actor, access, body }) => {
+    await attributeSale(db, services, byUser(actor), access.account, access.subjectId, body)
+    return presentSale(db, access, access.subjectId)
+  })
+
+  route(app, reassignLeadCall, async ({ db, services, actor, access, body }) => {
+    await reassignLead(db, services, byUser(actor), access.account, access.subjectId, body.partnerId, body.reason)
+    return presentLead(db, access, access.subjectId)
+  })
+
+  route(app, listExchangeRates, ({ db, access, query }) => listRates(db, access.account.id, query))
+
+  route(app, enterExchangeRate, async ({ db, services, actor, access, body }) => {
+    const by = byUser(actor)
+    await keepRate(db, by, access.account, body)
+    await bookSomeWaiting(db, services, { accountId: access.account.id, currency: body.currency, by })
+    return body
+  })
+
+  pushRoutes(app)
+}
+
+/** As many sales as one commit takes. */
+const GROUP = 200
+
+function pushRoutes(app: App) {
+  const { services } = app
+  const record = (tx: Transaction, items: PushedSale[]) => pushSales(tx, services, items)
+  /** A refusal of one row undoes the list, so it is taken again row by row, each undoing itself alone. */
+  const recordApart = (tx: Transaction, items: PushedSale[]): Promise<(PushedAnswer | Error)[]> =>
+    savepoint(tx, () => record(tx, items)).catch(async (error) => {
+      if (!(error instanceof Refusal)) throw error
+      if (items.length === 1) return [error]
+      const answers: (PushedAnswer | Error)[] = []
+      for (const item of items) answers.push(...(await recordApart(tx, [item])))
+      return answers
+    })
+  const together = createGroup<PushedSale, PushedAnswer>(services.db, record, { max: GROUP })
+
+  const answer = ({ status, sale }: PushedAnswer): RowAnswer => ({ status, id: sale.id, body: sale })
+
+  routeOwn(app, pushSalesCall, async ({ db, access, body, request, idempotency }) => {
+    const by = byKey(access.account.id, request)
+    const item = (row: NewPushedSale): PushedSale => ({ access, row, by })
+    if (!idempotency)
+      return answerRows(NewPushedSale, body, (rows) =>
+        Promise.all(rows.map((row) => together(item(row)).then(answer, asError))),
+      )
+    // under a key the answer commits with the sales, so they make a group of their own
+    return transaction(db, async (tx) => {
+      const known = await idempotency.begin(tx)
+      if (known) return replayed(known)
+      const answers = await answerRows(NewPushedSale, body, async (rows) =>
+        (await recordApart(tx, rows.map(item))).map((one) => (one instanceof Error ? one : answer(one))),
+      )
+      await idempotency.finish(tx, answers)
+      return answers
+    })
+  })
+
+  route(app, pushRefundsCall, ({ db, access, body, request }) => {
+    const each = eachRow<NewPushedRefund>(db, async (row) => {
+      const { id, created } = await pushRefund(db, services, byKey(access.account.id, request), access.account, row)
+      return { status: created ? 201 : 200, id, body: await presentRefund(db, id) }
+    })
+    return answerRows(NewPushedRefund, body, async (rows) => {
+      await lockPushed(db, access.account.id, rows)
+      return each(rows)
+    })
+  })
+}
+
+const asError = (error: unknown) => error as Error

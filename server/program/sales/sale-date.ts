@@ -1,0 +1,18 @@
+import type { AccountFacts } from '../access/access.ts'
+import { wrongField } from '../../platform/refusal.ts'
+import { dayIn } from '../../platform/time/days.ts'
+
+/** No calendar of a sale reaches further back, nor do the statistics. */
+const FIRST_DAY = '1900-01-01'
+
+/**
+ * The sale date, today where none is given. Refuses one after today both in the account's time zone and in UTC, and one
+ * before 1900.
+ */
+export function refuseFuture(account: AccountFacts, now: Date, saleDate: string | null): string {
+  const today = dayIn(account.timeZone, now)
+  if (saleDate === null) return today
+  if (saleDate < FIRST_DAY) throw wrongField('saleDate', 'Enter a date from 1900 on')
+  if (saleDate > today && saleDate > dayIn('UTC', now)) throw wrongField('saleDate', 'The date cannot be in the future')
+  return saleDate
+}

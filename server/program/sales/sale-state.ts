@@ -1,0 +1,328 @@
+import { proportion } from '#contract/money.ts'
+import { split, type Terms } from '../commissions/earnings.ts'
+import { entry, type NewEntry, writeEntries } from '../commissions/entries.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { lockLeads } from '../leads/lead-facts.ts'
+import { notFound } from '../../platform/refusal.ts'
+import { count } from '../stats/count.ts'
+import { figuresOf, takenBack } from './figures.ts'
+import { lockSubscriptions } from './subscriptions.ts'
+
+export type SaleRow = {
+  id: string
+  accountId: string
+  leadId: string | null
+  partnerId: string | null
+  blueprintId: string | null
+  provider: string
+  externalId: string | null
+  customerId: string | null
+  payerEmail: string | null
+  amount: number
+  taxAmount: number
+  grossAmount: number
+  currency: string
+  accountAmount: number | null
+  accountCurrency: string
+  fxRate: number | null
+  saleDate: string
+  subscriptionId: string | null
+  refundedAmount: number
+  status: 'completed' | 'partially-refunded' | 'refunded' | 'disputed' | 'charged-back' | 'void'
+  disputed: boolean
+  holdRule: string | null
+  heldUntil: string | null
+  /** False: a fraud rule refused its commission for good. */
+  credited: boolean
+  /** What it was credited by; null while there was nothing to book. */
+  credit: Terms | null
+  recurringMonths: number | null
+  /** Beyond the recurring limit, so it earns nothing. */
+  pastLimit: boolean
+  matchedBy: string | null
+}
+
+export type RefundRow = {
+  id: string
+  kind: 'refund' | 'dispute'
+  externalId: string | null
+  amount: number
+  status: 'pending' | 'succeeded' | 'failed' | 'canceled'
+  reason: string | null
+  at: string
+  accountAmount: number
+  countedOn: string | null
+  restoredAmount: number
+  restoredOn: string | null
+}
+
+type EntryRow = Pick<
+  NewEntry,
+  'id' | 'partnerId' | 'layer' | 'ratePpm' | 'baseAmount' | 'amount' | 'kind' | 'day' | 'refundId'
+> & {
+  availableAt: string
+  /** It stands in an approved payout. */
+  bound: boolean
+}
+
+/** A sale with all that follows from it. */
+export type SaleState = { sale: SaleRow; refunds: RefundRow[]; entries: EntryRow[] }
+
+/**
+ * Locks sales and reads them whole, in the order of their ids; before them their leads, other leads the caller is going
+ * to need, and the subscriptions they are payments of, because whoever records a sale locks in this order too. Those
+ * that are not the account's are absent.
+ */
+export async function lockSales(
+  tx: Transaction,
+  accountId: string,
+  saleIds: string[],
+  otherLeadIds: string[] = [],
+): Promise<SaleState[]> {
+  const known = await tx.many<{ leadId: string | null; subscriptionId: string | null }>`
+    select lead_id, subscription_id from sales where id = any(${saleIds}::uuid[]) and account_id = ${accountId}`
+  const leadIds = [...known.map((sale) => sale.leadId), ...otherLeadIds].filter((id) => id !== null)
+  if (leadIds.length > 0) await lockLeads(tx, [...new Set(leadIds)])
+  await lockSubscriptions(
+    tx,
+    known.map(({ subscriptionId }) => ({ accountId, subscriptionId })),
+  )
+  return readLocked(tx, accountId, saleIds)
+}
+
+/** Locks a sale and reads it whole: `lockSales` of one. Refuses: `not_found`, also for another account's. */
+export async function lockSale(
+  tx: Transaction,
+  accountId: string,
+  saleId: string,
+  otherLeadIds: string[] = [],
+): Promise<SaleState> {
+  const [state] = await lockSales(tx, accountId, [saleId], otherLeadIds)
+  if (!state) throw notFound()
+  return state
+}
+
+/** For who holds what comes before: the sales' leads and subscriptions. */
+export async function readLocked(tx: Transaction, accountId: string, saleIds: string[]): Promise<SaleState[]> {
+  const sales = await tx.many<SaleRow>`
+    select id, account_id, lead_id, partner_id, blueprint_id, provider, external_id, customer_id, payer_email, amount,
+      tax_amount, gross_amount, currency, account_amount, account_currency, fx_rate, sale_date, subscription_id,
+      refunded_amount, status, disputed, hold_rule, held_until, credited, credit, recurring_months, past_limit, matched_by
+    from sales where id = any(${saleIds}::uuid[]) and account_id = ${accountId} order by id for update`
+  if (sales.length === 0) return []
+  const ids = sales.map((sale) => sale.id)
+  const refunds = await tx.many<RefundRow & { saleId: string }>`
+    select id, sale_id, kind, external_id, amount, status, reason, at, account_amount, counted_on, restored_amount, restored_on
+    from refunds where sale_id = any(${ids}::uuid[]) order by at, id`
+  const entries = await tx.many<EntryRow & { saleId: string }>`
+    select e.id, e.sale_id, e.partner_id, e.layer, e.rate_ppm, e.base_amount, e.amount, e.kind, e.day, e.refund_id,
+      e.available_at, exists (select from payout_entries pe where pe.entry_id = e.id and pe.live) as bound
+    from commission_entries e where e.sale_id = any(${ids}::uuid[]) order by e.layer, e.created_at, e.id`
+  const refundsOf = Map.groupBy(refunds, (refund) => refund.saleId)
+  const entriesOf = Map.groupBy(entries, (entry) => entry.saleId)
+  return sales.map((sale) => ({
+    sale,
+    refunds: (refundsOf.get(sale.id) ?? []).map(({ saleId: _, ...refund }) => refund),
+    entries: (entriesOf.get(sale.id) ?? []).map(({ saleId: _, ...entry }) => entry),
+  }))
+}
+
+/** Whether it takes money from its sale. */
+export const counts = ({ kind, status }: RefundRow) =>
+  kind === 'refund' ? status === 'pending' || status === 'succeeded' : status === 'succeeded'
+
+/** Gross amount that is gone: counted refunds and lost disputes, never more than was paid. */
+export const lostOf = (sale: SaleRow, refunds: RefundRow[]) =>
+  Math.min(
+    sale.grossAmount,
+    refunds.filter(counts).reduce((sum, refund) => sum + refund.amount, 0),
+  )
+
+function statusOf(sale: SaleRow, refunds: RefundRow[], lost: number): SaleRow['status'] {
+  if (sale.status === 'void') return 'void'
+  const disputes = refunds.filter((refund) => refund.kind === 'dispute')
+  if (disputes.some((dispute) => dispute.status === 'succeeded')) return 'charged-back'
+  if (disputes.some((dispute) => dispute.status === 'pending')) return 'disputed'
+  if (lost === 0) return 'completed'
+  return lost >= sale.grossAmount ? 'refunded' : 'partially-refunded'
+}
+
+/** What a change of a sale's state is made for: it gives the correcting entries their source, day and reason. */
+export type Cause = {
+  refund: RefundRow | null
+  /** The payment whose coming or going moved the recurring limit. */
+  limitSaleId?: string
+  /** The change of the sale's amount. */
+  correctionId?: string
+  day: string
+  reason: string | null
+  actor: string | null
+}
+
+/**
+ * Brings entries and revenue to what the sale's amount, refunds and disputes now say: a layer keeps what its own rate
+ * gives of the sale, less round half up (that × lost / gross). What is too much is written as a reversal, what is missing
+ * as a restoration, or as earned where it is more than was ever earned. Changes `state` in memory; `saveState` writes it.
+ */
+export function settle(state: SaleState, cause: Cause, now: Date): { state: SaleState; written: NewEntry[] } {
+  const { sale } = state
+  const refunds = state.refunds.map((refund) => ({ ...refund }))
+  const lost = sale.status === 'void' || sale.pastLimit ? sale.grossAmount : lostOf(sale, refunds)
+  const written = layersOf(state, cause).flatMap((layer) => difference(sale, layer, lost, cause, now))
+  const own = cause.refund && refunds.find((refund) => refund.id === cause.refund?.id)
+  const refundedAmount = lostOf(sale, refunds)
+  if (own && sale.accountAmount !== null) moveRevenue(sale, refunds, own, refundedAmount, cause.day)
+  if (own) dateOf(own, written, cause.day)
+  const disputed = refunds.some((refund) => refund.kind === 'dispute' && refund.status === 'pending')
+  const next = { ...sale, refundedAmount, disputed, status: statusOf(sale, refunds, refundedAmount) }
+  const entries = [...state.entries, ...written.map((row) => ({ ...row, availableAt: row.availableAt!, bound: false }))]
+  return { state: { sale: next, refunds, entries }, written }
+}
+
+/** The part of an amount that is lost with `lost` of the sale. A sale of nothing has nothing to lose, whatever is reported. */
+export const lostShare = (amount: number, lost: number, { grossAmount }: SaleRow) =>
+  lost === 0 ? 0 : proportion(amount, lost, grossAmount)
+
+/** What a partner has of a sale in one layer, and what its rate gives of the sale's present amount. */
+type Layer = {
+  partnerId: string
+  layer: number
+  ratePpm: number
+  earned: number
+  entries: EntryRow[]
+}
+
+/**
+ * By what the sale was credited with. One whose layers never earned anything has none, unless a correction makes it earn:
+ * what was too small for a layer before may be enough now.
+ */
+function layersOf({ sale, entries }: SaleState, { correctionId }: Cause): Layer[] {
+  if (entries.length === 0 && !(correctionId && sale.credit && sale.credited)) return []
+  if (!sale.credit) throw new Error(`sale ${sale.id} has entries and was credited with nothing`)
+  const earned = new Map(split(sale.accountAmount ?? 0, sale.credit).map((one) => [one.layer, one.amount]))
+  const byLayer = Map.groupBy(entries, ({ layer }) => layer!)
+  const { ratesPpm, line } = sale.credit
+  return line.flatMap(({ partnerId }, layer) => {
+    const own = byLayer.get(layer) ?? []
+    if (!partnerId || (own.length === 0 && !earned.has(layer))) return []
+    return [{ partnerId, layer, ratePpm: ratesPpm[layer]!, earned: earned.get(layer) ?? 0, entries: own }]
+  })
+}
+
+function difference(sale: SaleRow, layer: Layer, lost: number, cause: Cause, now: Date): NewEntry[] {
+  const { partnerId, ratePpm, earned, entries } = layer
+  const has = entries.reduce((sum, { amount }) => sum + amount, 0)
+  const amount = earned - lostShare(earned, lost, sale) - has
+  if (amount === 0) return []
+  const earnings = entries.filter(({ kind }) => kind === 'earned')
+  const everEarned = earnings.reduce((sum, entry) => sum + entry.amount, 0)
+  const kind = amount < 0 ? 'reversal' : has + amount > everEarned ? 'earned' : 'restoration'
+  // what stands in an approved payout is made up for at once; only what is owed back passes by a hold
+  const bound = earnings.some((entry) => entry.bound)
+  return [
+    entry({
+      accountId: sale.accountId,
+      saleId: sale.id,
+      refundId: cause.refund?.id ?? null,
+      limitSaleId: cause.limitSaleId ?? null,
+      correctionId: cause.correctionId ?? null,
+      partnerId,
+      layer: layer.layer,
+      ratePpm,
+      baseAmount: Math.sign(amount) * baseOf(sale, layer, Math.abs(amount)),
+      amount,
+      currency: sale.accountCurrency,
+      kind,
+      clawback: bound && kind !== 'earned',
+      availableAt: bound ? now.toISOString() : (earnings[0]?.availableAt ?? null),
+      day: cause.day,
+      reason: cause.reason,
+      actor: cause.actor,
+    }),
+  ]
+}
+
+/** The part of the sale that an entry of this amount is about; all that was left where the layer loses everything. */
+const baseOf = (sale: SaleRow, { earned, entries }: Layer, amount: number) =>
+  earned > 0
+    ? proportion(sale.accountAmount!, amount, earned)
+    : Math.abs(entries.reduce((sum, { baseAmount }) => sum + (baseAmount ?? 0), 0))
+
+function moveRevenue(sale: SaleRow, refunds: RefundRow[], own: RefundRow, lost: number, day: string) {
+  const target = lostShare(sale.accountAmount ?? 0, lost, sale)
+  const taken = refunds.reduce((sum, refund) => sum + refund.accountAmount - refund.restoredAmount, 0)
+  if (target > taken) {
+    own.accountAmount += target - taken
+    own.countedOn ??= day
+  } else if (target < taken) {
+    own.restoredAmount += taken - target
+    own.restoredOn ??= day
+  }
+}
+
+/** What a refund takes back or gives again counts on its day, also where rounding moves commission and no revenue. */
+function dateOf(own: RefundRow, written: NewEntry[], day: string) {
+  if (written.some(({ kind }) => kind === 'reversal')) own.countedOn ??= day
+  if (written.some(({ kind }) => kind === 'restoration')) own.restoredOn ??= day
+}
+
+/** What became of a sale: its states before and after, and the entries between them. */
+export type Settled = { before: SaleState; after: SaleState; written: NewEntry[] }
+
+/** Writes what became of a sale: `saveStates` of one. */
+export const saveState = (
+  tx: Transaction,
+  before: SaleState,
+  after: SaleState,
+  written: NewEntry[],
+): Promise<boolean> => saveStates(tx, [{ before, after, written }])
+
+/**
+ * Writes what became of sales, however many, in a handful of statements: their rows, their refunds' amounts, new entries,
+ * and the statistics. Answers what `count` answers.
+ */
+export async function saveStates(tx: Transaction, settled: Settled[]): Promise<boolean> {
+  const sales = settled.map(({ after }) => after.sale)
+  const column = <K extends keyof SaleRow>(key: K) => sales.map((sale) => sale[key])
+  await tx.run`
+    update sales s set lead_id = n.lead_id, partner_id = n.partner_id, blueprint_id = n.blueprint_id,
+      amount = n.amount, tax_amount = n.tax_amount, gross_amount = n.gross_amount,
+      account_amount = n.account_amount, refunded_amount = n.refunded_amount, status = n.status, disputed = n.disputed,
+      past_limit = n.past_limit, matched_by = n.matched_by
+    from unnest(${column('id')}::uuid[], ${column('leadId')}::uuid[], ${column('partnerId')}::uuid[],
+      ${column('blueprintId')}::uuid[], ${column('amount')}::bigint[], ${column('taxAmount')}::bigint[],
+      ${column('grossAmount')}::bigint[], ${column('accountAmount')}::bigint[], ${column('refundedAmount')}::bigint[],
+      ${column('status')}::text[], ${column('disputed')}::boolean[], ${column('pastLimit')}::boolean[],
+      ${column('matchedBy')}::text[])
+      as n (id, lead_id, partner_id, blueprint_id, amount, tax_amount, gross_amount, account_amount, refunded_amount, status, disputed, past_limit, matched_by)
+    where s.id = n.id`
+  await saveRefunds(tx, settled.flatMap(changedRefunds))
+  await writeEntries(
+    tx,
+    settled.flatMap(({ written }) => written),
+  )
+  return count(
+    tx,
+    settled.flatMap(({ before, after }) => [
+      ...takenBack(figuresOf(before.sale, before.refunds, before.entries)),
+      ...figuresOf(after.sale, after.refunds, after.entries),
+    ]),
+  )
+}
+
+const changedRefunds = ({ before, after }: Settled) =>
+  after.refunds.filter(
+    (refund) => JSON.stringify(refund) !== JSON.stringify(before.refunds.find((old) => old.id === refund.id)),
+  )
+
+async function saveRefunds(tx: Transaction, refunds: RefundRow[]) {
+  if (refunds.length === 0) return
+  const column = <K extends keyof RefundRow>(key: K) => refunds.map((refund) => refund[key])
+  await tx.run`
+    update refunds r set account_amount = n.account_amount, counted_on = n.counted_on,
+      restored_amount = n.restored_amount, restored_on = n.restored_on
+    from unnest(${column('id')}::uuid[], ${column('accountAmount')}::bigint[], ${column('countedOn')}::date[],
+      ${column('restoredAmount')}::bigint[], ${column('restoredOn')}::date[])
+      as n (id, account_amount, counted_on, restored_amount, restored_on)
+    where r.id = n.id`
+}

@@ -1,0 +1,27 @@
+import { lockKeys } from '../../platform/database/lock-keys.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+
+/** What makes payments renewals of one another. */
+export type Subscription = { accountId: string; subscriptionId: string }
+
+/** The subscriptions among these sales, each once. */
+export function subscriptionsOf(sales: { accountId: string; subscriptionId?: string | null }[]): Subscription[] {
+  const found = new Map<string, Subscription>()
+  for (const { accountId, subscriptionId } of sales)
+    if (subscriptionId) found.set(`${accountId} ${subscriptionId}`, { accountId, subscriptionId })
+  return [...found.values()]
+}
+
+/**
+ * Locks the subscriptions of these sales until the transaction ends, after their leads and before sales: the recurring
+ * limit hangs on all payments of one, also on those that are only being recorded.
+ */
+export async function lockSubscriptions(
+  tx: Transaction,
+  sales: { accountId: string; subscriptionId?: string | null }[],
+): Promise<void> {
+  const subscriptions = subscriptionsOf(sales)
+  if (subscriptions.length === 0) return
+  const keys = subscriptions.map(({ accountId, subscriptionId }) => `subscription ${accountId} ${subscriptionId}`)
+  await lockKeys(tx, keys)
+}

@@ -1,0 +1,11 @@
+import { wrongField } from '../../platform/refusal.ts'
+import { MAX_TOTAL } from '../stats/count.ts'
+
+/** Refuses, in `amount`, what brought a running total of its account past what is kept exactly. */
+export function refusePast(past: boolean) {
+  if (past)
+    throw wrongField(
+      'amount',
+      `With this amount a total of the account would pass ${MAX_TOTAL.toLocaleString('en-US')} minor units. Nothing was recorded`,
+    )
+}

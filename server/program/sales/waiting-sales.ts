@@ -1,0 +1,100 @@
+import type { By } from '../../platform/audit.ts'
+import { NIL } from '../../platform/database/ids.ts'
+import { type Database, savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { lockLeads } from '../leads/lead-facts.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { bookLate } from './book-late.ts'
+import { type Bookable, bookableSales, inAccountCurrency } from './exchange-rates.ts'
+import { readLocked } from './sale-state.ts'
+import { lockSubscriptions } from './subscriptions.ts'
+
+/** As many as one transaction books: about a tenth of a second, so that nobody waits long for the account's figures. */
+export const AT_ONCE = 25
+
+/** Of which account the sales that wait are booked, in one currency or in all; and by whom. */
+export type Waiting = { accountId: string; currency: string | null; by: By }
+
+/** How far one transaction came: `last` is the id of the last sale it looked at, null where none is left. */
+export type Turn = { booked: number; last: string | null }
+
+/**
+ * Books sales that waited for an exchange rate, where there is one now: `AT_ONCE` at most, after the id `after`. One
+ * that would bring a total of its account past what is kept goes on waiting.
+ */
+export async function bookTurn(tx: Transaction, { accountId, currency, by }: Waiting, after: string): Promise<Turn> {
+  const found = await bookableSales(tx, accountId, currency, after, AT_ONCE)
+  const last = found.length < AT_ONCE ? null : found.at(-1)!.id
+  if (found.length === 0) return { booked: 0, last }
+  const leadIds = found.map((sale) => sale.leadId).filter((id) => id !== null)
+  if (leadIds.length > 0) await lockLeads(tx, [...new Set(leadIds)])
+  await lockSubscriptions(
+    tx,
+    found.map(({ subscriptionId }) => ({ accountId, subscriptionId })),
+  )
+  return { booked: await bookThose(tx, accountId, found, by), last }
+}
+
+/** All together; where that is refused, one by one, so that one sale alone goes on waiting. */
+async function bookThose(tx: Transaction, accountId: string, sales: Bookable[], by: By): Promise<number> {
+  try {
+    return await savepoint(tx, () => exchange(tx, accountId, sales, by))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (sales.length === 1) return 0
+    let booked = 0
+    for (const sale of sales) booked += await bookThose(tx, accountId, [sale], by)
+    return booked
+  }
+}
+
+async function exchange(tx: Transaction, accountId: string, sales: Bookable[], by: By): Promise<number> {
+  const states = await readLocked(
+    tx,
+    accountId,
+    sales.map((sale) => sale.id),
+  )
+  const rates = new Map(sales.map((sale) => [sale.id, sale]))
+  const exchanged = states.flatMap((before) => {
+    const { sale } = before
+    const rate = rates.get(sale.id)!
+    const accountAmount = inAccountCurrency(sale.amount, sale.currency, sale.accountCurrency, rate)
+    return sale.accountAmount === null && accountAmount !== null ? [{ before, accountAmount, rate }] : []
+  })
+  if (exchanged.length === 0) return 0
+  await tx.run`
+    update sales s set account_amount = n.account_amount, fx_rate = n.fx_rate, fx_date = n.fx_date
+    from unnest(${exchanged.map(({ before }) => before.sale.id)}::uuid[],
+      ${exchanged.map(({ accountAmount }) => accountAmount)}::bigint[],
+      ${exchanged.map(({ rate }) => rate.rate)}::numeric[], ${exchanged.map(({ rate }) => rate.date)}::date[])
+      as n (id, account_amount, fx_rate, fx_date)
+    where s.id = n.id`
+  await bookLate(
+    tx,
+    accountId,
+    exchanged.map(({ before, accountAmount }) => ({ before, now: { accountAmount }, leadEmail: null })),
+    by,
+  )
+  return exchanged.length
+}
+
+/** Books the first that wait, and leaves the rest to the queue: with the transaction there is the job, or neither. */
+export async function bookSomeWaiting(tx: Transaction, { jobs }: Services, waiting: Waiting): Promise<void> {
+  const { last } = await bookTurn(tx, waiting, NIL)
+  if (last) await jobs.add(tx, 'waiting-sales', waiting)
+}
+
+/**
+ * Books all that wait, each turn in a transaction of its own, until none is left that can be booked. Works the job
+ * `waiting-sales`, which may run twice or go on after a death: what is booked does not wait any more.
+ */
+export async function bookAllWaiting(db: Database | Transaction, waiting: Waiting): Promise<number> {
+  let booked = 0
+  for (let after: string | null = NIL; after !== null; ) {
+    const from: string = after
+    const turn: Turn = await transaction(db, (tx) => bookTurn(tx, waiting, from))
+    booked += turn.booked
+    after = turn.last
+  }
+  return booked
+}

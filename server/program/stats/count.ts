@@ -1,0 +1,137 @@
+import { NIL } from '../../platform/database/ids.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+
+/** A change of figures on one day. Amounts in minor units of the account's currency; negative takes back. */
+export type Change = {
+  accountId: string
+  /** In the account's time zone, YYYY-MM-DD. */
+  day: string
+  /** Whose figure it is, beside the account's; for `partners` the parent. */
+  partnerId?: string | null
+  blueprintId?: string | null
+  leadId?: string | null
+  partners?: number
+  leads?: number
+  sales?: number
+  clicks?: number
+  uniqueClicks?: number
+  revenue?: number
+  share?: number
+}
+
+const figures = ['partners', 'leads', 'sales', 'clicks', 'uniqueClicks', 'revenue', 'share'] as const
+type Figures = Record<(typeof figures)[number], number>
+type Row = Figures & { accountId: string; partnerId: string; blueprintId: string; day: string }
+type LeadRow = Pick<Figures, 'sales' | 'revenue' | 'share'> & { accountId: string; leadId: string }
+
+const nothing: Figures = { partners: 0, leads: 0, sales: 0, clicks: 0, uniqueClicks: 0, revenue: 0, share: 0 }
+
+/** Largest running total that is kept and answered exactly: 10^15 minor units. */
+export const MAX_TOTAL = 1_000_000_000_000_000
+
+/**
+ * Keeps every roll-up right, in the transaction that changes the figure. However many changes come together, each
+ * roll-up row is written once, in the order of its key. An account's own total comes before all its other rows: however
+ * often a transaction counts, two of them wait for each other there and never in a circle. Answers whether a running
+ * total of revenue or share is above `MAX_TOTAL` now: who may refuse what is counted, refuses it then.
+ */
+export async function count(tx: Transaction, changes: Change[]): Promise<boolean> {
+  const days = rollUp(changes).filter(isChanged)
+  const leads = leadsOf(changes)
+  if (days.length === 0 && leads.length === 0) return false
+  return (await write(tx, days, totalsOf(days), leads)).past
+}
+
+/** What was taken back and given again leaves nothing to write. */
+const isChanged = (row: Figures) => figures.some((figure) => row[figure] !== 0)
+
+/** A change counts for the account, the partner, the blueprint and the link of both. */
+function rollUp(changes: Change[]): Row[] {
+  const rows = new Map<string, Row>()
+  for (const change of changes) {
+    const { accountId, day, partnerId, blueprintId } = change
+    if (!figures.some((figure) => change[figure])) continue
+    const partners = partnerId ? [NIL, partnerId] : [NIL]
+    const blueprints = blueprintId ? [NIL, blueprintId] : [NIL]
+    for (const partner of partners)
+      for (const blueprint of blueprints) {
+        const key = `${accountId} ${partner} ${blueprint} ${day}`
+        let row = rows.get(key)
+        if (!row) {
+          row = { accountId, partnerId: partner, blueprintId: blueprint, day, ...nothing }
+          rows.set(key, row)
+        }
+        for (const figure of figures) row[figure] += change[figure] ?? 0
+      }
+  }
+  return inKeyOrder(rows)
+}
+
+function totalsOf(days: Row[]): Row[] {
+  const rows = new Map<string, Row>()
+  for (const day of days) {
+    const key = `${day.accountId} ${day.partnerId} ${day.blueprintId}`
+    const row = rows.get(key)
+    if (!row) rows.set(key, { ...day })
+    else for (const figure of figures) row[figure] += day[figure]
+  }
+  return inKeyOrder(rows)
+}
+
+function leadsOf(changes: Change[]): LeadRow[] {
+  const rows = new Map<string, LeadRow>()
+  for (const { leadId, accountId, sales = 0, revenue = 0, share = 0 } of changes) {
+    if (!leadId || !(sales || revenue || share)) continue
+    const row = rows.get(leadId) ?? { accountId, leadId, sales: 0, revenue: 0, share: 0 }
+    rows.set(leadId, { ...row, sales: row.sales + sales, revenue: row.revenue + revenue, share: row.share + share })
+  }
+  return inKeyOrder(rows).filter((row) => row.sales || row.revenue || row.share)
+}
+
+const inKeyOrder = <T>(rows: Map<string, T>) =>
+  [...rows].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, row]) => row)
+
+const column = <T, K extends keyof T>(rows: T[], key: K) => rows.map((row) => row[key])
+
+/**
+ * All three tables in one statement. Parts of a statement that write run in no promised order, so each asks for the
+ * one that must come first.
+ */
+const write = (tx: Transaction, days: Row[], totals: Row[], leads: LeadRow[]) => tx.one<{ past: boolean }>`
+  with counted_totals as (
+    insert into total_stats as s
+      (account_id, partner_id, blueprint_id, partners, leads, sales, clicks, unique_clicks, revenue, share)
+    select * from unnest(${column(totals, 'accountId')}::uuid[], ${column(totals, 'partnerId')}::uuid[],
+      ${column(totals, 'blueprintId')}::uuid[], ${column(totals, 'partners')}::bigint[],
+      ${column(totals, 'leads')}::bigint[], ${column(totals, 'sales')}::bigint[], ${column(totals, 'clicks')}::bigint[],
+      ${column(totals, 'uniqueClicks')}::bigint[], ${column(totals, 'revenue')}::bigint[],
+      ${column(totals, 'share')}::bigint[])
+    on conflict (account_id, partner_id, blueprint_id) do update set
+      partners = s.partners + excluded.partners, leads = s.leads + excluded.leads, sales = s.sales + excluded.sales,
+      clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks,
+      revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
+    returning greatest(s.revenue, s.share) as most
+  ), counted_days as (
+    insert into day_stats as s
+      (account_id, partner_id, blueprint_id, day, partners, leads, sales, clicks, unique_clicks, revenue, share)
+    select * from unnest(${column(days, 'accountId')}::uuid[], ${column(days, 'partnerId')}::uuid[],
+      ${column(days, 'blueprintId')}::uuid[], ${column(days, 'day')}::date[], ${column(days, 'partners')}::bigint[],
+      ${column(days, 'leads')}::bigint[], ${column(days, 'sales')}::bigint[], ${column(days, 'clicks')}::bigint[],
+      ${column(days, 'uniqueClicks')}::bigint[], ${column(days, 'revenue')}::bigint[], ${column(days, 'share')}::bigint[])
+    where (select count(*) from counted_totals) >= 0
+    on conflict (account_id, partner_id, blueprint_id, day) do update set
+      partners = s.partners + excluded.partners, leads = s.leads + excluded.leads, sales = s.sales + excluded.sales,
+      clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks,
+      revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
+    returning greatest(s.revenue, s.share) as most
+  ), counted_leads as (
+    insert into lead_stats as s (account_id, lead_id, sales, revenue, share)
+    select * from unnest(${column(leads, 'accountId')}::uuid[], ${column(leads, 'leadId')}::uuid[],
+      ${column(leads, 'sales')}::bigint[], ${column(leads, 'revenue')}::bigint[], ${column(leads, 'share')}::bigint[])
+    where (select count(*) from counted_days) >= 0
+    on conflict (lead_id) do update set
+      sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
+    returning greatest(s.revenue, s.share) as most
+  )
+  select coalesce(greatest((select max(most) from counted_totals), (select max(most) from counted_days),
+    (select max(most) from counted_leads)) > ${MAX_TOTAL}, false) as past`

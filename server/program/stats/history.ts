@@ -1,0 +1,147 @@
+import type { HistoricalStats, LeadHistoricalStats, Stats } from '#contract/stats.ts'
+import { DateOnly } from '#contract/values.ts'
+import { NIL } from '../../platform/database/ids.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { raw, type Sql, sql } from '../../platform/database/sql.ts'
+import type { Access } from '../access/access.ts'
+import { wrongField } from '../../platform/refusal.ts'
+import { addDays, daysBetween } from '../../platform/time/days.ts'
+
+/** Days of the account's time zone, both inside. */
+export type Range = { from: string; to: string }
+
+const TEN_YEARS = 3660
+
+/**
+ * Reads `{from}..{to}`, which came as `field`. Refuses: other forms, an end before its start, more than ten years, other
+ * centuries than ours.
+ */
+export function readRange(text: string, field = 'range'): Range {
+  const [from = '', to = '', more] = text.split('..')
+  const dates = more === undefined && DateOnly.safeParse(from).success && DateOnly.safeParse(to).success
+  if (!dates) throw wrongField(field, 'Give two dates as 2026-01-01..2026-01-31')
+  if (from < '1900-01-01' || to > '2999-12-31') throw wrongField(field, 'Ask for days of the years 1900 to 2999')
+  if (to < from) throw wrongField(field, 'The range ends before it starts')
+  if (daysBetween(from, to) > TEN_YEARS) throw wrongField(field, 'Ask for at most 10 years')
+  return { from, to }
+}
+
+/** As many days just before. */
+export const previous = ({ from, to }: Range): Range => ({
+  from: addDays(from, -daysBetween(from, to) - 1),
+  to: addDays(from, -1),
+})
+
+type Period = HistoricalStats['period']
+
+/** Day up to 31 days, week (from Monday) up to 92, month beyond. */
+function periodOf({ from, to }: Range): Period {
+  const days = daysBetween(from, to) + 1
+  return days <= 31 ? 'day' : days <= 92 ? 'week' : 'month'
+}
+
+/** The first day inside the range of each of its periods. */
+export function periodStarts({ from, to }: Range, period: Period): string[] {
+  const starts = [from]
+  for (let start = nextStart(from, period); start <= to; start = nextStart(start, period)) starts.push(start)
+  return starts
+}
+
+function nextStart(day: string, period: Period) {
+  if (period === 'day') return addDays(day, 1)
+  const date = new Date(`${day}T00:00:00Z`)
+  if (period === 'week') return addDays(day, 7 - ((date.getUTCDay() + 6) % 7))
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)
+}
+
+/** Whose figures: an account's, a partner's or a blueprint's. */
+export type Whose = { accountId: string; partnerId?: string | null; blueprintId?: string | null }
+
+type Figures = { partners: number; leads: number; sales: number; clicks: number; revenue: number; share: number }
+const none: Figures = { partners: 0, leads: 0, sales: 0, clicks: 0, revenue: 0, share: 0 }
+
+/** What a reader may see: profit is for owners and administrators, revenue for partners where the account shows it. */
+export type Sight = { revenue: boolean; profit: boolean }
+export const sightOf = ({ as, account }: Access): Sight => {
+  const all = as === 'owner' || as === 'admin'
+  return { revenue: all || account.partnerVisibility.saleAmounts, profit: all }
+}
+
+const shown = (row: Figures, sight: Sight) => ({
+  numberOfPartners: row.partners,
+  numberOfLeads: row.leads,
+  numberOfSales: row.sales,
+  salesRevenue: sight.revenue ? row.revenue : null,
+  salesRevenueShare: row.share,
+  salesProfit: sight.profit ? row.revenue - row.share : null,
+  numberOfClicks: row.clicks,
+})
+
+const rows = ({ accountId, partnerId, blueprintId }: Whose, { from, to }: Range) => sql`
+  from day_stats
+  where account_id = ${accountId} and partner_id = ${partnerId ?? NIL} and blueprint_id = ${blueprintId ?? NIL}
+    and day between ${from} and ${to}`
+
+const sums = sql`coalesce(sum(partners), 0)::bigint as partners, coalesce(sum(leads), 0)::bigint as leads,
+  coalesce(sum(sales), 0)::bigint as sales, coalesce(sum(clicks), 0)::bigint as clicks,
+  coalesce(sum(revenue), 0)::bigint as revenue, coalesce(sum(share), 0)::bigint as share`
+
+/** The period a day belongs to, as its first day inside the range. */
+const periodOfDay = (day: Sql, period: Period, from: string) =>
+  sql`greatest(date_trunc(${raw(`'${period}'`)}, ${day})::date, ${from}::date)`
+
+export async function statsBetween(
+  db: Queryable,
+  whose: Whose,
+  range: Range,
+  sight: Sight,
+  currency: string,
+): Promise<Stats> {
+  return { ...shown(await db.one<Figures>`select ${sums} ${rows(whose, range)}`, sight), currency }
+}
+
+/** Every period of the range, zeros included; the deltas sum to the totals of the range. */
+export async function history(
+  db: Queryable,
+  whose: Whose,
+  range: Range,
+  sight: Sight,
+  currency: string,
+): Promise<HistoricalStats> {
+  const period = periodOf(range)
+  const found = await db.many<Figures & { date: string }>`
+    select ${periodOfDay(sql`day`, period, range.from)} as date, ${sums} ${rows(whose, range)} group by 1`
+  const known = new Map(found.map((row) => [row.date, row]))
+  const deltas = periodStarts(range, period).map((date) => ({ date, ...shown(known.get(date) ?? none, sight) }))
+  return { startDate: range.from, endDate: range.to, period, currency, deltas }
+}
+
+type LeadFigures = Pick<Figures, 'sales' | 'revenue' | 'share'>
+
+/** Of one lead, straight from its few sales; a partner reads his own share. */
+export async function leadHistory(db: Queryable, access: Access, range: Range): Promise<LeadHistoricalStats> {
+  const period = periodOf(range)
+  const sight = sightOf(access)
+  const own = access.as === 'partner' ? sql`and e.partner_id = ${access.partnerId}` : sql``
+  const found = await db.many<LeadFigures & { date: string }>`
+    with sold as (select * from sales where lead_id = ${access.subjectId} and status <> 'void'),
+      facts as (
+        select sale_date as day, 1 as sales, coalesce(account_amount, 0) as revenue, 0::bigint as share from sold
+        union all
+        select moved.day, 0, moved.revenue, 0
+        from refunds r join sold on sold.id = r.sale_id
+          cross join lateral (values (r.counted_on, -r.account_amount), (r.restored_on, r.restored_amount)) moved (day, revenue)
+        union all
+        select e.day, 0, 0, e.amount from commission_entries e join sold on sold.id = e.sale_id ${own}
+      )
+    select ${periodOfDay(sql`day`, period, range.from)} as date, sum(sales)::bigint as sales,
+      sum(revenue)::bigint as revenue, sum(share)::bigint as share
+    from facts where day between ${range.from} and ${range.to} group by 1`
+  const known = new Map(found.map((row) => [row.date, row]))
+  const deltas = periodStarts(range, period).map((date) => {
+    const all = shown({ ...none, ...known.get(date) }, sight)
+    const { numberOfSales, salesRevenue, salesRevenueShare, salesProfit } = all
+    return { date, numberOfSales, salesRevenue, salesRevenueShare, salesProfit }
+  })
+  return { startDate: range.from, endDate: range.to, period, currency: access.account.defaultCurrency, deltas }
+}

@@ -1,0 +1,134 @@
+import type { LeadStats, Stats } from '#contract/stats.ts'
+import { NIL } from '../../platform/database/ids.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import type { Access, AccountFacts } from '../access/access.ts'
+
+/** Who reads figures: what he may not see is null, or his own part of it. */
+export type Reader = Pick<Access, 'as' | 'partnerId'>
+
+type Account = Pick<AccountFacts, 'id' | 'defaultCurrency' | 'partnerVisibility'>
+type Totals = { partners: number; leads: number; sales: number; clicks: number; revenue: number; share: number }
+type LeadTotals = Pick<Totals, 'sales' | 'revenue' | 'share'>
+
+const none: Totals = { partners: 0, leads: 0, sales: 0, clicks: 0, revenue: 0, share: 0 }
+
+/** A left-joined row: nothing counted yet is zero. */
+const filled = (row: { [F in keyof Totals]: number | null }): Totals => ({
+  partners: row.partners ?? 0,
+  leads: row.leads ?? 0,
+  sales: row.sales ?? 0,
+  clicks: row.clicks ?? 0,
+  revenue: row.revenue ?? 0,
+  share: row.share ?? 0,
+})
+
+const statsFrom = ({ partners, leads, sales, clicks, revenue, share }: Totals, currency: string): Stats => ({
+  numberOfPartners: partners,
+  numberOfLeads: leads,
+  numberOfSales: sales,
+  salesRevenue: revenue,
+  salesRevenueShare: share,
+  salesProfit: revenue - share,
+  numberOfClicks: clicks,
+  currency,
+})
+
+/** Figures of all time, by account; an account nothing has happened in has zeros. */
+export async function accountStatsOf(db: Queryable, accountIds: string[]): Promise<Map<string, Stats>> {
+  if (accountIds.length === 0) return new Map()
+  const rows = await db.many<{ id: string; currency: string } & { [F in keyof Totals]: number | null }>`
+    select a.id, a.default_currency as currency, s.partners, s.leads, s.sales, s.clicks, s.revenue, s.share
+    from accounts a
+      left join total_stats s on s.account_id = a.id and s.partner_id = ${NIL} and s.blueprint_id = ${NIL}
+    where a.id = any(${accountIds}::uuid[])`
+  return new Map(rows.map(({ id, currency, ...row }) => [id, statsFrom(filled(row), currency)] as const))
+}
+
+/**
+ * Figures of all time, by partner, as the reader may see them: profit is for owners; revenue for the partner himself
+ * where the account shows sale amounts; of a descendant the share is what the reader earned on that partner's sales.
+ */
+export async function partnerStatsOf(
+  db: Queryable,
+  account: Account,
+  partnerIds: string[],
+  reader: Reader,
+): Promise<Map<string, Stats>> {
+  if (partnerIds.length === 0) return new Map()
+  const rows = await db.many<{ partnerId: string } & Totals>`
+    select partner_id, partners, leads, sales, clicks, revenue, share from total_stats
+    where account_id = ${account.id} and blueprint_id = ${NIL} and partner_id = any(${partnerIds}::uuid[])`
+  const totals = new Map(rows.map((row) => [row.partnerId, row]))
+  const ofOthers = reader.partnerId ? partnerIds.filter((id) => id !== reader.partnerId) : []
+  const own = await shareEarnedAt(db, account.id, ofOthers, reader.partnerId)
+  const statsOf = (id: string): Stats => {
+    const stats = statsFrom(totals.get(id) ?? none, account.defaultCurrency)
+    if (!reader.partnerId) return stats
+    if (id !== reader.partnerId)
+      return { ...stats, salesRevenue: null, salesRevenueShare: own.get(id) ?? 0, salesProfit: null }
+    return {
+      ...stats,
+      salesRevenue: account.partnerVisibility.saleAmounts ? stats.salesRevenue : null,
+      salesProfit: null,
+    }
+  }
+  return new Map(partnerIds.map((id) => [id, statsOf(id)]))
+}
+
+/** What `earner` earned on the sales that each of the partners referred. */
+async function shareEarnedAt(db: Queryable, accountId: string, partnerIds: string[], earner: string | null) {
+  if (partnerIds.length === 0) return new Map<string, number>()
+  const rows = await db.many<{ partnerId: string; share: number }>`
+    select s.partner_id, sum(e.amount)::bigint as share
+    from commission_entries e join sales s on s.id = e.sale_id
+    where e.partner_id = ${earner} and e.account_id = ${accountId} and s.partner_id = any(${partnerIds}::uuid[])
+      and e.kind in ('earned', 'reversal', 'restoration')
+    group by s.partner_id`
+  return new Map(rows.map((row) => [row.partnerId, row.share]))
+}
+
+/** Figures of all time, by lead. With `forPartnerId` as that partner reads them: his own share, no profit. */
+export async function leadStatsOf(
+  db: Queryable,
+  account: Account,
+  leadIds: string[],
+  forPartnerId: string | null,
+): Promise<Map<string, LeadStats>> {
+  if (leadIds.length === 0) return new Map()
+  const rows = await db.many<{ leadId: string } & LeadTotals>`
+    select lead_id, sales, revenue, share from lead_stats where lead_id = any(${leadIds}::uuid[])`
+  const totals = new Map(rows.map((row) => [row.leadId, row]))
+  const withSales = rows.map((row) => row.leadId)
+  const own = forPartnerId ? await shareEarnedFrom(db, account.id, withSales, forPartnerId) : new Map<string, number>()
+  const currency = account.defaultCurrency
+  const showsRevenue = account.partnerVisibility.saleAmounts
+  const statsOf = (id: string): LeadStats => {
+    const { sales, revenue, share } = totals.get(id) ?? none
+    if (forPartnerId) {
+      const salesRevenue = showsRevenue ? revenue : null
+      return { numberOfSales: sales, salesRevenue, salesRevenueShare: own.get(id) ?? 0, salesProfit: null, currency }
+    }
+    const salesProfit = revenue - share
+    return { numberOfSales: sales, salesRevenue: revenue, salesRevenueShare: share, salesProfit, currency }
+  }
+  return new Map(leadIds.map((id) => [id, statsOf(id)]))
+}
+
+async function shareEarnedFrom(db: Queryable, accountId: string, leadIds: string[], earner: string) {
+  if (leadIds.length === 0) return new Map<string, number>()
+  const rows = await db.many<{ leadId: string; share: number }>`
+    select s.lead_id, sum(e.amount)::bigint as share
+    from sales s join commission_entries e on e.sale_id = s.id
+    where s.lead_id = any(${leadIds}::uuid[]) and e.account_id = ${accountId} and e.partner_id = ${earner}
+      and e.kind in ('earned', 'reversal', 'restoration')
+    group by s.lead_id`
+  return new Map(rows.map((row) => [row.leadId, row.share]))
+}
+
+/** Figures of all time of one link blueprint. */
+export async function blueprintStatsOf(db: Queryable, account: Account, blueprintId: string): Promise<Stats> {
+  const row = await db.maybe<Totals>`
+    select partners, leads, sales, clicks, revenue, share from total_stats
+    where account_id = ${account.id} and partner_id = ${NIL} and blueprint_id = ${blueprintId}`
+  return statsFrom(row ?? none, account.defaultCurrency)
+}

@@ -1,0 +1,441 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { ledgerHistory } from '../../../test/support/ledger-history.ts'
+import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { NIL, newId } from '../../platform/database/ids.ts'
+import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { verified, verifyLedger } from './verify.ts'
+
+const db = await freshDatabase()
+const history = await ledgerHistory(db)
+const { account, partnerIds, leadIds, refund, paidPayout, approvedPayout } = history
+const { paidSale, refundedSale, disputedSale, voidedSale, foreignSale, correctedSale } = history
+
+const changed = (tx: Transaction, what: string) => {
+  const { client } = tx
+  return client.query(what)
+}
+
+/** An attempt of the approved payout that is under way at Wise, for less than was approved. */
+const anAttempt = (number: string) => `
+  insert into payout_attempts (id, payout_id, number, customer_transaction_id, wise_profile_id, state, method,
+    details_version, amount, currency, year, at, updated_at)
+  values ('${newId()}', '${approvedPayout}', ${number}, '${newId()}', '1', 'processing', 'wise', '${newId()}', 1, 'usd', 2026, now(), now())`
+
+/** One thing that is not so, and the check that must find it. */
+const tampering: [what: string, statement: string, check: string][] = [
+  [
+    'the refunded sum of a sale, by one',
+    `update sales set refunded_amount = refunded_amount + 1 where id = '${refundedSale}'`,
+    'what a sale has lost is the sum of its refunds',
+  ],
+  [
+    'a refund that is not there',
+    `update refunds set status = 'failed' where id = '${refund.id}'`,
+    'what a sale has lost is the sum of its refunds',
+  ],
+  [
+    'the status of a sale',
+    `update sales set status = 'completed' where id = '${refundedSale}'`,
+    "a sale's status follows from its refunds and disputes",
+  ],
+  [
+    'a dispute that is forgotten',
+    `update sales set disputed = false where id = '${disputedSale}'`,
+    'an open dispute marks its sale',
+  ],
+  [
+    'what a refund took from revenue, by one',
+    `update refunds set account_amount = account_amount + 1 where id = '${refund.id}'`,
+    'revenue lost is the share of the sale that was lost',
+  ],
+  [
+    'the tax of a corrected sale',
+    `update sales set tax_amount = tax_amount + 1 where id = '${correctedSale}'`,
+    'a sale has the amounts of its last correction',
+  ],
+  [
+    'what a correction gave, by one',
+    `update commission_entries set amount = amount + 1 where sale_id = '${correctedSale}' and correction_id is not null and layer = 0`,
+    'every layer has what the sale was credited with, less its share of what the sale has lost',
+  ],
+  [
+    'a reversal that is gone',
+    `delete from commission_entries where sale_id = '${refundedSale}' and kind = 'reversal' and layer = 1`,
+    'every layer has what the sale was credited with, less its share of what the sale has lost',
+  ],
+  [
+    'a reversal, by one',
+    `update commission_entries set amount = amount - 1 where sale_id = '${refundedSale}' and kind = 'reversal' and layer = 0`,
+    'every layer has what the sale was credited with, less its share of what the sale has lost',
+  ],
+  [
+    'an earning that is gone while its reversal stays',
+    `delete from commission_entries where sale_id = '${voidedSale}' and kind = 'earned'`,
+    'every layer has what the sale was credited with, less its share of what the sale has lost',
+  ],
+  [
+    'an earning, by one',
+    `update commission_entries set amount = amount + 1 where sale_id = '${disputedSale}' and layer = 0`,
+    'an entry is its rate of the sale',
+  ],
+  [
+    'the base of an entry',
+    `update commission_entries set base_amount = base_amount + 1 where sale_id = '${disputedSale}' and layer = 0`,
+    'an entry is its rate of the sale',
+  ],
+  [
+    'a rate beyond the sale',
+    `update commission_entries set rate_ppm = 1000000, amount = 3334 where sale_id = '${disputedSale}' and layer = 0`,
+    'the layers of a sale never earn more than the sale',
+  ],
+  [
+    'an earning of somebody else',
+    `update commission_entries set partner_id = '${partnerIds[0]}' where sale_id = '${refundedSale}' and layer = 0 and kind = 'earned'`,
+    'the referrer earns in the first layer, and all in the currency of the sale',
+  ],
+  [
+    'an entry in another currency',
+    `update commission_entries set currency = 'eur' where sale_id = '${disputedSale}'`,
+    'the referrer earns in the first layer, and all in the currency of the sale',
+  ],
+  [
+    'the amount of a paid payout, by one',
+    `update payouts set amount = amount + 1 where id = '${paidPayout}'`,
+    'an approved payout is the sum of its entries',
+  ],
+  [
+    'an entry that a payout has lost',
+    `update payout_entries set live = false where payout_id = '${approvedPayout}'`,
+    'an approved payout is the sum of its entries',
+  ],
+  [
+    'a canceled payout that keeps its entries',
+    `update payouts set status = 'canceled' where id = '${approvedPayout}'`,
+    'a payout that is not approved, or canceled, holds nothing',
+  ],
+  [
+    "a payout with another partner's entries",
+    `update payouts set partner_id = '${partnerIds[0]}' where id = '${paidPayout}'`,
+    'a payout holds entries of its own partner and currency alone',
+  ],
+  [
+    'a payout in another currency',
+    `update payouts set currency = 'eur' where id = '${paidPayout}'`,
+    'a payout holds entries of its own partner and currency alone',
+  ],
+  [
+    'a paid commission that was never earned',
+    `update commission_entries set kind = 'restoration' where sale_id = '${paidSale}' and layer = 0 and kind = 'earned';
+     delete from commission_entries where sale_id <> '${paidSale}' and partner_id = '${partnerIds[1]}'`,
+    'nobody is paid more than they have earned',
+  ],
+  [
+    "the account's revenue of a day, by one",
+    `update day_stats set revenue = revenue + 1
+     where account_id = '${account.id}' and partner_id = '${NIL}' and blueprint_id = '${NIL}' and sales > 0`,
+    'the day roll-ups are the sum of the facts',
+  ],
+  [
+    "a link's day that is gone",
+    `delete from day_stats where account_id = '${account.id}' and partner_id <> '${NIL}' and blueprint_id <> '${NIL}'`,
+    'the day roll-ups are the sum of the facts',
+  ],
+  [
+    'a day of a partner nobody knows',
+    `insert into day_stats (account_id, partner_id, blueprint_id, day, clicks)
+     values ('${account.id}', '${newId()}', '${NIL}', '2026-03-02', 1)`,
+    'the day roll-ups are the sum of the facts',
+  ],
+  [
+    'the exchange rate of a sale',
+    `update sales set fx_rate = fx_rate + 0.01 where id = '${foreignSale}'`,
+    "a sale counts in its account's currency, at its own rate",
+  ],
+  [
+    'a sale worth more in the currency of its account',
+    `update sales set account_amount = account_amount + 1 where id = '${foreignSale}'`,
+    "a sale counts in its account's currency, at its own rate",
+  ],
+  [
+    'a rate of a day that has none',
+    `update sales set fx_date = '2026-02-27' where id = '${foreignSale}'`,
+    "a sale's rate is of a day that has one, its own or one of the seven before",
+  ],
+  [
+    'a sale that counts in another currency',
+    `update sales set account_currency = 'gbp' where id = '${history.nobodysSale}'`,
+    'a sale counts in the one currency of its account',
+  ],
+  [
+    'a tax that the customer did not pay',
+    `update sales set tax_amount = gross_amount where id = '${paidSale}'`,
+    'the customer paid what the sale and its tax add up to',
+  ],
+  [
+    "a lead's second sale as its third",
+    `update sales set sequence = 3 where id = '${refundedSale}'`,
+    'the sales of a lead are numbered from one',
+  ],
+  [
+    'a partner of a sale without a lead',
+    `update sales set lead_id = null where id = '${paidSale}'`,
+    'only a sale of a lead has a partner',
+  ],
+  [
+    'a refund from another provider',
+    `update refunds set provider = 'paddle' where id = '${refund.id}'`,
+    'a refund is told by who told of its sale',
+  ],
+  [
+    'a refund that counts on no day',
+    `update refunds set counted_on = null where id = '${refund.id}'`,
+    'a refund counts on the days on which it moved revenue',
+  ],
+  [
+    'a lead that is won without its sale',
+    `update leads set status = 'qualified' where id = '${leadIds[0]}'`,
+    'a lead is won while it keeps a sale that was not given back',
+  ],
+  [
+    'the rate of a reversal',
+    `update commission_entries set rate_ppm = 1 where sale_id = '${refundedSale}' and kind = 'reversal' and layer = 0`,
+    'every layer has what the sale was credited with, less its share of what the sale has lost',
+  ],
+  [
+    'a reversal for the refund of another sale',
+    `update commission_entries set refund_id = '${refund.id}' where sale_id = '${voidedSale}' and kind = 'reversal'`,
+    'a correction has its cause: a refund, a new amount, the recurring limit, or a void',
+  ],
+  [
+    'an entry that falls due a week early',
+    `update commission_entries set available_at = available_at - interval '1 hour' where sale_id = '${refundedSale}' and kind = 'earned' and layer = 1`,
+    'what a sale earns falls due its delay after its day, corrections with it or when it was paid',
+  ],
+  [
+    'a sale that is paid out before its day',
+    `update commission_entries set available_at = available_at - interval '7 days' where sale_id = '${disputedSale}'`,
+    'what a sale earns falls due its delay after its day, corrections with it or when it was paid',
+  ],
+  [
+    'a reversal of what was paid that forgets to take it back',
+    `update commission_entries set clawback = false where sale_id = '${paidSale}' and kind = 'reversal'`,
+    'a correction is taken from the next payout where the entry already stood in one',
+  ],
+  [
+    'a reversal that counts on another day',
+    `update commission_entries set day = day - 1 where sale_id = '${refundedSale}' and kind = 'reversal' and layer = 1`,
+    'an entry counts on the day of its sale, or of the refund it follows',
+  ],
+  [
+    'rates of a sale that nobody is credited with',
+    `update sales set credit = '{"ratesPpm": [], "line": []}' where id = '${history.nobodysSale}'`,
+    'only a sale of a partner is credited, by rates and a line',
+  ],
+  [
+    'every entry of a sale and what it was credited with',
+    `delete from commission_entries where sale_id = '${disputedSale}'; update sales set credit = null where id = '${disputedSale}'`,
+    'a credited sale keeps by what',
+  ],
+  [
+    'a commission that was refused for nothing',
+    `update sales set credited = false where id = '${disputedSale}'`,
+    'a fraud rule that saw something says what, and what became of it',
+  ],
+  [
+    'a limit that no subscription has',
+    `update sales set past_limit = true where id = '${disputedSale}'`,
+    'the recurring limit ends after its months',
+  ],
+  [
+    'the base of a reversal',
+    `update commission_entries set base_amount = base_amount - 1 where sale_id = '${refundedSale}' and kind = 'reversal' and layer = 0`,
+    'a correction has its part of the base',
+  ],
+  [
+    'two transfers of one payout',
+    `drop index payout_attempts_one_live; ${anAttempt('1')}; ${anAttempt('2')}`,
+    'a payout has one transfer at a time',
+  ],
+  ['a transfer of another amount than was approved', anAttempt('1'), 'what is at Wise is what was approved'],
+  [
+    'a payout that moved without a word',
+    `update payouts set status = 'failed' where id = '${approvedPayout}'`,
+    'a payout stands where its last move left it',
+  ],
+  [
+    'a move that is missing',
+    `insert into payout_events (payout_id, at, from_status, to_status, actor)
+     values ('${approvedPayout}', now(), 'sent', 'approved', 'system')`,
+    'each move of a payout begins where the one before ended',
+  ],
+  [
+    'an earning that is taken back',
+    `update commission_entries set clawback = true where sale_id = '${disputedSale}'`,
+    'only an earning is taken from a payout already made',
+  ],
+  [
+    'a bonus that nobody gave',
+    `insert into commission_entries (id, account_id, partner_id, amount, currency, kind, available_at, day, created_at)
+     values ('${newId()}', '${account.id}', '${partnerIds[1]}', 100, 'usd', 'bonus', now(), current_date, now())`,
+    'whoever gave or took by hand is on record',
+  ],
+  [
+    'an adjustment that is gone',
+    `delete from commission_entries where kind = 'adjustment'`,
+    'whoever gave or took by hand is in the ledger',
+  ],
+  [
+    'a number that no payout was given',
+    `update payouts set statement_number = 99 where id = '${paidPayout}'`,
+    "a payout is in its account's currency, numbered by it, and its partner's",
+  ],
+  [
+    'the period of a payout',
+    `update payouts set period_start = period_start - 1 where id = '${paidPayout}'`,
+    "a payout's entries were bound by its approval, and its period spans them",
+  ],
+  [
+    'a paid payout without its moment',
+    `update payouts set paid_at = null where id = '${paidPayout}'`,
+    'a payout keeps the moment of its state',
+  ],
+  [
+    'an amount fixed before approval',
+    `update payouts set amount = 1 where status = 'gathering'`,
+    'nothing is fixed of a payout before its approval',
+  ],
+  [
+    'figures of a lead under another account',
+    `update lead_stats set account_id = '${newId()}' where lead_id = '${leadIds[0]}'`,
+    'figures are kept with the account they belong to',
+  ],
+  [
+    'a sale of a lead that is not there',
+    `update sales set lead_id = '${newId()}' where id = '${history.nobodysSale}'`,
+    'every reference leads somewhere',
+  ],
+  [
+    'every entry of a sale',
+    `delete from commission_entries where sale_id = '${disputedSale}'`,
+    'the day roll-ups are the sum of the facts',
+  ],
+  [
+    'a lead that is gone',
+    `update leads set partner_id = null where id = '${leadIds[0]}'`,
+    'the day roll-ups are the sum of the facts',
+  ],
+  [
+    "a partner's total, by one",
+    `update total_stats set share = share - 1 where partner_id = '${partnerIds[1]}' and blueprint_id = '${NIL}'`,
+    'the totals are the sum of the days',
+  ],
+  [
+    'a total that is gone',
+    `delete from total_stats where account_id = '${account.id}'`,
+    'the totals are the sum of the days',
+  ],
+  [
+    "a lead's sales, by one",
+    `update lead_stats set sales = sales + 1 where lead_id = '${leadIds[1]}'`,
+    "a lead's figures are the sum of its sales",
+  ],
+  [
+    "a lead's figures that are gone",
+    `delete from lead_stats where lead_id = '${leadIds[0]}'`,
+    "a lead's figures are the sum of its sales",
+  ],
+]
+
+class Enough extends Error {}
+
+/** What is found after a change that the database's own guards did not stop; then the change is undone. */
+async function foundAfter(statement: string) {
+  let found: Awaited<ReturnType<typeof verifyLedger>> = []
+  const work = transaction(ownerOf(db), async (tx) => {
+    await tx.run`set local session_replication_role = replica`
+    await changed(tx, statement)
+    found = await verifyLedger(tx)
+    throw new Enough()
+  })
+  await assert.rejects(work, Enough)
+  return found
+}
+
+test('an empty ledger agrees with itself', async () => {
+  assert.deepEqual(await verifyLedger(await freshDatabase()), [])
+})
+
+test('what the product wrote agrees with itself', async () => assert.deepEqual(await verifyLedger(db), []))
+
+for (const [what, statement, check] of tampering)
+  test(`finds ${what}`, async () => {
+    const found = await foundAfter(statement)
+    assert.ok(
+      found.some((difference) => difference.check === check),
+      `found only ${JSON.stringify(found)}`,
+    )
+    for (const { subject, expected, actual } of found) {
+      assert.ok(subject)
+      assert.notEqual(expected, actual)
+    }
+  })
+
+test('clicks that were forgotten after 400 days are not missed', async () => {
+  const found = await foundAfter(`
+    insert into day_stats (account_id, partner_id, blueprint_id, day, clicks, unique_clicks)
+      values ('${account.id}', '${NIL}', '${NIL}', current_date - 401, 7, 7);
+    update total_stats set clicks = clicks + 7, unique_clicks = unique_clicks + 7
+      where account_id = '${account.id}' and partner_id = '${NIL}' and blueprint_id = '${NIL}'`)
+  assert.deepEqual(found, [])
+})
+
+test('every check has been seen to fail', () => {
+  const seen = new Set(tampering.map(([, , check]) => check))
+  assert.deepEqual(
+    verified.filter((check) => !seen.has(check)),
+    [],
+  )
+})
+
+test('a difference is told with its subject and both figures', async () => {
+  const found = await foundAfter(`update sales set refunded_amount = 13_23 where id = '${refundedSale}'`)
+  assert.deepEqual(found[0], {
+    check: 'what a sale has lost is the sum of its refunds',
+    subject: refundedSale,
+    expected: '1322',
+    actual: '1323',
+  })
+})
+
+test('npm run verify-ledger ends with 0 when all agrees, else with 1 and the differences', async () => {
+  const script = fileURLToPath(new URL('../../verify-ledger.ts', import.meta.url))
+  const run = () =>
+    promisify(execFile)(process.execPath, [script], {
+      env: { PATH: process.env.PATH, DATABASE_URL: db.url },
+    }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+    )
+  assert.deepEqual(await run(), {
+    code: 0,
+    stdout: `The ledger agrees with itself: ${verified.length} checks, and 0 payments of providers read again.\n`,
+    stderr: '',
+  })
+
+  await db.run`update lead_stats set sales = sales + 1 where lead_id = ${leadIds[1]}`
+  assert.deepEqual(await run(), {
+    code: 1,
+    stdout: [
+      `a lead's figures are the sum of its sales: ${leadIds[1]}`,
+      '  expected sales 2, revenue 7688, share 577',
+      '  actual   sales 3, revenue 7688, share 577',
+      '1 difference.',
+      '',
+    ].join('\n'),
+    stderr: '',
+  })
+})

@@ -1,0 +1,30 @@
+import type { Queryable } from '../../platform/database/pool.ts'
+import type { Checks } from './verify/checks.ts'
+import { entryChecks } from './verify/entries.ts'
+import { figureChecks } from './verify/figures.ts'
+import { payoutChecks } from './verify/payouts.ts'
+import { LEADS_SOMEWHERE, referenceChecks } from './verify/references.ts'
+import { saleChecks } from './verify/sales.ts'
+
+/** Something that does not follow from the rows behind it. */
+export type Difference = { check: string; subject: string; expected: string; actual: string }
+
+const checksAt = (now: Date): Checks => ({ ...saleChecks, ...entryChecks, ...payoutChecks, ...figureChecks(now) })
+
+const SHOWN = 100
+
+/**
+ * Recomputes sales, entries, payouts and statistics from the rows they follow from, on one consistent view of the
+ * database, and answers every difference (a hundred per check at most).
+ */
+export async function verifyLedger(db: Queryable): Promise<Difference[]> {
+  const differences: Difference[] = []
+  for (const [check, query] of Object.entries({ ...checksAt(db.now), ...(await referenceChecks(db)) })) {
+    const rows = await db.many<Omit<Difference, 'check'>>`select * from (${query}) found limit ${SHOWN}`
+    differences.push(...rows.map((row) => ({ check, ...row })))
+  }
+  return differences
+}
+
+/** The names of what is verified. */
+export const verified = [...Object.keys(checksAt(new Date(0))), LEADS_SOMEWHERE]

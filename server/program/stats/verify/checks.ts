@@ -1,0 +1,23 @@
+import { raw, type Sql, sql } from '../../../platform/database/sql.ts'
+
+/**
+ * Checks by name, each a query that answers a row (`subject`, `expected`, `actual`: text) for everything that does not
+ * follow from the rows behind it, and nothing where all is well.
+ */
+export type Checks = Record<string, Sql>
+
+/** x × n / d rounded half up, in exact numerics. */
+export const share = (x: Sql, n: Sql, d: Sql) => sql`floor((2 * ${x}::numeric * ${n} + ${d}) / (2 * ${d}::numeric))`
+
+/** Rows of two tables that differ in a figure; a row that is missing counts as zeros. */
+export function compared(expected: Sql, actual: Sql, keys: string[], figures: string[]): Sql {
+  const text = (table: string) =>
+    figures.map((name) => `'${name} ' || coalesce(${table}.${name}, 0)`).join(` || ', ' || `)
+  const differ = figures.map((name) => `coalesce(expected.${name}, 0) <> coalesce(actual.${name}, 0)`).join(' or ')
+  const subject = keys.map((key) => `coalesce(expected.${key}, actual.${key})`).join(` || ' ' || `)
+  const on = keys.map((key) => `expected.${key} = actual.${key}`).join(' and ')
+  return sql`
+    select ${raw(subject)} as subject, ${raw(text('expected'))} as expected, ${raw(text('actual'))} as actual
+    from ${expected} expected full join ${actual} actual on ${raw(on)}
+    where ${raw(differ)}`
+}

@@ -1,0 +1,138 @@
+import { sql } from '../../../platform/database/sql.ts'
+import { type Checks, share } from './checks.ts'
+import { losses } from './sales.ts'
+
+/** What each layer of a sale earns by what the sale was credited with: the deeper layer gets what is left. */
+const planned = sql`
+  select sale_id, layer, partner_id, rate_ppm,
+    case when credited then greatest(0, least(rated, account_amount - coalesce(sum(rated) over (
+      partition by sale_id order by layer rows between unbounded preceding and 1 preceding), 0))) else 0 end as earned
+  from (
+    select s.id as sale_id, r.place - 1 as layer, l.partner_id, r.rate::integer as rate_ppm, s.account_amount, s.credited,
+      case when l.earns and l.partner_id is not null
+        then ${share(sql`s.account_amount`, sql`r.rate::integer`, sql`1000000`)} else 0 end as rated
+    from sales s
+      cross join lateral jsonb_array_elements_text(s.credit -> 'ratesPpm') with ordinality as r (rate, place)
+      cross join lateral (select (s.credit -> 'line' -> (r.place - 1)::integer ->> 'partnerId')::uuid as partner_id,
+        (s.credit -> 'line' -> (r.place - 1)::integer ->> 'earns')::boolean as earns) l
+    where s.account_amount is not null) p`
+
+/** The ledger against the sales, refunds and acts that its entries come from. */
+export const entryChecks: Checks = {
+  'every layer has what the sale was credited with, less its share of what the sale has lost': sql`
+    select * from (
+      select coalesce(p.sale_id, e.sale_id) || ' layer ' || coalesce(p.layer, e.layer) as subject,
+        case when p.net <> 0 or e.net is not null then coalesce(p.net, 0) || ' at ' || coalesce(p.rate_ppm::text, 'none') end as expected,
+        coalesce(e.net || ' at ' || e.rates, 'nothing') as actual,
+        coalesce(p.net, 0) <> coalesce(e.net, 0) or (e.net is not null and e.rates is distinct from p.rate_ppm::text) as differs
+      from (
+        select p.*, p.earned - coalesce(${share(sql`p.earned`, sql`s.lost`, sql`nullif(s.gross_amount, 0)`)}, 0) as net
+        from (${planned}) p join (${losses}) s on s.id = p.sale_id) p
+      full join (
+        select sale_id, layer, partner_id, sum(amount) as net, string_agg(distinct rate_ppm::text, ' ') as rates
+        from commission_entries where sale_id is not null group by 1, 2, 3) e
+        on e.sale_id = p.sale_id and e.layer = p.layer and e.partner_id = p.partner_id) l
+    where differs`,
+
+  'an entry is its rate of the sale': sql`
+    select e.id::text as subject, ${share(sql`s.account_amount`, sql`e.rate_ppm`, sql`1000000`)} || ' of ' || s.account_amount as expected,
+      e.amount || ' of ' || e.base_amount as actual
+    from commission_entries e join sales s on s.id = e.sale_id
+    where e.kind = 'earned' and not exists (select from sale_corrections c where c.sale_id = s.id) and (e.base_amount <> s.account_amount
+      or (e.amount <> ${share(sql`e.base_amount`, sql`e.rate_ppm`, sql`1000000`)}
+        and (select sum(amount) from commission_entries o where o.sale_id = s.id and o.kind = 'earned') <> s.account_amount))`,
+
+  'a correction has its part of the base': sql`
+    select c.id::text as subject, (sign(c.amount) * ${share(sql`e.base_amount`, sql`abs(c.amount)`, sql`e.amount`)})::text as expected,
+      c.base_amount::text as actual
+    from commission_entries c
+      join commission_entries e on e.sale_id = c.sale_id and e.partner_id = c.partner_id and e.layer = c.layer and e.kind = 'earned'
+    where c.kind in ('reversal', 'restoration') and not exists (select from sale_corrections k where k.sale_id = c.sale_id)
+      and c.base_amount <> sign(c.amount) * ${share(sql`e.base_amount`, sql`abs(c.amount)`, sql`e.amount`)}`,
+
+  'a correction has its cause: a refund, a new amount, the recurring limit, or a void': sql`
+    select e.id::text as subject, e.sale_id::text as expected,
+      coalesce(r.sale_id, k.sale_id, o.id)::text as actual
+    from commission_entries e join sales s on s.id = e.sale_id
+      left join refunds r on r.id = e.refund_id
+      left join sale_corrections k on k.id = e.correction_id
+      left join sales o on o.id = e.limit_sale_id and o.account_id = s.account_id and o.subscription_id = s.subscription_id
+    where e.sale_id is not null and (num_nonnulls(e.refund_id, e.correction_id, e.limit_sale_id) > 1 or case
+      when e.refund_id is not null then e.kind = 'earned' or r.sale_id is distinct from e.sale_id
+      when e.correction_id is not null then k.sale_id is distinct from e.sale_id
+      when e.limit_sale_id is not null then o.id is null
+      else e.kind <> 'earned' and s.status <> 'void' end)`,
+
+  'the layers of a sale never earn more than the sale': sql`
+    select s.id::text as subject, 'at most ' || s.account_amount as expected, sum(e.amount)::text as actual
+    from commission_entries e join sales s on s.id = e.sale_id
+    group by s.id having sum(e.amount) > s.account_amount`,
+
+  'the referrer earns in the first layer, and all in the currency of the sale': sql`
+    select e.id::text as subject, s.partner_id || ' ' || s.account_currency as expected, e.partner_id || ' ' || e.currency as actual
+    from commission_entries e join sales s on s.id = e.sale_id
+    where e.currency <> s.account_currency or e.account_id <> s.account_id
+      or (e.layer = 0 and e.partner_id is distinct from s.partner_id)`,
+
+  'what a sale earns falls due its delay after its day, corrections with it or when it was paid': sql`
+    select e.id::text as subject, due.at::text as expected, e.available_at::text as actual
+    from commission_entries e join sales s on s.id = e.sale_id
+      cross join lateral (
+        select case
+          when e.clawback then e.created_at
+          when e.correction_id is not null and e.kind = 'earned' and e.available_at = e.created_at then e.created_at
+          when s.credit ? 'payoutDelay'
+            then (s.sale_date + (s.credit ->> 'payoutDelay')::integer)::timestamp at time zone (s.credit ->> 'timeZone')
+          else (select min(o.available_at) from commission_entries o
+            where o.sale_id = e.sale_id and o.kind = 'earned' and o.correction_id is null) end as at) due
+    where e.available_at <> due.at`,
+
+  'a correction is taken from the next payout where the entry already stood in one': sql`
+    select c.id::text as subject, (not c.clawback)::text as expected, c.clawback::text as actual
+    from commission_entries c
+      cross join lateral (
+        select bool_or(pe.entry_id is not null) as bound,
+          -- whoever began later may have been the first to get the lock: then both stand in the payout
+          bool_or(pe.live and pe.approved_at < c.created_at
+            and not exists (select from payout_entries b where b.entry_id = c.id and b.payout_id = pe.payout_id)) as bound_before
+        from commission_entries e left join payout_entries pe on pe.entry_id = e.id
+        where e.sale_id = c.sale_id and e.partner_id = c.partner_id and e.layer = c.layer and e.kind = 'earned'
+          and e.id < c.id) earned
+    where c.kind in ('reversal', 'restoration') and case when c.clawback then not earned.bound else earned.bound_before end`,
+
+  'an entry counts on the day of its sale, or of the refund it follows': sql`
+    select e.id::text as subject,
+      case when e.refund_id is null then s.sale_date::text
+        else coalesce(nullif(concat_ws(' or ', r.counted_on, r.restored_on), ''), 'about ' || e.created_at::date) end as expected,
+      e.day::text as actual
+    from commission_entries e join sales s on s.id = e.sale_id left join refunds r on r.id = e.refund_id
+    where case
+      when e.refund_id is null then e.day <> s.sale_date
+      when r.counted_on is not null then e.day <> r.counted_on and e.day is distinct from r.restored_on
+      else e.day not between e.created_at::date - 1 and e.created_at::date + 1 end`,
+
+  'only an earning is taken from a payout already made': sql`
+    select id::text as subject, 'false' as expected, 'true' as actual
+    from commission_entries where clawback and kind not in ('reversal', 'restoration')`,
+
+  'whoever gave or took by hand is on record': sql`
+    select e.id::text as subject, e.amount || ' ' || a.default_currency || ' on record for ' || e.partner_id as expected,
+      coalesce('as ' || e.kind || ' by ' || e.actor || ' in ' || e.currency, 'nobody') as actual
+    from commission_entries e join accounts a on a.id = e.account_id
+    where e.sale_id is null and (e.kind <> 'adjustment' or e.refund_id is not null or e.currency <> a.default_currency
+      or e.available_at <> e.created_at or e.day not between e.created_at::date - 1 and e.created_at::date + 1
+      or num_nonnulls(e.layer, e.rate_ppm, e.base_amount) > 0
+      or not exists (select from audit d
+        where d.account_id = e.account_id and d.action = 'partner.adjusted' and d.subject_id = e.partner_id
+          and d.at = e.created_at and d.changes -> 'amount' ->> 'new' = e.amount::text
+          and d.changes -> 'reason' ->> 'new' is not distinct from e.reason
+          and e.actor = d.actor_type || coalesce(':' || d.actor_id, '')))`,
+
+  'whoever gave or took by hand is in the ledger': sql`
+    select d.id::text as subject, (d.changes -> 'amount' ->> 'new') || ' for ' || d.subject_id as expected, 'no entry' as actual
+    from audit d
+    where d.action = 'partner.adjusted' and not exists (
+      select from commission_entries e
+      where e.partner_id = d.subject_id and e.kind = 'adjustment' and e.created_at = d.at
+        and d.changes -> 'amount' ->> 'new' = e.amount::text)`,
+}

@@ -1,0 +1,72 @@
+import { NIL } from '../../../platform/database/ids.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
+import { type Checks, compared } from './checks.ts'
+
+/** Single clicks are forgotten after 400 days (server/clicks/forget-clicks.ts); for older days only the roll-ups know. */
+const CLICKS_KEPT_DAYS = 398
+
+/** Every fact that statistics count, from the rows themselves. Clicks where all single ones are still there. */
+const facts = (now: Date): Sql => sql`
+  select account_id, parent_partner_id as partner_id, null::uuid as blueprint_id, null::uuid as lead_id, created_on as day,
+    1 as partners, 0 as leads, 0 as sales, 0 as clicks, 0 as unique_clicks, 0::bigint as revenue, 0::bigint as share
+  from partners
+  union all
+  select account_id, partner_id, blueprint_id, id, created_on, 0, 1, 0, 0, 0, 0, 0 from leads where status <> 'duplicate'
+  union all
+  select account_id, partner_id, blueprint_id, null, day, 0, 0, 0, 1, is_unique::int, 0, 0 from clicks
+  where not is_bot and day > ${lastForgotten(now)}
+  union all
+  select account_id, partner_id, blueprint_id, lead_id, sale_date, 0, 0, 1, 0, 0, coalesce(account_amount, 0), 0
+  from sales where status <> 'void' and lead_id is not null
+  union all
+  select s.account_id, s.partner_id, s.blueprint_id, s.lead_id, moved.day, 0, 0, 0, 0, 0, moved.revenue, 0
+  from refunds r join sales s on s.id = r.sale_id
+    cross join lateral (values (r.counted_on, -r.account_amount), (r.restored_on, r.restored_amount)) as moved (day, revenue)
+  where s.status <> 'void' and s.lead_id is not null and moved.day is not null
+  union all
+  select s.account_id, e.partner_id, s.blueprint_id, s.lead_id, e.day, 0, 0, 0, 0, 0, 0, e.amount
+  from commission_entries e join sales s on s.id = e.sale_id
+  where s.status <> 'void' and s.lead_id is not null`
+
+const lastForgotten = (now: Date) => sql`${now}::timestamptz::date - ${CLICKS_KEPT_DAYS}::integer`
+
+/** The roll-ups by day, their clicks where single ones can tell. */
+const dayFigures = (now: Date) => sql`(
+  select account_id, partner_id, blueprint_id, day, partners, leads, sales, revenue, share,
+    case when day > ${lastForgotten(now)} then clicks end as clicks,
+    case when day > ${lastForgotten(now)} then unique_clicks end as unique_clicks
+  from day_stats)`
+
+const figures = ['partners', 'leads', 'sales', 'clicks', 'unique_clicks', 'revenue', 'share']
+
+/** The statistics against every row they count. */
+export const figureChecks = (now: Date): Checks => ({
+  'the day roll-ups are the sum of the facts': sql`
+    with expected as (
+      select f.account_id, p.id as partner_id, b.id as blueprint_id, f.day,
+        sum(partners) as partners, sum(leads) as leads, sum(sales) as sales, sum(clicks) as clicks,
+        sum(unique_clicks) as unique_clicks, sum(revenue) as revenue, sum(share) as share
+      from (${facts(now)}) f
+        cross join lateral (select ${NIL}::uuid as id union select f.partner_id where f.partner_id is not null) p
+        cross join lateral (select ${NIL}::uuid as id union select f.blueprint_id where f.blueprint_id is not null) b
+      group by 1, 2, 3, 4)
+    ${compared(sql`expected`, dayFigures(now), ['account_id', 'partner_id', 'blueprint_id', 'day'], figures)}`,
+
+  'the totals are the sum of the days': sql`
+    with expected as (
+      select account_id, partner_id, blueprint_id,
+        sum(partners) as partners, sum(leads) as leads, sum(sales) as sales, sum(clicks) as clicks,
+        sum(unique_clicks) as unique_clicks, sum(revenue) as revenue, sum(share) as share
+      from day_stats group by 1, 2, 3)
+    ${compared(sql`expected`, sql`total_stats`, ['account_id', 'partner_id', 'blueprint_id'], figures)}`,
+
+  "a lead's figures are the sum of its sales": sql`
+    with expected as (
+      select lead_id, sum(sales) as sales, sum(revenue) as revenue, sum(share) as share
+      from (${facts(now)}) f where lead_id is not null group by 1)
+    ${compared(sql`expected`, sql`lead_stats`, ['lead_id'], ['sales', 'revenue', 'share'])}`,
+
+  'figures are kept with the account they belong to': sql`
+    select f.lead_id::text as subject, l.account_id::text as expected, f.account_id::text as actual
+    from lead_stats f join leads l on l.id = f.lead_id where l.account_id <> f.account_id`,
+})

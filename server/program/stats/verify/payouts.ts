@@ -1,0 +1,96 @@
+import { sql } from '../../../platform/database/sql.ts'
+import type { Checks } from './checks.ts'
+
+/** Of an attempt: surely no transfer of it moves any more. */
+const isOver = sql`state in ('rejected', 'abandoned', 'cancelled', 'funds_refunded', 'charged_back')`
+
+/** Payouts against the entries they are made of. */
+export const payoutChecks: Checks = {
+  'an approved payout is the sum of its entries': sql`
+    select p.id::text as subject, p.amount::text as expected, coalesce(sum(e.amount), 0)::text as actual
+    from payouts p
+      left join payout_entries pe on pe.payout_id = p.id and pe.live
+      left join commission_entries e on e.id = pe.entry_id
+    where p.status in ('approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'failed')
+    group by p.id having p.amount <> coalesce(sum(e.amount), 0)`,
+
+  'a payout that is not approved, or canceled, holds nothing': sql`
+    select p.id::text as subject, '0' as expected, count(*)::text as actual
+    from payouts p join payout_entries pe on pe.payout_id = p.id and pe.live
+    where p.status in ('gathering', 'canceled') group by p.id`,
+
+  'a payout holds entries of its own partner and currency alone': sql`
+    select p.id::text as subject, p.account_id || ' ' || p.partner_id || ' ' || p.currency as expected,
+      e.account_id || ' ' || e.partner_id || ' ' || e.currency as actual
+    from payouts p join payout_entries pe on pe.payout_id = p.id and pe.live join commission_entries e on e.id = pe.entry_id
+    where e.partner_id <> p.partner_id or e.currency <> p.currency or e.account_id <> p.account_id`,
+
+  "a payout is in its account's currency, numbered by it, and its partner's": sql`
+    select p.id::text as subject, a.default_currency || ', a number up to ' || coalesce(pa.last_statement_number, 0) as expected,
+      p.currency || ', number ' || p.statement_number || ', of ' || coalesce(n.account_id::text, 'nobody') as actual
+    from payouts p join accounts a on a.id = p.account_id
+      left join payout_accounts pa on pa.account_id = p.account_id
+      left join partners n on n.id = p.partner_id
+    where p.currency <> a.default_currency or n.account_id is distinct from p.account_id
+      or p.statement_number not between 1 and coalesce(pa.last_statement_number, 0)`,
+
+  "a payout's entries were bound by its approval, and its period spans them": sql`
+    select * from (
+      select p.id::text as subject,
+        min(pe.approved_at) || ' ' || max(pe.approved_at) || ', ' || min(e.day) || ' to ' || max(e.day) as expected,
+        p.approved_at || ' ' || p.approved_at || ', ' || p.period_start || ' to ' || p.period_end as actual
+      from payouts p join payout_entries pe on pe.payout_id = p.id and pe.live join commission_entries e on e.id = pe.entry_id
+      group by p.id) p
+    where expected is distinct from actual`,
+
+  'a payout keeps the moment of its state': sql`
+    select id::text as subject, 'the moment it was ' || status as expected,
+      'approved ' || coalesce(approved_at::text, 'never') || ', sent ' || coalesce(sent_at::text, 'never')
+        || ', paid ' || coalesce(paid_at::text, 'never') as actual
+    from payouts
+    where (status = 'sent' and sent_at is null) or (status = 'paid') <> (paid_at is not null)
+      or (method = 'manual' and sent_at is not null)
+      or (status = 'paid' and method = 'wise' and (sent_at is null or sent_at > paid_at))
+      or (status in ('approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'failed', 'returned')
+        and (approved_at is null or method is null))`,
+
+  'nothing is fixed of a payout before its approval': sql`
+    select id::text as subject, 'nothing fixed' as expected, concat_ws(' ', 'amount ' || amount, method, period_start, period_end,
+        details_version, approved_at, sent_at, paid_at, 'details ' || length(details_sealed), 'by ' || approved_by) as actual
+    from payouts
+    where status = 'gathering' and num_nonnulls(amount, method, period_start, period_end, details_sealed, details_version,
+      approved_by, approved_at, sent_at, paid_at) > 0`,
+
+  'a payout has one transfer at a time': sql`
+    select payout_id::text as subject, 'one' as expected, count(*)::text as actual
+    from payout_attempts where not ${isOver} group by 1 having count(*) > 1`,
+
+  'what is at Wise is what was approved': sql`
+    select a.id::text as subject, concat_ws(' ', o.amount, o.currency, o.details_version, o.method) as expected,
+      concat_ws(' ', a.amount, a.currency, a.details_version, a.method) as actual
+    from payout_attempts a join payouts o on o.id = a.payout_id
+    where not a.${isOver} and a.amount is not null
+      and o.status in ('approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'returned')
+      and (a.amount, a.currency, a.details_version, a.method) is distinct from (o.amount, o.currency, o.details_version, o.method)`,
+
+  'a payout stands where its last move left it': sql`
+    select o.id::text as subject, e.to_status as expected, o.status as actual
+    from payouts o join lateral (
+      select to_status from payout_events where payout_id = o.id order by id desc limit 1) e on true
+    where e.to_status <> o.status`,
+
+  'each move of a payout begins where the one before ended': sql`
+    select * from (
+      select id::text as subject, lag(to_status) over (partition by payout_id order by id) as expected, from_status as actual
+      from payout_events) e
+    where expected <> actual`,
+
+  'nobody is paid more than they have earned': sql`
+    select * from (
+      select e.partner_id::text as subject,
+        coalesce(sum(e.amount) filter (where e.amount > 0 and e.kind in ('earned', 'adjustment', 'bonus')), 0) as most,
+        coalesce(sum(e.amount) filter (where pe.live), 0) as paid
+      from commission_entries e left join payout_entries pe on pe.entry_id = e.id and pe.live
+      group by e.partner_id) p cross join lateral (select 'at most ' || most as expected, paid::text as actual) words
+    where paid > most`,
+}

@@ -1,0 +1,46 @@
+import type { Queryable } from '../../../platform/database/pool.ts'
+import { join, raw, sql } from '../../../platform/database/sql.ts'
+import type { Checks } from './checks.ts'
+
+/** The tables whose rows money hangs on. */
+const TABLES = [
+  'leads',
+  'sales',
+  'refunds',
+  'commission_entries',
+  'payouts',
+  'payout_entries',
+  'payout_attempts',
+  'payout_settings',
+  'payout_events',
+  'sale_corrections',
+]
+
+type Reference = { table: string; columns: string[]; target: string; targetColumns: string[] }
+
+const referencesOf = (db: Queryable) => db.many<Reference>`
+  select c.conrelid::regclass::text as table, c.confrelid::regclass::text as target,
+    (select array_agg(a.attname::text order by k.place) from unnest(c.conkey) with ordinality k (number, place)
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.number) as columns,
+    (select array_agg(a.attname::text order by k.place) from unnest(c.confkey) with ordinality k (number, place)
+      join pg_attribute a on a.attrelid = c.confrelid and a.attnum = k.number) as target_columns
+  from pg_constraint c
+  where c.contype = 'f' and c.conrelid = any(${TABLES}::text[]::regclass[])
+  order by 1, 3`
+
+/** The database keeps these by itself, unless somebody has turned that off. */
+export async function referenceChecks(db: Queryable): Promise<Checks> {
+  const found = (await referencesOf(db)).map(({ table, columns, target, targetColumns }) => {
+    const pairs = columns.map((column, index) => raw(`t.${column} = o.${targetColumns[index]}`))
+    const given = columns.map((column) => raw(`t.${column} is not null`))
+    const values = columns.map((column) => raw(`t.${column}`))
+    return sql`
+      select ${table}::text as subject, concat_ws(' ', ${join(values, ', ')}) || ${` in ${target}`}::text as expected,
+        'nothing' as actual
+      from ${raw(table)} t
+      where ${join(given, ' and ')} and not exists (select from ${raw(target)} o where ${join(pairs, ' and ')})`
+  })
+  return { [LEADS_SOMEWHERE]: join(found, ' union all ') }
+}
+
+export const LEADS_SOMEWHERE = 'every reference leads somewhere'

@@ -1,0 +1,148 @@
+import { currencyCodes, minorDigits } from '#contract/money.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { type Checks, share } from './checks.ts'
+
+/** What a sale has lost: counted refunds and lost disputes, never more than was paid; all of it when void or past the recurring limit. */
+export const losses = sql`
+  select s.*, case when s.status = 'void' or s.past_limit then s.gross_amount else r.counted end as lost, r.counted, r.taken, r.open_dispute, r.lost_dispute
+  from sales s cross join lateral (
+    select least(s.gross_amount, coalesce(sum(amount) filter (
+        where (kind = 'refund' and status in ('pending', 'succeeded')) or (kind = 'dispute' and status = 'succeeded')), 0)) as counted,
+      coalesce(sum(account_amount - restored_amount), 0) as taken,
+      coalesce(bool_or(kind = 'dispute' and status = 'pending'), false) as open_dispute,
+      coalesce(bool_or(kind = 'dispute' and status = 'succeeded'), false) as lost_dispute
+    from refunds where sale_id = s.id) r`
+
+/** Digits after the point, by currency. */
+const digits = sql`unnest(${[...currencyCodes]}::text[], ${currencyCodes.map(minorDigits)}::integer[])`
+
+/** Rows of a sale that stand for themselves: what it says of itself, its refunds, its lead. */
+export const saleChecks: Checks = {
+  'what a sale has lost is the sum of its refunds': sql`
+    select id::text as subject, counted::text as expected, refunded_amount::text as actual
+    from (${losses}) s where refunded_amount <> counted`,
+
+  "a sale's status follows from its refunds and disputes": sql`
+    select * from (
+      select id::text as subject, case
+          when status = 'void' then 'void' when lost_dispute then 'charged-back' when open_dispute then 'disputed'
+          when counted = 0 then 'completed' when counted >= gross_amount then 'refunded' else 'partially-refunded'
+        end as expected, status as actual
+      from (${losses}) s) s
+    where expected <> actual`,
+
+  'an open dispute marks its sale': sql`
+    select id::text as subject, open_dispute::text as expected, disputed::text as actual
+    from (${losses}) s where disputed <> open_dispute`,
+
+  'revenue lost is the share of the sale that was lost': sql`
+    select * from (
+      select id::text as subject, ${share(sql`account_amount`, sql`counted`, sql`nullif(gross_amount, 0)`)}::text as expected, taken::text as actual
+      from (${losses}) s where account_amount is not null and gross_amount > 0) s
+    where expected <> actual`,
+
+  "a sale counts in its account's currency, at its own rate": sql`
+    select * from (
+      select s.id::text as subject,
+        case when s.currency = s.account_currency then s.amount
+          else floor((2 * s.amount * s.fx_rate * 10::numeric ^ t.digits + 10::numeric ^ f.digits) / (2 * 10::numeric ^ f.digits))
+        end || ' ' || a.default_currency || ' at ' || case when s.currency = s.account_currency then 1 else s.fx_rate end as expected,
+        s.account_amount || ' ' || s.account_currency || ' at ' || s.fx_rate as actual
+      from sales s join accounts a on a.id = s.account_id
+        join ${digits} as f (currency, digits) on f.currency = s.currency
+        join ${digits} as t (currency, digits) on t.currency = s.account_currency
+      where s.account_amount is not null) s
+    where expected <> actual`,
+
+  "a sale's rate is of a day that has one, its own or one of the seven before": sql`
+    select s.id::text as subject, 'a rate of ' || s.currency || ' up to ' || s.sale_date as expected, s.fx_date::text as actual
+    from sales s
+    where s.account_amount is not null and not case
+      when s.currency = s.account_currency then s.fx_date = s.sale_date
+      else s.fx_date between s.sale_date - 7 and s.sale_date and (
+        exists (select from account_exchange_rates r
+          where r.account_id = s.account_id and r.currency = s.currency and r.date = s.fx_date)
+        or ((s.currency = 'eur' or exists (select from euro_rates r where r.currency = s.currency and r.date = s.fx_date))
+          and (s.account_currency = 'eur' or exists (
+            select from euro_rates r where r.currency = s.account_currency and r.date = s.fx_date)))) end`,
+
+  'a sale counts in the one currency of its account': sql`
+    select s.id::text as subject, a.default_currency as expected, s.account_currency as actual
+    from sales s join accounts a on a.id = s.account_id where s.account_currency <> a.default_currency`,
+
+  'the customer paid what the sale and its tax add up to': sql`
+    select id::text as subject, (amount + tax_amount)::text as expected, gross_amount::text as actual
+    from sales
+    where case when provider in ('manual', 'api') then gross_amount <> amount + tax_amount else gross_amount < amount + tax_amount end`,
+
+  'the sales of a lead are numbered from one': sql`
+    select id::text as subject, place::text as expected, sequence::text as actual
+    from (
+      select id, sequence, row_number() over (partition by lead_id order by sequence) as place
+      from sales where lead_id is not null) s
+    where sequence <> place`,
+
+  'only a sale of a lead has a partner': sql`
+    select id::text as subject, 'nobody' as expected, partner_id::text as actual
+    from sales where partner_id is not null and lead_id is null`,
+
+  'a refund is told by who told of its sale': sql`
+    select r.id::text as subject, s.account_id || ' ' || s.provider as expected, r.account_id || ' ' || r.provider as actual
+    from refunds r join sales s on s.id = r.sale_id where r.provider <> s.provider or r.account_id <> s.account_id`,
+
+  'a sale has the amounts of its last correction': sql`
+    select s.id::text as subject, concat_ws(' ', c.amount, c.tax_amount, c.gross_amount, c.account_amount) as expected,
+      concat_ws(' ', s.amount, s.tax_amount, s.gross_amount, s.account_amount) as actual
+    from sales s join lateral (
+      select * from sale_corrections where sale_id = s.id order by created_at desc, id desc limit 1) c on true
+    where (s.amount, s.tax_amount, s.gross_amount) <> (c.amount, c.tax_amount, c.gross_amount)`,
+
+  'a refund counts on the days on which it moved revenue': sql`
+    select id::text as subject, account_amount || ' taken, ' || restored_amount || ' restored' as expected,
+      coalesce('taken on ' || counted_on, 'not taken') || ', ' || coalesce('restored on ' || restored_on, 'not restored') as actual
+    from refunds
+    where (counted_on is null and account_amount > 0) or (restored_on is null and restored_amount > 0)
+      or (counted_on is not null and account_amount = 0 and restored_amount = 0
+        and not exists (select from commission_entries e where e.refund_id = refunds.id))
+      or (restored_on is not null and restored_amount = 0
+        and not exists (select from commission_entries e where e.refund_id = refunds.id and e.kind = 'restoration'))`,
+
+  'only a sale of a partner is credited, by rates and a line': sql`
+    select id::text as subject, 'rates, a partner and an amount' as expected,
+      concat_ws(' ', credit::text, coalesce(partner_id::text, 'nobody'), account_amount) as actual
+    from sales
+    where credit is not null and (partner_id is null or coalesce(account_amount, 0) = 0 or not credit ?& '{ratesPpm,line}')`,
+
+  'a credited sale keeps by what': sql`
+    select id::text as subject, 'what it was credited with' as expected, 'nothing' as actual
+    from sales
+    where credit is null and partner_id is not null and account_amount > 0 and status <> 'void'`,
+
+  'a fraud rule that saw something says what, and what became of it': sql`
+    select id::text as subject, 'rule, policy and reason, or none of them' as expected,
+      concat_ws(' ', coalesce(hold_rule, 'no rule'), hold_policy, 'credited ' || credited, 'until ' || held_until, hold_reason) as actual
+    from sales
+    where num_nonnulls(hold_rule, hold_policy, hold_reason) not in (0, 3)
+      or credited <> (hold_policy is distinct from 'refuse') or (held_until is not null and hold_policy is distinct from 'hold')`,
+
+  'the recurring limit ends after its months': sql`
+    with first as (
+      select account_id, subscription_id, min(sale_date) as day from sales
+      where subscription_id is not null and credit is not null and credited and status <> 'void' group by 1, 2)
+    select s.id::text as subject, coalesce(past, false)::text as expected, past_limit::text as actual
+    from sales s left join first f using (account_id, subscription_id)
+      cross join lateral (select s.sale_date > f.day + make_interval(months => s.recurring_months) as past) l
+    where (s.recurring_months is not null and (s.credit is null or s.subscription_id is null))
+      or (s.past_limit and s.recurring_months is null)
+      or (s.credit is not null and s.credited and s.status <> 'void' and s.past_limit <> coalesce(past, false))`,
+
+  'a lead is won while it keeps a sale that was not given back': sql`
+    select * from (
+      select l.id::text as subject,
+        case when s.paid then 'won' when l.status = 'won' and not s.taxed then 'not won' else l.status end as expected,
+        l.status as actual
+      from leads l cross join lateral (
+        select coalesce(bool_or(amount > 0), false) as paid, count(*) > 0 as taxed from sales
+        where lead_id = l.id and status <> 'void' and gross_amount > 0 and refunded_amount < gross_amount) s) l
+    where expected <> actual`,
+}

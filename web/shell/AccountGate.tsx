@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import { PauseIcon } from '../ui/icons.tsx'
+import { Heading } from '../ui/Page.tsx'
+import { Failed } from '../ui/Panel.tsx'
+import { t } from '../words.ts'
+import { AccountContext, useRole } from './current.ts'
+import { Loader } from './Loader.tsx'
+import { account } from '../features/shell/queries.ts'
+import styles from './Shell.module.css'
+
+/** Opens the screens of an account once it is loaded and found enabled. */
+export function AccountGate() {
+  const role = useRole()
+  if (!role || role.type === 'admin') return null
+  return <Gate key={role.accountId} accountId={role.accountId} />
+}
+
+function Gate({ accountId }: { accountId: string }) {
+  const { data, error, refetch, isFetching } = useQuery(account(accountId))
+  if (data?.disabledAt) return <Disabled supportEmail={data.supportEmail} />
+  if (data) {
+    return (
+      <AccountContext value={data}>
+        <Outlet />
+      </AccountContext>
+    )
+  }
+  if (error) {
+    return (
+      <div className={styles.centre}>
+        <Failed alone onRetry={refetch} busy={isFetching} why={error.message} />
+      </div>
+    )
+  }
+  return <Loader />
+}
+
+function Disabled({ supportEmail }: { supportEmail: string | null }) {
+  return (
+    <div className={styles.centre}>
+      <div className={styles.disabled}>
+        <span>
+          <PauseIcon />
+        </span>
+        <Heading>{t('states.disabled')}</Heading>
+        <p>{t('states.disabledWhy')}</p>
+        {supportEmail && <a href={`mailto:${supportEmail}`}>{t('actions.contactUs')}</a>}
+      </div>
+    </div>
+  )
+}

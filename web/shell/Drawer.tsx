@@ -1,0 +1,56 @@
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import type { Me, Role } from '#contract/users.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { CloseIcon, MenuIcon } from '../ui/icons.tsx'
+import { t } from '../words.ts'
+import styles from './Sidebar.module.css'
+import { Sidebar } from './Sidebar.tsx'
+
+/** The sidebar under 992 px: behind a button, over the page; Escape, a click beside it and navigation close it. */
+export function Drawer({ role, user }: { role: Role | undefined; user: Me }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [open, setOpen] = useState(false)
+  const at = useLocation({ select: ({ href }) => href })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of address closes the drawer
+  useEffect(() => dialog.current?.close(), [at])
+
+  useEffect(() => {
+    if (open) dialog.current?.showModal()
+  }, [open])
+
+  return (
+    <>
+      <IconButton
+        label={t('navigation.open')}
+        icon={<MenuIcon size={20} />}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+      />
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; this is the click beside it */}
+      <dialog
+        ref={dialog}
+        aria-label={t('navigation.main')}
+        className={styles.drawer}
+        onClose={() => setOpen(false)}
+        onClick={(event) => event.target === dialog.current && dialog.current.close()}
+      >
+        {open && (
+          <Sidebar
+            role={role}
+            user={user}
+            close={
+              <IconButton
+                label={t('navigation.close')}
+                icon={<CloseIcon size={20} />}
+                onClick={() => dialog.current?.close()}
+              />
+            }
+          />
+        )}
+      </dialog>
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { Link, useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Role } from '#contract/users.ts'
+import { signOut } from '../api.ts'
+import { inSwitcherOrder, rememberRole, sameRole } from '../roles.ts'
+import { Button } from '../ui/Button.tsx'
+import { AccountIcon, AdminIcon, DownIcon, SignOutIcon, UserIcon } from '../ui/icons.tsx'
+import { Logo } from '../ui/Logo.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { t } from '../words.ts'
+import { labelOf } from './current.ts'
+import styles from './Shell.module.css'
+
+type Props = { roles: Role[]; role: Role | undefined; children?: ReactNode }
+
+/** Under 992 px `children`, the way to the navigation, and the logo's mark come first. */
+export function Header({ roles, role, children }: Props) {
+  return (
+    <header className={styles.header}>
+      {children}
+      {children && (
+        <Link to="/" className={styles.mark}>
+          <Logo />
+        </Link>
+      )}
+      {role && roles.length > 1 && <RoleSwitcher roles={roles} role={role} />}
+      <Button look="quiet" icon={<SignOutIcon size={16} />} onClick={signOut}>
+        {t('header.signOut')}
+      </Button>
+    </header>
+  )
+}
+
+function RoleSwitcher({ roles, role }: { roles: Role[]; role: Role }) {
+  const router = useRouter()
+  const Icon = { admin: AdminIcon, 'account-owner': AccountIcon, partner: UserIcon }[role.type]
+  const choices = inSwitcherOrder(roles, labelOf).map((choice) => ({
+    key: JSON.stringify(choice),
+    label: labelOf(choice),
+    checked: sameRole(choice, role),
+    run() {
+      rememberRole(choice)
+      router.navigate({ to: '/', state: { role: choice } })
+    },
+  }))
+  return (
+    <Menu
+      label={t('header.roles')}
+      items={choices}
+      one
+      start
+      className={styles.roles}
+      opener={(props) => (
+        <button
+          {...props}
+          type="button"
+          aria-label={t('header.switchRole', { label: labelOf(role) })}
+          className={styles.switcher}
+        >
+          <Icon size={16} />
+          <span>{labelOf(role)}</span>
+          <DownIcon size={16} />
+        </button>
+      )}
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Message } from '../ui/Message.tsx'
+import { t } from '../words.ts'
+import { account, accountStats, paymentProviders } from '../features/shell/queries.ts'
+import styles from './Shell.module.css'
+
+/** The next thing an owner has to set up, one at a time, on every screen but the one where it is done. */
+export function OwnerNotice({ accountId }: { accountId: string }) {
+  const { data: owned } = useQuery(account(accountId))
+  const { data: connections } = useQuery(paymentProviders(accountId))
+  const { data: stats } = useQuery(accountStats(accountId))
+  const path = useLocation({ select: ({ pathname }) => pathname.replace(/\/+$/, '') })
+  if (!owned || owned.disabledAt || !connections) return null
+  const setUp = connections.items.some(({ state }) => state !== 'disconnected')
+  if (!setUp && path !== '/integrations/payment-providers') {
+    const link = <Link to="/integrations/payment-providers">{t('notice.goToProviders')}</Link>
+    return <Notice text={t('notice.provider')} link={link} />
+  }
+  if (stats?.numberOfPartners === 0 && path !== '/partners/new') {
+    return <Notice text={t('notice.partner')} link={<Link to="/partners/new">{t('notice.addPartner')}</Link>} />
+  }
+  return null
+}
+
+function Notice({ text, link }: { text: string; link: ReactNode }) {
+  return (
+    <section aria-label={t('notice.region')} className={styles.notice}>
+      <Message kind="info" action={link}>
+        {text}
+      </Message>
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Me, Role } from '#contract/users.ts'
+import { UserIcon } from '../ui/icons.tsx'
+import { Logo } from '../ui/Logo.tsx'
+import { t } from '../words.ts'
+import { destinationsOf } from './destinations.ts'
+import styles from './Sidebar.module.css'
+
+type Props = {
+  role: Role | undefined
+  user: Pick<Me, 'email' | 'environment'>
+  className?: string
+  /** The full logo instead of its mark. */
+  full?: boolean
+  /** Beside the logo: what closes the drawer. */
+  close?: ReactNode
+}
+
+/** Where the role may go, and whose session it is. */
+export function Sidebar({ role, user, className, full, close }: Props) {
+  const { main, integrations } = destinationsOf(role)
+  return (
+    <nav aria-label={t('navigation.main')} className={[styles.sidebar, className].filter(Boolean).join(' ')}>
+      <div className={styles.top}>
+        <Link to="/" className={styles.logo}>
+          <Logo full={full} />
+        </Link>
+        {user.environment !== 'production' && (
+          <span className={styles.environment}>{t(`navigation.environment.${user.environment}`)}</span>
+        )}
+        {close}
+      </div>
+      <div className={styles.places}>
+        <Places places={main} />
+        {integrations.length > 0 && (
+          <>
+            <h2 className={styles.group}>{t('navigation.integrations')}</h2>
+            <Places places={integrations} />
+          </>
+        )}
+      </div>
+      <Link to="/user/profile" className={styles.user}>
+        <UserIcon />
+        <span>{user.email}</span>
+      </Link>
+    </nav>
+  )
+}
+
+function Places({ places }: { places: ReturnType<typeof destinationsOf>['main'] }) {
+  return (
+    <ul>
+      {places.map(({ to, label, icon: Icon }) => (
+        <li key={to}>
+          <Link to={to} className={styles.place} activeOptions={{ includeSearch: false }}>
+            <Icon />
+            {t(label)}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,45 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { createContext, useContext } from 'react'
+import type { Account, AccountForPartner } from '#contract/accounts.ts'
+import type { Me, Role } from '#contract/users.ts'
+import { lastChosenRole, type RoleType, roleLabel, selectRole } from '../roles.ts'
+import { t } from '../words.ts'
+import { me } from '../features/shell/queries.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    role?: Role
+  }
+}
+
+/** Who is signed in. */
+export const useMe = (): Me => useSuspenseQuery(me).data
+
+/** The role the screens show; undefined for a user without any. */
+export function useRole(): Role | undefined {
+  const inState = useLocation({ select: ({ state }) => state.role })
+  return selectRole(useMe(), inState, lastChosenRole())
+}
+
+/** The role on a screen that only this kind of role may open. */
+export function useRoleOf<T extends RoleType>(type: T) {
+  const role = useRole()
+  if (role?.type !== type) throw new Error(`This screen is for the role ${type}.`)
+  return role as Extract<Role, { type: T }>
+}
+
+export const AccountContext = createContext<Account | AccountForPartner | null>(null)
+
+/** The account whose screens are shown, once its gate is open. */
+export function useAccount() {
+  const account = useContext(AccountContext)
+  if (!account) throw new Error('There is no account outside the account gate.')
+  return account
+}
+
+export const labelOf = (role: Role) =>
+  roleLabel(role, {
+    administrator: t('header.administrator'),
+    partnerOf: (account) => t('header.partnerOf', { account: account || t('header.anonymousAccount') }),
+  }) || t('header.anonymousAccount')

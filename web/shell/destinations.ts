@@ -1,0 +1,56 @@
+import type { LinkProps } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import type { Role } from '#contract/users.ts'
+import {
+  AdminIcon,
+  CodeIcon,
+  DashboardIcon,
+  IncomingIcon,
+  LeadsIcon,
+  LinksIcon,
+  OutgoingIcon,
+  PartnersIcon,
+  PayoutsIcon,
+  ProvidersIcon,
+  PushIcon,
+  SettingsIcon,
+} from '../ui/icons.tsx'
+
+type Destination = {
+  to: NonNullable<LinkProps['to']>
+  label:
+    | 'navigation.admin'
+    | `pages.${'dashboard' | 'partners' | 'leads' | 'links' | 'payouts' | 'settings' | 'paymentProviders' | 'incomingWebhooks' | 'outgoingWebhooks' | 'pushData' | 'embedCode'}`
+  icon: ComponentType
+}
+
+const admin: Destination = { to: '/admin/accounts', label: 'navigation.admin', icon: AdminIcon }
+const dashboard: Destination = { to: '/dashboard', label: 'pages.dashboard', icon: DashboardIcon }
+const partners: Destination = { to: '/partners', label: 'pages.partners', icon: PartnersIcon }
+const leads: Destination = { to: '/leads', label: 'pages.leads', icon: LeadsIcon }
+const links: Destination = { to: '/links', label: 'pages.links', icon: LinksIcon }
+const payouts: Destination = { to: '/payouts', label: 'pages.payouts', icon: PayoutsIcon }
+const accountSettings: Destination = { to: '/account/settings', label: 'pages.settings', icon: SettingsIcon }
+const partnerSettings: Destination = { to: '/partner/settings', label: 'pages.settings', icon: SettingsIcon }
+
+const integrations: Destination[] = [
+  { to: '/integrations/payment-providers', label: 'pages.paymentProviders', icon: ProvidersIcon },
+  { to: '/integrations/incoming-webhooks', label: 'pages.incomingWebhooks', icon: IncomingIcon },
+  { to: '/integrations/outgoing-webhooks', label: 'pages.outgoingWebhooks', icon: OutgoingIcon },
+  { to: '/integrations/push-data', label: 'pages.pushData', icon: PushIcon },
+  { to: '/integrations/embed-code', label: 'pages.embedCode', icon: CodeIcon },
+]
+
+/** What the sidebar offers a role, in order. */
+export function destinationsOf(role: Role | undefined): { main: Destination[]; integrations: Destination[] } {
+  switch (role?.type) {
+    case 'admin':
+      return { main: [admin], integrations: [] }
+    case 'account-owner':
+      return { main: [dashboard, partners, leads, links, payouts, accountSettings], integrations }
+    case 'partner':
+      return { main: [dashboard, partners, leads, partnerSettings], integrations: [] }
+    default:
+      return { main: [], integrations: [] }
+  }
+}

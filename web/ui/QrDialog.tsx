@@ -1,0 +1,67 @@
+import { encode } from 'uqr'
+import { Button } from './Button.tsx'
+import { CopyButton } from './CopyButton.tsx'
+import { Dialog, DialogActions } from './Dialog.tsx'
+import { DownloadIcon } from './icons.tsx'
+import { saveFile } from './save-file.ts'
+import { t } from '../words.ts'
+import styles from './QrDialog.module.css'
+
+/** Room around the code that readers need, in its modules. */
+const QUIET = 4
+
+type Props = {
+  /** Whose link it is, or what it is called. */
+  name: string
+  shortUrl: string
+  onClose: () => void
+}
+
+/** A partner's link as a picture for print and stage. */
+export function QrDialog({ name, shortUrl, onClose }: Props) {
+  const { size, path } = drawn(shortUrl)
+  const whole = size + 2 * QUIET
+  function download() {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${whole} ${whole}"><path fill="#fff" d="M0 0h${whole}v${whole}H0z"/><path d="${path}"/></svg>`
+    const code = shortUrl.split('/').at(-1) ?? ''
+    saveFile(new Blob([svg], { type: 'image/svg+xml' }), t('links.qrFile', { code }))
+  }
+  return (
+    <Dialog heading={t('links.qrOf', { name })} onClose={onClose}>
+      {/* Black on white in every theme: that is what cameras read. */}
+      <svg
+        role="img"
+        aria-label={t('links.qrLabel', { address: shortUrl })}
+        className={styles.code}
+        viewBox={`0 0 ${whole} ${whole}`}
+        shapeRendering="crispEdges"
+      >
+        <path d={path} />
+      </svg>
+      <p className={styles.address}>
+        <code>{shortUrl}</code>
+        <small>{t('links.qrHelp')}</small>
+      </p>
+      <DialogActions>
+        <CopyButton value={shortUrl} label={t('links.copy')} />
+        <Button icon={<DownloadIcon size={16} />} onClick={download}>
+          {t('links.downloadQr')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** The dark modules as one path, each run of them a stroke of its row. */
+function drawn(text: string) {
+  const { size, data } = encode(text, { border: 0, ecc: 'M' })
+  const runs = data.flatMap((row, y) =>
+    row.flatMap((dark, x) => {
+      if (!dark || row[x - 1]) return []
+      const end = row.indexOf(false, x)
+      const length = (end < 0 ? size : end) - x
+      return [`M${x + QUIET} ${y + QUIET}h${length}v1h-${length}z`]
+    }),
+  )
+  return { size, path: runs.join('') }
+}
