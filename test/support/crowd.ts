@@ -22,8 +22,8 @@ export const longNames = {
 type Crowded = { id: string; ownerEmail: string; partnerId: string; leadId: string }
 
 /**
- * Fills the account so that every list of it is long: all new partners are below its one partner, all new leads are his,
- * and his first lead has as many sales and notes as there are other leads. The newest rows of each kind have the longest
+ * Fills the account so that every list of it is long: all new partners are below its one partner, all new leads are theirs,
+ * and their first lead has as many sales and notes as there are other leads. The newest rows of each kind have the longest
  * names. The install has as many other accounts, which nobody owns.
  */
 export async function fillCrowd(databaseUrl: string, account: Crowded, secrets: Secrets): Promise<void> {
@@ -79,8 +79,11 @@ async function addLeads(tx: Transaction, { id, partnerId, leadId }: Crowded) {
     from generate_series(1, ${CROWD}::integer) n, lateral (select ${tx.now}::timestamptz - (${CROWD}::integer - n) * interval '1 ms' as at) born
     order by n`
   await tx.run`
-    insert into lead_events (id, account_id, lead_id, type, text, at)
-    select uuidv7(), ${id}, ${leadId}, 'note', 'Call number ' || n, ${tx.now}::timestamptz - n * interval '1 minute'
+    insert into events (id, account_id, subject_id, type, kind, audited, actor_type, subject_type, data, at)
+    select uuidv7(), ${id}, ${leadId}, 'lead.noted', 'recorded', false, 'system', 'lead',
+      jsonb_build_object('lines', jsonb_build_array(
+        jsonb_build_object('type', 'note', 'text', 'Call number ' || n, 'shared', true))),
+      ${tx.now}::timestamptz - n * interval '1 minute'
     from generate_series(1, ${CROWD}::integer) n`
 }
 
@@ -139,7 +142,7 @@ async function addLinks(tx: Transaction, { id }: Crowded) {
         where account_id = ${id} and email like '%@crowd.example' order by id limit 100) p on p.n <= b.n`
 }
 
-/** The sale of every lead is paid out by itself; each sub-partner is owed something of his own, and the partner the rest. */
+/** The sale of every lead is paid out by itself; each sub-partner is owed something of their own, and the partner the rest. */
 async function addPayouts(tx: Transaction, { id, partnerId }: Crowded) {
   await tx.run`
     with paid as (

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { Refusal } from '../refusal.ts'
-import { createGroup } from '../../database/group.ts'
-import type { Transaction } from './pool.ts'
+import { createGroup } from './group.ts'
+import { type Transaction, transaction } from './pool.ts'
 
 const db = await freshDatabase()
 await ownerOf(db).run`create table rows (value integer primary key, transaction_id bigint not null)`
+await ownerOf(db).run`create table totals (account text primary key, value integer not null)`
 
 beforeEach(() => db.run`delete from rows`)
+
+/** Everything belongs to one account. */
+const alone = (max: number) => ({ max, accountOf: () => 'a', patienceMs: 5000 })
 
 const insert = (tx: Transaction, values: number[]) => tx.run`
   insert into rows select value, txid_current() from unnest(${values}::integer[]) value`
@@ -25,14 +30,14 @@ const commits = async () =>
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 test('what arrives in one turn of the loop is one commit, each with its own result', async () => {
-  const put = createGroup(db, insertAll, { max: 100 })
+  const put = createGroup(db, insertAll, alone(100))
   assert.deepEqual(await Promise.all([put(1), put(2), put(3)]), [10, 20, 30])
   assert.deepEqual(await stored(), [1, 2, 3])
   assert.equal(await commits(), 1)
 })
 
 test('an answer comes after the commit: another connection sees the row at once', async () => {
-  const put = createGroup(db, insertAll, { max: 100 })
+  const put = createGroup(db, insertAll, alone(100))
   const seen = await Promise.all(
     numbers(50).map(async (value) => {
       await put(value)
@@ -56,7 +61,7 @@ test('items gather while a commit runs, at most max to a group, one group at a t
       running--
       return results
     },
-    { max: 40 },
+    alone(40),
   )
   const first = put(0)
   await new Promise((resolve) => setTimeout(resolve, 5))
@@ -66,7 +71,7 @@ test('items gather while a commit runs, at most max to a group, one group at a t
 })
 
 test('parallel callers lose nothing and pay far fewer commits than calls', async () => {
-  const put = createGroup(db, insertAll, { max: 256 })
+  const put = createGroup(db, insertAll, alone(256))
   const callers = numbers(64).map(async (caller) => {
     for (let turn = 0; turn < 40; turn++) await put(caller * 1000 + turn)
   })
@@ -77,7 +82,7 @@ test('parallel callers lose nothing and pay far fewer commits than calls', async
 
 test('a row that fails fails alone', async () => {
   await db.run`insert into rows values (5, 0)`
-  const put = createGroup(db, insertAll, { max: 100 })
+  const put = createGroup(db, insertAll, alone(100))
   const results = await Promise.allSettled(numbers(9).map(put))
   assert.deepEqual(
     results.map(({ status }) => status),
@@ -98,7 +103,7 @@ test('an error as a result refuses its item only, without a second run', async (
       await insert(tx, good)
       return values.map((value) => (value === 2 ? new Refusal('duplicate', 'Known.') : value))
     },
-    { max: 100 },
+    alone(100),
   )
   const results = await Promise.allSettled([put(1), put(2), put(3)])
   assert.deepEqual(
@@ -116,7 +121,7 @@ test('a wrong number of results commits nothing', async () => {
       await insert(tx, values)
       return []
     },
-    { max: 100 },
+    alone(100),
   )
   const results = await Promise.allSettled([put(1), put(2)])
   assert.deepEqual(
@@ -135,7 +140,7 @@ test('a connection lost in the middle fails the whole group, without a second ru
       if (runs === 1) await tx.run`select pg_terminate_backend(pg_backend_pid())`
       return insertAll(tx, values)
     },
-    { max: 100 },
+    alone(100),
   )
   const results = await Promise.allSettled([put(1), put(2), put(3)])
   assert.deepEqual(
@@ -157,8 +162,196 @@ test('a deadlock is not seen: the group runs again', async () => {
       if (runs === 1) await tx.run`do $$ begin raise exception using errcode = '40P01'; end $$`
       return results
     },
-    { max: 100 },
+    alone(100),
   )
   assert.deepEqual(await Promise.all([put(1), put(2)]), [10, 20])
   assert.equal(runs, 2)
+})
+
+describe('accounts that share a group', () => {
+  type Item = { account: string; value: number }
+  const accounts = ['a', 'b', 'c', 'd', 'e', 'f']
+
+  beforeEach(async () => {
+    await db.run`delete from totals`
+    await db.run`insert into totals select account, 0 from unnest(${accounts}::text[]) account`
+  })
+
+  /** As the product does: each account's total is updated, in the order of their names. */
+  async function insertAndCount(tx: Transaction, items: Item[]) {
+    await insert(
+      tx,
+      items.map(({ value }) => value),
+    )
+    await tx.run`
+      with held as (
+        select account from totals where account = any(${items.map(({ account }) => account)}::text[])
+        order by account for update
+      )
+      update totals t set value = t.value + 1 from held where t.account = held.account`
+    return items.map(({ value }) => value)
+  }
+
+  let value = 0
+  beforeEach(() => {
+    value = 0
+  })
+
+  function aGroup(options: { max?: number; patienceMs?: number; places?: number } = {}) {
+    const group = createGroup<Item, number>(db, insertAndCount, {
+      ...{ max: 100, patienceMs: 5000, ...options },
+      accountOf: ({ account }) => account,
+    })
+    return (account: string) => group({ account, value: ++value })
+  }
+
+  /** Locks what these accounts count in, as another session would, until it is told to let go. */
+  async function lock(...held: string[]) {
+    const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = transaction(db, async (tx) => {
+      await tx.run`select from totals where account = any(${held}::text[]) for update`
+      locked.resolve()
+      await end.promise
+    })
+    await locked.promise
+    return async () => {
+      end.resolve()
+      await holding
+    }
+  }
+
+  /** How long each call took, one after the other for so long. */
+  async function timesOf(work: () => Promise<unknown>, forMs: number) {
+    const times: number[] = []
+    for (const until = performance.now() + forMs; performance.now() < until; await sleep(5)) {
+      const startedAt = performance.now()
+      await work()
+      times.push(performance.now() - startedAt)
+    }
+    return times.sort((one, other) => one - other)
+  }
+
+  const codeOf = (result: PromiseSettledResult<number>) =>
+    result.status === 'fulfilled' ? 'kept' : (result.reason as Refusal | { code: string }).code
+  const refusedByLock = (result: PromiseSettledResult<number>) => ['unavailable', '55P03'].includes(codeOf(result))
+
+  test('a lock on one account holds up nobody else', async () => {
+    const put = aGroup()
+    const letGo = await lock('a')
+    const held = [put('a'), put('a')]
+    const [times] = await Promise.all([
+      timesOf(() => put('b'), 1200),
+      timesOf(async () => {
+        held.push(put('a'))
+        await sleep(50)
+      }, 1000),
+    ])
+    assert.ok(times.at(-1)! < 250, `the slowest took ${times.at(-1)} ms`)
+    assert.ok(times[Math.floor(times.length / 2)]! < 50, `half took ${times[Math.floor(times.length / 2)]} ms`)
+    await letGo()
+    await Promise.all(held)
+    assert.deepEqual(await stored(), numbers(value))
+  })
+
+  test('more accounts locked than there are lanes: others pass, and none waits beyond its patience', async () => {
+    const put = aGroup({ patienceMs: 800 })
+    const letGo = await lock('a', 'b', 'c', 'd', 'e')
+    const startedAt = performance.now()
+    const ends: number[] = []
+    const held = ['a', 'b', 'c', 'd', 'e'].flatMap((account) => [put(account), put(account)])
+    for (const one of held) one.catch(() => ends.push(performance.now() - startedAt))
+    const times = await timesOf(() => put('f'), 1500)
+    assert.ok(times.at(-1)! < 500, `the slowest took ${times.at(-1)} ms`)
+    assert.ok(times[Math.floor(times.length / 2)]! < 50)
+    const results = await Promise.allSettled(held)
+    assert.ok(results.every(refusedByLock), JSON.stringify(results))
+    assert.ok(Math.max(...ends) < 1300, `the last was refused after ${Math.max(...ends)} ms`)
+    await letGo()
+    assert.equal((await stored()).length, value - held.length)
+  })
+
+  test('who waited too long is refused and not written; later rows of the account are', async () => {
+    const put = aGroup({ patienceMs: 300 })
+    const letGo = await lock('a')
+    const [result] = await Promise.allSettled([put('a')])
+    assert.ok(refusedByLock(result!))
+    await letGo()
+    await Promise.all([put('a'), put('b'), put('a')])
+    assert.deepEqual(await stored(), [2, 3, 4])
+    const { count } = await db.one<{ count: number }>`select value as count from totals where account = 'a'`
+    assert.equal(count, 1)
+  })
+
+  test('the rows of an account are kept in the order they came, also where it had to step aside', async () => {
+    const put = aGroup({ max: 3 })
+    const letGo = await lock('a')
+    const order: number[] = []
+    const held = numbers(20).map(async () => order.push(await put('a')))
+    await sleep(300)
+    held.push(...numbers(5).map(async () => order.push(await put('a'))))
+    await letGo()
+    await Promise.all(held)
+    assert.deepEqual(order, numbers(25))
+    const { sorted } = await db.one<{ sorted: boolean }>`
+      select bool_and(coalesce(transaction_id >= before, true)) as sorted
+      from (select transaction_id, lag(transaction_id) over (order by value) as before from rows) r`
+    assert.ok(sorted)
+  })
+
+  test('an account with many rows leaves room for others in every group', async () => {
+    const put = aGroup({ max: 20 })
+    let done = 0
+    const many = numbers(1000).map(async () => {
+      await put('a')
+      done++
+    })
+    await sleep(1)
+    const before = done
+    await put('b')
+    const first = done - before
+    await Promise.all(many)
+    assert.ok(first < 200, `${first} of another account went first`)
+  })
+
+  test('a row that fails costs other accounts a few commits, not one each', async () => {
+    await db.run`insert into totals select 'x' || n, 0 from generate_series(1, 64) n`
+    await db.run`insert into rows values (40, 0)`
+    const put = aGroup()
+    const results = await Promise.allSettled(numbers(64).map((number) => put(`x${number}`)))
+    assert.deepEqual(
+      results.map(codeOf),
+      numbers(64).map((number) => (number === 40 ? '23505' : 'kept')),
+    )
+    assert.ok((await commits()) < 16, `${await commits()} commits`)
+  })
+
+  test('a full queue refuses at once, and one account never fills it for the others', async () => {
+    const put = aGroup({ places: 12, patienceMs: 5000 })
+    const letGo = await lock('a', 'b')
+    const refusedAtOnce: Refusal[] = []
+    const send = async (account: string) => {
+      const results = Promise.allSettled(
+        numbers(20).map(() => put(account).catch((error) => Promise.reject(refusedAtOnce.push(error)))),
+      )
+      await sleep(20)
+      const count = refusedAtOnce.splice(0).map(({ code, retryAfter }) => `${code}, again after ${retryAfter}`)
+      return { kept: async () => (await results).filter(({ status }) => status === 'fulfilled').length, count }
+    }
+    const [first, second, third] = [await send('a'), await send('b'), await send('c')]
+    assert.deepEqual(
+      [first, second, third].map(({ count }) => count),
+      [14, 17, 18].map((count) => Array(count).fill('unavailable, again after 1')),
+    )
+    assert.equal(await third.kept(), 2)
+    await letGo()
+    assert.deepEqual([await first.kept(), await second.kept()], [6, 3])
+    assert.equal((await stored()).length, 6 + 3 + 2)
+    await Promise.all(numbers(6).map(() => put('a')))
+  })
+
+  test('two processes count in the same accounts in any order: nothing is lost or refused', async () => {
+    const [one, other] = [aGroup({ max: 7 }), aGroup({ max: 5 })]
+    await Promise.all(numbers(200).flatMap((n) => [one(accounts[n % 6]!), other(accounts[(n * 5) % 6]!)]))
+    assert.deepEqual(await stored(), numbers(400))
+  })
 })

@@ -1,0 +1,217 @@
+import { type Database, heldByLock, isDatabaseAway, type Transaction, tooBusy, transaction } from './pool.ts'
+import { createShares } from './shares.ts'
+
+type Options<Item> = {
+  /** The most items one commit takes. */
+  max: number
+  /** Whose an item is. */
+  accountOf(item: Item): string
+  /** How long an item waits for a lock before it is refused. */
+  patienceMs: number
+  /** How many items may wait or be under way, shared by the accounts. */
+  places?: number
+}
+
+type Waiter<Item, Result> = {
+  item: Item
+  account: string
+  /** When its patience ends. */
+  until: number
+  resolve(result: Result): void
+  reject(reason: unknown): void
+}
+
+/** How long a group of several accounts waits for a lock. Shorter than PostgreSQL takes to look for deadlocks. */
+const MOMENT_MS = 100
+/** The same for the halves of a group that had to wait: a lock that was held so long is held still. */
+const BLINK_MS = 25
+/** How many accounts that stepped aside are tried at once, each on a connection. */
+const LANES_APART = 2
+
+/**
+ * Commits many small effects together: items gather while the last commit runs, and the next group starts at the end
+ * of the loop turn. There is no timer, because lingering halves the throughput, and one lane, because a second one
+ * splits the groups. A group takes from every account that waits, so many rows of one leave room for others.
+ *
+ * `run` answers one result per item, in order; an Error among them refuses that item alone, and whatever `run` wrote
+ * for it is committed. The promise of an item settles only after the commit. `run` may be run again, so it must have no
+ * effect outside the database.
+ *
+ * A group that fails, or waits for a lock longer than a moment, is halved by accounts until it is known whose rows it
+ * was. That account steps aside: its rows go through a lane apart, in their order, until they got through and none is
+ * left. There they wait for locks as long as their patience lasts, and a group that fails is run one by one, so that
+ * one bad row never fails its neighbours. While the database is away all fail at once, and none is tried again: a
+ * commit that was lost on the way may have happened.
+ *
+ * Refuses: `unavailable` where the account's places are taken, or its patience ends.
+ */
+export function createGroup<Item, Result>(
+  db: Database,
+  run: (tx: Transaction, items: Item[]) => Promise<(Result | Error)[]>,
+  { max, accountOf, patienceMs, places = 10_000 }: Options<Item>,
+): (item: Item) => Promise<Result> {
+  type Waiting = Waiter<Item, Result>
+  type LaneApart = { account: string; waiting: Waiting[]; isInLine: boolean }
+
+  const shares = createShares(places)
+  const waiting = new Map<string, Waiting[]>()
+  let isBusy = false
+  const apart = new Map<string, LaneApart>()
+  const line: LaneApart[] = []
+  let lanesBusy = 0
+
+  const commit = (group: Waiting[], lockTimeoutMs: number) =>
+    transaction(
+      db,
+      async (tx) => {
+        const items = group.map(({ item }) => item)
+        const results = await run(tx, items)
+        if (results.length !== items.length) throw new Error(`${items.length} items, but ${results.length} results`)
+        return results
+      },
+      { lockTimeoutMs },
+    )
+
+  function settle({ account, resolve, reject }: Waiting, result: Result | Error) {
+    shares.give(account)
+    if (result instanceof Error) reject(result)
+    else resolve(result)
+  }
+
+  async function commitAndSettle(group: Waiting[], lockTimeoutMs: number) {
+    const results = await commit(group, lockTimeoutMs)
+    for (const [index, waiter] of group.entries()) settle(waiter, results[index]!)
+  }
+
+  const refuse = (group: Waiting[], error: unknown) => {
+    for (const waiter of group) settle(waiter, error as Error)
+  }
+
+  async function next() {
+    await commitTogether(take())
+    if (waiting.size > 0) setImmediate(next)
+    else isBusy = false
+  }
+
+  /** The rows of the next group by account, the same share of each as far as they have so many. */
+  function take(): Waiting[][] {
+    const parts = new Map<string, Waiting[]>()
+    for (let room = max; room > 0 && waiting.size > 0; ) {
+      const share = Math.ceil(room / waiting.size)
+      for (const [account, all] of waiting) {
+        const taken = all.splice(0, Math.min(share, room))
+        room -= taken.length
+        parts.set(account, [...(parts.get(account) ?? []), ...taken])
+        // whoever has rows left stands behind the others the next time
+        waiting.delete(account)
+        if (all.length > 0) waiting.set(account, all)
+        if (room === 0) break
+      }
+    }
+    // when they have to be parted, whoever has few rows does not wait for whoever has many
+    return [...parts.values()].sort((one, other) => one.length - other.length)
+  }
+
+  async function commitTogether(parts: Waiting[][], lockTimeoutMs = MOMENT_MS): Promise<void> {
+    try {
+      await commitAndSettle(parts.flat(), lockTimeoutMs)
+    } catch (error) {
+      if (isDatabaseAway(error)) return refuse(parts.flat(), error)
+      if (parts.length === 1) return stepAside(parts[0]!)
+      const middle = parts.length >> 1
+      await commitTogether(parts.slice(0, middle), BLINK_MS)
+      await commitTogether(parts.slice(middle), BLINK_MS)
+    }
+  }
+
+  function stepAside(part: Waiting[]) {
+    const { account } = part[0]!
+    const lane: LaneApart = { account, waiting: [], isInLine: false }
+    apart.set(account, lane)
+    for (const waiter of [...part, ...(waiting.get(account) ?? [])]) waitApart(lane, waiter)
+    waiting.delete(account)
+  }
+
+  function waitApart(lane: LaneApart, waiter: Waiting) {
+    lane.waiting.push(waiter)
+    setTimeout(() => {
+      const place = lane.waiting.indexOf(waiter)
+      if (place >= 0) refuse(lane.waiting.splice(place, 1), tooBusy())
+    }, waiter.until - performance.now()).unref()
+    standInLine(lane)
+  }
+
+  function standInLine(lane: LaneApart) {
+    if (lane.isInLine) return
+    lane.isInLine = true
+    line.push(lane)
+    if (lanesBusy === LANES_APART) return
+    lanesBusy++
+    setImmediate(nextApart)
+  }
+
+  async function nextApart() {
+    const lane = line.shift()
+    if (!lane) {
+      lanesBusy--
+      return
+    }
+    const group = lane.waiting.splice(0, max)
+    const gotThrough = group.length > 0 && (await commitApart(lane, group))
+    lane.isInLine = false
+    if (lane.waiting.length > 0) standInLine(lane)
+    else if (gotThrough) apart.delete(lane.account)
+    setImmediate(nextApart)
+  }
+
+  /** Answers whether no lock stood in the way; those whom one did, and who have patience left, wait on. */
+  async function commitApart(lane: LaneApart, group: Waiting[]): Promise<boolean> {
+    const lockTimeoutMs = patienceMs / 4
+    const wait = (rest: Waiting[], error: unknown) => {
+      const now = performance.now()
+      refuse(
+        rest.filter(({ until }) => until <= now),
+        error,
+      )
+      lane.waiting.unshift(...rest.filter(({ until }) => until > now))
+      return false
+    }
+    try {
+      await commitAndSettle(group, lockTimeoutMs)
+      return true
+    } catch (error) {
+      if (heldByLock(error)) return wait(group, error)
+      if (group.length === 1 || isDatabaseAway(error)) {
+        refuse(group, error)
+        return true
+      }
+    }
+    for (const [index, waiter] of group.entries()) {
+      try {
+        await commitAndSettle([waiter], lockTimeoutMs)
+      } catch (error) {
+        if (heldByLock(error)) return wait(group.slice(index), error)
+        const isAway = isDatabaseAway(error)
+        refuse(isAway ? group.slice(index) : [waiter], error)
+        if (isAway) return true
+      }
+    }
+    return true
+  }
+
+  return (item) => {
+    const account = accountOf(item)
+    if (!shares.take(account)) return Promise.reject(tooBusy())
+    return new Promise<Result>((resolve, reject) => {
+      const waiter = { item, account, until: performance.now() + patienceMs, resolve, reject }
+      const lane = apart.get(account)
+      if (lane) return waitApart(lane, waiter)
+      const others = waiting.get(account)
+      if (others) others.push(waiter)
+      else waiting.set(account, [waiter])
+      if (isBusy) return
+      isBusy = true
+      setImmediate(next)
+    })
+  }
+}
