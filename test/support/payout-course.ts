@@ -1,29 +1,27 @@
-import type { Actor } from '../../server/program/access/actor.ts'
 import { type Transaction, transaction } from '../../server/platform/database/pool.ts'
+import { createQueues } from '../../server/platform/jobs/queue.ts'
+import { Refusal } from '../../server/platform/refusal.ts'
+import type { Services } from '../../server/platform/services.ts'
 import type { Access } from '../../server/program/access/access.ts'
-import { createQueues, type JobData } from '../../server/platform/jobs/queue.ts'
+import type { Actor } from '../../server/program/access/actor.ts'
 import { archivePartner } from '../../server/program/partners/archive-partner.ts'
 import { changePartner } from '../../server/program/partners/change-partner.ts'
+import { advance } from '../../server/program/payouts/advance.ts'
 import { approvePayout, approvePayouts } from '../../server/program/payouts/approve.ts'
-import { changeAutoPayoutSettings } from '../../server/payouts/auto-payout-settings.ts'
+import { changeAutoPayoutSettings } from '../../server/program/payouts/auto-payout-settings.ts'
 import { balancesOf } from '../../server/program/payouts/balances.ts'
 import { cancelPayout } from '../../server/program/payouts/cancel-payout.ts'
-import {
-  payOut,
-  payoutsEveryHour,
-  payoutsEveryMinute,
-  pollTransfers,
-  refreshPayouts,
-} from '../../server/program/payouts/jobs.ts'
+import { payOut, pollTransfers, refreshPayouts } from '../../server/program/payouts/jobs.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
-import { advance, transactionId } from '../../server/payouts/methods/wise/pay-out.ts'
+import { transactionId } from '../../server/program/payouts/methods/wise/attempts.ts'
 import { removePayoutSettings, savePayoutSettings } from '../../server/program/payouts/payout-settings.ts'
+import { type PayOutJob, payOutQueue } from '../../server/program/payouts/queue.ts'
 import { retryPayout } from '../../server/program/payouts/retry-payout.ts'
-import { Refusal } from '../../server/platform/refusal.ts'
 import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { refundByHand } from '../../server/program/sales/refund-sale.ts'
-import type { Services } from '../../server/platform/services.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
+import { queues } from '../../server/work.ts'
+import { payoutsEveryHour, payoutsEveryMinute } from './clock-runs.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices } from './ledger.ts'
 import type { Lives } from './lives.ts'
 import * as model from './payout-model.ts'
@@ -53,7 +51,7 @@ export const payoutLives: Lives = {
     const services = ledgerServices(db)
     const { outbound, jobs } = services
     await jobs.boss.start()
-    await createQueues(jobs.boss)
+    await createQueues(jobs.boss, queues)
     const hasty: Services['outbound'] = {
       ...outbound,
       provider: (url, request) => outbound.provider(url, { timeoutMs: 250, ...request }),
@@ -169,8 +167,8 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
   }
 
   /** Jobs of this account that wait; a poll that has work makes one. */
-  const takeJob = async (keep = false): Promise<JobData['pay-out'] | undefined> => {
-    const jobs = await db.many<{ id: string; data: JobData['pay-out'] }>`
+  const takeJob = async (keep = false): Promise<PayOutJob | undefined> => {
+    const jobs = await db.many<{ id: string; data: PayOutJob }>`
       select id, data from pgboss.job where name = 'pay-out' and state in ('created', 'retry')
         and data ->> 'payoutId' in (select id::text from payouts where account_id = ${account.id})
       order by created_on, id`
@@ -180,14 +178,14 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     return data
   }
   /** As the queue does: what fails stays to be tried again. */
-  const workOn = async (data: JobData['pay-out']) => {
+  const workOn = async (data: PayOutJob) => {
     try {
       await payOut(services, data)
       return 'done'
     } catch (error) {
       const { name, message } = error as Error
       if (name !== 'WiseError' && !message.includes('is being worked on')) throw error
-      await inTransaction((tx) => services.jobs.add(tx, 'pay-out', data))
+      await inTransaction((tx) => services.jobs.add(tx, payOutQueue, data))
       return name
     }
   }

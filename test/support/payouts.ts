@@ -15,7 +15,7 @@ export const deposit = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 })
 
-/** A partner who has signed in, entered his details and is approved for this year: nothing blocks him. */
+/** A partner who has signed in, entered their details and is approved for this year: nothing blocks them. */
 export async function aPayee(app: TestApp, account: TestAccount, fields: Record<string, unknown> = {}) {
   const partner = await aPartner(app, account, fields, { signIn: true })
   ok(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() }))
@@ -45,7 +45,7 @@ export const payoutsOf = async (app: TestApp, account: TestAccount, partner: { i
 export const payout = async (app: TestApp, account: TestAccount, id: string): Promise<Payout> =>
   ok(await app.api('GET', `/payouts/${id}`, { token: account.token })).body
 
-/** What has fallen due to the partner, as his one unapproved payout. */
+/** What has fallen due to the partner, as their one unapproved payout. */
 export async function aPayout(app: TestApp, account: TestAccount, partner: { id: string }, amount: number) {
   await owe(app, account, partner, amount)
   await refresh(app, account)

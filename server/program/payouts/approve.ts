@@ -1,18 +1,19 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { ApprovalPreview, ApprovalResults, BlockerCode, Payout } from '#contract/payouts.ts'
 import { type By, byUser, system } from '../../platform/audit.ts'
-import type { Actor } from '../access/actor.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { concernsAll, savepoint, type Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { AccountFacts } from '../access/access.ts'
 import { notFound, Refusal, refusalBody } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import type { Actor } from '../access/actor.ts'
 import { lockDue, lockForJudgement, wrongState } from './binding.ts'
-import { balanceBlockers, isHard, methodBlockers, presentBlockers, standingBlockers } from './blockers.ts'
+import { balanceBlockers, isHard, isOfMethod, isStanding, presentBlockers } from './blockers.ts'
 import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
 import { move } from './move.ts'
 import { type PayoutRow, presentPayout, readPayout } from './payouts.ts'
+import { payOutQueue } from './queue.ts'
 import { factsOf, type Standing, standingsOf } from './standing.ts'
 import { confirmFirst, isFresh } from './step-up.ts'
 import { lockPayoutAccount, type Terms, termsOf } from './terms.ts'
@@ -70,7 +71,7 @@ export async function approvePayouts(
   return { results }
 }
 
-/** What approving these would do; does nothing. The fee is what Wise took on average of late, where that is known. */
+/** What approving these would do; does nothing. The fee is what the method takes as a rule, where that is known. */
 export async function previewApproval(
   tx: Transaction,
   actor: Actor,
@@ -96,19 +97,11 @@ export async function previewApproval(
       excluded.push({ id, error: rowError(error) })
     }
   }
-  const fee = terms.method === 'wise' && count > 0 ? await usualFee(tx, account.id) : null
+  const fee = count > 0 ? ((await terms.method.carrier?.usualFee(tx, account.id)) ?? null) : null
   return { count, amount, feeEstimate: fee === null ? null : Math.round(fee * count), excluded }
 }
 
 const rowError = (refusal: Refusal) => ({ fields: null, details: null, ...refusalBody(refusal) })
-
-async function usualFee(tx: Transaction, accountId: string) {
-  const { fee } = await tx.one<{ fee: number | null }>`
-    select avg(fee) as fee from (
-      select a.fee from payout_attempts a join payouts o on o.id = a.payout_id
-      where o.account_id = ${accountId} and a.fee is not null order by a.at desc limit 20) late`
-  return fee
-}
 
 /**
  * The automatic run of an account: approves every due payout below the ceilings whose details have rested. What was
@@ -121,10 +114,9 @@ export async function runAutomaticPayouts(
   account: AccountFacts,
   { daily }: { daily: boolean },
 ): Promise<number> {
-  const { enabled, wiseError } = await lockPayoutAccount(tx, account.id)
-  if (!enabled || wiseError || account.disabledAt) return 0
+  await lockPayoutAccount(tx, account.id)
   const terms = await termsOf(tx, account)
-  if (!terms.automatic || (daily && !terms.runIsDue)) return 0
+  if (!terms.automatic || terms.trouble || account.disabledAt || (daily && !terms.runIsDue)) return 0
   const { approved } = await tx.one<{ approved: number }>`
     select coalesce(sum(amount), 0)::bigint as approved from payouts
     where account_id = ${account.id} and approved_by is null and status not in ('gathering', 'canceled')
@@ -184,13 +176,13 @@ async function approveOne(
   const sealed = details?.detailsSealed ? sealAgain(services, shown, details.detailsSealed) : null
   await move(tx, account, payout.id, 'approve', {
     by: approver.by,
-    set: sql`amount = ${due.amount}, method = ${terms.method}, period_start = ${due.periodStart},
+    set: sql`amount = ${due.amount}, method = ${terms.method.name}, period_start = ${due.periodStart},
       period_end = ${due.periodEnd}, details_sealed = ${sealed}, details_version = ${details?.version ?? null},
       approved_by = ${approver.userId}, approved_at = ${tx.now}`,
     entries: due.ids,
     changes: { amount: { old: null, new: due.amount } },
   })
-  if (terms.method === 'wise') await services.jobs.add(tx, 'pay-out', { payoutId: payout.id })
+  if (terms.method.carrier) await services.jobs.add(tx, payOutQueue, { payoutId: payout.id })
   return due.amount
 }
 
@@ -210,7 +202,7 @@ function sealAgain(
   if (!details)
     throw new Refusal(
       'invalid_state',
-      `The payout details of ${partnerName} cannot be opened. Ask them to enter the details again.`,
+      `The payout details of ${partnerName} can't be read. Ask them to enter the details again.`,
       { details: { partnerId } },
     )
   return secrets.seal(JSON.stringify(details), payoutDetailsPlace(id, accountId))
@@ -228,7 +220,7 @@ function refuseBlocked(terms: Terms, judged: Judged, approver: Approver, counts:
 /** Refuses: `payout_blocked` where something stands against a payout that was approved before. */
 export async function refuseStanding(tx: Transaction, terms: Terms, partnerId: string): Promise<void> {
   const [standing] = await standingsOf(tx, terms, [partnerId])
-  const stopping = standing!.blockers.filter((code) => standingBlockers.includes(code))
+  const stopping = standing!.blockers.filter(isStanding)
   if (stopping.length > 0) throw blocked(terms, standing!, stopping)
 }
 
@@ -236,17 +228,13 @@ export async function refuseStanding(tx: Transaction, terms: Terms, partnerId: s
 export const blockersByHand = (codes: BlockerCode[], approved: boolean): BlockerCode[] => [
   ...(approved ? [] : (['not-approved-this-year'] as const)),
   ...codes.filter(
-    (code) =>
-      isHard(code) &&
-      code !== 'not-approved-this-year' &&
-      !balanceBlockers.includes(code) &&
-      !methodBlockers.includes(code),
+    (code) => isHard(code) && code !== 'not-approved-this-year' && !balanceBlockers.includes(code) && !isOfMethod(code),
   ),
 ]
 
 /** The refusal that names these blockers. */
 export function blocked(terms: Terms, judged: Judged, codes: BlockerCode[]): Refusal {
-  const blockers = presentBlockers(codes, factsOf(terms, judged), 'owner')
+  const blockers = presentBlockers(codes, factsOf(terms, judged), 'owner', terms.method)
   const sentences = blockers.map(({ message }) => message.replace(/\.$/, ''))
   return new Refusal('payout_blocked', `${sentences.join('. ')}.`, {
     details: { blockers },
@@ -262,7 +250,7 @@ function refuseAboveCeilings(
   if (by.fresh) return
   const above = (ceiling: number | null, sum: number) => ceiling !== null && sum > ceiling
   if (above(maxPerPayout, amount))
-    throw confirmFirst(`This payout is above the ceiling of ${moneyInWords(maxPerPayout!, account.defaultCurrency)}.`)
+    throw confirmFirst(`This payout is above your limit of ${moneyInWords(maxPerPayout!, account.defaultCurrency)}.`)
   if (above(maxPerRun, runSum + amount))
-    throw confirmFirst(`This is above the ceiling of ${moneyInWords(maxPerRun!, account.defaultCurrency)} for one run.`)
+    throw confirmFirst(`This is above your limit of ${moneyInWords(maxPerRun!, account.defaultCurrency)} for one run.`)
 }

@@ -1,17 +1,18 @@
 import type { Balance } from '#contract/partners.ts'
 import { blockerCodes } from '#contract/payouts.ts'
-import { entriesWithPayout } from '../commissions/entry-status.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { Access, AccountFacts } from '../access/access.ts'
 import { byId, containing, page } from '../../platform/http/list.ts'
+import type { Access } from '../access/access.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { entriesWithPayout } from '../commissions/entry-status.ts'
 import { isHard, presentBlockers, type Reader } from './blockers.ts'
 import { factsOf, isDue, type Standing, standingColumns, standings, standingsOf, type Who } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
 type Parts = Pick<Standing, 'held' | 'due' | 'onHold' | 'inPayout' | 'paid'>
 
-/** What each partner has earned and where it stands, by partner; the five parts add up to all his entries. */
+/** What each partner has earned and where it stands, by partner; the five parts add up to all their entries. */
 export async function balancesOf(db: Queryable, account: AccountFacts, who: Who): Promise<Map<string, Parts>> {
   const rows = await standingsOf(db, await termsOf(db, account), who)
   return new Map(
@@ -63,7 +64,9 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
     scope: sql`true`,
     filters: [
       byId(sql`t.partner_id`, query.partnerId),
-      query.blocked === undefined ? undefined : sql`(t.blockers && ${hardCodes}::text[]) = ${query.blocked}`,
+      query.blocked === undefined
+        ? undefined
+        : sql`(t.blockers && ${blockerCodes.filter(isHard)}::text[]) = ${query.blocked}`,
       containing(sql`t.partner_name || ' ' || t.email`, query.search),
     ],
     sorts: {
@@ -74,10 +77,8 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
   return { ...rest, items: items.map((standing) => present(terms, standing, 'owner')) }
 }
 
-const hardCodes = blockerCodes.filter(isHard)
-
 const present = (terms: Terms, standing: Standing, reader: Reader): Balance => ({
   ...standing,
   currency: terms.account.defaultCurrency,
-  blockers: presentBlockers(standing.blockers, factsOf(terms, standing), reader),
+  blockers: presentBlockers(standing.blockers, factsOf(terms, standing), reader, terms.method),
 })

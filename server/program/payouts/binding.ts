@@ -1,9 +1,9 @@
-import type { Payout } from '#contract/payouts.ts'
-import { entriesWithPayout } from '../commissions/entry-status.ts'
+import type { Payout, PayoutMethod } from '#contract/payouts.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
+import { entriesWithPayout } from '../commissions/entry-status.ts'
 import { isDue } from './standing.ts'
 
 /** A payout as it is stored, locked until the transaction ends. */
@@ -12,7 +12,7 @@ export type LockedPayout = {
   partnerId: string
   status: 'gathering' | Exclude<Payout['status'], 'open' | 'due'>
   amount: number | null
-  method: 'wise' | 'manual' | 'csv' | null
+  method: PayoutMethod | null
   statementNumber: number
 }
 

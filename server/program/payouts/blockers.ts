@@ -1,5 +1,7 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { Blocker, BlockerCode } from '#contract/payouts.ts'
+import type { Method } from './methods/method.ts'
+import { methods } from './methods/registry.ts'
 
 /** What the words of blockers speak of. Days are `YYYY-MM-DD` in the account's time zone. */
 export type BlockerFacts = {
@@ -14,50 +16,47 @@ export type BlockerFacts = {
 }
 export type Reader = 'owner' | 'partner'
 
-/** These do not stop a person from approving (product.md, section 4). */
-export const softBlockers: readonly BlockerCode[] = ['deposit-info-changed-recently', 'payouts-not-configured']
 /** These explain a balance; what is due is paid all the same, and below zero there is no payout. */
 export const balanceBlockers: readonly BlockerCode[] = ['on-hold-fraud', 'negative-balance']
-/** These do not count for money that was paid by other means. */
-export const methodBlockers: readonly BlockerCode[] = [
-  'no-deposit-info',
-  'below-minimum',
-  'currency-unsupported',
-  'wise-rejected-recipient',
-]
+const declared = (code: BlockerCode) => methods.flatMap(({ blockers }) => blockers).find((one) => one.code === code)
 
-/** These count for a payout that was approved before: its amount is fixed. */
-export const standingBlockers: readonly BlockerCode[] = [
-  'no-deposit-info',
-  'not-approved-this-year',
-  'currency-unsupported',
-  'wise-rejected-recipient',
-  'partner-disabled',
-]
+/** A soft one does not stop a person from approving. */
+export const isHard = (code: BlockerCode) => code !== 'deposit-info-changed-recently' && !declared(code)?.soft
 
-export const isHard = (code: BlockerCode) => !softBlockers.includes(code)
+/** It is about the way the money goes, and does not count where it was paid by other means. */
+export const isOfMethod = (code: BlockerCode) =>
+  code === 'no-deposit-info' || code === 'below-minimum' || declared(code) !== undefined
+
+/** It counts for a payout that was approved before: its amount is fixed. */
+export const isStanding = (code: BlockerCode) =>
+  isHard(code) && code !== 'below-minimum' && !balanceBlockers.includes(code)
 
 /** Hours without automatic approval after a change of payout details. */
 export const COOL_OFF_HOURS = 72
 
 /** Why it waits, in words for who reads: the owner plainly, the partner kindly (ui.md, section 6). */
-export const presentBlockers = (codes: BlockerCode[], facts: BlockerFacts, reader: Reader): Blocker[] =>
-  codes.map((code) => ({ code, message: words[reader][code](facts) }))
+export const presentBlockers = (codes: BlockerCode[], facts: BlockerFacts, reader: Reader, method: Method): Blocker[] =>
+  codes.map((code) => ({ code, message: wordsOf(code, reader, method)(facts) }))
 
-type Words = Record<BlockerCode, (facts: BlockerFacts) => string>
+function wordsOf(code: BlockerCode, reader: Reader, method: Method) {
+  const own = method.blockers.find((blocker) => blocker.code === code)
+  const found = own?.words[reader] ?? words[reader][code]
+  if (!found) throw new Error(`nobody says in words what the blocker ${code} means`)
+  return found
+}
+
+/** Those that a method adds are worded by it. */
+type Words = Partial<Record<BlockerCode, (facts: BlockerFacts) => string>>
 
 const forOwner: Words = {
   'no-deposit-info': () => 'No payout details',
   'not-approved-this-year': ({ year }) => `Not yet approved for ${year}`,
   'below-minimum': ({ minimumPayout, currency }) => `Below the minimum of ${moneyInWords(minimumPayout, currency)}`,
   'negative-balance': () => 'Balance is below zero after refunds',
-  'on-hold-fraud': ({ heldUntil }) => `A fraud rule holds commissions${until(heldUntil)}: release or void the sale`,
+  'on-hold-fraud': ({ heldUntil }) =>
+    `Commissions are on hold for possible fraud${until(heldUntil)}: release or void the sale`,
   'deposit-info-changed-recently': ({ availableOn }) =>
     `Payout details changed${availableOn ? `; available ${date(availableOn)}` : ''}`,
-  'payouts-not-configured': () => 'Wise is not connected: approve it and pay by hand',
-  'currency-unsupported': ({ currency }) => `Wise does not pay out from ${currency.toUpperCase()}`,
-  'wise-rejected-recipient': ({ rejectedReason }) =>
-    `Bank details were rejected${rejectedReason ? `: ${rejectedReason}` : ''}`,
   'partner-disabled': () => 'Partner is suspended',
 }
 
@@ -69,9 +68,6 @@ const forPartner: Words = {
   'on-hold-fraud': ({ heldUntil }) => `Under review${until(heldUntil)}`,
   'deposit-info-changed-recently': ({ availableOn }) =>
     `Payout details changed${availableOn ? `; available ${date(availableOn)}` : ''}`,
-  'payouts-not-configured': () => 'Payouts are not set up yet',
-  'currency-unsupported': ({ currency }) => `Payouts in ${currency.toUpperCase()} are not possible`,
-  'wise-rejected-recipient': () => 'Bank details were rejected',
   'partner-disabled': () => 'Your account is suspended',
 }
 

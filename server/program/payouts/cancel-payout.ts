@@ -1,23 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Payout } from '#contract/payouts.ts'
-import { audit, type By, byUser } from '../../platform/audit.ts'
-import type { Actor } from '../access/actor.ts'
+import { type By, byUser } from '../../platform/audit.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
+import { recorded } from '../../platform/events/happened.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import type { Actor } from '../access/actor.ts'
+import { advance } from './advance.ts'
 import { lockPayout, wrongState } from './binding.ts'
-import { WiseError } from './methods/wise/client.ts'
-import { advance } from '../../payouts/methods/wise/pay-out.ts'
+import { ProviderError } from './methods/method.ts'
+import { methodOf } from './methods/registry.ts'
 import { presentPayout, readPayout } from './payouts.ts'
+import { payOutQueue } from './queue.ts'
 import { endAsCanceled } from './set-back.ts'
 import { termsOf } from './terms.ts'
 
 /**
- * Cancels a payout before money may have left: its entries are due again. A transfer that waits for money is cancelled
- * at Wise first; where Wise says that it was paid meanwhile, it goes on.
- * Refuses: `invalid_state` once money may have left; `provider_failed` while Wise does not answer: then it is cancelled
- * as soon as Wise does.
+ * Cancels a payout before money may have left: its entries are due again. Its method stops a transfer that waits for
+ * money first; where that was paid meanwhile, it goes on.
+ * Refuses: `invalid_state` once money may have left; `provider_failed` while the provider does not answer: then it is
+ * cancelled as soon as it does.
  */
 export async function cancelPayout(
   db: Database,
@@ -27,17 +30,23 @@ export async function cancelPayout(
   id: string,
 ): Promise<Payout> {
   const waits = await transaction(db, (tx) => cancelOrStop(tx, services, byUser(actor), account, id))
-  if (waits) await stopAtWise(services, id)
+  if (waits) await stopNow(services, id)
   const payout = await presentPayout(db, account, id)
   if (payout.status === 'canceled') return payout
   if (payout.status === 'awaiting-funding')
-    throw new Refusal('provider_failed', 'Wise has not canceled the transfer yet. It is asked again by itself.', {
-      details: { status: payout.status, reason: payout.attempts.at(-1)?.error ?? null },
-    })
+    throw new Refusal(
+      'provider_failed',
+      `${labelOf(payout)} hasn't canceled the transfer yet. The request is retried automatically.`,
+      {
+        details: { status: payout.status, reason: payout.attempts.at(-1)?.error ?? null },
+      },
+    )
   throw wrongState(payout.status, 'canceled')
 }
 
-/** Whether a transfer stands at Wise that must be cancelled first. */
+const labelOf = ({ method }: Payout) => methodOf(method).carrier?.label
+
+/** Whether a transfer waits for money and must be cancelled first. */
 async function cancelOrStop(tx: Transaction, services: Services, by: By, account: AccountFacts, id: string) {
   const payout = await lockPayout(tx, account.id, id)
   if (payout.status === 'gathering') {
@@ -52,18 +61,18 @@ async function cancelOrStop(tx: Transaction, services: Services, by: By, account
   }
   if (payout.status !== 'awaiting-funding') throw wrongState(payout.status, 'canceled')
   await tx.run`update payouts set stop_reason = 'canceled', updated_at = ${tx.now} where id = ${payout.id}`
-  await audit(tx, by, account.id, 'payout.cancel-asked', { type: 'payout', id: payout.id })
-  await services.jobs.add(tx, 'pay-out', { payoutId: payout.id })
+  await recorded(tx, by, account.id, 'payout.cancel-asked', payout.id)
+  await services.jobs.add(tx, payOutQueue, { payoutId: payout.id })
   return true
 }
 
-/** Asks Wise now, so that the answer tells; the job goes on where it does not come. */
-async function stopAtWise(services: Services, id: string) {
+/** Asks now, so that the answer tells; the job goes on where it does not come. */
+async function stopNow(services: Services, id: string) {
   for (let turn = 0; turn < 50; turn++) {
     try {
       if ((await advance(services, id)) === 'done') return
     } catch (error) {
-      if (error instanceof WiseError) return
+      if (error instanceof ProviderError) return
       throw error
     }
     await sleep(100)

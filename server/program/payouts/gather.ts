@@ -1,9 +1,12 @@
-import { entriesWithPayout, onHold } from '../commissions/entry-status.ts'
+import { system } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { announceAll } from '../../jobs/outbox.ts'
+import { allHappened } from '../../platform/events/happened.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { entriesWithPayout, onHold } from '../commissions/entry-status.ts'
+import { tellEntries } from '../commissions/tell-entries.ts'
+import { presentPayouts } from './payouts.ts'
 import { isDue } from './standing.ts'
 import { lockPayoutAccount } from './terms.ts'
 
@@ -40,15 +43,14 @@ export async function gather(tx: Transaction, account: AccountFacts, partnerIds?
   await tx.run`
     update payout_accounts set last_statement_number = ${lastStatementNumber + payouts.length}
     where account_id = ${account.id}`
-  await announceAll(
+  const objects = await presentPayouts(
     tx,
-    payouts.map(({ id, partnerId, due, currency, number }) => ({
-      accountId: account.id,
-      type: 'payout.due',
-      data: {
-        object: { id, partnerId, amount: due, currency, statementNumber: number },
-      },
-    })),
+    account,
+    payouts.map(({ id }) => id),
+  )
+  await allHappened(
+    tx,
+    objects.map((object) => ({ by: system, accountId: account.id, type: 'payout.due', id: object.id, object })),
   )
   return payouts.length
 }
@@ -64,15 +66,16 @@ export async function tellWhatIsDue(tx: Transaction, account: AccountFacts): Pro
     select t.id, t.account_id from ${entriesWithPayout} join payout_accounts pa on pa.account_id = t.account_id
     where t.account_id = ${account.id} and t.available_at <= ${tx.now}
       and greatest(t.available_at, t.created_at) > coalesce(pa.due_told_until, '-infinity')`
-  const entries = await tx.many`
-    with told as (
-      delete from untold_entries u using ${entriesWithPayout}
-      where u.account_id = ${account.id} and t.id = u.entry_id and not ${onHold(tx.now)}
-      returning t.id, t.partner_id, t.sale_id, t.kind, t.amount, t.currency, t.available_at)
-    select * from told order by id`
-  await announceAll(
+  const entries = await tx.many<{ id: string }>`
+    delete from untold_entries u using ${entriesWithPayout}
+    where u.account_id = ${account.id} and t.id = u.entry_id and not ${onHold(tx.now)}
+    returning t.id`
+  await tellEntries(
     tx,
-    entries.map((object) => ({ accountId: account.id, type: 'commission.due', data: { object } })),
+    account.id,
+    entries.map(({ id }) => id),
+    'commission.due',
+    system,
   )
   await tx.run`update payout_accounts set due_told_until = ${tx.now} where account_id = ${account.id}`
 }

@@ -1,107 +1,85 @@
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { type AccountFacts, accountFacts } from '../access/access.ts'
-import type { JobData } from '../../platform/jobs/queue.ts'
+import { eachAlone } from '../../platform/jobs/each-alone.ts'
 import type { Services } from '../../platform/services.ts'
+import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
+import { advance } from './advance.ts'
 import { runAutomaticPayouts } from './approve.ts'
 import { gather, tellWhatIsDue } from './gather.ts'
-import { WiseError } from './methods/wise/client.ts'
-import { clearWiseError, wiseOf } from '../../payouts/methods/wise/connection.ts'
-import { advance } from '../../payouts/methods/wise/pay-out.ts'
+import { type Carrier, ProviderError } from './methods/method.ts'
+import { methodOf, methods } from './methods/registry.ts'
 import { countUnapproved } from './payouts.ts'
-import { findPayoutAccount, RUN_AT } from './terms.ts'
+import { type PayOutJob, payOutQueue } from './queue.ts'
+import { RUN_AT } from './terms.ts'
+import { clearTrouble } from './trouble.ts'
 
-/** How often Wise is asked about an open transfer, beside its events. */
-const POLL_MINUTES = 10
-/** A bounce may come long after a payout counts as paid: so long it is looked at, once a day. */
-const WATCH_PAID_DAYS = 90
 const POLL_BATCH = 500
-/** Of payouts `o`: Wise may still have news. */
+/** Of payouts `o`: there may still be news. */
 const isOpen = sql`(o.status in ('approved', 'processing', 'awaiting-funding', 'sent')
   or (o.status = 'returned' and exists (select from payout_entries b where b.payout_id = o.id and b.live)))`
 
-/** Of payouts `o`: Wise shows its transfer, or has not been asked for long. */
+/** Of payouts `o`: its transfer is shown, or has not been asked for long. */
 const isShown = (now: Date) => sql`(o.look_after is null or o.look_after <= ${now})`
 
 /**
  * The job of a payout under way. Whatever is unknown fails it, so that it comes again: after 1, 2, 4 … seconds, and when
- * Wise names a time, then. Beyond a day the poll goes on.
+ * the provider names a time, then. Beyond a day the poll goes on.
  */
-export async function payOut(services: Services, { payoutId, poll }: JobData['pay-out']): Promise<void> {
+export async function payOut(services: Services, { payoutId, poll }: PayOutJob): Promise<void> {
   try {
     if ((await advance(services, payoutId)) === 'busy' && !poll)
       throw new Error(`payout ${payoutId} is being worked on; it is looked at again`)
   } catch (error) {
-    if (!(error instanceof WiseError)) throw error
-    if (poll) return services.log.info({ payoutId, status: error.status }, 'Wise could not be asked about a payout')
+    if (!(error instanceof ProviderError)) throw error
+    if (poll) return services.log.info({ payoutId, status: error.status }, NOT_ASKED)
     if (error.retryAfter === null) throw error
     const startAfter = error.retryAfter
-    await transaction(services.db, (tx) => services.jobs.add(tx, 'pay-out', { payoutId }, { startAfter }))
+    await transaction(services.db, (tx) => services.jobs.add(tx, payOutQueue, { payoutId }, { startAfter }))
   }
 }
 
-/** Looks at open transfers in turn, and starts the automatic runs whose hour has come. */
-export async function payoutsEveryMinute(services: Services): Promise<void> {
-  await pollTransfers(services)
-  await runDueAccounts(services)
-}
+const NOT_ASKED = 'a payout could not be asked about'
 
-/** Gathers what has fallen due, asks after tokens that Wise refused, and tells of what has been unknown for a day. */
-export async function payoutsEveryHour(services: Services): Promise<void> {
-  const { db } = services
+/** Gathers what has fallen due, and tells of it. */
+export async function gatherDue({ db, log }: Services): Promise<void> {
   const accounts = await db.many<AccountFacts>`select ${accountFacts} from accounts a where a.disabled_at is null`
-  await eachAlone(
-    services,
-    accounts,
-    'what has fallen due could not be gathered; it is tried again in an hour',
-    (account) => transaction(db, (tx) => gatherAndTell(tx, account)),
-  )
-  await recheckTokens(services)
-  await reportUnknown(services)
+  await eachAlone(log, 'gather-payouts', accounts, (account) => transaction(db, (tx) => gatherAndTell(tx, account)))
 }
 
-/** Adds a job for each open transfer that nobody has looked at for ten minutes. Answers how many. */
-export const pollTransfers = (services: Services): Promise<number> =>
+/** Adds a job for each open payout that nobody has looked at for as long as its method says. Answers how many. */
+export async function pollTransfers(services: Services): Promise<number> {
+  let count = 0
+  for (const { name, carrier } of methods) if (carrier) count += await poll(services, name, carrier.looks)
+  return count
+}
+
+const poll = (services: Services, name: string, { everyMinutes, paidForDays }: Carrier['looks']) =>
   transaction(services.db, async (tx) => {
     const payouts = await tx.many<{ id: string }>`
       update payouts set checked_at = ${tx.now}
       where id in (
         select o.id from payouts o join accounts a on a.id = o.account_id
-        where o.method = 'wise' and a.disabled_at is null and ${isShown(tx.now)} and (
-          (${isOpen} and coalesce(o.checked_at, o.approved_at) <= ${tx.now}::timestamptz - make_interval(mins => ${POLL_MINUTES}))
-          or (o.status = 'paid' and o.paid_at > ${tx.now}::timestamptz - make_interval(days => ${WATCH_PAID_DAYS})
+        where o.method = ${name} and a.disabled_at is null and ${isShown(tx.now)} and (
+          (${isOpen} and coalesce(o.checked_at, o.approved_at) <= ${tx.now}::timestamptz - make_interval(mins => ${everyMinutes}))
+          or (o.status = 'paid' and o.paid_at > ${tx.now}::timestamptz - make_interval(days => ${paidForDays})
             and coalesce(o.checked_at, o.paid_at) <= ${tx.now}::timestamptz - interval '1 day'))
         order by o.checked_at nulls first limit ${POLL_BATCH} for update of o skip locked)
       returning id`
-    for (const { id } of payouts) await services.jobs.add(tx, 'pay-out', { payoutId: id, poll: true })
+    for (const { id } of payouts) await services.jobs.add(tx, payOutQueue, { payoutId: id, poll: true })
     return payouts.length
   })
 
-async function runDueAccounts(services: Services) {
-  const { db } = services
+/** Starts the automatic runs whose hour has come. */
+export async function runDueAccounts(services: Services): Promise<void> {
+  const { db, log } = services
   const accounts = await db.many<AccountFacts>`
     select ${accountFacts} from accounts a join payout_accounts pa on pa.account_id = a.id
-    where pa.enabled and pa.wise_error is null and a.disabled_at is null
+    where pa.enabled and pa.trouble_with is distinct from pa.method and a.disabled_at is null
       and coalesce(pa.last_run_on, '-infinity') < (${db.now}::timestamptz at time zone a.time_zone)::date
       and extract(hour from ${db.now}::timestamptz at time zone a.time_zone) >= ${RUN_AT}`
-  await eachAlone(services, accounts, 'an automatic run failed; it is tried again in a minute', (account) =>
+  await eachAlone(log, 'automatic-payouts', accounts, (account) =>
     transaction(db, (tx) => gatherAndRun(tx, services, account, true)),
   )
-}
-
-/** One account after the other; what fails for one is logged and stops no other. */
-async function eachAlone<T extends { id: string }>(
-  { log }: Services,
-  accounts: T[],
-  whatFailed: string,
-  work: (account: T) => Promise<unknown>,
-) {
-  for (const account of accounts)
-    try {
-      await work(account)
-    } catch (error) {
-      log.error({ accountId: account.id, err: error }, whatFailed)
-    }
 }
 
 async function gatherAndRun(tx: Transaction, services: Services, account: AccountFacts, daily: boolean) {
@@ -114,11 +92,13 @@ async function gatherAndTell(tx: Transaction, account: AccountFacts) {
   await gather(tx, account)
 }
 
+const carriers = () => methods.filter(({ carrier }) => carrier).map(({ name }) => name)
+
 const AT_ONCE = 4
 const REFRESH_MS = 15_000
 
 /**
- * Gathers, makes the automatic run and reads open transfers back, now. Wise may be slow: after fifteen seconds the rest
+ * Gathers, makes the automatic run and reads open transfers back, now. A provider may be slow: after fifteen seconds the rest
  * is left to the poll. Answers how many payouts can be approved and how many are blocked.
  */
 export async function refreshPayouts(services: Services, account: AccountFacts) {
@@ -126,7 +106,7 @@ export async function refreshPayouts(services: Services, account: AccountFacts) 
   await transaction(db, (tx) => gatherAndRun(tx, services, account, false))
   const payouts = await db.many<{ id: string }>`
     select o.id from payouts o
-    where o.account_id = ${account.id} and o.method = 'wise' and ${isOpen} and o.status <> 'approved' and ${isShown(db.now)}
+    where o.account_id = ${account.id} and o.method = any(${carriers()}::text[]) and ${isOpen} and o.status <> 'approved' and ${isShown(db.now)}
     order by o.checked_at nulls first`
   const until = Date.now() + REFRESH_MS
   const next = payouts.values()
@@ -134,8 +114,7 @@ export async function refreshPayouts(services: Services, account: AccountFacts) 
     for (const { id } of next) {
       if (Date.now() > until) return
       await advance(services, id).catch((error: unknown) => {
-        if (error instanceof WiseError)
-          log.info({ payoutId: id, status: error.status }, 'Wise could not be asked about a payout')
+        if (error instanceof ProviderError) log.info({ payoutId: id, status: error.status }, NOT_ASKED)
         else log.error({ payoutId: id, err: error }, 'a payout could not be looked at; the others go on')
       })
     }
@@ -144,25 +123,21 @@ export async function refreshPayouts(services: Services, account: AccountFacts) 
   return countUnapproved(db, account)
 }
 
-/** A refusal of the token may have been for a while. */
-async function recheckTokens(services: Services) {
-  const { db } = services
-  const accounts = await db.many<{ id: string }>`
-    select account_id as id from payout_accounts where wise_error_kind = 'unauthorized'`
-  await eachAlone(services, accounts, 'a Wise token could not be tried', async ({ id }) => {
-    const wise = wiseOf(services, id, (await findPayoutAccount(db, id))!)
-    const taken = await wise?.profiles().then(
-      () => true,
-      () => false,
-    )
-    if (taken) await clearWiseError(db, id, 'any-call')
+/** Tries the connections of methods that were refused: it may have been for a while. */
+export async function recheckTrouble(services: Services): Promise<void> {
+  const { db, log } = services
+  const accounts = await db.many<{ id: string; method: string }>`
+    select account_id as id, trouble_with as method from payout_accounts where trouble_kind = 'unauthorized'`
+  await eachAlone(log, 'recheck-payout-methods', accounts, async ({ id, method }) => {
+    if (await methodOf(method).carrier?.isTaken(services, id)) await clearTrouble(db, id, method, 'any-call')
   })
 }
 
-async function reportUnknown({ db, log }: Services) {
-  const unknown = await db.many<{ payoutId: string; error: string }>`
-    select a.payout_id, a.error from payout_attempts a join payouts o on o.id = a.payout_id
+/** Tells the operator of what has been unknown for a day. */
+export async function reportUnknown({ db, log }: Services): Promise<void> {
+  const unknown = await db.many<{ payoutId: string; method: string; error: string }>`
+    select a.payout_id, o.method, a.error from payout_attempts a join payouts o on o.id = a.payout_id
     where o.status = 'processing' and a.error is not null and a.transfer_id is null
       and a.at < ${db.now}::timestamptz - interval '24 hours'`
-  for (const attempt of unknown) log.error(attempt, 'Wise has not told for a day whether a payout has its transfer')
+  for (const attempt of unknown) log.error(attempt, 'it is not known for a day whether a payout has its transfer')
 }

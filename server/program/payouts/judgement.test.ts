@@ -2,15 +2,24 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { anAccount, eventually, signIn, startApp, type TestAccount } from '../../../test/support/app.ts'
-import { aPayee, aPayout, balance, connectWise, deposit, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
+import { payoutsEveryHour, payoutsEveryMinute } from '../../../test/support/clock-runs.ts'
+import {
+  aPayee,
+  aPayout,
+  balance,
+  connectWise,
+  deposit,
+  owe,
+  payoutsOf,
+  refresh,
+} from '../../../test/support/payouts.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
 import { standInWise } from '../../../test/support/stand-ins/wise.ts'
 import { system } from '../../platform/audit.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { type AccountFacts, accountFacts } from '../access/access.ts'
+import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { voidSale } from '../sales/change-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
-import { payoutsEveryHour, payoutsEveryMinute } from './jobs.ts'
 
 const app = await startApp()
 const { db } = app.services
@@ -98,7 +107,7 @@ test('an entry is told due once: when its hold ends, by a person or by itself', 
   const partner = await aPayee(app, account)
   const told = async () => {
     const rows = await db.many<{ saleId: string }>`
-      select data -> 'object' ->> 'saleId' as sale_id from outbox
+      select data -> 'object' ->> 'saleId' as sale_id from events
       where account_id = ${account.id} and type = 'commission.due' order by id`
     return rows.map(({ saleId }) => saleId)
   }
@@ -163,7 +172,7 @@ test('details that cannot be opened stop their partner’s payout alone', async 
     ],
   )
   const { error } = bulk.body.results[1]
-  assert.equal(error.message, 'The payout details of Pia Tern cannot be opened. Ask them to enter the details again.')
+  assert.equal(error.message, "The payout details of Pia Tern can't be read. Ask them to enter the details again.")
   assert.deepEqual(error.details, { partnerId: partners[1]!.id })
   assert.equal((await approve(account, ids[1]!)).status, 409)
 

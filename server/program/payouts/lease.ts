@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 
-/** One call to Wise takes 20 s at most; a worker that died is replaced after this. */
+/** One call to a provider takes 20 s at most; a worker that died is replaced after this. */
 const LEASE_SECONDS = 30
 
 /** Somebody else has taken over: whoever learns it stops at once and writes nothing. */
@@ -13,7 +13,7 @@ export type Lease = {
 }
 
 /**
- * Lets one worker at a time ask Wise about a payout. A row lock would have to stay open across the network, and a
+ * Lets one worker at a time ask about a payout. A row lock would have to stay open across the network, and a
  * session's advisory lock would keep a database connection for each payout under way; a lease in the payout's row does
  * neither, outlives nothing but its 30 seconds (by the database's clock), and every write checks it again. A worker that
  * was frozen longer may still send a call that was on its way: the one transfer id of the attempt makes that harmless.

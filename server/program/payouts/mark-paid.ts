@@ -1,13 +1,14 @@
 import type { PaidPayout, Payout } from '#contract/payouts.ts'
 import { byUser } from '../../platform/audit.ts'
-import type { Actor } from '../access/actor.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { AccountFacts } from '../access/access.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import type { Actor } from '../access/actor.ts'
 import { blocked, blockersByHand } from './approve.ts'
 import { type LockedPayout, lockDue, lockForJudgement, wrongState } from './binding.ts'
+import { methodOf } from './methods/registry.ts'
 import { move } from './move.ts'
 import { presentPayout, readPayout } from './payouts.ts'
 import { standingsOf } from './standing.ts'
@@ -15,7 +16,7 @@ import { type Terms, termsOf } from './terms.ts'
 
 /**
  * Records that a payout was paid by other means: one that is due or open takes what has fallen due by now.
- * Refuses: `invalid_state` once Wise may pay it; `payout_blocked` where something stands against the partner themselves
+ * Refuses: `invalid_state` once its method may pay it; `payout_blocked` where something stands against the partner themselves
  * (details, minimum, currency and recipient do not count); `validation_failed` for a date in the future.
  */
 export async function markPayoutPaid(
@@ -28,9 +29,10 @@ export async function markPayoutPaid(
   const { payout } = await lockForJudgement(tx, account.id, id)
   const terms = await termsOf(tx, account)
   const paidAt = await instantOf(tx, account, body.paidAt)
-  if (paidAt < EARLIEST) throw wrongField('paidAt', 'Enter the day on which it was paid')
+  if (paidAt < EARLIEST) throw wrongField('paidAt', 'Enter the date it was paid')
   if (Date.parse(paidAt) > tx.now.getTime()) throw wrongField('paidAt', 'The date cannot be in the future')
-  const byHand = payout.status === 'approved' && payout.method !== 'wise'
+  const carried = payout.method !== null && methodOf(payout.method).carrier !== undefined
+  const byHand = payout.status === 'approved' && !carried
   if (payout.status !== 'gathering' && payout.status !== 'failed' && !byHand)
     throw wrongState(payout.status, 'marked as paid')
   const due = payout.status === 'gathering' ? await dueNow(tx, terms, payout) : null
@@ -41,7 +43,7 @@ export async function markPayoutPaid(
     set: due
       ? sql`${paid}, method = 'manual', amount = ${due.amount}, period_start = ${due.periodStart},
           period_end = ${due.periodEnd}, approved_by = ${actor.userId}, approved_at = ${tx.now}`
-      : sql`${paid}, method = case when method = 'csv' then 'csv' else 'manual' end`,
+      : sql`${paid}, method = ${carried ? 'manual' : payout.method}`,
     ...(due && { entries: due.ids }),
     changes: { externalReference: { old: null, new: body.reference } },
   })

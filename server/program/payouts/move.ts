@@ -1,22 +1,24 @@
-import { actorOf, audit, type By, system } from '../../platform/audit.ts'
-import { adjust } from '../commissions/adjustments.ts'
+import { type PublicEvent, publicEvents, type RecordedEvent } from '#contract/events.ts'
+import { actorOf, type By, system } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { announce, announceAll } from '../../jobs/outbox.ts'
+import { happened, recorded } from '../../platform/events/happened.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { adjust } from '../commissions/adjustments.ts'
+import { tellEntries } from '../commissions/tell-entries.ts'
 import { bind, type LockedPayout, release } from './binding.ts'
 import { presentPayout } from './payouts.ts'
 
 export type StoredStatus = LockedPayout['status']
 
+type Tells = Extract<PublicEvent | RecordedEvent, `payout.${string}`>
+
 type Rule = {
   from: readonly StoredStatus[]
   to: StoredStatus
   by: readonly By['type'][]
-  /** The audit's word for it. */
-  audited: string
-  /** The event that others are told. */
-  told?: string
+  /** How it is told: to others, or to the account alone. */
+  tells: Tells
   /** Its entries are due again. */
   frees?: true
 }
@@ -33,73 +35,66 @@ export const moves = {
     from: ['gathering'],
     to: 'approved',
     by: ['user', 'system'],
-    audited: 'payout.approved',
-    told: 'payout.approved',
+    tells: 'payout.approved',
   },
-  begin: { from: ['approved'], to: 'processing', by: ['system'], audited: 'payout.processing' },
+  begin: { from: ['approved'], to: 'processing', by: ['system'], tells: 'payout.processing' },
   'step-back': {
     from: ['processing', 'awaiting-funding'],
     to: 'approved',
     by: ['system'],
-    audited: 'payout.stepped-back',
+    tells: 'payout.stepped-back',
   },
-  retry: { from: ['failed'], to: 'approved', by: ['user'], audited: 'payout.retried' },
+  retry: { from: ['failed'], to: 'approved', by: ['user'], tells: 'payout.retried' },
   wait: {
     from: ['processing'],
     to: 'awaiting-funding',
     by: ['system'],
-    audited: 'payout.awaiting-funding',
-    told: 'payout.awaiting-funding',
+    tells: 'payout.awaiting-funding',
   },
   'go-on': {
     from: ['awaiting-funding', 'sent', 'paid', 'returned'],
     to: 'processing',
     by: ['system'],
-    audited: 'payout.processing',
+    tells: 'payout.processing',
   },
   send: {
     from: ['processing', 'awaiting-funding', 'returned'],
     to: 'sent',
     by: ['system'],
-    audited: 'payout.sent',
-    told: 'payout.sent',
+    tells: 'payout.sent',
   },
-  arrive: { from: ['sent'], to: 'paid', by: ['system'], audited: 'payout.paid', told: 'payout.paid' },
+  arrive: { from: ['sent'], to: 'paid', by: ['system'], tells: 'payout.paid' },
   'mark-paid': {
     from: ['gathering', 'approved', 'failed'],
     to: 'paid',
     by: ['user'],
-    audited: 'payout.marked-paid',
-    told: 'payout.paid',
+    tells: 'payout.paid',
   },
   fail: {
     from: ['processing', 'awaiting-funding'],
     to: 'failed',
     by: ['system'],
-    audited: 'payout.failed',
-    told: 'payout.failed',
+    tells: 'payout.failed',
   },
   bounce: {
     from: ['processing', 'awaiting-funding', 'sent', 'paid'],
     to: 'returned',
     by: ['system'],
-    audited: 'payout.returned',
-    told: 'payout.returned',
+    tells: 'payout.returned',
   },
-  'set-back': { from: beforeMoney, to: 'gathering', by: ['system', 'user'], audited: 'payout.set-back', frees: true },
+  'set-back': { from: beforeMoney, to: 'gathering', by: ['system', 'user'], tells: 'payout.set-back', frees: true },
   join: {
     from: ['gathering', ...beforeMoney],
     to: 'canceled',
     by: ['system', 'user'],
-    audited: 'payout.set-back',
+    tells: 'payout.set-back',
     frees: true,
   },
   cancel: {
     from: ['gathering', ...beforeMoney],
     to: 'canceled',
     by: ['user', 'system'],
-    audited: 'payout.canceled',
-    told: 'payout.canceled',
+    tells: 'payout.canceled',
     frees: true,
   },
 } as const satisfies Record<string, Rule>
@@ -141,21 +136,18 @@ export async function move(tx: Transaction, account: AccountFacts, id: string, n
   await tx.run`
     insert into payout_events (payout_id, at, from_status, to_status, actor, reason)
     values (${id}, ${tx.now}, ${status}, ${rule.to}, ${actorOf(by)}, ${because})`
-  await audit(
-    tx,
-    by,
-    account.id,
-    rule.audited,
-    { type: 'payout', id },
-    {
-      status: { old: shown(status), new: shown(rule.to) },
-      ...(because && { reason: { old: null, new: because } }),
-      ...changes,
-    },
-  )
-  if (rule.told) await announce(tx, account.id, rule.told, { object: await presentPayout(tx, account, id) })
-  if (rule.to === 'paid') await announcePaidEntries(tx, account, id)
+  const told = {
+    status: { old: shown(status), new: shown(rule.to) },
+    ...(because && { reason: { old: null, new: because } }),
+    ...changes,
+  }
+  if (isPublic(rule.tells))
+    await happened(tx, by, account.id, rule.tells, { id, object: await presentPayout(tx, account, id), changes: told })
+  else await recorded(tx, by, account.id, rule.tells, id, told)
+  if (rule.to === 'paid') await tellPaidEntries(tx, by, account, id)
 }
+
+const isPublic = (type: Tells): type is Extract<PublicEvent, Tells> => type in publicEvents
 
 const shown = (status: StoredStatus) => (status === 'gathering' ? 'due' : status)
 
@@ -184,8 +176,8 @@ function always(name: Move, now: Date): Sql[] {
 
 /** An attempt that has asked for no transfer ends with its approval; of any other the database refuses to let go. */
 const abandonAttempt = (tx: Transaction, payoutId: string) => tx.run`
-  update payout_attempts set state = 'abandoned', updated_at = ${tx.now}
-  where payout_id = ${payoutId} and state in ('created', 'quoted', 'recipient-known')`
+  update payout_attempts set state = 'abandoned', stage = 'over', updated_at = ${tx.now}
+  where payout_id = ${payoutId} and stage = 'prepared'`
 
 /** Lets the entries go. What comes back to a partner whose balance was voided stays void. */
 export async function free(tx: Transaction, account: AccountFacts, payoutId: string, partnerId: string) {
@@ -199,13 +191,14 @@ export async function free(tx: Transaction, account: AccountFacts, payoutId: str
 }
 
 /** Tells of every entry that a payout has paid. */
-async function announcePaidEntries(tx: Transaction, account: AccountFacts, payoutId: string) {
-  const entries = await tx.many`
-    select e.id, e.partner_id, e.sale_id, e.kind, e.amount, e.currency, b.payout_id
-    from payout_entries b join commission_entries e on e.id = b.entry_id
-    where b.payout_id = ${payoutId} and b.live order by e.id`
-  await announceAll(
+async function tellPaidEntries(tx: Transaction, by: By, account: AccountFacts, payoutId: string) {
+  const entries = await tx.many<{ id: string }>`
+    select entry_id as id from payout_entries where payout_id = ${payoutId} and live`
+  await tellEntries(
     tx,
-    entries.map((object) => ({ accountId: account.id, type: 'commission.paid', data: { object } })),
+    account.id,
+    entries.map(({ id }) => id),
+    'commission.paid',
+    by,
   )
 }

@@ -1,14 +1,15 @@
 import type { DepositInfo, PayoutSettings } from '#contract/partners.ts'
-import { audit, byUser } from '../../platform/audit.ts'
-import type { Actor } from '../access/actor.ts'
+import { byUser } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { announce } from '../../jobs/outbox.ts'
+import { happened, send } from '../../platform/events/happened.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import type { Actor } from '../access/actor.ts'
 import { openDetails, settingsPlace } from './deposit-details.ts'
 import { setBackUnpaid } from './set-back.ts'
+import { payoutDetailsChanged } from './signals.ts'
 import { confirmFirst, isFresh } from './step-up.ts'
 
 type SettingsRow = {
@@ -35,7 +36,7 @@ export async function getPayoutSettings(
   const row = await findSettings(db, partnerId)
   if (!row?.detailsSealed) return { enabled: false, depositInfo: null, updatedAt: row?.updatedAt ?? null }
   const details = openDetails(secrets, row.detailsSealed, settingsPlace(partnerId, account.id))
-  if (!details) throw new Refusal('invalid_state', 'These payout details cannot be opened. Enter them again.')
+  if (!details) throw new Refusal('invalid_state', "These payout details can't be read. Enter them again.")
   return {
     enabled: true,
     depositInfo: {
@@ -51,7 +52,7 @@ const masked = (last4: string | null) => `•••••${last4 ?? ''}`
 
 /**
  * Enters a partner's payout details, or replaces them: then what is approved but has not left is due again, the partner
- * is told at his addresses, and nothing is paid automatically for 72 hours. A first entry does none of these.
+ * is told at their addresses, and nothing is paid automatically for 72 hours. A first entry does none of these.
  * Refuses: `recent_sign_in_required` to replace without a password proved within ten minutes.
  */
 export async function savePayoutSettings(
@@ -74,8 +75,7 @@ export async function savePayoutSettings(
       ${details.accountNumber.slice(-4)}, ${newId()}, ${changedAt}, ${tx.now}, ${tx.now})
     on conflict (partner_id) do update set details_sealed = excluded.details_sealed,
       routing_last4 = excluded.routing_last4, account_last4 = excluded.account_last4, version = excluded.version,
-      changed_at = excluded.changed_at, rejected_reason = null, wise_recipient_id = null,
-      wise_recipient_profile_id = null, updated_at = excluded.updated_at`
+      changed_at = excluded.changed_at, rejected_reason = null, updated_at = excluded.updated_at`
   await afterChange(tx, services, actor, account, partnerId, before, details.accountNumber.slice(-4))
   return getPayoutSettings(tx, services, account, partnerId)
 }
@@ -94,8 +94,7 @@ export async function removePayoutSettings(
   if (!isFresh(actor, tx.now)) throw confirmFirst('Payout details are removed.')
   await tx.run`
     update payout_settings set details_sealed = null, routing_last4 = null, account_last4 = null, version = ${newId()},
-      changed_at = ${tx.now}, rejected_reason = null, wise_recipient_id = null, wise_recipient_profile_id = null,
-      updated_at = ${tx.now}
+      changed_at = ${tx.now}, rejected_reason = null, updated_at = ${tx.now}
     where partner_id = ${partnerId}`
   await afterChange(tx, services, actor, account, partnerId, before, null)
 }
@@ -112,33 +111,12 @@ async function afterChange(
   before: SettingsRow | undefined,
   accountLast4: string | null,
 ) {
-  const change = { old: before?.accountLast4 ?? null, new: accountLast4 }
-  await audit(
-    tx,
-    byUser(actor),
-    account.id,
-    'partner.payout-settings-updated',
-    { type: 'partner', id: partnerId },
-    {
-      accountLast4: change,
-    },
-  )
   if (before) await setBackUnpaid(tx, services, account, partnerId)
-  await announce(tx, account.id, 'partner.payout-settings-updated', {
-    partnerId,
+  await happened(tx, byUser(actor), account.id, 'partner.payout-settings-updated', {
+    id: partnerId,
     object: { partnerId, enabled: accountLast4 !== null, updatedAt: tx.now.toISOString() },
-    recipients: before ? await addressesOf(tx, partnerId) : [],
+    changes: { accountLast4: { old: before?.accountLast4 ?? null, new: accountLast4 } },
   })
-}
-
-/** The partner's e-mail, and those he had within 72 hours: who takes an account over changes the address first. */
-async function addressesOf(tx: Transaction, partnerId: string): Promise<string[]> {
-  const rows = await tx.many<{ email: string }>`
-    select email from partners where id = ${partnerId}
-    union
-    select changes -> 'email' ->> 'old' from audit
-    where subject_type = 'partner' and subject_id = ${partnerId} and at > ${tx.now}::timestamptz - interval '72 hours'
-      and account_id = (select account_id from partners where id = ${partnerId})
-      and changes -> 'email' ->> 'old' is not null`
-  return rows.map((row) => row.email)
+  // a first entry is no change: nobody could have been pushed out by it
+  if (before) await send(tx, account.id, payoutDetailsChanged, { partnerId })
 }

@@ -5,27 +5,29 @@ import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock 
 import { deposit } from '../../../test/support/payouts.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { standInWise } from '../../../test/support/stand-ins/wise.ts'
-import type { Actor } from '../access/actor.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { createQueues } from '../../platform/jobs/queue.ts'
-import { changePartner } from '../partners/change-partner.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { queues } from '../../work.ts'
+import type { Actor } from '../access/actor.ts'
+import { changePartner } from '../partners/change-partner.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { refundByHand } from '../sales/refund-sale.ts'
-import type { Services } from '../../platform/services.ts'
+import { advance } from './advance.ts'
 import { approvePayout } from './approve.ts'
-import { changeAutoPayoutSettings } from '../../payouts/auto-payout-settings.ts'
+import { changeAutoPayoutSettings } from './auto-payout-settings.ts'
 import { cancelPayout } from './cancel-payout.ts'
 import { gather } from './gather.ts'
 import { markPayoutPaid } from './mark-paid.ts'
-import { advance, type Step } from '../../payouts/methods/wise/pay-out.ts'
+import type { Step } from './methods/wise/work.ts'
 import { moves } from './move.ts'
 import { removePayoutSettings, savePayoutSettings } from './payout-settings.ts'
 import { presentPayout } from './payouts.ts'
 import { retryPayout } from './retry-payout.ts'
 
 // docs/payout-states.md says what becomes of a payout in every state, whatever happens. Each cell is lived through here.
-// `UPDATE_STATES=1 node --test server/payouts/payout-states.test.ts` writes the tables anew; read what has changed.
+// `UPDATE_STATES=1 node --test server/program/payouts/payout-states.test.ts` writes the tables anew; read what has changed.
 
 const file = new URL('../../../docs/payout-states.md', import.meta.url)
 const LANES = 4
@@ -59,7 +61,7 @@ async function look(one: Case, options: Parameters<typeof advance>[2] = {}) {
   }
 }
 const dieAt = (wanted: Step) => ({
-  onStep: (step: Step) => {
+  onStep: (step: string) => {
     if (step === wanted) throw new Error('the worker dies')
   },
 })
@@ -284,7 +286,7 @@ test('docs/payout-states.md says what becomes of a payout, cell by cell', async 
   const services = ledgerServices(db)
   await services.jobs.boss.start()
   try {
-    await createQueues(services.jobs.boss)
+    await createQueues(services.jobs.boss, queues)
     const hasTransfer = ({ row, column }: Cell) =>
       !/_|^processing$|^cancelled$|hides/.test(column) || asked.indexOf(row) > 2
     const tables = [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, signIn, startApp, type TestAccount } from '../../../test/support/app.ts'
+import type { PayoutEntry } from '#contract/payouts.ts'
+import { anAccount, aPartner, ok, signIn, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { aPayee, aPayout, balance, deposit, owe, payout, payoutsOf, refresh } from '../../../test/support/payouts.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -35,6 +36,42 @@ test('what has fallen due is one unapproved payout, read anew each time', async 
     entries.body.items.map((entry: { amount: number }) => entry.amount),
     [7_00, -42_50, 2_50, 40_00],
   )
+})
+
+test('the entries of a payout name their sales, days and leads as far as their reader may see them', async () => {
+  const account = await anAccount(app, { payoutDelay: 0, defaultCommissionSettings: { layerRates: [20] } })
+  const partner = await aPartner(app, account, {}, { signIn: true })
+  const post = async (path: string, body: object) =>
+    ok(await app.api('POST', path, { token: account.token, body })).body
+  const named = { partnerId: partner.id, firstName: 'Hannah', lastName: 'Cole', email: 'hannah@brightline.example' }
+  const lead = await post(`/accounts/${account.id}/leads`, named)
+  const sale = await post(`/leads/${lead.id}/sales`, { amount: 500_00, description: 'Team plan' })
+  await post(`/sales/${sale.id}/refunds`, { amount: 100_00, reason: 'Fewer seats' })
+  await owe(app, account, partner, 5_00)
+  await refresh(app, account)
+  const { id } = (await payoutsOf(app, account, partner))[0]!
+  const read = async (token: string) => {
+    const { body } = ok(await app.api('GET', `/payouts/${id}/entries?sort=createdAt`, { token }))
+    return body.items.map(({ kind, saleDate, saleDescription, lead, refund }: PayoutEntry) => ({
+      ...{ kind, saleDate, saleDescription, lead, refund: refund?.kind ?? null },
+    }))
+  }
+  const ofSale = { saleDate: sale.saleDate, saleDescription: 'Team plan', lead: { id: lead.id, name: 'Hannah Cole' } }
+  const ofNone = { kind: 'adjustment', saleDate: null, saleDescription: null, lead: null, refund: null }
+  assert.deepEqual(await read(account.token), [
+    { kind: 'earned', ...ofSale, refund: null },
+    { kind: 'reversal', ...ofSale, refund: 'refund' },
+    ofNone,
+  ])
+
+  const partnerVisibility = { leadNames: false, leadEmails: false }
+  ok(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { partnerVisibility } }))
+  const hidden = { ...ofSale, saleDescription: null, lead: { id: lead.id, name: `Lead ${lead.id.slice(-6)}` } }
+  assert.deepEqual(await read(partner.token), [
+    { kind: 'earned', ...hidden, refund: null },
+    { kind: 'reversal', ...hidden, refund: 'refund' },
+    ofNone,
+  ])
 })
 
 test('the five parts of a balance add up, and the blockers are worded for who reads', async () => {
@@ -242,7 +279,7 @@ test('lists find payouts by state, partner and number, and page in any order', a
   assert.deepEqual(sums.body.dueNow, { amount: 30_00, count: 2 })
 })
 
-test('a partner sees his own payouts alone, an owner not those of another account', async () => {
+test('a partner sees their own payouts alone, an owner not those of another account', async () => {
   const [account, other] = [await anAccount(app), await anAccount(app)]
   const [partner, stranger] = [await aPayee(app, account), await aPayee(app, other)]
   const due = await aPayout(app, account, partner, 30_00)

@@ -1,11 +1,15 @@
-import type { BlockerCode, Payout, PayoutMethod, PayoutStatus, PayoutTotals } from '#contract/payouts.ts'
-import { listEntries } from '../commissions/present-entries.ts'
+import type { BlockerCode, Payout, PayoutEntry, PayoutMethod, PayoutStatus, PayoutTotals } from '#contract/payouts.ts'
+import type { Entry } from '#contract/sales.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { type Sql, sql } from '../../platform/database/sql.ts'
-import type { Access, AccountFacts } from '../access/access.ts'
+import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { byDay, byId, byValue, containing, page } from '../../platform/http/list.ts'
 import { notFound } from '../../platform/refusal.ts'
+import type { Access } from '../access/access.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { listEntries } from '../commissions/present-entries.ts'
+import { presentSales } from '../sales/present-sales.ts'
 import { balanceBlockers, presentBlockers, type Reader } from './blockers.ts'
+import { methodOf, methods } from './methods/registry.ts'
 import { factsOf, isDue, partnerNameSql, standings } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
@@ -64,9 +68,9 @@ function readPayouts(terms: Terms, now: Date, { partnerId, status, few }: Readin
     select o.id, o.account_id, o.partner_id, ${partnerNameSql(sql`n`)} as partner_name, n.email as partner_email,
       coalesce(o.amount, b.due, 0) as amount, o.currency,
       case when o.status <> 'gathering' then o.status when b.blocked then 'open' else 'due' end as status,
-      coalesce(o.method, ${method}::text) as method,
+      coalesce(o.method, ${method.name}::text) as method,
       case when o.status = 'gathering' then b.blockers
-        when o.status = 'failed' and o.method = 'wise' and d.rejected_reason is not null then array['wise-rejected-recipient']
+        ${afterFailure(account)}
         else '{}' end as blockers,
       coalesce(o.period_start, b.period_start) as period_start, coalesce(o.period_end, b.period_end) as period_end,
       b.scheduled_for, o.approved_at, o.sent_at, o.paid_at, o.failure_reason, o.external_reference,
@@ -80,6 +84,20 @@ function readPayouts(terms: Terms, now: Date, { partnerId, status, few }: Readin
         on b.partner_id = o.partner_id and o.status = 'gathering'
     where o.account_id = ${account.id} ${own} ${those} and (o.status <> 'gathering' or b.due > 0))`
 }
+
+/** What a failed payout's method still has against its details. */
+const afterFailure = (account: AccountFacts) =>
+  join(
+    methods.flatMap(({ name, blockers }) =>
+      blockers
+        .filter(({ ofDetails }) => ofDetails)
+        .map(
+          ({ code, stands }) => sql`
+        when o.status = 'failed' and o.method = ${name} and ${stands(account)} then array[${code}::text]`,
+        ),
+    ),
+    ' ',
+  )
 
 type PayoutQuery = {
   limit: number
@@ -132,6 +150,14 @@ export async function presentPayout(
   return (await present(db, terms, [row], reader))[0]!
 }
 
+/** These payouts in the order of their numbers, as the account's owner sees them. */
+export async function presentPayouts(db: Queryable, account: AccountFacts, ids: string[]): Promise<Payout[]> {
+  const terms = await termsOf(db, account)
+  const rows = await db.many<PayoutRow>`
+    select t.* from ${readPayouts(terms, db.now)} t where t.id = any(${ids}::uuid[]) order by t.statement_number`
+  return present(db, terms, rows, 'owner')
+}
+
 export async function readPayout(db: Queryable, terms: Terms, id: string): Promise<PayoutRow | undefined> {
   const owner = await db.maybe<{ partnerId: string }>`
     select partner_id from payouts where id = ${id} and account_id = ${terms.account.id}`
@@ -144,10 +170,7 @@ export const readerOf = ({ as }: Pick<Access, 'as'>): Reader => (as === 'owner' 
 type AttemptRow = Payout['attempts'][number] & { payoutId: string }
 
 async function present(db: Queryable, terms: Terms, rows: PayoutRow[], reader: Reader): Promise<Payout[]> {
-  const attempts =
-    reader === 'partner'
-      ? []
-      : await db.many<AttemptRow>`
+  const attempts = await db.many<AttemptRow>`
     select payout_id, id, transfer_id as wise_transfer_id, state, fee, rate, error, at from payout_attempts
     where payout_id = any(${rows.map((row) => row.id)}::uuid[]) order by number`
   return rows.map((row) => ({
@@ -156,8 +179,8 @@ async function present(db: Queryable, terms: Terms, rows: PayoutRow[], reader: R
       row.blockers.filter((code) => !balanceBlockers.includes(code)),
       factsOf(terms, row),
       reader,
+      methodOf(row.method),
     ),
-    approvedBy: reader === 'partner' ? null : row.approvedBy,
     attempts: attempts.filter((attempt) => attempt.payoutId === row.id),
   }))
 }
@@ -175,7 +198,25 @@ export async function listPayoutEntries(db: Queryable, access: Access, query: En
     : sql`t.account_id = ${account.id} and t.partner_id = ${payout.partnerId} and exists (
         select from payout_entries b join payouts o on o.id = b.payout_id
         where b.entry_id = t.id and o.id = ${subjectId} and b.approved_at = o.approved_at)`
-  return listEntries(db, access, query, scope)
+  const { items, ...rest } = await listEntries(db, access, query, scope)
+  return { ...rest, items: await withTheirSales(db, access, items) }
+}
+
+/** Entries with what they are known by, as far as this reader may see their sales. */
+async function withTheirSales(db: Queryable, access: Access, entries: Entry[]): Promise<PayoutEntry[]> {
+  const ids = entries.flatMap(({ saleId }) => saleId ?? [])
+  const sales = await presentSales(db, access, [...new Set(ids)])
+  return entries.map((entry) => {
+    const sale = entry.saleId === null ? undefined : sales.get(entry.saleId)
+    const refund = sale?.refunds.find(({ id }) => id === entry.refundId)
+    return {
+      ...entry,
+      saleDate: sale?.saleDate ?? null,
+      saleDescription: sale?.description ?? null,
+      lead: sale?.leadId ? { id: sale.leadId, name: sale.leadName ?? '' } : null,
+      refund: refund ? { kind: refund.kind, at: refund.at } : null,
+    }
+  })
 }
 
 /** What is due unblocked, waits for funding and was paid this year, in the account's time zone. */

@@ -1,18 +1,21 @@
 import type { Payout } from '#contract/payouts.ts'
-import { audit, byUser } from '../../platform/audit.ts'
-import type { Actor } from '../access/actor.ts'
+import { byUser } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
+import { recorded } from '../../platform/events/happened.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import type { Actor } from '../access/actor.ts'
 import { refuseStanding } from './approve.ts'
 import { lockForJudgement, wrongState } from './binding.ts'
+import { methodOf } from './methods/registry.ts'
 import { move } from './move.ts'
 import { presentPayout } from './payouts.ts'
+import { payOutQueue } from './queue.ts'
 import { termsOf } from './terms.ts'
 
 /**
- * Tries a failed payout again with a new attempt, or asks Wise once more to pay a transfer that waits for money.
+ * Tries a failed payout again with a new attempt, or has a transfer that waits for money paid once more.
  * Refuses: `payout_blocked` where something stands against it now, as at an approval (its amount is fixed, so the
  * minimum does not count); `invalid_state` in any other state.
  */
@@ -29,15 +32,18 @@ export async function retryPayout(
     throw wrongState((await presentPayout(tx, account, payout.id)).status, 'tried again')
   await refuseStanding(tx, terms, payout.partnerId)
   if (payout.status === 'failed') {
-    if (terms.method !== 'wise')
-      throw new Refusal('invalid_state', 'Wise is not connected any more. Cancel this payout or mark it as paid.', {
-        details: { status: payout.status },
-      })
+    const { name, carrier } = methodOf(payout.method!)
+    if (terms.method.name !== name)
+      throw new Refusal(
+        'invalid_state',
+        `${carrier?.label} is no longer connected. Cancel this payout or mark it as paid.`,
+        { details: { status: payout.status } },
+      )
     await move(tx, account, payout.id, 'retry', { by: byUser(actor) })
   } else {
     await tx.run`update payouts set fund_again = true, updated_at = ${tx.now} where id = ${payout.id}`
-    await audit(tx, byUser(actor), account.id, 'payout.retried', { type: 'payout', id: payout.id })
+    await recorded(tx, byUser(actor), account.id, 'payout.retried', payout.id)
   }
-  await services.jobs.add(tx, 'pay-out', { payoutId: payout.id })
+  await services.jobs.add(tx, payOutQueue, { payoutId: payout.id })
   return presentPayout(tx, account, payout.id)
 }

@@ -3,12 +3,12 @@ import * as partners from '#contract/partners.ts'
 import * as contract from '#contract/payouts.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
 import { approvePayout, approvePayouts, previewApproval } from './approve.ts'
-import { changeAutoPayoutSettings, getAutoPayoutSettings, listWiseProfiles } from '../../payouts/auto-payout-settings.ts'
+import { changeAutoPayoutSettings, getAutoPayoutSettings } from './auto-payout-settings.ts'
 import { getBalance, listBalances } from './balances.ts'
 import { cancelPayout } from './cancel-payout.ts'
 import { refreshPayouts } from './jobs.ts'
 import { markPayoutPaid } from './mark-paid.ts'
-import { wiseEventRoutes } from './methods/wise/events.ts'
+import { methods } from './methods/registry.ts'
 import { getPayoutSettings, removePayoutSettings, savePayoutSettings } from './payout-settings.ts'
 import { listPayoutEntries, listPayouts, payoutTotals, presentPayout, readerOf } from './payouts.ts'
 import { retryPayout } from './retry-payout.ts'
@@ -60,7 +60,6 @@ export function payoutRoutes(app: App) {
   routeOwn(app, accounts.changeAutoPayoutSettings, ({ db, services, actor, access, body }) =>
     changeAutoPayoutSettings(db, services, actor, access.account, body),
   )
-  routeOwn(app, accounts.listWiseProfiles, ({ services, request }) => listWiseProfiles(services, request.authorization))
 
-  wiseEventRoutes(app)
+  for (const method of methods) method.routes?.(app)
 }

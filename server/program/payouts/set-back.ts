@@ -1,16 +1,17 @@
 import { type By, system } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { AccountFacts } from '../access/access.ts'
 import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { gather } from './gather.ts'
 import { move } from './move.ts'
+import { payOutQueue } from './queue.ts'
 
 const DETAILS_CHANGED = 'The payout details changed.'
 
 /**
  * What is approved for a partner whose details have changed needs approval again: what cannot have left becomes due at
- * once; of the rest the pay-out job asks Wise first.
+ * once; of the rest its method is asked first.
  */
 export async function setBackUnpaid(tx: Transaction, services: Services, account: AccountFacts, partnerId: string) {
   const unpaid = await tx.many<{ id: string; status: string }>`
@@ -20,7 +21,7 @@ export async function setBackUnpaid(tx: Transaction, services: Services, account
     order by id for update`
   for (const { id, status } of unpaid)
     if (status === 'approved' || status === 'failed') await setBack(tx, account, id, DETAILS_CHANGED)
-    else await services.jobs.add(tx, 'pay-out', { payoutId: id })
+    else await services.jobs.add(tx, payOutQueue, { payoutId: id })
 }
 
 /**

@@ -1,10 +1,10 @@
 import { type BlockerCode, blockerCodes } from '#contract/payouts.ts'
-import { entriesWithPayout, onHold } from '../commissions/entry-status.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { Sql, sql } from '../../platform/database/sql.ts'
+import { join, Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
+import { entriesWithPayout, onHold } from '../commissions/entry-status.ts'
 import { type BlockerFacts, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
-import { isPaidByWise, type Terms } from './terms.ts'
+import type { Terms } from './terms.ts'
 
 /** Where a partner stands with the account's money, read from the ledger at one moment. Minor units, signed. */
 export type Standing = {
@@ -61,29 +61,30 @@ export const partnerNameSql = (alias: Sql) => sql`coalesce(
   split_part(${alias}.email, '@', 1))`
 
 const code = (value: BlockerCode, condition: Sql) => sql`case when ${condition} then ${value}::text end`
-const stopping = blockerCodes.filter((value) => isHard(value) && !balanceBlockers.includes(value))
+/** What stops a payout, of all that explains a balance. */
+const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !balanceBlockers.includes(value))
 
-/** Every blocker of product.md, section 4, in the contract's order. */
+/** Every blocker of product.md, section 4, and those of the account's method, in the contract's order. */
 const blockers = ({ account, method, year }: Terms, now: Date) => {
   const coolOff = sql`${now}::timestamptz - make_interval(hours => ${COOL_OFF_HOURS})`
-  const unsupported = method === 'wise' && !isPaidByWise(account.defaultCurrency)
-  return sql`array_remove(array[
-    ${code('no-deposit-info', sql`d.details_sealed is null`)},
-    ${code('not-approved-this-year', sql`not (${year}::integer = any(n.approved_payout_years))`)},
-    ${code('below-minimum', sql`x.due > 0 and x.due < ${account.minimumPayout}::bigint`)},
-    ${code('negative-balance', sql`x.due < 0`)},
-    ${code('on-hold-fraud', sql`x.held_until is not null`)},
-    ${code('deposit-info-changed-recently', sql`d.details_sealed is not null and d.changed_at > ${coolOff}`)},
-    ${code('payouts-not-configured', sql`${method === 'manual'}::boolean`)},
-    ${code('currency-unsupported', sql`${unsupported}::boolean`)},
-    ${code('wise-rejected-recipient', sql`${method === 'wise'}::boolean and d.rejected_reason is not null`)},
-    ${code('partner-disabled', sql`n.state = 'suspended'`)}
-  ], null)`
+  const stands: Partial<Record<BlockerCode, Sql>> = {
+    'no-deposit-info': sql`d.details_sealed is null`,
+    'not-approved-this-year': sql`not (${year}::integer = any(n.approved_payout_years))`,
+    'below-minimum': sql`x.due > 0 and x.due < ${account.minimumPayout}::bigint`,
+    'negative-balance': sql`x.due < 0`,
+    'on-hold-fraud': sql`x.held_until is not null`,
+    'deposit-info-changed-recently': sql`d.details_sealed is not null and d.changed_at > ${coolOff}`,
+    'partner-disabled': sql`n.state = 'suspended'`,
+  }
+  for (const blocker of method.blockers) stands[blocker.code] = blocker.stands(account)
+  const all = blockerCodes.flatMap((value) => (stands[value] ? [code(value, stands[value])] : []))
+  return sql`array_remove(array[${join(all, ', ')}], null)`
 }
 
 /** The day of the automatic run that takes a due payout: after the cool-off of changed details, below the ceilings. */
-const scheduledFor = ({ account, automatic, wiseError, maxPerPayout, maxPerRun, nextRunDay }: Terms) => {
-  if (!automatic || wiseError) return sql`null::date`
+const scheduledFor = ({ account, automatic, trouble, maxPerPayout, maxPerRun, nextRunDay }: Terms) => {
+  if (!automatic || trouble) return sql`null::date`
+  const stopping = stoppingCodes()
   return sql`case when x.due > 0 and not (b.blockers && ${stopping}::text[])
       and x.due <= coalesce(${maxPerPayout}::bigint, x.due) and x.due <= coalesce(${maxPerRun}::bigint, x.due)
     then case when 'deposit-info-changed-recently' = any(b.blockers)
@@ -102,6 +103,7 @@ export type Who = string[] | 'all' | 'each' | 'gathering' | Sql
 /** One row a partner, as a table to select from. */
 export function standings(terms: Terms, now: Date, who: Who): Sql {
   const { account, today } = terms
+  const stopping = stoppingCodes()
   const chosen = (column: Sql) => {
     if (who === 'all' || who === 'each') return sql`true`
     if (who instanceof Sql) return sql`${column} = ${who}`

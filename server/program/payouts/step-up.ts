@@ -1,5 +1,5 @@
-import type { Actor } from '../access/actor.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import type { Actor } from '../access/actor.ts'
 
 const TEN_MINUTES = 600_000
 

@@ -1,17 +1,19 @@
-import type { AutoPayoutSettings } from '#contract/accounts.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { addDays, dayIn } from '../../platform/time/days.ts'
+import { addDays, dayIn, yearIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import type { Method } from './methods/method.ts'
+import { methodOf } from './methods/registry.ts'
 
 /** How an account pays out, as it stands now. Amounts in minor units of its currency. */
 export type Terms = {
   account: AccountFacts
-  /** `wise` when a token and a profile are stored, whether or not payouts leave by themselves. */
-  method: 'wise' | 'manual'
+  /** How a payout that is approved now leaves, whether or not that is approved by itself. */
+  method: Method
   automatic: boolean
   maxPerPayout: number | null
   maxPerRun: number | null
-  wiseError: string | null
+  /** Why automatic payouts pause. */
+  trouble: string | null
   /** In the account's time zone. */
   today: string
   year: number
@@ -22,12 +24,10 @@ export type Terms = {
 
 export type PayoutAccount = {
   enabled: boolean
-  wiseTokenSealed: Buffer | null
-  wiseTokenHint: string | null
-  wiseProfile: AutoPayoutSettings['wiseProfile']
-  wiseProfiles: AutoPayoutSettings['wiseProfilesAvailable']
-  wiseSubscriptionId: string | null
-  wiseError: string | null
+  method: string
+  /** What was said when the calls of the method `troubleWith` were not taken. */
+  trouble: string | null
+  troubleWith: string | null
   maxPerPayout: number | null
   maxPerRun: number | null
   lastRunOn: string | null
@@ -37,8 +37,7 @@ export type PayoutAccount = {
 export const RUN_AT = 6
 
 export const findPayoutAccount = (db: Queryable, accountId: string) => db.maybe<PayoutAccount>`
-  select enabled, wise_token_sealed, wise_token_hint, wise_profile, wise_profiles, wise_subscription_id, wise_error,
-    max_per_payout, max_per_run, last_run_on
+  select enabled, method, trouble, trouble_with, max_per_payout, max_per_run, last_run_on
   from payout_accounts where account_id = ${accountId}`
 
 /** The same, made if it is not there, and locked: numbers are given and runs are made one at a time. */
@@ -53,8 +52,9 @@ export async function termsOf(db: Queryable, account: AccountFacts): Promise<Ter
   const payoutAccount = await findPayoutAccount(db, account.id)
   const { timeZone } = account
   const today = dayIn(timeZone, db.now)
-  const method = payoutAccount?.wiseTokenSealed && payoutAccount.wiseProfile ? 'wise' : 'manual'
-  const automatic = method === 'wise' && payoutAccount!.enabled
+  const method = methodOf(payoutAccount?.method ?? 'manual')
+  const automatic = Boolean(method.carrier && payoutAccount?.enabled)
+  const trouble = payoutAccount?.troubleWith === method.name ? payoutAccount.trouble : null
   const ranToday = (payoutAccount?.lastRunOn ?? '') >= today
   return {
     account,
@@ -62,22 +62,13 @@ export async function termsOf(db: Queryable, account: AccountFacts): Promise<Ter
     automatic,
     maxPerPayout: payoutAccount?.maxPerPayout ?? null,
     maxPerRun: payoutAccount?.maxPerRun ?? null,
-    wiseError: payoutAccount?.wiseError ?? null,
+    trouble,
     today,
-    year: Number(today.slice(0, 4)),
+    year: yearIn(timeZone, db.now),
     nextRunDay: ranToday ? addDays(today, 1) : today,
-    runIsDue: automatic && !payoutAccount!.wiseError && !ranToday && hourIn(timeZone, db.now) >= RUN_AT,
+    runIsDue: automatic && !trouble && !ranToday && hourIn(timeZone, db.now) >= RUN_AT,
   }
 }
 
 const hourIn = (timeZone: string, at: Date) =>
   Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(at))
-
-/** Currencies that Wise keeps a balance in and converts from; dollars arrive whatever leaves. */
-const WISE_BALANCES = new Set(
-  'usd eur gbp aud nzd cad sgd jpy chf sek nok dkk pln huf czk ron bgn hkd try ils zar mxn brl myr aed inr idr php thb'.split(
-    ' ',
-  ),
-)
-
-export const isPaidByWise = (currency: string) => WISE_BALANCES.has(currency)

@@ -1,32 +1,14 @@
+import { v5 } from 'uuid'
 import type { Queryable, Transaction } from '../../../../platform/database/pool.ts'
-import { type AccountFacts, accountFacts } from '../../../access/access.ts'
-import type { LockedPayout } from '../../binding.ts'
+import type { Carried, UnderWay } from '../method.ts'
 
-/** A payout under way, with its latest attempt. */
-export type UnderWay = {
-  id: string
-  accountId: string
-  partnerId: string
-  status: LockedPayout['status']
-  amount: number
-  currency: string
-  statementNumber: number
-  detailsSealed: Buffer
-  detailsVersion: string
-  stopReason: 'canceled' | 'details-changed' | null
-  fundAgain: boolean
-  sentAt: string | null
-  failureReason: string | null
-  /** How often Wise would not show its transfer, since it last did. */
-  looksRefused: number
-}
-
+/** One try to pay a payout by one transfer. */
 export type Attempt = {
   id: string
   number: number
   customerTransactionId: string
-  /** What it is to pay, set once; empty in attempts from before this was kept. */
-  wiseProfileId: string
+  /** The profile it is paid from; with the next five, what it is to pay: set once, empty in attempts from before that was kept. */
+  profileId: string
   method: string | null
   detailsVersion: string | null
   amount: number | null
@@ -36,7 +18,10 @@ export type Attempt = {
   quoteId: string | null
   quoteExpiresAt: string | null
   transferId: string | null
+  /** Wise's word for its transfer, and ours before there is one. */
   state: string
+  /** Nothing was asked for yet; money may move; surely nothing of it moves any more, so that another may be made. */
+  stage: 'prepared' | 'open' | 'over'
   fundedAt: string | null
   fundingProblem: 'balance' | 'forbidden' | null
   at: string
@@ -44,22 +29,19 @@ export type Attempt = {
   announcedAt: string | null
 }
 
-/** States after which no transfer of the attempt moves any more, so that another attempt may be made. */
+const silentStates = ['created', 'quoted', 'recipient-known']
 const overStates = ['rejected', 'abandoned', 'cancelled', 'funds_refunded', 'charged_back']
 
-export const underWay = (db: Queryable, id: string) => db.maybe<UnderWay>`
-  select id, account_id, partner_id, status, amount, currency, statement_number, details_sealed, details_version,
-    stop_reason, fund_again, sent_at, failure_reason, looks_refused
-  from payouts where id = ${id} and method = 'wise'`
-
 export const latestAttempt = (db: Queryable, payoutId: string) => db.maybe<Attempt>`
-  select id, number, customer_transaction_id, wise_profile_id, method, details_version, amount, currency, year,
-    recipient_id, quote_id, quote_expires_at, transfer_id, state, funded_at, funding_problem, at, announced_at
+  select id, number, customer_transaction_id, paid_from as profile_id, method, details_version, amount, currency, year,
+    recipient_id, quote_id, quote_expires_at, transfer_id, state, stage, funded_at, funding_problem, at, announced_at
   from payout_attempts where payout_id = ${payoutId} order by number desc limit 1`
 
 /** Of these nothing can be at Wise: no transfer was asked for yet. */
-export const isSilent = ({ state }: Attempt) => ['created', 'quoted', 'recipient-known'].includes(state)
-export const isOver = ({ state }: Pick<Attempt, 'state'>) => overStates.includes(state)
+export const isSilent = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'prepared'
+export const isOver = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'over'
+const stageOf = (state: string) =>
+  silentStates.includes(state) ? 'prepared' : overStates.includes(state) ? 'over' : 'open'
 
 type AttemptChange = Partial<Pick<Attempt, 'recipientId' | 'quoteId' | 'transferId' | 'state' | 'fundingProblem'>> & {
   announcedAt?: Date
@@ -87,20 +69,37 @@ const columns: Record<keyof AttemptChange, string> = {
 /** Writes what is given; what is left out stays. */
 export async function saveAttempt(tx: Transaction, id: string, change: AttemptChange): Promise<void> {
   const given = Object.entries(change).map(([field, value]) => [columns[field as keyof AttemptChange], value])
+  if (change.state !== undefined) given.push(['stage', stageOf(change.state)])
   await tx.run`
     update payout_attempts t
-    set (recipient_id, quote_id, quote_expires_at, transfer_id, state, funded_at, funding_problem, announced_at, rate, fee,
-        error, updated_at) =
-      (select r.recipient_id, r.quote_id, r.quote_expires_at, r.transfer_id, r.state, r.funded_at, r.funding_problem,
+    set (recipient_id, quote_id, quote_expires_at, transfer_id, state, stage, funded_at, funding_problem, announced_at, rate,
+        fee, error, updated_at) =
+      (select r.recipient_id, r.quote_id, r.quote_expires_at, r.transfer_id, r.state, r.stage, r.funded_at, r.funding_problem,
         r.announced_at, r.rate, r.fee, r.error, ${tx.now}::timestamptz
       from jsonb_populate_record(t, ${JSON.stringify(Object.fromEntries(given))}::jsonb) r)
     where t.id = ${id}`
 }
 
-export const accountOf = (db: Queryable, id: string) => db.one<AccountFacts>`
-  select ${accountFacts} from accounts a where a.id = ${id}`
+/** The same for ever for a payout's nth attempt: Wise makes one transfer for it. */
+export const transactionId = (payoutId: string, number: number) => v5(String(number), payoutId)
 
-/** Says on the payout why it stands where it does. */
-export const sayWhy = (tx: Transaction, payoutId: string, words: string | null) => tx.run`
-  update payouts set failure_reason = ${words}, updated_at = ${tx.now}
-  where id = ${payoutId} and failure_reason is distinct from ${words}`
+/** Starts an attempt: all that it is to pay is written here and never again. */
+export const insertAttempt = (
+  tx: Transaction,
+  payout: UnderWay,
+  attempt: { id: string; number: number; transactionId: string; profileId: string; year: number },
+) => tx.run`
+  insert into payout_attempts (id, payout_id, number, customer_transaction_id, paid_from, method, details_version,
+    amount, currency, year, state, stage, at, updated_at)
+  values (${attempt.id}, ${payout.id}, ${attempt.number}, ${attempt.transactionId}, ${attempt.profileId}, 'wise',
+    ${payout.detailsVersion}, ${payout.amount}, ${payout.currency}, ${attempt.year}, 'created', 'prepared', ${tx.now},
+    ${tx.now})`
+
+/** A payout and the attempt that is being made for it. */
+export type At = { payout: UnderWay; attempt: Attempt }
+
+export async function readAt(tx: Transaction, carried: Pick<Carried, 'payoutId' | 'read'>): Promise<At | undefined> {
+  const payout = await carried.read(tx)
+  const attempt = await latestAttempt(tx, carried.payoutId)
+  return payout && attempt ? { payout, attempt } : undefined
+}

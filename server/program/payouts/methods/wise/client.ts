@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DepositInfo } from '#contract/partners.ts'
 import { type Outbound, OutboundError } from '../../../../platform/http/outbound.ts'
+import { ProviderError } from '../method.ts'
 import { fromDecimal, toDecimal } from './amounts.ts'
 
 /**
@@ -34,23 +35,18 @@ export type WiseFailure = 'unknown' | 'refused' | 'unauthorized' | 'forbidden' |
 
 type Complaint = { path: string | null; message: string; code: string | null }
 
-export class WiseError extends Error {
+export class WiseError extends ProviderError {
   readonly kind: WiseFailure
-  readonly status: number | null
   readonly complaints: Complaint[]
-  /** Seconds that Wise asks to wait. */
-  readonly retryAfter: number | null
   constructor(
     kind: WiseFailure,
     message: string,
     more: { status?: number; complaints?: Complaint[]; retryAfter?: number | null } = {},
   ) {
-    super(message)
+    super(message, more)
     this.name = 'WiseError'
     this.kind = kind
-    this.status = more.status ?? null
     this.complaints = more.complaints ?? []
-    this.retryAfter = more.retryAfter ?? null
   }
 }
 
@@ -122,7 +118,7 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
         ...(body && { body: JSON.stringify(body) }),
       })
       .catch((error: unknown) => {
-        if (error instanceof OutboundError) throw new WiseError('unknown', `Wise cannot be reached: ${error.message}`)
+        if (error instanceof OutboundError) throw new WiseError('unknown', `Wise can't be reached: ${error.message}`)
         throw error
       })
     const { status, headers, text } = answer
@@ -368,15 +364,19 @@ function parse(source: string): unknown {
   }
 }
 
-const unreadable = (status: number) => new WiseError('unknown', 'Wise gave an answer that cannot be read.', { status })
+const unreadable = (status: number) =>
+  new WiseError('unknown', "Wise returned a response we couldn't read.", { status })
 
 function failure(status: number, parsed: unknown, headers: Record<string, string>): WiseError {
   const complaints = complaintsOf(parsed as Json)
   const said = complaints.map((complaint) => complaint.message).join(' ')
   if (status === 401)
-    return new WiseError('unauthorized', said || 'Wise refuses the API token.', { status, complaints })
+    return new WiseError('unauthorized', said || 'Wise rejected the API token.', { status, complaints })
   if (status === 403)
-    return new WiseError('forbidden', said || 'Wise does not allow this with the API token.', { status, complaints })
+    return new WiseError('forbidden', said || "This API token doesn't have permission for this in Wise.", {
+      status,
+      complaints,
+    })
   if (status < 400 || status === 408 || status === 429 || status >= 500) {
     const seconds = Number(headers['retry-after'])
     const retryAfter = Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) : null

@@ -2,9 +2,11 @@ import { createVerify } from 'node:crypto'
 import { transaction } from '../../../../platform/database/pool.ts'
 import { checkShape, MAX_EVENT_VALUES } from '../../../../platform/http/body-shape.ts'
 import type { Limit } from '../../../../platform/http/limits.ts'
-import type { App } from '../../../access/route.ts'
 import { Refusal } from '../../../../platform/refusal.ts'
 import type { Services } from '../../../../platform/services.ts'
+import type { App } from '../../../access/route.ts'
+import { payOutQueue } from '../../queue.ts'
+import { WISE_PRODUCTION_KEY } from './production-key.ts'
 
 /** Wise sends for all its customers; a flood from one network is not Wise. */
 const LIMIT: Limit = { name: 'wise-events', perMinute: 600, by: 'network' }
@@ -23,8 +25,11 @@ export function wiseEventRoutes({ fastify, services }: App) {
       async (request, reply) => {
         if (request.headers['x-test-notification'] === 'true') return reply.code(200).send()
         const { body, headers } = request
-        if (!Buffer.isBuffer(body) || !isSigned(body, headers['x-signature-sha256'], services.config.wise.webhookKey))
-          throw new Refusal('malformed_request', 'The signature does not fit the body.')
+        if (
+          !Buffer.isBuffer(body) ||
+          !isSigned(body, headers['x-signature-sha256'], services.config.wise.webhookKey ?? WISE_PRODUCTION_KEY)
+        )
+          throw new Refusal('malformed_request', "The signature doesn't match the body.")
         checkShape(body, MAX_EVENT_VALUES)
         await readTransfer(services, transferOf(body))
         return reply.code(200).send()
@@ -55,6 +60,6 @@ async function readTransfer({ db, jobs }: Services, transferId: string | null) {
   await transaction(db, async (tx) => {
     const ours = await tx.many<{ payoutId: string }>`
       select payout_id from payout_attempts where transfer_id = ${transferId}`
-    for (const { payoutId } of ours) await jobs.add(tx, 'pay-out', { payoutId })
+    for (const { payoutId } of ours) await jobs.add(tx, payOutQueue, { payoutId })
   })
 }

@@ -1,18 +1,18 @@
-import { audit, system } from '../../../../platform/audit.ts'
 import type { Transaction } from '../../../../platform/database/pool.ts'
-import type { AccountFacts } from '../../../access/access.ts'
 import { businessDaysAfter } from '../../business-days.ts'
-import { gather } from '../../gather.ts'
-import { free, move } from '../../move.ts'
+import type { Carried, UnderWay } from '../method.ts'
+import { type Attempt, saveAttempt } from './attempts.ts'
 import { applyVerdict, judge } from './intent.ts'
-import { type Attempt, saveAttempt, sayWhy, type UnderWay } from './attempts.ts'
 
 /** A transfer that arrives is proven by so many business days without a bounce. */
 const PAID_AFTER = 5
 
+/** Wise's state of a transfer that is there and waits for money. */
+export const UNFUNDED = 'incoming_payment_waiting'
+
 /** What Wise's state of a transfer means for us; others say nothing. */
 const meanings: Record<string, 'unfunded' | 'moving' | 'sent' | 'bounced' | 'over'> = {
-  incoming_payment_waiting: 'unfunded',
+  [UNFUNDED]: 'unfunded',
   incoming_payment_initiated: 'moving',
   processing: 'moving',
   funds_converted: 'moving',
@@ -23,6 +23,8 @@ const meanings: Record<string, 'unfunded' | 'moving' | 'sent' | 'bounced' | 'ove
   charged_back: 'over',
 }
 
+type Carrying = Omit<Carried, 'onStep'>
+
 /**
  * The one way a payout follows its transfer, whoever read it: the pay-out job, the poll, a signed event, a person.
  * States of Wise can go back, so each is taken as it stands now; doubled or late readings change nothing. The caller
@@ -31,16 +33,13 @@ const meanings: Record<string, 'unfunded' | 'moving' | 'sent' | 'bounced' | 'ove
  */
 export async function follow(
   tx: Transaction,
-  account: AccountFacts,
+  carried: Carrying,
   payout: UnderWay,
   attempt: Attempt,
   state: string,
   wrong: string | null = null,
 ): Promise<boolean> {
-  await tx.run`
-    update payouts set checked_at = ${tx.now}, looks_refused = 0, look_after = null,
-      failure_reason = case when looks_refused = 0 then failure_reason end
-    where id = ${payout.id}`
+  await carried.shown(tx)
   const meaning = meanings[state]
   const funded = meaning !== undefined && meaning !== 'unfunded' && meaning !== 'over' && !attempt.fundedAt
   if (state !== attempt.state || funded || payout.looksRefused > 0)
@@ -49,41 +48,33 @@ export async function follow(
       error: wrong,
       ...(funded && { fundedAt: tx.now, fundingProblem: null }),
     })
-  if (await isFreed(tx, payout)) {
-    if (meaning !== undefined && meaning !== 'over') await sayWhy(tx, payout.id, MOVES_AGAIN)
+  if (await carried.isFreed(tx, payout)) {
+    if (meaning !== undefined && meaning !== 'over') await carried.say(tx, MOVES_AGAIN)
     return false
   }
   const { status } = payout
-  if (meaning === 'moving' && status !== 'processing') await move(tx, account, payout.id, 'go-on')
-  if (meaning === 'sent') await followSent(tx, account, payout)
+  if (meaning === 'moving' && status !== 'processing') await carried.move(tx, 'go-on')
+  if (meaning === 'sent') await followSent(tx, carried, payout)
   if (meaning === 'bounced' && status !== 'returned')
-    await move(tx, account, payout.id, 'bounce', {
-      reason: 'The bank sent the money back; Wise is looking into it.',
+    await carried.move(tx, 'bounce', {
+      reason: 'The bank returned the money. Wise is looking into it.',
     })
-  return meaning === 'over' && followEnd(tx, account, payout, attempt, state, wrong)
+  return meaning === 'over' && followEnd(tx, carried, payout, attempt, state, wrong)
 }
 
-/** The money came back and its entries are free, maybe paid by another payout: this one moves no more. */
-async function isFreed(tx: Transaction, { id, status }: UnderWay): Promise<boolean> {
-  if (status !== 'returned') return false
-  const { bound } = await tx.one<{ bound: boolean }>`
-    select exists (select from payout_entries where payout_id = ${id} and live) as bound`
-  return !bound
-}
+const MOVES_AGAIN = 'Wise refunded the money but is moving the transfer again. Check it on wise.com.'
 
-const MOVES_AGAIN = 'Wise gave the money back and moves the transfer again all the same. Look at it on wise.com.'
-
-async function followSent(tx: Transaction, account: AccountFacts, payout: UnderWay) {
+async function followSent(tx: Transaction, carried: Carrying, payout: UnderWay) {
   if (payout.status === 'paid') return
-  if (payout.status !== 'sent') await move(tx, account, payout.id, 'send')
-  const { sentAt } = await tx.one<{ sentAt: string }>`select sent_at from payouts where id = ${payout.id}`
-  if (businessDaysAfter(new Date(sentAt), PAID_AFTER) <= tx.now) await move(tx, account, payout.id, 'arrive')
+  if (payout.status !== 'sent') await carried.move(tx, 'send')
+  const { sentAt } = (await carried.read(tx))!
+  if (businessDaysAfter(new Date(sentAt!), PAID_AFTER) <= tx.now) await carried.move(tx, 'arrive')
 }
 
 /** The transfer is over. What had left comes back: due again. What never had: as the approval now stands. */
 async function followEnd(
   tx: Transaction,
-  account: AccountFacts,
+  carried: Carrying,
   payout: UnderWay,
   attempt: Attempt,
   state: string,
@@ -92,27 +83,14 @@ async function followEnd(
   if (payout.status === 'failed') return false
   const left = Boolean(attempt.fundedAt) || ['sent', 'paid', 'returned'].includes(payout.status)
   if (!left) {
-    const verdict = await judge(tx, account, payout, attempt)
-    if (!wrong && !verdict.holds) return applyVerdict(tx, account, payout, verdict)
-    await move(tx, account, payout.id, 'fail', {
+    const verdict = await judge(tx, carried, payout, attempt)
+    if (!wrong && !verdict.holds) return applyVerdict(tx, carried, payout, verdict)
+    await carried.move(tx, 'fail', {
       reason: wrong ?? 'The transfer was canceled in Wise before it was paid.',
     })
     return false
   }
-  const reason = state === 'charged_back' ? 'Wise charged the payment back.' : 'Wise gave the money back.'
-  if (payout.status === 'returned') await sayWhy(tx, payout.id, reason)
-  else await move(tx, account, payout.id, 'bounce', { reason })
-  await free(tx, account, payout.id, payout.partnerId)
-  await gather(tx, account, [payout.partnerId])
-  await audit(
-    tx,
-    system,
-    account.id,
-    'payout.entries-released',
-    { type: 'payout', id: payout.id },
-    {
-      transfer: { old: attempt.state, new: state },
-    },
-  )
+  const reason = state === 'charged_back' ? 'Wise charged back the payment.' : 'Wise refunded the money.'
+  await carried.giveBack(tx, reason, { old: attempt.state, new: state })
   return false
 }

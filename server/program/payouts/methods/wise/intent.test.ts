@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signIn, startApp } from '../../../../../test/support/app.ts'
+import { payoutsEveryHour } from '../../../../../test/support/clock-runs.ts'
 import { aPayee, balance, connectWise, deposit, owe, payoutsOf, refresh } from '../../../../../test/support/payouts.ts'
 import { ownerOf } from '../../../../../test/support/postgres.ts'
 import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
 import { transaction } from '../../../../platform/database/pool.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
-import { payoutsEveryHour, pollTransfers } from '../../jobs.ts'
-import { advance, type Step, transactionId } from '../../../../payouts/methods/wise/pay-out.ts'
+import { advance } from '../../advance.ts'
+import { pollTransfers } from '../../jobs.ts'
+import { transactionId } from './attempts.ts'
+import type { Step } from './work.ts'
 
 const app = await startApp()
 const { anInstall, anApproved, show, verb } = installs(app)
@@ -41,7 +44,7 @@ const paid = ({ wise }: Install) =>
 const codes = (reply: { body: { error: { details: { blockers: { code: string }[] } } } }) =>
   reply.body.error.details.blockers.map(({ code }) => code)
 const at = (wanted: Step, happen: () => Promise<unknown>) => ({
-  onStep: async (step: Step) => {
+  onStep: async (step: string) => {
     if (step === wanted) await happen()
   },
 })
@@ -222,7 +225,7 @@ test('without a token a payout that has no transfer can be cancelled; one that m
   await workOn(services, silent)
   assert.deepEqual(
     [(await show(install, silent)).status, (await show(install, silent)).failureReason],
-    ['approved', 'Wise is not connected. Connect it again, or cancel this payout.'],
+    ['approved', "Wise isn't connected. Connect it again, or cancel this payout."],
   )
   assert.equal((await verb(install, silent, 'cancel')).body.status, 'canceled')
 
@@ -244,7 +247,7 @@ test('without a token a payout that has no transfer can be cancelled; one that m
 test('without a profile a payout waits and says so, whatever was asked of Wise already', async () => {
   const install = await anInstall()
   const { wise, account, partner, services } = install
-  const words = 'No Wise profile is chosen. Choose one, or cancel this payout.'
+  const words = 'No Wise profile is selected. Choose one, or cancel this payout.'
   const second = await aPayee(app, account)
   const [begun, untouched] = [await anApproved(install), await anApproved({ ...install, partner: second })]
   wise.fail('POST /v1/accounts', 'reset-before')
@@ -361,16 +364,16 @@ test('the database keeps what an attempt is to pay, and lets no two of them live
     'year = year + 1',
     'details_version = gen_random_uuid()',
     `method = 'csv'`,
-    `wise_profile_id = '17'`,
+    `paid_from = '17'`,
     `transfer_id = '17'`,
   ])
     await refuses(`update payout_attempts set ${change} where payout_id = $1`, /keeps what it is to pay/)
   await refuses('delete from payout_attempts where payout_id = $1', /append-only/)
   const another = (number: number, amount: string) => `
-    insert into payout_attempts (id, payout_id, number, customer_transaction_id, wise_profile_id, method, details_version,
-      amount, currency, year, state, at, updated_at)
-    select gen_random_uuid(), payout_id, ${number}, gen_random_uuid(), wise_profile_id, method, details_version, ${amount},
-      currency, year, 'created', at, at from payout_attempts where payout_id = $1`
+    insert into payout_attempts (id, payout_id, number, customer_transaction_id, paid_from, method, details_version,
+      amount, currency, year, state, stage, at, updated_at)
+    select gen_random_uuid(), payout_id, ${number}, gen_random_uuid(), paid_from, method, details_version, ${amount},
+      currency, year, 'created', 'prepared', at, at from payout_attempts where payout_id = $1`
   await refuses(another(2, 'amount'), /payout_attempts_one_live/)
   await refuses(another(2, 'null'), /does not say what it is to pay/)
   await refuses(

@@ -1,54 +1,28 @@
-import type { Transaction } from '../../../../platform/database/pool.ts'
-import type { AccountFacts } from '../../../access/access.ts'
-import { dayIn } from '../../../../platform/time/days.ts'
-import { move } from '../../move.ts'
-import { endAsCanceled, setBack } from '../../set-back.ts'
+import type { Queryable, Transaction } from '../../../../platform/database/pool.ts'
+import { yearIn } from '../../../../platform/time/days.ts'
+import type { Carried, UnderWay, Undone } from '../method.ts'
+import { type At, type Attempt, readAt, saveAttempt } from './attempts.ts'
 import type { Quote, Transfer } from './client.ts'
-import type { Attempt, UnderWay } from './attempts.ts'
 
-/**
- * Whether what was approved still holds, judged anew before every call that could move money on. `undo`: the approval is
- * undone, or the payout ends because the owner asked. `anew`: the approval holds, this attempt of it does not.
- */
-export type Verdict =
-  | { holds: true }
-  | { holds: false; end: 'cancel' }
-  | { holds: false; end: 'undo'; because: string }
-  | { holds: false; end: 'anew'; because: string }
+type Given = Pick<Carried, 'account' | 'payoutId' | 'judge' | 'undo' | 'move' | 'read' | 'comeAgain'>
 
-type Facts = {
-  detailsVersion: string | null
-  state: string
-  approved: boolean
-  profileId: string | null
-}
+/** Beside what undoes the approval, `anew`: the approval holds, this attempt of it does not. */
+export type Verdict = { holds: true } | Broken
+export type Broken = Undone | { holds: false; end: 'anew'; because: string }
 
-/** The calendar year in which a payment made now falls. */
-export const yearOf = (tx: Transaction, { timeZone }: AccountFacts) => Number(dayIn(timeZone, tx.now).slice(0, 4))
-
+/** Whether what was approved still holds, and the attempt made for it, too. */
 export async function judge(
   tx: Transaction,
-  account: AccountFacts,
+  carried: Given,
   payout: UnderWay,
   attempt: Attempt | undefined,
 ): Promise<Verdict> {
-  if (payout.stopReason === 'canceled') return { holds: false, end: 'cancel' }
-  const year = yearOf(tx, account)
-  const now = await tx.one<Facts>`
-    select d.version as details_version, n.state, ${year}::integer = any(n.approved_payout_years) as approved,
-      pa.wise_profile ->> 'id' as profile_id
-    from partners n
-      left join payout_settings d on d.partner_id = n.id
-      left join payout_accounts pa on pa.account_id = n.account_id
-    where n.id = ${payout.partnerId}`
-  const undo = (because: string): Verdict => ({ holds: false, end: 'undo', because })
-  if (now.detailsVersion !== payout.detailsVersion) return undo('The payout details changed.')
-  if (now.state === 'suspended') return undo('The partner is suspended.')
-  if (!now.approved) return undo(`The partner is not approved for ${year}.`)
+  const verdict = await carried.judge(tx, payout)
+  if (!verdict.holds || !attempt) return verdict
   const anew = (because: string): Verdict => ({ holds: false, end: 'anew', because })
-  if (!attempt) return { holds: true }
-  if (attempt.wiseProfileId !== now.profileId) return anew('Another Wise profile is chosen.')
-  if (attempt.year !== year) return anew('The year of payment has changed.')
+  const { id: accountId, timeZone } = carried.account
+  if (attempt.profileId !== (await chosenProfile(tx, accountId))) return anew('Another Wise profile is chosen.')
+  if (attempt.year !== yearIn(timeZone, tx.now)) return anew('The year of payment has changed.')
   const same =
     attempt.method === 'wise' &&
     attempt.detailsVersion === payout.detailsVersion &&
@@ -57,35 +31,43 @@ export async function judge(
   return same ? { holds: true } : anew('It was begun for another approval.')
 }
 
+async function chosenProfile(db: Queryable, accountId: string) {
+  const row = await db.maybe<{ id: string | null }>`
+    select profile ->> 'id' as id from wise_accounts where account_id = ${accountId}`
+  return row?.id ?? null
+}
+
 /**
  * Does what a verdict asks for, where surely nothing of the attempt is at Wise any more. Answers whether the payout is
  * approved still and waits for another attempt.
  */
 export async function applyVerdict(
   tx: Transaction,
-  account: AccountFacts,
+  carried: Given,
   payout: UnderWay,
-  verdict: Exclude<Verdict, { holds: true }>,
+  verdict: Broken,
 ): Promise<boolean> {
-  if (verdict.end === 'anew') {
-    if (payout.status !== 'approved') await move(tx, account, payout.id, 'step-back', { because: verdict.because })
-    return true
+  if (verdict.end !== 'anew') {
+    await carried.undo(tx, payout, verdict)
+    return false
   }
-  if (verdict.end === 'cancel') await endAsCanceled(tx, account, payout.id, payout.amount)
-  else await setBack(tx, account, payout.id, verdict.because)
-  return false
+  if (payout.status !== 'approved') await carried.move(tx, 'step-back', { because: verdict.because })
+  return true
 }
 
-/** Starts an attempt: all that it is to pay is written here and never again. */
-export const insertAttempt = (
-  tx: Transaction,
-  payout: UnderWay,
-  attempt: { id: string; number: number; transactionId: string; profileId: string; year: number },
-) => tx.run`
-  insert into payout_attempts (id, payout_id, number, customer_transaction_id, wise_profile_id, method, details_version,
-    amount, currency, year, state, at, updated_at)
-  values (${attempt.id}, ${payout.id}, ${attempt.number}, ${attempt.transactionId}, ${attempt.profileId}, 'wise',
-    ${payout.detailsVersion}, ${payout.amount}, ${payout.currency}, ${attempt.year}, 'created', ${tx.now}, ${tx.now})`
+/**
+ * The payout and its attempt as they stand, if what was approved still holds; else the attempt, which has asked for no
+ * transfer yet, ends with it and nothing is answered.
+ */
+export async function confirmed(tx: Transaction, carried: Given): Promise<At | undefined> {
+  const at = await readAt(tx, carried)
+  if (!at) return undefined
+  const verdict = await judge(tx, carried, at.payout, at.attempt)
+  if (verdict.holds) return at
+  await saveAttempt(tx, at.attempt.id, { state: 'abandoned' })
+  if (await applyVerdict(tx, carried, at.payout, verdict)) await carried.comeAgain(tx)
+  return undefined
+}
 
 /** The currency in which payouts arrive. */
 const TARGET = 'usd'

@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { atTime, ledgerServices, ownClock } from '../../../../../test/support/ledger.ts'
+import { asBefore, migrateFrom } from '../../../../../test/support/migrations.ts'
 import { deposit } from '../../../../../test/support/payouts.ts'
 import { freshDatabase, ownerOf } from '../../../../../test/support/postgres.ts'
 import { standInWise } from '../../../../../test/support/stand-ins/wise.ts'
 import { newId } from '../../../../platform/database/ids.ts'
-import { type Database, transaction } from '../../../../platform/database/pool.ts'
+import { transaction } from '../../../../platform/database/pool.ts'
 import { createQueues } from '../../../../platform/jobs/queue.ts'
+import { queues } from '../../../../work.ts'
+import { advance } from '../../advance.ts'
 import { payoutDetailsPlace, settingsPlace } from '../../deposit-details.ts'
-import { tokenPlace } from '../../../../payouts/methods/wise/connection.ts'
-import { advance, transactionId } from '../../../../payouts/methods/wise/pay-out.ts'
+import { transactionId } from './attempts.ts'
+import { tokenPlace } from './connection.ts'
 
-const migrations = new URL('../../../../platform/database/migrations/', import.meta.url)
 const INTENTS = '0014-payout-intents.sql'
-
-const migrateWith = async (db: Database, wanted: (name: string) => boolean) => {
-  for (const name of (await readdir(migrations)).filter(wanted).sort())
-    await db.pool.query(await readFile(new URL(name, migrations), 'utf8'))
-}
 
 test('attempts of earlier releases: none is taken up for an approval it was not made for', async () => {
   const db = ownerOf(await freshDatabase({ clock: ownClock }))
-  await db.pool.query('drop schema public cascade; create schema public')
-  await migrateWith(db, (name) => name < INTENTS)
+  await asBefore(db, INTENTS)
   const time = { now: Date.parse('2026-06-01T10:00:00Z') }
   const wise = await standInWise({ clock: () => new Date(time.now) })
   test.after(() => wise.close())
@@ -87,13 +82,13 @@ test('attempts of earlier releases: none is taken up for an approval it was not 
     const unknown = await anOld(2, 'processing', 'transferring', 5)
     const sent = await anOld(3, 'sent', 'outgoing_payment_sent', 0.5, '4711')
 
-    await migrateWith(db, (name) => name >= INTENTS)
+    await migrateFrom(db, INTENTS)
     const attempts = (id: string) => db.many`
       select number, state, amount, year from payout_attempts where payout_id = ${id} order by number`
     assert.deepEqual(await attempts(sent), [{ number: 1, state: 'outgoing_payment_sent', amount: 175_50, year: 2026 }])
 
     await services.jobs.boss.start()
-    await createQueues(services.jobs.boss)
+    await createQueues(services.jobs.boss, queues)
     for (const id of [leftOver, underWay, unknown, unknown]) await advance(services, id)
     await services.jobs.boss.stop({ graceful: false })
     for (const id of [leftOver, underWay, unknown]) {

@@ -1,10 +1,12 @@
 import type { Database } from '../../../../platform/database/pool.ts'
+import { sql } from '../../../../platform/database/sql.ts'
 import type { Services } from '../../../../platform/services.ts'
 import type { Difference } from '../../../stats/verify.ts'
-import { findPayoutAccount } from '../../terms.ts'
+import type { Unread, Verified } from '../method.ts'
+import { type Attempt, isOver } from './attempts.ts'
 import { type Transfer, type Wise, WiseError } from './client.ts'
-import { wiseOf } from '../../../../payouts/methods/wise/connection.ts'
-import { isOver } from './attempts.ts'
+import { findConnection, wiseOf } from './connection.ts'
+import { UNFUNDED } from './follow.ts'
 
 const DAYS = 90
 
@@ -18,13 +20,11 @@ type Ours = {
   recipientId: string | null
   transferId: string | null
   state: string
+  stage: Attempt['stage']
   amount: number | null
   currency: string
   status: string
 }
-
-/** An account whose transfers could not be read, and why. */
-export type Unread = { accountId: string; reason: string }
 
 /**
  * Reads every transfer of the last ninety days back from Wise, for each account with a token and each profile it has
@@ -33,14 +33,14 @@ export type Unread = { accountId: string; reason: string }
  */
 export async function verifyTransfers(
   services: Pick<Services, 'db' | 'config' | 'outbound' | 'secrets'>,
-): Promise<{ differences: Difference[]; compared: number; unread: Unread[] }> {
+): Promise<Verified> {
   const { db } = services
   const differences: Difference[] = []
   const unread: Unread[] = []
   let compared = 0
   for (const { accountId, profileIds } of await accountsToRead(db)) {
     try {
-      const wise = wiseOf(services as Services, accountId, (await findPayoutAccount(db, accountId))!)!
+      const wise = wiseOf(services, accountId, await findConnection(db, accountId))!
       const transfers = await transfersOf(wise, profileIds, since(db))
       compared += transfers.length
       differences.push(...compare(await oursOf(db, accountId), await numbersOf(db, accountId), transfers))
@@ -58,22 +58,25 @@ export async function verifyTransfers(
 
 const since = (db: Database) => new Date(db.now.getTime() - DAYS * 86_400_000)
 
+/** Attempts of earlier releases name no method: there was this one. */
+const ours = (db: Database) => sql`a.at >= ${since(db)} and coalesce(a.method, 'wise') = 'wise'`
+
 const accountsToRead = (db: Database) => db.many<{ accountId: string; profileIds: string[] }>`
-  select pa.account_id, array_remove(array_agg(distinct profile), null) as profile_ids
-  from payout_accounts pa
+  select w.account_id, array_remove(array_agg(distinct used.id), null) as profile_ids
+  from wise_accounts w
     left join lateral (
-      select pa.wise_profile ->> 'id' as profile
+      select w.profile ->> 'id' as id
       union
-      select a.wise_profile_id from payout_attempts a join payouts o on o.id = a.payout_id
-      where o.account_id = pa.account_id and a.at >= ${since(db)}) used on true
-  where pa.wise_token_sealed is not null
-  group by pa.account_id order by pa.account_id`
+      select a.paid_from from payout_attempts a join payouts o on o.id = a.payout_id
+      where o.account_id = w.account_id and ${ours(db)}) used on true
+  where w.token_sealed is not null
+  group by w.account_id order by w.account_id`
 
 const oursOf = (db: Database, accountId: string) => db.many<Ours>`
-  select a.id, a.payout_id, o.statement_number, a.customer_transaction_id, a.wise_profile_id as profile_id, a.recipient_id,
-    a.transfer_id, a.state, a.amount, o.currency, o.status
+  select a.id, a.payout_id, o.statement_number, a.customer_transaction_id, a.paid_from as profile_id, a.recipient_id,
+    a.transfer_id, a.state, a.stage, a.amount, o.currency, o.status
   from payout_attempts a join payouts o on o.id = a.payout_id
-  where o.account_id = ${accountId} and a.at >= ${since(db)} order by a.id`
+  where o.account_id = ${accountId} and ${ours(db)} order by a.id`
 
 /** By statement number, whether Wise was to pay the payout by our call: another of that number may be the owner's own. */
 async function numbersOf(db: Database, accountId: string) {
@@ -90,7 +93,6 @@ async function transfersOf(wise: Wise, profileIds: string[], from: Date): Promis
 }
 
 const OVER = new Set(['cancelled', 'funds_refunded', 'charged_back'])
-const UNFUNDED = 'incoming_payment_waiting'
 
 function compare(ours: Ours[], numbers: Map<number, boolean>, transfers: Transfer[]): Difference[] {
   const byTransaction = new Map(transfers.map((transfer) => [transfer.customerTransactionId, transfer]))

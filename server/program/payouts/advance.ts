@@ -1,0 +1,35 @@
+import type { Services } from '../../platform/services.ts'
+import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
+import { carry } from './carry.ts'
+import { LeaseLost, withLease } from './lease.ts'
+import { methodOf } from './methods/registry.ts'
+
+type Options = { onStep?: (step: string) => void | Promise<void> }
+
+/**
+ * Has its method bring a payout as far as it can come now, one worker at a time; a payout that a person pays stays as it
+ * is, and so does everything of a disabled account. Answers 'busy' while another worker has the payout.
+ */
+export async function advance(
+  services: Services,
+  payoutId: string,
+  { onStep = () => {} }: Options = {},
+): Promise<'busy' | 'done'> {
+  const { db, log } = services
+  const result = await withLease(db, payoutId, async ({ hold }) => {
+    const payout = await db.maybe<{ accountId: string; method: string }>`
+      select account_id, method from payouts where id = ${payoutId} and method is not null`
+    if (!payout) return
+    const method = methodOf(payout.method)
+    const account = await db.one<AccountFacts>`
+      select ${accountFacts} from accounts a where a.id = ${payout.accountId}`
+    if (!method.carrier || account.disabledAt) return
+    try {
+      await method.carrier.advance(carry(services, account, payoutId, method, { hold, onStep }))
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error
+      log.warn({ payoutId }, 'another worker took the payout over')
+    }
+  })
+  return result === 'busy' ? 'busy' : 'done'
+}

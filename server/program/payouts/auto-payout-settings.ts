@@ -1,0 +1,93 @@
+import type { AutoPayoutSettings, AutoPayoutSettingsChange } from '#contract/accounts.ts'
+import { byUser } from '../../platform/audit.ts'
+import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import type { Actor } from '../access/actor.ts'
+import type { Method, SettingsOutcome } from './methods/method.ts'
+import { methods } from './methods/registry.ts'
+import { findPayoutAccount, lockPayoutAccount, type PayoutAccount } from './terms.ts'
+
+/** How payouts leave by themselves; each method adds the fields the contract has for it. */
+export async function getAutoPayoutSettings(db: Queryable, account: AccountFacts): Promise<AutoPayoutSettings> {
+  const known = await findPayoutAccount(db, account.id)
+  const parts = []
+  for (const { name, settings } of methods) {
+    const trouble = known?.troubleWith === name ? known.trouble : null
+    if (settings) parts.push(await settings.present(db, account.id, trouble))
+  }
+  return Object.assign({ ...automatic(known) }, ...parts)
+}
+
+const automatic = (known: Partial<PayoutAccount> = {}) => ({
+  enabled: known.enabled ?? false,
+  maxPerPayout: known.maxPerPayout ?? null,
+  maxPerRun: known.maxPerRun ?? null,
+})
+
+type Settled = { method: Method; outcome: SettingsOutcome | null }
+
+/**
+ * Changes how payouts leave: by the first method that is ready. Each asks first whom it has to ask.
+ * Refuses: `validation_failed` for what a method does not take, and for automatic payouts while none that pays by itself
+ * is ready; `provider_failed` while one that has to be asked does not answer.
+ */
+export async function changeAutoPayoutSettings(
+  db: Database,
+  services: Services,
+  actor: Actor,
+  account: AccountFacts,
+  change: AutoPayoutSettingsChange,
+): Promise<AutoPayoutSettings> {
+  const prepared: { method: Method; apply?: (tx: Transaction) => Promise<SettingsOutcome> }[] = []
+  for (const method of methods) {
+    const apply = await method.settings?.prepare(services, account, change)
+    prepared.push({ method, ...(apply && { apply }) })
+  }
+  const settled = await transaction(db, async (tx) => {
+    const now = await lockPayoutAccount(tx, account.id)
+    const settled: Settled[] = []
+    for (const { method, apply } of prepared) settled.push({ method, outcome: apply ? await apply(tx) : null })
+    await save(tx, actor, account, now, change, settled)
+    return settled
+  })
+  for (const { outcome } of settled) await outcome?.afterwards?.()
+  return getAutoPayoutSettings(db, account)
+}
+
+async function save(
+  tx: Transaction,
+  actor: Actor,
+  account: AccountFacts,
+  now: PayoutAccount,
+  change: AutoPayoutSettingsChange,
+  settled: Settled[],
+) {
+  const { method } = settled.find(({ outcome }) => !outcome?.missing)!
+  const { enabled: asked, maxPerPayout = now.maxPerPayout, maxPerRun = now.maxPerRun } = change
+  const missing = settled.find(({ outcome }) => outcome?.missing)?.outcome?.missing
+  if (asked && !method.carrier) throw missing
+  const next = { enabled: Boolean((asked ?? now.enabled) && method.carrier), maxPerPayout, maxPerRun }
+  const answered = settled.filter(({ outcome }) => outcome?.settled).map((one) => one.method.name)
+  await tx.run`
+    update payout_accounts set method = ${method.name}, enabled = ${next.enabled}, max_per_payout = ${maxPerPayout},
+      max_per_run = ${maxPerRun}, updated_at = ${tx.now}
+    where account_id = ${account.id}`
+  if (answered.length > 0) await forgetTrouble(tx, account.id, answered)
+  const visible = (given: object, which: 'old' | 'new') =>
+    Object.assign({ ...given }, ...settled.map(({ outcome }) => outcome?.audited[which]))
+  await recorded(tx, byUser(actor), account.id, 'account.auto-payouts-updated', account.id, {
+    autoPayouts: { old: visible(automatic(now), 'old'), new: visible(next, 'new') },
+  })
+}
+
+/** Another connection may be taken where the former was not, and shown what that one was not. */
+async function forgetTrouble(tx: Transaction, accountId: string, names: string[]) {
+  await tx.run`
+    update payout_accounts set trouble = null, trouble_kind = null, trouble_with = null
+    where account_id = ${accountId} and trouble_with = any(${names}::text[])`
+  await tx.run`
+    update payouts set looks_refused = least(looks_refused, 1), look_after = null
+    where account_id = ${accountId} and method = any(${names}::text[]) and look_after is not null`
+}

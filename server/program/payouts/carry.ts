@@ -1,0 +1,104 @@
+import { system } from '../../platform/audit.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
+import { gather } from './gather.ts'
+import { judge, undo } from './judge.ts'
+import type { Carried, Method, UnderWay } from './methods/method.ts'
+import { free, move } from './move.ts'
+import { payOutQueue } from './queue.ts'
+import { clearTrouble, noteTrouble } from './trouble.ts'
+
+type Holder = Pick<Carried, 'hold' | 'onStep'>
+
+/** The payout as its method is given it: whatever the method does to it is one of these. */
+export function carry(
+  services: Services,
+  account: AccountFacts,
+  payoutId: string,
+  method: Method,
+  { hold, onStep }: Holder,
+): Carried {
+  const read = (db: Queryable) => readUnderWay(db, payoutId, method.name)
+  return {
+    ...{ services, account, payoutId, hold, onStep, read },
+    details: () => fixedDetails(services, account, payoutId),
+    judge: (tx, payout) => judge(tx, account, payout),
+    undo: (tx, payout, verdict) => undo(tx, account, payout, verdict),
+    move: (tx, name, how) => move(tx, account, payoutId, name, how),
+    giveBack: (tx, reason, change) => giveBack(tx, account, payoutId, reason, change),
+    isFreed,
+    rejectDetails,
+    say: (tx, words) => say(tx, payoutId, words),
+    looked: (tx) => tx.run`update payouts set checked_at = ${tx.now} where id = ${payoutId}`.then(() => {}),
+    shown: (tx) => shown(tx, payoutId),
+    lookLater: (tx) => lookLater(tx, payoutId),
+    triesAgain: (tx) => tx.run`update payouts set fund_again = false where id = ${payoutId}`.then(() => {}),
+    comeAgain: (tx) => services.jobs.add(tx, payOutQueue, { payoutId }),
+    pause: (trouble) => noteTrouble(services.db, account.id, method.name, trouble),
+    resume: (proof) => clearTrouble(services.db, account.id, method.name, proof),
+  }
+}
+
+const readUnderWay = (db: Queryable, id: string, method: string) => db.maybe<UnderWay>`
+  select id, partner_id, status, amount, currency, statement_number, details_version, stop_reason, fund_again, sent_at,
+    looks_refused
+  from payouts where id = ${id} and method = ${method}`
+
+async function fixedDetails({ db, secrets }: Services, account: AccountFacts, payoutId: string) {
+  const { sealed } = await db.one<{ sealed: Buffer | null }>`
+    select details_sealed as sealed from payouts where id = ${payoutId}`
+  return sealed && openDetails(secrets, sealed, payoutDetailsPlace(payoutId, account.id))
+}
+
+async function giveBack(
+  tx: Transaction,
+  account: AccountFacts,
+  payoutId: string,
+  reason: string,
+  change: { old: string; new: string },
+) {
+  const { status, partnerId } = await tx.one<{ status: string; partnerId: string }>`
+    select status, partner_id from payouts where id = ${payoutId} for update`
+  if (status === 'returned') await say(tx, payoutId, reason)
+  else await move(tx, account, payoutId, 'bounce', { reason })
+  await free(tx, account, payoutId, partnerId)
+  await gather(tx, account, [partnerId])
+  await recorded(tx, system, account.id, 'payout.entries-released', payoutId, { transfer: change })
+}
+
+/** Returned, and its entries are free, maybe paid by another payout: this one moves no more. */
+async function isFreed(tx: Transaction, { id, status }: UnderWay): Promise<boolean> {
+  if (status !== 'returned') return false
+  const { bound } = await tx.one<{ bound: boolean }>`
+    select exists (select from payout_entries where payout_id = ${id} and live) as bound`
+  return !bound
+}
+
+async function rejectDetails(tx: Transaction, { partnerId, detailsVersion }: UnderWay, words: string) {
+  await tx.run`
+    update payout_settings set rejected_reason = ${words}
+    where partner_id = ${partnerId} and version = ${detailsVersion}`
+}
+
+async function say(tx: Transaction, payoutId: string, words: string) {
+  await tx.run`
+    update payouts set failure_reason = ${words}, updated_at = ${tx.now}
+    where id = ${payoutId} and failure_reason is distinct from ${words}`
+}
+
+async function shown(tx: Transaction, payoutId: string) {
+  await tx.run`
+    update payouts set checked_at = ${tx.now}, looks_refused = 0, look_after = null,
+      failure_reason = case when looks_refused = 0 then failure_reason end
+    where id = ${payoutId}`
+}
+
+async function lookLater(tx: Transaction, payoutId: string) {
+  await tx.run`
+    update payouts set looks_refused = looks_refused + 1,
+      look_after = ${tx.now}::timestamptz + make_interval(hours => least(power(2, least(looks_refused, 10))::integer, 168))
+    where id = ${payoutId}`
+}

@@ -1,0 +1,18 @@
+import { sql } from '../../../../platform/database/sql.ts'
+import type { Method } from '../method.ts'
+
+/** By hand: the owner pays however they like and marks the payout as paid. */
+export const manual: Method = {
+  name: 'manual',
+  blockers: [
+    {
+      code: 'payouts-not-configured',
+      soft: true,
+      stands: () => sql`true`,
+      words: {
+        owner: () => 'No payout method is connected: approve it and pay manually',
+        partner: () => 'Payouts are not set up yet',
+      },
+    },
+  ],
+}

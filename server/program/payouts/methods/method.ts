@@ -1,0 +1,186 @@
+import type { AutoPayoutSettings, AutoPayoutSettingsChange } from '#contract/accounts.ts'
+import type { DepositInfo } from '#contract/partners.ts'
+import type { BlockerCode, PayoutMethod } from '#contract/payouts.ts'
+import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
+import type { Sql } from '../../../platform/database/sql.ts'
+import type { Refusal } from '../../../platform/refusal.ts'
+import type { Services } from '../../../platform/services.ts'
+import type { AccountFacts } from '../../access/account-facts.ts'
+import type { App } from '../../access/route.ts'
+import type { Difference } from '../../stats/verify.ts'
+import type { LockedPayout } from '../binding.ts'
+import type { BlockerFacts, Reader } from '../blockers.ts'
+import type { Move } from '../move.ts'
+
+/**
+ * A way of paying partners, and all that the rest of the product knows of it. A method is a folder here and a line in
+ * `registry.ts`. It keeps what it needs in tables of its own, and moves a payout only by what it is `Carried`.
+ */
+export type Method = {
+  /** The contract's word for it. */
+  name: PayoutMethod
+  /** What it finds against a payout, beside what stands against the partner and the balance. */
+  blockers: readonly MethodBlocker[]
+  /** What an owner enters before the account can be paid by it; without, it is always ready. */
+  settings?: MethodSettings
+  /** Calls and events of its own. */
+  routes?(app: App): void
+  /** Pays by itself once a payout is approved. Without, a person pays and marks the payout as paid. */
+  carrier?: Carrier
+}
+
+export type MethodBlocker = {
+  code: BlockerCode
+  /** A person may approve all the same. */
+  soft?: true
+  /** It is about the payout details, and stands on a payout that failed over them too. */
+  ofDetails?: true
+  /** When it stands, in SQL about the payout details `d`. */
+  stands(account: AccountFacts): Sql
+  words: Record<Reader, (facts: BlockerFacts) => string>
+}
+
+type CoreSettings = 'enabled' | 'maxPerPayout' | 'maxPerRun'
+
+export type MethodSettings = {
+  /** Its part of the account's payout settings; `trouble` is what stands against its calls. */
+  present(
+    db: Queryable,
+    accountId: string,
+    trouble: string | null,
+  ): Promise<Partial<Omit<AutoPayoutSettings, CoreSettings>>>
+  /**
+   * Asks whoever has to be asked about a change, before any transaction, and answers how to make it in one. Refuses
+   * what cannot be taken.
+   */
+  prepare(
+    services: Services,
+    account: AccountFacts,
+    change: AutoPayoutSettingsChange,
+  ): Promise<(tx: Transaction) => Promise<SettingsOutcome>>
+}
+
+export type SettingsOutcome = {
+  /** Payouts of the account can leave this way now; where not, why automatic ones cannot be switched on. */
+  missing: Refusal | null
+  /** What stood against the connection no longer does. */
+  settled: boolean
+  /** What the audit may show. */
+  audited: { old: Record<string, unknown>; new: Record<string, unknown> }
+  /** To be done once the change is committed. */
+  afterwards?(): Promise<void>
+}
+
+export type Carrier = {
+  /** What sentences call it. */
+  label: string
+  /**
+   * Brings a payout as far as it can come now; it is called at approval, by the clock, on an event and by a person, and
+   * may be called any time, also after a death at any line. Before money leaves it asks `judge` again; a payout that is
+   * to be canceled or approved anew is stopped by it, too. Throws `ProviderError` where the answer is not known, so that
+   * the job comes again.
+   */
+  advance(carried: Carried): Promise<void>
+  /** How often a payout under way is looked at, beside events, and how long one that is paid is still watched, daily. */
+  looks: { everyMinutes: number; paidForDays: number }
+  /** What one payout costs, in minor units of the account's currency; null where that is not known. */
+  usualFee(tx: Transaction, accountId: string): Promise<number | null>
+  /** Whether the account's calls are taken; asked every hour while they were not. */
+  isTaken(services: Services, accountId: string): Promise<boolean>
+  /** Reads the past back and compares it with what the product holds. */
+  verify(services: Pick<Services, 'db' | 'config' | 'outbound' | 'secrets'>): Promise<Verified>
+}
+
+/** What differs, how many transfers were compared, and the accounts that could not be read. */
+export type Verified = { differences: Difference[]; compared: number; unread: Unread[] }
+export type Unread = { accountId: string; reason: string }
+
+/** A payout that was approved for a method, as it stands. */
+export type UnderWay = {
+  id: string
+  partnerId: string
+  status: LockedPayout['status']
+  amount: number
+  currency: string
+  statementNumber: number
+  detailsVersion: string
+  stopReason: 'canceled' | 'details-changed' | null
+  /** The owner asked to try once more what waits for money. */
+  fundAgain: boolean
+  sentAt: string | null
+  /** How often its transfer was withheld, since it was last shown. */
+  looksRefused: number
+}
+
+/**
+ * Whether what was approved still holds: `undo`, the approval is undone; `cancel`, the payout ends because the owner
+ * asked for it.
+ */
+export type Verdict = { holds: true } | Undone
+export type Undone = { holds: false; end: 'cancel' } | { holds: false; end: 'undo'; because: string }
+
+/** `unauthorized` ends with any call that is taken, `forbidden` with a payment or new settings. */
+export type Trouble = { kind: 'unauthorized' | 'forbidden'; message: string }
+
+/** A payout in the hands of its method, and all that the method may do to it. */
+export type Carried = {
+  services: Services
+  account: AccountFacts
+  payoutId: string
+  /** A transaction in which this worker surely still holds the payout; throws where another has taken it over. */
+  hold<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Told of each moment between which a process may die, so that tests let it die there. */
+  onStep(step: string): void | Promise<void>
+
+  /** Nothing once it is no longer this method's. */
+  read(db: Queryable): Promise<UnderWay | undefined>
+  /** The details that the approval fixed; null where they do not open. */
+  details(): Promise<DepositInfo | null>
+  /** Whether the approval holds, judged anew. */
+  judge(tx: Transaction, payout: UnderWay): Promise<Verdict>
+  /** Does what the verdict asks for, where surely nothing of the payout can leave any more. */
+  undo(tx: Transaction, payout: UnderWay, verdict: Undone): Promise<void>
+  /** `reason` is shown on the payout, `because` kept with the event alone. */
+  move(tx: Transaction, name: CarrierMove, how?: { reason?: string; because?: string }): Promise<void>
+  /** The money came back for good: the payout is returned and its entries are due again. */
+  giveBack(tx: Transaction, reason: string, change: { old: string; new: string }): Promise<void>
+  /** Its entries were given back. */
+  isFreed(tx: Transaction, payout: UnderWay): Promise<boolean>
+  /** Exactly the details of this approval are not taken: none like them is tried before they change. */
+  rejectDetails(tx: Transaction, payout: UnderWay, words: string): Promise<void>
+  /** Says on the payout why it stands where it does. */
+  say(tx: Transaction, words: string): Promise<void>
+  /** The next look by the clock is reckoned from here. */
+  looked(tx: Transaction): Promise<void>
+  /** A look was answered: what was withheld is shown again. */
+  shown(tx: Transaction): Promise<void>
+  /** A look was refused: the next comes after one hour, two, four and so on, a week at most. */
+  lookLater(tx: Transaction): Promise<void>
+  /** What the owner asked for by `fundAgain` is being done. */
+  triesAgain(tx: Transaction): Promise<void>
+  /** It is advanced again at once. */
+  comeAgain(tx: Transaction): Promise<void>
+  /** The account's calls are not taken: its automatic payouts pause, in these words, until they are. */
+  pause(trouble: Trouble): Promise<void>
+  /** A call was taken, or a payment. */
+  resume(proof: 'any-call' | 'payment'): Promise<void>
+}
+
+/** The moves that a method makes; the others are a person's. */
+export type CarrierMove = Extract<
+  Move,
+  'begin' | 'step-back' | 'wait' | 'go-on' | 'send' | 'arrive' | 'fail' | 'bounce'
+>
+
+/** Whoever was asked to pay could not be, or gave no answer to go by: the call may or may not have had its effect. */
+export class ProviderError extends Error {
+  readonly status: number | null
+  /** Seconds that it asks to wait. */
+  readonly retryAfter: number | null
+  constructor(message: string, more: { status?: number | null; retryAfter?: number | null } = {}) {
+    super(message)
+    this.name = 'ProviderError'
+    this.status = more.status ?? null
+    this.retryAfter = more.retryAfter ?? null
+  }
+}

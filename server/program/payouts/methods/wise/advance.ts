@@ -1,0 +1,65 @@
+import type { Carried } from '../method.ts'
+import { latestAttempt } from './attempts.ts'
+import { begin, withoutWise } from './begin.ts'
+import { WiseError } from './client.ts'
+import { findConnection, wiseOf } from './connection.ts'
+import { findOut } from './find-out.ts'
+import { goOn, readBack } from './go-on.ts'
+import { makeTransfer } from './make-transfer.ts'
+import { settleFailure } from './settle-failure.ts'
+import type { Work } from './work.ts'
+
+/**
+ * Makes a payout's transfer at Wise and funds it, or reads it back and follows. Every result is committed before the
+ * next call, so that after a death at any line it goes on where the rows say it is. What was approved is judged again
+ * before each call. What is unknown (a time-out, a reset, a 5xx) is asked again with the same transaction id, never
+ * called failed.
+ */
+export async function advance(carried: Carried): Promise<void> {
+  const { services, account } = carried
+  const connection = await findConnection(services.db, account.id)
+  const wise = wiseOf(services, account.id, connection)
+  if (!wise) return carried.hold((tx) => withoutWise(tx, carried))
+  const work: Work = { ...carried, wise, profileId: connection.profile?.id ?? null }
+  try {
+    if (await bringOn(work)) await carried.resume('any-call')
+  } catch (error) {
+    if (!(error instanceof WiseError)) throw error
+    await settleFailure(work, error)
+  }
+}
+
+/** Answers whether Wise took a call. */
+async function bringOn(work: Work): Promise<boolean> {
+  const { db } = work.services
+  const payout = await work.read(db)
+  switch (payout?.status) {
+    case 'approved':
+    case 'processing':
+      return payOut(work)
+    case 'awaiting-funding':
+    case 'sent':
+    case 'paid':
+    case 'returned': {
+      const attempt = await latestAttempt(db, work.payoutId)
+      if (!attempt?.transferId) return false
+      await readBack(work, attempt.transferId)
+      return true
+    }
+    default:
+      return false
+  }
+}
+
+async function payOut(work: Work): Promise<boolean> {
+  const at = await begin(work)
+  if (!at) return false
+  if (at.attempt.transferId) await readBack(work, at.attempt.transferId)
+  else if (at.holds) {
+    const transfer = await makeTransfer(work, at)
+    if (!transfer) return false
+    await work.resume('payment')
+    await goOn(work, transfer)
+  } else await findOut(work, at)
+  return true
+}

@@ -1,0 +1,54 @@
+import type { AutoPayoutSettings } from '#contract/accounts.ts'
+import type { Queryable } from '../../../../platform/database/pool.ts'
+import type { Services } from '../../../../platform/services.ts'
+import { createWise, type Wise } from './client.ts'
+
+/** An account's tie to Wise. */
+export type Connection = {
+  tokenSealed: Buffer | null
+  tokenHint: string | null
+  profile: AutoPayoutSettings['wiseProfile']
+  /** Those the token was last seen to see. */
+  profiles: AutoPayoutSettings['wiseProfilesAvailable']
+  subscriptionId: string | null
+}
+
+export const notConnected: Connection = {
+  tokenSealed: null,
+  tokenHint: null,
+  profile: null,
+  profiles: [],
+  subscriptionId: null,
+}
+
+export const findConnection = async (db: Queryable, accountId: string): Promise<Connection> =>
+  (await db.maybe<Connection>`
+    select token_sealed, token_hint, profile, profiles, subscription_id from wise_accounts
+    where account_id = ${accountId}`) ?? notConnected
+
+/** Tokens were first kept in another table: what was sealed there opens under its name alone. */
+export const tokenPlace = (accountId: string) => `payout_accounts|wise_token_sealed|${accountId}|${accountId}`
+
+/** Wise, asked with this token. */
+export const wiseWith = ({ config, outbound }: Pick<Services, 'config' | 'outbound'>, token: string): Wise =>
+  createWise({ apiUrl: config.wise.apiUrl, apiVersion: config.wise.apiVersion, token, outbound })
+
+/** Wise, asked with the account's stored token; null where there is none. */
+export function wiseOf(
+  services: Pick<Services, 'config' | 'outbound' | 'secrets'>,
+  accountId: string,
+  { tokenSealed }: Pick<Connection, 'tokenSealed'>,
+): Wise | null {
+  if (!tokenSealed) return null
+  return wiseWith(services, services.secrets.open(tokenSealed, tokenPlace(accountId)))
+}
+
+/** Whether Wise takes a call with the stored token. */
+export async function isTaken(services: Services, accountId: string): Promise<boolean> {
+  const wise = wiseOf(services, accountId, await findConnection(services.db, accountId))
+  if (!wise) return false
+  return wise.profiles().then(
+    () => true,
+    () => false,
+  )
+}

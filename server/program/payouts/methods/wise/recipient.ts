@@ -1,0 +1,86 @@
+import type { Queryable, Transaction } from '../../../../platform/database/pool.ts'
+import { type At, type Attempt, saveAttempt } from './attempts.ts'
+import { WiseError } from './client.ts'
+import { confirmed } from './intent.ts'
+import { reject } from './reject.ts'
+import type { Work } from './work.ts'
+
+/** The details that approval fixed, as a recipient at Wise; one made earlier for the same details serves again. */
+export async function ensureRecipient(work: Work): Promise<boolean> {
+  const at = await work.hold((tx) => confirmed(tx, work))
+  if (!at) return false
+  const { payout, attempt } = at
+  if (attempt.recipientId) return true
+  const recipientId = (await knownRecipient(work.services.db, at)) ?? (await makeRecipient(work, at))
+  if (!recipientId) return false
+  await work.onStep('recipient-made')
+  await work.hold(async (tx) => {
+    await saveAttempt(tx, attempt.id, { recipientId, state: 'recipient-known', error: null })
+    await keepRecipient(tx, payout.partnerId, attempt, recipientId)
+  })
+  await work.onStep('recipient-saved')
+  return true
+}
+
+async function makeRecipient(work: Work, { payout, attempt }: At): Promise<string | undefined> {
+  const details = await work.details()
+  if (!details) {
+    await work.hold((tx) => reject(tx, work, payout, attempt, UNREADABLE, false))
+    return undefined
+  }
+  try {
+    return await work.wise.createRecipient(attempt.profileId, details)
+  } catch (error) {
+    if (!(error instanceof WiseError) || error.kind !== 'refused') throw error
+    await work.hold((tx) => reject(tx, work, payout, attempt, describe(error), true))
+    return undefined
+  }
+}
+
+const UNREADABLE = "The payout details can't be read. Ask the partner to enter them again."
+
+/** Wise never changes a recipient, so that changed details are another. */
+async function knownRecipient(db: Queryable, { payout, attempt }: At): Promise<string | undefined> {
+  const known = await db.maybe<{ recipientId: string }>`
+    select recipient_id from wise_recipients
+    where partner_id = ${payout.partnerId} and details_version = ${attempt.detailsVersion}
+      and profile_id = ${attempt.profileId}`
+  return known?.recipientId
+}
+
+/** Kept for the present details alone. */
+const keepRecipient = (tx: Transaction, partnerId: string, attempt: Attempt, recipientId: string) => tx.run`
+  insert into wise_recipients (partner_id, details_version, profile_id, recipient_id)
+  select partner_id, version, ${attempt.profileId}, ${recipientId} from payout_settings
+  where partner_id = ${partnerId} and version = ${attempt.detailsVersion}
+  on conflict (partner_id) do update set details_version = excluded.details_version, profile_id = excluded.profile_id,
+    recipient_id = excluded.recipient_id`
+
+export const forgetRecipient = (tx: Transaction, partnerId: string, recipientId: string) => tx.run`
+  delete from wise_recipients where partner_id = ${partnerId} and recipient_id = ${recipientId}`
+
+/** Whether another attempt was paid to the recipient before. */
+export async function wasReused(db: Queryable, { id, recipientId }: Attempt): Promise<boolean> {
+  const { reused } = await db.one<{ reused: boolean }>`
+    select exists (select from payout_attempts where recipient_id = ${recipientId} and id <> ${id}) as reused`
+  return reused
+}
+
+/** Wise's words beside the fields they are about. */
+const describe = ({ complaints, message }: WiseError) =>
+  complaints
+    .map(({ path, message: words }) => (path && fieldLabels[path] ? `${fieldLabels[path]}: ${words}` : words))
+    .join(' ') || message
+
+const fieldLabels: Record<string, string> = {
+  legalType: 'Legal Type',
+  accountHolderName: 'Account Holder Name',
+  abartn: 'Routing Number',
+  accountNumber: 'Account Number',
+  accountType: 'Account Type',
+  'address.country': 'Country',
+  'address.state': 'State',
+  'address.city': 'City',
+  'address.firstLine': 'Address',
+  'address.postCode': 'Zip Code',
+}

@@ -1,0 +1,118 @@
+import type { AutoPayoutSettingsChange } from '#contract/accounts.ts'
+import type { Queryable, Transaction } from '../../../../platform/database/pool.ts'
+import { Refusal, wrongField } from '../../../../platform/refusal.ts'
+import type { Services } from '../../../../platform/services.ts'
+import type { AccountFacts } from '../../../access/account-facts.ts'
+import type { MethodSettings, SettingsOutcome } from '../method.ts'
+import { type Profile, WiseError } from './client.ts'
+import { type Connection, findConnection, notConnected, tokenPlace, wiseOf, wiseWith } from './connection.ts'
+import { keepSubscription } from './subscription.ts'
+
+/** A token, a profile or switching on asks Wise first which profiles the token sees; of the token only its end is told. */
+export const settings: MethodSettings = { present, prepare }
+
+async function present(db: Queryable, accountId: string, trouble: string | null) {
+  const { profile, profiles, tokenHint } = await findConnection(db, accountId)
+  return { wiseProfile: profile, wiseProfilesAvailable: profiles, wiseTokenHint: tokenHint, wiseError: trouble }
+}
+
+/**
+ * Refuses: `validation_failed` for a token that Wise does not take or a profile it does not see; `provider_failed` while
+ * Wise does not answer.
+ */
+async function prepare(services: Services, account: AccountFacts, change: AutoPayoutSettingsChange) {
+  const profiles = await askForProfiles(services, account.id, change)
+  return (tx: Transaction) => apply(tx, services, account, change, profiles)
+}
+
+/** Which profiles the given token sees, else the stored one; null where the change needs no answer of Wise. */
+async function askForProfiles(
+  services: Services,
+  accountId: string,
+  { wiseToken, wiseProfileId, enabled }: AutoPayoutSettingsChange,
+): Promise<Profile[] | null> {
+  if (wiseToken === null) return null
+  if (wiseToken === undefined && !wiseProfileId && enabled !== true) return null
+  const wise = wiseToken
+    ? wiseWith(services, wiseToken)
+    : wiseOf(services, accountId, await findConnection(services.db, accountId))
+  if (!wise && wiseProfileId) throw noToken()
+  if (!wise) return null
+  try {
+    return await wise.profiles()
+  } catch (error) {
+    if (!(error instanceof WiseError)) throw error
+    if (error.kind === 'unknown') throw wiseIsAway(error)
+    throw wrongField('wiseToken', `Wise rejected this token: ${error.message}`)
+  }
+}
+
+const noToken = () => wrongField('wiseToken', 'Enter an API token')
+
+export const wiseIsAway = (error: WiseError) =>
+  new Refusal('provider_failed', 'There was an error loading your Wise profiles.', {
+    details: { provider: 'wise', message: error.message },
+  })
+
+async function apply(
+  tx: Transaction,
+  services: Services,
+  { id: accountId }: AccountFacts,
+  change: AutoPayoutSettingsChange,
+  profiles: Profile[] | null,
+): Promise<SettingsOutcome> {
+  const former = await findConnection(tx, accountId)
+  const next = nextConnection(services, accountId, former, change, profiles)
+  if (next !== former) await saveConnection(tx, accountId, next)
+  const { wiseToken } = change
+  const tokenMissing = wiseToken === null ? wrongField('wiseToken', 'Automatic payouts need an API token') : noToken()
+  return {
+    missing: !next.tokenSealed ? tokenMissing : next.profile ? null : wrongField('wiseProfileId', 'Choose a profile'),
+    settled: profiles !== null || wiseToken === null,
+    audited: { old: visible(former), new: visible(next) },
+    afterwards: () => keepSubscription(services, accountId, former, next),
+  }
+}
+
+const visible = ({ profile, tokenHint }: Connection) => ({
+  wiseProfile: profile?.id ?? null,
+  wiseTokenHint: tokenHint,
+})
+
+function nextConnection(
+  { secrets }: Services,
+  accountId: string,
+  former: Connection,
+  change: AutoPayoutSettingsChange,
+  profiles: Profile[] | null,
+): Connection {
+  if (change.wiseToken === null) return { ...notConnected, subscriptionId: former.subscriptionId }
+  if (!profiles && change.wiseProfileId === undefined) return former
+  const next = { ...former }
+  if (change.wiseToken) {
+    next.tokenSealed = secrets.seal(change.wiseToken, tokenPlace(accountId))
+    next.tokenHint = change.wiseToken.slice(-4)
+  }
+  if (profiles) {
+    next.profiles = profiles
+    next.profile = profiles.find((profile) => profile.id === former.profile?.id) ?? null
+  }
+  if (change.wiseProfileId) {
+    next.profile = profiles!.find((profile) => profile.id === change.wiseProfileId) ?? null
+    if (!next.profile) throw wrongField('wiseProfileId', "This token can't access this profile")
+  }
+  if (change.wiseProfileId === null) next.profile = null
+  return next
+}
+
+const saveConnection = (
+  tx: Transaction,
+  accountId: string,
+  { tokenSealed, tokenHint, profile, profiles }: Connection,
+) =>
+  tx.run`
+    insert into wise_accounts as w (account_id, token_sealed, token_hint, profile, profiles, updated_at)
+    values (${accountId}, ${tokenSealed}, ${tokenHint}, nullif(${JSON.stringify(profile)}::jsonb, 'null'::jsonb),
+      ${JSON.stringify(profiles)}::jsonb, ${tx.now})
+    on conflict (account_id) do update set token_sealed = excluded.token_sealed, token_hint = excluded.token_hint,
+      profile = excluded.profile, profiles = excluded.profiles, updated_at = excluded.updated_at`

@@ -1,0 +1,38 @@
+import { isSilent, readAt, saveAttempt } from './attempts.ts'
+import type { WiseError } from './client.ts'
+import type { Work } from './work.ts'
+
+/**
+ * Unknown: noted, and thrown for the job to come again. No access: the account pauses; a payout that surely has no
+ * transfer goes back to approved, so that it may be cancelled meanwhile. A transfer that Wise does not show is the trouble
+ * of its payout alone, which says so and is looked at ever more rarely.
+ */
+export async function settleFailure(work: Work, error: WiseError) {
+  const { payoutId } = work
+  const { log } = work.services
+  const { kind, message, status } = error
+  const denied = kind === 'unauthorized' || kind === 'forbidden' ? kind : null
+  await work.hold(async (tx) => {
+    const now = await readAt(tx, work)
+    if (!now) return
+    const { payout, attempt } = now
+    await work.looked(tx)
+    await saveAttempt(tx, attempt.id, { error: message })
+    if (kind === 'withheld') {
+      await work.lookLater(tx)
+      // what is paid stays paid without a word
+      if (payout.status !== 'paid') await work.say(tx, message)
+    }
+    if (denied && payout.status === 'processing' && isSilent(attempt)) {
+      const verdict = await work.judge(tx, payout)
+      if (verdict.holds) await work.move(tx, 'step-back', { reason: message })
+      else await work.undo(tx, payout, verdict)
+    }
+  })
+  if (denied) {
+    await work.pause({ kind: denied, message })
+    return log.warn({ payoutId, status }, 'Wise refuses access; automatic payouts pause')
+  }
+  if (kind === 'withheld') return log.info({ payoutId, status }, 'Wise does not show a transfer')
+  throw error
+}

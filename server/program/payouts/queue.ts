@@ -1,0 +1,5 @@
+import { queue } from '../../platform/jobs/queue.ts'
+
+/** A payout under way is looked at. `poll`: a look that comes again by itself, so it is not tried again. */
+export type PayOutJob = { payoutId: string; poll?: boolean }
+export const payOutQueue = queue<PayOutJob>('pay-out')

@@ -1,0 +1,18 @@
+import type { Queryable } from '../../platform/database/pool.ts'
+import type { Trouble } from './methods/method.ts'
+
+/** The account's calls to this method are not taken: its automatic payouts pause until they are. */
+export async function noteTrouble(db: Queryable, accountId: string, method: string, { kind, message }: Trouble) {
+  await db.run`
+    update payout_accounts set trouble = ${message}, trouble_kind = ${kind}, trouble_with = ${method},
+      updated_at = ${db.now}
+    where account_id = ${accountId}`
+}
+
+/** The method took a call. `proof` says which trouble that disproves. */
+export async function clearTrouble(db: Queryable, accountId: string, method: string, proof: 'any-call' | 'payment') {
+  await db.run`
+    update payout_accounts set trouble = null, trouble_kind = null, trouble_with = null, updated_at = ${db.now}
+    where account_id = ${accountId} and trouble_with = ${method}
+      and (trouble_kind = 'unauthorized' or ${proof === 'payment'})`
+}
