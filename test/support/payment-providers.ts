@@ -1,6 +1,6 @@
 import { after } from 'node:test'
-import { readConfig } from '../../server/platform/config/config.ts'
 import { processProviderEvent } from '../../server/integrations/payment-providers/jobs.ts'
+import { readConfig } from '../../server/platform/config/config.ts'
 import { ok, startApp, type TestAccount, type TestApp } from './app.ts'
 import { standInStripe } from './stand-ins/stripe.ts'
 import { deliver, type StripeEvent } from './stand-ins/stripe-events.ts'

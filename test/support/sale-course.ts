@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { buildApp } from '../../server/app.ts'
-import { type Database, openDatabase, transaction } from '../../server/platform/database/pool.ts'
-import { createQueues } from '../../server/platform/jobs/queue.ts'
 import {
   changeConnection,
   connectProvider,
@@ -10,11 +8,14 @@ import {
 } from '../../server/integrations/payment-providers/connections.ts'
 import { processProviderEvent } from '../../server/integrations/payment-providers/jobs.ts'
 import { ProviderError } from '../../server/integrations/payment-providers/provider.ts'
+import { type Database, openDatabase, transaction } from '../../server/platform/database/pool.ts'
+import { createQueues } from '../../server/platform/jobs/queue.ts'
+import type { Services } from '../../server/platform/services.ts'
 import { reassignLead } from '../../server/program/sales/attribute-sale.ts'
 import { voidSale } from '../../server/program/sales/change-sale.ts'
 import { keepRate } from '../../server/program/sales/exchange-rates.ts'
 import { bookAllWaiting } from '../../server/program/sales/waiting-sales.ts'
-import type { Services } from '../../server/platform/services.ts'
+import { queues } from '../../server/work.ts'
 import { aLedger, byOwner, type Ledger, ledgerServices } from './ledger.ts'
 import type { Lives } from './lives.ts'
 import { comesTo, type Given, type Payment, type Terms } from './sale-model.ts'
@@ -98,7 +99,7 @@ async function startServer(db: Database) {
   const appUrl = await app.listen({ host: '127.0.0.1', port: 0 })
   const { jobs, outbound } = bare
   await jobs.boss.start()
-  await createQueues(jobs.boss)
+  await createQueues(jobs.boss, queues)
   return {
     services: { ...bare, config: { ...bare.config, appUrl } },
     async close() {

@@ -1,7 +1,8 @@
 import type { EmbedCode, EmbedCodeChange } from '#contract/embed.ts'
-import { audit, type By, changesOf } from '../../platform/audit.ts'
-import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { type By, changesOf } from '../../platform/audit.ts'
 import type { Config } from '../../platform/config/config.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import { type EmbedCodeRow, embedCodeOf, lockEmbedCode, saveEmbedCodeRow } from './queries.ts'
 
@@ -33,7 +34,7 @@ export async function saveEmbedCode(
   const changes = changesOf(before ?? {}, next)
   if (Object.keys(changes).length > 0) {
     await saveEmbedCodeRow(tx, accountId, next)
-    await audit(tx, by, accountId, 'embed-code.changed', { type: 'embed-code', id: before?.id ?? null }, changes)
+    await recorded(tx, by, accountId, 'embed-code.updated', before?.id ?? null, changes)
   }
   return getEmbedCode(tx, config, accountId)
 }

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount, type TestApp } from '../../../test/support/app.ts'
+import {
+  anAccount,
+  anEmail,
+  aPartner,
+  ok,
+  startApp,
+  type TestAccount,
+  type TestApp,
+} from '../../../test/support/app.ts'
 import { aBlueprint, BROWSER, clickOf, visit } from '../../../test/support/links.ts'
 
 const app = await startApp()

@@ -1,7 +1,7 @@
 import type { EmbedConfig, MatchedElements } from '#contract/embed.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { type AccountFacts, accountFacts } from '../../program/access/access.ts'
+import { type AccountFacts, accountFacts } from '../../program/access/account-facts.ts'
 
 export type EmbedCodeRow = {
   id: string

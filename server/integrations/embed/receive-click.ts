@@ -1,9 +1,9 @@
 import type { EmbeddedClick } from '#contract/embed.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Services } from '../../platform/services.ts'
 import { isRecording } from '../../program/clicks/grace.ts'
 import { clickRecorder } from '../../program/clicks/record-clicks.ts'
 import { readReportedClick } from '../../program/clicks/report-click.ts'
-import { newId } from '../../platform/database/ids.ts'
-import type { Services } from '../../platform/services.ts'
 import { isAllowedOrigin } from './origin.ts'
 import type { Embedded } from './queries.ts'
 

@@ -3,8 +3,9 @@ import * as contract from '#contract/embed.ts'
 import { byUser } from '../../platform/audit.ts'
 import { readJson } from '../../platform/http/json-body.ts'
 import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
-import { type App, parse, route } from '../../program/access/route.ts'
+import { parse } from '../../platform/http/parse.ts'
 import { notFound } from '../../platform/refusal.ts'
+import { type App, route } from '../../program/access/route.ts'
 import { getEmbedCode, saveEmbedCode } from './embed-code.ts'
 import { type Embedded, embeddedBy } from './queries.ts'
 import { receiveClick } from './receive-click.ts'
@@ -84,7 +85,7 @@ function forPages(app: App, pages: FastifyInstance) {
   })
 
   receive('leads', async (embedded, request, reply) => {
-    await receiveLead(services, embedded, request.body, request.headers.origin)
+    await app.inTurn(embedded.account.id, () => receiveLead(services, embedded, request.body, request.headers.origin))
     return reply.code(202).send()
   })
 

@@ -9,7 +9,7 @@ import { checkById, embedCodeOf, insertCheck, reportCheck } from './queries.ts'
 const VALID_MS = 15 * 60_000
 
 /**
- * Lets the owner see on a page of his which elements the script finds: the address he opens, good for 15 minutes.
+ * Lets the owner see on a page of theirs which elements the script finds: the address they open, good for 15 minutes.
  * Refuses: `not_found` while there is no embed code; a page that is on no allowed domain.
  */
 export async function startEmbedCheck(tx: Transaction, accountId: string, page: string): Promise<StartedEmbedCheck> {

@@ -1,8 +1,12 @@
-import { invitationForMail, invitationKept, invitationMailed, invitationRefused } from '../../program/auth/invitations.ts'
-import { resetToken, signInToken } from '../../program/auth/link-requests.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import type { JobData } from '../../platform/jobs/queue.ts'
 import type { Services } from '../../platform/services.ts'
+import {
+  invitationForMail,
+  invitationKept,
+  invitationMailed,
+  invitationRefused,
+} from '../../program/auth/invitations.ts'
+import { resetToken, signInToken } from '../../program/auth/link-requests.ts'
 import {
   invitationLetter,
   type Letter,
@@ -12,9 +16,8 @@ import {
   sessionEndedLetter,
 } from './letters.ts'
 import { findPartnerAccount, findReset, findUser, takeMailPlace } from './queries.ts'
+import { type Mail, mailQueue } from './queue.ts'
 import { type Delivery, deliver } from './transport.ts'
-
-type Mail = JobData['mail']
 
 /**
  * A mail that is due; `causedBy` is the account whose people had it sent, where it is not the recipient's own doing.
@@ -89,7 +92,7 @@ const kinds: Record<string, Kind> = {
 
 /** So many mails a day may the people of one account cause to one address. */
 const MAILS_A_DAY = 3
-const HELD = 'Three mails went to this address today. This one follows tomorrow.'
+const HELD = 'Three emails were sent to this address today. This one will be sent tomorrow.'
 
 async function toUser({ db, config }: Services, userId: unknown, letter: (url: string) => Letter): Promise<Due> {
   const user = await findUser(db, userId)
@@ -108,7 +111,7 @@ export async function sendMail(services: Services, mail: Mail): Promise<void> {
   const isHeld = due !== 'later' && !(await takePlace(services, kind.name(mail), due))
   if (isHeld) await kind.after?.(services, mail, 'held')
   if (due === 'later' || isHeld) {
-    await transaction(services.db, (tx) => services.jobs.add(tx, 'mail', mail, { startAfter: LOOK_AGAIN }))
+    await transaction(services.db, (tx) => services.jobs.add(tx, mailQueue, mail, { startAfter: LOOK_AGAIN }))
     return
   }
   try {

@@ -29,9 +29,9 @@ export function invitationLetter({ kind, isUser, url, ...names }: Invitation): L
       firstName ? `Hello ${firstName},` : 'Hello,',
       `${invitedBy ?? account} invites you ${role}.`,
       isUser
-        ? 'You have a password already: sign in with this e-mail address and accept the invitation.'
+        ? 'You already have a login. Sign in with this email address and accept the invitation.'
         : 'Choose a password to get started.',
-      'The link works for 7 days. If you did not expect this invitation, you can ignore this mail.',
+      'The link works for 7 days. If you weren’t expecting this invitation, you can ignore this email.',
     ],
     button: { label: isUser ? 'Accept invitation' : 'Set up your account', url },
   }
@@ -41,15 +41,15 @@ export function invitationLetter({ kind, isUser, url, ...names }: Invitation): L
 export const resetLetter = (url: string, signInUrl: string | null): Letter => ({
   subject: 'Reset your password',
   paragraphs: [
-    'Somebody, probably you, asked for a new password for this e-mail address.',
-    'The link works once, for 60 minutes. If it was not you, ignore this mail: your password stays as it is.',
+    'Someone, probably you, asked to reset the password for this email address.',
+    'The link works once, for 60 minutes. If this wasn’t you, ignore this email. Your password won’t change.',
   ],
   button: { label: 'Choose a new password', url },
   ...(signInUrl && {
     other: {
       label: 'Sign in',
       url: signInUrl,
-      help: 'To keep your password, sign in by this link. It works once, for 15 minutes.',
+      help: 'To keep your password, sign in with this link. It works once, for 15 minutes.',
     },
   }),
 })
@@ -57,8 +57,8 @@ export const resetLetter = (url: string, signInUrl: string | null): Letter => ({
 export const passwordChangedLetter = (url: string): Letter => ({
   subject: 'Your password was changed',
   paragraphs: [
-    'The password of your account was changed, and you were signed out everywhere else.',
-    'If it was not you, reset your password now.',
+    'The password for your account was changed, and you were signed out everywhere else.',
+    'If this wasn’t you, reset your password now.',
   ],
   button: { label: 'Reset password', url },
 })
@@ -66,8 +66,8 @@ export const passwordChangedLetter = (url: string): Letter => ({
 export const sessionEndedLetter = (url: string): Letter => ({
   subject: 'We ended one of your sessions',
   paragraphs: [
-    'A key of one of your sessions was used a second time. Somebody may have copied it, so we ended that session.',
-    'If this goes on, or you do not know why it happened, reset your password.',
+    'A sign-in token from one of your sessions was used twice. Someone may have copied it, so we ended that session.',
+    'If this happens again, or you don’t know why it happened, reset your password.',
   ],
   button: { label: 'Reset password', url },
 })
@@ -76,7 +76,7 @@ export const payoutSettingsLetter = (accountName: string, url: string): Letter =
   subject: 'Your payout details were changed',
   paragraphs: [
     `The bank details for your payouts from ${sayable(accountName) ?? 'your partner program'} were replaced or removed.`,
-    'For the next 72 hours nothing is paid out automatically. If it was not you, reset your password and tell the program at once.',
+    'Automatic payouts pause for the next 72 hours. If this wasn’t you, reset your password and contact the program right away.',
   ],
   button: { label: 'Review payout details', url },
 })

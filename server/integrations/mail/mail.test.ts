@@ -10,14 +10,15 @@ import {
   aPartner,
   eventually,
   ok,
-  PASSWORD,
   startApp,
   tokenOf,
 } from '../../../test/support/app.ts'
 import { keptMail, keptMails } from '../../../test/support/kept-mails.ts'
 import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { announce } from '../../jobs/outbox.ts'
+import { send } from '../../platform/events/happened.ts'
+import { keepFormerEmail } from '../../program/partners/former-emails.ts'
+import { payoutDetailsChanged } from '../../program/payouts/signals.ts'
 import { forgetOldMails } from './forget-mails.ts'
 import { sendMail } from './jobs.ts'
 import { deliver } from './transport.ts'
@@ -149,7 +150,7 @@ test('tokens stand in the mail and nowhere else', async () => {
     assert.equal(token.length, 43)
     const { places } = await services.db.one<{ places: number }>`
       select (select count(*) from pgboss.job j where j::text like ${`%${token}%`})
-        + (select count(*) from outbox o where o::text like ${`%${token}%`})
+        + (select count(*) from events o where o::text like ${`%${token}%`})
         + (select count(*) from invitations i where i::text like ${`%${token}%`})
         + (select count(*) from password_resets r where r::text like ${`%${token}%`}) as places`
     assert.equal(places, 0)
@@ -227,34 +228,20 @@ test('a kept mail goes an hour after its link stopped working, one without a lin
   assert.deepEqual(await left(), [true, false, false, false])
 })
 
-test('changed payout details are mailed to the partner, and to his e-mail of before', async () => {
+test('changed payout details are mailed to the partner, and to their e-mail of before', async () => {
   const account = await anAccount(keeping)
   const partner = await aPartner(keeping, account)
-  const recipients = [partner.email, 'earlier@mail.example', partner.email]
-  await transaction(keeping.services.db, (tx) =>
-    announce(tx, account.id, 'partner.payout-settings-updated', { object: { partnerId: partner.id }, recipients }),
-  )
-  for (const to of new Set(recipients)) {
+  await transaction(keeping.services.db, async (tx) => {
+    await keepFormerEmail(tx, partner.id, 'earlier@mail.example')
+    await keepFormerEmail(tx, partner.id, partner.email)
+    await send(tx, account.id, payoutDetailsChanged, { partnerId: partner.id })
+  })
+  for (const to of [partner.email, 'earlier@mail.example']) {
     const mail = await keptMail(keeping, 'payout-settings', to)
     assert.match(mail.text, /payouts from Northwind/)
   }
   const mails = (await keptMails(keeping)).filter(({ name }) => name.startsWith('payout-settings-'))
   assert.equal(mails.length, 2)
-})
-
-test('the first entry of payout details is no change and mails nobody', async () => {
-  const account = await anAccount(keeping)
-  const partner = await aPartner(keeping, account, { sendInvitation: false })
-  await transaction(keeping.services.db, (tx) =>
-    announce(tx, account.id, 'partner.payout-settings-updated', { object: { partnerId: partner.id }, recipients: [] }),
-  )
-  const email = account.ownerEmail
-  const token = account.token
-  const password = { password: 'harbour-kettle-58-fern', currentPassword: PASSWORD }
-  ok(await keeping.api('POST', '/auth/change-password', { token, body: password }))
-  await keptMail(keeping, 'password-changed', email)
-  const mails = (await keptMails(keeping)).filter(({ to }) => to.includes(partner.email))
-  assert.deepEqual(mails, [])
 })
 
 test('a mail server that offers no TLS gets no mail, unless it is told to be free of it or is this machine', async () => {

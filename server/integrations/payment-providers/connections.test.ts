@@ -121,7 +121,7 @@ test('a check tells that the key lost its rights, and that it has them again', a
   const lost = ok(await check()).body
   assert.equal(lost.state, 'attention')
   assert.match(lost.stateReason, /required permissions/)
-  const told = await own.services.db.many`select from outbox where type = 'payment-provider.unhealthy'`
+  const told = await own.services.db.many`select from events where type = 'payment-provider.unhealthy'`
   assert.equal(told.length, 1)
   other.allow('charges')
   assert.equal(ok(await check()).body.state, 'connected')
@@ -135,9 +135,9 @@ test('disconnecting erases the secrets and keeps the history; connecting again m
   const first = await aConnection(app, account, stripe)
   assert.equal((await call('DELETE', '/disconnect', { connectionId: first.id })).status, 204)
   assert.equal((await call('DELETE', '/disconnect', { connectionId: first.id })).status, 204)
-  const [row] = await app.services.db.many<{ keySealed: unknown; webhookSecretSealed: unknown }>`
-    select key_sealed, webhook_secret_sealed from provider_connections where id = ${first.id}`
-  assert.deepEqual(row, { keySealed: null, webhookSecretSealed: null })
+  const [row] = await app.services.db.many`
+    select credentials_sealed, webhook_secret_set from provider_connections where id = ${first.id}`
+  assert.deepEqual(row, { credentialsSealed: null, webhookSecretSet: false })
   assert.equal((await call('POST', `/${first.id}/check`)).body.error.code, 'invalid_state')
   assert.equal((await call('PATCH', `/${first.id}`, { webhookSecret: SIGNING_SECRET })).status, 409)
   const second = await aConnection(app, account, stripe)

@@ -1,21 +1,28 @@
 import { unknownFields } from '#contract/fields.ts'
 import type { AvailableProvider, Connection, ConnectionChange, NewConnection } from '#contract/payment-providers.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
-import { audit, type By } from '../../platform/audit.ts'
+import type { By } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { newToken } from '../../platform/database/secrets.ts'
-import { announce } from '../../jobs/outbox.ts'
+import { happened, recorded } from '../../platform/events/happened.ts'
 import { notFound, Refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { hookUrl, presentConnection } from './present-connections.ts'
-import { type CredentialField, type ProviderAccount, type ProviderAdapter, ProviderError } from './provider.ts'
+import { presentConnection } from './present-connections.ts'
+import {
+  type CredentialField,
+  type Credentials,
+  type ProviderAccount,
+  type ProviderAdapter,
+  ProviderError,
+} from './provider.ts'
 import {
   type ConnectionRow,
   connectionById,
   connectionsWaitedFor,
   eraseConnection,
   eventsWaitingForRates,
+  forgetEndpointTrouble,
   insertConnection,
   isConnected,
   keepShop,
@@ -23,20 +30,21 @@ import {
   lockShop,
   nameShop,
   openEvents,
-  replaceKey,
+  replaceCredentials,
   setEndpoint,
   setTrouble,
   shopById,
   updateAccount,
   waitingEvents,
 } from './queries.ts'
-import { adapterOf, availableAdapters } from './registry.ts'
-import { openKey, reachOf, sealKey, sealWebhookSecret } from '../../payment-providers/secrets.ts'
+import { providerEventQueue } from './queue.ts'
+import { adapterOf, adapters } from './registry.ts'
+import { addressOf, openCredentials, reachOf, sealCredentials } from './secrets.ts'
 import { noteTrouble } from './trouble.ts'
 
 /** The providers that can be connected, as their adapters declare themselves. */
 export const availableProviders = (): { items: AvailableProvider[] } => ({
-  items: availableAdapters().map(({ provider, name, methods, fields }) => ({
+  items: adapters.map(({ provider, name, methods, fields }) => ({
     provider,
     name,
     methods,
@@ -49,7 +57,7 @@ export function connectUrl(provider: PaymentProvider): never {
   const name = paymentProviderNames[provider]
   throw new Refusal(
     'invalid_state',
-    `This installation has no credentials of a platform at ${name}. Connect with a key instead.`,
+    `This server isn't set up to connect ${name} that way. Connect with a key instead.`,
   )
 }
 
@@ -67,39 +75,59 @@ export async function connectProvider(
   body: NewConnection,
 ): Promise<Connection> {
   const adapter = adapterOf(body.provider)
-  if (!adapter) throw wrongField('provider', 'This provider cannot be connected yet')
+  if (!adapter) throw wrongField('provider', "This provider can't be connected yet")
   if (!body.credentials) connectUrl(body.provider)
-  const { key, webhookSecret } = readCredentials(adapter, body.credentials)
-  const account = await tryKey(services, adapter, key)
+  checkCredentials(adapter, body.credentials, ({ optional = false }) => optional)
+  const credentials = entered(body.credentials)
+  const account = await tryCredentials(services, adapter, credentials)
   const { provider } = adapter
   const named = { accountId, provider, livemode: account.livemode, externalId: account.providerAccountId }
   if (await isConnected(db, named)) throw isDuplicate(adapter, account)
 
-  const row = { id: newId(), accountId }
-  const hookKey = newToken()
+  const row = { id: newId(), accountId, hookKey: hookKeyFor(adapter, account) }
   await transaction(db, async (tx) => {
-    const webhookSecretSealed = webhookSecret ? sealWebhookSecret(services, row, webhookSecret) : null
-    const keySealed = sealKey(services, row, key)
     const { id: shopId } = await keepShop(tx, named)
-    const fields = { ...row, ...account, shopId, provider, hookKey, keySealed, webhookSecretSealed }
-    const made = await insertConnection(tx, fields)
+    const webhookUrl = addressOf(services, provider, row.hookKey)
+    const kept = toKeep(services, adapter, row, credentials)
+    const made = await insertConnection(tx, { ...row, ...account, ...kept, shopId, provider, webhookUrl })
     if (!made) throw isDuplicate(adapter, account)
-    const subject = { type: 'payment-provider', id: row.id }
-    await audit(tx, by, accountId, 'payment-provider.connected', subject, {
-      provider: { old: null, new: provider },
-      providerAccountIdentifier: { old: null, new: account.providerAccountId },
+    await happened(tx, by, accountId, 'payment-provider.connected', {
+      id: row.id,
+      object: await presentConnection(tx, accountId, row.id),
+      changes: {
+        provider: { old: null, new: provider },
+        providerAccountIdentifier: { old: null, new: account.providerAccountId },
+      },
     })
-    await announce(tx, accountId, 'payment-provider.connected', { connectionId: row.id, provider })
     await workOffAgain(tx, services, shopId)
   })
-  if (!webhookSecret) await makeEndpoint(db, services, adapter, { ...row, hookKey, key })
-  return presentConnection(db, services, accountId, row.id)
+  if (!credentials[adapter.signingField]) await makeEndpoint(db, services, adapter, row, credentials)
+  return presentConnection(db, accountId, row.id)
 }
 
-function readCredentials(adapter: ProviderAdapter, credentials: Record<string, string>) {
-  checkCredentials(adapter, credentials, ({ optional = false }) => optional)
-  return { key: credentials[adapter.keyField]!, webhookSecret: credentials[adapter.webhookSecretField] || null }
+/** The key of an address of its own; none where events come to the application's, which knows them by their account. */
+function hookKeyFor(adapter: ProviderAdapter, { providerAccountId }: ProviderAccount): string | null {
+  if (!adapter.application?.methods.includes('credentials')) return newToken()
+  if (!providerAccountId) throw atFirstField(adapter, `We couldn't tell which ${adapter.name} account this belongs to`)
+  return null
 }
+
+/** What is not empty. */
+const entered = (credentials: Record<string, string>): Credentials =>
+  Object.fromEntries(Object.entries(credentials).filter(([, value]) => value !== ''))
+
+const toKeep = (
+  services: Services,
+  adapter: ProviderAdapter,
+  row: Pick<ConnectionRow, 'id' | 'accountId'>,
+  credentials: Credentials,
+) => ({
+  credentialsSealed: sealCredentials(services, row, credentials),
+  webhookSecretSet: credentials[adapter.signingField] !== undefined,
+})
+
+const atFirstField = ({ fields: [first] }: ProviderAdapter, words: string) =>
+  wrongField(`credentials.${first.key}`, words)
 
 function checkCredentials(
   adapter: ProviderAdapter,
@@ -117,55 +145,63 @@ function checkCredentials(
   if (first) throw new Refusal('validation_failed', first, { fields })
 }
 
-async function tryKey(services: Services, adapter: ProviderAdapter, key: string): Promise<ProviderAccount> {
+async function tryCredentials(services: Services, adapter: ProviderAdapter, credentials: Credentials) {
   try {
-    return await adapter.readAccount(key, reachOf(services, adapter.provider))
+    return await adapter.readAccount(credentials, reachOf(services, adapter.provider))
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    if (error.kind === 'refused' || error.kind === 'forbidden')
-      throw wrongField(`credentials.${adapter.keyField}`, error.message)
+    if (error.kind === 'refused' || error.kind === 'forbidden') throw atFirstField(adapter, error.message)
     throw providerFailed(adapter, error)
   }
 }
 
 const providerFailed = ({ name, provider }: ProviderAdapter, error: ProviderError) =>
-  new Refusal('provider_failed', `${name} could not be asked just now. Please try again.`, {
+  new Refusal('provider_failed', `${name} couldn't be reached. Please try again.`, {
     details: { provider, message: error.message },
   })
 
 const isDuplicate = ({ name, provider }: ProviderAdapter, { providerAccountId }: ProviderAccount) =>
-  new Refusal('duplicate', `This ${name} account is connected already.`, {
+  new Refusal('duplicate', `This ${name} account is already connected.`, {
     details: { provider, providerAccountIdentifier: providerAccountId },
   })
 
+/** Has the provider send the events of a connection, where it can be told to; they are signed by what it answers. */
 async function makeEndpoint(
   db: Database,
   services: Services,
   adapter: ProviderAdapter,
-  { id, accountId, hookKey, key }: { id: string; accountId: string; hookKey: string; key: string },
+  { id, hookKey }: Pick<ConnectionRow, 'id' | 'hookKey'>,
+  credentials: Credentials,
 ) {
-  const url = hookUrl(services, adapter.provider, hookKey)
-  const made = await askForEndpoint(services, adapter, key, url)
-  await transaction(db, (tx) =>
-    'trouble' in made
-      ? setEndpoint(tx, id, { endpointId: null, secretSealed: null, trouble: made.trouble })
-      : setEndpoint(tx, id, {
-          endpointId: made.id,
-          secretSealed: sealWebhookSecret(services, { id, accountId }, made.secret),
-          trouble: null,
-        }),
-  )
+  if (!adapter.makeEndpoint || hookKey === null) return
+  const webhookUrl = addressOf(services, adapter.provider, hookKey)
+  const made = await askForEndpoint(services, adapter, adapter.makeEndpoint, credentials, webhookUrl)
+  await transaction(db, async (tx) => {
+    const connection = await lockConnection(tx, id)
+    if (connection.disconnectedAt) return
+    if ('trouble' in made) await setEndpoint(tx, id, { endpointId: null, webhookUrl, trouble: made.trouble })
+    else {
+      const signing = { ...openCredentials(services, connection), [adapter.signingField]: made.secret }
+      await replaceCredentials(tx, id, toKeep(services, adapter, connection, signing))
+      await setEndpoint(tx, id, { endpointId: made.id, webhookUrl, trouble: null })
+    }
+  })
 }
 
-async function askForEndpoint(services: Services, adapter: ProviderAdapter, key: string, url: string) {
-  const { name } = adapter
+async function askForEndpoint(
+  services: Services,
+  { name, provider }: ProviderAdapter,
+  make: NonNullable<ProviderAdapter['makeEndpoint']>,
+  credentials: Credentials,
+  url: string,
+) {
   if (!url.startsWith('https://') && !services.config.allowPrivateWebhookTargets)
     return { trouble: `${name} sends events to https addresses only, and this server's address is not one.` }
   try {
-    return await adapter.makeEndpoint(key, url, reachOf(services, adapter.provider))
+    return await make(credentials, url, reachOf(services, provider))
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    return { trouble: `${name} did not let us make the endpoint: ${error.message}` }
+    return { trouble: `${name} didn't let us create the endpoint: ${error.message}` }
   }
 }
 
@@ -177,14 +213,14 @@ async function getConnection(db: Queryable, accountId: string, id: string): Prom
 
 const refuseDisconnected = ({ disconnectedAt }: ConnectionRow) => {
   if (disconnectedAt)
-    throw new Refusal('invalid_state', 'This connection has ended. Connect the provider again to make a new one.')
+    throw new Refusal('invalid_state', 'This connection has ended. Connect the provider again to create a new one.')
 }
 
 /**
- * Replaces the key, once it has been tried, and sets or empties the secret that signs the events; what is left out or
- * empty stays. A new key takes the trouble away, and events that could not be booked are tried again.
+ * Replaces credentials, once they have been tried, and sets or empties what the events are checked with; what is left
+ * out or empty stays. New ones take the trouble away, and events that could not be booked are tried again.
  * Refuses: `invalid_state` once disconnected; wrong credentials on their fields, in the provider's words; `conflict` for
- * the key of another account at the provider, or of its other mode; `provider_failed` where no usable answer comes.
+ * those of another account at the provider, or of its other mode; `provider_failed` where no usable answer comes.
  */
 export async function changeConnection(
   db: Database,
@@ -192,89 +228,93 @@ export async function changeConnection(
   by: By,
   accountId: string,
   id: string,
-  change: ConnectionChange,
+  body: ConnectionChange,
 ): Promise<Connection> {
   const known = await getConnection(db, accountId, id)
   refuseDisconnected(known)
   const adapter = adapterOf(known.provider)!
-  const { key, webhookSecret } = readChange(adapter, change)
-  const account = key === null ? null : await tryKey(services, adapter, key)
+  const change = readChange(adapter, body)
+  const changesSigning = adapter.signingField in change
+  const tries = Object.keys(change).some((field) => field !== adapter.signingField)
+  const after = (row: ConnectionRow) => changed(openCredentials(services, row)!, change)
+  const account = tries ? await tryCredentials(services, adapter, after(known)) : null
   if (account) await refuseOtherShop(db, adapter, known, account)
-  const connection = await transaction(db, async (tx) => {
-    const locked = await lockConnection(tx, known.id)
-    refuseDisconnected(locked)
-    if (key !== null && account) await takeKey(tx, services, by, locked, { key, account })
-    if (webhookSecret !== undefined) await takeSecret(tx, services, by, locked, webhookSecret)
-    return locked
+  const { connection, credentials } = await transaction(db, async (tx) => {
+    const connection = await lockConnection(tx, known.id)
+    refuseDisconnected(connection)
+    const credentials = after(connection)
+    await replaceCredentials(tx, known.id, toKeep(services, adapter, connection, credentials))
+    if (account) await takeAccount(tx, services, by, connection, account)
+    if (changesSigning) {
+      await forgetEndpointTrouble(tx, known.id)
+      await recorded(tx, by, accountId, 'payment-provider.webhook-secret-changed', known.id)
+    }
+    return { connection, credentials }
   })
-  if (key !== null && webhookSecret === undefined && connection.webhookSecretSealed === null)
-    await makeEndpoint(db, services, adapter, { ...connection, key })
-  return presentConnection(db, services, accountId, id)
+  if (account && !changesSigning && !credentials[adapter.signingField])
+    await makeEndpoint(db, services, adapter, connection, credentials)
+  return presentConnection(db, accountId, id)
 }
 
-/** `webhookSecret` undefined: stays; null: is emptied. */
-function readChange(adapter: ProviderAdapter, { credentials = {}, webhookSecret }: ConnectionChange) {
+/** The fields that change; null empties the one that events are checked with, which must be one that may be missing. */
+function readChange(
+  adapter: ProviderAdapter,
+  { credentials = {}, webhookSecret }: ConnectionChange,
+): Record<string, string | null> {
   checkCredentials(adapter, credentials, () => true)
-  const shape = adapter.fields.find(({ key }) => key === adapter.webhookSecretField)
-  if (webhookSecret && shape && !shape.shape.test(webhookSecret)) throw wrongField('webhookSecret', shape.words)
-  return {
-    key: credentials[adapter.keyField] || null,
-    webhookSecret: credentials[adapter.webhookSecretField] || webhookSecret,
-  }
+  const { signingField } = adapter
+  const signing = adapter.fields.find(({ key }) => key === signingField)!
+  const wrong = webhookSecret ? !signing.shape.test(webhookSecret) : webhookSecret === null && !signing.optional
+  if (wrong) throw wrongField('webhookSecret', signing.words)
+  return { ...(webhookSecret !== undefined && { [signingField]: webhookSecret }), ...entered(credentials) }
 }
+
+const changed = (credentials: Credentials, change: Record<string, string | null>): Credentials =>
+  Object.fromEntries(
+    Object.entries({ ...credentials, ...change }).filter((field): field is [string, string] => field[1] !== null),
+  )
 
 async function refuseOtherShop(db: Database, adapter: ProviderAdapter, known: ConnectionRow, account: ProviderAccount) {
-  const { name, keyField } = adapter
+  const { name } = adapter
   const shop = await shopById(db, known.shopId)
   const { providerAccountId, livemode } = account
   if (shop.externalId && !providerAccountId)
-    throw wrongField(
-      `credentials.${keyField}`,
-      `This key does not tell which ${name} account it is of. Let it read the account, or disconnect and connect again`,
+    throw atFirstField(
+      adapter,
+      `We couldn't tell which ${name} account this key belongs to. Allow it to read the account, or disconnect and connect again`,
     )
   if (shop.livemode !== livemode)
-    throw otherShop(`This key is of ${name}'s ${livemode ? 'live' : 'test'} mode, the connection of the other one.`)
+    throw otherShop(
+      `This is a ${livemode ? 'live' : 'test'} mode ${name} key, but the connection uses ${livemode ? 'test' : 'live'} mode.`,
+    )
   if (shop.externalId && shop.externalId !== providerAccountId)
     throw otherShop(`This key belongs to another ${name} account, ${providerAccountId}.`)
 }
 
-const otherShop = (what: string) => new Refusal('conflict', `${what} To change over, disconnect and connect again.`)
+const otherShop = (what: string) => new Refusal('conflict', `${what} To switch, disconnect and connect again.`)
 
-async function takeKey(
+/** The credentials of a connection are new, and are those of `account`. */
+async function takeAccount(
   tx: Transaction,
   services: Services,
   by: By,
-  connection: ConnectionRow,
-  { key, account }: { key: string; account: ProviderAccount },
+  { id, accountId, shopId }: ConnectionRow,
+  account: ProviderAccount,
 ) {
-  const { id, accountId, shopId } = connection
   await lockShop(tx, shopId)
   const { providerAccountId } = account
   if (providerAccountId && !(await nameShop(tx, shopId, providerAccountId)))
     throw otherShop('This account was connected by itself before.')
-  await replaceKey(tx, id, sealKey(services, connection, key))
+  await setTrouble(tx, id, null)
   await updateAccount(tx, id, account)
   await workOffAgain(tx, services, shopId)
-  await audit(tx, by, accountId, 'payment-provider.credentials-replaced', { type: 'payment-provider', id })
-}
-
-async function takeSecret(
-  tx: Transaction,
-  services: Services,
-  by: By,
-  connection: ConnectionRow,
-  secret: string | null,
-) {
-  const { id, accountId, endpointId } = connection
-  const secretSealed = secret === null ? null : sealWebhookSecret(services, connection, secret)
-  await setEndpoint(tx, id, { endpointId, secretSealed, trouble: null })
-  await audit(tx, by, accountId, 'payment-provider.webhook-secret-changed', { type: 'payment-provider', id })
+  await recorded(tx, by, accountId, 'payment-provider.credentials-replaced', id)
 }
 
 /** Gives the queue what could not be booked, once it can be asked for. */
 async function workOffAgain(tx: Transaction, services: Services, shopId: string) {
   await lockShop(tx, shopId)
-  await services.jobs.addAll(tx, 'provider-event', jobsOf(await openEvents(tx, shopId)))
+  await services.jobs.addAll(tx, providerEventQueue, jobsOf(await openEvents(tx, shopId)))
 }
 
 const jobsOf = (events: { id: string }[]) => events.map(({ id }) => ({ eventId: id }))
@@ -298,19 +338,20 @@ export async function checkConnection(
     if (!(error instanceof ProviderError)) throw error
     throw providerFailed(adapter, error)
   }
-  return presentConnection(db, services, accountId, id)
+  return presentConnection(db, accountId, id)
 }
 
 /** Tries the key; where it holds, `events` are given to the queue. Throws ProviderError where no usable answer comes. */
 async function check(db: Database, services: Services, connection: ConnectionRow, events: typeof openEvents) {
   const { id, shopId, provider } = connection
   try {
-    const account = await adapterOf(provider)!.readAccount(openKey(services, connection)!, reachOf(services, provider))
+    const credentials = openCredentials(services, connection)!
+    const account = await adapterOf(provider)!.readAccount(credentials, reachOf(services, provider))
     await transaction(db, async (tx) => {
       await lockShop(tx, shopId)
       await updateAccount(tx, id, account)
       await setTrouble(tx, id, null)
-      await services.jobs.addAll(tx, 'provider-event', jobsOf(await events(tx, shopId)))
+      await services.jobs.addAll(tx, providerEventQueue, jobsOf(await events(tx, shopId)))
     })
   } catch (error) {
     if (!(error instanceof ProviderError) || (error.kind !== 'refused' && error.kind !== 'forbidden')) throw error
@@ -322,7 +363,7 @@ async function check(db: Database, services: Services, connection: ConnectionRow
 export async function retryWaitingEvents(services: Services): Promise<void> {
   const { db, log } = services
   await transaction(db, async (tx) =>
-    services.jobs.addAll(tx, 'provider-event', jobsOf(await eventsWaitingForRates(tx))),
+    services.jobs.addAll(tx, providerEventQueue, jobsOf(await eventsWaitingForRates(tx))),
   )
   for (const connection of await connectionsWaitedFor(db))
     await check(db, services, connection, waitingEvents).catch((error: Error) =>
@@ -345,27 +386,28 @@ export async function disconnectProvider(
   connectionId: string,
 ): Promise<void> {
   const known = await connectionById(db, accountId, connectionId)
-  if (!known) throw wrongField('connectionId', 'There is no such connection')
+  if (!known) throw wrongField('connectionId', "This connection doesn't exist")
   const ended = await transaction(db, async (tx) => {
     const connection = await lockConnection(tx, known.id)
     if (connection.disconnectedAt) return null
     await eraseConnection(tx, connection.id)
-    const { provider } = connection
-    await audit(tx, by, accountId, 'payment-provider.disconnected', { type: 'payment-provider', id: connection.id })
-    await announce(tx, accountId, 'payment-provider.disconnected', { connectionId: connection.id, provider })
+    await happened(tx, by, accountId, 'payment-provider.disconnected', {
+      id: connection.id,
+      object: await presentConnection(tx, accountId, connection.id),
+    })
     return connection
   })
-  if (ended) await removeEndpoint(services, ended)
+  if (ended) await takeBack(services, ended)
 }
 
-async function removeEndpoint(services: Services, connection: ConnectionRow) {
-  const { endpointId, provider } = connection
-  const key = openKey(services, connection)
-  if (!endpointId || !key) return
+async function takeBack(services: Services, connection: ConnectionRow) {
+  const { id, endpointId, provider } = connection
+  const credentials = openCredentials(services, connection)
+  if (!credentials) return
   try {
-    await adapterOf(provider)?.removeEndpoint(key, endpointId, reachOf(services, provider))
+    await adapterOf(provider)?.disconnect?.(credentials, endpointId, reachOf(services, provider))
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    services.log.info({ connectionId: connection.id, reason: error.message }, 'the endpoint at the provider stays')
+    services.log.info({ connectionId: id, reason: error.message }, 'what was made at the provider stays')
   }
 }

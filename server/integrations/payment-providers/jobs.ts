@@ -1,10 +1,9 @@
 import { paymentProviderNames } from '#contract/sales.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
-import type { JobData } from '../../platform/jobs/queue.ts'
 import type { Services } from '../../platform/services.ts'
 import { type Booking, bookAgain, bookSighting, keepShared } from './book-payment.ts'
 import { matchPayer } from './match-payer.ts'
-import type { Gathered, ProviderError, ProviderEvent } from './provider.ts'
+import type { Gathered, ProviderError, StoredEvent } from './provider.ts'
 import {
   accountById,
   type ConnectionRow,
@@ -20,8 +19,9 @@ import {
   objectsOf,
   type WaitsFor,
 } from './queries.ts'
+import type { ProviderEventJob } from './queue.ts'
 import { adapterOf } from './registry.ts'
-import { openKey, reachOf } from '../../payment-providers/secrets.ts'
+import { openCredentials, reachOf } from './secrets.ts'
 import { noteTrouble } from './trouble.ts'
 
 /** So often an answer is asked for by the queue, about a day; then the event waits for the hourly look. */
@@ -37,7 +37,7 @@ type Outcome = { wait: Wait | null; asked: ConnectionRow | undefined }
  * all of it may run twice. What needs an answer that nobody can give now is kept waiting, never booked without it. Any
  * other failure is kept with the event and thrown on: the queue tries again.
  */
-export async function processProviderEvent(services: Services, { eventId }: JobData['provider-event']): Promise<void> {
+export async function processProviderEvent(services: Services, { eventId }: ProviderEventJob): Promise<void> {
   const { db } = services
   const event = await eventToProcess(db, eventId)
   if (!event) return
@@ -55,7 +55,8 @@ const settle = ({ db }: Services, { id, shopId }: EventRow, { wait, asked }: Out
     if (!wait) return (await finishEvent(tx, id)) > 0
     await lockShop(tx, shopId)
     const connection = await connectionToAsk(tx, shopId)
-    if (wait.waitsFor === 'key' && connection && !asked?.keySealed?.equals(connection.keySealed!)) return false
+    if (wait.waitsFor === 'key' && connection && !asked?.credentialsSealed?.equals(connection.credentialsSealed!))
+      return false
     return (await letEventWait(tx, id, wait.waitsFor, wordsOf(wait.reason))) > 0
   })
 
@@ -71,7 +72,8 @@ async function process(services: Services, row: EventRow): Promise<Outcome> {
   const connection = await connectionToAsk(db, row.shopId)
   const connectionId = connection?.id ?? row.connectionId
   const booking = { shopId: row.shopId, connectionId, account: await accountById(db, row.accountId), adapter }
-  const event = adapter.readEvent(row.body)
+  const { externalId: id, type, at, providerAccountId: account, body } = row
+  const event = { id, type, at: new Date(at), account, body }
   const gathered = await ask(services, connection, booking, event)
   if (gathered.revoked) await noteTrouble(services, connectionId, gathered.revoked)
   const wait = await lackOf(services, connection, gathered, row.tries)
@@ -82,11 +84,11 @@ function ask(
   services: Services,
   connection: ConnectionRow | undefined,
   { adapter, shopId }: Booking,
-  event: ProviderEvent,
+  event: StoredEvent,
 ) {
   const { db } = services
-  const key = connection ? openKey(services, connection) : null
-  return adapter.gather(event, key, reachOf(services, adapter.provider), {
+  const credentials = connection ? openCredentials(services, connection) : null
+  return adapter.gather(event, credentials, reachOf(services, adapter.provider), {
     of: (paymentKey) => objectsOf(db, shopId, paymentKey),
     keyOf: async (kind, id) => (await keyOfObject(db, shopId, kind, id))?.key ?? null,
   })
@@ -114,7 +116,7 @@ async function bookAll(
   services: Services,
   booking: Booking,
   gathered: Gathered,
-  { id, at }: ProviderEvent,
+  { id, at }: StoredEvent,
 ): Promise<Wait | null> {
   const db: Database = services.db
   const lacks: (string | null)[] = []

@@ -1,10 +1,10 @@
 import type { MatchRule, PaymentProvider } from '#contract/sales.ts'
 import { Email } from '#contract/values.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../../program/access/access.ts'
+import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
 import { findLeadForPayment, rememberCustomer, type Tried } from '../../program/leads/match-payment.ts'
-import type { Services } from '../../platform/services.ts'
 import type { Payer } from './provider.ts'
 
 export type PayerMatch = { leadId: string; matchedBy: MatchRule }

@@ -3,10 +3,9 @@ import { paymentProviderNames } from '#contract/sales.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
-import type { Services } from '../../platform/services.ts'
+import type { Watched } from '../../program/dashboard/dashboard.ts'
 
-type Row = Omit<Connection, 'state' | 'stateReason' | 'webhookUrl'> & {
-  hookKey: string
+type Row = Omit<Connection, 'state' | 'stateReason'> & {
   trouble: string | null
   endpointTrouble: string | null
   disconnectedAt: string | null
@@ -17,8 +16,8 @@ type Row = Omit<Connection, 'state' | 'stateReason' | 'webhookUrl'> & {
 }
 
 const columns = (now: Date) => sql`t.id, t.account_id, t.created_at, t.provider, t.account_name, t.default_currency,
-  t.provider_account_id as provider_account_identifier, t.method, t.hook_key, t.trouble, t.endpoint_trouble,
-  t.disconnected_at, t.webhook_secret_sealed is not null as webhook_secret_set,
+  t.provider_account_id as provider_account_identifier, t.method, t.webhook_url, t.webhook_secret_set,
+  t.trouble, t.endpoint_trouble, t.disconnected_at,
   (select max(e.received_at) from provider_events e where e.connection_id = t.id) as last_event_at,
   (select count(*) from provider_events e
     where e.connection_id = t.id and e.received_at > ${now}::timestamptz - interval '24 hours') as events_last24h,
@@ -35,7 +34,7 @@ const connections = sql`provider_connections t cross join lateral (
 
 type Query = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
 
-export async function pageOfConnections(db: Queryable, services: Services, accountId: string, query: Query) {
+export async function pageOfConnections(db: Queryable, accountId: string, query: Query) {
   const found = await page<Row>(db, query, {
     columns: columns(db.now),
     from: connections,
@@ -47,40 +46,40 @@ export async function pageOfConnections(db: Queryable, services: Services, accou
       ),
     ],
   })
-  return { ...found, items: found.items.map((row) => present(services, row)) }
+  return { ...found, items: found.items.map(present) }
 }
 
 /** One connection of the account. */
-export const presentConnection = async (db: Queryable, services: Services, accountId: string, id: string) =>
+export const presentConnection = async (db: Queryable, accountId: string, id: string) =>
   present(
-    services,
     await db.one<Row>`
       select ${columns(db.now)} from ${connections} where t.id = ${id} and t.account_id = ${accountId}`,
   )
 
 /** How many connections are in the state `attention`: those for which `reasonOf` has words. */
-export async function countUnhealthy(db: Queryable, accountId: string): Promise<number> {
+async function countUnhealthy(db: Queryable, accountId: string): Promise<number> {
   const { count } = await db.one<{ count: number }>`
     select count(*) as count from ${connections}
     where t.account_id = ${accountId} and t.disconnected_at is null
-      and (t.trouble is not null or t.webhook_secret_sealed is null
+      and (t.trouble is not null or not t.webhook_secret_set
         or waiting.for_key + waiting.for_rate + waiting.stuck > 0)`
   return count
 }
 
-/** Where a connection's events go. */
-export const hookUrl = ({ config }: Services, provider: string, hookKey: string) =>
-  `${config.appUrl}/hooks/providers/${provider}/${hookKey}`
+export const unhealthyProviders: Watched = {
+  kind: 'unhealthy-provider',
+  link: '/integrations/payment-providers',
+  count: countUnhealthy,
+}
 
-function present(services: Services, row: Row): Connection {
-  const { hookKey, trouble, endpointTrouble, disconnectedAt, waitingForKey, waitingForRate, stuckEvents, ...shown } =
-    row
+function present(row: Row): Connection {
+  const { trouble, endpointTrouble, disconnectedAt, waitingForKey, waitingForRate, stuckEvents, ...shown } = row
   const reason = disconnectedAt ? reasonEnded(row) : reasonOf(row)
   return {
     ...shown,
     state: disconnectedAt ? 'disconnected' : reason ? 'attention' : 'connected',
     stateReason: reason,
-    webhookUrl: disconnectedAt ? null : hookUrl(services, row.provider, hookKey),
+    webhookUrl: disconnectedAt ? null : row.webhookUrl,
   }
 }
 
@@ -89,7 +88,7 @@ const counted = (count: number, what: string) => (count === 1 ? `One event ${wha
 /** What an ended connection leaves to do. */
 function reasonEnded({ provider, waitingForKey }: Row): string | null {
   if (waitingForKey === 0) return null
-  return `${counted(waitingForKey, 'wait')} for a key. Connect ${paymentProviderNames[provider]} again to book ${them(waitingForKey)}.`
+  return `${counted(waitingForKey, 'wait')} for a key. Connect ${paymentProviderNames[provider]} again to process ${them(waitingForKey)}.`
 }
 
 const them = (count: number) => (count === 1 ? 'it' : 'them')
@@ -97,15 +96,16 @@ const them = (count: number) => (count === 1 ? 'it' : 'them')
 function reasonOf(row: Row): string | null {
   const { provider, trouble, endpointTrouble, webhookSecretSet, waitingForKey, waitingForRate, stuckEvents } = row
   const name = paymentProviderNames[provider]
-  if (trouble) return `${name} does not accept the key any more: ${ended(trouble)}${waitingFor(row)}`
+  if (trouble) return `${name} no longer accepts the key: ${ended(trouble)}${waitingFor(row)}`
   if (!webhookSecretSet)
-    return `${endpointTrouble ? `${endpointTrouble} ` : ''}Make an endpoint at ${name} for the address shown here and enter its signing secret.`
-  if (waitingForKey > 0) return `${counted(waitingForKey, 'wait')} for a key. Check now, or replace the credentials.`
+    return `${endpointTrouble ? `${endpointTrouble} ` : ''}Create an endpoint at ${name} for the URL shown here and enter its signing secret.`
+  if (waitingForKey > 0) return `${counted(waitingForKey, 'wait')} for a key. Check now or replace the credentials.`
   if (waitingForRate > 0)
-    return `${counted(waitingForRate, 'wait')} for an exchange rate. Enter one to book ${them(waitingForRate)}.`
-  if (stuckEvents === 1) return 'One event could not be booked yet. It is tried again by itself, and by a check.'
+    return `${counted(waitingForRate, 'wait')} for an exchange rate. Enter one to process ${them(waitingForRate)}.`
+  if (stuckEvents === 1)
+    return "One event couldn't be processed yet. It's retried automatically and when you check the connection."
   return stuckEvents > 1
-    ? `${stuckEvents} events could not be booked yet. They are tried again by themselves, and by a check.`
+    ? `${stuckEvents} events couldn't be processed yet. They're retried automatically and when you check the connection.`
     : null
 }
 

@@ -31,8 +31,14 @@ export type CredentialField = {
   words: string
 }
 
+/** What the owner entered or OAuth brought, by the names of the adapter's fields. What is empty is left out. */
+export type Credentials = Readonly<Record<string, string>>
+
+/** The operator's own application at a provider, by which owners connect without keys. */
+export type Application = { clientId: string | null; secretKey: string | null; webhookSecret: string | null }
+
 /** How an adapter reaches its provider: `apiUrl` null is the provider's own address. */
-export type Reach = { apiUrl: string | null; outbound: Outbound; now: Date }
+export type Reach = { apiUrl: string | null; application: Application; outbound: Outbound; now: Date }
 
 /** The provider's account behind a key; what it does not tell is null. */
 export type ProviderAccount = {
@@ -42,14 +48,32 @@ export type ProviderAccount = {
   livemode: boolean
 }
 
-/** An event's envelope; `body` is the parsed whole. */
+/** What came to an address: `url` is its text as the provider was given it, whatever the server is called today. */
+export type Delivery = {
+  raw: Buffer
+  headers: Record<string, string | string[] | undefined>
+  url: string
+  credentials: Credentials
+  reach: Reach
+}
+
+/**
+ * An event's envelope, and what it says. The envelope is read once, when the event comes, and kept beside the text:
+ * some of it may have stood in headers.
+ */
 export type ProviderEvent = {
   id: string
   type: string
-  livemode: boolean
   at: Date
-  body: Record<string, unknown>
+  /** The provider's account that it is of; null where it does not say. */
+  account: string | null
+  /** Null where it does not say. */
+  livemode: boolean | null
+  body: string
 }
+
+/** An event as it was kept; its account is the one that its shop is known by. */
+export type StoredEvent = Omit<ProviderEvent, 'livemode'>
 
 /**
  * A thing of the provider's, reduced to what a payment is read from. Of two sightings the one with the higher `rank`
@@ -77,15 +101,15 @@ export type Gathered = {
   sightings: Sighting[]
   /** What belongs to all payments of a group. */
   shared: { group: string; objects: ProviderObject[] }[]
-  /** Somebody who has not paid yet but told whose customer he is. */
+  /** Somebody who has not paid yet but told whose customer they are. */
   newcomer: Payer | null
-  /** The provider ended the connection, in words. */
+  /** Why the provider ended the connection, in words. */
   revoked: string | null
   /** What could not be asked, or was not answered. `needed`: nothing may be booked without it. */
   lacking: { error: ProviderError; needed: boolean } | null
 }
 
-/** Who paid and what he carried along; everything may be absent. */
+/** Who paid and what they carried along; everything may be absent. */
 export type Payer = {
   customerId: string | null
   /** In lower case. */
@@ -110,33 +134,56 @@ export type ProviderPayment = Payer & {
   refunds: (RefundReport & { externalId: string; currency: string })[]
 }
 
+/** Connecting by the provider's own consent page. Every call throws ProviderError. */
+export type ProviderOAuth = {
+  /** Where the owner is sent; `state` comes back with them. */
+  authorizeUrl(reach: Reach, ask: { state: string; redirectUri: string }): string
+  /** What the `code` that the owner came back with is worth. */
+  exchange(reach: Reach, answer: { code: string; redirectUri: string }): Promise<Credentials>
+  /** New tokens before these expire. Left out where they do not. */
+  refresh?(credentials: Credentials, reach: Reach): Promise<Credentials>
+  revoke(credentials: Credentials, reach: Reach): Promise<void>
+}
+
 /** A payment provider. It only translates: rules and money are not its business. */
 export type ProviderAdapter = {
   provider: PaymentProvider
   name: string
   methods: ('oauth' | 'credentials')[]
-  fields: CredentialField[]
-  /** Of the credentials, which one calls the API and which one signs events. */
-  keyField: string
-  webhookSecretField: string
+  /** What the provider says against the credentials is shown at the first. */
+  fields: [CredentialField, ...CredentialField[]]
+  /** Of the fields, the one that events are checked with. An optional one may be entered later. */
+  signingField: string
   /** The events that say something; others are kept as ignored. */
   eventTypes: readonly string[]
-  /** Tries the key. Throws ProviderError. */
-  readAccount(key: string, reach: Reach): Promise<ProviderAccount>
-  /** Has the provider send its events to `url`. Throws ProviderError. */
-  makeEndpoint(key: string, url: string, reach: Reach): Promise<{ id: string; secret: string }>
-  removeEndpoint(key: string, id: string, reach: Reach): Promise<void>
-  /** Whether the bytes are the provider's, signed with this secret and not long ago. */
-  verify(raw: Buffer, headers: Record<string, string | string[] | undefined>, secret: string, now: Date): boolean
-  /** Throws where it is no event. */
-  readEvent(raw: string): ProviderEvent
+  oauth?: ProviderOAuth
   /**
-   * What an event tells, completed by asking the provider. `known` answers what is kept of a payment, `paymentKey` under
-   * which one a thing is kept. Throws nothing but bugs.
+   * Connections made by one of `methods` get their events at the one address of the application at the provider,
+   * `/hooks/providers/{provider}/platform`. `accountOf` says which of the provider's accounts a delivery claims to be of, null
+   * where it cannot be read. `receive` then checks it with that connection's credentials, and its events name the account.
+   */
+  application?: {
+    methods: ('oauth' | 'credentials')[]
+    accountOf(raw: Buffer, headers: Delivery['headers']): string | null
+  }
+  /** Tries the credentials. Throws ProviderError. */
+  readAccount(credentials: Credentials, reach: Reach): Promise<ProviderAccount>
+  /** Has the provider send its events to `url`; answers what the signing field is to hold. Throws ProviderError. */
+  makeEndpoint?(credentials: Credentials, url: string, reach: Reach): Promise<{ id: string; secret: string }>
+  /** Takes back what was made at the provider: the endpoint, where it was made by us. Throws ProviderError. */
+  disconnect?(credentials: Credentials, endpointId: string | null, reach: Reach): Promise<void>
+  /**
+   * The events of a delivery; null where it is not signed as it should be, or not lately. Throws ProviderError:
+   * `invalid` where it is signed and yet no event, `unavailable` where that could not be found out.
+   */
+  receive(delivery: Delivery): Promise<ProviderEvent[] | null>
+  /**
+   * What an event tells, completed by asking the provider; without credentials there is nothing to ask with. `known`
+   * answers what is kept of a payment, and under which payment a thing is kept. Throws nothing but bugs.
    */
   gather(
-    event: ProviderEvent,
-    key: string | null,
+    event: StoredEvent,
+    credentials: Credentials | null,
     reach: Reach,
     known: {
       of(paymentKey: string): Promise<ProviderObject[]>
@@ -145,4 +192,14 @@ export type ProviderAdapter = {
   ): Promise<Gathered>
   /** Null while nothing was paid, or nobody announced it. */
   paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null
+  /**
+   * What happened since, as the events that told it or would have, page by page until `next` is null, in any order.
+   * Throws ProviderError: `invalid` where the provider does not remember that far back.
+   */
+  history?(
+    credentials: Credentials,
+    reach: Reach,
+    since: Date,
+    cursor: string | null,
+  ): Promise<{ events: ProviderEvent[]; next: string | null }>
 }

@@ -2,7 +2,7 @@ import type { PaymentProvider } from '#contract/sales.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { type AccountFacts, accountFacts } from '../../program/access/access.ts'
+import { type AccountFacts, accountFacts } from '../../program/access/account-facts.ts'
 import type { ProviderAccount, ProviderEvent, ProviderObject } from './provider.ts'
 
 /** A connection as the server works with it; its secrets are sealed. */
@@ -13,17 +13,21 @@ export type ConnectionRow = {
   shopId: string
   provider: PaymentProvider
   livemode: boolean
-  /** In the address that its events come to. */
-  hookKey: string
-  keySealed: Buffer | null
-  webhookSecretSealed: Buffer | null
+  providerAccountId: string | null
+  /** In the address that its events come to; null where that is the application's. */
+  hookKey: string | null
+  /** The address as the provider was given it. */
+  webhookUrl: string
+  credentialsSealed: Buffer | null
+  /** Whether events can be checked. */
+  webhookSecretSet: boolean
   endpointId: string | null
   trouble: string | null
   disconnectedAt: string | null
 }
 
-const connectionRow = sql`c.id, c.account_id, c.shop_id, c.provider, c.livemode, c.hook_key, c.key_sealed, c.webhook_secret_sealed, c.endpoint_id,
-  c.trouble, c.disconnected_at`
+const connectionRow = sql`c.id, c.account_id, c.shop_id, c.provider, c.livemode, c.provider_account_id, c.hook_key, c.webhook_url,
+  c.credentials_sealed, c.webhook_secret_set, c.endpoint_id, c.trouble, c.disconnected_at`
 
 export const connectionById = (db: Queryable, accountId: string, id: string) => db.maybe<ConnectionRow>`
   select ${connectionRow} from provider_connections c where c.id = ${asUuid(id)} and c.account_id = ${accountId}`
@@ -31,24 +35,32 @@ export const connectionById = (db: Queryable, accountId: string, id: string) => 
 export const lockConnection = (tx: Transaction, id: string) => tx.one<ConnectionRow>`
   select ${connectionRow} from provider_connections c where c.id = ${id} for update`
 
+export type ReceivingRow = ConnectionRow & { accountDisabledAt: string | null }
+const receiving = sql`${connectionRow}, a.disabled_at as account_disabled_at
+  from provider_connections c join accounts a on a.id = c.account_id`
+
 /** The live connection that events to this address belong to. */
-export const connectionByHookKey = (db: Queryable, provider: string, hookKey: string) => db.maybe<
-  ConnectionRow & { accountDisabledAt: string | null }
->`
-  select ${connectionRow}, a.disabled_at as account_disabled_at
-  from provider_connections c join accounts a on a.id = c.account_id
+export const connectionsByHookKey = (db: Queryable, provider: string, hookKey: string) => db.many<ReceivingRow>`
+  select ${receiving}
   where c.hook_key = ${hookKey} and c.provider = ${provider} and c.disconnected_at is null`
+
+/** The live connections, of whatever accounts of ours, that the application is told of this one by. */
+export const connectionsByProviderAccount = (db: Queryable, provider: string, account: string) => db.many<ReceivingRow>`
+  select ${receiving}
+  where c.provider_account_id = ${account} and c.provider = ${provider} and c.hook_key is null
+    and c.disconnected_at is null
+  order by c.id`
 
 /** The connection by which a shop can be asked: an event's own while it stands, else the one that took its place. */
 export const connectionToAsk = (db: Queryable, shopId: string) => db.maybe<ConnectionRow>`
   select ${connectionRow} from provider_connections c
-  where c.shop_id = ${shopId} and c.disconnected_at is null and c.key_sealed is not null
+  where c.shop_id = ${shopId} and c.disconnected_at is null and c.credentials_sealed is not null
   order by c.created_at desc, c.id desc limit 1`
 
 /** Connections whose shop has events that wait. */
 export const connectionsWaitedFor = (db: Queryable) => db.many<ConnectionRow>`
   select ${connectionRow} from provider_connections c
-  where c.disconnected_at is null and c.key_sealed is not null
+  where c.disconnected_at is null and c.credentials_sealed is not null
     and exists (select from provider_events e where e.shop_id = c.shop_id and e.state = 'waiting')
   order by c.id`
 
@@ -92,23 +104,19 @@ export const nameShop = async (tx: Transaction, id: string, externalId: string):
       where o.account_id = s.account_id and o.provider = s.provider and o.livemode = s.livemode
         and o.external_id = ${externalId} and o.id <> s.id)`) > 0
 
-type NewConnection = ProviderAccount & {
-  id: string
-  accountId: string
-  shopId: string
-  provider: PaymentProvider
-  hookKey: string
-  keySealed: Buffer
-  webhookSecretSealed: Buffer | null
-}
+type NewConnection = ProviderAccount &
+  Pick<
+    ConnectionRow,
+    'id' | 'accountId' | 'shopId' | 'provider' | 'hookKey' | 'webhookUrl' | 'credentialsSealed' | 'webhookSecretSet'
+  >
 
-/** Undefined where the provider's account is connected already. */
+/** Undefined where the provider's account is already connected. */
 export const insertConnection = (tx: Transaction, row: NewConnection) => tx.maybe<{ id: string }>`
-  insert into provider_connections (id, account_id, shop_id, provider, method, account_name, default_currency, provider_account_id,
-    livemode, hook_key, key_sealed, webhook_secret_sealed, created_at, updated_at)
-  values (${row.id}, ${row.accountId}, ${row.shopId}, ${row.provider}, 'credentials', ${row.accountName}, ${row.defaultCurrency},
-    ${row.providerAccountId}, ${row.livemode}, ${row.hookKey}, ${row.keySealed}, ${row.webhookSecretSealed}, ${tx.now},
-    ${tx.now})
+  insert into provider_connections (id, account_id, shop_id, provider, method, account_name, default_currency,
+    provider_account_id, livemode, hook_key, webhook_url, credentials_sealed, webhook_secret_set, created_at, updated_at)
+  values (${row.id}, ${row.accountId}, ${row.shopId}, ${row.provider}, 'credentials', ${row.accountName},
+    ${row.defaultCurrency}, ${row.providerAccountId}, ${row.livemode}, ${row.hookKey}, ${row.webhookUrl},
+    ${row.credentialsSealed}, ${row.webhookSecretSet}, ${tx.now}, ${tx.now})
   on conflict do nothing
   returning id`
 
@@ -123,26 +131,31 @@ export const setTrouble = (tx: Transaction, id: string, trouble: string | null) 
   update provider_connections set trouble = ${trouble}, updated_at = ${tx.now}
   where id = ${id} and disconnected_at is null`
 
+/** The endpoint that was made at the provider, or why none was. */
 export const setEndpoint = (
   tx: Transaction,
   id: string,
-  {
-    endpointId,
-    secretSealed,
-    trouble,
-  }: { endpointId: string | null; secretSealed: Buffer | null; trouble: string | null },
+  row: { endpointId: string | null; webhookUrl: string; trouble: string | null },
 ) => tx.run`
-  update provider_connections set endpoint_id = ${endpointId}, webhook_secret_sealed = ${secretSealed},
-    endpoint_trouble = ${trouble}, updated_at = ${tx.now}
+  update provider_connections set endpoint_id = ${row.endpointId}, webhook_url = ${row.webhookUrl},
+    endpoint_trouble = ${row.trouble}, updated_at = ${tx.now}
   where id = ${id} and disconnected_at is null`
 
+export const forgetEndpointTrouble = (tx: Transaction, id: string) => tx.run`
+  update provider_connections set endpoint_trouble = null where id = ${id}`
+
 export const eraseConnection = (tx: Transaction, id: string) => tx.run`
-  update provider_connections set key_sealed = null, webhook_secret_sealed = null, trouble = null, endpoint_trouble = null,
-    disconnected_at = ${tx.now}, updated_at = ${tx.now}
+  update provider_connections set credentials_sealed = null, webhook_secret_set = false, trouble = null,
+    endpoint_trouble = null, disconnected_at = ${tx.now}, updated_at = ${tx.now}
   where id = ${id}`
 
-export const replaceKey = (tx: Transaction, id: string, keySealed: Buffer) => tx.run`
-  update provider_connections set key_sealed = ${keySealed}, trouble = null, updated_at = ${tx.now}
+export const replaceCredentials = (
+  tx: Transaction,
+  id: string,
+  { credentialsSealed, webhookSecretSet }: Pick<ConnectionRow, 'credentialsSealed' | 'webhookSecretSet'>,
+) => tx.run`
+  update provider_connections set credentials_sealed = ${credentialsSealed}, webhook_secret_set = ${webhookSecretSet},
+    updated_at = ${tx.now}
   where id = ${id} and disconnected_at is null`
 
 /** Keeps an event; undefined where its shop has told it already. */
@@ -152,13 +165,12 @@ export const insertEvent = (
     id: string
     connection: Pick<ConnectionRow, 'id' | 'shopId'>
     event: ProviderEvent
-    body: string
     state: 'received' | 'ignored'
   },
 ) => tx.maybe<{ id: string }>`
   insert into provider_events (id, connection_id, shop_id, external_id, type, at, body, state, received_at)
-  values (${row.id}, ${row.connection.id}, ${row.connection.shopId}, ${row.event.id}, ${row.event.type}, ${row.event.at}, ${row.body}, ${row.state},
-    ${tx.now})
+  values (${row.id}, ${row.connection.id}, ${row.connection.shopId}, ${row.event.id}, ${row.event.type}, ${row.event.at},
+    ${row.event.body}, ${row.state}, ${tx.now})
   on conflict (shop_id, external_id) do nothing
   returning id`
 
@@ -168,13 +180,19 @@ export type EventRow = {
   shopId: string
   accountId: string
   provider: PaymentProvider
+  externalId: string
+  type: string
+  at: string
+  /** The provider's account, where its shop is known by one. */
+  providerAccountId: string | null
   body: string
   tries: number
 }
 
 /** An event that is not worked off yet. */
 export const eventToProcess = (db: Queryable, id: string) => db.maybe<EventRow>`
-  select e.id, e.connection_id, e.shop_id, s.account_id, s.provider, e.body, e.tries
+  select e.id, e.connection_id, e.shop_id, s.account_id, s.provider, e.external_id, e.type, e.at,
+    s.external_id as provider_account_id, e.body, e.tries
   from provider_events e join provider_shops s on s.id = e.shop_id
   where e.id = ${id} and e.state in ('received', 'failed', 'waiting') and e.body is not null`
 

@@ -33,6 +33,7 @@ test('forged, altered, old and future events are refused and leave nothing', asy
     await deliver(url, event, SIGNING_SECRET, { signature: 't=1,v1=zz' }),
     await deliver(url, event, SIGNING_SECRET, { body: 'not json' }),
     await deliver(url, { ...event, livemode: true }, SIGNING_SECRET),
+    await deliver(url, { ...event, account: 'acct_1Another' }, SIGNING_SECRET),
   ]
   assert.deepEqual(
     tries.map(({ status }) => status),

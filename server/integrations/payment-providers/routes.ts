@@ -10,14 +10,12 @@ import {
   disconnectProvider,
 } from './connections.ts'
 import { pageOfConnections } from './present-connections.ts'
-import { receiveRoute } from '../../payment-providers/receive.ts'
+import { receiveRoute } from './receive.ts'
 
 export function paymentProviderRoutes(app: App) {
   receiveRoute(app)
 
-  route(app, contract.listConnections, ({ db, services, access, query }) =>
-    pageOfConnections(db, services, access.account.id, query),
-  )
+  route(app, contract.listConnections, ({ db, access, query }) => pageOfConnections(db, access.account.id, query))
 
   route(app, contract.listAvailableProviders, async () => availableProviders())
 

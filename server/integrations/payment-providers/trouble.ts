@@ -1,6 +1,8 @@
+import { system } from '../../platform/audit.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { announce } from '../../jobs/outbox.ts'
+import { happened } from '../../platform/events/happened.ts'
 import type { Services } from '../../platform/services.ts'
+import { presentConnection } from './present-connections.ts'
 import { lockConnection, setTrouble } from './queries.ts'
 
 /** Notes why the provider does not accept the connection any more, and tells of it once. */
@@ -9,7 +11,11 @@ export const noteTrouble = (services: Services, connectionId: string, words: str
     const connection = await lockConnection(tx, connectionId)
     if (connection.disconnectedAt || connection.trouble === words) return
     await setTrouble(tx, connectionId, words)
-    const { accountId, provider, trouble } = connection
-    if (trouble === null)
-      await announce(tx, accountId, 'payment-provider.unhealthy', { connectionId, provider, reason: words })
+    const { accountId, trouble } = connection
+    if (trouble !== null) return
+    await happened(tx, system, accountId, 'payment-provider.unhealthy', {
+      id: connectionId,
+      object: await presentConnection(tx, accountId, connectionId),
+      changes: { reason: { old: null, new: words } },
+    })
   })

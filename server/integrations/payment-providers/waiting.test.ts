@@ -77,7 +77,7 @@ test('a charge and its invoice that wait when the connection ends are one sale o
   const [ended] = await shop.connections()
   assert.deepEqual(
     [ended.state, ended.stateReason],
-    ['disconnected', '3 events wait for a key. Connect Stripe again to book them.'],
+    ['disconnected', '3 events wait for a key. Connect Stripe again to process them.'],
   )
   await shop.connectAgain()
   await work()
@@ -104,7 +104,7 @@ test('after a key was rolled events wait, are shown, and are booked once it is r
   assert.equal(broken.state, 'attention')
   assert.match(
     broken.stateReason,
-    /^Stripe does not accept the key any more: Invalid API Key .*\. One event waits for a key\./,
+    /^Stripe no longer accepts the key: Invalid API Key .*\. One event waits for a key\./,
   )
   const replaced = ok(await shop.replace({ restrictedKey: other.key })).body
   assert.equal(replaced.id, shop.connection.id)
@@ -266,5 +266,5 @@ test('keys that do not tell their account share what they told, and cannot stand
   assert.equal(named.providerAccountIdentifier, 'acct_1Shy')
   shy()
   const nameless = await shop.replace({ restrictedKey: at.stripe.key })
-  assert.match(nameless.body.error.fields['credentials.restrictedKey'], /does not tell which Stripe account/)
+  assert.match(nameless.body.error.fields['credentials.restrictedKey'], /couldn't tell which Stripe account/)
 })

@@ -1,6 +1,13 @@
 import { paymentProviderNames } from '#contract/sales.ts'
-import { type ProviderAccount, type ProviderAdapter, ProviderError } from '../provider.ts'
-import { API_VERSION, createStripeApi, type Json, type StripeApi } from '../../../payment-providers/stripe/api.ts'
+import {
+  type Credentials,
+  type ProviderAccount,
+  type ProviderAdapter,
+  ProviderError,
+  type ProviderEvent,
+} from '../provider.ts'
+import { jsonIn, object, text } from '../reading.ts'
+import { API_VERSION, createStripeApi, rowsOf, type StripeApi } from './api.ts'
 import { eventTypes, gather } from './gather.ts'
 import { paymentOf } from './payment.ts'
 import { isSigned } from './signature.ts'
@@ -12,68 +19,88 @@ export const stripe: ProviderAdapter = {
   provider: 'stripe',
   name: paymentProviderNames.stripe,
   methods: ['credentials'],
-  keyField: 'restrictedKey',
-  webhookSecretField: 'webhookSecret',
   fields: [
     {
       key: 'restrictedKey',
       label: 'Restricted Key',
-      help: 'A restricted key that reads Charges and Refunds, Customers, Checkout Sessions, PaymentIntents and Invoices. With write access to Webhook Endpoints the endpoint is made for you.',
+      help: 'A restricted key that reads Charges and Refunds, Customers, Checkout Sessions, PaymentIntents and Invoices. With write access to Webhook Endpoints, the endpoint is created for you.',
       secret: true,
       shape: /^rk_(live|test)_[A-Za-z0-9_]{4,500}$/,
-      words: 'Enter a restricted key: it begins with rk_live_ or rk_test_',
+      words: 'Enter a restricted key. It begins with rk_live_ or rk_test_',
     },
     {
       key: 'webhookSecret',
       label: 'Webhook Signing Secret',
-      help: 'Begins with whsec_. Leave it empty to have the endpoint made, or add it once you have made the endpoint at Stripe yourself.',
+      help: 'Begins with whsec_. Leave it empty to have the endpoint created for you, or enter it once you’ve created the endpoint in Stripe.',
       secret: true,
       optional: true,
       shape: /^whsec_[A-Za-z0-9+/=_-]{4,500}$/,
-      words: 'Enter the signing secret of the endpoint: it begins with whsec_',
+      words: 'Enter the endpoint’s signing secret. It begins with whsec_',
     },
   ],
+  signingField: 'webhookSecret',
   eventTypes,
 
-  async readAccount(key, reach) {
-    const api = createStripeApi(key, reach)
+  async readAccount(credentials, reach) {
+    const api = createStripeApi(credentials, reach)
     const account = await accountOf(api)
     await Promise.all(READ.map((path) => api.list(path, { limit: '1' })))
-    return { ...account, livemode: isLive(key) }
+    return { ...account, livemode: isLive(credentials) }
   },
 
-  async makeEndpoint(key, url, reach) {
+  async makeEndpoint(credentials, url, reach) {
     const events = Object.fromEntries(eventTypes.map((type, index) => [`enabled_events[${index}]`, type]))
-    const made = await createStripeApi(key, reach).post('webhook_endpoints', {
+    const made = await createStripeApi(credentials, reach).post('webhook_endpoints', {
       url,
       api_version: API_VERSION,
       description: 'Tributary',
       ...events,
     })
     if (typeof made.id !== 'string' || typeof made.secret !== 'string')
-      throw new ProviderError('unavailable', 'Stripe made the endpoint without telling its secret.')
+      throw new ProviderError('unavailable', 'Stripe created the endpoint without returning its secret.')
     return { id: made.id, secret: made.secret }
   },
 
-  async removeEndpoint(key, id, reach) {
-    await createStripeApi(key, reach).delete(`webhook_endpoints/${encodeURIComponent(id)}`)
+  async disconnect(credentials, endpointId, reach) {
+    if (endpointId)
+      await createStripeApi(credentials, reach).delete(`webhook_endpoints/${encodeURIComponent(endpointId)}`)
   },
 
-  verify: (raw, headers, secret, now) => isSigned(raw, headers['stripe-signature'], secret, now),
-
-  readEvent(raw) {
-    const body = JSON.parse(raw) as Json
-    const { id, type, created, livemode } = body ?? {}
-    if (typeof id !== 'string' || typeof type !== 'string' || typeof created !== 'number')
-      throw new SyntaxError('This is no event of Stripe')
-    return { id, type, livemode: livemode === true, at: new Date(created * 1000), body }
+  async receive({ raw, headers, credentials, reach }) {
+    if (!isSigned(raw, headers['stripe-signature'], credentials.webhookSecret ?? '', reach.now)) return null
+    return [readEvent(raw.toString('utf8'))]
   },
 
   gather,
   paymentOf,
+
+  async history(credentials, reach, since, cursor) {
+    if (reach.now.getTime() - since.getTime() > TELLS_FOR_MS)
+      throw new ProviderError('invalid', 'Stripe lists the events of the last thirty days only.')
+    const types = Object.fromEntries(eventTypes.map((type, index) => [`types[${index}]`, type]))
+    const created = { 'created[gte]': String(Math.floor(since.getTime() / 1000)) }
+    const after = cursor !== null && { starting_after: cursor }
+    const page = await createStripeApi(credentials, reach).get('events', {
+      limit: '100',
+      ...created,
+      ...types,
+      ...after,
+    })
+    const events = rowsOf(page).map((row) => readEvent(JSON.stringify(row)))
+    return { events, next: page.has_more === true ? (events.at(-1)?.id ?? null) : null }
+  },
 }
 
-const isLive = (key: string) => key.startsWith('rk_live_')
+const TELLS_FOR_MS = 30 * 86_400_000
+
+const isLive = ({ restrictedKey = '' }: Credentials) => restrictedKey.startsWith('rk_live_')
+
+function readEvent(body: string): ProviderEvent {
+  const { id, type, created, livemode, account } = object(jsonIn(body))
+  if (typeof id !== 'string' || typeof type !== 'string' || typeof created !== 'number')
+    throw new ProviderError('invalid', "This isn't a Stripe event.")
+  return { id, type, livemode: livemode === true, account: text(account), at: new Date(created * 1000), body }
+}
 
 type Known = Omit<ProviderAccount, 'livemode'>
 

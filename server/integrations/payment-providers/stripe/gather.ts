@@ -1,18 +1,19 @@
-import {
-  type Gathered,
-  type Payer,
-  type ProviderAdapter,
-  ProviderError,
-  type ProviderEvent,
-  type ProviderObject,
-  type Reach,
-  type Sighting,
+import { type Asking as AskingOf, createAsking } from '../asking.ts'
+import { payerOf } from '../payer.ts'
+import type {
+  Credentials,
+  Gathered,
+  ProviderAdapter,
+  ProviderObject,
+  Reach,
+  Sighting,
+  StoredEvent,
 } from '../provider.ts'
-import { createStripeApi, type Json, rowsOf, type StripeApi } from '../../../payment-providers/stripe/api.ts'
+import { type Json, jsonIn, object } from '../reading.ts'
+import { createStripeApi, rowsOf, type StripeApi } from './api.ts'
 import {
   announcement,
   type Charge,
-  type Customer,
   contextRead,
   type Invoice,
   idOf,
@@ -29,7 +30,7 @@ import {
 } from './objects.ts'
 
 type Known = Parameters<ProviderAdapter['gather']>[3]
-type Asking = { ask<T>(question: (api: StripeApi) => Promise<T>): Promise<T | null>; failure(): ProviderError | null }
+type Asking = AskingOf<StripeApi>
 type Reading = { json: Json; at: Date; asking: Asking; known: Known }
 type Told = Partial<Omit<Gathered, 'lacking'>> & { needed?: boolean }
 
@@ -57,10 +58,14 @@ export const eventTypes = Object.keys(readers)
  * What an event tells, completed by what Stripe answers: a charge alone knows neither tax nor whose customer it is, a
  * newer invoice not by which payment it was paid.
  */
-export async function gather(event: ProviderEvent, key: string | null, reach: Reach, known: Known): Promise<Gathered> {
-  const asking = createAsking(key, reach)
-  const { data } = event.body as { data?: { object?: Json } }
-  const json = data?.object
+export async function gather(
+  event: StoredEvent,
+  credentials: Credentials | null,
+  reach: Reach,
+  known: Known,
+): Promise<Gathered> {
+  const asking = createAsking(credentials && createStripeApi(credentials, reach))
+  const json = object(jsonIn(event.body)?.data).object as Json | undefined
   const told = json ? await readers[event.type]?.({ json, at: event.at, asking, known }) : undefined
   const failure = asking.failure()
   return {
@@ -72,46 +77,17 @@ export async function gather(event: ProviderEvent, key: string | null, reach: Re
   }
 }
 
-/** Asks and goes on without an answer, which is noted; that something does not exist is an answer, being keyless none. */
-function createAsking(key: string | null, reach: Reach): Asking {
-  const api = key === null ? null : createStripeApi(key, reach)
-  let failure: ProviderError | null = null
-  return {
-    failure: () => failure,
-    async ask(question) {
-      if (!api) {
-        failure ??= new ProviderError('keyless', 'Nothing is connected that could be asked.')
-        return null
-      }
-      try {
-        return await question(api)
-      } catch (error) {
-        if (!(error instanceof ProviderError)) throw error
-        if (error.kind !== 'missing') failure ??= error
-        return null
-      }
-    },
-  }
-}
-
 async function sessionTold({ json, at, asking, known }: Reading): Promise<Told> {
   const session = readSession(json, at, at)
   const { mode, paid, intent, subscription, total, ...payer } = session.data as Session
   if (mode === 'subscription' && subscription)
-    return { shared: [{ group: subscription, objects: [session] }], newcomer: payerIn(payer) }
-  if (mode !== 'payment' || total === 0) return { newcomer: payerIn(payer) }
+    return { shared: [{ group: subscription, objects: [session] }], newcomer: payerOf([payer]) }
+  if (mode !== 'payment' || total === 0) return { newcomer: payerOf([payer]) }
   const paidKey = intent ?? session.id
   const context = intent ? await contextOf(intent, { at, asking, known }) : []
   const objects = [...context, session, ...(paid ? [announcement(at)] : [])]
   return { sightings: [{ key: paidKey, aliases: [], objects }] }
 }
-
-const payerIn = ({ customer, email, name, references }: Customer): Payer => ({
-  customerId: customer,
-  email,
-  name,
-  references,
-})
 
 async function chargeTold({ json, at, asking, known }: Reading): Promise<Told> {
   const charge = readCharge(json, at)
@@ -180,7 +156,7 @@ async function chargeOf(intent: Json | null, asking: Asking): Promise<Json | nul
 async function invoiceTold({ json, at, asking, known }: Reading): Promise<Told> {
   const invoice = readInvoice(json, at)
   const { paid, offStripe, ...facts } = invoice.data as Invoice
-  if (paid === 0 && offStripe === 0) return { newcomer: payerIn(facts) }
+  if (paid === 0 && offStripe === 0) return { newcomer: payerOf([facts]) }
   const payments = await paymentsOf(json, invoice.id, { asking, offStripe, paid })
   if (!payments) return { needed: true }
   const sightings: Sighting[] = []

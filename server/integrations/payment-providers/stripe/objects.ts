@@ -1,8 +1,9 @@
+import type { Who } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
-import { type Json, rowsOf } from '../../../payment-providers/stripe/api.ts'
+import { currency, email, type Json, object, references, text, whole } from '../reading.ts'
+import { rowsOf } from './api.ts'
 
 /** Amounts of these are Stripe's own; currencies are lower case. */
-type Who = { customer: string | null; email: string | null; name: string | null; references: string[] }
 export type Session = Who & {
   mode: string
   paid: boolean
@@ -45,25 +46,10 @@ export type Dispute = Refund
 export type Mark = { charge: string; amount: number; currency: string; at: number }
 export type Customer = Who
 
-/** Text as it may be stored. */
-const text = (value: unknown, max = 500): string | null =>
-  typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed().trim().slice(0, max) || null : null
-const whole = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
-const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
-const email = (value: unknown) => text(value, 254)?.toLowerCase() ?? null
-const currencyOf = (value: unknown) => (text(value) ?? '').toLowerCase()
 const millis = (value: unknown, otherwise: Date) => (whole(value) > 0 ? whole(value) * 1000 : otherwise.getTime())
 
 /** An id, also of an expanded object. */
 export const idOf = (value: unknown): string | null => text(typeof value === 'string' ? value : object(value).id)
-
-/** What integrators pass along: a click id, a lead id or a referral code. */
-function references(...metadata: unknown[]): string[] {
-  return metadata
-    .map(object)
-    .flatMap((one) => [text(one.click_id), text(one.lead_id), text(one.referral_code)])
-    .filter((value) => value !== null)
-}
 
 const thing = (
   kind: string,
@@ -90,7 +76,7 @@ export function readSession(json: Json, at: Date, completedAt: Date | null): Pro
     total: whole(json.amount_total),
     tax: whole(totals.amount_tax),
     shipping: whole(totals.amount_shipping),
-    currency: currencyOf(json.currency),
+    currency: currency(json.currency),
     at: completedAt ? completedAt.getTime() : millis(json.created, at),
     customer: idOf(json.customer),
     email: email(details.email) ?? email(json.customer_email),
@@ -106,7 +92,7 @@ export function readCharge(json: Json, at: Date): ProviderObject {
   const data: Charge = {
     taken,
     amount: whole(json.amount_captured ?? json.amount),
-    currency: currencyOf(json.currency),
+    currency: currency(json.currency),
     at: millis(json.created, at),
     description: text(json.description),
     customer: idOf(json.customer),
@@ -161,7 +147,7 @@ export function readInvoice(json: Json, at: Date): ProviderObject {
     tax,
     paid,
     offStripe: whole(json.amount_paid_off_stripe) || (json.paid_out_of_band === true ? paid || total : 0),
-    currency: currencyOf(json.currency),
+    currency: currency(json.currency),
     subscription,
     at: millis(object(json.status_transitions).paid_at, at),
     description: text(rowsOf(json.lines)[0]?.description) ?? text(json.description),
@@ -182,7 +168,7 @@ export function readRefund(json: Json, at: Date): ProviderObject {
   const status = text(json.status) ?? 'succeeded'
   const data: Refund = {
     amount: whole(json.amount),
-    currency: currencyOf(json.currency),
+    currency: currency(json.currency),
     status,
     reason: text(json.reason),
     at: millis(json.created, at),
@@ -197,7 +183,7 @@ export function readDispute(json: Json, at: Date): ProviderObject {
   const status = text(json.status) ?? ''
   const data: Dispute = {
     amount: whole(json.amount),
-    currency: currencyOf(json.currency),
+    currency: currency(json.currency),
     status,
     reason: text(json.reason),
     at: millis(json.created, at),
@@ -210,6 +196,6 @@ export function readDispute(json: Json, at: Date): ProviderObject {
 export function readMark(json: Json, at: Date): ProviderObject[] {
   const charge = idOf(json.id) ?? ''
   const amount = whole(json.amount_refunded)
-  const data: Mark = { charge, amount, currency: currencyOf(json.currency), at: at.getTime() }
+  const data: Mark = { charge, amount, currency: currency(json.currency), at: at.getTime() }
   return amount > 0 ? [thing('mark', `${charge}:${amount}`, at, data)] : []
 }

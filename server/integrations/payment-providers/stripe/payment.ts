@@ -1,5 +1,7 @@
-import { proportion } from '#contract/money.ts'
-import type { Payer, ProviderObject, ProviderPayment } from '../provider.ts'
+import { unnamedRefunds } from '../cumulative-refunds.ts'
+import { netOfTax } from '../net-of-tax.ts'
+import { payerOf } from '../payer.ts'
+import type { ProviderObject, ProviderPayment } from '../provider.ts'
 import { fromStripe } from './amounts.ts'
 import type { Charge, Customer, Dispute, Intent, Invoice, Link, Mark, Refund, Session } from './objects.ts'
 
@@ -23,7 +25,7 @@ function sorted(objects: ProviderObject[]) {
     customers: of<Customer>('customer'),
     refunds: of<Refund>('refund'),
     disputes: of<Dispute>('dispute'),
-    marks: of<Mark>('mark').sort((a, b) => a.amount - b.amount),
+    marks: of<Mark>('mark'),
   }
 }
 
@@ -41,10 +43,9 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   const currency = (charge ?? checkout ?? invoice)?.currency
   if (gross <= 0 || !currency) return null
 
-  const { net, tax } = withoutTax(gross, set, invoice)
-  const payer = payerOf(set)
+  const { net, tax } = netOfTax(gross, billOf(gross, set, invoice))
   return {
-    ...payer,
+    ...payerOf(tellers(set)),
     externalId: key,
     amount: fromStripe(net, currency),
     taxAmount: fromStripe(tax, currency),
@@ -53,34 +54,27 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     at: new Date(charge?.at ?? invoice?.at ?? checkout?.at ?? 0),
     description: charge?.description ?? set.intent?.description ?? invoice?.description ?? null,
     subscriptionId: invoice?.subscription ?? null,
-    refunds: [...set.refunds.map(refundReport), ...unnamedRefunds(set), ...set.disputes.flatMap(disputeReport)],
+    refunds: [
+      ...set.refunds.map(refundReport),
+      ...unnamedRefunds(set.marks, set.refunds).map(markReport),
+      ...set.disputes.flatMap(disputeReport),
+    ],
   }
 }
 
-function withoutTax(gross: number, { checkout, intent }: Set, invoice: Invoice | undefined) {
-  const whole = checkout
+const billOf = (gross: number, { checkout, intent }: Set, invoice: Invoice | undefined) =>
+  checkout
     ? { total: checkout.total, net: checkout.total - checkout.tax - checkout.shipping, tax: checkout.tax }
-    : invoice
-      ? { total: invoice.total, net: invoice.net, tax: invoice.tax }
-      : { total: gross, net: gross - (intent?.tax ?? 0) - (intent?.shipping ?? 0), tax: intent?.tax ?? 0 }
-  if (whole.total <= 0) return { net: gross, tax: 0 }
-  const part = (amount: number) => Math.min(gross, proportion(Math.max(0, amount), gross, whole.total))
-  const net = part(whole.net)
-  // both rounded up may be more than was paid
-  return { net, tax: Math.min(part(whole.tax), gross - net) }
-}
+    : (invoice ?? { total: gross, net: gross - (intent?.tax ?? 0) - (intent?.shipping ?? 0), tax: intent?.tax ?? 0 })
 
-/** Who paid: what the checkout says comes first, the customer's own record last. */
-function payerOf({ sessions, intent, charges, invoices, customers }: Set): Payer {
-  const tellers = [...sessions, ...(intent ? [intent] : []), ...charges, ...invoices, ...customers]
-  const first = (field: 'customer' | 'email' | 'name') => tellers.find((teller) => teller[field])?.[field] ?? null
-  return {
-    customerId: first('customer'),
-    email: first('email'),
-    name: first('name'),
-    references: [...new Set(tellers.flatMap(({ references }) => references))],
-  }
-}
+/** What the checkout says of the payer comes first, the customer's own record last. */
+const tellers = ({ sessions, intent, charges, invoices, customers }: Set) => [
+  ...sessions,
+  ...(intent ? [intent] : []),
+  ...charges,
+  ...invoices,
+  ...customers,
+]
 
 const REFUND_STATUS: Record<string, 'succeeded' | 'failed' | 'canceled'> = {
   succeeded: 'succeeded',
@@ -98,22 +92,15 @@ const refundReport = ({ id, amount, currency, status, reason, at }: Refund & { i
   at: new Date(at),
 })
 
-/**
- * What a charge gave back beyond the refunds known one by one, an increment each. As refunds become known the oldest
- * increments melt away; an increment that shrank has another name, so that the sale can take the former one back.
- */
-function unnamedRefunds({ marks, refunds }: Set) {
-  let known = refunds.reduce((all, { amount }) => all + amount, 0)
-  return marks.flatMap(({ charge, amount, currency, at }, index) => {
-    const step = amount - (marks[index - 1]?.amount ?? 0)
-    const left = Math.max(0, step - known)
-    known -= step - left
-    if (left === 0) return []
-    const externalId = `${charge}:${amount}:${left}`
-    const reported = { kind: 'refund' as const, externalId, status: 'succeeded' as const, reason: null }
-    return [{ ...reported, amount: fromStripe(left, currency), currency, at: new Date(at) }]
-  })
-}
+const markReport = ({ charge, name, left, currency, at }: Mark & { name: string; left: number }) => ({
+  kind: 'refund' as const,
+  externalId: `${charge}:${name}`,
+  amount: fromStripe(left, currency),
+  currency,
+  status: 'succeeded' as const,
+  reason: null,
+  at: new Date(at),
+})
 
 const DISPUTE_STATUS: Record<string, 'succeeded' | 'failed'> = { lost: 'succeeded', won: 'failed', prevented: 'failed' }
 

@@ -1,0 +1,37 @@
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { Signal } from '../../platform/events/happened.ts'
+import type { Event } from '../../platform/events/relay.ts'
+import type { Services } from '../../platform/services.ts'
+import { invitationRequested, passwordChanged, resetRequested, sessionReused } from '../../program/auth/signals.ts'
+import { emailsAround } from '../../program/partners/former-emails.ts'
+import { payoutDetailsChanged } from '../../program/payouts/signals.ts'
+import { type Mail, mailQueue } from './queue.ts'
+
+type Writer = { type: string; mails(tx: Transaction, event: Event): Promise<Mail[]> | Mail[] }
+
+const on = <Data extends object>(
+  { type }: Signal<Data>,
+  mails: (data: Data, event: Event, tx: Transaction) => Promise<Mail[]> | Mail[],
+): Writer => ({ type, mails: (tx, event) => mails(event.data as Data, event, tx) })
+
+/** Which mails follow from what. A job names what the mail is about, never a token. */
+const writers = [
+  on(invitationRequested, ({ invitationId, ...sending }) => [{ kind: 'invitation', id: invitationId, ...sending }]),
+  on(resetRequested, ({ resetId }) => [{ kind: 'password-reset', id: resetId }]),
+  on(passwordChanged, ({ userId }, { id }) => [{ kind: 'password-changed', id, userId }]),
+  on(sessionReused, ({ sessionId, userId }) => [{ kind: 'session-ended', id: sessionId, userId }]),
+  on(payoutDetailsChanged, async ({ partnerId }, { id, at }, tx) => {
+    const recipients = await emailsAround(tx, partnerId, new Date(at))
+    return recipients.map((recipient, n) => ({ kind: 'payout-settings', id: `${id}-${n}`, partnerId, recipient }))
+  }),
+]
+
+/** Adds the jobs of the mails that follow from these events, all in one statement. */
+export async function mailListener(tx: Transaction, services: Services, events: Event[]): Promise<void> {
+  const mails: Mail[] = []
+  for (const event of events) {
+    const writer = writers.find(({ type }) => type === event.type)
+    if (writer) mails.push(...(await writer.mails(tx, event)))
+  }
+  await services.jobs.addAll(tx, mailQueue, mails)
+}

@@ -1,0 +1,61 @@
+import { type Outbound, OutboundError, type OutboundRequest } from '../../platform/http/outbound.ts'
+import { ProviderError, type ProviderFailure } from './provider.ts'
+import { type Json, jsonIn } from './reading.ts'
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * One call to a provider that answers in JSON. Throws ProviderError, in the words that `wordsIn` finds in the answer.
+ */
+export async function callProvider(
+  outbound: Outbound,
+  name: string,
+  url: string,
+  request: OutboundRequest,
+  wordsIn: (answer: Json) => unknown,
+): Promise<Json> {
+  const answer = await outbound.provider(url, { timeoutMs: TIMEOUT_MS, ...request }).catch((error: unknown) => {
+    if (error instanceof OutboundError) throw new ProviderError('unavailable', error.message)
+    throw error
+  })
+  const body = jsonIn(answer.text)
+  if (answer.status < 300 && body) return body
+  const told = body && wordsIn(body)
+  const words = typeof told === 'string' && told ? told.slice(0, 500) : `${name} answered ${answer.status}.`
+  throw new ProviderError(failureOf(answer.status), words)
+}
+
+const failures: Record<number, ProviderFailure> = { 401: 'refused', 403: 'forbidden', 404: 'missing' }
+
+/** Below 300 the answer was no JSON. */
+const failureOf = (status: number): ProviderFailure =>
+  failures[status] ?? (status < 300 || status === 409 || status === 429 || status >= 500 ? 'unavailable' : 'invalid')
+
+/** Questions to a provider while an event is read. */
+export type Asking<Api> = {
+  /** The answer, or null where there is none; that a thing does not exist is an answer too. */
+  ask<T>(question: (api: Api) => Promise<T>): Promise<T | null>
+  /** What could not be asked first, or was not answered. */
+  failure(): ProviderError | null
+}
+
+/** Goes on without an answer and notes why there is none; `api` null is that there is nothing to ask with. */
+export function createAsking<Api>(api: Api | null): Asking<Api> {
+  let failure: ProviderError | null = null
+  return {
+    failure: () => failure,
+    async ask(question) {
+      if (!api) {
+        failure ??= new ProviderError('keyless', 'No provider is connected.')
+        return null
+      }
+      try {
+        return await question(api)
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error
+        if (error.kind !== 'missing') failure ??= error
+        return null
+      }
+    },
+  }
+}

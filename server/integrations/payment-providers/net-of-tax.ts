@@ -1,0 +1,13 @@
+import { proportion } from '#contract/money.ts'
+
+/** What a bill comes to; `net` is without tax and shipping. */
+export type Bill = { total: number; net: number; tax: number }
+
+/** How much of a payment is net and how much tax, pro rata where the payment is only a part of its bill. */
+export function netOfTax(gross: number, bill: Bill): { net: number; tax: number } {
+  if (bill.total <= 0) return { net: gross, tax: 0 }
+  const part = (amount: number) => Math.min(gross, proportion(Math.max(0, amount), gross, bill.total))
+  const net = part(bill.net)
+  // both rounded up may be more than was paid
+  return { net, tax: Math.min(part(bill.tax), gross - net) }
+}

@@ -1,0 +1,34 @@
+// Values out of what a provider sends, which may be anything.
+
+export type Json = Record<string, unknown>
+
+/** The object that the text is; null where it is none. */
+export function jsonIn(text: string): Json | null {
+  try {
+    const body = JSON.parse(text)
+    return typeof body === 'object' && body !== null ? body : null
+  } catch {
+    return null
+  }
+}
+
+export const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
+
+/** Text as it may be stored. */
+export const text = (value: unknown, max = 500): string | null =>
+  typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed().trim().slice(0, max) || null : null
+
+export const whole = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
+
+export const email = (value: unknown) => text(value, 254)?.toLowerCase() ?? null
+
+/** Codes are lower case with us. */
+export const currency = (value: unknown) => (text(value) ?? '').toLowerCase()
+
+/** What integrators pass along in a provider's free fields: a click id, a lead id or a referral code. */
+export function references(...passed: unknown[]): string[] {
+  return passed
+    .map(object)
+    .flatMap((one) => [text(one.click_id), text(one.lead_id), text(one.referral_code)])
+    .filter((value) => value !== null)
+}

@@ -1,0 +1,155 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { newId } from '../../platform/database/ids.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { checkShape, MAX_EVENT_VALUES } from '../../platform/http/body-shape.ts'
+import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { accountDisabled } from '../../program/access/access.ts'
+import type { App } from '../../program/access/route.ts'
+import { isRecording } from '../../program/clicks/grace.ts'
+import { type Delivery, type ProviderAdapter, ProviderError, type ProviderEvent } from './provider.ts'
+import { connectionsByHookKey, connectionsByProviderAccount, insertEvent, type ReceivingRow } from './queries.ts'
+import { providerEventQueue } from './queue.ts'
+import { adapterOf } from './registry.ts'
+import { openCredentials, reachOf } from './secrets.ts'
+
+const MAX_BYTES = 256_000
+const PER_CONNECTION: Limit = { name: 'incoming', perMinute: 120, by: 'connection' }
+/** Whose events they are stands in the body, so bodies are read for whoever sends them. */
+const TO_APPLICATION: Limit = { name: 'incoming-application', perMinute: 1200, by: 'network' }
+
+type Request = FastifyRequest<{ Params: { provider: string; connectionKey: string } }>
+type Receiver = { adapter: ProviderAdapter; connection: ReceivingRow }
+type Message = Pick<Delivery, 'raw' | 'headers'>
+
+/**
+ * `/hooks/providers/{provider}/{connectionKey}`, and `…/platform`, the address of the operator's application: a corner of
+ * their own, because signatures are over the bytes as they came.
+ */
+export function receiveRoute({ fastify, services, limits }: App) {
+  const refuseUnknown = (reply: FastifyReply, ip: string): never => {
+    limits.check(reply, UNKNOWN, ip)
+    throw notFound()
+  }
+  fastify.register(async (corner) => {
+    corner.removeAllContentTypeParsers()
+    corner.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+    corner.post('/hooks/providers/:provider/:connectionKey', {
+      bodyLimit: MAX_BYTES,
+      config: { policy: 'public', limit: PER_CONNECTION, countsItself: true },
+      // before the body is read
+      onRequest: async (request: Request, reply) => {
+        const { provider, connectionKey } = request.params
+        const adapter = adapterOf(provider)
+        const [connection] = adapter ? await connectionsByHookKey(services.db, provider, connectionKey) : []
+        if (!adapter || !connection) return refuseUnknown(reply, request.ip)
+        limits.check(reply, PER_CONNECTION, connection.id)
+        receivers.set(request, { adapter, connection })
+      },
+      handler: async (request: Request) => {
+        await receiveEvents(services, receivers.get(request)!, messageOf(request))
+        return { received: true }
+      },
+    })
+
+    corner.post('/hooks/providers/:provider/platform', {
+      bodyLimit: MAX_BYTES,
+      config: { policy: 'public', limit: TO_APPLICATION },
+      onRequest: async (request: Request, reply) => {
+        if (!adapterOf(request.params.provider)?.application) refuseUnknown(reply, request.ip)
+      },
+      handler: async (request: Request, reply) => {
+        const message = messageOf(request)
+        const found = await receiversOf(services, adapterOf(request.params.provider)!, message)
+        if (found.length === 0) return refuseUnknown(reply, request.ip)
+        await receiveForAll(services, found, message)
+        return { received: true }
+      },
+    })
+  })
+}
+
+const receivers = new WeakMap<Request, Receiver>()
+
+function messageOf({ body, headers }: Request): Message {
+  const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+  checkShape(raw, MAX_EVENT_VALUES)
+  return { raw, headers }
+}
+
+/** Who may be meant by a message to the application: every account of ours that has this one of the provider connected. */
+async function receiversOf({ db }: Services, adapter: ProviderAdapter, { raw, headers }: Message): Promise<Receiver[]> {
+  const account = adapter.application?.accountOf(raw, headers)
+  const found = account ? await connectionsByProviderAccount(db, adapter.provider, account) : []
+  return found.map((connection) => ({ adapter, connection }))
+}
+
+/** What one of them takes is received, whatever the others refuse; while one cannot tell yet, it is asked for again. */
+async function receiveForAll(services: Services, found: Receiver[], message: Message) {
+  const refused: Refusal[] = []
+  for (const receiver of found)
+    try {
+      await receiveEvents(services, receiver, message)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      refused.push(error)
+    }
+  const undecided = refused.find(({ code }) => code === 'provider_failed')
+  if (undecided || refused.length === found.length) throw undecided ?? refused[0]
+}
+
+/**
+ * Stores signed events together with their jobs; a repeat is only answered. Nothing of them is believed before the
+ * signature holds. Refuses: `malformed_request` for a wrong or old signature, or another mode or account than the
+ * connection's; `provider_failed` where the provider would have to be asked and does not answer; `account_disabled`
+ * thirty days after that.
+ */
+async function receiveEvents(services: Services, { adapter, connection }: Receiver, message: Message): Promise<void> {
+  const { db, clock, jobs } = services
+  const events = await openDelivery(services, { adapter, connection }, message)
+  if (!isRecording({ disabledAt: connection.accountDisabledAt }, clock.now())) throw accountDisabled()
+
+  await transaction(db, async (tx) => {
+    for (const event of events) {
+      const state = adapter.eventTypes.includes(event.type) ? 'received' : 'ignored'
+      const stored = await insertEvent(tx, { id: newId(), connection, event, state })
+      if (stored && state === 'received') await jobs.add(tx, providerEventQueue, { eventId: stored.id })
+    }
+  })
+}
+
+async function openDelivery(
+  services: Services,
+  { adapter, connection }: Receiver,
+  message: Message,
+): Promise<ProviderEvent[]> {
+  const credentials = connection.webhookSecretSet ? openCredentials(services, connection) : null
+  if (!credentials) throw unsigned()
+  const reach = reachOf(services, adapter.provider)
+  const events = await adapter
+    .receive({ ...message, url: connection.webhookUrl, credentials, reach })
+    .catch((error: unknown) => {
+      if (!(error instanceof ProviderError)) throw error
+      if (error.kind === 'invalid') throw new Refusal('malformed_request', error.message)
+      throw new Refusal('provider_failed', `${adapter.name} couldn't be reached to verify the signature.`, {
+        details: { provider: adapter.provider, message: error.message },
+      })
+    })
+  if (!events) throw unsigned()
+  if (events.some(({ livemode }) => livemode !== null && livemode !== connection.livemode))
+    throw new Refusal('malformed_request', "The event's mode (live or test) doesn't match the connection's.")
+  if (events.some((event) => !isOf(connection, event)))
+    throw new Refusal(
+      'malformed_request',
+      `The event belongs to a different ${adapter.name} account than the connection.`,
+    )
+  return events
+}
+
+/** At the application's address one secret may sign for all, so an event has to say whose it is. */
+const isOf = ({ providerAccountId, hookKey }: ReceivingRow, { account }: ProviderEvent) =>
+  account === null || providerAccountId === null ? hookKey !== null : account === providerAccountId
+
+const unsigned = () => new Refusal('malformed_request', 'The signature is wrong or too old.')

@@ -1,0 +1,25 @@
+import type { PaymentProvider } from '#contract/sales.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Credentials, Reach } from './provider.ts'
+import type { ConnectionRow } from './queries.ts'
+
+type Place = Pick<ConnectionRow, 'id' | 'accountId'>
+const place = ({ id, accountId }: Place) => `provider_connections|credentials_sealed|${id}|${accountId}`
+
+export const sealCredentials = ({ secrets }: Services, row: Place, credentials: Credentials) =>
+  secrets.seal(JSON.stringify(credentials), place(row))
+
+/** Null once disconnected. */
+export const openCredentials = ({ secrets }: Services, row: Place & { credentialsSealed: Buffer | null }) =>
+  row.credentialsSealed && (JSON.parse(secrets.open(row.credentialsSealed, place(row))) as Credentials)
+
+/** How this provider is reached, as the operator configured. */
+export function reachOf({ config, outbound, clock }: Services, provider: PaymentProvider): Reach {
+  const { apiUrl, ...application } = provider === 'generic' ? NOT_CONFIGURED : config.providers[provider]
+  return { apiUrl, application, outbound, now: clock.now() }
+}
+const NOT_CONFIGURED = { apiUrl: null, clientId: null, secretKey: null, webhookSecret: null }
+
+/** Where a connection's events go: an address of its own, or the application's. */
+export const addressOf = ({ config }: Services, provider: string, hookKey: string | null) =>
+  `${config.appUrl}/hooks/providers/${provider}/${hookKey ?? 'platform'}`

@@ -1,0 +1,40 @@
+import { callProvider } from '../asking.ts'
+import type { Credentials, Reach } from '../provider.ts'
+import { type Json, object } from '../reading.ts'
+
+/** The shape our readers know; events come in the shape of their endpoint. */
+export const API_VERSION = '2025-04-30.basil'
+
+type Query = Record<string, string>
+
+/** Stripe, asked with one key. Every call throws ProviderError, in Stripe's words. */
+export function createStripeApi({ restrictedKey }: Credentials, { apiUrl, outbound }: Reach) {
+  const call = (method: string, path: string, fields: Query = {}): Promise<Json> => {
+    const form = new URLSearchParams(fields).toString()
+    const inQuery = method === 'GET' && form
+    const url = `${apiUrl ?? 'https://api.stripe.com'}/v1/${path}${inQuery ? `?${form}` : ''}`
+    const request = {
+      method,
+      headers: {
+        authorization: `Bearer ${restrictedKey}`,
+        'stripe-version': API_VERSION,
+        ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(method === 'POST' && { body: form }),
+    }
+    return callProvider(outbound, 'Stripe', url, request, ({ error }) => object(error).message)
+  }
+  return {
+    get: (path: string, query?: Query) => call('GET', path, query),
+    list: async (path: string, query: Query) => rowsOf(await call('GET', path, { limit: '100', ...query })),
+    post: (path: string, form: Query) => call('POST', path, form),
+    delete: (path: string) => call('DELETE', path),
+  }
+}
+export type StripeApi = ReturnType<typeof createStripeApi>
+
+/** The rows of a list, in an answer or inside an object. */
+export const rowsOf = (list: unknown): Json[] => {
+  const { data } = object(list)
+  return Array.isArray(data) ? data.filter((row) => typeof row === 'object' && row !== null) : []
+}

@@ -1,0 +1,209 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { after } from 'node:test'
+import { callProvider, createAsking } from '../../server/integrations/payment-providers/asking.ts'
+import { unnamedRefunds } from '../../server/integrations/payment-providers/cumulative-refunds.ts'
+import { netOfTax } from '../../server/integrations/payment-providers/net-of-tax.ts'
+import { payerOf, type Who } from '../../server/integrations/payment-providers/payer.ts'
+import {
+  type Credentials,
+  type ProviderAdapter,
+  ProviderError,
+  type ProviderObject,
+  type Reach,
+} from '../../server/integrations/payment-providers/provider.ts'
+import {
+  currency,
+  email,
+  jsonIn,
+  object,
+  references,
+  text,
+  whole,
+} from '../../server/integrations/payment-providers/reading.ts'
+import { adapters } from '../../server/integrations/payment-providers/registry.ts'
+import type { TestAccount, TestApp } from './app.ts'
+import { type Call, serve } from './stand-ins/server.ts'
+
+// Till is a payment provider that nobody sells with. It is unlike Stripe in whatever a provider may be unlike it: a
+// client id beside two secrets, one address for every merchant, signed over that address, several events at once whose
+// id stands in a header, tax that only the order tells, and refunds as a sum.
+
+type Payment = { total: number; currency: string; order: string; at: number } & Who
+type Mark = { amount: number; at: number }
+
+/** Till on loopback, and the product able to connect it until the tests of this file end. */
+export async function standInTill() {
+  /** Merchants by the client id that opens them. */
+  const merchants = new Map<string, { id: string; secret: string; revoked: boolean }>()
+  const orders = new Map<string, { tax: number }>()
+  const server = await serve((call) => {
+    const merchant = merchants.get(clientOf(call))
+    if (!merchant || merchant.secret !== secretOf(call))
+      return { status: 401, body: { problem: 'Till does not know this client.' } }
+    if (call.path === '/merchant')
+      return { status: 200, body: { id: merchant.id, name: `Shop ${merchant.id}`, revoked: merchant.revoked } }
+    const order = orders.get(call.path)
+    return order ? { status: 200, body: order } : { status: 404, body: { problem: 'No such order.' } }
+  })
+  const till = adapterAt(server.url)
+  adapters.push(till)
+  after(async () => {
+    adapters.splice(adapters.indexOf(till), 1)
+    await server.close()
+  })
+  let made = 0
+  return {
+    ...server,
+    merchants,
+    merchant(id: string) {
+      const credentials = {
+        clientId: `client-${++made}`,
+        clientSecret: `secret-${made}`,
+        signatureKey: `signing-${made}`,
+      }
+      merchants.set(credentials.clientId, { id, secret: credentials.clientSecret, revoked: false })
+      return { id, credentials }
+    },
+    /** What is told of a payment, and of what it has given back in all. */
+    payment({ total, tax, code }: { total: number; tax: number; code: string }) {
+      const id = `pay-${++made}`
+      orders.set(`/orders/${id}`, { tax })
+      const at = Math.floor(Date.now() / 1000)
+      const fields = {
+        total,
+        currency: 'USD',
+        order: id,
+        at,
+        email: `${id}@buyer.example`,
+        passed: { referral_code: code },
+      }
+      return {
+        id,
+        paid: { topic: 'payment', payment: id, ...fields },
+        refunded: (sum: number) => ({ topic: 'refund', payment: id, sum, at }),
+      }
+    },
+  }
+}
+
+export const connectTill = (app: TestApp, { id, token }: TestAccount, credentials: Record<string, string>) =>
+  app.api('POST', `/accounts/${id}/payment-providers/connect`, { token, body: { provider: 'generic', credentials } })
+
+type Sent = {
+  id: string
+  merchant: string
+  items: object[]
+  key: string
+  signedUrl: string
+  claims?: string
+  body?: string
+}
+
+/** Sends events to the application's address at `app`, signed over `signedUrl`; a header claims whose they are. */
+export async function tellTill(app: TestApp, { id, merchant, items, key, signedUrl, ...given }: Sent) {
+  const signed = JSON.stringify({ merchant, items })
+  const signature = createHmac('sha256', key).update(signedUrl).update(signed).digest('base64')
+  const headers = { 'till-signature': signature, 'till-delivery': id, 'till-merchant': given.claims ?? merchant }
+  return app.api('POST', '/hooks/providers/generic/platform', { body: given.body ?? signed, headers })
+}
+
+const basic = (call: Call) =>
+  Buffer.from(String(call.headers.authorization).replace('Basic ', ''), 'base64').toString().split(':')
+const clientOf = (call: Call) => basic(call)[0] ?? ''
+const secretOf = (call: Call) => basic(call)[1]
+
+function adapterAt(url: string): ProviderAdapter {
+  const apiOf = ({ clientId, clientSecret }: Credentials, { outbound }: Reach) => {
+    const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+    return (path: string) =>
+      callProvider(outbound, 'Till', `${url}${path}`, { headers: { authorization } }, ({ problem }) => problem)
+  }
+  const field = (key: string, label: string, secret: boolean) =>
+    ({ key, label, help: null, secret, shape: /^[a-z]+-\w+$/, words: `Enter the ${label.toLowerCase()}` }) as const
+  return {
+    provider: 'generic',
+    name: 'Till',
+    methods: ['credentials'],
+    fields: [
+      field('clientId', 'Client Id', false),
+      field('clientSecret', 'Client Secret', true),
+      field('signatureKey', 'Signature Key', true),
+    ],
+    signingField: 'signatureKey',
+    eventTypes: ['payment', 'refund'],
+    application: {
+      methods: ['credentials'],
+      accountOf: (_raw, headers) => text(headers['till-merchant']),
+    },
+
+    async readAccount(credentials, reach) {
+      const { id, name } = await apiOf(credentials, reach)('/merchant')
+      return { providerAccountId: text(id), accountName: text(name), defaultCurrency: null, livemode: true }
+    },
+
+    async receive({ raw, headers, url: registered, credentials, reach }) {
+      const mac = createHmac('sha256', credentials.signatureKey!).update(registered).update(raw).digest()
+      const given = Buffer.from(String(headers['till-signature']), 'base64')
+      if (given.length !== mac.length || !timingSafeEqual(given, mac)) return null
+      const { revoked } = await apiOf(credentials, reach)('/merchant')
+      if (revoked) return null
+      const { merchant, items } = object(jsonIn(raw.toString()))
+      const delivery = text(headers['till-delivery'])
+      if (!delivery || !Array.isArray(items)) throw new ProviderError('invalid', 'This is no event of Till.')
+      return items.map((item, place) => ({
+        id: `${delivery}/${place}`,
+        type: text(item.topic) ?? '',
+        at: new Date(whole(item.at) * 1000),
+        account: text(merchant),
+        livemode: null,
+        body: JSON.stringify(item),
+      }))
+    },
+
+    async gather({ type, at, body }, credentials, reach) {
+      const asking = createAsking(credentials && apiOf(credentials, reach))
+      const told = object(jsonIn(body))
+      const key = text(told.payment) ?? ''
+      const seen = (kind: string, id: string, data: Payment | Mark | { tax: number }): ProviderObject => ({
+        ...{ kind, id, rank: 0, at, data },
+      })
+      const objects: ProviderObject[] = []
+      if (type === 'refund') {
+        const mark = { amount: whole(told.sum), at: at.getTime() }
+        objects.push(seen('mark', String(mark.amount), mark))
+      } else {
+        const order = await asking.ask((get) => get(`/orders/${told.order}`))
+        if (order) objects.push(seen('order', key, { tax: whole(order.tax) }))
+        objects.push(
+          seen('payment', key, {
+            ...{ total: whole(told.total), currency: currency(told.currency), order: key, at: at.getTime() },
+            ...{ customer: null, email: email(told.email), name: null, references: references(told.passed) },
+          }),
+        )
+      }
+      const failure = asking.failure()
+      return {
+        sightings: [{ key, aliases: [], objects }],
+        ...{ shared: [], newcomer: null, revoked: null },
+        lacking: failure && { error: failure, needed: true },
+      }
+    },
+
+    paymentOf(key, objects) {
+      const of = <T>(kind: string) => objects.filter((one) => one.kind === kind).map(({ data }) => data as T)
+      const [payment] = of<Payment>('payment')
+      if (!payment) return null
+      const tax = of<{ tax: number }>('order')[0]?.tax ?? 0
+      const { net, ...shares } = netOfTax(payment.total, { total: payment.total, net: payment.total - tax, tax })
+      return {
+        ...payerOf([payment]),
+        ...{ externalId: key, amount: net, taxAmount: shares.tax, grossAmount: payment.total },
+        ...{ currency: payment.currency, at: new Date(payment.at), description: null, subscriptionId: null },
+        refunds: unnamedRefunds(of<Mark>('mark'), []).map(({ name, left, at }) => ({
+          ...{ kind: 'refund', externalId: `${key}:${name}`, amount: left, currency: payment.currency },
+          ...{ status: 'succeeded', reason: null, at: new Date(at) },
+        })),
+      }
+    },
+  }
+}
