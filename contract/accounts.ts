@@ -95,7 +95,7 @@ export const Account = z
   .meta({ id: 'Account' })
 export type Account = z.infer<typeof Account>
 
-/** What a partner reads of the account he belongs to. */
+/** What a partner reads of the account they belong to. */
 export const AccountForPartner = z
   .object({
     id: Id,
@@ -243,7 +243,7 @@ export const getAccountOwner = endpoint({
   name: 'getAccountOwner',
   method: 'GET',
   path: '/accounts/:id/owner',
-  summary: 'The owner, also before he accepts; 404 without one',
+  summary: 'The owner, also before they accept; 404 without one',
   allow: ['admin', 'owner'],
   limit: apiLimit,
   subject: 'account',
@@ -468,7 +468,7 @@ export type ExchangeRate = z.infer<typeof ExchangeRate>
 export const NewExchangeRate = z.strictObject({
   currency: Currency,
   date: DateOnly,
-  rate: z.number().gt(0, 'Enter a rate greater than 0').max(1_000_000_000, 'Enter a rate of at most 1,000,000,000'),
+  rate: z.number().gt(0, 'Enter a rate greater than 0').max(1_000_000_000, 'Enter 1,000,000,000 or less'),
 })
 export type NewExchangeRate = z.infer<typeof NewExchangeRate>
 

@@ -11,7 +11,7 @@ export const NewPassword = z
   .string()
   .min(12, 'Use at least 12 characters')
   .max(128, 'Use at most 128 characters')
-  .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'Remove the characters that cannot be stored')
+  .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'Remove unsupported characters')
 
 const PresentPassword = z.string().min(1, 'Password is required').max(1000, 'Use at most 1000 characters')
 const Token = z.string().min(1, 'Token is required').max(500, 'Use at most 500 characters')

@@ -74,7 +74,7 @@ test('the subject follows from the path, and only callers who can be known are a
 test('bodies refuse unknown keys and name them', () => {
   for (const { name, body } of endpoints) {
     if (!body) continue
-    assert.equal(refusals(body, { surprise: 1 }).surprise, 'The field "surprise" is not known here', name)
+    assert.equal(refusals(body, { surprise: 1 }).surprise, 'The field "surprise" is not recognized', name)
   }
 })
 
@@ -168,7 +168,7 @@ test('deposit details name every wrong field at once', () => {
   assert.deepEqual(Object.keys(refusals(DepositInfo, { ...deposit, name: 'Jane D0e' })), ['name'])
   assert.equal(
     refusals(DepositInfo, { ...deposit, address: { ...deposit.address, country: 'ca' } })['address.country'],
-    'Only the United States is possible',
+    'Only the United States is supported',
   )
   assert.equal(new Set(usStates.map(({ code }) => code)).size, 55)
 })

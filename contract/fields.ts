@@ -22,7 +22,7 @@ z.config({
 })
 
 const kinds: Record<string, string> = {
-  string: 'Enter a text',
+  string: 'Enter text',
   number: 'Enter a number',
   int: 'Enter a whole number',
   boolean: 'Use true or false',
@@ -33,9 +33,9 @@ const kinds: Record<string, string> = {
 
 /** What a schema says that has no words of its own. */
 function inWords(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === 'invalid_type') return kinds[issue.expected] ?? 'This value is of the wrong kind'
+  if (issue.code === 'invalid_type') return kinds[issue.expected] ?? 'This value has the wrong type'
   if (issue.code === 'invalid_value') return `Use ${issue.values.map(String).join(', ')}`
-  if (issue.code === 'invalid_union') return 'This value is of the wrong kind'
+  if (issue.code === 'invalid_union') return 'This value has the wrong type'
   const isNumber =
     (issue.code === 'too_small' || issue.code === 'too_big') && /^(number|int|bigint)$/.test(issue.origin)
   if (!isNumber) return undefined
@@ -81,7 +81,7 @@ export function unknownFields(names: readonly string[]): Mistakes {
 }
 
 const unknown = (name: string, noun: string) =>
-  name ? `The ${noun} "${name}" is not known here` : `A ${noun} without a name is not known here`
+  name ? `The ${noun} "${name}" is not recognized` : `A ${noun} without a name is not recognized`
 
 /** As it can be shown: short, and without characters that are not seen. */
 const shortened = (name: string) => {

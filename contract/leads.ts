@@ -121,7 +121,7 @@ const filters = {
   from: dateFilter,
   to: dateFilter,
 }
-const sorts = ['name', 'salesRevenue']
+const sorts = ['name', 'salesRevenue'] as const
 
 export const listLeads = endpoint({
   name: 'listLeads',

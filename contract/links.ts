@@ -62,7 +62,7 @@ export const ParameterName = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9_-]{1,32}$/, 'Use 1 to 32 letters, digits, _ or -')
-  .refine((name) => !/^(click$|utm_)/i.test(name), 'This name is used for something else')
+  .refine((name) => !/^(click$|utm_)/i.test(name), 'This name is reserved')
 
 /** Any of them may hold the placeholder `{referralCode}`. */
 const EnteredUtm = z.strictObject({

@@ -69,6 +69,7 @@ export const PayoutYears = z
 
 /**
  * `effectiveCommissionSettings` are the partner's own, else the account's. To any partner `taxForm` is null.
+ * `note` is the owner's own words; to anyone else it is not there at all.
  * To a partner reading a descendant commission settings, approval and `balanceDue` are null and the e-mail is masked.
  */
 export const Partner = z
@@ -80,6 +81,7 @@ export const Partner = z
     lastName: z.string().nullable(),
     displayName: z.string(),
     email: z.string(),
+    note: z.string().nullable().optional(),
     referralCode: z.string(),
     commissionSettings: CommissionSettings.nullable(),
     effectiveCommissionSettings: CommissionSettings.nullable(),
@@ -101,6 +103,7 @@ export const NewSubPartner = z.strictObject({
   firstName: optionalName(100).optional(),
   lastName: optionalName(100).optional(),
   email: Email,
+  note: optionalText(2000).optional(),
   referralCode: ReferralCode.nullish(),
   commissionSettings: CommissionSettings.nullish(),
   sendInvitation: z.boolean().default(true),
@@ -110,11 +113,12 @@ export type NewSubPartner = z.infer<typeof NewSubPartner>
 export const NewPartner = z.strictObject({ ...NewSubPartner.shape, parentPartnerId: Id.nullish() })
 export type NewPartner = z.infer<typeof NewPartner>
 
-/** A parent changes names and e-mail of one he invited himself, until the invitation is accepted. */
+/** A parent changes names and e-mail of one they invited, until the invitation is accepted. */
 export const PartnerChange = z.strictObject({
   firstName: optionalName(100).optional(),
   lastName: optionalName(100).optional(),
   email: Email.optional(),
+  note: optionalText(2000).optional(),
   referralCode: ReferralCode.optional(),
   commissionSettings: CommissionSettings.nullish(),
   approvedPayoutYears: PayoutYears.optional(),
@@ -132,7 +136,7 @@ const filters = {
   from: dateFilter,
   to: dateFilter,
 }
-const sorts = ['name', 'salesRevenue']
+const sorts = ['name', 'salesRevenue'] as const
 
 export const createPartner = endpoint({
   name: 'createPartner',
@@ -360,7 +364,7 @@ export const usStates: readonly { code: string; name: string }[] = [
 ]
 
 export const Address = z.strictObject({
-  country: z.literal('us', 'Only the United States is possible').default('us'),
+  country: z.literal('us', 'Only the United States is supported').default('us'),
   state: z
     .string()
     .trim()
@@ -529,12 +533,12 @@ export const listBalances = endpoint({
   reply: listOf(Balance),
 })
 
-/** Signed: above zero for the partner, below against him. */
+/** Signed: above zero for the partner, below against them. */
 export const NewAdjustment = z.strictObject({
   amount: z
     .int('Enter a whole number of minor units')
-    .min(-MAX_AMOUNT, 'Enter an amount of at least -1,000,000,000,000')
-    .max(MAX_AMOUNT, 'Enter an amount of at most 1,000,000,000,000')
+    .min(-MAX_AMOUNT, 'Enter -1,000,000,000,000 or more')
+    .max(MAX_AMOUNT, 'Enter 1,000,000,000,000 or less')
     .refine((amount) => amount !== 0, 'Enter an amount other than 0'),
   reason: Reason,
 })

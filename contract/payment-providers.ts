@@ -93,7 +93,7 @@ export const NewConnection = z
   })
   .refine(({ code, state, credentials }) => (credentials ? !code && !state : code && state), {
     path: ['credentials'],
-    message: 'Give either code and state, or credentials',
+    message: 'Send either code and state, or credentials',
   })
 export type NewConnection = z.infer<typeof NewConnection>
 

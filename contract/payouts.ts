@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiLimit, endpoint } from './endpoint.ts'
-import { Entry } from './sales.ts'
+import { Entry, Refund } from './sales.ts'
 import {
   Amount,
   anyId,
@@ -100,7 +100,7 @@ export const Payout = z
 export type Payout = z.infer<typeof Payout>
 
 const filters = { status: anyOf(payoutStatuses), from: dateFilter, to: dateFilter }
-const sorts = ['amount', 'scheduledFor']
+const sorts = ['amount', 'scheduledFor'] as const
 
 export const listPayouts = endpoint({
   name: 'listPayouts',
@@ -140,6 +140,19 @@ export const getPayout = endpoint({
   reply: Payout,
 })
 
+/**
+ * An entry of a payout with what it is known by: the day and the words of its sale, whose sale it was, and the refund or
+ * dispute that took it back. All are null of what no sale earned; to a partner the words are null, and the lead's name is
+ * the one they may see.
+ */
+export const PayoutEntry = Entry.extend({
+  saleDate: DateOnly.nullable(),
+  saleDescription: z.string().nullable(),
+  lead: z.object({ id: Id, name: z.string() }).nullable(),
+  refund: Refund.pick({ kind: true, at: true }).nullable(),
+}).meta({ id: 'PayoutEntry' })
+export type PayoutEntry = z.infer<typeof PayoutEntry>
+
 export const listPayoutEntries = endpoint({
   name: 'listPayoutEntries',
   method: 'GET',
@@ -150,7 +163,7 @@ export const listPayoutEntries = endpoint({
   subject: 'payout',
   params: IdParams,
   query: listQuery({}),
-  reply: listOf(Entry),
+  reply: listOf(PayoutEntry),
 })
 
 export const refreshPayouts = endpoint({

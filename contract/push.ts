@@ -73,7 +73,7 @@ export const NewPushedSale = z
   })
   .refine(({ leadExternalId, email, leadId, referralCode }) => leadExternalId || email || leadId || referralCode, {
     path: ['leadExternalId'],
-    message: 'Give a lead by its external ID, email or id, or a referral code',
+    message: 'Identify the lead by external ID, email or ID, or send a referral code',
   })
   .meta({ id: 'NewPushedSale' })
 export type NewPushedSale = z.infer<typeof NewPushedSale>

@@ -201,7 +201,7 @@ export const PreviewedSale = z
     currency: Currency.optional(),
     saleDate: DateOnly.optional(),
   })
-  .refine(onePartnerOrLead, { path: ['partnerId'], message: 'Give either a partner or a lead' })
+  .refine(onePartnerOrLead, { path: ['partnerId'], message: 'Choose either a partner or a lead' })
 export type PreviewedSale = z.infer<typeof PreviewedSale>
 
 /** In the account's currency. Without an exchange rate `accountAmount` and `profit` are null and there are no entries. */
@@ -396,7 +396,7 @@ export const releaseSale = endpoint({
 
 export const SaleAttribution = z
   .strictObject({ partnerId: Id.optional(), leadId: Id.optional(), reason: Reason })
-  .refine(onePartnerOrLead, { path: ['partnerId'], message: 'Give either a partner or a lead' })
+  .refine(onePartnerOrLead, { path: ['partnerId'], message: 'Choose either a partner or a lead' })
 export type SaleAttribution = z.infer<typeof SaleAttribution>
 
 export const attributeSale = endpoint({
@@ -416,7 +416,7 @@ export const listSaleCommissions = endpoint({
   name: 'listSaleCommissions',
   method: 'GET',
   path: '/sales/:id/commissions',
-  summary: 'The ledger entries of a sale; to a partner his own',
+  summary: 'The ledger entries of a sale; to a partner their own',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   subject: 'sale',

@@ -25,17 +25,21 @@ export const User = z
   .meta({ id: 'User' })
 export type User = z.infer<typeof User>
 
-/** The caller himself: only he reads his preferences; `environment` is what kind of install he is signed in to. */
+/** The callers themselves: only they read their preferences; `environment` is the kind of install they are signed in to. */
 export const Me = User.extend({
   preferences: z.record(z.string(), z.unknown()),
   environment: z.enum(['local', 'staging', 'production']),
 }).meta({ id: 'Me' })
 export type Me = z.infer<typeof Me>
 
+/** Most bytes of a user's preferences, all keys together. */
+export const MOST_PREFERENCES = 16_384
+
+/** Each key of `preferences` is set by itself and what is not named stays; null takes a key away. */
 export const MeChange = z.strictObject({
   firstName: optionalName(100).optional(),
   lastName: optionalName(100).optional(),
-  preferences: JsonObject(16_384).optional(),
+  preferences: JsonObject(MOST_PREFERENCES).optional(),
 })
 export type MeChange = z.infer<typeof MeChange>
 
@@ -65,7 +69,7 @@ export const changeMe = endpoint({
   name: 'changeMe',
   method: 'PATCH',
   path: '/users/me',
-  summary: 'Changes names and preferences',
+  summary: 'Changes names, and preferences key by key',
   allow: ['user'],
   limit: apiLimit,
   maxValues: 10_000,

@@ -15,7 +15,7 @@ export const text = (max: number) =>
     .trim()
     .max(max, `Use at most ${max} characters`)
     .normalize()
-    .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'Remove the characters that cannot be stored')
+    .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'Remove unsupported characters')
 
 /** Text that may not be empty. */
 export const requiredText = (max: number) => text(max).min(1, 'Enter a value')
@@ -52,7 +52,7 @@ const WholeNumber = z.int({
 /** An amount somebody enters: above zero, at most 10^12 minor units. */
 export const EnteredAmount = WholeNumber.min(1, 'Enter an amount greater than 0').max(
   MAX_AMOUNT,
-  'Enter an amount of at most 1,000,000,000,000',
+  'Enter 1,000,000,000,000 or less',
 )
 
 export const Currency = z
@@ -97,17 +97,23 @@ export const Metadata = z
   .record(text(100), text(1000))
   .refine((map) => Object.keys(map).length <= 50, 'Use at most 50 keys')
 
+/** A field to sort by, upwards or with a `-` downwards; `createdAt` always is one. */
+type SortBy<S extends string> = S | 'createdAt' | `-${S | 'createdAt'}`
+
 /** The query every list takes, with the list's own filters and sort fields beside `createdAt`. */
-export function listQuery<F extends z.ZodRawShape>(filters: F, sorts: readonly string[] = []) {
-  const fields = ['createdAt', ...sorts]
+export function listQuery<F extends z.ZodRawShape, const S extends string = never>(
+  filters: F,
+  sorts: readonly S[] = [],
+) {
+  const fields: readonly string[] = ['createdAt', ...sorts]
+  const sort = z
+    .string()
+    .refine((value) => fields.includes(value.replace(/^-/, '')), `Sort by ${fields.join(', ')}, or - before one`)
   return z.strictObject({
     limit: z.coerce.number().int().min(1).max(100).default(25),
     cursor: z.string().max(1000).optional(),
     search: text(200).optional(),
-    sort: z
-      .string()
-      .refine((value) => fields.includes(value.replace(/^-/, '')), `Sort by ${fields.join(', ')}, or - before one`)
-      .default('-createdAt'),
+    sort: (sort as unknown as z.ZodType<SortBy<S>, SortBy<S>>).default('-createdAt' as SortBy<S>),
     ...filters,
   })
 }
@@ -165,13 +171,10 @@ export const JsonObject = (maxBytes: number) =>
       (value) => new TextEncoder().encode(JSON.stringify(value)).length <= maxBytes,
       `Use at most ${maxBytes} bytes`,
     )
-    .refine(isStorable, 'Remove the characters that cannot be stored')
+    .refine(isStorable, 'Remove unsupported characters')
 
 /** An amount that may be zero: a tax, a minimum, a ceiling. */
-export const AmountFromZero = WholeNumber.min(0, 'Enter an amount of at least 0').max(
-  MAX_AMOUNT,
-  'Enter an amount of at most 1,000,000,000,000',
-)
+export const AmountFromZero = WholeNumber.min(0, 'Enter 0 or more').max(MAX_AMOUNT, 'Enter 1,000,000,000,000 or less')
 
 /** An instant somebody enters, any offset; kept in UTC with milliseconds. */
 export const EnteredInstant = z.iso

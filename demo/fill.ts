@@ -1,8 +1,8 @@
-import type { Actor } from '../server/program/access/actor.ts'
-import { prepareFirstAdministrator } from '../server/program/auth/first-administrator.ts'
-import { payoutsEveryHour } from '../server/program/payouts/jobs.ts'
+import { clocks } from '../server/clocks.ts'
 import type { Services } from '../server/platform/services.ts'
 import { dayIn } from '../server/platform/time/days.ts'
+import type { Actor } from '../server/program/access/actor.ts'
+import { prepareFirstAdministrator } from '../server/program/auth/first-administrator.ts'
 import type { TurnedClock } from './clock.ts'
 import { createCourse } from './course.ts'
 import { connectStripe, foundHarbor, makeIntegrations, makeLinks } from './harbor.ts'
@@ -63,7 +63,7 @@ export async function fill({ services: given, clock, standIns, now, scale = 1 }:
   for (const days of [180, 141, 113, 85, 57, 29, 13, 6, 2]) course.alone(before(days), () => services.db.run`analyze`)
 
   await course.run(before(0))
-  await payoutsEveryHour(services)
+  await clocks['gather-payouts']!.run(services)
   await workOff(services)
   await stripe.close()
 }

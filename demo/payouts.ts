@@ -1,10 +1,11 @@
+import { clocks } from '../server/clocks.ts'
 import { byUser } from '../server/platform/audit.ts'
-import { addAdjustment } from '../server/program/commissions/adjustments.ts'
 import { transaction } from '../server/platform/database/pool.ts'
+import { addAdjustment } from '../server/program/commissions/adjustments.ts'
 import { approvePayouts } from '../server/program/payouts/approve.ts'
-import { changeAutoPayoutSettings } from '../server/payouts/auto-payout-settings.ts'
+import { changeAutoPayoutSettings } from '../server/program/payouts/auto-payout-settings.ts'
 import { cancelPayout } from '../server/program/payouts/cancel-payout.ts'
-import { payoutsEveryHour, pollTransfers } from '../server/program/payouts/jobs.ts'
+import { pollTransfers } from '../server/program/payouts/jobs.ts'
 import { markPayoutPaid } from '../server/program/payouts/mark-paid.ts'
 import { listPayouts } from '../server/program/payouts/payouts.ts'
 import { WISE_PROFILE_ID, WISE_TOKEN } from './stand-ins.ts'
@@ -45,7 +46,7 @@ export function planPayouts(story: Story, harbor: Harbor) {
   planAdjustments()
 
   async function dueNow(isMeant: (code: string) => boolean) {
-    await payoutsEveryHour(services)
+    await clocks['gather-payouts']!.run(services)
     const codes = new Map([...harbor.partners].map(([code, id]) => [id, code]))
     const { items } = await listPayouts(db, account, { limit: 100, sort: '-createdAt', status: ['due'] }, 'owner')
     return items.filter(({ partnerId }) => isMeant(codes.get(partnerId) ?? '')).map(({ id }) => id)

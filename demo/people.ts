@@ -1,4 +1,4 @@
-/** A partner of Harbor Analytics as the demo tells of him. Days count back from today. */
+/** A partner of Harbor Analytics as the demo tells of them. Days count back from today. */
 export type Person = {
   code: string
   firstName: string
@@ -6,7 +6,7 @@ export type Person = {
   email: string
   /** Code of the partner above. */
   under?: string
-  /** How much he refers beside the others; 0 does so only where the scripted leads say it. */
+  /** How much they refer beside the others; 0 does so only where the scripted leads say it. */
   weight: number
   joined: number
   layerRates?: number[]

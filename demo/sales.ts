@@ -1,10 +1,10 @@
 import { byUser } from '../server/platform/audit.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
+import { dayIn } from '../server/platform/time/days.ts'
 import { voidSale } from '../server/program/sales/change-sale.ts'
 import { recordByHand } from '../server/program/sales/record-by-hand.ts'
 import { recordSale } from '../server/program/sales/record-sale.ts'
 import { refundByHand } from '../server/program/sales/refund-sale.ts'
-import { dayIn } from '../server/platform/time/days.ts'
 import type { ScriptedSale } from './scripted.ts'
 import { DAY_MS, type Harbor, momentOf, type Story } from './story.ts'
 import type { Payment, StripePayments } from './stripe-payments.ts'
@@ -39,7 +39,7 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
   const owner = byUser(harbor.owner)
   let pushed = 2000
 
-  /** Plans what somebody buys from `first` on: once, or every month as long as he stays. */
+  /** Plans what somebody buys from `first` on: once, or every month as long as they stay. */
   function planPurchases(customer: Customer, first: Date) {
     const [way] = random.weighted(ways, ([, weight]) => weight)
     const plan = random.weighted(plans, ({ weight }) => weight)

@@ -1,8 +1,8 @@
 import { byUser } from '../server/platform/audit.ts'
+import { transaction } from '../server/platform/database/pool.ts'
 import { type Actor, findActor } from '../server/program/access/actor.ts'
 import { acceptInvitation, invitationOfPartner } from '../server/program/auth/invitations.ts'
 import { changePassword } from '../server/program/auth/set-password.ts'
-import { transaction } from '../server/platform/database/pool.ts'
 import type { Story } from './story.ts'
 
 /** Everybody's who signs in to the demo. */
@@ -26,7 +26,7 @@ export async function setUp({ services }: Story, link: string): Promise<Actor> {
   return (await findActor(services.db, accessToken))!
 }
 
-/** The partner accepts as the user he was invited as; with `signIn` by setting the passphrase. */
+/** The partner accepts as the user they were invited as; with `signIn` by setting the passphrase. */
 export async function acceptAsPartner(story: Story, partnerId: string, email: string, signIn: boolean) {
   const { services } = story
   const invitation = await invitationOfPartner(services.db, services, partnerId, { showUrl: true })

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { buildApp } from '../server/app.ts'
-import type { Transaction } from '../server/platform/database/pool.ts'
 import { bookSighting } from '../server/integrations/payment-providers/book-payment.ts'
 import { adapterOf } from '../server/integrations/payment-providers/registry.ts'
 import {
@@ -12,6 +11,7 @@ import {
   readLink,
   readRefund,
 } from '../server/integrations/payment-providers/stripe/objects.ts'
+import type { Transaction } from '../server/platform/database/pool.ts'
 import { STRIPE_SIGNING_SECRET } from './stand-ins.ts'
 import type { Harbor, Story } from './story.ts'
 import { workOff } from './work-off.ts'

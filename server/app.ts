@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { accountRoutes } from './program/accounts/routes.ts'
-import { authRoutes } from './program/auth/routes.ts'
-import { clickRoutes } from './program/clicks/routes.ts'
-import { commissionRoutes } from './program/commissions/routes.ts'
-import { dashboardRoutes } from './program/dashboard/routes.ts'
 import { embedRoutes } from './integrations/embed/routes.ts'
+import { unhealthyProviders } from './integrations/payment-providers/present-connections.ts'
+import { paymentProviderRoutes } from './integrations/payment-providers/routes.ts'
+import { pushRoutes } from './integrations/push/routes.ts'
 import { docsRoutes } from './platform/http/api-docs.ts'
 import { answerErrors, refuse, refuseAddress } from './platform/http/errors.ts'
 import { cleanForwardedFor } from './platform/http/forwarded-for.ts'
@@ -13,18 +11,21 @@ import { healthRoutes } from './platform/http/health.ts'
 import { readJson } from './platform/http/json-body.ts'
 import { UNKNOWN } from './platform/http/limits.ts'
 import { metricsRoutes } from './platform/http/metrics.ts'
-import { type App, createAppShell } from './program/access/route.ts'
 import { secureAnswers } from './platform/http/security-headers.ts'
 import { webRoutes } from './platform/http/web-app.ts'
+import { notFound, Refusal } from './platform/refusal.ts'
+import type { Services } from './platform/services.ts'
+import { type App, createAppShell } from './program/access/route.ts'
+import { accountRoutes } from './program/accounts/routes.ts'
+import { authRoutes } from './program/auth/routes.ts'
+import { clickRoutes } from './program/clicks/routes.ts'
+import { commissionRoutes } from './program/commissions/routes.ts'
+import { dashboardRoutes } from './program/dashboard/routes.ts'
 import { leadRoutes } from './program/leads/routes.ts'
 import { linkRoutes } from './program/links/routes.ts'
 import { partnerRoutes } from './program/partners/routes.ts'
-import { paymentProviderRoutes } from './integrations/payment-providers/routes.ts'
 import { payoutRoutes } from './program/payouts/routes.ts'
-import { pushRoutes } from './integrations/push/routes.ts'
-import { notFound, Refusal } from './platform/refusal.ts'
 import { saleRoutes } from './program/sales/routes.ts'
-import type { Services } from './platform/services.ts'
 import { statsRoutes } from './program/stats/routes.ts'
 
 /** Every room that answers calls: the contents page of the server. */
@@ -41,7 +42,7 @@ const rooms: ((app: App) => void)[] = [
   commissionRoutes,
   payoutRoutes,
   statsRoutes,
-  dashboardRoutes,
+  (app) => dashboardRoutes(app, [unhealthyProviders]),
   paymentProviderRoutes,
 ]
 
@@ -74,9 +75,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   fastify.addHook('onRequest', async (request, reply) => {
     if (config.trustProxy.length > 0) cleanForwardedFor(request.raw.headers)
     reply.header('x-request-id', request.id)
-    if (request.url.length <= 8_000) return
+    const isTooLong = request.url.length > 8_000
+    // a character that PostgreSQL keeps in no text names nothing; the other addresses look theirs up elsewhere, or say so
+    const isNothing = /^\/(embed|hooks)\/[^?]*%00/.test(request.url)
+    if (!isTooLong && !isNothing) return
     app.limits.check(reply, UNKNOWN, request.ip)
-    throw new Refusal('malformed_request', 'The address is too long.')
+    throw isTooLong ? new Refusal('malformed_request', 'The URL is too long.') : notFound()
   })
 
   healthRoutes(app)

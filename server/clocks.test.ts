@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { anAccount, eventually, startApp, type TestApp } from '../test/support/app.ts'
-import { type Clocks, clocks, sending, setClocks } from './jobs/schedule.ts'
-import { startWorker } from './jobs/worker.ts'
+import { anAccount, eventually, startApp, type TestAccount, type TestApp } from '../test/support/app.ts'
+import { aPayee, owe } from '../test/support/payouts.ts'
+import { ownerOf } from '../test/support/postgres.ts'
+import { clocks } from './clocks.ts'
+import { type Clocks, sending, setClocks } from './platform/jobs/clocks.ts'
+import { failuresAlone } from './platform/jobs/each-alone.ts'
+import { startWorker } from './work.ts'
 
 const yearly = { cron: '0 0 1 1 *', retryLimit: 0 }
 
@@ -93,4 +97,33 @@ test('every clock of the product runs on an empty install and on one with an acc
   for (const { run } of Object.values(clocks)) await run(app.services)
   await anAccount(app)
   for (const { run } of Object.values(clocks)) await run(app.services)
+})
+
+test('an account whose dues cannot be gathered is logged and counted, and the others have theirs', async () => {
+  const app = await startApp()
+  const accounts = [await anAccount(app, { payoutDelay: 0 }), await anAccount(app, { payoutDelay: 0 })]
+  const owed = async (account: TestAccount) => {
+    const partner = await aPayee(app, account)
+    await owe(app, account, partner, 30_00)
+    return partner
+  }
+  const broken = await owed(accounts[0]!)
+  const sound = await owed(accounts[1]!)
+  await ownerOf(app.services.db).pool.query(`
+    create function planted() returns trigger language plpgsql as $$ begin raise exception 'planted'; end $$;
+    create trigger planted before insert on payouts for each row
+      when (new.partner_id = '${broken.id}') execute function planted()`)
+  const lines: object[] = []
+  const log = { error: (line: object) => lines.push(line) }
+  const before = failuresAlone.get('gather-payouts') ?? 0
+  await clocks['gather-payouts']!.run({ ...app.services, log } as never)
+  const payouts = await app.services.db.many<{ partnerId: string }>`select partner_id from payouts`
+  assert.deepEqual(payouts, [{ partnerId: sound.id }])
+  assert.deepEqual(
+    lines.map((line) => (line as { accountId: string }).accountId),
+    [accounts[0]!.id],
+  )
+  assert.equal(failuresAlone.get('gather-payouts'), before + 1)
+  const metrics = await fetch(`${app.url}/metrics`)
+  assert.match(await metrics.text(), /tributary_account_failures_total\{clock="gather-payouts"\} \d/)
 })

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { readConfig } from './platform/config/config.ts'
+import { StartRefusal } from './platform/config/start-refusal.ts'
 import { createLogger, flush } from './platform/http/logger.ts'
 import { type Product, startProduct } from './product.ts'
-import { StartRefusal } from './platform/config/start-refusal.ts'
 
 /** A stop is over in 30 s, whatever hangs; how long it waits for a start that is under way. */
 const START_PATIENCE_MS = 8000

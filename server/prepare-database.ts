@@ -1,12 +1,13 @@
 import type { Logger } from 'pino'
+import { wrong } from './platform/config/config.ts'
+import { StartRefusal } from './platform/config/start-refusal.ts'
 import { checkKey } from './platform/database/key-check.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { type Clock, type Database, openDatabase } from './platform/database/pool.ts'
 import type { Secrets } from './platform/database/secrets.ts'
 import { checkDatabaseRole, INSUFFICIENT_PRIVILEGE, makeServingRole } from './platform/database/serving-role.ts'
-import { wrong } from './platform/config/config.ts'
 import { prepareQueues } from './platform/jobs/queue.ts'
-import { StartRefusal } from './platform/config/start-refusal.ts'
+import { queues } from './work.ts'
 
 type Options = { url: string; given: boolean; clock: Clock; log: Logger; secrets: Secrets }
 
@@ -22,7 +23,7 @@ export async function prepareDatabase({ url, given, clock, log, secrets }: Optio
     if (given) await requireVersion(owner)
     await migrate(owner).catch(refuseForbidden)
     await checkKey(owner, secrets)
-    await prepareQueues(owner).catch(refuseForbidden)
+    await prepareQueues(owner, queues).catch(refuseForbidden)
     const serving = await makeServingRole(owner, secrets)
     const taken = serving !== null && (await takes({ url: serving, clock, log }))
     if (given) await warnOfPower(owner, log, taken)

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { atPort, type Config, wrong } from './platform/config/config.ts'
-import type { FrontDoor } from './platform/http/front-door.ts'
 import { readSecretKey } from './platform/config/secret-key.ts'
+import type { FrontDoor } from './platform/http/front-door.ts'
 
 export type Product = {
   /** Where it listens; null for a worker whose port is taken. */
@@ -68,6 +68,7 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
   const outbound = rooms.createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
   parts.outbound = outbound.close
   const services = { config, db, clock, log, secrets, jobs, outbound }
+  await rooms.carryCredentials(services)
   const buildApplication = async () => {
     const app = await rooms.buildApp(services)
     parts.application = () => app.close()
@@ -157,8 +158,9 @@ async function buildWeb(log: Logger) {
 }
 
 async function load() {
-  const [app, administrator, health, prepare, pool, secrets, outbound, queue, worker] = await Promise.all([
+  const [app, credentials, administrator, health, prepare, pool, secrets, outbound, queue, worker] = await Promise.all([
     import('./app.ts'),
+    import('./integrations/payment-providers/carry-credentials.ts'),
     import('./program/auth/first-administrator.ts'),
     import('./platform/http/health.ts'),
     import('./prepare-database.ts'),
@@ -166,10 +168,11 @@ async function load() {
     import('./platform/database/secrets.ts'),
     import('./platform/http/outbound.ts'),
     import('./platform/jobs/queue.ts'),
-    import('./jobs/worker.ts'),
+    import('./work.ts'),
   ])
   return {
     ...app,
+    ...credentials,
     ...administrator,
     ...health,
     ...prepare,

@@ -83,7 +83,7 @@ const everything: Record<Subject, boolean> = {
   payout: true,
 }
 
-/** Who calls, in which of the policy's words, and which of `mine` is his to see. */
+/** Who calls, in which of the policy's words, and which of `mine` is theirs to see. */
 const actors: Actor[] = [
   { name: 'nobody', token: () => nobody, roles: [], own: {} },
   { name: 'administrator', token: () => mine.account.admin, roles: ['admin'], own: { account: true } },
@@ -176,7 +176,7 @@ for (const actor of actors)
     }
   })
 
-test('what is read never holds another account’s words, nor a partner’s what is not his', async () => {
+test('what is read never holds another account’s words, nor a partner’s what is not theirs', async () => {
   const readers: [string, string, string[]][] = [
     ['owner', mine.account.token, [other.canary]],
     ['partner', mine.partner.token, [other.canary, `${mine.canary}-sibling`, mine.apiKey]],

@@ -546,6 +546,7 @@ test('doors beside the contract: embed, short links, hooks and the rest', async 
     ['POST', `/embed/${publicId}/checks`],
     ['POST', '/hooks/wise'],
     ['POST', '/hooks/providers/stripe/unknown'],
+    ['POST', '/hooks/providers/stripe'],
     ['POST', '/hooks/providers/stripe/platform'],
     ['POST', '/hooks/in/unknown'],
     ['POST', '/api/v1/no/such/call'],

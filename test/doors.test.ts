@@ -50,6 +50,7 @@ const doors: [string, string][] = [
   ['POST', '/embed/unknown/leads'],
   ['POST', '/hooks/wise'],
   ['POST', '/hooks/providers/stripe/unknown'],
+  ['POST', '/hooks/providers/stripe'],
   ['POST', '/hooks/none'],
   ['GET', '/r/unknown1/unknown'],
   ['POST', `/r/${blueprint.key}/${partner.referralCode}`],

@@ -13,6 +13,7 @@ import { findEmbedded, startEmbedded } from '../server/platform/database/embedde
 import { migrate } from '../server/platform/database/migrate.ts'
 import { openDatabase } from '../server/platform/database/pool.ts'
 import { prepareQueues } from '../server/platform/jobs/queue.ts'
+import { queues } from '../server/work.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { type ProductProcess, runProduct } from './support/process.ts'
 
@@ -92,7 +93,7 @@ test('data of a release that served as a superuser goes on, served by a role tha
   const { url, stop } = await startEmbedded({ dataDir, log, test: true })
   const old = openDatabase({ url, log, max: 2 })
   await migrate(old)
-  await prepareQueues(old)
+  await prepareQueues(old, queues)
   await old.run`insert into euro_rates (currency, date, rate) values ('usd', '2026-03-02', 1.0837)`
   await old.close()
   await stop()

@@ -128,7 +128,7 @@ test('fifty parallel calls under one key have one effect', async () => {
   for (const reply of replies)
     if (reply.status !== 201) assert.deepEqual([reply.status, reply.body.error.code], [409, 'conflict'])
   assert.equal(await rowsOf(app.services.db, 'partners'), 1)
-  assert.equal(await rowsOf(app.services.db, 'outbox where type = $$invitation.requested$$'), 2)
+  assert.equal(await rowsOf(app.services.db, 'events where type = $$invitation.requested$$'), 2)
 
   const other = await create({ ...body, firstName: 'Paul' })
   assert.deepEqual([other.status, other.body.error.code], [409, 'idempotency_mismatch'])
@@ -194,7 +194,9 @@ test('a call that is rolled back at its last step leaves no row, no event and no
   const account = await anAccount(app)
   const { db } = app.services
   const seen = async () =>
-    Promise.all(['partners', 'invitations', 'outbox', 'audit', 'pgboss.job', 'day_stats'].map((t) => rowsOf(db, t)))
+    Promise.all(
+      ['partners', 'invitations', 'events', 'event_relays', 'pgboss.job', 'day_stats'].map((t) => rowsOf(db, t)),
+    )
   const before = await seen()
   const create = (email: string) =>
     app.api('POST', `/accounts/${account.id}/partners`, {

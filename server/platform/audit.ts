@@ -1,7 +1,4 @@
 import ipaddr from 'ipaddr.js'
-import type { Actor } from '../program/access/actor.ts'
-import { newId } from './database/ids.ts'
-import type { Transaction } from './database/pool.ts'
 
 /** In which call something is done, and from which network. */
 export type Origin = { network: string | null; requestId: string | null }
@@ -10,7 +7,11 @@ export type Origin = { network: string | null; requestId: string | null }
 export type By = { type: 'user' | 'api-key' | 'system'; id: string | null; from?: Origin | undefined }
 
 export const system: By = { type: 'system', id: null }
-export const byUser = (actor: Actor): By => ({ type: 'user', id: actor.userId, from: actor.from })
+export const byUser = (actor: { userId: string; from?: Origin }): By => ({
+  type: 'user',
+  id: actor.userId,
+  from: actor.from,
+})
 
 /** An account's own systems, by its API key. */
 export const byKey = (accountId: string, request: Request): By => ({
@@ -38,26 +39,16 @@ function shortened(address: string) {
 /** Who did it, as ledger and sale keep it: `user:{id}`, `api-key:{id}` or `system`. */
 export const actorOf = (by: By) => (by.id ? `${by.type}:${by.id}` : by.type)
 
-type Change = { old: unknown; new: unknown }
-
-/** Keeps who changed what, in the change's own transaction; rows are never edited. No secrets in `changes`. */
-export const audit = (
-  tx: Transaction,
-  by: By,
-  accountId: string | null,
-  action: string,
-  subject: { type: string; id: string | null },
-  changes: Record<string, Change> = {},
-) => tx.run`
-  insert into audit (id, account_id, at, actor_type, actor_id, action, subject_type, subject_id, changes, network,
-    request_id)
-  values (${newId()}, ${accountId}, ${tx.now}, ${by.type}, ${by.id}, ${action}, ${subject.type}, ${subject.id},
-    ${JSON.stringify(changes)}::jsonb, ${by.from?.network ?? null}, ${by.from?.requestId ?? null})`
-
 /** The fields of `next` that differ from `before`. */
 export function changesOf(before: Record<string, unknown>, next: Record<string, unknown>) {
   const changed = Object.entries(next).filter(
     ([field, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before[field]),
   )
   return Object.fromEntries(changed.map(([field, value]) => [field, { old: before[field] ?? null, new: value }]))
+}
+
+/** Who did it, from what `actorOf` wrote. */
+export function byOf(actor: string | null): By {
+  const [type, id = null] = (actor ?? 'system').split(':') as [By['type'], string?]
+  return { type, id }
 }

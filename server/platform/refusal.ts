@@ -46,7 +46,7 @@ export class Refusal extends Error {
   }
 }
 
-export const notFound = () => new Refusal('not_found', 'There is nothing here, or it is not yours to see.')
+export const notFound = () => new Refusal('not_found', "This doesn't exist, or you don't have access to it.")
 
 /** One wrong field of a body, in words. */
 export const wrongField = (field: string, message: string) =>

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
+import type { Config } from './config/config.ts'
 import type { Clock, Database } from './database/pool.ts'
 import type { Secrets } from './database/secrets.ts'
-import type { Config } from './config/config.ts'
 import type { Outbound } from './http/outbound.ts'
 import type { Jobs } from './jobs/queue.ts'
 

@@ -330,7 +330,7 @@ test('the audit log: who changed what, with the old and the new', async () => {
   await patch(`/accounts/${own.id}`, { defaultCommissionSettings: { layerRates: [30] } })
   const { items } = await get(`/accounts/${own.id}/audit`)
   assertFields(items[0], 'id, at, actor, action, subject, changes')
-  assert.equal(items[0].action, 'account.changed')
+  assert.equal(items[0].action, 'account.updated')
   assert.equal(items[0].actor.type, 'user')
   assert.deepEqual(items[0].subject, { type: 'account', id: own.id })
   assert.ok(JSON.stringify(items[0].changes).includes('300000') || JSON.stringify(items[0].changes).includes('30'))

@@ -147,7 +147,7 @@ test('status: only the moves there are, with a reason where one is needed', asyn
   assert.ok(JSON.stringify((await owner.get(`/leads/${lead.id}/events`)).items).includes('for us'))
 })
 
-test('a partner reads his lead as the account shows it', async () => {
+test('a partner reads their lead as the account shows it', async () => {
   const lead = await aLead({
     firstName: 'Jane',
     lastName: 'Roe',
@@ -365,7 +365,7 @@ test('a lead without a partner: its sales wait, its first partner is credited, a
     'validation_failed',
     ['reason'],
   )
-  const first = await owner.post(`/leads/${lead.id}/reassign`, { partnerId: partner.id, reason: 'He says so' })
+  const first = await owner.post(`/leads/${lead.id}/reassign`, { partnerId: partner.id, reason: 'They say so' })
   assertFields(first, LEAD)
   assert.deepEqual([first.partnerId, first.attribution.matchedBy], [partner.id, 'manual'])
   assert.equal((await owner.get(`/sales/${sale.id}`)).commissions[0].amount, 2_00)

@@ -36,6 +36,7 @@ test('a partner: made with what is given, the rest at its default', async () => 
     lastName: null,
     displayName: email.toLowerCase().split('@')[0],
     email: email.toLowerCase(),
+    note: null,
     commissionSettings: null,
     effectiveCommissionSettings: { layerRates: [20, 5] },
     approvedPayoutYears: [],
@@ -155,7 +156,7 @@ test('the tree: no circle, ten levels, foreign parents are unknown', async () =>
   assert.equal((await put(`/partners/${short.id}`, { parentPartnerId: null })).parentPartnerId, null)
 })
 
-test('a partner invites below himself, corrects until acceptance, and reads it reduced', async () => {
+test('a partner invites a sub-partner, corrects until acceptance, and reads it reduced', async () => {
   const parent = await aPartner(app, account, { firstName: 'Par' }, { signIn: true })
   const me = callerOf(app, parent.token)
   const email = anEmail('sam')
@@ -182,7 +183,7 @@ test('a partner invites below himself, corrects until acceptance, and reads it r
   assertRefused(await me.call('PUT', `/partners/${parent.id}`, { firstName: 'x' }), 403, 'forbidden')
   const invitation = await me.get(`/partners/${sub.id}/invitation`)
   assertFields(invitation, 'status, sentAt, expiresAt, acceptedAt, sendCount, lastError, url')
-  assert.equal(invitation.url, null, 'a link shown to him would let him become his sub-partner')
+  assert.equal(invitation.url, null, 'a link shown to them would let them become their own sub-partner')
   const { url } = await owner.get(`/partners/${sub.id}/invitation`)
   assertRefused(await me.call('POST', `/partners/${sub.id}/invitation/retries`), 429, 'rate_limited')
   const session = await accept(app, url)
@@ -213,10 +214,10 @@ test('a partner invites below himself, corrects until acceptance, and reads it r
     assertRefused(await me.call('GET', `/partners/${sub.id}/${path}`), 404, 'not_found')
   assertRefused(await me.call('GET', `/leads/${lead.id}`), 404, 'not_found')
 
-  const himself = await callerOf(app, session.token).get(`/partners/${sub.id}`)
-  assert.deepEqual(himself.commissionSettings, { layerRates: [10, 3] })
+  const own = await callerOf(app, session.token).get(`/partners/${sub.id}`)
+  assert.deepEqual(own.commissionSettings, { layerRates: [10, 3] })
   assert.deepEqual(
-    [himself.email, himself.balanceDue, himself.stats.salesProfit, himself.stats.salesRevenue],
+    [own.email, own.balanceDue, own.stats.salesProfit, own.stats.salesRevenue],
     [email, 10_00, null, 100_00],
   )
   const stats = await callerOf(app, session.token).get(`/partners/${sub.id}/stats`)

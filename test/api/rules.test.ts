@@ -159,7 +159,7 @@ test('from and to are inclusive days of the account’s time zone', async (t) =>
   }
 })
 
-test('the same key and body: the first answer again; another body is refused; each caller has keys of his own', async (t) => {
+test('the same key and body: the first answer again; another body is refused; each caller has their own keys', async (t) => {
   t.after(() => clock.set(new Date()))
   const send = (body: unknown, key: string, by = owner, path = `${home}/leads`) =>
     by.call('POST', path, body, { 'idempotency-key': key })
@@ -357,7 +357,7 @@ test('of several roles the widest decides what is read', async () => {
   const roles = (await as.get('/users/me')).roles.map(({ type }: { type: string }) => type)
   assert.deepEqual(roles.sort(), ['account-owner', 'partner'])
   assert.equal((await as.get(`/accounts/${own.id}`)).apiKey, null)
-  assert.equal((await as.get(`/accounts/${other.id}`)).apiKey, undefined, 'there he is a partner')
+  assert.equal((await as.get(`/accounts/${other.id}`)).apiKey, undefined, 'there they are a partner')
   assert.equal((await as.get(`/partners/${row.id}`)).balanceDue, 0)
   assert.equal((await as.get(`/partners/${partner.id}`)).taxForm, null)
   assertRefused(await as.call('PATCH', `/accounts/${other.id}`, { name: 'x' }), 404, 'not_found')

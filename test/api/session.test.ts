@@ -71,7 +71,7 @@ test('an expired link says only that', async (t) => {
   assertRefused(late, 401, 'token_expired')
 })
 
-test('a user who has a password accepts as himself, and nobody else can', async () => {
+test('a user who has a password accepts as themselves, and nobody else can', async () => {
   const first = await aPartner(app, account, {}, { signIn: true })
   const other = await anAccount(app, { name: 'Southwind' })
   const second = await aPartner(app, other, { email: first.email })
@@ -163,7 +163,7 @@ test('sessions: listed, ended one by one or all others; the password needs the p
   assert.equal((await own.get('/users/me/sessions')).total, 1)
 })
 
-test('a reset is always accepted; an administrator has his role alone', async () => {
+test('a reset is always accepted; an administrator has that role alone', async () => {
   for (const email of [account.ownerEmail, anEmail()]) {
     const reply = await nobody.call('POST', '/auth/reset-password', { email })
     assert.deepEqual([reply.status, reply.body], [202, null])

@@ -44,7 +44,7 @@ const tooLong = (max: number): Answered => [TOO_LONG, `Use at most ${max} charac
 const text = (path: string, max: number): Field => ({
   path,
   typed: hostile(),
-  refused: [['a\u0000b', 'Remove the characters that cannot be stored'], tooLong(max)],
+  refused: [['a\u0000b', 'Remove unsupported characters'], tooLong(max)],
 })
 const exactly = (path: string | undefined, typed: string, ...refused: Answered[]): Field => ({ path, typed, refused })
 const secret = (path: string | undefined, typed: string, ...refused: Answered[]): Field => ({
@@ -83,7 +83,7 @@ const money = (
   { least = 'Enter an amount greater than 0', signed = false } = {},
 ): Field => {
   const wrong = signed ? 'Enter a number' : 'Enter an amount greater than 0'
-  const most = 'Enter an amount of at most $10,000,000,000.00'
+  const most = 'Enter $10,000,000,000.00 or less'
   return {
     path,
     typed,
@@ -96,9 +96,7 @@ const money = (
     refused: [
       ...notANumber.slice(0, -1).map((typed): Answered => [typed, wrong]),
       ['1,234.567', wrong],
-      ...(signed
-        ? [['-10000000000.01', 'Enter an amount of at least -$10,000,000,000.00'] as const]
-        : [['-5', least] as const]),
+      ...(signed ? [['-10000000000.01', 'Enter -$10,000,000,000.00 or more'] as const] : [['-5', least] as const]),
       ['10000000000.01', most],
       ['1000000000000', most],
       [TOO_LONG.replaceAll('x', '1'), most],
@@ -178,7 +176,7 @@ const link = () => ({
     'parameterName',
     'ref_2',
     ['a b', 'Use 1 to 32 letters, digits, _ or -'],
-    ['click', 'This name is used for something else'],
+    ['click', 'This name is reserved'],
     [TOO_LONG, 'Use 1 to 32 letters, digits, _ or -'],
   ),
   'Cookie Window (days)': days('cookieDays', '30', 'Enter 1 to 365 days'),
@@ -240,6 +238,7 @@ export const forms: readonly FormRow[] = [
     fields: {
       ...partnerNames('hostile@partners.example'),
       'Referral Code': code('hostile-1'),
+      Note: text('note', 2000),
       'Layer 1 Rate': rate('commissionSettings.layerRates.0'),
     },
     nothing: required('Email', 'Layer 1 Rate'),
@@ -252,7 +251,11 @@ export const forms: readonly FormRow[] = [
     path: '/partners/{subPartner}/update',
     h1: 'Edit partner',
     submit: 'Save changes',
-    fields: { ...partnerNames('hostile2@partners.example'), 'Referral Code': code('hostile-2') },
+    fields: {
+      ...partnerNames('hostile2@partners.example'),
+      'Referral Code': code('hostile-2'),
+      Note: text('note', 2000),
+    },
     nothing: required('Email', 'Referral Code'),
     said: 'Partner saved',
     again: 'update',
@@ -358,7 +361,7 @@ export const forms: readonly FormRow[] = [
       'Protected Until': {
         path: 'protectedUntil',
         typed: '9999-12-31',
-        refused: [longAgo, ['0001-01-01', 'Choose a day after today']],
+        refused: [longAgo, ['0001-01-01', 'Choose a future date']],
       },
     },
     nothing: required('Protected Until'),
@@ -419,7 +422,7 @@ export const forms: readonly FormRow[] = [
     name: 'release sale',
     who: 'owner',
     path: '/leads/{ownLead}',
-    h1: 'Partner Himself',
+    h1: 'Partner Oneself',
     of: 'To be released',
     open: 'Release',
     submit: 'Release',
@@ -442,7 +445,7 @@ export const forms: readonly FormRow[] = [
         refused: [
           ...notANumber.map((typed): Answered => [typed, 'Enter a number']),
           ['0', 'Enter a rate greater than 0'],
-          ['1000000000000', 'Enter a rate of at most 1,000,000,000'],
+          ['1000000000000', 'Enter 1,000,000,000 or less'],
         ],
       },
     },
@@ -545,9 +548,9 @@ export const forms: readonly FormRow[] = [
     h1: 'Settings',
     submit: 'Save changes',
     fields: {
-      'Minimum Payout': money('minimumPayout', '0.01', { least: 'Enter an amount of at least 0' }),
-      'Most per Payout': money('maxPerPayout', '10000000000', { least: 'Enter an amount of at least 0' }),
-      'Most per Run': money('maxPerRun', '10,000,000,000.00', { least: 'Enter an amount of at least 0' }),
+      'Minimum Payout': money('minimumPayout', '0.01', { least: 'Enter 0 or more' }),
+      'Most per Payout': money('maxPerPayout', '10000000000', { least: 'Enter 0 or more' }),
+      'Most per Run': money('maxPerRun', '10,000,000,000.00', { least: 'Enter 0 or more' }),
     },
     nothing: required('Minimum Payout'),
     said: 'Settings saved',
@@ -634,7 +637,7 @@ export const forms: readonly FormRow[] = [
     fields: {
       'Restricted Key': secret('credentials.restrictedKey', '{stripeKey}', [
         TOO_LONG,
-        'Enter a restricted key: it begins with rk_live_ or rk_test_',
+        'Enter a restricted key. It begins with rk_live_ or rk_test_',
       ]),
       'Webhook Signing Secret': secret('credentials.webhookSecret', '', ['nothing of the kind', 'begins with whsec_']),
     },
@@ -651,7 +654,7 @@ export const forms: readonly FormRow[] = [
     fields: {
       'Restricted Key': secret('credentials.restrictedKey', '{stripeKey}', [
         TOO_LONG,
-        'Enter a restricted key: it begins with rk_live_ or rk_test_',
+        'Enter a restricted key. It begins with rk_live_ or rk_test_',
       ]),
       'Webhook Signing Secret': secret('credentials.webhookSecret', '', ['nothing of the kind', 'begins with whsec_']),
     },
@@ -794,7 +797,7 @@ export const forms: readonly FormRow[] = [
     fields: { Email: email('email', 'nobody@mail.example') },
     nothing: required('Email'),
     unguarded: true,
-    said: 'If an invitation is open for this email, a new link is on its way.',
+    said: 'If there’s a pending invitation for this email, a new link is on its way.',
   },
   {
     name: 'choose a new password',

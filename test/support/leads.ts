@@ -1,6 +1,6 @@
 import { newId } from '../../server/platform/database/ids.ts'
 import type { Queryable } from '../../server/platform/database/pool.ts'
-import { type AccountFacts, accountFacts } from '../../server/program/access/access.ts'
+import { type AccountFacts, accountFacts } from '../../server/program/access/account-facts.ts'
 
 /** The account as domain functions are given it. */
 export const factsOf = (db: Queryable, accountId: string) =>

@@ -1,25 +1,26 @@
 import assert from 'node:assert/strict'
 import { system } from '../../server/platform/audit.ts'
-import { addAdjustment } from '../../server/program/commissions/adjustments.ts'
 import { newId } from '../../server/platform/database/ids.ts'
 import { type Transaction, transaction } from '../../server/platform/database/pool.ts'
+import { Refusal } from '../../server/platform/refusal.ts'
+import type { Services } from '../../server/platform/services.ts'
+import { yearIn } from '../../server/platform/time/days.ts'
+import { addAdjustment } from '../../server/program/commissions/adjustments.ts'
 import { approvePayout } from '../../server/program/payouts/approve.ts'
 import { balancesOf } from '../../server/program/payouts/balances.ts'
 import { cancelPayout } from '../../server/program/payouts/cancel-payout.ts'
+import { carry } from '../../server/program/payouts/carry.ts'
 import { gather } from '../../server/program/payouts/gather.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
+import { insertAttempt, readAt, saveAttempt } from '../../server/program/payouts/methods/wise/attempts.ts'
 import { follow } from '../../server/program/payouts/methods/wise/follow.ts'
-import { insertAttempt, yearOf } from '../../server/program/payouts/methods/wise/intent.ts'
-import { latestAttempt, saveAttempt, underWay } from '../../server/program/payouts/methods/wise/attempts.ts'
-import { move } from '../../server/program/payouts/move.ts'
-import { Refusal } from '../../server/platform/refusal.ts'
+import { wise } from '../../server/program/payouts/methods/wise/method.ts'
 import { attributeSale, reassignLead } from '../../server/program/sales/attribute-sale.ts'
 import { releaseSale, voidSale } from '../../server/program/sales/change-sale.ts'
 import { keepRate } from '../../server/program/sales/exchange-rates.ts'
 import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { applyRefund, refundByHand } from '../../server/program/sales/refund-sale.ts'
 import { bookAllWaiting } from '../../server/program/sales/waiting-sales.ts'
-import type { Services } from '../../server/platform/services.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, type Plan } from './ledger.ts'
 import * as model from './ledger-model.ts'
 import { compareLines } from './revenue-lines.ts'
@@ -338,7 +339,7 @@ const wiseStates = {
 
 /** Only what the states of a transfer allow: it leaves, arrives, comes back, and then it is over. */
 async function transfer(
-  { db, account }: Ledger,
+  { db, services, account }: Ledger,
   book: model.Book,
   payout: model.Payout,
   id: string,
@@ -348,15 +349,19 @@ async function transfer(
   const paidByHand = await db.maybe`select from payouts where id = ${id} and status = 'paid' and method = 'manual'`
   const released = payout.state === 'returned' && !book.pieces.some((piece) => piece.payout === payout)
   if (paidByHand || released || (payout.state === 'approved' && state !== 'moving')) return NOTHING
-  await transaction(db, async (tx) => {
+  const hold = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
+  const carried = carry(services, account, id, wise, { hold, onStep: () => {} })
+  await hold(async (tx) => {
     if (payout.state === 'approved') {
       await tx.run`update payouts set method = 'wise' where id = ${id}`
-      await move(tx, account, id, 'begin')
-      const attempt = { id: newId(), number: 1, transactionId: newId(), profileId: '1', year: yearOf(tx, account) }
-      await insertAttempt(tx, (await underWay(tx, id))!, attempt)
+      await carried.move(tx, 'begin')
+      const year = yearIn(account.timeZone, tx.now)
+      const attempt = { id: newId(), number: 1, transactionId: newId(), profileId: '1', year }
+      await insertAttempt(tx, (await carried.read(tx))!, attempt)
       await saveAttempt(tx, attempt.id, { transferId: id, state: 'transferring' })
     }
-    await follow(tx, account, (await underWay(tx, id))!, (await latestAttempt(tx, id))!, wiseStates[state])
+    const at = (await readAt(tx, carried))!
+    await follow(tx, carried, at.payout, at.attempt, wiseStates[state])
   })
   model.transfer(book, now, payout, state)
   return 'done'

@@ -1,7 +1,7 @@
 import { system } from '../../server/platform/audit.ts'
-import { addAdjustment } from '../../server/program/commissions/adjustments.ts'
 import { newId } from '../../server/platform/database/ids.ts'
 import { type Database, transaction } from '../../server/platform/database/pool.ts'
+import { addAdjustment } from '../../server/program/commissions/adjustments.ts'
 import { approvePayout } from '../../server/program/payouts/approve.ts'
 import { gather } from '../../server/program/payouts/gather.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'

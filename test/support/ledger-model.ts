@@ -420,7 +420,7 @@ function businessDays(from: number, to: number) {
 
 export type Totals = { sales: bigint; revenue: bigint; share: bigint }
 
-/** Of the account, of a partner's own referrals with all his entries, or of one lead. */
+/** Of the account, of a partner's own referrals with all their entries, or of one lead. */
 export function totals(book: Book, of: { partner: number } | { lead: number } | 'all'): Totals {
   const counted = book.sales.filter((sale) => !sale.void && sale.lead !== null)
   const within = (sale: Sale) => of === 'all' || ('partner' in of ? sale.partner === of.partner : sale.lead === of.lead)

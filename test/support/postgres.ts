@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
+import { globSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -120,7 +121,8 @@ async function fill(url: string) {
   const db = openDatabase({ url, log, max: 2 })
   try {
     await migrate(db)
-    await prepareQueues(db)
+    const { queues } = await import('../../server/work.ts')
+    await prepareQueues(db, queues)
     await makeServingRole(db, secrets)
   } finally {
     await db.close()
@@ -131,10 +133,18 @@ async function fill(url: string) {
 async function fingerprint() {
   const hash = createHash('sha256')
   const root = fileURLToPath(new URL('../../', import.meta.url))
-  const migrations = join(root, 'server/database/migrations')
+  const migrations = join(root, 'server/platform/database/migrations')
   const files = (await readdir(migrations)).sort().map((name) => join(migrations, name))
-  const makers = ['server/jobs/queue.ts', 'server/database/serving-role.ts'].map((path) => join(root, path))
-  for (const file of [...files, ...makers, join(root, 'node_modules/pg-boss/package.json')])
+  const makers = [
+    'server/work.ts',
+    'server/platform/database/serving-role.ts',
+    ...globSync('server/**/queue.ts', { cwd: root }),
+  ]
+  for (const file of [
+    ...files,
+    ...makers.map((path) => join(root, path)),
+    join(root, 'node_modules/pg-boss/package.json'),
+  ])
     hash.update(file).update(await readFile(file))
   return hash.digest('hex').slice(0, 16)
 }

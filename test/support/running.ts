@@ -28,7 +28,7 @@ export type SellingAccount = {
   token: string
   apiKey: string
   blueprint: { id: string; key: string }
-  /** Of the one who refers; two partners stand above him. */
+  /** Of the one who refers; two partners stand above them. */
   code: string
 }
 

@@ -32,7 +32,7 @@ test('without any variable the documented defaults hold', () => {
       smtpUrl: null,
       mailFrom: 'no-reply@localhost',
       processRole: 'all',
-      wise: { apiUrl: 'https://api.wise.com', apiVersion: 'classic', webhookKey: WISE_PRODUCTION_KEY },
+      wise: { apiUrl: 'https://api.wise.com', apiVersion: 'classic', webhookKey: null },
       providers: { apiUrl: null, clientId: null, secretKey: null, webhookSecret: null },
       fxRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
       trustProxy: [],
@@ -77,7 +77,7 @@ test('given values are read in their own types', () => {
   assert.equal(config.allowPrivateWebhookTargets, true)
   assert.equal(config.rateLimitFactor, 0.5)
   assert.equal(config.wise.apiVersion, '2026Q4')
-  assert.equal(config.wise.webhookKey.trim(), WISE_PRODUCTION_KEY.trim())
+  assert.equal(config.wise.webhookKey?.trim(), WISE_PRODUCTION_KEY.trim())
   assert.equal(config.providers['lemon-squeezy'].apiUrl, 'http://127.0.0.1:9/v1')
   assert.equal(config.providers.stripe.clientId, 'ca_1')
   assert.equal(config.databaseUrl, 'postgresql://db/tributary')

@@ -3,7 +3,6 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { NewPassword } from '#contract/auth.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { WISE_PRODUCTION_KEY } from '../../program/payouts/methods/wise/production-key.ts'
 import { StartRefusal } from './start-refusal.ts'
 
 type Environment = Record<string, string | undefined>
@@ -50,8 +49,8 @@ export type Config = Readonly<{
   smtpUrl: string | null
   mailFrom: string
   processRole: 'all' | 'web' | 'worker'
-  /** `apiVersion` is `classic` or a quarter such as `2026Q4`; `webhookKey` is a PEM. */
-  wise: Readonly<{ apiUrl: string; apiVersion: string; webhookKey: string }>
+  /** `apiVersion` is `classic` or a quarter such as `2026Q4`; `webhookKey` is a PEM; null is the one Wise publishes. */
+  wise: Readonly<{ apiUrl: string; apiVersion: string; webhookKey: string | null }>
   providers: Readonly<Record<PlatformName, Readonly<Platform>>>
   fxRatesUrl: string
   /** Addresses and networks; none believes nobody. */
@@ -110,7 +109,7 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
         one('WISE_API_VERSION', 'classic or a quarter such as 2026Q4', (text) =>
           /^(classic|20\d\dQ[1-4])$/.test(text) ? text : undefined,
         ) ?? 'classic',
-      webhookKey: secret('WISE_WEBHOOK_KEY', 'a public RSA key as PEM', publicKey) ?? WISE_PRODUCTION_KEY,
+      webhookKey: secret('WISE_WEBHOOK_KEY', 'a public RSA key as PEM', publicKey),
     },
     providers: Object.fromEntries(
       Object.entries(platforms).map(([name, prefix]) => [

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { type Config, parseSecretKey } from './config.ts'
 import { keepOnce } from './data-folder.ts'
 import { StartRefusal } from './start-refusal.ts'
-import { type Config, parseSecretKey } from './config.ts'
 
 const FILE = 'secret.key'
 

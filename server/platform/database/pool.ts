@@ -39,6 +39,11 @@ export type Database = Queryable & {
   readonly clock: Clock
   readonly pool: pg.Pool
   readonly log: Logger
+  /**
+   * Wakes whoever listens on this channel, soon and once for many: outside of any transaction, since PostgreSQL lets
+   * commits that notify pass only one at a time.
+   */
+  notify(channel: string): void
   close(): Promise<void>
 }
 
@@ -126,7 +131,12 @@ export function isDatabaseAway(error: unknown) {
 export const concernsAll = (error: unknown) => rerunnable(error) || isDatabaseAway(error)
 
 export const databaseAway = () =>
-  new Refusal('unavailable', 'The database is away for a moment. Please try again.', { retryAfter: 1 })
+  new Refusal('unavailable', 'The database is temporarily unavailable. Please try again.', { retryAfter: 1 })
+
+/** True of the error that ends a wait for a lock after `lock_timeout`. */
+export const heldByLock = (error: unknown) => (error as { code?: string })?.code === '55P03'
+
+export const tooBusy = () => new Refusal('unavailable', 'The server is busy. Please try again.', { retryAfter: 1 })
 
 /** A pool of connections. `max` connections; the statement, lock and idle limits of security.md section 12. */
 export function openDatabase(options: { url: string; log: Logger; clock?: Clock; max?: number }): Database {
@@ -155,7 +165,23 @@ export function openDatabase(options: { url: string; log: Logger; clock?: Clock;
       return clock.now()
     },
     ...queries(pool as unknown as Runner),
+    notify: createNotify(pool),
     close: () => pool.end(),
+  }
+}
+
+const NOTIFY_AFTER_MS = 5
+
+function createNotify(pool: pg.Pool) {
+  const waiting = new Set<string>()
+  return (channel: string) => {
+    if (waiting.has(channel)) return
+    waiting.add(channel)
+    setTimeout(() => {
+      waiting.delete(channel)
+      // a hint that is lost is made up for by whoever looks by the clock
+      if (!pool.ending) pool.query('select pg_notify($1, $2)', [channel, '']).catch(() => {})
+    }, NOTIFY_AFTER_MS).unref()
   }
 }
 
@@ -165,12 +191,17 @@ const rerunnable = (error: unknown) => ['40001', '40P01'].includes((error as { c
 /**
  * Runs `work` in one transaction, or joins the one it is given.
  * A deadlock or serialization failure runs it again, five times at most; so it must have no effect outside the database.
+ * One that it opens waits for a lock no longer than `lockTimeoutMs`, else than the pool's.
  */
-export async function transaction<T>(db: Database | Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function transaction<T>(
+  db: Database | Transaction,
+  work: (tx: Transaction) => Promise<T>,
+  options: { lockTimeoutMs?: number } = {},
+): Promise<T> {
   if (db.kind === 'transaction') return work(db)
   for (let turn = 1; ; turn++) {
     try {
-      return await runOnce(db, work)
+      return await runOnce(db, work, options.lockTimeoutMs)
     } catch (error) {
       if (!rerunnable(error) || turn === TRIES) throw error
       await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 40 * turn))
@@ -190,13 +221,17 @@ function inTurn(connection: pg.PoolClient): pg.PoolClient {
   return Object.create(connection, { query: { value: query } })
 }
 
-async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function runOnce<T>(
+  db: Database,
+  work: (tx: Transaction) => Promise<T>,
+  lockTimeoutMs: number | undefined,
+): Promise<T> {
   const connection = await db.pool.connect()
   const client = inTurn(connection)
   const effects: (() => void)[] = []
   let broken: Error | undefined
   try {
-    await client.query('begin')
+    await client.query(lockTimeoutMs ? `begin; set local lock_timeout = ${Math.ceil(lockTimeoutMs)}` : 'begin')
     const result = await work({
       kind: 'transaction',
       database: db,

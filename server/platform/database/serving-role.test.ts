@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { pino } from 'pino'
 import { createTestDatabase, freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { queues } from '../../work.ts'
 import { prepareQueues } from '../jobs/queue.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './pool.ts'
@@ -25,9 +26,9 @@ describe('the serving role', async () => {
     "update commission_entries set reason = 'none'",
     'delete from commission_entries',
     'truncate commission_entries',
-    "update audit set action = 'nothing'",
-    'delete from audit',
-    'truncate audit',
+    "update events set type = 'nothing'",
+    'delete from events where audited',
+    'truncate events',
     'delete from payout_entries',
     "insert into migrations values ('9999', 'x', now())",
     'drop table accounts',
@@ -55,7 +56,7 @@ describe('the serving role', async () => {
       await client.query("reset role; select set_config('role', 'none', false); reset session authorization")
       await assert.rejects(client.query(`set role ${pg.escapeIdentifier(owner)}`), forbidden)
       await assert.rejects(client.query(`set session authorization ${pg.escapeIdentifier(owner)}`), forbidden)
-      await assert.rejects(client.query('truncate audit'), forbidden)
+      await assert.rejects(client.query('truncate events'), forbidden)
     } finally {
       client.release()
     }
@@ -99,7 +100,7 @@ async function anOwnDatabase(options: string) {
     await drop()
   })
   await migrate(owner)
-  await prepareQueues(owner)
+  await prepareQueues(owner, queues)
   return { name, owner, server }
 }
 
@@ -115,7 +116,7 @@ test('an owner who may make roles gets one to serve as, the same at every start'
   const [first, second] = await Promise.all([makeServingRole(owner, secrets), makeServingRole(owner, secrets)])
   assert.equal(first, second)
   assert.deepEqual(await checkDatabaseRole(open(first!)), { role: `${name}_serving`, power: 'rows' })
-  await assert.rejects(open(first!).run`delete from audit`, forbidden)
+  await assert.rejects(open(first!).run`delete from events where audited`, forbidden)
 })
 
 test('a table that becomes append-only takes the right from the role at the next start', async () => {
@@ -141,6 +142,6 @@ test('an owner who may not make roles serves as itself, and gives a role made by
   assert.deepEqual(await checkDatabaseRole(serving), { role: `${name}_serving`, power: 'rows' })
   assert.equal(await makeServingRole(serving, secrets), null)
   await migrate(serving)
-  await prepareQueues(serving)
+  await prepareQueues(serving, queues)
   await assert.rejects(serving.run`truncate commission_entries`, forbidden)
 })

@@ -85,13 +85,13 @@ async function grantRows(tx: Transaction, role: string) {
     with wanted as (
       select t.oid, t.relkind = 'S' as is_sequence, case
         when t.relkind = 'S' then array['usage']
-        when t.oid = 'migrations'::regclass then array['select']
+        when t.relkind = 'v' or t.oid = 'migrations'::regclass then array['select']
         else array['select', 'insert']
           || case when ${refuses(16)} then '{}'::text[] else array['update'] end
           || case when ${refuses(8)} then '{}'::text[] else array['delete'] end
         end as grants
       from pg_class t
-      where t.relkind in ('r', 'p', 'S') and t.relnamespace::regnamespace::text in ('public', 'pgboss')
+      where t.relkind in ('r', 'p', 'S', 'v') and t.relnamespace::regnamespace::text in ('public', 'pgboss')
         and t.relowner = (select relowner from pg_class where oid = 'migrations'::regclass)
     ), given as (
       select w.*, coalesce((
@@ -118,7 +118,7 @@ async function grantRows(tx: Transaction, role: string) {
 
 /** Of tables `t`: a trigger refuses this kind of change, by its bit in `tgtype`. */
 const refuses = (change: number) => sql`exists (
-  select from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'refuse_change'::regproc and g.tgtype & ${change} <> 0)`
+  select from pg_trigger g where g.tgrelid = t.oid and g.tgfoid in ('refuse_change'::regproc, 'refuse_event_change'::regproc) and g.tgtype & ${change} <> 0)`
 
 const passwordOf = (role: string, secrets: Pick<Secrets, 'derive'>) => secrets.derive('database-role', role)
 

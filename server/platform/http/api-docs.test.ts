@@ -3,8 +3,8 @@ import { after, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { endpoints } from '#contract/index.ts'
-import { docsRoutes } from './api-docs.ts'
 import type { App } from '../../program/access/route.ts'
+import { docsRoutes } from './api-docs.ts'
 import { secureAnswers } from './security-headers.ts'
 
 const fastify = Fastify()

@@ -6,8 +6,8 @@ import { endpoints } from '#contract/index.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Limit } from './limits.ts'
 import { openApiDocument } from './openapi.ts'
-import type { App } from '../../program/access/route.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
+import type { Shell } from './shell.ts'
 
 const DOCUMENT = '/api/v1/openapi.json'
 const PAGE = '/api/docs'
@@ -18,7 +18,7 @@ const LIMIT: Limit = { name: 'docs', perMinute: 120, by: 'network' }
  * `GET /api/v1/openapi.json` and the page to read and try the calls. The page's script is a library of some megabytes,
  * so it is loaded, packed and kept when the page is first opened; the browser fetches nothing from anywhere else.
  */
-export function docsRoutes({ fastify, services: { config } }: App) {
+export function docsRoutes({ fastify, services: { config } }: Shell) {
   const options = { appUrl: config.appUrl, environment: config.appEnv, version: packageJson.version }
   const declared = { policy: 'public', limit: LIMIT }
   const document = once(() => JSON.stringify(openApiDocument(endpoints, options)))

@@ -1,34 +1,36 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { databaseAway, isDatabaseAway } from '../database/pool.ts'
-import { notFound, Refusal, refusalBody } from '../refusal.ts'
 import type { Config } from '../config/config.ts'
+import { databaseAway, isDatabaseAway, tooBusy } from '../database/pool.ts'
+import { notFound, Refusal, refusalBody } from '../refusal.ts'
 import { securityHeaders } from './security-headers.ts'
 
-type Thrown = { code?: string; statusCode?: number; message?: string; constraint?: string }
+type Thrown = { code?: string; statusCode?: number; message?: string }
 
-/** Turns whatever was thrown into a refusal, or nothing where it is a bug of ours. */
+/**
+ * What was thrown as a refusal, or nothing where it is a bug of ours: only what is thrown on purpose is the caller's
+ * fault. A database that is away or that others hold is neither's.
+ */
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (isDatabaseAway(error)) return databaseAway()
-  const { code = '', statusCode } = error as Thrown
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return new Refusal('unsupported_media_type', 'Send JSON, as application/json.')
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Refusal('payload_too_large', 'The body is too large. Send less at once.')
-  if (statusCode === 400 || code.startsWith('FST_ERR_CTP') || error instanceof SyntaxError)
-    return new Refusal('malformed_request', 'The body is not valid JSON in UTF-8.')
-  if (statusCode === 413) return new Refusal('payload_too_large', 'The body is too large. Send less at once.')
-  if (statusCode === 414 || statusCode === 431)
-    return new Refusal('malformed_request', 'The address or the headers are too long.')
-  // PostgreSQL: a value it cannot take, a taken unique value, a lock it waited for too long
-  if (code.startsWith('22')) return new Refusal('validation_failed', 'A value is not of a kind that can be stored.')
-  if (code === '23505') return new Refusal('conflict', 'This was just done by another call. Reload and try again.')
-  if (code === '23503')
-    return new Refusal('conflict', 'Something this refers to has just changed. Reload and try again.')
-  if (['40001', '40P01', '55P03', '57014'].includes(code))
-    return new Refusal('unavailable', 'Too much is happening here at once. Please try again.', { retryAfter: 1 })
+  const { code = '', statusCode = 500 } = error as Thrown
+  if (code.startsWith('FST_') && statusCode < 500) return refusedByFastify(code, statusCode)
+  // PostgreSQL: a transaction that lost against others, a lock it waited for too long
+  if (['40001', '40P01', '55P03', '57014'].includes(code)) return tooBusy()
   return undefined
 }
+
+/** What the framework refuses before a route is asked. */
+function refusedByFastify(code: string, statusCode: number): Refusal {
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new Refusal('unsupported_media_type', 'Send JSON, as application/json.')
+  if (statusCode === 413) return new Refusal('payload_too_large', 'The body is too large. Send less at a time.')
+  if (statusCode === 414 || statusCode === 431)
+    return new Refusal('malformed_request', 'The URL or the headers are too long.')
+  return notJson()
+}
+
+export const notJson = () => new Refusal('malformed_request', "The body isn't valid JSON in UTF-8.")
 
 export function answerErrors(fastify: FastifyInstance) {
   fastify.setErrorHandler((error, request, reply) => {
@@ -62,7 +64,7 @@ export function refuseAddress(config: Config, error: Thrown, request: FastifyReq
   const refusal =
     error.code === 'FST_ERR_MAX_PARAM_LENGTH'
       ? notFound()
-      : new Refusal('malformed_request', 'The address holds characters that cannot be read.')
+      : new Refusal('malformed_request', "The URL contains characters that can't be read.")
   reply.headers({ ...securityHeaders(config), 'x-request-id': request.id })
   return refuse(request, reply, refusal)
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RefusalCode } from '../refusal.ts'
-import { StartRefusal } from '../config/start-refusal.ts'
 import type { Config } from '../config/config.ts'
+import { StartRefusal } from '../config/start-refusal.ts'
+import type { RefusalCode } from '../refusal.ts'
 import { securityHeaders } from './security-headers.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -115,7 +115,7 @@ function refuseAddress(host: string, port: number, { code, message }: NodeJS.Err
 function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, headers: Record<string, string>) {
   if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
   const status = UNREADABLE[error.code ?? ''] ?? 400
-  const { id, body } = refusal('malformed_request', 'This request cannot be read.')
+  const { id, body } = refusal('malformed_request', "This request can't be read.")
   const lines = Object.entries({ ...headers, 'x-request-id': id, 'content-length': body.length, connection: 'close' })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   return socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`)

@@ -1,5 +1,5 @@
 import type { Limit } from './limits.ts'
-import type { App } from '../../program/access/route.ts'
+import type { Shell } from './shell.ts'
 
 /** What readiness knows beside the database: whether the process is starting or stopping. */
 export const readiness = { open: false }
@@ -7,7 +7,7 @@ export const readiness = { open: false }
 /** Many look from behind one load balancer. */
 const LIMIT: Limit = { name: 'health', perMinute: 600, by: 'network' }
 
-export function healthRoutes({ fastify, services }: App) {
+export function healthRoutes({ fastify, services }: Shell) {
   const config = { policy: 'public', limit: LIMIT }
   fastify.get('/health/live', { config }, async () => ({ status: 'live' }))
   fastify.get('/health/ready', { config }, async (_request, reply) => {

@@ -39,7 +39,7 @@ export function idempotency(
   const place = `idempotency_keys|answer|${caller}|${call}|${key}`
   const row = sql`caller = ${caller} and call = ${call} and key = ${key}`
   const stillRunning = () =>
-    new Refusal('conflict', 'The first call with this key is still running.', { retryAfter: 1 })
+    new Refusal('conflict', 'The first call with this key is still in progress.', { retryAfter: 1 })
   const keep = (tx: Transaction, status: number, body: unknown) => tx.run`
     insert into idempotency_keys (caller, call, key, body_hash, status, answer_sealed, created_at)
     values (${caller}, ${call}, ${key}, ${bodyHash}, ${status},
@@ -62,7 +62,7 @@ export function idempotency(
       if (!known.bodyHash.equals(bodyHash))
         throw new Refusal(
           'idempotency_mismatch',
-          'This key was used for another body or in another role. Choose a new key for a new call.',
+          'This key was already used with a different body or role. Use a new key for a new call.',
         )
       if (known.status === RUNNING) throw stillRunning()
       return { status: known.status, body: JSON.parse(secrets.open(known.answerSealed, place)) }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../refusal.ts'
+import type { Refusal } from '../refusal.ts'
 import { checkShape } from './body-shape.ts'
+import { notJson } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,7 +16,7 @@ function decode(body: Buffer): string {
   try {
     return utf8.decode(body)
   } catch {
-    throw new Refusal('malformed_request', 'The body is not valid JSON in UTF-8.')
+    throw notJson()
   }
 }
 
@@ -39,7 +40,7 @@ export function readJson(fastify: FastifyInstance, mediaType: string, bodyLimit?
       } catch (refusal) {
         return done(refusal as Refusal)
       }
-      return parse(request, text, done)
+      return parse(request, text, (error, value) => done(error && notJson(), value))
     },
   )
 }

@@ -84,7 +84,7 @@ function readCursor(cursor: string, sort: string, type: Sort['type']) {
   } catch {
     // refused below
   }
-  throw wrongField('cursor', 'This cursor does not belong to this list and sort. Start again from the first page.')
+  throw wrongField('cursor', "This cursor doesn't match this list and sort. Start again from the first page.")
 }
 
 /** A hand-made cursor must not reach PostgreSQL's parsers. */

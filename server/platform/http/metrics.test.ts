@@ -3,11 +3,12 @@ import { after, test } from 'node:test'
 import Fastify from 'fastify'
 import { pino } from 'pino'
 import { freshDatabase } from '../../../test/support/postgres.ts'
+import type { App } from '../../program/access/route.ts'
+import { payOutQueue } from '../../program/payouts/queue.ts'
 import { transaction } from '../database/pool.ts'
 import { createJobs } from '../jobs/queue.ts'
 import { answerErrors } from './errors.ts'
 import { metricsRoutes } from './metrics.ts'
-import type { App } from '../../program/access/route.ts'
 
 const log = pino({ level: 'silent' })
 const db = await freshDatabase()
@@ -87,7 +88,7 @@ test('jobs are counted by queue and state', async () => {
   const { read } = aServer()
   const queued = 'tributary_jobs{queue="pay-out",state="ready"}'
   assert.equal((await read()).value(queued), 0)
-  await transaction(db, (tx) => jobs.add(tx, 'pay-out', { payoutId: 'canary' }))
+  await transaction(db, (tx) => jobs.add(tx, payOutQueue, { payoutId: 'canary' }))
   for (const until = Date.now() + 15_000; (await read()).value(queued) !== 1; ) {
     assert.ok(Date.now() < until, 'the job was never counted')
     await new Promise((done) => setTimeout(done, 200))
@@ -96,6 +97,17 @@ test('jobs are counted by queue and state', async () => {
   const { text, value } = await read()
   assert.equal(value('tributary_jobs{queue="parked",state="ready"}'), 0)
   assert.ok(!text.includes('canary'))
+})
+
+test('events that wait for a person are counted', async () => {
+  const { read } = aServer()
+  assert.equal((await read()).value('tributary_events{state="parked"}'), 0)
+  await db.run`
+    with told as (
+      insert into events (id, at, type, kind, audited, actor_type, data)
+      values (gen_random_uuid(), now(), 'test.noticed', 'internal', false, 'system', '{}') returning id)
+    insert into event_relays (event_id, parked_at) select id, now() from told`
+  assert.equal((await read()).value('tributary_events{state="parked"}'), 1)
 })
 
 test('while the database is away the rest is still shown', async () => {

@@ -1,6 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Queryable } from '../database/pool.ts'
+import { failuresAlone } from '../jobs/each-alone.ts'
 import type { Limit } from './limits.ts'
-import type { App } from '../../program/access/route.ts'
+import type { Shell } from './shell.ts'
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 const LIMIT: Limit = { name: 'metrics', perMinute: 120, by: 'network' }
@@ -16,7 +18,7 @@ type Counted = { route: string; method: string; status: number; count: number }
  * `GET /metrics` in Prometheus' text form: requests by route, the process, the database pool and the job queues.
  * Labels hold route templates and names from the code only, nothing of any tenant.
  */
-export function metricsRoutes({ fastify, services: { db, jobs } }: App) {
+export function metricsRoutes({ fastify, services: { db, jobs } }: Shell) {
   const requests = new Map<string, Counted>()
   const durations = new Map<string, Duration>()
   const eventLoop = monitorEventLoopDelay({ resolution: 20 })
@@ -40,7 +42,7 @@ export function metricsRoutes({ fastify, services: { db, jobs } }: App) {
   })
 
   fastify.get('/metrics', { config: { policy: 'public', limit: LIMIT } }, async (_, reply) => {
-    const queues = await withinTime(jobs.boss.getQueues())
+    const [queues, events] = await Promise.all([withinTime(jobs.boss.getQueues()), withinTime(countEvents(db))])
     const page = [
       family('http_requests_total', 'counter', 'Answers by route and status.', [...requests.values()].map(asCount)),
       family(
@@ -63,11 +65,27 @@ export function metricsRoutes({ fastify, services: { db, jobs } }: App) {
       family('database_connections_max', 'gauge', 'Size of the pool.', [{ value: db.pool.options.max }]),
       family('database_waiting', 'gauge', 'Who waits for a connection.', [{ value: db.pool.waitingCount }]),
       family('jobs', 'gauge', 'Jobs by queue and state, at most some seconds old.', (queues ?? []).flatMap(asJobs)),
+      family(
+        'account_failures_total',
+        'counter',
+        'Accounts for which a clock failed, the others going on.',
+        [...failuresAlone].map(([clock, value]) => ({ labels: { clock }, value })),
+      ),
+      family(
+        'events',
+        'gauge',
+        'Events still to be followed up, and those that were tried too often and wait for a person.',
+        Object.entries(events ?? {}).map(([state, value]) => ({ labels: { state }, value })),
+      ),
     ]
     eventLoop.reset()
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(page.join(''))
   })
 }
+
+const countEvents = (db: Queryable) =>
+  db.one<{ waiting: number; parked: number }>`
+    select count(*) filter (where parked_at is null) as waiting, count(parked_at) as parked from event_relays`
 
 const newDuration = (route: string, method: string): Duration => ({
   route,

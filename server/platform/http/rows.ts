@@ -1,9 +1,11 @@
+import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { mistakesIn } from '#contract/fields.ts'
 import type { PushResult } from '#contract/push.ts'
-import { savepoint, type Transaction } from '../database/pool.ts'
+import { concernsAll, savepoint, type Transaction } from '../database/pool.ts'
+import { Answer } from './answer.ts'
 import { asRefusal } from './errors.ts'
-import { Answer, refusalOf } from '../../program/access/route.ts'
+import { refusalOf } from './parse.ts'
 
 /** How many wrong fields are named of each of so many rows, so that the answer stays short. */
 export const namedPerRow = (rows: number) => Math.min(50, Math.ceil(200 / rows))
@@ -12,10 +14,12 @@ export const namedPerRow = (rows: number) => Math.min(50, Math.ceil(200 / rows))
 export type RowAnswer = { status: 200 | 201; id: string; body: unknown }
 
 /**
- * Answers a push of one object, or of an array whose rows each get the result they would get alone (api.md, section 8).
+ * Answers a push of one object, or of an array whose rows each get the result they would get alone (api.md, section 8);
+ * where no row can be kept for the moment the call is refused, so that it tells when to try again.
  * `all` takes the valid rows in order and answers, or refuses with an Error, one by one.
  */
 export async function answerRows<Row>(
+  log: Logger,
   schema: z.ZodType<Row>,
   body: unknown,
   all: (rows: Row[]) => Promise<(RowAnswer | Error)[]>,
@@ -26,8 +30,14 @@ export async function answerRows<Row>(
     return new Answer(answer!.status, answer!.body)
   }
   const parsed = body.map((row) => schema.safeParse(row))
-  const answers = (await all(parsed.filter((row) => row.success).map((row) => row.data))).values()
+  const taken = await all(parsed.filter((row) => row.success).map((row) => row.data))
+  const refusals = taken.map((answer) => answer instanceof Error && asRefusal(answer))
+  // nothing was kept, and may be later: the call as a whole is to be repeated
+  if (refusals[0] && refusals.every((one) => one && one.code === 'unavailable')) throw refusals[0]
+  const answers = taken.values()
   const invalid = (error: z.ZodError) => refusalOf(mistakesIn(error, 'field', namedPerRow(body.length)))
+  for (const answer of taken)
+    if (answer instanceof Error && !asRefusal(answer)) log.error({ err: answer }, 'a row of a call failed')
   const results = parsed.map((row) => result(row.success ? answers.next().value! : invalid(row.error)))
   return new Answer(200, { results })
 }
@@ -41,10 +51,10 @@ export const eachRow =
     return answers
   }
 
-const refused = (error: unknown) => {
-  const refusal = asRefusal(error)
-  if (!refusal || refusal.code === 'unavailable') throw error
-  return refusal
+/** What befalls the whole transaction is not one row's. */
+const refused = (error: unknown): Error => {
+  if (concernsAll(error) || asRefusal(error)?.code === 'unavailable') throw error
+  return asRefusal(error) ?? (error as Error)
 }
 
 function result(answer: RowAnswer | Error): PushResult {

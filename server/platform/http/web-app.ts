@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Limit } from './limits.ts'
-import type { App } from '../../program/access/route.ts'
+import type { Shell } from './shell.ts'
 import { webFolder } from './web-build.ts'
 
 /** Addresses that belong to the server: an unknown one below them is an error, not a screen. */
@@ -19,7 +19,7 @@ const ENCODINGS = { br: '.br', gzip: '.gz' } as const
  * Serves the built web application: its files, and its page for every other address that is not the server's.
  * A build that replaces the folder is seen at the next request for the page.
  */
-export function webRoutes({ fastify }: App, { root = webFolder }: { root?: string } = {}) {
+export function webRoutes({ fastify }: Shell, { root = webFolder }: { root?: string } = {}) {
   let files = new Map<string, WebFile>()
   let builtAt = 0
   const look = () => {

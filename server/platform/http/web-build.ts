@@ -60,7 +60,7 @@ async function newestSource() {
 }
 
 async function runVite(outDir: string) {
-  const vite = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url))
+  const vite = fileURLToPath(new URL('../../../node_modules/vite/bin/vite.js', import.meta.url))
   const child = spawn(process.execPath, [vite, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'], {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production' },

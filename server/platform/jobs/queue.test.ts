@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { eventually, startApp } from '../../../test/support/app.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { providerEventQueue } from '../../integrations/payment-providers/queue.ts'
+import { payOutQueue } from '../../program/payouts/queue.ts'
 import { newId } from '../database/ids.ts'
 import { transaction } from '../database/pool.ts'
-import { announce } from '../../jobs/outbox.ts'
 import { createJobs } from './queue.ts'
-import { relayOnce } from '../../jobs/relay.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -22,9 +21,9 @@ async function queue() {
 test('a job is there exactly if its transaction commits', async (t) => {
   const { db, jobs } = await queue()
   t.after(() => jobs.boss.stop({ graceful: false }))
-  await transaction(db, (tx) => jobs.add(tx, 'pay-out', { payoutId: 'kept' }))
+  await transaction(db, (tx) => jobs.add(tx, payOutQueue, { payoutId: 'kept' }))
   const lost = transaction(db, async (tx) => {
-    await jobs.add(tx, 'pay-out', { payoutId: 'rolled back' })
+    await jobs.add(tx, payOutQueue, { payoutId: 'rolled back' })
     throw new Error('no')
   })
   await assert.rejects(lost, /no/)
@@ -35,42 +34,10 @@ test('a job is there exactly if its transaction commits', async (t) => {
   )
 })
 
-test('an event is relayed exactly if its change commits, and once by however many relays', async (t) => {
-  const { db, jobs } = await queue()
-  t.after(() => jobs.boss.stop({ graceful: false }))
-  await transaction(db, (tx) => announce(tx, null, 'sale.created', { saleId: '1' }))
-  await transaction(db, async (tx) => {
-    await announce(tx, null, 'sale.created', { saleId: '2' })
-    throw new Error('no')
-  }).catch(() => {})
-  const heard: unknown[] = []
-  const services = { db, jobs } as never
-  const listener = async (_tx: unknown, _services: unknown, event: { data: { saleId?: string } }) => {
-    heard.push(event.data.saleId)
-    await sleep(20)
-  }
-  await Promise.all(Array.from({ length: 5 }, () => relayOnce(services, [listener as never])))
-  assert.deepEqual(heard, ['1'])
-})
-
-test('a listener that fails keeps the event for the next relay', async (t) => {
-  const { db, jobs } = await queue()
-  t.after(() => jobs.boss.stop({ graceful: false }))
-  await transaction(db, (tx) => announce(tx, null, 'lead.created', { leadId: '1' }))
-  let tries = 0
-  const listener = async () => {
-    tries++
-    if (tries === 1) throw new Error('not now')
-  }
-  await assert.rejects(relayOnce({ db, jobs } as never, [listener]), /not now/)
-  assert.equal(await relayOnce({ db, jobs } as never, [listener]), 1)
-  assert.equal(await relayOnce({ db, jobs } as never, [listener]), 0)
-})
-
 test('the job of a worker that died runs again, and its effect is there once', { timeout: 90_000 }, async (t) => {
   const { db, jobs } = await queue()
   await ownerOf(db).run`create table effects (id text primary key)`
-  await transaction(db, (tx) => jobs.add(tx, 'pay-out', { payoutId: 'a' }))
+  await transaction(db, (tx) => jobs.add(tx, payOutQueue, { payoutId: 'a' }))
   // a worker takes the job, does half of it and is gone: it never says that it lives
   const dying = createJobs(db.url, log)
   await dying.boss.start()
@@ -96,7 +63,7 @@ test('a hundred jobs are done soon', async () => {
   const app = await startApp({ worker: true })
   const { services } = app
   await transaction(services.db, async (tx) => {
-    for (let n = 0; n < 100; n++) await services.jobs.add(tx, 'provider-event', { eventId: newId() })
+    for (let n = 0; n < 100; n++) await services.jobs.add(tx, providerEventQueue, { eventId: newId() })
   })
   const start = Date.now()
   await eventually(async () => {

@@ -17,3 +17,6 @@ export const addDays = (day: string, days: number) =>
 /** Whole days from one date to another. */
 export const daysBetween = (from: string, to: string) =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
+
+/** The calendar year of an instant in a time zone. */
+export const yearIn = (timeZone: string, at: Date) => Number(dayIn(timeZone, at).slice(0, 4))

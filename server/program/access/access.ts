@@ -1,28 +1,10 @@
 import type { Caller, Endpoint, Subject } from '#contract/endpoint.ts'
-import type { Actor } from './actor.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
-
-/** What every call on an account may need to know of it. */
-export type AccountFacts = {
-  id: string
-  name: string | null
-  defaultCurrency: string
-  layerRatesPpm: number[]
-  timeZone: string
-  payoutDelay: number
-  minimumPayout: number
-  leadProtectionDays: number
-  attributionModel: 'last-touch' | 'first-touch'
-  partnerVisibility: { leadNames: boolean; leadEmails: boolean; saleAmounts: boolean }
-  partnerLeadSubmission: boolean
-  invitationsFromPartners: boolean
-  recurringMonths: number | null
-  selfReferralPolicy: 'allow' | 'flag' | 'hold' | 'refuse'
-  disabledAt: string | null
-}
+import { type AccountFacts, accountFacts } from './account-facts.ts'
+import type { Actor } from './actor.ts'
 
 /** In which role a call is made on what its path names. `partnerId` is the caller's own, where called as a partner or ancestor. */
 export type Access = {
@@ -32,9 +14,8 @@ export type Access = {
   partnerId: string | null
 }
 
-export const accountFacts = sql`a.id, a.name, a.default_currency, a.layer_rates_ppm, a.time_zone, a.payout_delay, a.minimum_payout,
-  a.lead_protection_days, a.attribution_model, a.partner_visibility, a.partner_lead_submission,
-  a.invitations_from_partners, a.recurring_months, a.self_referral_policy, a.disabled_at`
+/** The view of an account's owner, of whichever accounts what is shown belongs to. */
+export const wholeView = { as: 'owner', partnerId: null, account: null } as const
 
 type Found = AccountFacts & { subjectId: string; subjectPartnerId: string | null }
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/pool.ts'
-import { type AccountFacts, accountFacts } from './access.ts'
+import { type AccountFacts, accountFacts } from './account-facts.ts'
 
 /**
  * These accounts as they stand, held so until the transaction ends: whoever books money reads currency, time zone, delay,

@@ -1,17 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { type Mistakes, mistakesIn, unknownFields } from '#contract/fields.ts'
+import { unknownFields } from '#contract/fields.ts'
 import { originOf } from '../../platform/audit.ts'
-import { type Actor, findActor } from './actor.ts'
 import { createLookUp } from '../../platform/database/look-up.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
+import { createTurns, type InTurn } from '../../platform/database/turns.ts'
+import { Answer } from '../../platform/http/answer.ts'
+import { type Idempotency, idempotency } from '../../platform/http/idempotency.ts'
+import { createLimits, type Limit, limitRoutes } from '../../platform/http/limits.ts'
+import { parse, refusalOf } from '../../platform/http/parse.ts'
+import type { Shell } from '../../platform/http/shell.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { type Access, type AccountFacts, accountDisabled, accountFacts, requireRole, resolveAccess } from './access.ts'
-import { type Idempotency, idempotency } from '../../platform/http/idempotency.ts'
-import { createLimits, type Limit, type Limits, limitRoutes } from '../../platform/http/limits.ts'
+import { type Access, accountDisabled, requireRole, resolveAccess } from './access.ts'
+import { type AccountFacts, accountFacts } from './account-facts.ts'
+import { type Actor, findActor } from './actor.ts'
+import { asReadBy, type ReadBy } from './as-read-by.ts'
 
 /** What a handler is given. Writing calls get a transaction that also keeps the idempotent answer. */
 export type Call<E extends Endpoint, Db> = {
@@ -31,33 +37,23 @@ export type Call<E extends Endpoint, Db> = {
   idempotency: Idempotency | undefined
 }
 
-/** An answer with another status than the endpoint's usual one, or with headers. */
-export class Answer {
-  readonly status: number
-  readonly body: unknown
-  readonly headers: Record<string, string>
-  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
-    this.status = status
-    this.body = body
-    this.headers = headers
-  }
-}
-
-export type App = {
-  fastify: FastifyInstance
-  services: Services
-  limits: Limits
-  endpoints: Endpoint[]
-  /** By the hash of its API key, in base64. */
-  accountOfKey(hash: string): Promise<AccountFacts | undefined>
-}
-
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set before the body is read, for calls of the contract. */
     caller: Caller
   }
 }
+
+/** What rooms register their routes on. */
+export type App = Shell & {
+  /** By the hash of its API key, in base64. */
+  accountOfKey(hash: string): Promise<AccountFacts | undefined>
+  /** For whatever writes for an account and holds a database connection meanwhile. */
+  inTurn: InTurn
+}
+
+/** How long a call waits for its account's turn. */
+const TURN_MS = 10_000
 
 export function createAppShell(fastify: FastifyInstance, services: Services): App {
   const limits = createLimits(services.config.rateLimitFactor)
@@ -69,6 +65,8 @@ export function createAppShell(fastify: FastifyInstance, services: Services): Ap
     limits,
     endpoints: [],
     accountOfKey: createLookUp((hashes) => accountsOfKeys(services.db, hashes)),
+    // the other half of the connections is left to reading, to clicks and pushed sales, and to jobs
+    inTurn: createTurns({ places: services.db.pool.options.max / 2, waiting: 1000, patienceMs: TURN_MS }),
   }
 }
 
@@ -149,14 +147,17 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
         },
         idempotency: endpoint.transaction === 'group' ? keyed : undefined,
       }
-      const run = async (db: Database | Transaction) => toAnswer(endpoint, await handle({ ...call, db } as never))
+      const reader = readerOf(endpoint, access)
+      const run = async (db: Database | Transaction) =>
+        toAnswer(endpoint, reader, await handle({ ...call, db } as never))
 
-      const answer =
-        !writing || endpoint.transaction === 'group'
-          ? await run(db)
-          : endpoint.transaction === 'own'
-            ? await runOwn(db, keyed, run)
-            : await runInTransaction(db, keyed, run)
+      const work = () => {
+        if (!writing || endpoint.transaction === 'group') return run(db)
+        return endpoint.transaction === 'own' ? runOwn(db, keyed, run) : runInTransaction(db, keyed, run)
+      }
+      // a call without a transaction of its own holds no connection while it waits
+      const holds = writing && (endpoint.transaction === undefined || (endpoint.transaction === 'group' && keyed))
+      const answer = await (access && holds ? app.inTurn(access.account.id, work) : work())
       return send(reply, answer)
     },
   })
@@ -279,7 +280,7 @@ function idempotencyOf(
   const key = request.headers['idempotency-key']
   if (key === undefined || endpoint.path.startsWith('/auth/')) return undefined
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
-    throw new Refusal('validation_failed', 'Idempotency-Key takes 1 to 255 printable characters.')
+    throw new Refusal('validation_failed', 'Idempotency-Key must be 1 to 255 printable characters.')
   const role = endpoint.reply && endpoint.allow.length > 1 ? as : undefined
   return idempotency(secrets, caller, `${request.method} ${request.url.split('?')[0]}`, key, request.body, role)
 }
@@ -291,41 +292,28 @@ function parseParams(schema: z.ZodType, value: unknown) {
   throw notFound()
 }
 
-/** Refuses: `validation_failed`, of its wrong fields at most so many by name. */
-export function parse<T>(schema: z.ZodType<T>, value: unknown, what: 'query' | 'body', named?: number): T {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw refusalOf(mistakesIn(result.error, what === 'query' ? 'parameter' : 'field', named))
-}
-
-/** What is wrong, in one sentence about the first mistake and a message for each field. */
-export function refusalOf({ whole, fields, more }: Mistakes): Refusal {
-  const [first] = Object.entries(fields)
-  const said = whole ?? (first ? inSentence(first) : 'Something is not valid')
-  const rest = more > 0 ? ` ${more.toLocaleString('en-US')} more are wrong in the same call.` : ''
-  return new Refusal('validation_failed', `${said.replace(/[.!?]$/, '')}.${rest}`, first ? { fields } : {})
-}
-
-/** Names the field, where its message does not do so itself. */
-const inSentence = ([name, words]: [string, string]) =>
-  /^The (field|parameter) | is required$/.test(words) ? words : `Check "${name}". ${words}`
-
 function refuseBody({ body }: FastifyRequest) {
   if (body == null || (typeof body === 'object' && Object.keys(body).length === 0)) return undefined
   if (Array.isArray(body) || typeof body !== 'object')
-    throw new Refusal('validation_failed', 'This call takes no body.')
-  throw refusalOf({ ...unknownFields(Object.keys(body)), whole: 'This call takes no body' })
+    throw new Refusal('validation_failed', "This call doesn't accept a body.")
+  throw refusalOf({ ...unknownFields(Object.keys(body)), whole: "This call doesn't accept a body" })
 }
 
-/** The answer through the endpoint's own schema: what the schema does not name does not leave. */
-function toAnswer(endpoint: Endpoint, result: unknown): Answer {
+/** Own systems read as the owner does; where the path names nothing, the call's policy tells who reads. */
+function readerOf({ allow }: Endpoint, access: Access | null): ReadBy {
+  if (!access) return { as: allow.every((caller) => caller === 'admin') ? 'admin' : null, partnerId: null }
+  return { as: access.as === 'push' ? 'owner' : access.as, partnerId: access.partnerId }
+}
+
+/** The answer through the endpoint's own schema, for its reader: what either does not name does not leave. */
+function toAnswer(endpoint: Endpoint, reader: ReadBy, result: unknown): Answer {
   const usual = endpoint.status ?? (endpoint.reply ? 200 : 204)
-  if (result instanceof Answer) return new Answer(result.status, shape(endpoint, result.body), result.headers)
-  return new Answer(usual, shape(endpoint, result))
+  if (result instanceof Answer) return new Answer(result.status, shape(endpoint, reader, result.body), result.headers)
+  return new Answer(usual, shape(endpoint, reader, result))
 }
 
-const shape = (endpoint: Endpoint, body: unknown) =>
-  endpoint.reply && body !== undefined ? endpoint.reply.parse(body) : body
+const shape = ({ reply }: Endpoint, reader: ReadBy, body: unknown) =>
+  reply && body !== undefined ? asReadBy(reply, reply.parse(body), reader) : body
 
 function send(reply: FastifyReply, { status, body, headers }: Answer) {
   reply.code(status).headers(headers)

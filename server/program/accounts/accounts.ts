@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Account, AccountChange, AccountForPartner, NewAccount } from '#contract/accounts.ts'
-import { audit, type By, changesOf } from '../../platform/audit.ts'
-import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
-import { linksChanged } from '../clicks/link-map.ts'
-import { fromPpm, toPpm } from '../commissions/rates.ts'
+import { type By, changesOf } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { newToken, tokenHash } from '../../platform/database/secrets.ts'
-import type { Access } from '../access/access.ts'
+import { recorded } from '../../platform/events/happened.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import type { Access } from '../access/access.ts'
+import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
+import { linksChanged } from '../clicks/link-map.ts'
+import { fromPpm, toPpm } from '../commissions/rates.ts'
 import {
   type AccountRow,
   accountById,
@@ -79,7 +80,7 @@ export async function createAccount(tx: Transaction, services: Services, by: By,
   const id = newId()
   const publicId = randomBytes(9).toString('base64url')
   await insertAccount(tx, { id, name: body.name ?? null, publicId, defaultCurrency: body.defaultCurrency ?? 'usd' })
-  await audit(tx, by, id, 'account.created', { type: 'account', id })
+  await recorded(tx, by, id, 'account.created', id)
   if (body.owner) await inviteOwner(tx, services, by, id, body.owner)
   return presentAccount(tx, services, id, 'admin')
 }
@@ -99,7 +100,7 @@ export async function changeAccount(
   const { id } = access.account
   const others = Object.keys(change).filter((field) => field !== 'name')
   if (access.as === 'admin' && others.length > 0)
-    throw new Refusal('forbidden', "Administrators may change an account's name; its owner changes the rest.")
+    throw new Refusal('forbidden', "Administrators can only change an account's name. The owner changes the rest.")
   await lockAccount(tx, id)
   const before = await accountById(tx, id)
   if (change.defaultCurrency && change.defaultCurrency !== before.defaultCurrency) await refuseIfFixed(tx, id)
@@ -111,7 +112,7 @@ export async function changeAccount(
   }
   await updateAccount(tx, id, next as Partial<AccountRow>)
   await linksChanged(tx, id)
-  await audit(tx, by, id, 'account.changed', { type: 'account', id }, changesOf(before, next))
+  await recorded(tx, by, id, 'account.updated', id, changesOf(before, next))
   return presentAccount(tx, services, id, access.as === 'admin' ? 'admin' : 'owner')
 }
 
@@ -119,7 +120,7 @@ export async function changeAccount(
 async function refuseIfFixed(tx: Transaction, id: string) {
   const money = await moneyOf(tx, id)
   if (!money) return
-  const words = `The currency is fixed: the account already has ${money}.`
+  const words = `The currency can't be changed: the account already has ${money}.`
   throw new Refusal('invalid_state', words, { fields: { defaultCurrency: words } })
 }
 
@@ -135,7 +136,7 @@ export async function switchAccount(
   const disabled = to === 'disabled'
   if ((await setDisabled(tx, id, disabled ? tx.now : null, disabled ? reason : null)) > 0) {
     await linksChanged(tx, id)
-    await audit(tx, by, id, `account.${to}`, { type: 'account', id }, { reason: { old: null, new: reason } })
+    await recorded(tx, by, id, `account.${to}`, id, { reason: { old: null, new: reason } })
   }
   return presentAccount(tx, services, id, 'admin')
 }
@@ -144,6 +145,6 @@ export async function switchAccount(
 export async function renewApiKey(tx: Transaction, services: Services, by: By, id: string) {
   const key = `tpk_${newToken()}`
   await setApiKey(tx, id, services.secrets.seal(key, apiKeyPlace(id)), tokenHash(key))
-  await audit(tx, by, id, 'account.api-key-renewed', { type: 'account', id })
+  await recorded(tx, by, id, 'account.api-key-renewed', id)
   return presentAccount(tx, services, id, 'owner')
 }

@@ -13,7 +13,7 @@ type Row = Pick<AuditRow, 'id' | 'at' | 'action' | 'changes'> & {
   subjectId: string | null
 }
 
-/** Who changed what in an account; a user by his name, else his e-mail. */
+/** Who changed what in an account; a user by name, else by e-mail. */
 export async function listAudit(db: Queryable, accountId: string, query: ListQuery) {
   const { items, ...rest } = await page<Row>(db, query, {
     columns: sql`t.id, t.at, t.action, t.changes, t.actor_type, t.actor_id, t.subject_type, t.subject_id,

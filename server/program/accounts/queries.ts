@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { AccountFacts } from '../access/access.ts'
 import { containing, page } from '../../platform/http/list.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 
 export type AccountRow = AccountFacts & {
   publicId: string

@@ -1,7 +1,7 @@
 import * as contract from '#contract/accounts.ts'
 import { byUser } from '../../platform/audit.ts'
-import { assignOwner, getOwner, retryOwnerInvitation } from '../auth/owners.ts'
 import { type App, route } from '../access/route.ts'
+import { assignOwner, getOwner, retryOwnerInvitation } from '../auth/owners.ts'
 import {
   changeAccount,
   createAccount,

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../platform/database/pool.ts'
 import type { Config } from '../../platform/config/config.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
 
 /** Where 'Contact us' points: SUPPORT_EMAIL, else the first administrator's address. */
 export async function supportEmail(db: Queryable, config: Config): Promise<string | null> {

@@ -1,9 +1,9 @@
 import * as contract from '#contract/partners.ts'
 import { byUser } from '../../platform/audit.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
+import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import { type App, route } from '../access/route.ts'
-import { notFound } from '../../platform/refusal.ts'
 import { invitationOfPartner, retryInvitation, revokeInvitation } from './invitations.ts'
 
 export function invitationRoutes(app: App) {
@@ -29,7 +29,7 @@ export function invitationRoutes(app: App) {
   })
 }
 
-/** An owner, or the partner who invited this one himself; to others above there is nothing here. */
+/** An owner, or the partner who sent this invitation; to others above there is nothing here. */
 async function requireInviter(db: Queryable, { as, subjectId, partnerId }: Access) {
   if (as === 'owner') return
   const invitedHim = await db.maybe`

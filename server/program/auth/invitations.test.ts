@@ -31,7 +31,7 @@ const rolesOf = async (token: string) => ok(await get('/users/me', token)).body.
 const setup = (url: string) => get('/auth/user-setup', tokenOf(url))
 const changeWith = (url: string) => post('/auth/change-password', tokenOf(url), { password: PASSWORD })
 
-/** A new user, who owns an account of his own. */
+/** A new user, who owns an account. */
 async function aUser() {
   const { ownerEmail, token } = await anAccount(app)
   return { email: ownerEmail, token }
@@ -86,10 +86,10 @@ test('a new partner sets a password by the link and has the role from then on', 
   assert.equal(revoking.body.error.code, 'invalid_state')
 })
 
-/** What an invitation tells somebody who has a password; his first one said otherwise. */
-const FOR_A_USER = /sign in with this e-mail address/
+/** What an invitation tells somebody who has a password; their first one said otherwise. */
+const FOR_A_USER = /Sign in with this email address/
 
-test('who is a user already accepts with his own sign-in, and nobody else can', async () => {
+test('who is a user already accepts with their own sign-in, and nobody else can', async () => {
   const user = await aUser()
   const stranger = await aUser()
   const partner = await aPartner(app, account, { email: user.email })
@@ -120,7 +120,7 @@ test('who is a user already accepts with his own sign-in, and nobody else can', 
   ok(await post('/auth/sign-in', null, { email: user.email, password: PASSWORD }))
 })
 
-test('one who was invited twice before he came sets a password once, and signs in for the other', async () => {
+test('one who was invited twice before they came sets a password once, and signs in for the other', async () => {
   const other = await anAccount(app, { name: 'Larkspur' })
   const email = anEmail('twice')
   const first = await aPartner(app, account, { email, firstName: 'first' })
@@ -341,7 +341,7 @@ test('an account mails one address three times a day; what comes after follows t
     const { body } = ok(await get(path, token))
     return body.lastError && body
   })
-  assert.equal(lastError, 'Three mails went to this address today. This one follows tomorrow.')
+  assert.equal(lastError, 'Three emails were sent to this address today. This one will be sent tomorrow.')
   assert.equal(await mailed(), 3)
   const other = await anAccount(app)
   await aPartner(app, other, { email: partner.email })
@@ -391,7 +391,7 @@ test("changing a partner's e-mail before acceptance sends the link there, and ne
   assert.equal(ok(await get('/users/me', back.token)).body.email, email)
 })
 
-test("an account's owner is known before he accepts, and has the role after", async () => {
+test("an account's owner is known before they accept, and has the role after", async () => {
   const admin = await administrator(app)
   const email = anEmail('boss')
   const made = ok(await post('/accounts', admin, { name: 'Foxglove', owner: { email, firstName: 'Bo' } })).body
@@ -416,7 +416,7 @@ test('an account without an owner answers 404, until one is assigned', async () 
   await accept(app, assigned.ownerInvitation.url)
 })
 
-test('assigning another owner takes the role from the former at once, and his open link', async () => {
+test('assigning another owner takes the role from the former at once, and their open link', async () => {
   const admin = await administrator(app)
   const former = await anAccount(app)
   const put = (email: string) => app.api('PUT', `/accounts/${former.id}/owner`, { token: admin, body: { email } })

@@ -1,11 +1,11 @@
 import type { InvitationStatus } from '#contract/accounts.ts'
 import type { UserSetup } from '#contract/auth.ts'
 import type { Invitation } from '#contract/partners.ts'
-import { audit, type By } from '../../platform/audit.ts'
+import type { By } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
-import { announce } from '../../jobs/outbox.ts'
+import { recorded, send } from '../../platform/events/happened.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
@@ -31,6 +31,7 @@ import {
   updateInvited,
   updateSending,
 } from './invitation-queries.ts'
+import { invitationAccepted, invitationRequested, invitationSent } from './signals.ts'
 import { fillNames, findOrMakeUser, grantRole, linkPartner, verifyUser } from './users.ts'
 
 const MINUTE = 60_000
@@ -175,7 +176,7 @@ export async function revokeInvitation(tx: Transaction, by: By, partnerId: strin
   if (row.status === 'accepted') throw alreadyAccepted()
   if (row.status === 'revoked') return
   await setRevoked(tx, row.id)
-  await audit(tx, by, row.accountId, 'invitation.revoked', { type: 'partner', id: partnerId })
+  await recorded(tx, by, row.accountId, 'invitation.revoked', partnerId)
 }
 
 /**
@@ -194,7 +195,7 @@ export async function reinvitePartner(
   if (!row || row.status === 'accepted' || row.email === email) return
   const userId = await findOrMakeUser(tx, email)
   await updateInvited(tx, row.id, email, userId)
-  await audit(tx, by, row.accountId, 'invitation.changed', { type: 'partner', id: partnerId })
+  await recorded(tx, by, row.accountId, 'invitation.changed', partnerId)
   if (row.status === 'revoked') return
   if (sentToday(tx, row) >= SENDINGS_A_DAY) throw tooManyToday(tx)
   if (invitedByPartner) await limitPartner(tx, invitedByPartner)
@@ -210,7 +211,7 @@ export async function mailOpenInvitations(tx: Transaction, services: Services, e
   for (const row of await lockOpenInvitationsOf(tx, email))
     if (statusOf(row, tx.now) === 'expired') await renewLink(tx, services, row)
     else
-      await announce(tx, row.accountId, 'invitation.requested', {
+      await send(tx, row.accountId, invitationRequested, {
         invitationId: row.id,
         sendCount: row.sendCount,
         again: requestId,
@@ -223,7 +224,7 @@ export function refusalToSend(tx: Transaction, row: InvitationRow): Refusal | nu
   const waitMs = Date.parse(row.lastSentAt) + COOL_DOWN - tx.now.getTime()
   if (waitMs > 0) {
     const retryAfter = Math.ceil(waitMs / 1000)
-    return new Refusal('rate_limited', `It was sent a moment ago. Try again in ${retryAfter} seconds.`, { retryAfter })
+    return new Refusal('rate_limited', `This was just sent. Try again in ${retryAfter} seconds.`, { retryAfter })
   }
   return sentToday(tx, row) >= SENDINGS_A_DAY ? tooManyToday(tx) : null
 }
@@ -283,7 +284,7 @@ export async function acceptInvitation(tx: Transaction, by: By, actor: Actor, to
   const row = await lockInvitationByToken(tx, tokenHash(token))
   if (!row) throw linkExpired()
   if (row.userId !== actor.userId)
-    throw new Refusal('forbidden', 'This invitation is for another e-mail address. Sign in with that one to accept it.')
+    throw new Refusal('forbidden', 'This invitation is for a different email. Sign in with that email to accept it.')
   if (row.status === 'accepted') return
   await complete(tx, by, await lockAcceptable(tx, token), actor.userId)
   if (provesMailbox(row)) await verifyUser(tx, actor.userId)
@@ -301,7 +302,7 @@ export async function complete(tx: Transaction, by: By, row: InvitationRow, user
   } else {
     await linkPartner(tx, partnerId!, userId)
     await grantRole(tx, by, userId, { type: 'partner', accountId, partnerId })
-    await announce(tx, accountId, 'partner.invitation-accepted', { partnerId })
+    await send(tx, accountId, invitationAccepted, { partnerId: partnerId!, userId })
   }
 }
 
@@ -324,7 +325,7 @@ export async function invitationForMail(services: Services, id: string, sendCoun
 export async function invitationMailed(tx: Transaction, id: string, sendCount: number) {
   const row = await findInvitation(tx, id)
   if ((await setSent(tx, id, sendCount)) > 0 && row?.kind === 'partner')
-    await announce(tx, row.accountId, 'partner.invitation-sent', { partnerId: row.partnerId })
+    await send(tx, row.accountId, invitationSent, { partnerId: row.partnerId!, userId: null })
 }
 
 /** The mail of this sending was kept as a file. */
@@ -341,10 +342,10 @@ function present(services: Services, row: InvitationRow, now: Date, showUrl: boo
 }
 
 const announceSending = (tx: Transaction, accountId: string | null, invitationId: string, sendCount: number) =>
-  announce(tx, accountId, 'invitation.requested', { invitationId, sendCount })
+  send(tx, accountId, invitationRequested, { invitationId, sendCount })
 
 const expiry = (tx: Transaction) => new Date(tx.now.getTime() + VALID_FOR)
-const alreadyAccepted = () => new Refusal('invalid_state', 'This invitation has been accepted.')
+const alreadyAccepted = () => new Refusal('invalid_state', 'This invitation has already been accepted.')
 
 /** A day is one of UTC. */
 const today = (tx: Transaction) => new Date(tx.now.toISOString().slice(0, 10))
@@ -352,7 +353,7 @@ const sentToday = (tx: Transaction, { lastSentAt, sentToday }: InvitationRow) =>
   Date.parse(lastSentAt) >= today(tx).getTime() ? sentToday : 0
 
 const tooManyToday = (tx: Transaction) =>
-  new Refusal('rate_limited', 'No more of these can be sent today. Try again tomorrow.', {
+  new Refusal('rate_limited', "You've reached today's limit for these emails. Try again tomorrow.", {
     retryAfter: Math.ceil((today(tx).getTime() + DAY - tx.now.getTime()) / 1000),
   })
 

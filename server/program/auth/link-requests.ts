@@ -1,14 +1,16 @@
 import type { Session } from '#contract/auth.ts'
-import { audit, originOf } from '../../platform/audit.ts'
+import { originOf } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
+import { recorded, send } from '../../platform/events/happened.ts'
 import { networkOf } from '../../platform/http/limits.ts'
-import { announce } from '../../jobs/outbox.ts'
 import type { Services } from '../../platform/services.ts'
 import { linkExpired, mailOpenInvitations } from './invitations.ts'
+import { type LinkRequest, linkRequestQueue } from './queue.ts'
 import { type Device, startSession } from './sessions.ts'
 import { allow, forgetAllowed, knowsNetwork } from './sign-in-attempts.ts'
+import { resetRequested } from './signals.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -19,9 +21,6 @@ const SET_UPS_A_DAY = 3
 /** A request that is done names an e-mail nobody needs any more. */
 const FORGET_SOON = { deleteAfterSeconds: 3600 }
 
-/** Somebody who gave nothing but an e-mail asks for a link to be mailed there. `network` is where they ask from. */
-export type LinkRequest = { id: string; kind: 'reset' | 'set-up'; email: string; network: string }
-
 /**
  * Takes the request and looks nothing up: who asks is answered before anybody knows whether there is such a user, so
  * neither the answer nor its time tells.
@@ -30,7 +29,7 @@ export const requestLink = (
   tx: Transaction,
   { jobs }: Services,
   { kind, email, address }: Pick<LinkRequest, 'kind' | 'email'> & { address: string },
-) => jobs.add(tx, 'link-request', { id: newId(), kind, email, network: networkOf(address) }, FORGET_SOON)
+) => jobs.add(tx, linkRequestQueue, { id: newId(), kind, email, network: networkOf(address) }, FORGET_SOON)
 
 /**
  * Mails what was asked for, where there is something to mail; doing so twice mails once. A reset of who has no password
@@ -63,7 +62,7 @@ async function mailReset(
     values (${id}, ${userId}, ${tokenHash(resetToken(services, id))}, ${tokenHash(signInToken(services, id))},
       ${tx.now}, ${new Date(tx.now.getTime() + RESET_FOR)})
     on conflict (id) do nothing`
-  if (made > 0) await announce(tx, null, 'password.reset-requested', { resetId: id })
+  if (made > 0) await send(tx, null, resetRequested, { resetId: id })
 }
 
 const resetsOf = (email: string, knownNetwork: string | null) => [
@@ -97,10 +96,7 @@ export const signInByLink = (db: Database, services: Services, token: string, de
       returning r.user_id`
     if (!used) throw linkExpired()
     const { userId } = used
-    await audit(tx, { type: 'user', id: userId, from: originOf(device) }, null, 'sign-in.by-link', {
-      type: 'user',
-      id: userId,
-    })
+    await recorded(tx, { type: 'user', id: userId, from: originOf(device) }, null, 'sign-in.by-link', userId)
     return startSession(tx, services, userId, device, { proved: false })
   })
 

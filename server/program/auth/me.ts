@@ -1,32 +1,40 @@
-import type { Me, MeChange, UserSession } from '#contract/users.ts'
+import { type Me, type MeChange, MOST_PREFERENCES, type UserSession } from '#contract/users.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
-import { notFound } from '../../platform/refusal.ts'
+import { notFound, wrongField } from '../../platform/refusal.ts'
 import type { Actor } from '../access/actor.ts'
 import { aliveSince } from './sessions.ts'
 import { usersById } from './users.ts'
 
 type Environment = Me['environment']
 
-/** The signed-in user, with what only he reads: his preferences. */
+/** The signed-in user, with what only they read: their preferences. */
 export async function presentMe(db: Queryable, userId: string, environment: Environment): Promise<Me> {
   const user = (await usersById(db, [userId])).get(userId)!
   const { preferences } = await db.one<Pick<Me, 'preferences'>>`select preferences from users where id = ${userId}`
   return { ...user, preferences, environment }
 }
 
-/** A field left out keeps its value; preferences are replaced as a whole. */
+/**
+ * A field left out keeps its value, and so does a preference: two tabs that each set one keep both. Null takes a
+ * preference away. Refuses: more preferences than are kept.
+ */
 export async function changeMe(tx: Transaction, userId: string, environment: Environment, change: MeChange) {
-  const { firstName, lastName, preferences } = change
-  await tx.run`
+  const { firstName, lastName, preferences = {} } = change
+  const removed = Object.keys(preferences).filter((key) => preferences[key] === null)
+  const set = Object.fromEntries(Object.entries(preferences).filter(([, value]) => value !== null))
+  const kept = await tx.one<Pick<Me, 'preferences'>>`
     update users set
       first_name = case when ${firstName !== undefined} then ${firstName ?? null} else first_name end,
       last_name = case when ${lastName !== undefined} then ${lastName ?? null} else last_name end,
-      preferences = coalesce(${preferences ? JSON.stringify(preferences) : null}::jsonb, preferences),
+      preferences = (preferences || ${JSON.stringify(set)}::jsonb) - ${removed}::text[],
       updated_at = ${tx.now}
-    where id = ${userId}`
+    where id = ${userId}
+    returning preferences`
+  if (Buffer.byteLength(JSON.stringify(kept.preferences)) > MOST_PREFERENCES)
+    throw wrongField('preferences', `Use at most ${MOST_PREFERENCES} bytes`)
   return presentMe(tx, userId, environment)
 }
 

@@ -1,7 +1,8 @@
 import type { NewOwner, OwnerInvitation } from '#contract/accounts.ts'
 import type { User } from '#contract/users.ts'
-import { audit, type By } from '../../platform/audit.ts'
+import type { By } from '../../platform/audit.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import {
@@ -14,7 +15,7 @@ import {
 import { invite, refusalToSend, sendAnew, statusOf, urlOf } from './invitations.ts'
 import { usersById } from './users.ts'
 
-/** Names the account's owner and invites him; the role is his from acceptance on. */
+/** Names the account's owner and invites them; the role is theirs from acceptance on. */
 export async function inviteOwner(tx: Transaction, services: Services, by: By, accountId: string, owner: NewOwner) {
   const { userId } = await invite(tx, services, by, { ...owner, kind: 'owner', accountId, partnerId: null })
   await tx.run`update accounts set owner_id = ${userId}, updated_at = ${tx.now} where id = ${accountId}`
@@ -41,7 +42,7 @@ export async function invitationsOfOwners(
   return new Map(open.map((row) => [row.accountId!, present(services, row, db.now)]))
 }
 
-/** The owner, also before he accepts. Refuses: `not_found` without one. */
+/** The owner, also before they accept. Refuses: `not_found` without one. */
 export async function getOwner(db: Queryable, accountId: string): Promise<User> {
   const { ownerId } = await db.one<{ ownerId: string | null }>`select owner_id from accounts where id = ${accountId}`
   const owner = (await ownersOf(db, [{ id: accountId, ownerId }])).get(accountId)
@@ -89,24 +90,13 @@ export async function assignOwner(tx: Transaction, services: Services, by: By, a
     await revokeOwnerInvitations(tx, accountId)
     const lost = await tx.run`delete from user_roles where account_id = ${accountId} and type = 'account-owner'`
     if (lost > 0)
-      await audit(
-        tx,
-        by,
-        accountId,
-        'role.removed',
-        { type: 'user', id: former.ownerId },
-        { role: { old: 'account-owner', new: null } },
-      )
+      await recorded(tx, by, accountId, 'role.removed', former.ownerId, { role: { old: 'account-owner', new: null } })
   }
   const userId = await inviteOwner(tx, services, by, accountId, owner)
-  await audit(
-    tx,
-    by,
-    accountId,
-    'account.owner-assigned',
-    { type: 'account', id: accountId },
-    { owner: { old: former.email, new: owner.email }, ownerId: { old: former.ownerId, new: userId } },
-  )
+  await recorded(tx, by, accountId, 'account.owner-assigned', accountId, {
+    owner: { old: former.email, new: owner.email },
+    ownerId: { old: former.ownerId, new: userId },
+  })
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '../../platform/refusal.ts'
 import { refuseCommonPassword } from '../../platform/config/common-passwords.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
 const context = ['sarah.owner@shop.example', 'Northwind Traders']

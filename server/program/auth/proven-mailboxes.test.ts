@@ -13,7 +13,9 @@ test('what was there before keeps its names, its links and what was proven', asy
     alter table invitations drop first_name, drop last_name, drop shareable;
     alter table users drop verified_at;
     alter table password_resets drop sign_in_hash, drop signed_in_at;
-    alter table audit drop network, drop request_id`)
+    drop view audit;
+    create table audit (id uuid primary key, at timestamptz not null, actor_type text not null, actor_id uuid,
+      action text not null, subject_type text not null, subject_id uuid)`)
   const [one, other] = [newId(), newId()]
   for (const id of [one, other])
     await db.run`

@@ -111,7 +111,7 @@ test('sign-out ends the session at once, and answers the same for a token nobody
   assert.equal((await app.api('POST', '/auth/sign-out', { body: { refreshToken: 'unknown' } })).status, 204)
 })
 
-test('a user lists his sessions and ends one, or all others', async () => {
+test('a user lists their sessions and ends one, or all others', async () => {
   const [here, there, elsewhere] = [await begin(), await begin(), await begin()]
   const token = here.accessToken
   const { body: list } = ok(await app.api('GET', '/users/me/sessions?limit=100', { token }))
@@ -140,7 +140,7 @@ test("nobody ends another user's session", async () => {
   assert.equal(await statusWith(theirs.accessToken), 200)
 })
 
-test('a user changes his names and preferences; what is left out stays', async () => {
+test('a user changes their names and preferences; what is left out stays', async () => {
   const { accessToken: token } = await begin()
   const preferences = { theme: 'dark', views: [{ name: 'mine' }] }
   const changed = ok(await app.api('PATCH', '/users/me', { token, body: { firstName: ' Ada ', preferences } })).body
@@ -152,6 +152,27 @@ test('a user changes his names and preferences; what is left out stays', async (
   assert.equal((await app.api('PATCH', '/users/me', { token, body: { email: 'x@y.example' } })).status, 422)
   const large = { note: 'x'.repeat(17_000) }
   assert.equal((await app.api('PATCH', '/users/me', { token, body: { preferences: large } })).status, 422)
+})
+
+test('preferences are set key by key: two tabs at once keep both, null takes one away, and together they have a size', async () => {
+  const { accessToken: token } = await begin()
+  const set = (preferences: object) => app.api('PATCH', '/users/me', { token, body: { preferences } })
+  ok(await set({ theme: null, views: null }))
+  const keys = Array.from({ length: 10 }, (_, at) => `key${at}`)
+  for (const reply of await Promise.all(keys.map((key) => set({ [key]: { from: key } })))) ok(reply)
+  const all = Object.fromEntries(keys.map((key) => [key, { from: key }]))
+  const read = async () => ok(await app.api('GET', '/users/me', { token })).body.preferences
+  assert.deepEqual(await read(), all)
+  assert.deepEqual(ok(await set({ key0: null, key1: { to: null }, missing: null })).body.preferences, {
+    ...Object.fromEntries(keys.slice(2).map((key) => [key, { from: key }])),
+    key1: { to: null },
+  })
+  const before = await read()
+  ok(await set({ long: 'x'.repeat(10_000) }))
+  const refused = await set({ longer: 'x'.repeat(10_000) })
+  assert.equal(refused.status, 422)
+  assert.equal(refused.body.error.fields.preferences, 'Use at most 16384 bytes')
+  assert.deepEqual(await read(), { ...before, long: 'x'.repeat(10_000) })
 })
 
 test('sessions that ended long ago are forgotten with their tokens, and no others', async () => {

@@ -1,12 +1,13 @@
 import { isIP } from 'node:net'
 import type { Session } from '#contract/auth.ts'
-import { audit, originOf, system } from '../../platform/audit.ts'
+import { originOf, system } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
-import { announce } from '../../jobs/outbox.ts'
+import { recorded, send } from '../../platform/events/happened.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import { sessionReused } from './signals.ts'
 
 /** Where a session is used from, and in which call. */
 export type Device = { address: string; userAgent: string | null; id?: string }
@@ -110,8 +111,8 @@ async function rotate(tx: Transaction, services: Services, refreshToken: string,
 async function endForReuse(tx: Transaction, session: SessionRow, device: Device) {
   await tx.run`update sessions set ended_at = ${tx.now} where id = ${session.id}`
   const by = { ...system, from: originOf(device) }
-  await audit(tx, by, null, 'session.ended-for-reuse', { type: 'session', id: session.id })
-  await announce(tx, null, 'session.reused', { sessionId: session.id, userId: session.userId })
+  await recorded(tx, by, null, 'session.ended-for-reuse', session.id)
+  await send(tx, null, sessionReused, { sessionId: session.id, userId: session.userId })
 }
 
 /** Ends the session this refresh token belongs to, also a dead one; nothing where there is none. */

@@ -1,18 +1,20 @@
 import type { ChangedPassword, Session } from '#contract/auth.ts'
-import { audit, originOf } from '../../platform/audit.ts'
+import type { RecordedEvent } from '#contract/events.ts'
+import { originOf } from '../../platform/audit.ts'
+import { refuseCommonPassword } from '../../platform/config/common-passwords.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
-import { announce } from '../../jobs/outbox.ts'
+import { recorded, send } from '../../platform/events/happened.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
-import { refuseCommonPassword } from '../../platform/config/common-passwords.ts'
 import { findInvitationByToken, type InvitationRow, invitationFacts } from './invitation-queries.ts'
 import { complete, linkExpired, lockAcceptable, provesMailbox } from './invitations.ts'
 import { forgetResets } from './link-requests.ts'
 import { hashPassword } from './passwords.ts'
 import { type Device, endSessions, startSession } from './sessions.ts'
 import { provePassword } from './sign-in.ts'
+import { passwordChanged } from './signals.ts'
 import { findOrMakeUser, verifyUser } from './users.ts'
 
 /** Any number; only one first administrator is made at a time. */
@@ -80,7 +82,7 @@ async function setUp(
     if (isSet === 0) throw hasPassword()
     if (provesMailbox(invitation)) await verifyUser(tx, userId)
     const by = { type: 'user', id: userId, from: originOf(device) } as const
-    await audit(tx, by, null, 'password.set-up', { type: 'user', id: userId })
+    await recorded(tx, by, null, 'password.set-up', userId)
     await complete(tx, by, invitation, userId)
     return startSession(tx, services, userId, device)
   })
@@ -118,12 +120,12 @@ const takeOver = (tx: Transaction, userId: string, hash: string) => tx.one<{ ema
   where id = ${userId} returning email`
 
 /** Everything that knew the old password ends, and the user is told. */
-async function afterChange(tx: Transaction, services: Services, userId: string, device: Device, action: string) {
+async function afterChange(tx: Transaction, services: Services, userId: string, device: Device, type: RecordedEvent) {
   await endSessions(tx, userId)
   await tx.run`update password_resets set used_at = ${tx.now} where user_id = ${userId} and used_at is null`
   const by = { type: 'user', id: userId, from: originOf(device) } as const
-  await audit(tx, by, null, action, { type: 'user', id: userId })
-  await announce(tx, null, 'password.changed', { userId })
+  await recorded(tx, by, null, type, userId)
+  await send(tx, null, passwordChanged, { userId })
   return startSession(tx, services, userId, device)
 }
 
@@ -137,7 +139,7 @@ async function contextOf(db: Queryable, userId: string) {
 }
 
 function refuseEmail({ email }: ChangedPassword) {
-  if (email !== undefined) throw wrongField('email', "Only the first administrator's link takes an e-mail")
+  if (email !== undefined) throw wrongField('email', "Only the first administrator's link accepts an email")
 }
 
 function refuseKnown(invitation: InvitationRow) {
@@ -145,4 +147,4 @@ function refuseKnown(invitation: InvitationRow) {
 }
 
 const hasPassword = () =>
-  new Refusal('invalid_state', 'There is a password for this e-mail already. Sign in to accept the invitation.')
+  new Refusal('invalid_state', 'This email already has a login. Sign in to accept the invitation.')

@@ -1,7 +1,8 @@
 import type { Session } from '#contract/auth.ts'
-import { audit, type Origin, originOf } from '../../platform/audit.ts'
+import { type Origin, originOf } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
@@ -30,7 +31,7 @@ export async function signIn(
       isRight &&
       (await tx.maybe`select id from users where id = ${user!.id} and password_hash = ${user!.passwordHash} for no key update`)
     if (!isStill) return void (await keepRefused(tx, 'sign-in', user?.id ?? null, from))
-    await audit(tx, { type: 'user', id: user!.id, from }, null, 'sign-in', { type: 'user', id: user!.id })
+    await recorded(tx, { type: 'user', id: user!.id, from }, null, 'sign-in', user!.id)
     return startSession(tx, services, user!.id, device)
   })
   if (!session) throw new Refusal('invalid_credentials', 'Email or password is incorrect.')

@@ -1,7 +1,8 @@
 import type { User } from '#contract/users.ts'
-import { audit, type By } from '../../platform/audit.ts'
+import type { By } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
 
 /** Users as the API answers them, with all their roles; keyed by id. */
 export async function usersById(db: Queryable, ids: (string | null)[]): Promise<Map<string, User>> {
@@ -48,8 +49,7 @@ export async function grantRole(tx: Transaction, by: By, userId: string, { type,
   const granted = await tx.run`
     insert into user_roles (user_id, type, account_id, partner_id, created_at)
     values (${userId}, ${type}, ${accountId}, ${partnerId}, ${tx.now}) on conflict do nothing`
-  if (granted > 0)
-    await audit(tx, by, accountId, 'role.granted', { type: 'user', id: userId }, { role: { old: null, new: type } })
+  if (granted > 0) await recorded(tx, by, accountId, 'role.granted', userId, { role: { old: null, new: type } })
 }
 
 /** The user acts as this partner from now on. */

@@ -49,7 +49,7 @@ test('what is no click of this account credits nobody', async () => {
   assert.equal(await resolveClick(db, account.id, bot.id, db.now), undefined)
 })
 
-test('a partner suspended later keeps the credit of his clicks, but his code earns nothing new', async () => {
+test('a partner suspended later keeps the credit of their clicks, but their code earns nothing new', async () => {
   const partner = await aPartner(app, account, { referralCode: 'first-code' })
   const blueprint = await aBlueprint(app, account)
   const clickId = clickOf(await visit(app, blueprint.key, 'first-code'))!

@@ -5,7 +5,7 @@ export type { ClickFacts } from './queries.ts'
 
 /**
  * Whom a click credits for what happens at `at`. Undefined for an unknown, malformed or another account's id, and for
- * a bot's. A partner suspended since keeps the credit of his earlier clicks.
+ * a bot's. A partner suspended since keeps the credit of their earlier clicks.
  */
 export const resolveClick = (
   db: Queryable,
@@ -20,7 +20,7 @@ export type CreditedPartner = {
   code: string
 }
 
-/** The partner who earns by a code now, given in any case; null where it is unknown or he is suspended or archived. */
+/** The partner who earns by a code now, given in any case; null where it is unknown or they are suspended or archived. */
 export async function partnerByCode(db: Queryable, accountId: string, given: string): Promise<CreditedPartner | null> {
   const code = given.trim().toLowerCase()
   if (!isCode(code)) return null

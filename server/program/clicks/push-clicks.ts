@@ -1,10 +1,10 @@
 import { NewPushedClick, type PushedClick, type PushResult } from '#contract/push.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { parse } from '../access/route.ts'
+import { parse } from '../../platform/http/parse.ts'
 import { namedPerRow } from '../../platform/http/rows.ts'
 import { Refusal, refusalBody, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { KEPT_DAYS } from './forget-clicks.ts'
 import { blueprintsByKey, type NewClick } from './queries.ts'
 import { recordClicks } from './record-clicks.ts'
@@ -68,16 +68,16 @@ async function readPushedClick(tx: Transaction, services: Services, account: Acc
 function momentOf({ at }: NewPushedClick, now: Date): Date {
   if (!at) return now
   const moment = new Date(at)
-  if (moment.getTime() > now.getTime() + AHEAD_MS) throw wrongField('at', 'Enter a moment that is past')
+  if (moment.getTime() > now.getTime() + AHEAD_MS) throw wrongField('at', 'Enter a time in the past')
   if (moment.getTime() < now.getTime() - KEPT_DAYS * 86_400_000)
-    throw wrongField('at', `Enter a moment of the last ${KEPT_DAYS} days`)
+    throw wrongField('at', `Enter a time within the last ${KEPT_DAYS} days`)
   return moment
 }
 
 async function blueprintOf(tx: Transaction, account: AccountFacts, key: string): Promise<string> {
   const [blueprint] = await blueprintsByKey(tx, [key.toLowerCase()])
-  if (blueprint?.accountId !== account.id) throw wrongField('blueprintKey', 'This link is not known')
-  if (!blueprint.live) throw wrongField('blueprintKey', 'This link is switched off')
+  if (blueprint?.accountId !== account.id) throw wrongField('blueprintKey', "This link doesn't exist")
+  if (!blueprint.live) throw wrongField('blueprintKey', 'This link is disabled')
   return blueprint.id
 }
 

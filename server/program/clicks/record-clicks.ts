@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { createGroup } from '../../database/group.ts'
+import { createGroup } from '../../platform/database/group.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
 import { type Change, count } from '../stats/count.ts'
 import { insertClicks, type NewClick } from './queries.ts'
@@ -26,6 +26,9 @@ export function clickRecorder(db: Database): Record {
   return recorder
 }
 
+/** A visitor waits no longer for the click to be kept. */
+const PATIENCE_MS = 1000
+
 const createRecorder = (db: Database): Record =>
   createGroup<NewClick, void>(
     db,
@@ -33,7 +36,7 @@ const createRecorder = (db: Database): Record =>
       await recordClicks(tx, clicks)
       return clicks.map(() => undefined)
     },
-    { max: 500 },
+    { max: 500, accountOf: ({ accountId }) => accountId, patienceMs: PATIENCE_MS },
   )
 
 function markUnique(clicks: NewClick[]) {

@@ -170,7 +170,7 @@ test('whoever earns nothing now: the visitor reaches the bare destination, uncou
     for (const code of ['nobody', 'a', 'x'.repeat(33), '%F0%9F%A6%8A', '..%2f..', "'%20or%201=1", '%00abc'])
       await bare(code)
   })
-  await t.test('a suspended partner, until he is active again', async () => {
+  await t.test('a suspended partner, until they are active again', async () => {
     await credited()
     ok(await owner('PUT', `/partners/${partner.id}`, { state: 'suspended', reason: 'Review' }))
     await bare(partner.referralCode)

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../../platform/database/ids.ts'
 import { isDatabaseAway } from '../../platform/database/pool.ts'
+import { asRefusal } from '../../platform/http/errors.ts'
 import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
-import type { App } from '../access/route.ts'
 import { dayIn } from '../../platform/time/days.ts'
+import type { App } from '../access/route.ts'
 import { isCode } from './attribution.ts'
 import { isRecording } from './grace.ts'
 import type { LinkMap, LinkTarget } from './link-map.ts'
@@ -18,8 +19,9 @@ type Request = FastifyRequest<{ Params: { key: string; code: string } }>
  * `/r/{blueprintKey}/{referralCode}`: counts the visit, then leads on. The click is committed before the answer leaves.
  * Whatever stands in the way of counting, the visitor reaches the destination:
  * - nobody to credit, a bot, or HEAD: the bare destination;
- * - the click cannot be kept because the database is away, or its network has made more visits in this minute than
- *   people do: the code goes along without a click, so that the embed script or the lead's code still credits the partner;
+ * - the click cannot be kept because the database is away, the account's figures are locked or too many visits wait, or
+ *   its network has made more visits in this minute than people do: the code goes along without a click, so that the
+ *   embed script or the lead's code still credits the partner;
  * - only what was never seen by this process cannot be answered without the database: 503.
  */
 export function redirectRoute(app: App, links: LinkMap, record: (click: NewClick) => Promise<void>) {
@@ -99,6 +101,8 @@ function explain(request: FastifyRequest, error: unknown): false {
     complainedAt = Date.now()
     if (isDatabaseAway(error))
       request.log.warn({ requestId: request.id }, 'clicks cannot be kept while the database is away')
+    else if (asRefusal(error)?.code === 'unavailable')
+      request.log.warn({ requestId: request.id }, 'clicks cannot be kept in time')
     else request.log.error({ err: error, requestId: request.id }, 'a click could not be kept')
   }
   return false

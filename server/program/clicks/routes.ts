@@ -1,5 +1,6 @@
 import * as contract from '#contract/push.ts'
-import { Answer, type App, route } from '../access/route.ts'
+import { Answer } from '../../platform/http/answer.ts'
+import { type App, route } from '../access/route.ts'
 import { createLinkMap } from './link-map.ts'
 import { pushClick, pushClicks } from './push-clicks.ts'
 import { clickRecorder } from './record-clicks.ts'

@@ -5,7 +5,7 @@ import type { Secrets } from '../../platform/database/secrets.ts'
 import { networkOf } from '../../platform/http/limits.ts'
 
 /**
- * Recognises a visitor again on the same day, and says nothing about him on any other or without the install's key:
+ * Recognises a visitor again on the same day, and says nothing about them on any other or without the install's key:
  * 16 bytes of a hash of the address, salted anew every day (UTC); of IPv6 the network counts, which is one subscriber's.
  */
 export const visitorHash = (secrets: Secrets, address: string, at: Date): Buffer =>

@@ -1,9 +1,10 @@
-import { holdAccount } from '../access/hold-accounts.ts'
-import { actorOf, audit, type By } from '../../platform/audit.ts'
+import { actorOf, type By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
+import { recorded } from '../../platform/events/happened.ts'
 import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { holdAccount } from '../access/hold-accounts.ts'
 import { entry, writeEntries } from './entries.ts'
 
 type Adjustment = { amount: number; reason: string }
@@ -39,16 +40,9 @@ export async function adjust(
     actor: actorOf(by),
   })
   await writeEntries(tx, [adjustment])
-  await audit(
-    tx,
-    by,
-    accountId,
-    'partner.adjusted',
-    { type: 'partner', id: partnerId },
-    {
-      amount: { old: null, new: amount },
-      reason: { old: null, new: reason },
-    },
-  )
+  await recorded(tx, by, accountId, 'partner.adjusted', partnerId, {
+    amount: { old: null, new: amount },
+    reason: { old: null, new: reason },
+  })
   return adjustment.id
 }

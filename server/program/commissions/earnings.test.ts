@@ -37,7 +37,7 @@ const splits: [base: number, rates: number[], amounts: number[], why: string][] 
   [999_999_999_999, [0.0001], [1_000_000], '999999.999999'],
   [999_999_999_999, [100], [999_999_999_999], 'all of a large sale, to the cent'],
   [1, [50, 50], [1, 0], 'both layers would round up: the deeper one gets what is left'],
-  [3, [50, 50], [2, 1], '1.5 and 1.5: two for the referrer, what is left above him'],
+  [3, [50, 50], [2, 1], '1.5 and 1.5: two for the referrer, what is left above them'],
   [5, [30, 30, 30, 10], [2, 2, 1, 0], '1.5, 1.5, 1.5 and 0.5: five are there'],
   [1, [10], [0], 'nothing to share'],
   [50_00, [0, 10], [0, 5_00], 'a layer of zero earns nothing and the next is not moved'],

@@ -1,5 +1,6 @@
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { tellEntries } from './tell-entries.ts'
 
 /** A row of the ledger as it is written: signed minor units of the account's currency. */
 export type NewEntry = {
@@ -29,7 +30,7 @@ export type NewEntry = {
 
 const column = <K extends keyof NewEntry>(entries: NewEntry[], key: K) => entries.map((entry) => entry[key])
 
-/** Writes ledger rows, however many, in one statement. */
+/** Writes ledger rows, however many, in one statement, and tells of each: what takes money back as a reversal. */
 export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promise<void> {
   if (entries.length === 0) return
   await tx.run`
@@ -52,6 +53,14 @@ export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promis
         amount, currency, kind, clawback, available_at, day, reason, actor)
       join accounts a on a.id = e.account_id
       left join sales s on s.id = e.sale_id`
+  const written = new Map(entries.map((one) => [one.id, one]))
+  await tellEntries(
+    tx,
+    (id) => written.get(id)!.accountId,
+    [...written.keys()],
+    ({ amount }) => (amount < 0 ? 'commission.reversed' : 'commission.created'),
+    (id) => written.get(id)!.actor,
+  )
 }
 
 /** An entry with everything absent that only some kinds have. */

@@ -1,8 +1,8 @@
 import type { Entry } from '#contract/sales.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import type { Access } from '../access/access.ts'
 import { containing, page } from '../../platform/http/list.ts'
+import { type Access, wholeView } from '../access/access.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { entriesWithPayout, entryStatus } from './entry-status.ts'
 
@@ -13,20 +13,20 @@ const columns = (
 ) => sql`t.id, t.sale_id, t.refund_id, t.partner_id, t.layer, t.rate_ppm, t.base_amount, t.amount,
   t.currency, t.kind, ${entryStatus(now)} as status, t.available_at, p.id as payout_id, t.reason, t.created_at`
 
-/** Whoever reads: an owner everything; a partner his own entries, without the base where sale amounts are hidden. */
-export type EntryReader = Pick<Access, 'as' | 'partnerId' | 'account'>
+/** Whoever reads: an owner everything; a partner their own entries, without the base where sale amounts are hidden. */
+export type EntryReader = Pick<Access, 'as' | 'partnerId' | 'account'> | typeof wholeView
 
-async function present(db: Queryable, { as, account }: EntryReader, rows: EntryRow[]): Promise<Entry[]> {
+async function present(db: Queryable, reader: EntryReader, rows: EntryRow[]): Promise<Entry[]> {
   const names = await partnerNames(
     db,
     rows.map((row) => row.partnerId),
   )
-  const toPartner = as === 'partner'
+  const toPartner = reader.as === 'partner'
   return rows.map(({ ratePpm, ...row }) => ({
     ...row,
     partnerName: names.get(row.partnerId) ?? '',
     rate: ratePpm === null ? null : ratePpm / 10_000,
-    baseAmount: toPartner && !account.partnerVisibility.saleAmounts ? null : row.baseAmount,
+    baseAmount: reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts ? null : row.baseAmount,
     // the reason of a refund is the customer's; that of an adjustment is meant for the partner
     reason: toPartner && row.saleId ? null : row.reason,
   }))
@@ -43,6 +43,16 @@ export async function entriesOfSales(db: Queryable, reader: EntryReader, saleIds
   return present(db, reader, rows)
 }
 
+/** These entries as the account's owner sees them, in the order of their sales and layers. */
+export async function entriesByIds(db: Queryable, ids: string[]): Promise<Entry[]> {
+  if (ids.length === 0) return []
+  const rows = await db.many<EntryRow>`
+    select ${columns(sql`moment.now`)} from (select ${db.now}::timestamptz as now) moment, ${entriesWithPayout}
+    where t.id = any(${ids}::uuid[])
+    order by t.sale_id, t.layer, t.id`
+  return present(db, wholeView, rows)
+}
+
 export async function entryById(db: Queryable, reader: EntryReader, id: string): Promise<Entry> {
   const row = await db.one<EntryRow>`select ${columns(db.now)} from ${entriesWithPayout} where t.id = ${id}`
   return (await present(db, reader, [row]))[0]!
@@ -50,7 +60,7 @@ export async function entryById(db: Queryable, reader: EntryReader, id: string):
 
 type ListQuery = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
 
-/** A list of entries within `scope`, of which a partner sees his own. */
+/** A list of entries within `scope`, of which a partner sees their own. */
 export async function listEntries(
   db: Queryable,
   reader: EntryReader,

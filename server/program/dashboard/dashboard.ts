@@ -1,15 +1,23 @@
-import type { Dashboard } from '#contract/accounts.ts'
+import { attentionKinds, type Dashboard } from '#contract/accounts.ts'
 import { leadStatuses } from '#contract/leads.ts'
 import { NIL } from '../../platform/database/ids.ts'
-import type { Database } from '../../platform/database/pool.ts'
+import type { Database, Queryable } from '../../platform/database/pool.ts'
 import type { Access } from '../access/access.ts'
 import { unanswered } from '../leads/list-leads.ts'
 import { partnerNames } from '../names/partner-names.ts'
-import { countUnhealthy } from '../../integrations/payment-providers/present-connections.ts'
 import { countUnapproved } from '../payouts/payouts.ts'
 import { presentSales } from '../sales/present-sales.ts'
 import { onHold } from '../sales/sale-filters.ts'
 import { history, previous, type Range, sightOf, statsBetween } from '../stats/history.ts'
+
+type AttentionKind = Dashboard['attention'][number]['kind']
+
+/** Something beyond this room that may wait for the owner: how much of it, and where it is looked after. */
+export type Watched = {
+  kind: AttentionKind
+  link: string
+  count(db: Queryable, accountId: string): Promise<number>
+}
 
 const ROWS = 5
 
@@ -17,6 +25,7 @@ const ROWS = 5
 export async function ownersDashboard(
   db: Database,
   access: Access,
+  watched: Watched[],
   range: Range,
   compare: Range = previous(range),
 ): Promise<Dashboard> {
@@ -29,7 +38,7 @@ export async function ownersDashboard(
     topPartnersOf(db, accountId, range),
     topLinksOf(db, accountId, range),
     latestSalesOf(db, access),
-    attentionOf(db, access),
+    attentionOf(db, access, watched),
     checklistOf(db, accountId),
   ])
   return { current, previous: before, history: deltas, topPartners, topLinks, latestSales, attention, checklist }
@@ -72,7 +81,7 @@ async function latestSalesOf(db: Database, access: Access) {
  * What waits for the owner; nothing that is zero. Each is counted by the very rule of the list that its address opens,
  * which therefore holds exactly as many.
  */
-async function attentionOf(db: Database, { account }: Access): Promise<Dashboard['attention']> {
+async function attentionOf(db: Database, { account }: Access, watched: Watched[]): Promise<Dashboard['attention']> {
   const found = await db.one<{ unanswered: number; unattributed: number; held: number }>`
     select
       (select count(*) from leads t where t.account_id = ${account.id} and ${unanswered(db.now)}) as unanswered,
@@ -82,15 +91,12 @@ async function attentionOf(db: Database, { account }: Access): Promise<Dashboard
   const all: Dashboard['attention'] = [
     { kind: 'unanswered-leads', count: found.unanswered, link: '/leads?unanswered=true' },
     { kind: 'blocked-payouts', count: blocked, link: '/payouts?tab=needs-action&status=open' },
-    {
-      kind: 'unhealthy-provider',
-      count: await countUnhealthy(db, account.id),
-      link: '/integrations/payment-providers',
-    },
     { kind: 'unattributed-leads', count: found.unattributed, link: `/leads?partnerId=none&status=${counted}` },
     { kind: 'sales-on-hold', count: found.held, link: '/leads?tab=sales&kind=sale&onHold=true' },
   ]
-  return all.filter(({ count }) => count > 0)
+  for (const { kind, link, count } of watched) all.push({ kind, link, count: await count(db, account.id) })
+  const place = ({ kind }: { kind: AttentionKind }) => attentionKinds.indexOf(kind)
+  return all.filter(({ count }) => count > 0).sort((a, b) => place(a) - place(b))
 }
 
 /** What figures count as a lead: all but duplicates. */
@@ -105,7 +111,7 @@ async function checklistOf(db: Database, accountId: string): Promise<Dashboard['
       exists (select from link_blueprints where account_id = a.id and archived_at is null) as link,
       (a.api_key_hash is not null or exists (select from embed_codes where account_id = a.id)) as embed_or_api,
       exists (select from sales where account_id = a.id and status <> 'void') as sale,
-      exists (select from payout_accounts where account_id = a.id and wise_profile is not null) as payouts
+      exists (select from payout_accounts where account_id = a.id and method <> 'manual') as payouts
     from accounts a where a.id = ${accountId}`
   return [
     { step: 'payment-provider', done: done.provider },

@@ -1,13 +1,15 @@
 import { getDashboard } from '#contract/accounts.ts'
 import { type App, route } from '../access/route.ts'
 import { readRange } from '../stats/history.ts'
-import { ownersDashboard } from './dashboard.ts'
+import { ownersDashboard, type Watched } from './dashboard.ts'
 
-export function dashboardRoutes(app: App) {
+/** `watched`: what of the integrations may need the owner's attention. */
+export function dashboardRoutes(app: App, watched: Watched[]) {
   route(app, getDashboard, ({ db, access, params, query }) =>
     ownersDashboard(
       db,
       access,
+      watched,
       readRange(params.range),
       query.compare === undefined ? undefined : readRange(query.compare, 'compare'),
     ),

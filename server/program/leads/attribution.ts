@@ -1,10 +1,10 @@
 import type { LeadMatchRule } from '#contract/leads.ts'
-import { resolveClick } from '../clicks/attribution.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { findPartner, findPartnerByCode } from '../names/find-partner.ts'
 import { wrongField } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { resolveClick } from '../clicks/attribution.ts'
+import { findPartner, findPartnerByCode } from '../names/find-partner.ts'
 
 /** Whom a lead is credited to, and by which rule. */
 export type Attribution = {
@@ -34,11 +34,11 @@ export async function attribute(
   { at, strict }: { at: Date; strict: boolean },
 ): Promise<Attribution | null> {
   const click = clickId ? await resolveClick(db, account.id, clickId, at) : undefined
-  if (strict && clickId && !click) throw wrongField('clickId', 'There is no such click')
+  if (strict && clickId && !click) throw wrongField('clickId', "This click doesn't exist")
   const byId = partnerId ? await findPartner(db, account.id, partnerId) : undefined
-  if (strict && partnerId && !byId) throw wrongField('partnerId', 'There is no such partner')
+  if (strict && partnerId && !byId) throw wrongField('partnerId', "This partner doesn't exist")
   const byCode = referralCode ? await findPartnerByCode(db, account.id, referralCode) : undefined
-  if (strict && referralCode && !byCode) throw wrongField('referralCode', 'There is no partner with this code')
+  if (strict && referralCode && !byCode) throw wrongField('referralCode', 'No partner has this code')
 
   if (click?.withinWindow) {
     const { partnerId, blueprintId, model } = click

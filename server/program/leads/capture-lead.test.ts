@@ -40,7 +40,7 @@ test('a click inside its window is credited before partner and code, one outside
   assert.deepEqual([byNobody.partnerId, byNobody.attribution], [null, null])
 })
 
-test('a suspended partner gets no new credit by his code, but keeps that of an earlier click', async () => {
+test('a suspended partner gets no new credit by their code, but keeps that of an earlier click', async () => {
   const account = await anAccount(app)
   const [one] = await twoPartners(account)
   const clickId = await aClick(db, account.id, { partnerId: one.id, blueprintId: await aBlueprint(db, account.id) })

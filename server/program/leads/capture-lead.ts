@@ -1,15 +1,14 @@
 import type { LeadSource } from '#contract/leads.ts'
-import { type By, system } from '../../platform/audit.ts'
+import { type By, changesOf, system } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { announce } from '../../jobs/outbox.ts'
+import { noted } from '../../platform/events/happened.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { type Change, count } from '../stats/count.ts'
 import { dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { type Change, count } from '../stats/count.ts'
 import { type Attribution, attribute, type Naming } from './attribution.ts'
-import { actorOf, writeEvents } from '../../leads/lead-events.ts'
 import { comparablePhone } from './phone.ts'
 import { protectedFrom } from './protection.ts'
 import {
@@ -23,6 +22,7 @@ import {
   touchLead,
   updateLead,
 } from './queries.ts'
+import { tellLead, tellLeads } from './tell-leads.ts'
 
 /** A lead as it comes in, by whatever way. One of e-mail, phone and external id must be there. */
 export type Submission = Naming & {
@@ -171,40 +171,28 @@ async function makeLead(
         leads: 1,
       },
     ])
-  const actor = actorOf(submission.by ?? system)
-  await writeEvents(tx, [
-    { accountId: account.id, leadId: id, type: 'lead', actor, text: madeBy[source], shared: true },
-    ...(first
-      ? [
-          {
-            accountId: account.id,
-            leadId: id,
-            type: 'duplicate' as const,
-            actor: null,
-            text: 'Already registered',
-            shared: true,
-          },
-          {
-            accountId: account.id,
-            leadId: first.id,
-            type: 'duplicate' as const,
-            actor: null,
-            text: 'Registered again by another partner',
-            shared: false,
-          },
-        ]
-      : []),
-  ])
-  await announce(tx, account.id, 'lead.created', { leadId: id })
+  const by = submission.by ?? system
+  await tellLead(tx, by, account.id, 'lead.created', {
+    id,
+    changes: attributed ? { partnerId: { old: null, new: attributed.partnerId } } : {},
+    lines: [
+      { type: 'lead', text: madeBy[source], shared: true },
+      ...(first ? [{ type: 'duplicate' as const, text: 'Already registered', shared: true }] : []),
+    ],
+  })
+  if (first)
+    await noted(tx, system, account.id, 'lead.registered-again', first.id, [
+      { type: 'duplicate', text: 'Registered again by another partner', shared: false },
+    ])
   return { leadId: id, created: true }
 }
 
 const madeBy: Record<LeadSource, string> = {
-  embed: 'Came in by a form on the website',
-  manual: 'Entered by hand',
-  api: 'Pushed by an own system',
-  'incoming-webhook': 'Came in by a webhook',
-  provider: 'Made by a payment',
+  embed: 'Submitted through a form on the website',
+  manual: 'Added manually',
+  api: 'Sent by your systems',
+  'incoming-webhook': 'Received from a webhook',
+  provider: 'Created by a payment',
   import: 'Imported',
   partner: 'Registered by the partner',
 }
@@ -232,19 +220,20 @@ async function refresh(tx: Transaction, account: AccountFacts, known: KnownLead,
   }
   if (Object.keys(change).length === 0) return
   await updateLead(tx, known.id, change)
-  const actor = actorOf(submission.by ?? system)
-  const event = { accountId: account.id, leadId: known.id, actor, shared: true }
-  if (expired) {
-    await writeEvents(tx, [{ ...event, type: 'status', text: 'New again' }])
-    const changes = { status: { old: known.status, new: 'new' } }
-    await announce(tx, account.id, 'lead.status-changed', { leadId: known.id, changes })
+  const told = { by: submission.by ?? system, accountId: account.id, id: known.id }
+  const status = {
+    changes: { status: { old: known.status, new: 'new' } },
+    lines: [{ type: 'status', text: 'New again', shared: true } as const],
   }
-  if (gets) {
-    await writeEvents(tx, [{ ...event, type: 'reassigned', text: 'Credited to the partner' }])
-    const changes = { partnerId: { old: known.partnerId, new: attributed.partnerId } }
-    await announce(tx, account.id, 'lead.reassigned', { leadId: known.id, changes })
+  const credited = gets && {
+    changes: { partnerId: { old: known.partnerId, new: attributed.partnerId } },
+    lines: [{ type: 'reassigned', text: 'Credited to the partner', shared: true } as const],
   }
-  await announce(tx, account.id, 'lead.updated', { leadId: known.id })
+  await tellLeads(tx, [
+    ...(expired ? [{ ...told, ...status, type: 'lead.status-changed' } as const] : []),
+    ...(credited ? [{ ...told, ...credited, type: 'lead.reassigned' } as const] : []),
+    { ...told, type: 'lead.updated', changes: changesOf(known, change) },
+  ])
 }
 
 type Moving = {

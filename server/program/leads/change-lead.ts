@@ -1,14 +1,14 @@
 import { isReachable, type LeadChange } from '#contract/leads.ts'
 import { DateOnly } from '#contract/values.ts'
-import { audit, type By, changesOf } from '../../platform/audit.ts'
+import { type By, changesOf } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { announce } from '../../jobs/outbox.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { alreadyRegistered } from './create-lead.ts'
 import { comparablePhone } from './phone.ts'
 import { presentLead } from './present-lead.ts'
 import { type Identity, leadsLike, lockIdentities, lockLead, updateLead } from './queries.ts'
+import { tellLead } from './tell-leads.ts'
 
 /**
  * Changes who a lead is and how long it is protected.
@@ -35,8 +35,7 @@ export async function changeLead(tx: Transaction, by: By, account: AccountFacts,
   }
   await refuseTaken(tx, account.id, id, taken)
   await updateLead(tx, id, { ...next, phoneE164 })
-  await audit(tx, by, account.id, 'lead.changed', { type: 'lead', id }, changes)
-  await announce(tx, account.id, 'lead.updated', { leadId: id, changes })
+  await tellLead(tx, by, account.id, 'lead.updated', { id, changes })
   return presentLead(tx, { account, partnerId: null }, id)
 }
 

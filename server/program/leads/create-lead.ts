@@ -1,9 +1,9 @@
 import type { NewLead } from '#contract/leads.ts'
-import { audit, type By } from '../../platform/audit.ts'
+import type { By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { captureLead, findKnown, identityOf } from './capture-lead.ts'
 import { creditablePartner } from './move-lead.ts'
 import { presentLead } from './present-lead.ts'
@@ -22,23 +22,13 @@ export async function createLead(tx: Transaction, services: Services, by: By, ac
   if (known?.same) throw alreadyRegistered(known.lead.id, fieldOf[known.lead.by])
   const { leadId, created } = await captureLead(tx, services, account, submission)
   if (!created) throw alreadyRegistered(leadId, 'email')
-  await audit(
-    tx,
-    by,
-    account.id,
-    'lead.created',
-    { type: 'lead', id: leadId },
-    {
-      partnerId: { old: null, new: partnerId },
-    },
-  )
   return presentLead(tx, { account, partnerId: null }, leadId)
 }
 
 const fieldOf = { 'external-id': 'externalId', email: 'email', phone: 'phone' } as const
 
 export const alreadyRegistered = (leadId: string, field: string) =>
-  new Refusal('duplicate', 'This lead is registered already.', {
-    fields: { [field]: 'A lead with this value exists already' },
+  new Refusal('duplicate', 'This lead already exists.', {
+    fields: { [field]: 'A lead with this value already exists' },
     details: { leadId },
   })

@@ -1,12 +1,12 @@
-import { audit, type By } from '../../platform/audit.ts'
+import { type By, system } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { announce } from '../../jobs/outbox.ts'
+import { happened } from '../../platform/events/happened.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { count } from '../stats/count.ts'
-import { writeEvents } from '../../leads/lead-events.ts'
 import { presentLead } from './present-lead.ts'
 import { deleteLeadRow, duplicatesOf, type LeadRow, lockLead, numberOfSales, updateLead } from './queries.ts'
+import { tellLead } from './tell-leads.ts'
 
 /**
  * Deletes a lead without sales. Its oldest duplicate, if there is one, takes its place.
@@ -16,23 +16,16 @@ export async function deleteLead(tx: Transaction, by: By, account: AccountFacts,
   const lead = await lockLead(tx, account.id, id)
   if (!lead) throw notFound()
   const sales = await numberOfSales(tx, id)
-  if (sales > 0) throw new Refusal('in_use', 'This lead has sales and cannot be deleted.', { details: { sales } })
+  if (sales > 0) throw new Refusal('in_use', "This lead has sales and can't be deleted.", { details: { sales } })
   const object = await presentLead(tx, { account, partnerId: null }, id)
   await promoteDuplicate(tx, lead)
   if (lead.status !== 'duplicate') await countLead(tx, lead, -1)
   await deleteLeadRow(tx, id)
-  await audit(
-    tx,
-    by,
-    account.id,
-    'lead.deleted',
-    { type: 'lead', id },
-    {
-      email: { old: lead.email, new: null },
-      partnerId: { old: lead.partnerId, new: null },
-    },
-  )
-  await announce(tx, account.id, 'lead.deleted', { leadId: id, object })
+  await happened(tx, by, account.id, 'lead.deleted', {
+    id,
+    object,
+    changes: { email: { old: lead.email, new: null }, partnerId: { old: lead.partnerId, new: null } },
+  })
 }
 
 async function promoteDuplicate(tx: Transaction, { accountId, id }: LeadRow) {
@@ -41,18 +34,11 @@ async function promoteDuplicate(tx: Transaction, { accountId, id }: LeadRow) {
   await updateLead(tx, first.id, { status: 'new', duplicateOfId: null })
   for (const other of others) await updateLead(tx, other.id, { duplicateOfId: first.id })
   await countLead(tx, first, 1)
-  await writeEvents(tx, [
-    {
-      accountId,
-      leadId: first.id,
-      type: 'status',
-      actor: null,
-      text: 'New: the earlier registration was deleted',
-      shared: true,
-    },
-  ])
-  const changes = { status: { old: 'duplicate', new: 'new' } }
-  await announce(tx, accountId, 'lead.status-changed', { leadId: first.id, changes })
+  await tellLead(tx, system, accountId, 'lead.status-changed', {
+    id: first.id,
+    changes: { status: { old: 'duplicate', new: 'new' } },
+    lines: [{ type: 'status', text: 'New: the earlier registration was deleted', shared: true }],
+  })
 }
 
 const countLead = (tx: Transaction, { accountId, createdOn, partnerId, blueprintId }: LeadRow, leads: 1 | -1) =>

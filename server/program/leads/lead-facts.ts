@@ -1,13 +1,13 @@
 import type { LeadStatus } from '#contract/leads.ts'
 import type { By } from '../../platform/audit.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import type { Access } from '../access/access.ts'
-import { announceAll } from '../../jobs/outbox.ts'
+import { sql } from '../../platform/database/sql.ts'
 import type { Services } from '../../platform/services.ts'
+import type { Access, wholeView } from '../access/access.ts'
 import { count } from '../stats/count.ts'
-import { actorOf, writeEvents } from '../../leads/lead-events.ts'
 import { type LeadIdentity, nameFor, nameOf } from './lead-name.ts'
 import { leadColumns } from './queries.ts'
+import { tellLeads } from './tell-leads.ts'
 
 /** A lead as others need it to book something for it. */
 export type LeadFacts = LeadIdentity & {
@@ -67,35 +67,33 @@ export async function markUnwon(tx: Transaction, _services: Services, leadIds: s
     update leads l set status = 'qualified', updated_at = ${tx.now}
     from before where l.id = before.id
     returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.created_on, before.status as was`
-  await tellOf(tx, moved, 'qualified', 'Qualified again: all sales were given back', by)
+  await tellOf(tx, moved, 'qualified', 'Qualified again: all sales were refunded', by)
 }
 
-async function tellOf(tx: Transaction, moved: Moved[], status: LeadStatus, text: string, by: By) {
-  const actor = actorOf(by)
-  await writeEvents(
-    tx,
-    moved.map(({ id, accountId }) => ({ accountId, leadId: id, type: 'status', actor, text, shared: true })),
-  )
-  await announceAll(
+const tellOf = (tx: Transaction, moved: Moved[], status: LeadStatus, text: string, by: By) =>
+  tellLeads(
     tx,
     moved.map(({ id, accountId, was }) => ({
+      by,
       accountId,
       type: 'lead.status-changed',
-      data: { leadId: id, changes: { status: { old: was, new: status } } },
+      id,
+      changes: { status: { old: was, new: status } },
+      lines: [{ type: 'status', text, shared: true }],
     })),
   )
-}
 
 /** Names of leads by id, as this reader may see them. */
 export async function leadNames(
   db: Queryable,
-  reader: Pick<Access, 'as' | 'partnerId' | 'account'>,
+  reader: Pick<Access, 'as' | 'partnerId' | 'account'> | typeof wholeView,
   ids: (string | null)[],
 ): Promise<Map<string, string>> {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (wanted.length === 0) return new Map()
+  const scope = reader.account ? sql`t.account_id = ${reader.account.id}` : sql`true`
   const rows = await db.many<LeadIdentity & { status: LeadStatus }>`
-    select ${leadColumns} from leads t where t.id = any(${wanted}::uuid[]) and t.account_id = ${reader.account.id}`
+    select ${leadColumns} from leads t where t.id = any(${wanted}::uuid[]) and ${scope}`
   return new Map(
     rows.map((row) => [row.id, reader.partnerId ? nameFor(row, reader.account.partnerVisibility) : nameOf(row)]),
   )

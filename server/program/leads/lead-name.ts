@@ -1,5 +1,5 @@
 import type { LeadStatus } from '#contract/leads.ts'
-import type { AccountFacts } from '../access/access.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { fullName, maskedEmail } from '../names/partner-names.ts'
 
 /** Who a lead is: what its name is made of. */

@@ -1,14 +1,14 @@
 import { type LeadStatus, type LeadStatusChange, leadReasons } from '#contract/leads.ts'
-import { audit, type By } from '../../platform/audit.ts'
+import { type By, system } from '../../platform/audit.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { announce, announceAll } from '../../jobs/outbox.ts'
+import type { Line } from '../../platform/events/happened.ts'
 import { notFound, Refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { actorOf, writeEvents } from '../../leads/lead-events.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { presentLead } from './present-lead.ts'
 import { protectedFrom } from './protection.ts'
-import { type LeadRow, lockLead, lockRunOut, setExpired, updateLead } from './queries.ts'
+import { lockLead, lockRunOut, setExpired, updateLead } from './queries.ts'
+import { tellLead, tellLeads } from './tell-leads.ts'
 
 /** What a person may do by hand; the rest happens by itself (product.md, section 1). */
 const moves: Partial<Record<LeadStatus, readonly LeadStatus[]>> = {
@@ -34,11 +34,11 @@ export async function changeLeadStatus(
   const lead = await lockLead(tx, account.id, id)
   if (!lead) throw notFound()
   if (!moves[lead.status]?.includes(status))
-    throw new Refusal('invalid_state', `A lead that is ${lead.status} cannot become ${status} by hand.`, {
+    throw new Refusal('invalid_state', `A lead that is ${lead.status} can't be changed to ${status} manually.`, {
       details: { status: lead.status },
     })
   const reopened = closed.includes(lead.status)
-  if (reopened && !reason) throw wrongField('reason', 'Enter a reason to open this lead again')
+  if (reopened && !reason) throw wrongField('reason', 'Enter a reason for reopening this lead')
   const runOut = lead.protectedUntil !== null && Date.parse(lead.protectedUntil) <= tx.now.getTime()
   await updateLead(tx, id, {
     status,
@@ -47,39 +47,23 @@ export async function changeLeadStatus(
     sharedNote: sharedNote ?? null,
     ...(reopened && runOut && { protectedUntil: protectedFrom(account, tx.now) }),
   })
-  await writeStatusEvents(tx, by, lead, { status, reason, note, sharedNote }, reopened)
-  const changes = { status: { old: lead.status, new: status } }
-  await audit(
-    tx,
-    by,
-    account.id,
-    'lead.status-changed',
-    { type: 'lead', id },
-    {
-      ...changes,
-      ...(reason && { reason: { old: null, new: reason } }),
-    },
-  )
-  await announce(tx, account.id, 'lead.status-changed', { leadId: id, changes })
+  await tellLead(tx, by, account.id, 'lead.status-changed', {
+    id,
+    changes: { status: { old: lead.status, new: status }, ...(reason && { reason: { old: null, new: reason } }) },
+    lines: statusLines({ status, reason, note, sharedNote }, reopened),
+  })
   return presentLead(tx, { account, partnerId: null }, id)
 }
 
-/** The partner reads the new status and what is meant for him; reason and note are the account's. */
-async function writeStatusEvents(
-  tx: Transaction,
-  by: By,
-  { accountId, id: leadId }: LeadRow,
-  { status, reason, note, sharedNote }: LeadStatusChange,
-  reopened: boolean,
-) {
-  const event = { accountId, leadId, actor: actorOf(by) }
+/** The partner reads the new status and what is meant for them; reason and note are the account's. */
+function statusLines({ status, reason, note, sharedNote }: LeadStatusChange, reopened: boolean): Line[] {
   const own = [reason && reasonInWords(reason), note].filter(Boolean).join(': ')
   const word = capital(status)
-  await writeEvents(tx, [
-    { ...event, type: 'status', text: reopened ? `${word} again` : word, shared: true },
-    ...(own ? [{ ...event, type: 'note' as const, text: own, shared: false }] : []),
-    ...(sharedNote ? [{ ...event, type: 'note' as const, text: sharedNote, shared: true }] : []),
-  ])
+  return [
+    { type: 'status', text: reopened ? `${word} again` : word, shared: true },
+    ...(own ? [{ type: 'note' as const, text: own, shared: false }] : []),
+    ...(sharedNote ? [{ type: 'note' as const, text: sharedNote, shared: true }] : []),
+  ]
 }
 
 const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1)
@@ -106,23 +90,15 @@ async function expireBatch(tx: Transaction) {
     tx,
     leads.map((lead) => lead.id),
   )
-  await writeEvents(
-    tx,
-    leads.map(({ id, accountId }) => ({
-      accountId,
-      leadId: id,
-      type: 'status',
-      actor: null,
-      text: 'Expired: the protection has passed',
-      shared: true,
-    })),
-  )
-  await announceAll(
+  await tellLeads(
     tx,
     leads.map(({ id, accountId, status }) => ({
+      by: system,
       accountId,
       type: 'lead.status-changed',
-      data: { leadId: id, changes: { status: { old: status, new: 'expired' } } },
+      id,
+      changes: { status: { old: status, new: 'expired' } },
+      lines: [{ type: 'status', text: 'Expired: protection ended', shared: true }],
     })),
   )
   return leads.length

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import {
+  anAccount,
+  anEmail,
+  aPartner,
+  ok,
+  startApp,
+  type TestAccount,
+  turnableClock,
+} from '../../../test/support/app.ts'
 import { aBlueprint, aClick, factsOf } from '../../../test/support/leads.ts'
 import { aPayee, payoutsOf, refresh } from '../../../test/support/payouts.ts'
 import { system } from '../../platform/audit.ts'
@@ -233,7 +241,7 @@ test('won and unwon follow the sales room; a duplicate that buys counts from the
   await inTransaction((tx) => markUnwon(tx, app.services, [first.id], system))
   assert.equal((await get(account.token, `/leads/${first.id}`)).status, 'qualified')
   const { length } = await db.many`
-    select from outbox where account_id = ${account.id} and type = 'lead.status-changed'`
+    select from events where account_id = ${account.id} and type = 'lead.status-changed'`
   assert.equal(length, 3)
 })
 
@@ -284,7 +292,7 @@ test('the list is filtered, searched, sorted and paged', async () => {
   assert.deepEqual(paged, [acme.id, ada.id, cy.id])
 })
 
-test('a partner reads his leads masked as the account says, and nothing masked finds them', async () => {
+test('a partner reads their leads masked as the account says, and nothing masked finds them', async () => {
   const account = await anAccount(app)
   const me = await aPartner(app, account, {}, { signIn: true })
   const other = await aPartner(app, account)
@@ -363,7 +371,7 @@ test('the timeline tells from click to payout; a partner reads what is shared, a
   assert.equal(events.total, texts.length)
   for (const expected of [
     'click: Clicked a link: Spring',
-    'lead: Came in by a form on the website',
+    'lead: Submitted through a form on the website',
     'status: Lost',
     'note: Too early: inner',
     'note: outer',

@@ -1,9 +1,9 @@
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import type { Access } from '../access/access.ts'
 import { byBookedDay, byId, byValue, containing, page, type Sort, searching } from '../../platform/http/list.ts'
 import { wrongField } from '../../platform/refusal.ts'
+import type { Access } from '../access/access.ts'
 import { presentLeads } from './present-lead.ts'
 import { type LeadRow, leadColumns } from './queries.ts'
 
@@ -21,7 +21,7 @@ type Query = {
   to?: string | undefined
 }
 
-/** The account's leads, or with `partnerId` a partner's; a partner searches and sorts only by what he sees. */
+/** The account's leads, or with `partnerId` a partner's; a partner searches and sorts only by what they see. */
 export async function listLeads(db: Queryable, access: Access, query: Query, partnerId: string | null = null) {
   const { account } = access
   const reading = access.partnerId ? asPartner(access, query) : asOwner(account.id, query.search)

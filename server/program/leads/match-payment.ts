@@ -1,9 +1,9 @@
 import type { LeadMatchRule } from '#contract/leads.ts'
 import type { MatchRule } from '#contract/sales.ts'
-import { resolveClick } from '../clicks/attribution.ts'
 import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { resolveClick } from '../clicks/attribution.ts'
 import { findPartner, findPartnerByCode } from '../names/find-partner.ts'
 import type { Attribution } from './attribution.ts'
 import { insertCustomer, leadOfClick, leadOfCustomer, leadOfEmail, leadOfExternalId, originalLead } from './queries.ts'
@@ -49,7 +49,7 @@ export type PaymentLookup = { match: PaymentMatch | null; tried: Tried[] }
 
 /**
  * The lead of a payment, in the order of api.md section 8: click, lead id or code it carries; the provider's customer; a
- * lead whose external id is that customer; a promotion code's partner; the e-mail. A click or code names a partner: his
+ * lead whose external id is that customer; a promotion code's partner; the e-mail. A click or code names a partner: their
  * lead of this person, else one to make. A customer who has bought stays with the partner of the first sale.
  */
 export async function findLeadForPayment(

@@ -1,15 +1,14 @@
-import { audit, type By } from '../../platform/audit.ts'
+import type { By } from '../../platform/audit.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { announce } from '../../jobs/outbox.ts'
-import { findPartner } from '../names/find-partner.ts'
-import { partnerNames } from '../names/partner-names.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { findPartner } from '../names/find-partner.ts'
+import { partnerNames } from '../names/partner-names.ts'
 import { countMoved } from './capture-lead.ts'
-import { actorOf, writeEvents } from '../../leads/lead-events.ts'
 import { lockLead, updateLead } from './queries.ts'
+import { tellLead } from './tell-leads.ts'
 
 /**
  * Gives a lead to another partner, or to none: for new sales, and in the statistics of the day it came.
@@ -37,31 +36,21 @@ export async function moveLead(
   })
   const names = await partnerNames(tx, [lead.partnerId, to])
   const name = (id: string | null) => (id && names.get(id)) || 'nobody'
-  const event = { accountId: account.id, leadId: lead.id, actor: actorOf(by) }
-  await writeEvents(tx, [
-    { ...event, type: 'reassigned', text: 'Reassigned', shared: true },
-    // who had it before, and why, is not for the next one to read
-    { ...event, type: 'note', text: `From ${name(lead.partnerId)} to ${name(to)}: ${reason}`, shared: false },
-  ])
-  const changes = { partnerId: { old: lead.partnerId, new: to } }
-  await audit(
-    tx,
-    by,
-    account.id,
-    'lead.reassigned',
-    { type: 'lead', id: lead.id },
-    {
-      ...changes,
-      reason: { old: null, new: reason },
-    },
-  )
-  await announce(tx, account.id, 'lead.reassigned', { leadId: lead.id, changes })
+  await tellLead(tx, by, account.id, 'lead.reassigned', {
+    id: lead.id,
+    changes: { partnerId: { old: lead.partnerId, new: to }, reason: { old: null, new: reason } },
+    lines: [
+      { type: 'reassigned', text: 'Reassigned', shared: true },
+      // who had it before, and why, is not for the next one to read
+      { type: 'note', text: `From ${name(lead.partnerId)} to ${name(to)}: ${reason}`, shared: false },
+    ],
+  })
 }
 
 /** The partner a body names, who can get new credit. Refuses in `partnerId`. */
 export async function creditablePartner(tx: Transaction, accountId: string, partnerId: string): Promise<string> {
   const partner = await findPartner(tx, accountId, partnerId)
-  if (!partner) throw wrongField('partnerId', 'There is no such partner')
-  if (!partner.earns) throw wrongField('partnerId', 'This partner is suspended or archived and gets no new credit')
+  if (!partner) throw wrongField('partnerId', "This partner doesn't exist")
+  if (!partner.earns) throw wrongField('partnerId', "This partner is suspended or archived and can't get new credit")
   return partner.id
 }

@@ -1,13 +1,13 @@
 import type { Lead } from '#contract/leads.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
+import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import { partnerNames } from '../names/partner-names.ts'
-import { notFound } from '../../platform/refusal.ts'
 import { leadStatsOf } from '../stats/read.ts'
 import { identityFor, nameFor, nameOf } from './lead-name.ts'
 import { type LeadRow, leadById, selfReferralsOf } from './queries.ts'
 
-/** Whoever reads leads: an owner or his systems everything, a partner what the account lets him see. */
+/** Whoever reads leads: an owner or their systems everything, a partner what the account lets them see. */
 export type LeadReader = Pick<Access, 'partnerId' | 'account'>
 
 /** One lead as this reader may see it. Refuses: `not_found`. */
@@ -27,7 +27,7 @@ export async function presentLeads(db: Queryable, reader: LeadReader, rows: Lead
       db,
       rows.map((row) => row.partnerId),
     ),
-    reader.partnerId ? [] : selfReferralsOf(db, ids),
+    selfReferralsOf(db, ids),
   ])
   const policies = new Map(selfReferrals.map(({ leadId, policy }) => [leadId, policy]))
   return rows.map((row): Lead => {
@@ -47,10 +47,4 @@ export async function presentLeads(db: Queryable, reader: LeadReader, rows: Lead
 const forPartner = (lead: Lead, { account: { partnerVisibility } }: LeadReader): Lead => ({
   ...identityFor(lead, partnerVisibility),
   displayName: nameFor(lead, partnerVisibility),
-  statusReason: null,
-  landingUrl: null,
-  referrer: null,
-  metadata: {},
-  // the first of a duplicate is another partner's
-  duplicateOfId: null,
 })

@@ -1,4 +1,4 @@
-import type { AccountFacts } from '../access/access.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 
 const DAY_MS = 86_400_000
 

@@ -42,6 +42,9 @@ export const leadColumns = sql`t.id, t.account_id, t.partner_id, t.blueprint_id,
 export const leadById = (db: Queryable, accountId: string, id: string) => db.maybe<LeadRow>`
   select ${leadColumns} from leads t where t.account_id = ${accountId} and t.id = ${id}`
 
+export const leadsByIds = (db: Queryable, ids: string[]) => db.many<LeadRow>`
+  select ${leadColumns} from leads t where t.id = any(${ids}::uuid[])`
+
 export const lockLead = (tx: Transaction, accountId: string, id: string) => tx.maybe<LeadRow>`
   select ${leadColumns} from leads t where t.account_id = ${accountId} and t.id = ${id} for no key update`
 

@@ -1,8 +1,8 @@
 import * as contract from '#contract/leads.ts'
 import { NewPushedLead, pushLeads } from '#contract/push.ts'
 import { byKey, byUser } from '../../platform/audit.ts'
-import { type App, route } from '../access/route.ts'
 import { answerRows, eachRow } from '../../platform/http/rows.ts'
+import { type App, route } from '../access/route.ts'
 import { changeLead } from './change-lead.ts'
 import { createLead } from './create-lead.ts'
 import { deleteLead } from './delete-lead.ts'
@@ -46,7 +46,7 @@ export function leadRoutes(app: App) {
     const { account } = access
     const by = byKey(account.id, request)
     const push = eachRow<NewPushedLead>(db, (row) => pushLead(db, services, by, account, row))
-    return answerRows(NewPushedLead, body, async (rows) => {
+    return answerRows(services.log, NewPushedLead, body, async (rows) => {
       await lockPushed(db, account, rows, by)
       return push(rows)
     })

@@ -1,12 +1,12 @@
 import type { SubmittedLead, SubmittedLeadVerdict } from '#contract/leads.ts'
-import { audit, type By } from '../../platform/audit.ts'
+import type { By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { Access } from '../access/access.ts'
-import { findPartner } from '../names/find-partner.ts'
+import { noted } from '../../platform/events/happened.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import type { Access } from '../access/access.ts'
+import { findPartner } from '../names/find-partner.ts'
 import { captureLead } from './capture-lead.ts'
-import { actorOf, writeEvents } from '../../leads/lead-events.ts'
 import { presentLead } from './present-lead.ts'
 
 /**
@@ -23,24 +23,12 @@ export async function submitLead(
 ): Promise<SubmittedLeadVerdict> {
   const { as, account, subjectId: partnerId } = access
   if (as === 'partner' && !account.partnerLeadSubmission)
-    throw new Refusal('forbidden', 'This account does not take leads from its partners.')
+    throw new Refusal('forbidden', "This account doesn't accept leads from partners.")
   if (!(await findPartner(tx, account.id, partnerId))?.earns)
-    throw new Refusal('invalid_state', 'A partner who is suspended or archived gets no new leads.')
+    throw new Refusal('invalid_state', "Suspended and archived partners can't submit leads.")
   const submission = { ...who, source: 'partner' as const, partnerId, by }
   const { leadId, created, duplicate } = await captureLead(tx, services, account, submission)
-  if (note)
-    await writeEvents(tx, [
-      { accountId: account.id, leadId, type: 'note', actor: actorOf(by), text: note, shared: true },
-    ])
-  if (created)
-    await audit(
-      tx,
-      by,
-      account.id,
-      'lead.created',
-      { type: 'lead', id: leadId },
-      { partnerId: { old: null, new: partnerId } },
-    )
+  if (note) await noted(tx, by, account.id, 'lead.noted', leadId, [{ type: 'note', text: note, shared: true }])
   const lead = await presentLead(tx, { account, partnerId: as === 'partner' ? partnerId : null }, leadId)
   const { createdAt: registeredAt, protectedUntil } = lead
   if (duplicate) return { verdict: 'already-registered', lead: null, registeredAt, protectedUntil: null }

@@ -3,8 +3,8 @@ import { minorDigits } from '#contract/money.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { Access } from '../access/access.ts'
 import { page } from '../../platform/http/list.ts'
+import type { Access } from '../access/access.ts'
 import { displayName, partnerNames } from '../names/partner-names.ts'
 
 type Row = {
@@ -24,7 +24,7 @@ type Row = {
 
 /**
  * The timeline of a lead: its click, what happened to it, its sales, their refunds and disputes, and the payouts that
- * hold their commissions. A partner reads what is shared, and of money only where he earned.
+ * hold their commissions. A partner reads what is shared, and of money only where they earned.
  */
 export async function listLeadEvents(
   db: Queryable,
@@ -68,8 +68,11 @@ function happened({ subjectId: leadId, partnerId }: Access) {
     from leads l join clicks c on c.id = l.click_id left join link_blueprints b on b.id = c.blueprint_id
     where l.id = ${leadId}
     union all
-    select e.id, e.at, e.type, e.actor, null, e.text, null, null, null, null, null from lead_events e
-    where e.lead_id = ${leadId} and (e.shared or not ${toPartner})
+    select e.id, e.at, l.line ->> 'type', e.actor_type || coalesce(':' || e.actor_id::text, ''), null, l.line ->> 'text',
+      null, null, null, null, null
+    from events e, jsonb_array_elements(e.data -> 'lines') as l (line)
+    where e.subject_type = 'lead' and e.subject_id = ${leadId}
+      and ((l.line ->> 'shared')::boolean or not ${toPartner})
     union all
     select s.id, s.created_at, 'sale', s.created_by, s.provider, null, s.amount, s.currency, s.status, s.id, null from ${sales}
     union all
@@ -120,7 +123,7 @@ function textOf(row: Row, hidden: boolean, partners: Map<string, string>): strin
     case 'click':
       return words ? `Clicked a link: ${words}` : 'Clicked a link'
     case 'sale':
-      return state === 'void' ? `Sale${of}, taken back` : `Sale${of}`
+      return state === 'void' ? `Sale${of}, voided` : `Sale${of}`
     case 'refund':
       return state === 'failed' || state === 'canceled' ? `Refund${of}, ${state}` : `Refund${of}`
     case 'dispute':

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
 import type { LinkBlueprint, LinkBlueprintChange, NewLinkBlueprint, Utm } from '#contract/links.ts'
-import { audit, type By, changesOf } from '../../platform/audit.ts'
-import { linksChanged } from '../clicks/link-map.ts'
-import { fromPpm, toPpm } from '../commissions/rates.ts'
+import { type By, changesOf } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { announce } from '../../jobs/outbox.ts'
+import { happened } from '../../platform/events/happened.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { linksChanged } from '../clicks/link-map.ts'
+import { fromPpm, toPpm } from '../commissions/rates.ts'
 import { domainOfDestination } from './destination-rule.ts'
 import {
   archiveBlueprint,
@@ -59,10 +59,9 @@ export async function createLinkBlueprint(
   }
   while (!(await insertBlueprint(tx, { ...blueprint, key: newKey() })));
   await linksChanged(tx, account.id)
-  const subject = { type: 'link-blueprint', id: blueprint.id }
-  await audit(tx, by, account.id, 'link-blueprint.created', subject, changesOf({}, audited(blueprint)))
   const object = await getLinkBlueprint(tx, account, blueprint.id)
-  await announce(tx, account.id, 'link-blueprint.created', { object })
+  const changes = changesOf({}, audited(blueprint))
+  await happened(tx, by, account.id, 'link-blueprint.created', { id: blueprint.id, object, changes })
   return object
 }
 
@@ -88,10 +87,9 @@ export async function changeLinkBlueprint(
   if (Object.keys(changes).length === 0) return present(account, before)
   await updateBlueprint(tx, id, next)
   await linksChanged(tx, account.id)
-  await audit(tx, by, account.id, 'link-blueprint.changed', { type: 'link-blueprint', id }, changes)
   const object = await getLinkBlueprint(tx, account, id)
   const shown = changesOf(present(account, before), Object.fromEntries(Object.entries(object).filter(isOwnField)))
-  await announce(tx, account.id, 'link-blueprint.updated', { object, changes: shown })
+  await happened(tx, by, account.id, 'link-blueprint.updated', { id, object, changes: shown })
   return object
 }
 
@@ -101,8 +99,7 @@ export async function deleteLinkBlueprint(tx: Transaction, by: By, account: Acco
   const object = await getLinkBlueprint(tx, account, id)
   await archiveBlueprint(tx, id)
   await linksChanged(tx, account.id)
-  await audit(tx, by, account.id, 'link-blueprint.deleted', { type: 'link-blueprint', id })
-  await announce(tx, account.id, 'link-blueprint.deleted', { object })
+  await happened(tx, by, account.id, 'link-blueprint.deleted', { id, object })
 }
 
 async function getRow(db: Queryable, account: AccountFacts, id: string): Promise<BlueprintRow> {

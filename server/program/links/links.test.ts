@@ -142,11 +142,11 @@ test('a change keeps what it leaves out, holds for the next visitor, and is in t
     select action, changes from audit where subject_id = ${made.id} order by id`
   assert.deepEqual(
     rows.map(({ action }) => action),
-    ['link-blueprint.created', 'link-blueprint.changed', 'link-blueprint.changed'],
+    ['link-blueprint.created', 'link-blueprint.updated', 'link-blueprint.updated'],
   )
-  assert.deepEqual(rows[2]?.changes.layerRatesPpm, { old: [125_000, 20_000], new: null })
+  assert.deepEqual(rows[2]?.changes.commissionSettings, { old: { layerRates: [12.5, 2] }, new: null })
   const events = await app.services.db.many<{ type: string; data: { changes?: object } }>`
-    select type, data from outbox where data -> 'object' ->> 'id' = ${made.id} order by id`
+    select type, data from events where data -> 'object' ->> 'id' = ${made.id} order by id`
   assert.deepEqual(
     events.map(({ type }) => type),
     ['link-blueprint.created', 'link-blueprint.updated', 'link-blueprint.updated'],
@@ -187,7 +187,7 @@ test('the list: filtered, searched, sorted by what the links brought', async () 
   }
 })
 
-test('every partner has a link from every blueprint; his own list holds the enabled ones', async () => {
+test('every partner has a link from every blueprint; their own list holds the enabled ones', async () => {
   const own = await anAccount(app)
   const ada = await aPartner(app, own, { firstName: 'Ada', lastName: 'A', referralCode: 'ada' }, { signIn: true })
   const bob = await aPartner(app, own, { firstName: 'Bob', lastName: 'B', referralCode: 'bob' })

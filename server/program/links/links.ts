@@ -1,14 +1,14 @@
 import type { BlueprintLink, PartnerLink } from '#contract/links.ts'
-import { directLink } from '../clicks/destination.ts'
-import type { Queryable } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
 import type { Config } from '../../platform/config/config.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { directLink } from '../clicks/destination.ts'
 import { blueprintById, blueprintLinksPage, partnerLinksPage, referralCodeOf } from './queries.ts'
 
 type Addressed = { key: string; destinationUrl: string; parameterName: string }
 
-/** A partner's link, direct and short, always with his present code. */
+/** A partner's link, direct and short, always with their present code. */
 const addressesOf = ({ appUrl }: Config, { key, destinationUrl, parameterName }: Addressed, code: string) => ({
   url: directLink(destinationUrl, parameterName, code),
   shortUrl: `${appUrl}/r/${key}/${code}`,

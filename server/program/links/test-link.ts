@@ -1,8 +1,8 @@
 import type { LinkTest, TestedLink } from '#contract/links.ts'
-import { directLink } from '../clicks/destination.ts'
 import { OutboundError } from '../../platform/http/outbound.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import { directLink } from '../clicks/destination.ts'
 import { domainOfDestination } from './destination-rule.ts'
 
 const SAMPLE_CODE = 'sample-partner'

@@ -1,17 +1,23 @@
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { ownerOfCode, stateOf } from '../partners/queries.ts'
 
 /** `earns`: suspended and archived partners get no new credit. */
-export type FoundPartner = { id: string; earns: boolean }
+export type FoundPartner = { id: string; state: 'active' | 'suspended' | 'archived'; earns: boolean }
 
-const found = (row: { id: string; state: string } | undefined): FoundPartner | undefined =>
-  row && { id: row.id, earns: row.state === 'active' }
+type Row = Pick<FoundPartner, 'id' | 'state'>
+const found = (row: Row | undefined): FoundPartner | undefined => row && { ...row, earns: row.state === 'active' }
 
 /** The partner of this code or alias in the account, in any case; undefined where there is none. */
 export const findPartnerByCode = async (db: Queryable, accountId: string, code: string) =>
-  found(await ownerOfCode(db, accountId, code.trim().toLowerCase()))
+  found(
+    await db.maybe<Row>`
+    select p.id, p.state from referral_codes c join partners p on p.id = c.partner_id
+    where c.account_id = ${accountId} and c.code = ${code.trim().toLowerCase()}`,
+  )
 
 /** The account's partner of this id as somebody gave it; undefined where there is none. */
 export const findPartner = async (db: Queryable, accountId: string, id: string) =>
-  found(await stateOf(db, accountId, asUuid(id)))
+  found(
+    await db.maybe<Row>`
+    select id, state from partners where account_id = ${accountId} and id = ${asUuid(id)}`,
+  )

@@ -1,13 +1,12 @@
 import type { Partner, PartnerArchiving } from '#contract/partners.ts'
-import { audit, type By } from '../../platform/audit.ts'
-import { linksChanged } from '../clicks/link-map.ts'
-import { addAdjustment } from '../commissions/adjustments.ts'
+import type { By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { announce } from '../../jobs/outbox.ts'
-import { openBalanceOf } from '../payouts/balances.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { linksChanged } from '../clicks/link-map.ts'
+import { addAdjustment } from '../commissions/adjustments.ts'
+import { openBalanceOf } from '../payouts/balances.ts'
 import { asOwner, presentPartner } from './present-partner.ts'
 import {
   directSubPartners,
@@ -17,6 +16,7 @@ import {
   partnerById,
   updatePartner,
 } from './queries.ts'
+import { tellPartner } from './tell-partner.ts'
 import { countMove } from './tree.ts'
 
 /**
@@ -39,23 +39,14 @@ export async function archivePartner(
   const before = await partnerById(tx, account.id, id)
   if (!before) throw notFound()
   if (before.storedState === 'archived')
-    throw new Refusal('invalid_state', 'This partner is archived already.', { details: { state: before.state } })
+    throw new Refusal('invalid_state', 'This partner is already archived.', { details: { state: before.state } })
 
   if (subPartners === 'move-up') {
     const moved = await directSubPartners(tx, account.id, id)
     await moveSubPartners(tx, account.id, id, before.parentPartnerId)
     await countMove(tx, account.id, moved, id, before.parentPartnerId)
-    for (const { id: movedId } of moved)
-      await audit(
-        tx,
-        by,
-        account.id,
-        'partner.changed',
-        { type: 'partner', id: movedId },
-        {
-          parentPartnerId: { old: id, new: before.parentPartnerId },
-        },
-      )
+    const changes = { parentPartnerId: { old: id, new: before.parentPartnerId } }
+    for (const { id: movedId } of moved) await tellPartner(tx, by, account, 'partner.updated', { id: movedId, changes })
   }
   if (balance === 'void') {
     const open = await openBalanceOf(tx, account.id, id)
@@ -67,20 +58,14 @@ export async function archivePartner(
     voidReason: balance === 'void' ? reason : null,
   })
   await linksChanged(tx, account.id)
-  const changes = { state: { old: before.storedState, new: 'archived' } }
-  await audit(
-    tx,
-    by,
-    account.id,
-    'partner.archived',
-    { type: 'partner', id },
-    {
-      ...changes,
+  await tellPartner(tx, by, account, 'partner.updated', {
+    id,
+    changes: {
+      state: { old: before.storedState, new: 'archived' },
       subPartners: { old: null, new: subPartners },
       balance: { old: null, new: balance },
       reason: { old: null, new: reason ?? null },
     },
-  )
-  await announce(tx, account.id, 'partner.updated', { partnerId: id, changes })
+  })
   return presentPartner(tx, account, id, asOwner)
 }

@@ -1,22 +1,24 @@
 import type { Partner, PartnerChange } from '#contract/partners.ts'
-import { audit, type By, changesOf } from '../../platform/audit.ts'
+import { type By, changesOf } from '../../platform/audit.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Access } from '../access/access.ts'
 import { reinvitePartner } from '../auth/invitations.ts'
 import { linksChanged } from '../clicks/link-map.ts'
 import { fromPpm, toPpm } from '../commissions/rates.ts'
-import type { Transaction } from '../../platform/database/pool.ts'
-import type { Access } from '../access/access.ts'
-import { announce } from '../../jobs/outbox.ts'
-import { notFound, Refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import { refuseTakenEmail } from './create-partner.ts'
+import { keepFormerEmail } from './former-emails.ts'
 import { mayCorrect, presentPartner } from './present-partner.ts'
 import { lockPartnersOf, type PartnerRow, partnerById, updatePartner } from './queries.ts'
 import { takeCode } from './referral-code.ts'
+import { tellPartner } from './tell-partner.ts'
 import { checkedParent, countMove } from './tree.ts'
 
 /**
  * Changes a partner; rates, code, parent and state count for what comes, nothing booked moves.
- * The owner may change everything; a partner the names and e-mail of one he invited himself, until that one accepts.
+ * The owner may change everything; a partner the names and e-mail of one they invited, until it is accepted.
  * Refuses: `forbidden`, `duplicate` (e-mail, code), `validation_failed` (parent), `invalid_state` (suspending an archived one).
  */
 export async function changePartner(
@@ -40,41 +42,31 @@ export async function changePartner(
   if (parentPartnerId !== before.parentPartnerId)
     await countMove(tx, account.id, [before], before.parentPartnerId, parentPartnerId)
 
-  const next = {
-    firstName: change.firstName,
-    lastName: change.lastName,
-    email: change.email,
-    referralCode: change.referralCode,
-    commissionSettings: change.commissionSettings,
-    approvedPayoutYears: change.approvedPayoutYears,
-    parentPartnerId,
-    taxForm: change.taxForm,
-    state: nextState(before, change),
-  }
-  const changes = changesOf(comparable(before), next)
-  if (Object.keys(changes).length === 0) return presentPartner(tx, account, id, access)
+  const { commissionSettings, state: _, reason, ...given } = change
+  const state = nextState(before, change)
+  const next = { ...given, commissionSettings, parentPartnerId, state }
+  const { note, ...changes } = changesOf(comparable(before), next)
+  if (!note && Object.keys(changes).length === 0) return presentPartner(tx, account, id, access)
   await updatePartner(tx, id, {
-    ...next,
-    layerRatesPpm: change.commissionSettings && toPpm(change.commissionSettings),
-    storedState: next.state,
-    voidReason: next.state === 'active' ? null : undefined,
-    stateReason: next.state && (next.state === 'active' ? null : (change.reason ?? before.stateReason)),
+    ...given,
+    parentPartnerId,
+    layerRatesPpm: commissionSettings && toPpm(commissionSettings),
+    storedState: state,
+    voidReason: state === 'active' ? null : undefined,
+    stateReason: state && (state === 'active' ? null : (reason ?? before.stateReason)),
   })
   if (changes.referralCode || changes.state) await linksChanged(tx, account.id)
-  await audit(
-    tx,
-    by,
-    account.id,
-    'partner.changed',
-    { type: 'partner', id },
-    {
-      ...changes,
-      ...(change.reason && { reason: { old: null, new: change.reason } }),
-    },
-  )
-  if (changes.email)
+  if (changes.email) {
+    await keepFormerEmail(tx, id, before.email)
     await reinvitePartner(tx, services, by, id, { email: change.email!, invitedByPartner: access.partnerId })
-  await announce(tx, account.id, 'partner.updated', { partnerId: id, changes })
+  }
+  // the activity says that there is another note; what it says is told nowhere
+  if (note) await recorded(tx, by, account.id, 'partner.noted', id)
+  if (Object.keys(changes).length > 0)
+    await tellPartner(tx, by, account, 'partner.updated', {
+      id,
+      changes: { ...changes, ...(reason && { reason: { old: null, new: reason } }) },
+    })
   return presentPartner(tx, account, id, access)
 }
 

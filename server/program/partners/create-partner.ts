@@ -1,23 +1,23 @@
 import type { NewPartner, Partner } from '#contract/partners.ts'
-import { audit, type By } from '../../platform/audit.ts'
+import type { By } from '../../platform/audit.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import type { Access } from '../access/access.ts'
 import { invitePartner } from '../auth/invitations.ts'
 import { linksChanged } from '../clicks/link-map.ts'
 import { toPpm } from '../commissions/rates.ts'
-import { newId } from '../../platform/database/ids.ts'
-import type { Transaction } from '../../platform/database/pool.ts'
-import type { Access } from '../access/access.ts'
-import { announce } from '../../jobs/outbox.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import { count } from '../stats/count.ts'
-import { dayIn } from '../../platform/time/days.ts'
 import { presentPartner } from './present-partner.ts'
 import { idByEmail, insertPartner, lockPartnersOf } from './queries.ts'
 import { suggestCode, takeCode } from './referral-code.ts'
+import { tellPartner } from './tell-partner.ts'
 import { checkedParent } from './tree.ts'
 
 /**
- * Registers a partner, below `parentPartnerId` where one is named, and invites him unless `sendInvitation` is false.
+ * Registers a partner, below `parentPartnerId` where one is named, and invites them unless `sendInvitation` is false.
  * Called as a partner it makes a sub-partner of the caller, where the account allows that.
  * Refuses: `duplicate` for an e-mail or code the account has; `validation_failed` for a parent that is unknown or deep.
  */
@@ -30,6 +30,7 @@ export async function createPartner(
 ): Promise<Partner> {
   const { account } = access
   if (access.as === 'partner') refuseOwnersFields(access, body)
+  const { commissionSettings, sendInvitation, ...given } = body
   await lockPartnersOf(tx, account.id)
   const parentPartnerId = body.parentPartnerId ? await checkedParent(tx, account.id, body.parentPartnerId, null) : null
   await refuseTakenEmail(tx, account.id, body.email, access.as === 'owner')
@@ -40,39 +41,47 @@ export async function createPartner(
   const referralCode = body.referralCode ?? (await suggestCode(tx, account.id, { firstName, lastName }))
   const createdOn = dayIn(account.timeZone, tx.now)
   await insertPartner(tx, {
+    ...given,
     id,
     accountId: account.id,
     parentPartnerId,
-    firstName,
-    lastName,
-    email: body.email,
     referralCode,
-    layerRatesPpm: body.commissionSettings ? toPpm(body.commissionSettings) : null,
+    layerRatesPpm: commissionSettings && toPpm(commissionSettings),
+    approvedPayoutYears: [],
+    storedState: 'active',
     invitedByPartnerId: access.partnerId,
     createdOn,
   })
   await takeCode(tx, account.id, id, referralCode)
   await count(tx, [{ accountId: account.id, day: createdOn, partnerId: parentPartnerId, partners: 1 }])
   await linksChanged(tx, account.id)
-  await audit(tx, by, account.id, 'partner.created', { type: 'partner', id }, createdChanges(body, parentPartnerId))
-  if (body.sendInvitation) {
+  if (sendInvitation) {
     const invited = { accountId: account.id, email: body.email, firstName, lastName }
     await invitePartner(tx, services, by, id, { ...invited, invitedByPartner: access.partnerId })
   }
-  await announce(tx, account.id, 'partner.created', { partnerId: id })
+  await tellPartner(tx, by, account, 'partner.created', { id, changes: createdChanges(body, parentPartnerId) })
   return presentPartner(tx, account, id, access)
 }
 
+/** What a partner may say of one they invite; the call itself names the parent. */
+const ofPartners: readonly string[] = [
+  'firstName',
+  'lastName',
+  'email',
+  'sendInvitation',
+  'parentPartnerId',
+] satisfies (keyof NewPartner)[]
+
 function refuseOwnersFields({ account }: Access, body: NewPartner) {
   if (!account.invitationsFromPartners)
-    throw new Refusal('forbidden', 'This account does not let partners invite partners.')
+    throw new Refusal('forbidden', "This account doesn't allow partners to invite sub-partners.")
   const fields = Object.fromEntries(
-    (['commissionSettings', 'referralCode'] as const)
-      .filter((field) => body[field] != null)
-      .map((field) => [field, 'Only the account owner can set this']),
+    Object.entries(body)
+      .filter(([field, value]) => value != null && !ofPartners.includes(field))
+      .map(([field]) => [field, 'Only the account owner can set this']),
   )
   if (Object.keys(fields).length > 0)
-    throw new Refusal('validation_failed', 'Commission settings and referral code are set by the account owner.', {
+    throw new Refusal('validation_failed', 'Only the account owner can set more than names and email.', {
       fields,
     })
 }
@@ -81,8 +90,8 @@ function refuseOwnersFields({ account }: Access, body: NewPartner) {
 export async function refuseTakenEmail(tx: Transaction, accountId: string, email: string, tell: boolean) {
   const other = await idByEmail(tx, accountId, email)
   if (other)
-    throw new Refusal('duplicate', 'A partner with this email exists already.', {
-      fields: { email: 'A partner with this email exists already' },
+    throw new Refusal('duplicate', 'A partner with this email already exists.', {
+      fields: { email: 'A partner with this email already exists' },
       details: { field: 'email', ...(tell && { partnerId: other.id }) },
     })
 }

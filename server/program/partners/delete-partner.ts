@@ -1,9 +1,9 @@
-import { audit, type By } from '../../platform/audit.ts'
-import { linksChanged } from '../clicks/link-map.ts'
+import type { By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { announce } from '../../jobs/outbox.ts'
+import { happened } from '../../platform/events/happened.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { linksChanged } from '../clicks/link-map.ts'
 import { count } from '../stats/count.ts'
 import { asOwner, presentPartner } from './present-partner.ts'
 import { deletePartnerRows, historyOf, lockPartner, lockPartnersOf, partnerById } from './queries.ts'
@@ -17,12 +17,15 @@ export async function deletePartner(tx: Transaction, by: By, account: AccountFac
   if (!row) throw notFound()
   const history = await historyOf(tx, account.id, id)
   if (Object.values(history).some((number) => number > 0))
-    throw new Refusal('in_use', 'This partner has a history. Archive the partner instead.', { details: history })
+    throw new Refusal('in_use', 'This partner has activity. Archive the partner instead.', { details: history })
 
   const partner = await presentPartner(tx, account, id, asOwner)
   await count(tx, [{ accountId: account.id, day: row.createdOn, partnerId: row.parentPartnerId, partners: -1 }])
   await deletePartnerRows(tx, account.id, id)
   await linksChanged(tx, account.id)
-  await audit(tx, by, account.id, 'partner.deleted', { type: 'partner', id }, { email: { old: row.email, new: null } })
-  await announce(tx, account.id, 'partner.deleted', { partnerId: id, object: partner })
+  await happened(tx, by, account.id, 'partner.deleted', {
+    id,
+    object: partner,
+    changes: { email: { old: row.email, new: null } },
+  })
 }

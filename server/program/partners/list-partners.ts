@@ -2,9 +2,10 @@ import type { PartnerState } from '#contract/partners.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import type { Access, AccountFacts } from '../access/access.ts'
 import { byBookedDay, byId, byValue, containing, page, type Sort, searching } from '../../platform/http/list.ts'
 import { wrongField } from '../../platform/refusal.ts'
+import type { Access } from '../access/access.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { asOwner, currentYear, presentPartners } from './present-partner.ts'
 import { accepted, numberOfPartners, type PartnerRow, partnerColumns, partnerTables, shownState } from './queries.ts'
 
@@ -59,7 +60,7 @@ async function ownersPage(db: Queryable, account: AccountFacts, query: Query, sc
   return { items: await presentPartners(db, account, items, asOwner), ...rest }
 }
 
-/** What the reader does not see narrows and orders nothing: approval, revenue, and e-mails but those he may correct. */
+/** What the reader does not see narrows and orders nothing: approval, revenue, and e-mails but those they may correct. */
 async function partnersPage(db: Queryable, access: Access, query: Query, scope: Sql, readerId: string) {
   const { account } = access
   if (query.approved !== undefined) throw wrongField('approved', 'Only the account owner can filter by approval')

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Partner } from '#contract/partners.ts'
+import { readersOf } from '#contract/readers.ts'
 import { anAccount, anEmail, aPartner, startApp, type TestAccount } from '../../../test/support/app.ts'
-import { NIL } from '../../platform/database/ids.ts'
+import { NIL, newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { count } from '../stats/count.ts'
+import { insertPartner, stored, updatePartner } from './queries.ts'
 
 const app = await startApp()
 
@@ -163,7 +166,7 @@ test('rates, approval and tax form are set, emptied and audited', async () => {
   assert.deepEqual([emptied.body.taxForm, emptied.body.approvedForPayouts], [null, false])
   assert.equal((await put(account.token, id, {})).status, 200)
   const rows = await app.services.db.many<{ changes: Record<string, unknown> }>`
-    select changes from audit where subject_id = ${id} and action = 'partner.changed' order by id`
+    select changes from audit where subject_id = ${id} and action = 'partner.updated' order by id`
   assert.deepEqual(Object.keys(rows[0]!.changes).sort(), ['approvedPayoutYears', 'commissionSettings', 'taxForm'])
   assert.equal(rows.length, 2)
 })
@@ -255,7 +258,7 @@ test('the list is filtered, searched, sorted and counted', async () => {
   )
 })
 
-test('a partner reads himself and, reduced, those below; nobody else', async () => {
+test('a partner reads their own record and, reduced, those below; nobody else', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10, 5] } })
   const me = await aPartner(app, account, {}, { signIn: true })
   const child = await aPartner(app, account, {
@@ -296,6 +299,79 @@ test('a partner reads himself and, reduced, those below; nobody else', async () 
   assert.equal((await app.api('GET', `/accounts/${account.id}/partners`, { token: me.token })).status, 403)
 })
 
+test('the note is read and written by the owner alone, and told to nobody', async () => {
+  const account = await anAccount(app, { invitationsFromPartners: true })
+  const WORDS = 'Wavers; ask twice.'
+  const hides = (what: string, answer: unknown) => assert.doesNotMatch(JSON.stringify(answer), /Wavers|"note"/, what)
+
+  const me = await aPartner(app, account, { note: WORDS }, { signIn: true })
+  const made = await post(account.token, `/partners/${me.id}/partners`, { email: anEmail(), note: WORDS })
+  assert.deepEqual([made.status, made.body.note], [201, WORDS])
+  const child = made.body
+  assert.equal((await get(account.token, `/partners/${me.id}`)).note, WORDS)
+  const all = await get(account.token, `/accounts/${account.id}/partners`)
+  assert.deepEqual(
+    all.items.map((partner: { note: string }) => partner.note),
+    [WORDS, WORDS],
+  )
+  assert.equal((await get(account.token, `/accounts/${account.id}/partners?search=Wavers`)).items.length, 0)
+
+  hides('the partner', await get(me.token, `/partners/${me.id}`))
+  hides('the parent', await get(me.token, `/partners/${child.id}`))
+  hides("the parent's list", await get(me.token, `/partners/${me.id}/partners`))
+  for (const path of [`/partners/${me.id}`, `/accounts/${account.id}/partners`])
+    hides('an administrator', await app.api('GET', path, { token: account.admin }))
+
+  const byPartner = await post(me.token, `/partners/${me.id}/partners`, { email: anEmail(), note: 'mine' })
+  assert.deepEqual([byPartner.status, Object.keys(byPartner.body.error.fields)], [422, ['note']])
+  const invited = await post(me.token, `/partners/${me.id}/partners`, { email: anEmail() })
+  assert.equal(invited.status, 201)
+  hides('whoever invited', invited.body)
+  const corrected = await put(me.token, invited.body.id, { note: 'mine' })
+  assert.deepEqual([corrected.status, Object.keys(corrected.body.error.fields)], [422, ['note']])
+  const tooLong = await put(account.token, me.id, { note: 'x'.repeat(2001) })
+  assert.deepEqual([tooLong.status, Object.keys(tooLong.body.error.fields)], [422, ['note']])
+
+  assert.equal((await put(account.token, me.id, { note: `${WORDS} Twice.` })).body.note, `${WORDS} Twice.`)
+  assert.equal((await put(account.token, me.id, { firstName: 'Ida', note: '' })).body.note, null)
+  const events = await app.services.db.many<{ type: string; kind: string }>`
+    select type, kind, data from events where account_id = ${account.id} and type like 'partner.%' order by id`
+  hides('an event', events)
+  const changed = events.filter(({ type }) => type === 'partner.noted' || type === 'partner.updated')
+  assert.deepEqual(changed.map(({ type, kind }) => `${type} ${kind}`).toSorted(), [
+    'partner.noted recorded',
+    'partner.noted recorded',
+    'partner.updated public',
+  ])
+})
+
+test('what the contract names for the owner alone leaves to no partner', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10, 5] } })
+  const me = await aPartner(app, account, { note: 'secret' }, { signIn: true })
+  const child = await aPartner(app, account, { parentPartnerId: me.id, note: 'secret' })
+  const year = new Date().getUTCFullYear()
+  const secret = {
+    taxForm: { kind: 'w-9', receivedOn: '2026-01-31' },
+    approvedPayoutYears: [year],
+    commissionSettings: { layerRates: [30] },
+  }
+  for (const { id } of [me, child]) assert.equal((await put(account.token, id, secret)).status, 200)
+  const { fields } = readersOf.get(Partner)!
+  const asOwner = await get(account.token, `/partners/${child.id}`)
+  const [listed] = (await get(me.token, `/partners/${me.id}/partners`)).items
+  const answers = [
+    ['partner', await get(me.token, `/partners/${me.id}`)],
+    ['ancestor', await get(me.token, `/partners/${child.id}`)],
+    ['ancestor', listed],
+  ] as const
+  for (const [reader, answer] of answers)
+    for (const [field, readers] of Object.entries(fields)) {
+      if (readers.includes(reader)) continue
+      assert.ok(asOwner[field] != null, `${field} has something to withhold`)
+      assert.ok(answer[field] == null, `${field} leaves to the ${reader}`)
+    }
+})
+
 test('what a partner may not see of his sub-partners finds and sorts nothing', async () => {
   const account = await anAccount(app)
   const me = await aPartner(app, account, {}, { signIn: true })
@@ -321,7 +397,7 @@ test('a partner invites where the account allows it, and corrects names and e-ma
   await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { invitationsFromPartners: true } })
   const rates = await invite({ email: anEmail(), commissionSettings: { layerRates: [50] }, referralCode: 'mine-alone' })
   assert.equal(rates.status, 422)
-  assert.deepEqual(Object.keys(rates.body.error.fields), ['commissionSettings', 'referralCode'])
+  assert.deepEqual(Object.keys(rates.body.error.fields).sort(), ['commissionSettings', 'referralCode'])
   assert.equal((await invite({ email: anEmail(), parentPartnerId: me.id })).status, 422)
 
   const email = anEmail('new')
@@ -355,12 +431,48 @@ test('events tell of what happened to a partner', async () => {
   const partner = await aPartner(app, account)
   await put(account.token, partner.id, { lastName: 'Changed' })
   await app.api('DELETE', `/partners/${partner.id}`, { token: account.token })
-  const events = await app.services.db.many<{ type: string; data: { partnerId: string; changes?: object } }>`
-    select type, data from outbox where account_id = ${account.id} and type like 'partner.%' order by id`
+  const events = await app.services.db.many<{
+    type: string
+    data: { object: { id: string; email: string }; changes?: object }
+  }>`
+    select type, data from events where account_id = ${account.id} and type like 'partner.%' order by id`
   assert.deepEqual(
     events.map(({ type }) => type),
     ['partner.created', 'partner.updated', 'partner.deleted'],
   )
-  assert.ok(events.every(({ data }) => data.partnerId === partner.id))
+  assert.ok(events.every(({ data }) => data.object.id === partner.id && data.object.email === partner.email))
   assert.deepEqual(events[1]!.data.changes, { lastName: { old: 'Tern', new: 'Changed' } })
+})
+
+test('the columns are those of the table', async () => {
+  const there = await app.services.db.many<{ name: string; type: string; isNullable: boolean }>`
+    select a.attname as name, format_type(a.atttypid, null) as type, not a.attnotnull as is_nullable
+    from pg_attribute a where a.attrelid = 'partners'::regclass and a.attnum > 0 and not a.attisdropped`
+  const types: Record<string, string> = { timestamptz: 'timestamp with time zone' }
+  for (const { name, type, isNullable } of stored.all)
+    assert.deepEqual(
+      there.find((column) => column.name === name),
+      { name, type: types[type] ?? type, isNullable },
+    )
+  // set once somebody has accepted, by the role's own statement
+  assert.deepEqual(
+    there.map(({ name }) => name).filter((name) => !stored.all.some((column) => column.name === name)),
+    ['user_id'],
+  )
+})
+
+test('what has no column does not compile; the rest is written', async () => {
+  const account = await anAccount(app)
+  const { id } = await aPartner(app, account)
+  const second = { id: newId(), accountId: account.id, email: anEmail(), referralCode: 'fox', createdOn: '2026-01-31' }
+  await transaction(app.services.db, async (tx) => {
+    // @ts-expect-error: a field of a change that no column takes
+    await updatePartner(tx, id, { firstName: 'Ida', nickname: 'Fox' })
+    // @ts-expect-error: likewise of a new partner
+    await insertPartner(tx, { ...second, approvedPayoutYears: [], storedState: 'active', nickname: 'Fox' })
+  })
+  const changed = await get(account.token, `/partners/${id}`)
+  assert.deepEqual([changed.firstName, changed.lastName], ['Ida', 'Tern'])
+  const added = await get(account.token, `/partners/${second.id}`)
+  assert.deepEqual([added.email, added.firstName, added.createdAt], [second.email, null, added.updatedAt])
 })

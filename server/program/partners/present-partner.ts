@@ -1,12 +1,12 @@
 import type { Partner } from '#contract/partners.ts'
-import { fromPpm } from '../commissions/rates.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { dueOf } from '../payouts/balances.ts'
 import { notFound } from '../../platform/refusal.ts'
-import { partnerStatsOf, type Reader } from '../stats/read.ts'
 import { dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { fromPpm } from '../commissions/rates.ts'
 import { displayName, fullName, maskedEmail } from '../names/partner-names.ts'
+import { dueOf } from '../payouts/balances.ts'
+import { partnerStatsOf, type Reader } from '../stats/read.ts'
 import { type PartnerRow, partnerById } from './queries.ts'
 
 /** The owner's whole view. */
@@ -25,7 +25,7 @@ export async function presentPartner(
   return partner!
 }
 
-/** Partners in their order, each as this reader may see it: whole to the owner, else himself, else reduced. */
+/** Partners in their order, with the figures and the e-mails this reader may see; `contract/readers.ts` says which fields. */
 export async function presentPartners(
   db: Queryable,
   account: AccountFacts,
@@ -38,29 +38,15 @@ export async function presentPartners(
   const year = currentYear(account, db.now)
   return rows.map((row): Partner => {
     const whole: Partner = {
-      id: row.id,
-      accountId: row.accountId,
-      parentPartnerId: row.parentPartnerId,
-      firstName: row.firstName,
-      lastName: row.lastName,
+      ...row,
       displayName: displayName(row),
-      email: row.email,
-      referralCode: row.referralCode,
       commissionSettings: row.layerRatesPpm && fromPpm(row.layerRatesPpm),
       effectiveCommissionSettings: fromPpm(row.layerRatesPpm ?? account.layerRatesPpm),
-      approvedPayoutYears: row.approvedPayoutYears,
       approvedForPayouts: row.approvedPayoutYears.includes(year),
-      state: row.state,
-      invitationStatus: row.invitationStatus,
       balanceDue: due.get(row.id) ?? 0,
-      taxForm: row.taxForm,
       stats: stats.get(row.id)!,
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt,
     }
-    if (!reader.partnerId) return whole
-    if (reader.partnerId === row.id) return { ...whole, taxForm: null }
-    return reduced(whole, row, reader.partnerId)
+    return reader.partnerId && reader.partnerId !== row.id ? masked(whole, row, reader.partnerId) : whole
   })
 }
 
@@ -68,22 +54,12 @@ export async function presentPartners(
 export const currentYear = (account: Pick<AccountFacts, 'timeZone'>, now: Date) =>
   Number(dayIn(account.timeZone, now).slice(0, 4))
 
-/** Of a descendant: no rates, approval, balance or tax form; the e-mail masked but while the reader may still correct it. */
-function reduced(partner: Partner, row: PartnerRow, readerId: string): Partner {
+/** Of a descendant: the e-mail masked but while the reader may still correct it. */
+function masked(partner: Partner, row: PartnerRow, readerId: string): Partner {
   const email = mayCorrect(row, readerId) ? row.email : maskedEmail(row.email)
-  return {
-    ...partner,
-    displayName: fullName(row) || email.split('@')[0]!,
-    email,
-    commissionSettings: null,
-    effectiveCommissionSettings: null,
-    approvedPayoutYears: null,
-    approvedForPayouts: null,
-    balanceDue: null,
-    taxForm: null,
-  }
+  return { ...partner, displayName: fullName(row) || email.split('@')[0]!, email }
 }
 
-/** Whether this partner invited the row himself and nobody has accepted yet. */
+/** Whether this partner sent the row's invitation and nobody has accepted yet. */
 export const mayCorrect = (row: Pick<PartnerRow, 'invitedByPartnerId' | 'accepted'>, readerId: string) =>
   row.invitedByPartnerId === readerId && !row.accepted

@@ -1,31 +1,62 @@
 import type { InvitationStatus } from '#contract/accounts.ts'
-import type { PartnerChange, PartnerState, TaxForm } from '#contract/partners.ts'
+import type { PartnerState, TaxForm } from '#contract/partners.ts'
+import {
+  type ChangeOf,
+  columns,
+  date,
+  type Exactly,
+  instant,
+  integers,
+  json,
+  type NewOf,
+  named,
+  nullable,
+  type RowOf,
+  text,
+  uuid,
+} from '../../platform/database/columns.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
-export type PartnerRow = {
-  id: string
-  accountId: string
-  parentPartnerId: string | null
-  firstName: string | null
-  lastName: string | null
-  email: string
-  referralCode: string
-  layerRatesPpm: number[] | null
-  approvedPayoutYears: number[]
+const fixed = {
+  id: uuid,
+  accountId: uuid,
+  invitedByPartnerId: nullable(uuid),
+  createdOn: date,
+  createdAt: instant,
+}
+const changeable = {
+  parentPartnerId: nullable(uuid),
+  firstName: nullable(text()),
+  lastName: nullable(text()),
+  email: text(),
+  note: nullable(text()),
+  referralCode: text(),
+  layerRatesPpm: nullable(integers),
+  approvedPayoutYears: integers,
   /** As stored: without `invited`, which is derived. */
-  storedState: 'active' | 'suspended' | 'archived'
+  storedState: named('state', text<'active' | 'suspended' | 'archived'>()),
+  stateReason: nullable(text()),
+  /** Why the balance was voided: what a payout gives back afterwards is voided for the same reason. */
+  voidReason: nullable(text()),
+  taxForm: nullable(json<TaxForm>()),
+  updatedAt: instant,
+}
+const changed = columns(changeable)
+
+/** The columns of partners: a row's type, what is read and what is written follow from these lines. */
+export const stored = columns({ ...fixed, ...changeable })
+
+type Changeable = RowOf<typeof changeable>
+type Stored = Changeable & RowOf<typeof fixed>
+type Unstamped = Omit<Stored, 'createdAt' | 'updatedAt'>
+
+export type PartnerRow = Stored & {
   state: PartnerState
-  stateReason: string | null
-  taxForm: TaxForm | null
-  invitedByPartnerId: string | null
   invitationStatus: InvitationStatus | null
   /** Somebody has accepted and signs in as this partner. */
   accepted: boolean
-  createdOn: string
-  createdAt: string
-  updatedAt: string
 }
 
 /** Whether somebody has accepted: the role itself tells. */
@@ -35,9 +66,7 @@ export const shownState = sql`(case when t.state = 'active' and not ${accepted} 
 
 /** `now` decides whether an unanswered invitation has run out. */
 export const partnerColumns = (now: Date): Sql => sql`
-  t.id, t.account_id, t.parent_partner_id, t.first_name, t.last_name, t.email, t.referral_code, t.layer_rates_ppm,
-  t.approved_payout_years, t.state as stored_state, ${shownState} as state, t.state_reason, t.tax_form,
-  t.invited_by_partner_id, ${accepted} as accepted, t.created_on, t.created_at, t.updated_at,
+  ${stored.from('t')}, ${shownState} as state, ${accepted} as accepted,
   (case when i.status in ('accepted', 'revoked') or i.expires_at > ${now} then i.status
     when i.status is not null then 'expired' end) as invitation_status`
 
@@ -59,64 +88,26 @@ export const lockPartner = (tx: Transaction, id: string) =>
 export const idByEmail = (db: Queryable, accountId: string, email: string) => db.maybe<{ id: string }>`
   select id from partners where account_id = ${accountId} and email = ${email}`
 
-export const insertPartner = (
+export const insertPartner = <Given extends NewOf<Unstamped>>(
   tx: Transaction,
-  partner: {
-    id: string
-    accountId: string
-    parentPartnerId: string | null
-    firstName: string | null
-    lastName: string | null
-    email: string
-    referralCode: string
-    layerRatesPpm: number[] | null
-    invitedByPartnerId: string | null
-    createdOn: string
-  },
+  partner: Exactly<Given, Unstamped>,
 ) => tx.run`
-  insert into partners (id, account_id, parent_partner_id, first_name, last_name, email, referral_code, layer_rates_ppm,
-    invited_by_partner_id, created_on, created_at, updated_at)
-  values (${partner.id}, ${partner.accountId}, ${partner.parentPartnerId}, ${partner.firstName}, ${partner.lastName},
-    ${partner.email}, ${partner.referralCode}, ${partner.layerRatesPpm}, ${partner.invitedByPartnerId},
-    ${partner.createdOn}, ${tx.now}, ${tx.now})`
+  insert into partners (${stored.names})
+  select ${stored.names}
+  from jsonb_to_record(${stored.json({ ...partner, createdAt: now(tx), updatedAt: now(tx) })}::jsonb) as r (${stored.declared})`
 
-/** What a change of a partner writes; what is left undefined keeps its value. */
-export type PartnerUpdate = Pick<
-  PartnerChange,
-  'firstName' | 'lastName' | 'email' | 'referralCode' | 'approvedPayoutYears' | 'taxForm'
-> & {
-  parentPartnerId?: string | null | undefined
-  layerRatesPpm?: number[] | null | undefined
-  storedState?: PartnerRow['storedState'] | undefined
-  stateReason?: string | null | undefined
-  /** Why the balance was voided: what a payout gives back afterwards is voided for the same reason. */
-  voidReason?: string | null | undefined
-}
+/** Writes what a change names; what is left undefined keeps its value. */
+export const updatePartner = <Given extends ChangeOf<Changeable>>(
+  tx: Transaction,
+  id: string,
+  change: Exactly<Given, Changeable>,
+) => tx.run`
+  update partners t
+  set (${changed.names}) = (
+    select ${changed.from('r')} from jsonb_populate_record(t, ${changed.json({ ...change, updatedAt: now(tx) })}::jsonb) r)
+  where t.id = ${id}`
 
-export const updatePartner = (tx: Transaction, id: string, change: PartnerUpdate) => {
-  const given = JSON.stringify({
-    first_name: change.firstName,
-    last_name: change.lastName,
-    email: change.email,
-    referral_code: change.referralCode,
-    layer_rates_ppm: change.layerRatesPpm,
-    approved_payout_years: change.approvedPayoutYears,
-    parent_partner_id: change.parentPartnerId,
-    tax_form: change.taxForm,
-    state: change.storedState,
-    state_reason: change.stateReason,
-    void_reason: change.voidReason,
-  })
-  // populate_record keeps what the object does not name, and casts what it does
-  return tx.run`
-    update partners t
-    set (first_name, last_name, email, referral_code, layer_rates_ppm, approved_payout_years, parent_partner_id, tax_form,
-        state, state_reason, void_reason, updated_at) =
-      (select r.first_name, r.last_name, r.email, r.referral_code, r.layer_rates_ppm, r.approved_payout_years,
-        r.parent_partner_id, r.tax_form, r.state, r.state_reason, r.void_reason, ${tx.now}::timestamptz
-      from jsonb_populate_record(t, ${given}::jsonb) r)
-    where t.id = ${id}`
-}
+const now = (tx: Transaction) => tx.now.toISOString()
 
 /** Who has each of these codes, as present code or alias. */
 export const ownersOfCodes = (db: Queryable, accountId: string, codes: string[]) =>
@@ -127,15 +118,6 @@ export const insertCode = (tx: Transaction, accountId: string, partnerId: string
   insert into referral_codes (account_id, code, partner_id, created_at)
   values (${accountId}, ${code}, ${partnerId}, ${tx.now})
   on conflict (account_id, code) do nothing`
-
-export const ownerOfCode = (db: Queryable, accountId: string, code: string) =>
-  db.maybe<{ id: string; state: PartnerRow['storedState'] }>`
-    select p.id, p.state from referral_codes c join partners p on p.id = c.partner_id
-    where c.account_id = ${accountId} and c.code = ${code}`
-
-export const stateOf = (db: Queryable, accountId: string, id: string) =>
-  db.maybe<{ id: string; state: PartnerRow['storedState'] }>`
-    select id, state from partners where account_id = ${accountId} and id = ${id}`
 
 /** The partner and everyone above, nearest first. */
 export const lineAbove = (db: Queryable, id: string) => db.many<{ id: string }>`
@@ -169,7 +151,7 @@ export const moveSubPartners = (tx: Transaction, accountId: string, from: string
   update partners set parent_partner_id = ${to}, updated_at = ${tx.now}
   where account_id = ${accountId} and parent_partner_id = ${from}`
 
-/** What makes a partner more than a name: with any of it he is archived, never deleted. */
+/** What makes a partner more than a name: with any of it they are archived, never deleted. */
 export const historyOf = (db: Queryable, accountId: string, id: string) =>
   db.one<{ leads: number; sales: number; payouts: number; subPartners: number; commissions: number }>`
     select
@@ -179,7 +161,7 @@ export const historyOf = (db: Queryable, accountId: string, id: string) =>
       (select count(*) from partners where account_id = ${accountId} and parent_partner_id = ${id}) as sub_partners,
       (select count(*) from commission_entries where partner_id = ${id}) as commissions`
 
-/** Clicks stay in the account's and the blueprint's figures, without him; what is his alone goes. */
+/** Clicks stay in the account's and the blueprint's figures, without them; what is theirs alone goes. */
 export async function deletePartnerRows(tx: Transaction, accountId: string, id: string) {
   await tx.run`update clicks set partner_id = null where partner_id = ${id}`
   await tx.run`delete from day_stats where account_id = ${accountId} and partner_id = ${id}`

@@ -1,25 +1,25 @@
-import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { wrongField } from '../../platform/refusal.ts'
+import { findPartner } from '../names/find-partner.ts'
 import { count } from '../stats/count.ts'
-import { heightOf, lineAbove, stateOf } from './queries.ts'
+import { heightOf, lineAbove } from './queries.ts'
 
 /** Partners from the top of a line to its end, as many as commissions have layers. */
 const MAX_DEPTH = 10
 
 /**
- * The parent a body names, checked for a new partner or, with `partnerId`, for one that moves with everyone below him.
+ * The parent a body names, checked for a new partner or, with `partnerId`, for one that moves with everyone below them.
  * Call it under the account's lock. Refuses in `parentPartnerId`: unknown or foreign, a circle, a line of more than 10.
  */
 export async function checkedParent(db: Queryable, accountId: string, parentId: string, partnerId: string | null) {
-  const parent = await stateOf(db, accountId, asUuid(parentId))
-  if (!parent) throw wrongField('parentPartnerId', 'There is no such partner')
+  const parent = await findPartner(db, accountId, parentId)
+  if (!parent) throw wrongField('parentPartnerId', "This partner doesn't exist")
   const above = await lineAbove(db, parent.id)
   if (partnerId && above.some(({ id }) => id === partnerId))
-    throw wrongField('parentPartnerId', 'A partner cannot stand below himself')
+    throw wrongField('parentPartnerId', "Partners can't be their own parent or sub-partner")
   const height = partnerId ? await heightOf(db, partnerId) : 1
   if (above.length + height > MAX_DEPTH)
-    throw wrongField('parentPartnerId', `Partners can stand at most ${MAX_DEPTH} levels deep`)
+    throw wrongField('parentPartnerId', `Partners can be at most ${MAX_DEPTH} levels deep`)
   return parent.id
 }
 

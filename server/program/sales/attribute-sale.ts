@@ -1,18 +1,18 @@
 import type { SaleAttribution } from '#contract/sales.ts'
-import { audit, type By } from '../../platform/audit.ts'
+import { type By, changesOf } from '../../platform/audit.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { announceAll } from '../../jobs/outbox.ts'
+import { Refusal, wrongField } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { captureLead } from '../leads/capture-lead.ts'
 import { type LeadFacts, lockLeads } from '../leads/lead-facts.ts'
 import { moveLead } from '../leads/move-lead.ts'
-import { Refusal, wrongField } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import { bookLate } from './book-late.ts'
 import { numberFromOne, numberNext } from './number-sales.ts'
 import { followLead } from './refund-sale.ts'
 import { lockSale, lockSales, type SaleState } from './sale-state.ts'
+import { tellSales } from './tell-sales.ts'
 
 /** Gives a sale that has none its lead, and by it the partner who referred. */
 export const giveSaleToLead = (
@@ -62,9 +62,15 @@ async function giveSalesToLead(
   await followLead(tx, services, leadId, by)
   await numberFromOne(tx, formerLeads)
   for (const former of formerLeads) await followLead(tx, services, former, by)
-  await announceAll(
+  await tellSales(
     tx,
-    states.map(({ sale }) => ({ accountId, type: 'sale.updated', data: { saleId: sale.id } })),
+    states.map(({ sale }) => ({
+      by,
+      accountId,
+      type: 'sale.updated',
+      id: sale.id,
+      changes: changesOf({ leadId: sale.leadId, partnerId: sale.partnerId }, { leadId, partnerId }),
+    })),
   )
 }
 
@@ -96,30 +102,19 @@ export async function attributeSale(
   { partnerId, leadId, reason }: SaleAttribution,
 ) {
   const { sale } = await lockSale(tx, account.id, saleId, leadId ? [asUuid(leadId)] : [])
-  if (sale.partnerId) throw new Refusal('invalid_state', 'This sale has a partner already.')
+  if (sale.partnerId) throw new Refusal('invalid_state', 'This sale already has a partner.')
   if (sale.status === 'void') throw new Refusal('invalid_state', 'This sale is void.')
   const lead = leadId
     ? await leadNamed(tx, account, leadId)
     : await leadOfPayer(tx, services, account, sale, partnerId!, reason, by)
-  if (!lead.partnerId) throw wrongField('leadId', 'This lead has no partner yet. Reassign the lead first')
+  if (!lead.partnerId) throw wrongField('leadId', 'This lead has no partner. Reassign the lead first')
   await giveSaleToLead(tx, services, account, saleId, lead, 'manual', by)
   await creditLeadSales(tx, services, account, lead.id, by)
-  await audit(
-    tx,
-    by,
-    account.id,
-    'sale.attributed',
-    { type: 'sale', id: saleId },
-    {
-      partnerId: { old: null, new: lead.partnerId },
-      reason: { old: null, new: reason },
-    },
-  )
 }
 
 async function leadNamed(tx: Transaction, account: AccountFacts, leadId: string) {
   const [lead] = await lockLeads(tx, [asUuid(leadId)])
-  if (!lead || lead.accountId !== account.id) throw wrongField('leadId', 'There is no such lead in this account')
+  if (!lead || lead.accountId !== account.id) throw wrongField('leadId', "This lead doesn't exist in this account")
   return lead
 }
 
@@ -133,14 +128,14 @@ async function leadOfPayer(
   by: By,
 ): Promise<LeadFacts> {
   const partner = await tx.maybe`select from partners where id = ${asUuid(partnerId)} and account_id = ${account.id}`
-  if (!partner) throw wrongField('partnerId', 'There is no such partner in this account')
+  if (!partner) throw wrongField('partnerId', "This partner doesn't exist in this account")
   const leadId = sale.leadId ?? (await leadByPayer(tx, services, account, sale, partnerId))
   const [lead] = await lockLeads(tx, [leadId])
   if (lead!.partnerId === partnerId) return lead!
   if (lead!.partnerId)
     throw new Refusal(
       'conflict',
-      'The payer is a lead of another partner. Attribute the sale to that lead, or reassign the lead first.',
+      'The payer is already a lead of another partner. Attribute the sale to that lead, or reassign the lead first.',
       {
         details: { leadId },
       },
@@ -183,7 +178,7 @@ export async function reassignLead(
 ) {
   const wanted = partnerId && asUuid(partnerId)
   if (wanted && !(await tx.maybe`select from partners where id = ${wanted} and account_id = ${account.id}`))
-    throw wrongField('partnerId', 'There is no such partner in this account')
+    throw wrongField('partnerId', "This partner doesn't exist in this account")
   const [lead] = await lockLeads(tx, [leadId])
   const first = lead?.partnerId === null && wanted !== null
   await moveLead(tx, services, by, account, leadId, wanted, reason)

@@ -1,6 +1,6 @@
-import { holdAccount } from '../access/hold-accounts.ts'
 import { actorOf, type By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { holdAccount } from '../access/hold-accounts.ts'
 import { bookEarned } from './book-earned.ts'
 import { type Credit, credit } from './credit.ts'
 import { keepLimit } from './recurring-limit.ts'

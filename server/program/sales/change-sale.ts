@@ -1,13 +1,13 @@
-import { holdAccounts } from '../access/hold-accounts.ts'
-import { actorOf, audit, type By } from '../../platform/audit.ts'
+import { actorOf, type By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { announce } from '../../jobs/outbox.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { holdAccounts } from '../access/hold-accounts.ts'
 import { keepLimit } from './recurring-limit.ts'
 import { followLead } from './refund-sale.ts'
 import { lockSale, saveState, settle } from './sale-state.ts'
+import { tellSale } from './tell-sales.ts'
 
 export async function describeSale(
   tx: Transaction,
@@ -16,9 +16,13 @@ export async function describeSale(
   saleId: string,
   description: string | null,
 ) {
-  await tx.run`update sales set description = ${description} where id = ${saleId} and account_id = ${account.id}`
-  await audit(tx, by, account.id, 'sale.described', { type: 'sale', id: saleId })
-  await announce(tx, account.id, 'sale.updated', { saleId })
+  const { old } = await tx.one<{ old: string | null }>`
+    update sales s set description = ${description} from sales before
+    where s.id = ${saleId} and s.account_id = ${account.id} and before.id = s.id returning before.description as old`
+  await tellSale(tx, by, account.id, 'sale.updated', {
+    id: saleId,
+    changes: { description: { old, new: description } },
+  })
 }
 
 /**
@@ -34,7 +38,7 @@ export async function voidSale(
   reason: string,
 ) {
   const before = await lockSale(tx, account.id, saleId)
-  if (before.sale.status === 'void') throw new Refusal('invalid_state', 'This sale is void already.')
+  if (before.sale.status === 'void') throw new Refusal('invalid_state', 'This sale is already void.')
   const cause = { refund: null, day: before.sale.saleDate, reason, actor: actorOf(by) }
   const { state, written } = settle({ ...before, sale: { ...before.sale, status: 'void' } }, cause, tx.now)
   await saveState(tx, before, state, written)
@@ -42,16 +46,21 @@ export async function voidSale(
   const accounts = await holdAccounts(tx, [account.id])
   if (before.sale.credit) await keepLimit(tx, accounts, [before.sale], actorOf(by))
   await followLead(tx, services, before.sale.leadId, by)
-  await audit(tx, by, account.id, 'sale.voided', { type: 'sale', id: saleId }, { reason: { old: null, new: reason } })
-  await announce(tx, account.id, 'sale.voided', { saleId })
+  await tellSale(tx, by, account.id, 'sale.voided', {
+    id: saleId,
+    changes: { status: { old: before.sale.status, new: 'void' }, reason: { old: null, new: reason } },
+  })
 }
 
 /** Ends a fraud hold. Refuses: `invalid_state` where none stands. */
 export async function releaseSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, reason: string) {
-  const released = await tx.run`
-    update sales set held_until = null
-    where id = ${saleId} and account_id = ${account.id} and held_until > ${tx.now}`
-  if (released === 0) throw new Refusal('invalid_state', 'Nothing holds this sale.')
-  await audit(tx, by, account.id, 'sale.released', { type: 'sale', id: saleId }, { reason: { old: null, new: reason } })
-  await announce(tx, account.id, 'sale.updated', { saleId })
+  const released = await tx.maybe<{ old: string }>`
+    update sales s set held_until = null from sales before
+    where s.id = ${saleId} and s.account_id = ${account.id} and before.id = s.id and s.held_until > ${tx.now}
+    returning before.held_until as old`
+  if (!released) throw new Refusal('invalid_state', "This sale isn't on hold.")
+  await tellSale(tx, by, account.id, 'sale.updated', {
+    id: saleId,
+    changes: { heldUntil: { old: released.old, new: null }, reason: { old: null, new: reason } },
+  })
 }

@@ -1,12 +1,11 @@
 import { moneyInWords } from '#contract/money.ts'
-import { actorOf, type By } from '../../platform/audit.ts'
+import { actorOf, type By, changesOf } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { announce } from '../../jobs/outbox.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { bookLate } from './book-late.ts'
 import { inAccountCurrency } from './exchange-rates.ts'
 import { followLead } from './refund-sale.ts'
@@ -21,6 +20,7 @@ import {
   saveState,
   settle,
 } from './sale-state.ts'
+import { tellSale } from './tell-sales.ts'
 import { refusePast } from './totals.ts'
 
 /** A sale's amounts in minor units of its own currency: net, tax, and what the customer paid. */
@@ -56,7 +56,10 @@ export async function correctSale(
   refusePast(await saveState(tx, before, state, written))
   if (sale.credit === null && sale.partnerId && sale.accountAmount) await creditLate(tx, account, state, by)
   await followLead(tx, services, sale.leadId, by)
-  await announce(tx, account.id, 'sale.updated', { saleId })
+  await tellSale(tx, by, account.id, 'sale.updated', {
+    id: saleId,
+    changes: changesOf(amountsOf(before.sale), amountsOf(state.sale)),
+  })
   return true
 }
 
@@ -71,7 +74,7 @@ async function differs(tx: Transaction, account: AccountFacts, saleId: string, t
 function atOwnRate({ currency, accountCurrency, accountAmount, fxRate, saleDate }: SaleRow, amount: number) {
   if (accountAmount === null || fxRate === null) return null
   const exchanged = inAccountCurrency(amount, currency, accountCurrency, { rate: fxRate, date: saleDate })
-  if (exchanged === null) throw new Refusal('invalid_state', 'The corrected amount is more than the ledger takes.')
+  if (exchanged === null) throw new Refusal('invalid_state', 'The corrected amount is too large.')
   return exchanged
 }
 
@@ -105,3 +108,7 @@ const insertCorrection = (tx: Transaction, { id, before, after, reason, actor }:
   values (${id}, ${after.accountId}, ${after.id}, ${before.amount}, ${before.taxAmount}, ${before.grossAmount},
     ${before.accountAmount}, ${after.amount}, ${after.taxAmount}, ${after.grossAmount}, ${after.accountAmount}, ${reason},
     ${actor}, ${tx.now})`
+
+const amountsOf = ({ amount, taxAmount, grossAmount, accountAmount, refundedAmount, status }: SaleState['sale']) => ({
+  ...{ amount, taxAmount, grossAmount, accountAmount, refundedAmount, status },
+})

@@ -1,6 +1,6 @@
-import { type Earning, split, type Terms, termsOf } from '../commissions/earnings.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { type Earning, split, type Terms, termsOf } from '../commissions/earnings.ts'
 import { type Hold, judge } from './fraud.ts'
 
 /** A sale that asks what it is credited with: its row and its lead as they stand under their locks. */

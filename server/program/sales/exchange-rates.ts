@@ -1,12 +1,13 @@
 import type { ExchangeRate, NewExchangeRate } from '#contract/accounts.ts'
 import { exchange } from '#contract/money.ts'
-import { holdAccount } from '../access/hold-accounts.ts'
-import { audit, type By } from '../../platform/audit.ts'
+import type { By } from '../../platform/audit.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { AccountFacts } from '../access/access.ts'
+import { recorded } from '../../platform/events/happened.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { wrongField } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { holdAccount } from '../access/hold-accounts.ts'
 
 /** Units of the account's currency for one of another, and the day it was published. */
 export type FrozenRate = { rate: number; date: string }
@@ -82,16 +83,9 @@ export async function keepRate(
     values (${id}, ${currency}, ${defaultCurrency}, ${date}, ${rate}, ${tx.now})
     on conflict (account_id, currency, date) do update set account_currency = excluded.account_currency,
       rate = excluded.rate, created_at = excluded.created_at`
-  await audit(
-    tx,
-    by,
-    id,
-    'exchange-rate.entered',
-    { type: 'account', id },
-    {
-      [`${currency} ${date}`]: { old: null, new: rate },
-    },
-  )
+  await recorded(tx, by, id, 'exchange-rate.entered', id, {
+    [`${currency} ${date}`]: { old: null, new: rate },
+  })
 }
 
 /** A sale for which there is a rate now. */

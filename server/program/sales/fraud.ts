@@ -1,4 +1,4 @@
-import type { AccountFacts } from '../access/access.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 
 /** What a fraud rule saw, and what the account's policy makes of it. */
 export type Hold = {

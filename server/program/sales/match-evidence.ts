@@ -14,50 +14,50 @@ export async function matchOf(db: Queryable, { as }: Pick<Access, 'as'>, saleId:
   const others = as === 'partner' ? [] : (evidence ?? []).filter(({ rule }) => rule !== matchedBy)
   return {
     rule: matchedBy,
-    why: matchedBy ? found[matchedBy] : 'No rule found a lead for this sale',
+    why: matchedBy ? found[matchedBy] : 'No rule matched a lead for this sale',
     others: others.map(({ rule, outcome }) => ({ rule, why: missed(rule, outcome) })),
   }
 }
 
 const found: Record<MatchRule, string> = {
-  click: "It carried a click on the partner's link, inside its window",
-  code: "It named the partner's referral code",
-  'lead-id': 'It named the lead',
-  customer: 'The customer is known from before',
-  'external-id': "The customer is the lead's external ID",
-  coupon: "It used the partner's promotion code",
-  email: "The payer's email is the lead's",
-  manual: 'Somebody recorded or attributed it by hand',
+  click: "The sale came with a click on the partner's link, within its attribution window",
+  code: "The sale came with the partner's referral code",
+  'lead-id': "The sale came with the lead's ID",
+  customer: 'The customer has bought before',
+  'external-id': "The customer ID matches the lead's external ID",
+  coupon: "The sale used the partner's promotion code",
+  email: "The payer's email matches the lead's",
+  manual: 'Someone recorded or attributed it manually',
 }
 
 const absent: Record<MatchRule, string> = {
-  click: 'It carried no click',
-  code: 'It named no referral code',
-  'lead-id': 'It named no lead',
-  customer: 'It named no customer',
-  'external-id': 'It named no customer',
-  coupon: "It used no partner's promotion code",
-  email: 'It told no email',
-  manual: 'Nobody credited it by hand',
+  click: 'The sale came without a click',
+  code: 'The sale came without a referral code',
+  'lead-id': 'The sale came without a lead ID',
+  customer: 'The sale came without a customer ID',
+  'external-id': 'The sale came without a customer ID',
+  coupon: "The sale didn't use a partner's promotion code",
+  email: 'The sale came without an email',
+  manual: 'No one credited it manually',
 }
 
 const unknown: Record<MatchRule, string> = {
-  click: 'What it carried is no known click',
-  code: 'What it named is not the code of any partner',
-  'lead-id': 'What it named is no known lead',
-  customer: 'No customer known',
-  'external-id': "The customer is no lead's external ID",
-  coupon: "The promotion code is no partner's",
-  email: "The payer's email is not that of a lead that is open or has bought",
-  manual: 'Nobody credited it by hand',
+  click: "The click wasn't found",
+  code: 'No partner has the referral code',
+  'lead-id': "The lead ID wasn't found",
+  customer: "The customer wasn't found",
+  'external-id': "The customer ID isn't any lead's external ID",
+  coupon: "The promotion code isn't any partner's",
+  email: "The payer's email doesn't match an open lead or a customer",
+  manual: 'No one credited it manually',
 }
 
 const otherwise: Record<Exclude<MissedBecause, 'absent' | 'unknown'>, string> = {
-  expired: 'The click was outside its window',
-  inactive: 'The partner is suspended or archived and gets no new credit',
+  expired: 'The click was outside its attribution window',
+  inactive: "The partner is suspended or archived and can't get new credit",
   'bought-before': 'The customer had bought before and stays with the first partner',
   'first-touch': 'The customer was registered before, and the first touch counts',
-  'customer-without-partner': 'The customer was known already, as a lead without a partner',
+  'customer-without-partner': 'The customer was already a lead without a partner',
 }
 
 function missed(rule: MatchRule, outcome: MissedBecause): string {

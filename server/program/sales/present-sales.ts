@@ -1,11 +1,12 @@
 import type { Refund, Sale, SaleHold } from '#contract/sales.ts'
-import { type EntryReader, entriesOfSales } from '../commissions/present-entries.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
+import { wrongField } from '../../platform/refusal.ts'
+import type { wholeView } from '../access/access.ts'
+import { type EntryReader, entriesOfSales } from '../commissions/present-entries.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { partnerNames } from '../names/partner-names.ts'
-import { wrongField } from '../../platform/refusal.ts'
 import { saleSearch } from './sale-filters.ts'
 
 type SaleColumns = Omit<Sale, 'leadName' | 'partnerName' | 'commissions' | 'refunds' | 'hold'> & {
@@ -14,6 +15,9 @@ type SaleColumns = Omit<Sale, 'leadName' | 'partnerName' | 'commissions' | 'refu
   holdReason: string | null
   heldUntil: string | null
 }
+
+/** Somebody who calls, in an account. */
+type Reader = Exclude<EntryReader, typeof wholeView>
 
 /** Of a sale `t`: paid with live keys; null for what came from no provider. */
 export const livemode = sql`(select c.livemode from provider_connections c where c.id = t.connection_id) as livemode`
@@ -39,6 +43,7 @@ async function present(db: Queryable, reader: EntryReader, rows: SaleColumns[]):
     reader,
     rows.map((row) => row.leadId),
   )
+  const hidden = reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts
   return rows.map(({ holdRule, holdPolicy, holdReason, heldUntil, ...row }) => {
     const sale: Sale = {
       ...row,
@@ -48,26 +53,16 @@ async function present(db: Queryable, reader: EntryReader, rows: SaleColumns[]):
       commissions: entries.get(row.id) ?? [],
       refunds: refunds.get(row.id) ?? [],
     }
-    return reader.as === 'partner' ? forPartner(reader, sale) : sale
+    return hidden ? withoutAmounts(sale) : sale
   })
 }
 
-function forPartner({ account }: EntryReader, sale: Sale): Sale {
-  const hide = !account.partnerVisibility.saleAmounts
+function withoutAmounts(sale: Sale): Sale {
   const amounts = { amount: null, grossAmount: null, taxAmount: null, accountAmount: null, refundedAmount: null }
   return {
     ...sale,
-    ...(hide && amounts),
-    externalId: null,
-    description: null,
-    subscriptionId: null,
-    hold: null,
-    refunds: sale.refunds.map((refund) => ({
-      ...refund,
-      ...(hide && { amount: null }),
-      externalId: null,
-      reason: null,
-    })),
+    ...amounts,
+    refunds: sale.refunds.map((refund) => ({ ...refund, amount: null })),
   }
 }
 
@@ -89,10 +84,10 @@ export async function presentRefund(db: Queryable, id: string): Promise<Refund> 
 
 type ListQuery = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
 
-/** A list of sales within `scope`. Refuses: a partner's sort by amounts he does not see. */
+/** A list of sales within `scope`. Refuses: a partner's sort by amounts they do not see. */
 export async function listSales(
   db: Queryable,
-  reader: EntryReader,
+  reader: Reader,
   query: ListQuery,
   scope: Sql,
   filters: (Sql | undefined)[] = [],
@@ -113,5 +108,5 @@ export async function listSales(
 }
 
 /** A search never looks through what its reader does not see. */
-const searchBy = ({ as, account }: EntryReader, search: string | undefined) =>
+const searchBy = ({ as, account }: Reader, search: string | undefined) =>
   as === 'partner' ? containing(sql`t.status`, search) : saleSearch(account.id, search)

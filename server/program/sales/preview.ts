@@ -1,10 +1,10 @@
 import type { CommissionPreview, PreviewedSale } from '#contract/sales.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { partnerNames } from '../names/partner-names.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { partnerNames } from '../names/partner-names.ts'
 import { credit, earningsOf } from './credit.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 
@@ -21,7 +21,8 @@ export const previewCommission = (
       : await tx.maybe<Referrer>`
           select id as partner_id, null::uuid as blueprint_id
           from partners where id = ${asUuid(sale.partnerId!)} and account_id = ${account.id}`
-    if (!referrer) throw sale.leadId ? wrongField('leadId', 'There is no such lead in this account') : unknownPartner()
+    if (!referrer)
+      throw sale.leadId ? wrongField('leadId', "This lead doesn't exist in this account") : unknownPartner()
     const currency = account.defaultCurrency
     const saleDate = sale.saleDate ?? dayIn(account.timeZone, tx.now)
     const from = sale.currency ?? currency
@@ -54,4 +55,4 @@ export const previewCommission = (
 
 type Referrer = { partnerId: string | null; blueprintId: string | null }
 
-const unknownPartner = () => wrongField('partnerId', 'There is no such partner in this account')
+const unknownPartner = () => wrongField('partnerId', "This partner doesn't exist in this account")

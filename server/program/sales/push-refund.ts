@@ -1,10 +1,10 @@
 import type { NewPushedRefund } from '#contract/push.ts'
 import type { By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { lockLeads } from '../leads/lead-facts.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { lockLeads } from '../leads/lead-facts.ts'
 import { refundByHand } from './refund-sale.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
@@ -35,7 +35,7 @@ export async function pushRefund(
 ) {
   const sale = await tx.maybe<{ id: string }>`
     select id from sales where account_id = ${account.id} and provider = 'api' and external_id = ${row.saleExternalId}`
-  if (!sale) throw wrongField('saleExternalId', 'There is no pushed sale with this external ID')
+  if (!sale) throw wrongField('saleExternalId', 'No pushed sale has this external ID')
   const { externalId, amount, reason = null } = row
   const known = await tx.maybe<{ id: string }>`
     select id from refunds

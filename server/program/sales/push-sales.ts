@@ -1,16 +1,17 @@
 import type { NewPushedSale } from '#contract/push.ts'
 import type { MatchRule, Sale } from '#contract/sales.ts'
-import { holdAccounts } from '../access/hold-accounts.ts'
 import type { By } from '../../platform/audit.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { Access, AccountFacts } from '../access/access.ts'
+import { Refusal, wrongField } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Access } from '../access/access.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { holdAccounts } from '../access/hold-accounts.ts'
 import { captureLead, identityOf, type Submission } from '../leads/capture-lead.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { lockPeople } from '../leads/lock-people.ts'
 import { findPartnerByCode } from '../names/find-partner.ts'
-import { Refusal, wrongField } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import { type Change, count } from '../stats/count.ts'
 import { reassignLead } from './attribute-sale.ts'
 import { presentSales } from './present-sales.ts'
@@ -143,15 +144,15 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
   // an earlier row may have made it
   const found = !before.leadId && list.changes.length > 0 ? (await findLeads(tx, [pushed]))[0]! : before
   if (found.leadId && (found.partnerId || !row.referralCode)) return { id: found.leadId, matchedBy: found.matchedBy }
-  if (row.leadId && !found.leadId) throw wrongField('leadId', 'There is no such lead in this account')
+  if (row.leadId && !found.leadId) throw wrongField('leadId', "This lead doesn't exist in this account")
   if (!row.referralCode)
     throw wrongField(
       row.leadExternalId ? 'leadExternalId' : 'email',
-      'There is no such lead; give a referralCode to make one',
+      "This lead doesn't exist. Send a referralCode to create one",
     )
   if (found.leadId) {
     const partner = await findPartnerByCode(tx, account.id, row.referralCode)
-    if (!partner?.earns) throw wrongField('referralCode', 'There is no such partner in this account')
+    if (!partner?.earns) throw wrongField('referralCode', "This partner doesn't exist in this account")
     await reassignLead(tx, services, by, account, found.leadId, partner.id, 'Named by a pushed sale')
     return { id: found.leadId, matchedBy: 'code' as const }
   }

@@ -45,10 +45,10 @@ test('a receipt goes from the sale by rule and rate to what holds it, and to wha
   )
   assert.deepEqual(
     [whole.match.rule, whole.match.why, whole.match.others],
-    ['manual', 'Somebody recorded or attributed it by hand', []],
+    ['manual', 'Someone recorded or attributed it manually', []],
   )
   assert.deepEqual(whole.rate, { percent: 10, source: 'account', layer: 0 })
-  assert.deepEqual(whole.hold, { until: own?.availableAt, reason: 'Waiting period after the sale, 30 days at present' })
+  assert.deepEqual(whole.hold, { until: own?.availableAt, reason: 'Waiting period after the sale, currently 30 days' })
   assert.equal(whole.payout, null)
   assert.deepEqual(
     whole.corrections.map(({ kind, amount, reason }: Entry) => [kind, amount, reason]),
@@ -127,11 +127,11 @@ test("a payment's sale tells which rules did not find its lead, before and after
   await workOff(app)
   const [sale] = (await get(account.token, `/accounts/${account.id}/sales`)).items
   const before = await get(account.token, `/sales/${sale.id}/match`)
-  assert.deepEqual([before.rule, before.why], [null, 'No rule found a lead for this sale'])
-  assert.equal(before.others[0].why, 'It carried no click')
+  assert.deepEqual([before.rule, before.why], [null, 'No rule matched a lead for this sale'])
+  assert.equal(before.others[0].why, 'The sale came without a click')
   assert.deepEqual(before.others.at(-1), {
     rule: 'email',
-    why: "The payer's email is not that of a lead that is open or has bought",
+    why: "The payer's email doesn't match an open lead or a customer",
   })
   const attributed = await post(account.token, `/sales/${sale.id}/attribute`, { partnerId: me.id, reason: 'Theirs' })
   const after = await receipt(account.token, attributed.commissions[0])

@@ -1,8 +1,8 @@
 import type { Receipt } from '#contract/commissions.ts'
 import type { Entry, Sale } from '#contract/sales.ts'
-import { entriesOfSales, entryById } from '../commissions/present-entries.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { Access } from '../access/access.ts'
+import { entriesOfSales, entryById } from '../commissions/present-entries.ts'
 import { presentLead } from '../leads/present-lead.ts'
 import { matchOf } from './match-evidence.ts'
 import { presentSale } from './present-sales.ts'
@@ -66,17 +66,16 @@ function holdOf({ as }: Access, entry: Entry, sale: Sale | null, facts: Facts): 
   return { until: facts.heldUntil, reason: (as !== 'partner' && sale?.hold?.reason) || UNDER_REVIEW }
 }
 
-const waitingFor = (days: number) =>
-  `Waiting period after the sale, ${days === 1 ? '1 day' : `${days} days`} at present`
+const waitingFor = (days: number) => `Waiting period after the sale, currently ${days === 1 ? '1 day' : `${days} days`}`
 
-/** Where Wise sends it: the last four digits, where the details are still those it goes to; of others nobody told. */
+/** Where it is sent: the last four digits, where the details are still those it goes to; of others nobody told. */
 const payoutOf = (db: Queryable, payoutId: string) => db.one<NonNullable<Receipt['payout']>>`
   select p.id, p.statement_number as number, p.status, p.paid_at, '•••••' || s.account_last4 as destination
   from payouts p
     left join lateral (
       select details_version from payout_attempts where payout_id = p.id order by number desc limit 1
     ) t on true
-    left join payout_settings s on s.partner_id = p.partner_id and p.method = 'wise'
+    left join payout_settings s on s.partner_id = p.partner_id and p.method <> 'manual'
       and s.version = coalesce(t.details_version, p.details_version)
   where p.id = ${payoutId}`
 

@@ -1,10 +1,10 @@
 import type { NewSale, Sale } from '#contract/sales.ts'
-import { holdAccount } from '../access/hold-accounts.ts'
-import { audit, type By } from '../../platform/audit.ts'
+import type { By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { Access } from '../access/access.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import type { Access } from '../access/access.ts'
+import { holdAccount } from '../access/hold-accounts.ts'
 import { presentSale } from './present-sales.ts'
 import { recordSale } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
@@ -35,10 +35,9 @@ export async function recordByHand(
     by,
   })
   if (!created)
-    throw new Refusal('duplicate', 'This external ID belongs to a sale that is recorded already.', {
+    throw new Refusal('duplicate', 'Another sale already has this external ID.', {
       fields: { externalId: 'This external ID is taken' },
       details: { saleId: id },
     })
-  await audit(tx, by, account.id, 'sale.recorded', { type: 'sale', id }, { amount: { old: null, new: sale.amount } })
   return presentSale(tx, access, id)
 }

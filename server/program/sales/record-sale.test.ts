@@ -4,13 +4,13 @@ import { pino } from 'pino'
 import { aLedger, aSale, byOwner, type Ledger, ledgerServices, type Plan } from '../../../test/support/ledger.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/audit.ts'
-import { addAdjustment } from '../commissions/adjustments.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { addAdjustment } from '../commissions/adjustments.ts'
 import { approvePayout } from '../payouts/approve.ts'
 import { balancesOf } from '../payouts/balances.ts'
 import { gather } from '../payouts/gather.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { attributeSale, reassignLead } from './attribute-sale.ts'
 import { voidSale } from './change-sale.ts'
@@ -98,9 +98,9 @@ describe('the database itself refuses', () => {
       addAdjustment(tx, services, byOwner(ledger), ledger.account, ledger.partnerIds[0]!, { amount: 1, reason: 'x' }),
     )
     const changes = [
-      (tx: Transaction) => tx.run`update audit set action = 'nothing'`,
-      (tx: Transaction) => tx.run`delete from audit`,
-      (tx: Transaction) => tx.run`truncate audit`,
+      (tx: Transaction) => tx.run`update events set type = 'nothing'`,
+      (tx: Transaction) => tx.run`delete from events where audited`,
+      (tx: Transaction) => tx.run`truncate events cascade`,
     ]
     for (const change of changes) await refusesEvenTheOwner(change)
   })
@@ -369,23 +369,24 @@ describe('groups over the same leads and accounts', () => {
       }),
     )
     await transaction(db, (tx) => recordSales(tx, services, pushed))
-    const deadlocks = await deadlocksAfter((own) =>
-      Promise.all(
-        Array.from({ length: 24 }, async (_, index) => {
-          const any = numbers(index)
-          const rows = Array.from({ length: 5 }, (_, row) => ({
-            ...{ externalId: `refund ${index} ${row}`, amount: 1_00 + any(3_00) },
-            saleExternalId: `pushed ${any(3)}`,
-          }))
-          if (index % 4 === 0)
-            return recordSale(own, services, aSale(ledger, { amount: 1_00, leadId: ledger.leadIds[any(3)]! }))
-          return transaction(own, async (tx) => {
-            await lockPushed(tx, account.id, rows)
-            for (const row of rows) await pushRefund(tx, services, system, account, row)
-          })
-        }),
-      ),
-    )
+    const list = async (own: Database, index: number) => {
+      const any = numbers(index)
+      const rows = Array.from({ length: 5 }, (_, row) => ({
+        ...{ externalId: `refund ${index} ${row}`, amount: 1_00 + any(3_00) },
+        saleExternalId: `pushed ${any(3)}`,
+      }))
+      if (index % 4 === 0)
+        return recordSale(own, services, aSale(ledger, { amount: 1_00, leadId: ledger.leadIds[any(3)]! }))
+      return transaction(own, async (tx) => {
+        await lockPushed(tx, account.id, rows)
+        for (const row of rows) await pushRefund(tx, services, system, account, row)
+      })
+    }
+    // as many at once as there are connections, so that nobody waits for one
+    const lane = async (own: Database, first: number) => {
+      for (let index = first; index < 24; index += 8) await list(own, index)
+    }
+    const deadlocks = await deadlocksAfter((own) => Promise.all(Array.from({ length: 8 }, (_, n) => lane(own, n))))
     assert.equal(deadlocks, 0)
     assert.deepEqual(await verifyLedger(db), [])
   })
@@ -420,3 +421,26 @@ describe('groups over the same leads and accounts', () => {
 const refusalOnly = (error: unknown) => {
   if (!(error instanceof Refusal)) throw error
 }
+
+test('every one of ten layers is paid, and nobody above the tenth', async () => {
+  const rates = ['10', '9', '8', '7', '6', '5', '4', '3', '2', '1']
+  const partners = Array.from({ length: 11 }, (_, n) => ({ parent: n === 0 ? null : n - 1 }))
+  const ledger = await aLedger(services, { rates, partners, leads: [{ partner: 10 }] })
+  const { id } = await recordSale(db, services, aSale(ledger, { amount: 100_00 }))
+  const paid = await db.many<{ layer: number; amount: number; partnerId: string }>`
+    select layer, amount, partner_id from commission_entries where sale_id = ${id} order by layer`
+  assert.deepEqual(
+    paid.map(({ layer, amount, partnerId }) => [layer, amount, ledger.partnerIds.indexOf(partnerId)]),
+    rates.map((rate, layer) => [layer, Number(rate) * 100, 10 - layer]),
+  )
+})
+
+test('a sale of zero wins no lead; the first of more does', async () => {
+  const ledger = await aLedger(services, { ...chain, leads: [{ partner: 1 }] })
+  const status = async () =>
+    (await db.one<{ status: string }>`select status from leads where id = ${ledger.leadIds[0]}`).status
+  await recordSale(db, services, aSale(ledger, { amount: 0 }))
+  assert.equal(await status(), 'new')
+  await recordSale(db, services, aSale(ledger, { amount: 1 }))
+  assert.equal(await status(), 'won')
+})

@@ -1,15 +1,14 @@
 import type { MatchRule, SaleProvider } from '#contract/sales.ts'
-import { holdAccounts } from '../access/hold-accounts.ts'
 import { actorOf, type By } from '../../platform/audit.ts'
-import { writeEntries } from '../commissions/entries.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { announceAll } from '../../jobs/outbox.ts'
-import { type LeadFacts, lockLeads, markWon } from '../leads/lead-facts.ts'
 import type { Services } from '../../platform/services.ts'
-import { count } from '../stats/count.ts'
 import { dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { holdAccounts } from '../access/hold-accounts.ts'
+import { writeEntries } from '../commissions/entries.ts'
+import { type LeadFacts, lockLeads, markWon } from '../leads/lead-facts.ts'
+import { count } from '../stats/count.ts'
 import { earnedEntries } from './book-earned.ts'
 import { type Credit, credit, earningsOf } from './credit.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
@@ -17,6 +16,7 @@ import { figuresOf } from './figures.ts'
 import { numberFromOne } from './number-sales.ts'
 import { keepLimit } from './recurring-limit.ts'
 import { lockSubscriptions } from './subscriptions.ts'
+import { tellSales } from './tell-sales.ts'
 import { refusePast } from './totals.ts'
 
 /** A payment as whoever reports it knows it. Amounts in minor units of `currency`. */
@@ -94,9 +94,9 @@ export async function recordSales(
     .filter((sale) => sale.lead && sale.amount > 0 && sale.lead.status !== 'won')
     .map((sale) => sale.lead!.id)
   if (won.length) await markWon(tx, services, [...new Set(won)], fresh[0]!.by)
-  await announceAll(
+  await tellSales(
     tx,
-    fresh.map(({ id, accountId }) => ({ accountId, type: 'sale.created', data: { saleId: id } })),
+    fresh.map(({ id, accountId, by }) => ({ by, accountId, type: 'sale.created', id })),
   )
   const known =
     fresh.length === prepared.length

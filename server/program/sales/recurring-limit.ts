@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { bookEarned } from './book-earned.ts'
 import { readLocked, type SaleState, type Settled, saveStates, settle } from './sale-state.ts'
 import { type Subscription, subscriptionsOf } from './subscriptions.ts'

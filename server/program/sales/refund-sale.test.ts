@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { moneyInWords } from '#contract/money.ts'
+import { paymentProviderNames, saleProviders } from '#contract/sales.ts'
 import { aLedger, aSale, byOwner, ledgerServices } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -33,4 +34,17 @@ test('forints given back in quarters are given back to the last filler', async (
   await transaction(db, (tx) => refundByHand(tx, services, byOwner(ledger), ledger.account, id, quarter))
   assert.deepEqual(await after(), { status: 'refunded', refunded: 1_001_60, left: 0 })
   assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a sale is refunded by hand unless a payment provider of the contract took the money', async () => {
+  const ledger = await aLedger(services, { currency: 'usd', rates: ['20'], partners: [{}], leads: [{ partner: 0 }] })
+  for (const provider of saleProviders) {
+    const { id } = await recordSale(db, services, aSale(ledger, { amount: 10_00, provider, externalId: provider }))
+    const refund = transaction(db, (tx) =>
+      refundByHand(tx, services, byOwner(ledger), ledger.account, id, { reason: 'a test' }),
+    )
+    if (provider in paymentProviderNames)
+      await assert.rejects(refund, { code: 'invalid_state', message: /^This sale came from .+\. Refund it there/ })
+    else assert.equal((await refund).created, true)
+  }
 })

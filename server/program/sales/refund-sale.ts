@@ -1,16 +1,16 @@
 import { exchange, moneyInWords } from '#contract/money.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
-import { actorOf, audit, type By } from '../../platform/audit.ts'
+import { actorOf, type By, changesOf } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { AccountFacts } from '../access/access.ts'
-import { announce } from '../../jobs/outbox.ts'
-import { markUnwon, markWon } from '../leads/lead-facts.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { markUnwon, markWon } from '../leads/lead-facts.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { lockSale, type RefundRow, type SaleRow, saveState, settle } from './sale-state.ts'
+import { tellSale } from './tell-sales.ts'
 
 /** A refund or dispute as a provider, a push or a person reports it; gross, in the sale's currency. */
 export type RefundReport = {
@@ -58,7 +58,13 @@ export async function applyRefund(
   const { state: after, written } = settle({ ...before, refunds }, cause, tx.now)
   await saveState(tx, { ...before, refunds }, after, written)
   await followLead(tx, services, before.sale.leadId, by)
-  await announce(tx, account.id, eventOf(refund), { saleId, refundId: refund.id })
+  await tellSale(tx, by, account.id, eventOf(refund), {
+    id: saleId,
+    changes: changesOf(
+      { status: before.sale.status, refundedAmount: before.sale.refundedAmount },
+      { status: after.sale.status, refundedAmount: after.sale.refundedAmount },
+    ),
+  })
   return { id: refund.id, created: !known }
 }
 
@@ -141,11 +147,11 @@ export async function refundByHand(
   if (sale.provider in paymentProviderNames)
     throw new Refusal(
       'invalid_state',
-      `This sale came from ${paymentProviderNames[sale.provider as PaymentProvider]}. Refund it there and it is recorded here by itself.`,
+      `This sale came from ${paymentProviderNames[sale.provider as PaymentProvider]}. Refund it there and it's recorded here automatically.`,
     )
-  if (sale.status === 'void') throw new Refusal('invalid_state', 'This sale is void: there is nothing to refund.')
+  if (sale.status === 'void') throw new Refusal('invalid_state', 'This sale is void, so there is nothing to refund.')
   const left = sale.grossAmount - sale.refundedAmount
-  if (left === 0) throw new Refusal('invalid_state', 'This sale is refunded already.')
+  if (left === 0) throw new Refusal('invalid_state', 'This sale is already refunded.')
   if (amount && amount > left) throw wrongField('amount', `Only ${moneyInWords(left, sale.currency)} is left to refund`)
   const report = {
     kind: 'refund',
@@ -155,14 +161,5 @@ export async function refundByHand(
     reason,
     at: tx.now,
   } as const
-  const refund = await applyRefund(tx, services, account, saleId, report, by)
-  await audit(
-    tx,
-    by,
-    account.id,
-    'sale.refunded',
-    { type: 'sale', id: saleId },
-    { amount: { old: null, new: report.amount } },
-  )
-  return refund
+  return applyRefund(tx, services, account, saleId, report, by)
 }

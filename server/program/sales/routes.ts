@@ -9,14 +9,14 @@ import {
 } from '#contract/push.ts'
 import * as contract from '#contract/sales.ts'
 import { byKey, byUser } from '../../platform/audit.ts'
-import { createGroup } from '../../database/group.ts'
+import { createGroup } from '../../platform/database/group.ts'
 import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { byId, byValue } from '../../platform/http/list.ts'
-import { type App, replayed, route, routeOwn } from '../access/route.ts'
 import { answerRows, eachRow, type RowAnswer } from '../../platform/http/rows.ts'
-import { presentLead } from '../leads/present-lead.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { type App, replayed, route, routeOwn } from '../access/route.ts'
+import { presentLead } from '../leads/present-lead.ts'
 import { attributeSale, reassignLead } from './attribute-sale.ts'
 import { describeSale, releaseSale, voidSale } from './change-sale.ts'
 import { keepRate, listRates } from './exchange-rates.ts'
@@ -109,6 +109,10 @@ export function saleRoutes(app: App) {
 
 /** As many sales as one commit takes. */
 const GROUP = 200
+/** How long a pushed sale waits for a lock. */
+const PATIENCE_MS = 5000
+/** The same for a call under a key: lists about the same people are booked one after the other. */
+const LIST_PATIENCE_MS = 10_000
 
 function pushRoutes(app: App) {
   const { services } = app
@@ -122,7 +126,11 @@ function pushRoutes(app: App) {
       for (const item of items) answers.push(...(await recordApart(tx, [item])))
       return answers
     })
-  const together = createGroup<PushedSale, PushedAnswer>(services.db, record, { max: GROUP })
+  const together = createGroup<PushedSale, PushedAnswer>(services.db, record, {
+    max: GROUP,
+    accountOf: ({ access }) => access.account.id,
+    patienceMs: PATIENCE_MS,
+  })
 
   const answer = ({ status, sale }: PushedAnswer): RowAnswer => ({ status, id: sale.id, body: sale })
 
@@ -130,19 +138,20 @@ function pushRoutes(app: App) {
     const by = byKey(access.account.id, request)
     const item = (row: NewPushedSale): PushedSale => ({ access, row, by })
     if (!idempotency)
-      return answerRows(NewPushedSale, body, (rows) =>
+      return answerRows(services.log, NewPushedSale, body, (rows) =>
         Promise.all(rows.map((row) => together(item(row)).then(answer, asError))),
       )
     // under a key the answer commits with the sales, so they make a group of their own
-    return transaction(db, async (tx) => {
+    const commit = async (tx: Transaction) => {
       const known = await idempotency.begin(tx)
       if (known) return replayed(known)
-      const answers = await answerRows(NewPushedSale, body, async (rows) =>
+      const answers = await answerRows(services.log, NewPushedSale, body, async (rows) =>
         (await recordApart(tx, rows.map(item))).map((one) => (one instanceof Error ? one : answer(one))),
       )
       await idempotency.finish(tx, answers)
       return answers
-    })
+    }
+    return transaction(db, commit, { lockTimeoutMs: LIST_PATIENCE_MS })
   })
 
   route(app, pushRefundsCall, ({ db, access, body, request }) => {
@@ -150,7 +159,7 @@ function pushRoutes(app: App) {
       const { id, created } = await pushRefund(db, services, byKey(access.account.id, request), access.account, row)
       return { status: created ? 201 : 200, id, body: await presentRefund(db, id) }
     })
-    return answerRows(NewPushedRefund, body, async (rows) => {
+    return answerRows(services.log, NewPushedRefund, body, async (rows) => {
       await lockPushed(db, access.account.id, rows)
       return each(rows)
     })

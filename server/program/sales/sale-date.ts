@@ -1,6 +1,6 @@
-import type { AccountFacts } from '../access/access.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 
 /** No calendar of a sale reaches further back, nor do the statistics. */
 const FIRST_DAY = '1900-01-01'
@@ -12,7 +12,7 @@ const FIRST_DAY = '1900-01-01'
 export function refuseFuture(account: AccountFacts, now: Date, saleDate: string | null): string {
   const today = dayIn(account.timeZone, now)
   if (saleDate === null) return today
-  if (saleDate < FIRST_DAY) throw wrongField('saleDate', 'Enter a date from 1900 on')
+  if (saleDate < FIRST_DAY) throw wrongField('saleDate', 'Enter a date in 1900 or later')
   if (saleDate > today && saleDate > dayIn('UTC', now)) throw wrongField('saleDate', 'The date cannot be in the future')
   return saleDate
 }

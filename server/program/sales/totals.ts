@@ -6,6 +6,6 @@ export function refusePast(past: boolean) {
   if (past)
     throw wrongField(
       'amount',
-      `With this amount a total of the account would pass ${MAX_TOTAL.toLocaleString('en-US')} minor units. Nothing was recorded`,
+      `This amount would push an account total above ${MAX_TOTAL.toLocaleString('en-US')} minor units. Nothing was recorded`,
     )
 }

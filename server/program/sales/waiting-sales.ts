@@ -1,19 +1,17 @@
 import type { By } from '../../platform/audit.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import { type Database, savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { lockLeads } from '../leads/lead-facts.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import { lockLeads } from '../leads/lead-facts.ts'
 import { bookLate } from './book-late.ts'
 import { type Bookable, bookableSales, inAccountCurrency } from './exchange-rates.ts'
+import { type Waiting, waitingSalesQueue } from './queue.ts'
 import { readLocked } from './sale-state.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
 /** As many as one transaction books: about a tenth of a second, so that nobody waits long for the account's figures. */
 export const AT_ONCE = 25
-
-/** Of which account the sales that wait are booked, in one currency or in all; and by whom. */
-export type Waiting = { accountId: string; currency: string | null; by: By }
 
 /** How far one transaction came: `last` is the id of the last sale it looked at, null where none is left. */
 export type Turn = { booked: number; last: string | null }
@@ -81,7 +79,7 @@ async function exchange(tx: Transaction, accountId: string, sales: Bookable[], b
 /** Books the first that wait, and leaves the rest to the queue: with the transaction there is the job, or neither. */
 export async function bookSomeWaiting(tx: Transaction, { jobs }: Services, waiting: Waiting): Promise<void> {
   const { last } = await bookTurn(tx, waiting, NIL)
-  if (last) await jobs.add(tx, 'waiting-sales', waiting)
+  if (last) await jobs.add(tx, waitingSalesQueue, waiting)
 }
 
 /**

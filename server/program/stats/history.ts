@@ -3,9 +3,9 @@ import { DateOnly } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { raw, type Sql, sql } from '../../platform/database/sql.ts'
-import type { Access } from '../access/access.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { addDays, daysBetween } from '../../platform/time/days.ts'
+import type { Access } from '../access/access.ts'
 
 /** Days of the account's time zone, both inside. */
 export type Range = { from: string; to: string }
@@ -19,10 +19,10 @@ const TEN_YEARS = 3660
 export function readRange(text: string, field = 'range'): Range {
   const [from = '', to = '', more] = text.split('..')
   const dates = more === undefined && DateOnly.safeParse(from).success && DateOnly.safeParse(to).success
-  if (!dates) throw wrongField(field, 'Give two dates as 2026-01-01..2026-01-31')
-  if (from < '1900-01-01' || to > '2999-12-31') throw wrongField(field, 'Ask for days of the years 1900 to 2999')
+  if (!dates) throw wrongField(field, 'Enter two dates as 2026-01-01..2026-01-31')
+  if (from < '1900-01-01' || to > '2999-12-31') throw wrongField(field, 'Use dates from 1900 to 2999')
   if (to < from) throw wrongField(field, 'The range ends before it starts')
-  if (daysBetween(from, to) > TEN_YEARS) throw wrongField(field, 'Ask for at most 10 years')
+  if (daysBetween(from, to) > TEN_YEARS) throw wrongField(field, 'Use a range of at most 10 years')
   return { from, to }
 }
 
@@ -118,7 +118,7 @@ export async function history(
 
 type LeadFigures = Pick<Figures, 'sales' | 'revenue' | 'share'>
 
-/** Of one lead, straight from its few sales; a partner reads his own share. */
+/** Of one lead, straight from its few sales; a partner reads their own share. */
 export async function leadHistory(db: Queryable, access: Access, range: Range): Promise<LeadHistoricalStats> {
   const period = periodOf(range)
   const sight = sightOf(access)

@@ -4,7 +4,7 @@ import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/suppor
 
 const app = await startApp()
 
-test('each reader sees of the figures what is his', async () => {
+test('each reader sees of the figures what is theirs', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
   const get = async (token: string, path: string) => ok(await app.api('GET', path, { token })).body
   const post = async (path: string, body: object) =>

@@ -1,9 +1,10 @@
 import type { LeadStats, Stats } from '#contract/stats.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import type { Access, AccountFacts } from '../access/access.ts'
+import type { Access } from '../access/access.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 
-/** Who reads figures: what he may not see is null, or his own part of it. */
+/** Who reads figures: what they may not see is null, or their own part of it. */
 export type Reader = Pick<Access, 'as' | 'partnerId'>
 
 type Account = Pick<AccountFacts, 'id' | 'defaultCurrency' | 'partnerVisibility'>
@@ -45,7 +46,7 @@ export async function accountStatsOf(db: Queryable, accountIds: string[]): Promi
 }
 
 /**
- * Figures of all time, by partner, as the reader may see them: profit is for owners; revenue for the partner himself
+ * Figures of all time, by partner, as the reader may see them: profit is for owners; revenue for the partner
  * where the account shows sale amounts; of a descendant the share is what the reader earned on that partner's sales.
  */
 export async function partnerStatsOf(
@@ -87,7 +88,7 @@ async function shareEarnedAt(db: Queryable, accountId: string, partnerIds: strin
   return new Map(rows.map((row) => [row.partnerId, row.share]))
 }
 
-/** Figures of all time, by lead. With `forPartnerId` as that partner reads them: his own share, no profit. */
+/** Figures of all time, by lead. With `forPartnerId` as that partner reads them: their own share, no profit. */
 export async function leadStatsOf(
   db: Queryable,
   account: Account,

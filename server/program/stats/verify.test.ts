@@ -21,9 +21,9 @@ const changed = (tx: Transaction, what: string) => {
 
 /** An attempt of the approved payout that is under way at Wise, for less than was approved. */
 const anAttempt = (number: string) => `
-  insert into payout_attempts (id, payout_id, number, customer_transaction_id, wise_profile_id, state, method,
+  insert into payout_attempts (id, payout_id, number, customer_transaction_id, paid_from, state, stage, method,
     details_version, amount, currency, year, at, updated_at)
-  values ('${newId()}', '${approvedPayout}', ${number}, '${newId()}', '1', 'processing', 'wise', '${newId()}', 1, 'usd', 2026, now(), now())`
+  values ('${newId()}', '${approvedPayout}', ${number}, '${newId()}', '1', 'processing', 'open', 'wise', '${newId()}', 1, 'usd', 2026, now(), now())`
 
 /** One thing that is not so, and the check that must find it. */
 const tampering: [what: string, statement: string, check: string][] = [
@@ -260,7 +260,7 @@ const tampering: [what: string, statement: string, check: string][] = [
     `drop index payout_attempts_one_live; ${anAttempt('1')}; ${anAttempt('2')}`,
     'a payout has one transfer at a time',
   ],
-  ['a transfer of another amount than was approved', anAttempt('1'), 'what is at Wise is what was approved'],
+  ['a transfer of another amount than was approved', anAttempt('1'), 'what is on its way is what was approved'],
   [
     'a payout that moved without a word',
     `update payouts set status = 'failed' where id = '${approvedPayout}'`,

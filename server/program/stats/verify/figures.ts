@@ -2,7 +2,7 @@ import { NIL } from '../../../platform/database/ids.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { type Checks, compared } from './checks.ts'
 
-/** Single clicks are forgotten after 400 days (server/clicks/forget-clicks.ts); for older days only the roll-ups know. */
+/** Single clicks are forgotten after 400 days (server/program/clicks/forget-clicks.ts); for older days only the roll-ups know. */
 const CLICKS_KEPT_DAYS = 398
 
 /** Every fact that statistics count, from the rows themselves. Clicks where all single ones are still there. */

@@ -2,7 +2,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import type { Checks } from './checks.ts'
 
 /** Of an attempt: surely no transfer of it moves any more. */
-const isOver = sql`state in ('rejected', 'abandoned', 'cancelled', 'funds_refunded', 'charged_back')`
+const isOver = sql`stage = 'over'`
 
 /** Payouts against the entries they are made of. */
 export const payoutChecks: Checks = {
@@ -47,10 +47,11 @@ export const payoutChecks: Checks = {
     select id::text as subject, 'the moment it was ' || status as expected,
       'approved ' || coalesce(approved_at::text, 'never') || ', sent ' || coalesce(sent_at::text, 'never')
         || ', paid ' || coalesce(paid_at::text, 'never') as actual
-    from payouts
+    from payouts p
     where (status = 'sent' and sent_at is null) or (status = 'paid') <> (paid_at is not null)
       or (method = 'manual' and sent_at is not null)
-      or (status = 'paid' and method = 'wise' and (sent_at is null or sent_at > paid_at))
+      or (status = 'paid' and method <> 'manual' and (sent_at > paid_at or (sent_at is null and exists (
+        select from payout_attempts a where a.payout_id = p.id and a.method = p.method and not a.${isOver}))))
       or (status in ('approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'failed', 'returned')
         and (approved_at is null or method is null))`,
 
@@ -65,7 +66,7 @@ export const payoutChecks: Checks = {
     select payout_id::text as subject, 'one' as expected, count(*)::text as actual
     from payout_attempts where not ${isOver} group by 1 having count(*) > 1`,
 
-  'what is at Wise is what was approved': sql`
+  'what is on its way is what was approved': sql`
     select a.id::text as subject, concat_ws(' ', o.amount, o.currency, o.details_version, o.method) as expected,
       concat_ws(' ', a.amount, a.currency, a.details_version, a.method) as actual
     from payout_attempts a join payouts o on o.id = a.payout_id

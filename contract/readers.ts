@@ -1,0 +1,217 @@
+import type { z } from 'zod'
+import { Account, AccountWithStats } from './accounts.ts'
+import { Lead } from './leads.ts'
+import { Partner } from './partners.ts'
+import { Payout, PayoutEntry } from './payouts.ts'
+import { Entry, Refund, Sale } from './sales.ts'
+
+/** Who is answered: an owner (or their own systems), the partner, a partner above them, an administrator. */
+export type Reader = 'owner' | 'partner' | 'ancestor' | 'admin'
+
+/** Who may read each field. Of an object that is itself a partner (`self`), any other partner reads as an ancestor. */
+export type Readers = { fields: Record<string, readonly Reader[]>; self: string | undefined }
+
+/** The objects whose fields are not for everyone who is answered them. */
+export const readersOf = new Map<z.ZodType, Readers>()
+
+/**
+ * Decides who may read each field of an object; a field without a line does not compile. What a reader is not named for
+ * does not leave: it is left out where it is optional, else null, else empty. Whom no line names is never answered the
+ * object at all.
+ */
+const decide = <Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  fields: { [Field in keyof Shape]: readonly Reader[] },
+  self?: keyof Shape & string,
+) => {
+  readersOf.set(schema, { fields, self })
+  return fields
+}
+
+const owner = ['owner'] as const
+const admin = ['admin'] as const
+const ownerAndAdmin = ['owner', 'admin'] as const
+const ownerAndPartner = ['owner', 'partner'] as const
+const everyoneInLine = ['owner', 'partner', 'ancestor'] as const
+
+decide(
+  Partner,
+  {
+    id: everyoneInLine,
+    accountId: everyoneInLine,
+    parentPartnerId: everyoneInLine,
+    firstName: everyoneInLine,
+    lastName: everyoneInLine,
+    displayName: everyoneInLine,
+    email: everyoneInLine,
+    note: owner,
+    referralCode: everyoneInLine,
+    commissionSettings: ownerAndPartner,
+    effectiveCommissionSettings: ownerAndPartner,
+    approvedPayoutYears: ownerAndPartner,
+    approvedForPayouts: ownerAndPartner,
+    state: everyoneInLine,
+    invitationStatus: everyoneInLine,
+    balanceDue: ownerAndPartner,
+    taxForm: owner,
+    stats: everyoneInLine,
+    createdAt: everyoneInLine,
+    updatedAt: everyoneInLine,
+  },
+  'id',
+)
+
+decide(Lead, {
+  id: ownerAndPartner,
+  accountId: ownerAndPartner,
+  partnerId: ownerAndPartner,
+  partnerName: ownerAndPartner,
+  blueprintId: ownerAndPartner,
+  clickId: ownerAndPartner,
+  firstName: ownerAndPartner,
+  lastName: ownerAndPartner,
+  displayName: ownerAndPartner,
+  email: ownerAndPartner,
+  phone: ownerAndPartner,
+  company: ownerAndPartner,
+  externalId: owner,
+  source: ownerAndPartner,
+  status: ownerAndPartner,
+  statusReason: owner,
+  sharedNote: ownerAndPartner,
+  protectedUntil: ownerAndPartner,
+  landingUrl: owner,
+  referrer: owner,
+  metadata: owner,
+  // the first of a duplicate is another partner's
+  duplicateOfId: owner,
+  attribution: ownerAndPartner,
+  selfReferral: owner,
+  stats: ownerAndPartner,
+  createdAt: ownerAndPartner,
+  updatedAt: ownerAndPartner,
+})
+
+decide(Sale, {
+  id: ownerAndPartner,
+  accountId: ownerAndPartner,
+  leadId: ownerAndPartner,
+  leadName: ownerAndPartner,
+  partnerId: ownerAndPartner,
+  partnerName: ownerAndPartner,
+  provider: ownerAndPartner,
+  externalId: owner,
+  amount: ownerAndPartner,
+  grossAmount: ownerAndPartner,
+  taxAmount: ownerAndPartner,
+  currency: ownerAndPartner,
+  accountAmount: ownerAndPartner,
+  accountCurrency: ownerAndPartner,
+  fxRate: ownerAndPartner,
+  fxDate: ownerAndPartner,
+  saleDate: ownerAndPartner,
+  description: owner,
+  subscriptionId: owner,
+  sequence: ownerAndPartner,
+  refundedAmount: ownerAndPartner,
+  status: ownerAndPartner,
+  matchedBy: ownerAndPartner,
+  livemode: ownerAndPartner,
+  hold: owner,
+  commissions: ownerAndPartner,
+  refunds: ownerAndPartner,
+  createdAt: ownerAndPartner,
+})
+
+decide(Refund, {
+  id: ownerAndPartner,
+  kind: ownerAndPartner,
+  amount: ownerAndPartner,
+  externalId: owner,
+  status: ownerAndPartner,
+  reason: owner,
+  at: ownerAndPartner,
+})
+
+const entry = decide(Entry, {
+  id: ownerAndPartner,
+  saleId: ownerAndPartner,
+  refundId: ownerAndPartner,
+  partnerId: ownerAndPartner,
+  partnerName: ownerAndPartner,
+  layer: ownerAndPartner,
+  rate: ownerAndPartner,
+  baseAmount: ownerAndPartner,
+  amount: ownerAndPartner,
+  currency: ownerAndPartner,
+  kind: ownerAndPartner,
+  status: ownerAndPartner,
+  availableAt: ownerAndPartner,
+  payoutId: ownerAndPartner,
+  reason: ownerAndPartner,
+  createdAt: ownerAndPartner,
+})
+
+decide(PayoutEntry, {
+  ...entry,
+  saleDate: ownerAndPartner,
+  saleDescription: owner,
+  lead: ownerAndPartner,
+  refund: ownerAndPartner,
+})
+
+decide(Payout, {
+  id: ownerAndPartner,
+  accountId: ownerAndPartner,
+  partnerId: ownerAndPartner,
+  partnerName: ownerAndPartner,
+  amount: ownerAndPartner,
+  currency: ownerAndPartner,
+  status: ownerAndPartner,
+  method: ownerAndPartner,
+  blockers: ownerAndPartner,
+  periodStart: ownerAndPartner,
+  periodEnd: ownerAndPartner,
+  scheduledFor: ownerAndPartner,
+  approvedAt: ownerAndPartner,
+  approvedBy: owner,
+  sentAt: ownerAndPartner,
+  paidAt: ownerAndPartner,
+  failureReason: ownerAndPartner,
+  externalReference: ownerAndPartner,
+  statementNumber: ownerAndPartner,
+  attempts: owner,
+  createdAt: ownerAndPartner,
+  updatedAt: ownerAndPartner,
+})
+
+// a partner is answered AccountForPartner instead
+const account = decide(Account, {
+  id: ownerAndAdmin,
+  name: ownerAndAdmin,
+  displayName: ownerAndAdmin,
+  publicId: ownerAndAdmin,
+  apiKey: owner,
+  defaultCurrency: ownerAndAdmin,
+  defaultCommissionSettings: ownerAndAdmin,
+  invitationsFromPartners: ownerAndAdmin,
+  autoPayoutsEnabled: ownerAndAdmin,
+  payoutDelay: ownerAndAdmin,
+  minimumPayout: ownerAndAdmin,
+  timeZone: ownerAndAdmin,
+  leadProtectionDays: ownerAndAdmin,
+  attributionModel: ownerAndAdmin,
+  partnerVisibility: ownerAndAdmin,
+  partnerLeadSubmission: ownerAndAdmin,
+  recurringMonths: ownerAndAdmin,
+  selfReferralPolicy: ownerAndAdmin,
+  owner: ownerAndAdmin,
+  ownerInvitation: admin,
+  supportEmail: ownerAndAdmin,
+  disabledAt: ownerAndAdmin,
+  disabledReason: ownerAndAdmin,
+  createdAt: ownerAndAdmin,
+  updatedAt: ownerAndAdmin,
+})
+
+decide(AccountWithStats, { ...account, stats: ownerAndAdmin })

@@ -1,0 +1,36 @@
+import { forgetOldMails } from './integrations/mail/forget-mails.ts'
+import { retryWaitingEvents } from './integrations/payment-providers/connections.ts'
+import { forgetProviderEvents } from './integrations/payment-providers/jobs.ts'
+import { forgetOldEvents } from './platform/events/forget-events.ts'
+import { forgetIdempotencyKeys } from './platform/http/idempotency.ts'
+import type { Clocks } from './platform/jobs/clocks.ts'
+import { authEveryHour } from './program/auth/jobs.ts'
+import { forgetOldClicks } from './program/clicks/forget-clicks.ts'
+import { expireLeads } from './program/leads/lead-status.ts'
+import { forgetFormerEmails } from './program/partners/former-emails.ts'
+import { gatherDue, pollTransfers, recheckTrouble, reportUnknown, runDueAccounts } from './program/payouts/jobs.ts'
+import { fetchForNewSales, keepEuroRates } from './program/sales/euro-rates.ts'
+
+/** The next minute is the next try. */
+const everyMinute = { cron: '* * * * *', retryLimit: 0 }
+const everyHour = { cron: '0 * * * *', retryLimit: 3 }
+
+/** Every clock of the product, whoever's room it is. */
+export const clocks: Clocks = {
+  'poll-payouts': { ...everyMinute, run: pollTransfers },
+  'automatic-payouts': { ...everyMinute, run: runDueAccounts },
+  'rates-for-new-sales': { ...everyMinute, run: fetchForNewSales },
+  'gather-payouts': { ...everyHour, run: gatherDue },
+  'recheck-payout-methods': { ...everyHour, run: recheckTrouble },
+  'report-unknown-payouts': { ...everyHour, run: reportUnknown },
+  'expire-leads': { ...everyHour, run: expireLeads },
+  'euro-rates': { ...everyHour, run: keepEuroRates },
+  'forget-idempotency-keys': { ...everyHour, run: ({ db }) => forgetIdempotencyKeys(db) },
+  'forget-sessions': { ...everyHour, run: authEveryHour },
+  'forget-events': { ...everyHour, run: forgetOldEvents },
+  'forget-former-emails': { ...everyHour, run: forgetFormerEmails },
+  'forget-mails': { ...everyHour, run: forgetOldMails },
+  'forget-clicks': { ...everyHour, run: ({ db }) => forgetOldClicks(db) },
+  'waiting-provider-events': { ...everyHour, run: retryWaitingEvents },
+  'forget-provider-events': { ...everyHour, run: forgetProviderEvents },
+}

@@ -1,0 +1,55 @@
+import { join, raw, type Sql } from './sql.ts'
+
+/** A column's type in SQL, whether it may be null, and its name where the field is called otherwise. `T` is what is read. */
+export type Column<T> = { type: string; isNullable: boolean; name?: string; readonly read?: T }
+
+const column = <T>(type: string): Column<T> => ({ type, isNullable: false })
+export const uuid = column<string>('uuid')
+export const text = <T extends string = string>() => column<T>('text')
+export const integers = column<number[]>('integer[]')
+export const date = column<string>('date')
+export const instant = column<string>('timestamptz')
+export const json = <T>() => column<T>('jsonb')
+export const nullable = <T>(column: Column<T>): Column<T | null> => ({ ...column, isNullable: true })
+export const named = <T>(name: string, column: Column<T>): Column<T> => ({ ...column, name })
+
+type Columns = Record<string, Column<unknown>>
+
+/** A row as it is read. */
+export type RowOf<C extends Columns> = { [F in keyof C]: C[F] extends Column<infer T> ? T : never }
+type Empty<Row> = { [F in keyof Row]: null extends Row[F] ? F : never }[keyof Row]
+/** A row as it is written: what may be null may be left out. */
+export type NewOf<Row> = Omit<Row, Empty<Row>> & { [F in Empty<Row>]?: Row[F] | undefined }
+/** What of a row is written anew; what is left undefined keeps its value. */
+export type ChangeOf<Row> = { [F in keyof Row]?: Row[F] | undefined }
+/** Does not compile where a given field has no column: nobody's input is dropped without a word. */
+export type Exactly<Given, Row> = Given & { [F in Exclude<keyof Given, keyof Row>]: never }
+
+/** The columns of a table, said once: from them a row's type, its reading and its writing are made. */
+export function columns<C extends Columns>(of: C) {
+  const all = Object.entries(of).map(([field, { type, isNullable, name }]) => ({
+    field,
+    type,
+    isNullable,
+    name: name ?? snakeCase(field),
+  }))
+  const list = (piece: (column: (typeof all)[number]) => string): Sql =>
+    join(
+      all.map((column) => raw(piece(column))),
+      ', ',
+    )
+  return {
+    all,
+    /** `id, first_name`, as an insert or an update lists them. */
+    names: list(({ name }) => name),
+    /** `id uuid, first_name text`, as a record read from JSON declares them. */
+    declared: list(({ name, type }) => `${name} ${type}`),
+    /** Columns of the table that is called so in the statement, each under its field's name. */
+    from: (alias: string): Sql => list(({ field, name }) => `${alias}.${name} as ${snakeCase(field)}`),
+    /** A row, or a part of one, as JSON with the columns' names. */
+    json: (row: ChangeOf<RowOf<C>>): string =>
+      JSON.stringify(Object.fromEntries(all.map(({ field, name }) => [name, row[field]]))),
+  }
+}
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

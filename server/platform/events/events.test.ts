@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { anAccount, eventually, startApp, turnableClock } from '../../../test/support/app.ts'
+import { freshDatabase } from '../../../test/support/postgres.ts'
+import { type Database, transaction } from '../database/pool.ts'
+import type { Services } from '../services.ts'
+import { forgetOldEvents } from './forget-events.ts'
+import { send, signal } from './happened.ts'
+import { type Event, type Listener, relayOnce, startRelay } from './relay.ts'
+
+const noticed = signal<{ n: number }>('test.noticed')
+
+async function withEvents() {
+  const clock = turnableClock()
+  const db = await freshDatabase({ clock })
+  const services = { db, log: pino({ level: 'silent' }) } as unknown as Services
+  const tell = (...numbers: number[]) =>
+    transaction(db, async (tx) => {
+      for (const n of numbers) await send(tx, null, noticed, { n })
+    })
+  return { clock, db, services, tell }
+}
+
+/** Keeps the numbers it heard; refuses those that `refuses` says. */
+function listener(refuses: (n: number) => boolean = () => false) {
+  const heard: number[] = []
+  const batches: number[] = []
+  const listen: Listener = async (_tx, _services, events) => {
+    const numbers = events.map(({ data }) => data.n as number)
+    if (numbers.some(refuses)) throw new Error('planted')
+    heard.push(...numbers)
+    batches.push(numbers.length)
+  }
+  return { heard, batches, listen }
+}
+
+const waiting = (db: Database) =>
+  db.many<{ n: number; tries: number; error: string | null; parked: boolean }>`
+    select (e.data ->> 'n')::integer as n, r.tries, r.error, r.parked_at is not null as parked
+    from event_relays r join events e on e.id = r.event_id order by r.position`
+
+test('an event is relayed exactly if its change commits, and once by however many relays', async () => {
+  const { db, services, tell } = await withEvents()
+  await tell(1)
+  const lost = transaction(db, async (tx) => {
+    await send(tx, null, noticed, { n: 2 })
+    throw new Error('no')
+  })
+  await assert.rejects(lost, /no/)
+  const { heard, listen } = listener()
+  const slow: Listener = async (...given) => {
+    await listen(...given)
+    await sleep(20)
+  }
+  await Promise.all(Array.from({ length: 5 }, () => relayOnce(services, [slow])))
+  assert.deepEqual(heard, [1])
+  assert.deepEqual(await waiting(db), [])
+  const { kept } = await db.one<{ kept: number }>`select count(*) as kept from events`
+  assert.equal(kept, 1, 'the event stays')
+})
+
+test('a batch is handed over whole', async () => {
+  const { services, tell } = await withEvents()
+  await tell(1, 2, 3)
+  const { batches, listen } = listener()
+  await relayOnce(services, [listen])
+  assert.deepEqual(batches, [3])
+})
+
+test('an event that a listener refuses holds no other back, comes again later, and is parked in the end', async () => {
+  const { clock, db, services, tell } = await withEvents()
+  await tell(1, 2, 3)
+  let broken = true
+  const { heard, listen } = listener((n) => broken && n === 1)
+  await relayOnce(services, [listen])
+  assert.deepEqual(heard, [2, 3])
+  assert.deepEqual(await waiting(db), [{ n: 1, tries: 1, error: 'planted', parked: false }])
+  assert.equal(await relayOnce(services, [listen]), 0, 'not at once')
+
+  for (let turn = 0; turn < 11; turn++) {
+    clock.advance(5 * 3_600_000)
+    await relayOnce(services, [listen])
+  }
+  assert.deepEqual(await waiting(db), [{ n: 1, tries: 12, error: 'planted', parked: true }])
+  clock.advance(5 * 3_600_000)
+  broken = false
+  assert.equal(await relayOnce(services, [listen]), 0, 'what is parked waits for a person')
+})
+
+test('what one listener did before another refused is undone with it', async () => {
+  const { db, services, tell } = await withEvents()
+  await tell(1)
+  const adds: Listener = (tx) => send(tx, null, noticed, { n: 9 })
+  const { listen } = listener((n) => n === 1)
+  await relayOnce(services, [adds, listen])
+  assert.deepEqual(
+    (await waiting(db)).map(({ n }) => n),
+    [1],
+  )
+})
+
+test('a notification wakes the relay, and what nobody notified of is found by looking', async () => {
+  const { db, services, tell } = await withEvents()
+  const { heard, listen } = listener()
+  const relay = startRelay(services, [listen])
+  try {
+    await sleep(100)
+    const at = performance.now()
+    await tell(1)
+    await eventually(() => heard.length === 1, 5000)
+    assert.ok(performance.now() - at < 400, `${performance.now() - at} ms is as long as looking by the clock takes`)
+    await db.run`
+      with told as (
+        insert into events (id, at, type, kind, audited, actor_type, data)
+        values (gen_random_uuid(), now(), 'test.noticed', 'internal', false, 'system', '{"n": 2}') returning id)
+      insert into event_relays (event_id) select id from told`
+    await eventually(() => heard.length === 2, 5000)
+  } finally {
+    await relay.stop()
+  }
+})
+
+test('an old event loses its object and stays where people are shown it; nobody is shown a signal', async () => {
+  const app = await startApp({ worker: true })
+  const account = await anAccount(app)
+  const { db } = app.services
+  const body = { email: 'lena@customer.example' }
+  await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })
+  await transaction(db, (tx) => send(tx, null, noticed, { n: 1 }))
+  await eventually(async () => (await db.many`select from event_relays`).length === 0, 10_000)
+  const eventsOf = (type: string) => db.many<Pick<Event, 'data'>>`select data from events where type = ${type}`
+  app.clock.advance(89 * 86_400_000)
+  await forgetOldEvents(app.services)
+  assert.ok((await eventsOf('lead.created'))[0]?.data.object)
+  assert.equal((await eventsOf(noticed.type)).length, 1)
+  app.clock.advance(2 * 86_400_000)
+  await forgetOldEvents(app.services)
+  const [lead] = await eventsOf('lead.created')
+  assert.equal(lead?.data.object, undefined)
+  assert.ok(lead?.data.lines, 'its timeline stays')
+  assert.equal((await eventsOf(noticed.type)).length, 0)
+})

@@ -1,0 +1,131 @@
+import {
+  type Changes,
+  type EventObject,
+  type PublicEvent,
+  publicEvents,
+  type RecordedEvent,
+  recordedEvents,
+} from '#contract/events.ts'
+import { type By, system } from '../audit.ts'
+import { newId } from '../database/ids.ts'
+import type { Transaction } from '../database/pool.ts'
+
+/** The channel on which a relay hears that there is something to do. */
+export const EVENTS = 'events'
+
+/** A line of its subject's timeline. */
+export type Line = {
+  type: 'lead' | 'status' | 'note' | 'reassigned' | 'duplicate'
+  text: string
+  /** The partner reads it too. */
+  shared: boolean
+}
+
+/** Something that happened to an account's object, as other systems are told of it. */
+export type Happening<T extends PublicEvent = PublicEvent> = {
+  by: By
+  accountId: string
+  type: T
+  /** The object it happened to. */
+  id: string
+  /** As it is now; of what is deleted, as it was. */
+  object: EventObject<T>
+  changes?: Changes
+  lines?: Line[]
+}
+
+/**
+ * Tells what happened, in the change's own transaction: it is told exactly if the change commits. The activity, the
+ * timelines, mails and webhooks read what stands here, and are told nothing beside it.
+ */
+export const happened = <T extends PublicEvent>(
+  tx: Transaction,
+  by: By,
+  accountId: string,
+  type: T,
+  what: Omit<Happening<T>, 'by' | 'accountId' | 'type'>,
+) => allHappened(tx, [{ by, accountId, type, ...what }])
+
+/** The same of many, in one statement. */
+export const allHappened = <T extends PublicEvent>(tx: Transaction, happenings: Happening<T>[]) =>
+  write(
+    tx,
+    happenings.map(({ by, accountId, type, id, object, changes, lines }) => ({
+      by,
+      accountId,
+      type,
+      kind: 'public',
+      audited: by.type === 'user' ? !type.startsWith('commission.') : !/^(lead|sale|commission)\./.test(type),
+      subject: { type: type.split('.')[0]!, id },
+      // what the schema does not name does not leave
+      data: { object: publicEvents[type].parse(object), ...(changes && { changes }), ...(lines?.length && { lines }) },
+    })),
+  )
+
+/** Keeps in the activity who did what, where nobody beyond the account and the install is told. No secrets in `changes`. */
+export const recorded = (
+  tx: Transaction,
+  by: By,
+  accountId: string | null,
+  type: RecordedEvent,
+  id: string | null,
+  changes: Changes = {},
+) => write(tx, [recordedOf(by, accountId, type, id, { changes })])
+
+/** Lines of a timeline for what happened to something else. */
+export const noted = (tx: Transaction, by: By, accountId: string, type: RecordedEvent, id: string, lines: Line[]) =>
+  write(tx, [{ ...recordedOf(by, accountId, type, id, { lines }), audited: false }])
+
+const recordedOf = (by: By, accountId: string | null, type: RecordedEvent, id: string | null, data: object): Row => ({
+  by,
+  accountId,
+  type,
+  kind: 'recorded',
+  audited: true,
+  subject: { type: recordedEvents[type], id },
+  data,
+})
+
+/** Something only the product itself follows up, such as a mail to send: it carries ids, never addresses or secrets. */
+export type Signal<Data extends object> = { type: string; data?: Data }
+export const signal = <Data extends object>(type: string): Signal<Data> => ({ type })
+
+/** Sends a signal with the change it follows from. */
+export const send = <Data extends object>(
+  tx: Transaction,
+  accountId: string | null,
+  { type }: Signal<Data>,
+  data: NoInfer<Data>,
+) => write(tx, [{ by: system, accountId, type, kind: 'internal', audited: false, subject: null, data }])
+
+type Row = {
+  by: By
+  accountId: string | null
+  type: string
+  kind: 'public' | 'recorded' | 'internal'
+  /** Whether the activity shows it. Own systems and providers bring leads and sales by the thousand: these it leaves out. */
+  audited: boolean
+  subject: { type: string; id: string | null } | null
+  data: object
+}
+
+async function write(tx: Transaction, rows: Row[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.run`
+    with told as (
+      insert into events (id, account_id, at, type, kind, audited, actor_type, actor_id, network, request_id,
+        subject_type, subject_id, data)
+      select e.id, e.account_id, ${tx.now}, e.type, e.kind, e.audited, e.actor_type, e.actor_id, e.network, e.request_id,
+        e.subject_type, e.subject_id, e.data
+      from unnest(${rows.map(newId)}::uuid[], ${rows.map((row) => row.accountId)}::uuid[],
+        ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.kind)}::text[],
+        ${rows.map((row) => row.audited)}::boolean[], ${rows.map(({ by }) => by.type)}::text[],
+        ${rows.map(({ by }) => by.id)}::uuid[], ${rows.map(({ by }) => by.from?.network ?? null)}::text[],
+        ${rows.map(({ by }) => by.from?.requestId ?? null)}::text[], ${rows.map((row) => row.subject?.type ?? null)}::text[],
+        ${rows.map((row) => row.subject?.id ?? null)}::uuid[], ${rows.map((row) => JSON.stringify(row.data))}::jsonb[])
+        as e (id, account_id, type, kind, audited, actor_type, actor_id, network, request_id, subject_type, subject_id, data)
+      returning id, kind
+    )
+    insert into event_relays (event_id) select id from told where kind <> 'recorded' order by id`
+  if (rows.some(({ kind }) => kind !== 'recorded')) tx.afterCommit(() => tx.database.notify(EVENTS))
+}

@@ -1,0 +1,110 @@
+import { listen } from '../database/listen.ts'
+import { savepoint, type Transaction, transaction } from '../database/pool.ts'
+import type { Services } from '../services.ts'
+import { EVENTS } from './happened.ts'
+
+/** Something that happened, as whoever follows up on it reads it. */
+export type Event = {
+  id: string
+  accountId: string | null
+  type: string
+  kind: 'public' | 'internal'
+  subjectId: string | null
+  at: string
+  /** Public: the object as it was, and what changed; internal: the ids of the signal. */
+  data: Record<string, unknown>
+}
+
+/** Adds the jobs that follow from events, in the relay's transaction and for the whole batch at once. */
+export type Listener = (tx: Transaction, services: Services, events: Event[]) => Promise<void>
+
+const BATCH = 200
+const POLL_MS = 500
+/** About a day, with the waits between: then somebody has to look. */
+const MOST_TRIES = 12
+const LONGEST_WAIT_SECONDS = 4 * 3600
+
+/**
+ * Hands up to one batch of events to the listeners; answers how many. Several relays share the work. An event that a
+ * listener refuses holds no other back: it is tried again by itself, later and later, and parked in the end.
+ */
+export const relayOnce = (services: Services, listeners: Listener[]) =>
+  transaction(services.db, async (tx) => {
+    const events = await tx.many<Event & { tries: number }>`
+      select e.id, e.account_id, e.type, e.kind, e.subject_id, e.at, e.data, r.tries
+      from event_relays r join events e on e.id = r.event_id
+      where r.parked_at is null and r.next_at <= ${tx.now}
+      order by r.position limit ${BATCH} for update of r skip locked`
+    if (events.length === 0) return 0
+    const relay = (batch: Event[]) =>
+      savepoint(tx, async () => {
+        for (const listener of listeners) await listener(tx, services, batch)
+      })
+    const failed = new Map<string, string>()
+    await relay(events).catch(async () => {
+      for (const event of events) await relay([event]).catch((error: Error) => failed.set(event.id, error.message))
+    })
+    const done = events.filter(({ id }) => !failed.has(id)).map(({ id }) => id)
+    await tx.run`delete from event_relays where event_id = any(${done}::uuid[])`
+    for (const { id, type, tries } of events)
+      if (failed.has(id)) await putOff(tx, services, { id, type, tries: tries + 1, error: failed.get(id)! })
+    return events.length
+  })
+
+async function putOff(
+  tx: Transaction,
+  { log }: Services,
+  { id, type, tries, error }: { id: string; type: string; tries: number; error: string },
+) {
+  const parked = tries >= MOST_TRIES
+  const waitSeconds = Math.min(2 ** tries, LONGEST_WAIT_SECONDS)
+  await tx.run`
+    update event_relays set tries = ${tries}, error = ${error.slice(0, 1000)},
+      next_at = ${new Date(tx.now.getTime() + waitSeconds * 1000)}, parked_at = ${parked ? tx.now : null}
+    where event_id = ${id}`
+  const words = parked ? 'an event could not be followed up and is parked' : 'an event could not be followed up yet'
+  log[parked ? 'error' : 'warn']({ eventId: id, type, tries, error }, words)
+}
+
+/**
+ * Relays until stopped. A notification wakes it; whatever was missed, or had to wait, is found by looking every half
+ * second. A failure (the database away) is logged and tried again.
+ */
+export function startRelay(services: Services, listeners: Listener[]) {
+  let stopped = false
+  let woken = false
+  let wake = () => {
+    woken = true
+  }
+  const ears = listen(services.db, { [EVENTS]: () => wake() }, () => wake())
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      if (woken) return resolve()
+      const timer = setTimeout(resolve, POLL_MS)
+      wake = () => {
+        woken = true
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  const loop = async () => {
+    while (!stopped) {
+      woken = false
+      try {
+        if ((await relayOnce(services, listeners)) === BATCH) continue
+      } catch (error) {
+        services.log.warn({ error: (error as Error).message }, 'the events wait')
+      }
+      if (!stopped) await pause()
+    }
+  }
+  const running = loop()
+  return {
+    async stop() {
+      stopped = true
+      wake()
+      await running
+      await ears.close()
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import Fastify from 'fastify'
+import { pino } from 'pino'
+import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import type { Database } from '../database/pool.ts'
+import { notFound } from '../refusal.ts'
+import { answerErrors } from './errors.ts'
+import { readJson } from './json-body.ts'
+
+const db = await freshDatabase()
+await ownerOf(db).run`create table things (id int primary key, other int references things (id))`
+await ownerOf(db).run`grant select, insert on things to public`
+await db.run`insert into things (id) values (1)`
+
+/** What our own code may do wrong, none of which is the caller's doing. */
+const bugs: Record<string, (db: Database) => unknown> = {
+  'a text of our own that is no JSON': () => JSON.parse('{'),
+  'a value that a column does not take': () => db.run`insert into things (id) values (${'x'}::int)`,
+  'a number beyond its column': () => db.run`insert into things (id) values (${'99999999999'}::bigint)`,
+  'a value that is taken': () => db.run`insert into things (id) values (1)`,
+  'a reference to nothing': () => db.run`insert into things (id, other) values (2, 3)`,
+  'an error with a status': () => {
+    throw Object.assign(new Error('the provider said 400'), { statusCode: 400 })
+  },
+  'a type error': () => (undefined as never as { name: string }).name,
+}
+
+function aServer() {
+  const lines: string[] = []
+  const fastify = Fastify({
+    loggerInstance: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
+  })
+  after(() => fastify.close())
+  readJson(fastify as never, 'application/json')
+  answerErrors(fastify as never)
+  for (const [index, run] of Object.values(bugs).entries())
+    fastify.get(`/${index}`, async () => {
+      await run(db)
+    })
+  fastify.get('/refused', async () => {
+    throw notFound()
+  })
+  fastify.post('/', async () => ({}))
+  return { fastify, lines }
+}
+
+for (const [index, name] of Object.keys(bugs).entries())
+  test(`our own bug is a 500 with its stack in the log: ${name}`, async () => {
+    const { fastify, lines } = aServer()
+    const { statusCode, body } = await fastify.inject(`/${index}`)
+    assert.equal(statusCode, 500, body)
+    assert.equal(JSON.parse(body).error.code, 'internal_error')
+    assert.equal(lines.length, 1)
+    const line = JSON.parse(lines[0]!)
+    assert.equal(line.msg, 'a call failed')
+    assert.match(line.err.stack, /\n\s+at /)
+    assert.ok(!body.includes(line.err.message), 'the caller learns nothing of it')
+  })
+
+test('a refusal is answered as it is and not logged', async () => {
+  const { fastify, lines } = aServer()
+  const { statusCode } = await fastify.inject('/refused')
+  assert.deepEqual([statusCode, lines], [404, []])
+})
+
+test('a body that is no JSON is the sender’s', async () => {
+  const { fastify, lines } = aServer()
+  const headers = { 'content-type': 'application/json' }
+  for (const payload of ['{', '{"__proto__": 1}', Buffer.from([0x7b, 0xff])]) {
+    const { statusCode, body } = await fastify.inject({ method: 'POST', url: '/', headers, payload })
+    assert.deepEqual([statusCode, JSON.parse(body).error.code], [400, 'malformed_request'])
+  }
+  const other = await fastify.inject({ method: 'POST', url: '/', headers: { 'content-type': 'text/x' }, payload: 'x' })
+  assert.equal(other.statusCode, 415)
+  assert.deepEqual(lines, [])
+})

@@ -1,0 +1,35 @@
+import type { Services } from '../services.ts'
+import { type Jobs, queue } from './queue.ts'
+
+/** `cron` in UTC; `retryLimit`: how often a run that failed is tried again before its next turn. */
+type Clock = { cron: string; retryLimit: number; run(services: Services): Promise<unknown> }
+export type Clocks = Record<string, Clock>
+
+/** One job of a clock at a time, the next stroke being its next try; a run that takes long says that it lives. */
+export const clockQueue = queue<{ name: string }>('clock', {
+  policy: 'exclusive',
+  retryLimit: 0,
+  expireInSeconds: 6 * 3600,
+  deleteAfterSeconds: 24 * 3600,
+})
+
+const RETRY_SECONDS = 60
+
+/** How the job of a stroke is sent: none beside one that is still to run, runs or is tried again. */
+export const sending = (name: string, { retryLimit }: Clock) => ({
+  singletonKey: name,
+  retryLimit,
+  retryDelay: RETRY_SECONDS,
+})
+
+/**
+ * Sets the clocks, and stops those of earlier releases. Each makes jobs of its own, so that one that fails or takes long
+ * holds no other back.
+ */
+export async function setClocks({ boss }: Pick<Jobs, 'boss'>, wanted: Clocks): Promise<void> {
+  const { name: clock } = clockQueue
+  for (const { name, key } of await boss.getSchedules())
+    if (name !== clock || !Object.hasOwn(wanted, key)) await boss.unschedule(name, key)
+  for (const [name, one] of Object.entries(wanted))
+    await boss.schedule(clock, one.cron, { name }, { key: name, ...sending(name, one) })
+}

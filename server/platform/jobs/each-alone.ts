@@ -1,0 +1,20 @@
+import type { Logger } from 'pino'
+
+/** How often the work of one account failed beside the others', by what was being done, since this process started. */
+export const failuresAlone = new Map<string, number>()
+
+/** Works for one account after the other; what fails for one is logged and counted, and stops no other. */
+export async function eachAlone<T extends { id: string }>(
+  log: Logger,
+  name: string,
+  accounts: T[],
+  work: (account: T) => Promise<unknown>,
+): Promise<void> {
+  for (const account of accounts)
+    try {
+      await work(account)
+    } catch (error) {
+      failuresAlone.set(name, (failuresAlone.get(name) ?? 0) + 1)
+      log.error({ clock: name, accountId: account.id, err: error }, 'the clock failed for an account; it comes again')
+    }
+}

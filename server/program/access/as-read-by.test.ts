@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/index.ts'
+import { type Reader, readersOf } from '#contract/readers.ts'
+import { asReadBy } from './as-read-by.ts'
+
+const decided = [...readersOf] as [
+  z.ZodObject,
+  { fields: Record<string, readonly Reader[]>; self: string | undefined },
+][]
+const nameOf = (schema: z.ZodType) => schema.meta()?.id ?? 'an object without a name'
+
+/** Every object an answer can hold, at any depth. */
+function objectsIn(schema: z.ZodType): z.ZodObject[] {
+  if (schema instanceof z.ZodObject)
+    return [schema, ...Object.values(schema.shape).flatMap((field) => objectsIn(field as z.ZodType))]
+  if (schema instanceof z.ZodArray) return objectsIn(schema.element as z.ZodType)
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return objectsIn(schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(objectsIn)
+  if (schema instanceof z.ZodRecord) return objectsIn(schema.valueType as z.ZodType)
+  return []
+}
+
+const readersAllowed = ({ allow }: Endpoint): Reader[] => [
+  ...new Set(
+    allow.flatMap((caller): Reader[] => {
+      if (caller === 'push') return ['owner']
+      return caller === 'owner' || caller === 'partner' || caller === 'ancestor' || caller === 'admin' ? [caller] : []
+    }),
+  ),
+]
+
+test('every field of every object stands in a decision, and whoever reads the object can be answered', () => {
+  assert.deepEqual(decided.map(([schema]) => nameOf(schema)).toSorted(), [
+    'Account',
+    'AccountWithStats',
+    'Entry',
+    'Lead',
+    'Partner',
+    'Payout',
+    'PayoutEntry',
+    'Refund',
+    'Sale',
+  ])
+  for (const [schema, { fields, self }] of decided) {
+    assert.deepEqual(Object.keys(fields).toSorted(), Object.keys(schema.shape).toSorted(), nameOf(schema))
+    if (self) assert.ok(self in schema.shape, self)
+    for (const [field, readers] of Object.entries(fields))
+      assert.ok(readers.length > 0, `${nameOf(schema)}.${field} is read by nobody`)
+  }
+})
+
+test('what extends a decided object has a decision of its own', () => {
+  const all = new Set(endpoints.flatMap(({ reply }) => (reply ? objectsIn(reply) : [])))
+  for (const object of all)
+    for (const [schema] of decided) {
+      const extendsIt = Object.keys(schema.shape).every((field) => field in object.shape)
+      assert.ok(!extendsIt || readersOf.has(object), `${nameOf(object)} has all fields of ${nameOf(schema)}`)
+    }
+})
+
+test('no call answers an object to a reader whom its decision does not name', () => {
+  for (const endpoint of endpoints) {
+    const { name, reply } = endpoint
+    // of a union the server chooses what each reader is given; getAccount has an object of its own for partners
+    if (!reply || reply instanceof z.ZodUnion) continue
+    for (const object of objectsIn(reply)) {
+      const readers = readersOf.get(object)
+      if (!readers) continue
+      const allowed = readersAllowed(endpoint)
+      assert.ok(allowed.length > 0, `${name} answers ${nameOf(object)} to callers without a role`)
+      for (const reader of allowed)
+        assert.ok(
+          Object.values(readers.fields).some((named) => named.includes(reader)),
+          `${name}: ${nameOf(object)} is not for ${reader}`,
+        )
+    }
+  }
+})
+
+/** A value in every field, so that what leaves shows; what stands inside is left to its own decision. */
+const planted = (schema: z.ZodObject) =>
+  Object.fromEntries(
+    Object.entries(schema.shape).map(([field, type]) => {
+      const holdsObjects = objectsIn(type as z.ZodType).length > 0
+      return [field, holdsObjects ? (type instanceof z.ZodArray ? [] : null) : `secret ${field}`]
+    }),
+  )
+
+/** The fields whose planted value has left. */
+const leaked = (value: unknown) =>
+  Object.entries(value as Record<string, unknown>)
+    .filter(([field, left]) => left === `secret ${field}`)
+    .map(([field]) => field)
+
+test('each reader is given the fields of an object that name them, and nothing of the others', () => {
+  for (const [schema, { fields }] of decided) {
+    const value = planted(schema)
+    for (const reader of ['owner', 'partner', 'ancestor', 'admin', null] as const) {
+      const read = () => asReadBy(schema, value, { as: reader, partnerId: 'secret id' })
+      const may = leaked(value).filter((field) => reader && fields[field]!.includes(reader))
+      if (may.length === 0) assert.throws(read, / is not for /, `${nameOf(schema)} to ${reader}`)
+      else assert.deepEqual(leaked(read()), may, `${nameOf(schema)} to ${reader}`)
+    }
+  }
+})
+
+test('a partner reads another partner as an ancestor does, in lists too', () => {
+  const [schema] = decided.find(([one]) => nameOf(one) === 'Partner')!
+  const value = planted(schema)
+  const list = z.object({ items: z.array(schema.nullable()) })
+  const read = (as: Reader, partnerId: string) =>
+    (asReadBy(list, { items: [value, null] }, { as, partnerId }) as { items: unknown[] }).items
+  const [asAncestor] = read('ancestor', 'another')
+  assert.deepEqual(read('partner', 'another'), [asAncestor, null])
+  assert.notDeepEqual(read('partner', 'secret id'), [asAncestor, null])
+})

@@ -1,0 +1,13 @@
+import { signal } from '../../platform/events/happened.ts'
+
+/** An invitation is to be mailed; `again` names the request of who asked for its mail once more. */
+export const invitationRequested = signal<{ invitationId: string; sendCount: number; again?: string }>(
+  'invitation.requested',
+)
+/** A partner's invitation was mailed, or accepted by `userId`. */
+export const invitationSent = signal<{ partnerId: string; userId: null }>('invitation.sent')
+export const invitationAccepted = signal<{ partnerId: string; userId: string }>('invitation.accepted')
+
+export const resetRequested = signal<{ resetId: string }>('password.reset-requested')
+export const passwordChanged = signal<{ userId: string }>('password.changed')
+export const sessionReused = signal<{ sessionId: string; userId: string }>('session.reused')

@@ -1,0 +1,42 @@
+import type { PublicEvent } from '#contract/events.ts'
+import type { By } from '../../platform/audit.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { allHappened, type Happening } from '../../platform/events/happened.ts'
+import { factsOf } from '../access/account-facts.ts'
+import { presentLeads } from './present-lead.ts'
+import { leadsByIds } from './queries.ts'
+
+type LeadEvent = Extract<PublicEvent, `lead.${string}`>
+
+/** What happened to a lead that is still there; its timeline gets the lines. */
+export type LeadHappening = Omit<Happening<LeadEvent>, 'object'>
+
+/** Tells what happened to one lead, as it is now. */
+export const tellLead = (
+  tx: Transaction,
+  by: By,
+  accountId: string,
+  type: LeadEvent,
+  what: Pick<LeadHappening, 'id' | 'changes' | 'lines'>,
+) => tellLeads(tx, [{ by, accountId, type, ...what }])
+
+/** The same of many leads, of whatever accounts. */
+export async function tellLeads(tx: Transaction, happenings: LeadHappening[]): Promise<void> {
+  if (happenings.length === 0) return
+  const accounts = await factsOf(
+    tx,
+    happenings.map(({ accountId }) => accountId),
+  )
+  const rows = await leadsByIds(
+    tx,
+    happenings.map(({ id }) => id),
+  )
+  const objects = new Map<string, Happening<LeadEvent>['object']>()
+  for (const [accountId, own] of Map.groupBy(rows, (row) => row.accountId))
+    for (const lead of await presentLeads(tx, { account: accounts.get(accountId)!, partnerId: null }, own))
+      objects.set(lead.id, lead)
+  await allHappened(
+    tx,
+    happenings.map((happening) => ({ ...happening, object: objects.get(happening.id)! })),
+  )
+}

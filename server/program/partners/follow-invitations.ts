@@ -1,0 +1,24 @@
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { Event } from '../../platform/events/relay.ts'
+import type { Services } from '../../platform/services.ts'
+import { factsOf } from '../access/account-facts.ts'
+import { invitationAccepted, invitationSent } from '../auth/signals.ts'
+import { tellPartner } from './tell-partner.ts'
+
+const told = {
+  [invitationSent.type]: 'partner.invitation-sent',
+  [invitationAccepted.type]: 'partner.invitation-accepted',
+} as const
+
+/** Tells what became of a partner's invitation; the room of invitations knows no partners. */
+export async function tellOfInvitations(tx: Transaction, _: Services, events: Event[]): Promise<void> {
+  for (const { type, accountId, data } of events) {
+    const event = told[type]
+    if (!event) continue
+    const { partnerId, userId } = data as { partnerId: string; userId: string | null }
+    const account = (await factsOf(tx, [accountId!])).get(accountId!)
+    const there = await tx.maybe`select id from partners where id = ${partnerId}`
+    if (account && there)
+      await tellPartner(tx, { type: userId ? 'user' : 'system', id: userId }, account, event, { id: partnerId })
+  }
+}

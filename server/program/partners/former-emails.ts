@@ -1,0 +1,23 @@
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { Services } from '../../platform/services.ts'
+
+const KEPT_FOR = 72 * 3_600_000
+
+/** Keeps the e-mail that a partner has had until now. */
+export const keepFormerEmail = (tx: Transaction, partnerId: string, email: string) => tx.run`
+  insert into former_emails (partner_id, email, until) values (${partnerId}, ${email}, ${tx.now})`
+
+/** The partner's e-mail, and those of the 72 hours before `at`: who takes an account over changes the address first. */
+export async function emailsAround(db: Queryable, partnerId: string, at: Date): Promise<string[]> {
+  const rows = await db.many<{ email: string }>`
+    select email from partners where id = ${partnerId}
+    union
+    select email from former_emails
+    where partner_id = ${partnerId} and until > ${new Date(at.getTime() - KEPT_FOR)}
+    order by email`
+  return rows.map(({ email }) => email)
+}
+
+/** A day longer than they are asked for, since a mail may be late. */
+export const forgetFormerEmails = ({ db }: Pick<Services, 'db'>) => db.run`
+  delete from former_emails where until < ${new Date(db.now.getTime() - KEPT_FOR - 86_400_000)}`

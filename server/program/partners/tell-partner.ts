@@ -1,0 +1,17 @@
+import type { Changes } from '#contract/events.ts'
+import type { By } from '../../platform/audit.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { happened } from '../../platform/events/happened.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { asOwner, presentPartner } from './present-partner.ts'
+
+type PartnerEvent = 'partner.created' | 'partner.updated' | 'partner.invitation-sent' | 'partner.invitation-accepted'
+
+/** Tells what happened to a partner, as they are now. */
+export const tellPartner = async (
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  type: PartnerEvent,
+  { id, changes = {} }: { id: string; changes?: Changes },
+) => happened(tx, by, account.id, type, { id, object: await presentPartner(tx, account, id, asOwner), changes })

@@ -1,0 +1,41 @@
+import { clocks as everyClock } from './clocks.ts'
+import { sendMail } from './integrations/mail/jobs.ts'
+import { mailListener } from './integrations/mail/listener.ts'
+import { mailQueue } from './integrations/mail/queue.ts'
+import { processProviderEvent } from './integrations/payment-providers/jobs.ts'
+import { providerEventQueue } from './integrations/payment-providers/queue.ts'
+import type { Listener } from './platform/events/relay.ts'
+import { type Clocks, clockQueue } from './platform/jobs/clocks.ts'
+import { startWork, type Work, worksOn } from './platform/jobs/worker.ts'
+import type { Services } from './platform/services.ts'
+import { answerLinkRequest } from './program/auth/link-requests.ts'
+import { linkRequestQueue } from './program/auth/queue.ts'
+import { tellOfInvitations } from './program/partners/follow-invitations.ts'
+import { payOut } from './program/payouts/jobs.ts'
+import { payOutQueue } from './program/payouts/queue.ts'
+import { readEuroRates } from './program/sales/euro-rates.ts'
+import { waitingSalesQueue } from './program/sales/queue.ts'
+import { bookAllWaiting } from './program/sales/waiting-sales.ts'
+
+/** Every queue of the product with the room that does its jobs. */
+export const work: Work[] = [
+  worksOn(mailQueue, sendMail),
+  worksOn(linkRequestQueue, answerLinkRequest),
+  worksOn(payOutQueue, payOut),
+  worksOn(providerEventQueue, processProviderEvent),
+  worksOn(waitingSalesQueue, ({ db }, waiting) => bookAllWaiting(db, waiting)),
+]
+
+/** The queues a database needs before a worker starts. */
+export const queues = [...work.map(({ queue }) => queue), clockQueue]
+
+/** Whoever follows up on what happened. */
+export const listeners: Listener[] = [mailListener, tellOfInvitations]
+
+/** Does the product's background work until stopped. */
+export async function startWorker(services: Services, clocks: Clocks = everyClock) {
+  const worker = await startWork(services, { work, clocks, listeners })
+  // beside the start, and cut off where the stop comes first
+  readEuroRates(services).catch((error: Error) => services.log.debug({ error: error.message }, 'no exchange rates yet'))
+  return worker
+}

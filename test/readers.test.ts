@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { z } from 'zod'
+import { Account } from '#contract/accounts.ts'
+import { Lead } from '#contract/leads.ts'
+import { Payout, PayoutEntry } from '#contract/payouts.ts'
+import { type Reader, readersOf } from '#contract/readers.ts'
+import { Refund, Sale } from '#contract/sales.ts'
+import { anAccount, anEmail, aPartner, ok, startApp } from './support/app.ts'
+import { aPayee } from './support/payouts.ts'
+
+const app = await startApp()
+const account = await anAccount(app, { payoutDelay: 0, defaultCommissionSettings: { layerRates: [10, 5] } })
+const call = async (method: string, path: string, token: string, body?: unknown) =>
+  ok(await app.api(method, path, { token, body })).body
+const get = (path: string, token: string) => call('GET', path, token)
+
+const parent = await aPartner(app, account, {}, { signIn: true })
+const partner = await aPayee(app, account, { parentPartnerId: parent.id })
+const lead = await call('POST', `/accounts/${account.id}/leads`, account.token, {
+  partnerId: partner.id,
+  firstName: 'Cora',
+  email: anEmail('lead'),
+})
+const sale = await call('POST', `/leads/${lead.id}/sales`, account.token, { amount: 500_00 })
+await call('POST', `/sales/${sale.id}/refunds`, account.token, { amount: 50_00, reason: 'planted' })
+await call('POST', `/accounts/${account.id}/payouts/refresh`, account.token)
+const [payout] = (await get(`/partners/${partner.id}/payouts`, account.token)).items
+await call('POST', `/payouts/${payout.id}/approve`, account.token)
+
+const { db } = app.services
+await db.run`
+  update leads set external_id = 'planted', landing_url = 'https://planted.example/', referrer = 'https://planted.example/',
+    status_reason = 'planted', metadata = '{"planted": "planted"}' where id = ${lead.id}`
+await db.run`
+  update sales set external_id = 'planted', description = 'planted', subscription_id = 'planted', hold_rule = 'self-referral',
+    hold_policy = 'flag', hold_reason = 'planted' where id = ${sale.id}`
+await db.run`update refunds set external_id = 'planted' where sale_id = ${sale.id}`
+
+/** Of a lead that has no sale, and by a method that pays by itself. */
+const unplanted = ['duplicateOfId', 'attempts']
+
+const entryOf = ({ id }: { id: string }): string =>
+  sale.commissions.find(({ partnerId }: { partnerId: string }) => partnerId === id).id
+
+type Answer = Record<string, unknown>
+const isBlank = (value: unknown) => value == null || (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** What the decision on the schema keeps from the reader: it is there for whoever may read it, and nothing of it leaves. */
+function isWithheld(schema: z.ZodType, reader: Reader, whole: Answer, seen: Answer) {
+  assert.equal(seen.id, whole.id)
+  const { fields } = readersOf.get(schema)!
+  const kept = Object.keys(fields).filter((field) => !fields[field]!.includes(reader) && !unplanted.includes(field))
+  assert.ok(kept.length > 0)
+  for (const field of kept) {
+    assert.ok(!isBlank(whole[field]), `${schema.meta()?.id}.${field} is planted`)
+    assert.ok(isBlank(seen[field]), `${schema.meta()?.id}.${field} leaves to the ${reader}: ${seen[field]}`)
+  }
+}
+
+test('a partner is given nothing that the contract names for the owner alone, wherever it stands in an answer', async () => {
+  const both = async (path: string) => [await get(path, account.token), await get(path, partner.token)]
+  const [lead1, lead2] = await both(`/leads/${lead.id}`)
+  isWithheld(Lead, 'partner', lead1, lead2)
+  const [leads1, leads2] = await both(`/partners/${partner.id}/leads`)
+  isWithheld(Lead, 'partner', leads1.items[0], leads2.items[0])
+  const [sales1, sales2] = await both(`/leads/${lead.id}/sales`)
+  isWithheld(Sale, 'partner', sales1.items[0], sales2.items[0])
+  isWithheld(Refund, 'partner', sales1.items[0].refunds[0], sales2.items[0].refunds[0])
+  const [receipt1, receipt2] = await both(`/commissions/${entryOf(partner)}`)
+  isWithheld(Lead, 'partner', receipt1.lead, receipt2.lead)
+  isWithheld(Sale, 'partner', receipt1.sale, receipt2.sale)
+  const [payout1, payout2] = await both(`/payouts/${payout.id}`)
+  isWithheld(Payout, 'partner', payout1, payout2)
+  const [entries1, entries2] = await both(`/payouts/${payout.id}/entries`)
+  isWithheld(PayoutEntry, 'partner', entries1.items[0], entries2.items[0])
+  assert.doesNotMatch(JSON.stringify([lead2, leads2, sales2, receipt2, payout2, entries2]), /planted/)
+})
+
+test('a parent who earns with a sale is given no more of it', async () => {
+  const path = `/commissions/${entryOf(parent)}`
+  const [whole, seen] = [await get(path, account.token), await get(path, parent.token)]
+  isWithheld(Sale, 'partner', whole.sale, seen.sale)
+  isWithheld(Refund, 'partner', whole.sale.refunds[0], seen.sale.refunds[0])
+  assert.equal(seen.lead, null)
+  assert.doesNotMatch(JSON.stringify(seen), /planted/)
+})
+
+test('the key of an account is not for administrators', async () => {
+  await call('PUT', `/accounts/${account.id}/api-key`, account.token)
+  const whole = await get(`/accounts/${account.id}`, account.token)
+  isWithheld(Account, 'admin', whole, await get(`/accounts/${account.id}`, account.admin))
+  const { items } = await get('/accounts', account.admin)
+  const seen = items.find(({ id }: { id: string }) => id === account.id)
+  isWithheld(Account, 'admin', whole, seen)
+})

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, posix } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+// docs/architecture.md says in words what is checked here. Tests may import anything.
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const FLOORS = ['platform', 'program', 'integrations']
+
+/** Which rooms of the money's way may import which: data falls from clicks to payouts, and what it earns is booked on the way. */
+const MONEY: Record<string, string[]> = {
+  clicks: [],
+  leads: ['clicks'],
+  commissions: [],
+  sales: ['clicks', 'leads', 'commissions'],
+  payouts: ['clicks', 'leads', 'sales', 'commissions'],
+}
+
+/** The type of what every room is given: it names parts of the platform and runs nothing, so it closes no circle. */
+const SERVICES = 'server/platform/services.ts'
+
+/** Where each payout method has a folder, beside the shape they share and the registry. */
+const METHODS = 'server/program/payouts/methods/'
+const REGISTRY = `${METHODS}registry.ts`
+
+/** Files outside of its folder that may name Wise, and why. */
+const MAY_NAME_WISE: Record<string, string> = {
+  [REGISTRY]: 'its line',
+  'server/platform/config/config.ts': 'its settings, WISE_…',
+  'server/platform/http/openapi.ts': 'how a token is sent to /wise/profiles',
+  'server/platform/http/logger.ts': 'that token is logged nowhere',
+  'server/program/payouts/payouts.ts': 'wiseTransferId, a field of the contract',
+}
+
+type Import = { file: string; line: number; to: string }
+
+const sources = (folder: string) =>
+  readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|tsx)$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .map((name) => posix.join(folder, name))
+
+/** Every import of the file, a dynamic one included; what is ours by its path from the root, a package by its name. */
+function importsOf(file: string): Import[] {
+  const lines = readFileSync(`${root}${file}`, 'utf8').split('\n')
+  return lines.flatMap((text, index) =>
+    [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([.#@\w][^'"]*)['"]/g)].map(([, given]) => {
+      const to = given!.startsWith('.')
+        ? posix.join(dirname(file), given!)
+        : given!.replace(/^#contract\//, 'contract/')
+      return { file, line: index + 1, to }
+    }),
+  )
+}
+
+/** Where a file of the server stands: its floor, 3 above all of them, and its room; a file beside the rooms is its own. */
+function placeOf(path: string) {
+  const [, floor = '', ...rest] = path.split('/')
+  const level = FLOORS.indexOf(floor)
+  return { level: level < 0 ? FLOORS.length : level, room: rest[0] ?? '', inside: rest.slice(1).join('/') }
+}
+
+/** The payout method whose folder a file stands in. */
+const methodOf = (path: string) =>
+  path.startsWith(METHODS) ? /^([^/]+)\//.exec(path.slice(METHODS.length))?.[1] : undefined
+
+const featureOf = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1]
+
+/** The rule an import breaks, if any. */
+function broken({ file, to }: Import): string | undefined {
+  const [top] = file.split('/')
+  const [toTop] = to.split('/')
+  const isOurs = ['contract', 'server', 'web', 'embed', 'test', 'demo', 'bench'].includes(toTop!)
+  if (top === 'contract')
+    return to === 'zod' || toTop === 'contract' ? undefined : 'the contract imports zod and itself'
+  if (top === 'embed')
+    return isOurs && toTop !== 'contract' && toTop !== 'embed' ? 'embed imports the contract' : undefined
+  if (top === 'web') {
+    if (isOurs && toTop !== 'web' && toTop !== 'contract') return 'the web application imports the contract alone'
+    const [own, other] = [featureOf(file), featureOf(to)]
+    if (own && other && own !== other) return 'a feature of the web application imports no other'
+    if (file.startsWith('web/ui/') && (other || /^web\/(routes|shell)\//.test(to)))
+      return 'web/ui imports no feature, no route and not the shell'
+    if (file.startsWith('web/shell/') && other) return 'the shell imports no feature'
+    if (own && to.startsWith('web/routes/')) return 'a feature imports no route'
+    return undefined
+  }
+  if (toTop !== 'server')
+    return isOurs && toTop !== 'contract' && toTop !== 'embed' ? 'the server imports contract and embed' : undefined
+  const [ownMethod, otherMethod] = [methodOf(file), methodOf(to)]
+  if (otherMethod && otherMethod !== ownMethod && file !== REGISTRY)
+    return 'the folder of a payout method is imported by itself and the registry'
+  const [from, into] = [placeOf(file), placeOf(to)]
+  if (into.level > from.level) return `${FLOORS[from.level]} stands below what it imports`
+  if (from.level === FLOORS.length || from.room === into.room) return undefined
+  if (into.inside === 'queries.ts') return 'a room calls the functions of another, never its queries'
+  if (from.room in MONEY && into.room in MONEY && !MONEY[from.room]!.includes(into.room))
+    return `${from.room} may import ${MONEY[from.room]!.join(', ') || 'none'} of ${Object.keys(MONEY).join(', ')}`
+  if (from.room === 'stats' && from.level === into.level && into.room !== 'access')
+    return 'stats reads the tables itself and imports no room but access'
+  return undefined
+}
+
+const said = ({ file, line, to }: Import, rule: string) => `${file}:${line} imports ${to}: ${rule}`
+
+/** Imports between rooms of one floor that close a circle: of each circle those of its thinnest connection. */
+function circles(imports: Import[]): string[] {
+  const between = new Map<string, Map<string, Import[]>>()
+  for (const one of imports.filter(({ file }) => file !== SERVICES)) {
+    const [from, into] = [placeOf(one.file), placeOf(one.to)]
+    if (from.level !== into.level || from.level === FLOORS.length || from.room === into.room) continue
+    const [a, b] = [`${FLOORS[from.level]}/${from.room}`, `${FLOORS[into.level]}/${into.room}`]
+    const out = between.get(a) ?? new Map<string, Import[]>()
+    between.set(a, out.set(b, [...(out.get(b) ?? []), one]))
+  }
+  const reachable = (from: string) => {
+    const seen = new Set<string>()
+    for (const open = [from]; open.length > 0; )
+      for (const next of between.get(open.pop()!)?.keys() ?? []) if (!seen.has(next)) seen.add(next) && open.push(next)
+    return seen
+  }
+  const closing = [...between].flatMap(([a, out]) =>
+    [...out].filter(([b]) => reachable(b).has(a)).map(([b, lines]) => ({ a, b, lines })),
+  )
+  const least = Math.min(...closing.map(({ lines }) => lines.length))
+  return closing
+    .filter(({ lines }) => lines.length === least)
+    .flatMap(({ a, b, lines }) => lines.map((one) => said(one, `${b} imports ${a} too, if by other rooms`)))
+}
+
+const serverImports = sources('server').flatMap(importsOf)
+
+test('imports fall one way: floors, rooms, the contract, the web application and the embed script', () => {
+  const all = [...serverImports, ...['contract', 'web', 'embed'].flatMap(sources).flatMap(importsOf)]
+  assert.ok(all.length > 2500, `only ${all.length} imports were found`)
+  const offending = all.flatMap((one) => {
+    const rule = broken(one)
+    return rule ? [said(one, rule)] : []
+  })
+  assert.deepEqual(offending, [])
+})
+
+test('no rooms of a floor import each other in a circle', () => {
+  assert.deepEqual(circles(serverImports), [])
+})
+
+test('Wise is named in its folder, and outside of it only where that cannot be helped', () => {
+  const naming = sources('server').filter(
+    (file) =>
+      methodOf(file) !== 'wise' &&
+      /wise/i.test(readFileSync(`${root}${file}`, 'utf8').replaceAll(/\b(other|like)wise\b/gi, '')),
+  )
+  assert.deepEqual(naming.sort(), Object.keys(MAY_NAME_WISE).sort())
+})
+
+test('each rule refuses what it is there for', () => {
+  const cases: [file: string, to: string, rule: RegExp][] = [
+    ['contract/sales.ts', 'server/platform/refusal.ts', /^the contract/],
+    ['contract/sales.ts', 'lodash', /^the contract/],
+    ['embed/script.ts', 'web/format.ts', /^embed/],
+    ['web/api.ts', 'server/platform/refusal.ts', /^the web application/],
+    ['web/features/sales/SaleList.tsx', 'web/features/leads/queries.ts', /^a feature/],
+    ['web/ui/Table.tsx', 'web/features/leads/queries.ts', /^web\/ui/],
+    ['web/ui/Table.tsx', 'web/routes/load.ts', /^web\/ui/],
+    ['web/shell/Shell.tsx', 'web/features/leads/queries.ts', /^the shell/],
+    ['web/features/leads/LeadList.tsx', 'web/routes/load.ts', /^a feature imports no route/],
+    ['server/platform/jobs/queue.ts', 'server/program/sales/queue.ts', /^platform stands below/],
+    ['server/program/sales/record-sale.ts', 'server/integrations/mail/jobs.ts', /^program stands below/],
+    ['server/integrations/mail/jobs.ts', 'server/work.ts', /^integrations stands below/],
+    ['server/program/leads/change-lead.ts', 'server/program/partners/queries.ts', /its queries$/],
+    ['server/program/clicks/redirect.ts', 'server/program/leads/capture-lead.ts', /^clicks may import none/],
+    ['server/program/leads/change-lead.ts', 'server/program/sales/record-sale.ts', /^leads may import clicks of/],
+    ['server/program/commissions/rates.ts', 'server/program/payouts/move.ts', /^commissions may import none/],
+    [`${METHODS.replace('methods/', '')}jobs.ts`, `${METHODS}wise/client.ts`, /the registry$/],
+    [`${METHODS}manual/method.ts`, `${METHODS}wise/client.ts`, /the registry$/],
+    ['server/program/stats/count.ts', 'server/program/leads/lead-status.ts', /^stats reads/],
+  ]
+  for (const [file, to, rule] of cases)
+    assert.match(broken({ file, line: 1, to }) ?? 'allowed', rule, `${file} → ${to}`)
+  const circle = [
+    { file: 'server/program/leads/a.ts', line: 1, to: 'server/program/partners/b.ts' },
+    { file: 'server/program/partners/b.ts', line: 2, to: 'server/program/links/c.ts' },
+    { file: 'server/program/links/c.ts', line: 3, to: 'server/program/leads/a.ts' },
+  ]
+  assert.equal(circles(circle).length, 3)
+  assert.equal(circles(circle.slice(1)).length, 0)
+})
