@@ -1,17 +1,15 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { adoptedStyles } from './web/build/adopted-styles.ts'
 import { contractCalls } from './web/build/contract-calls.ts'
 import { chunkOf } from './web/build/first-load.ts'
 import { precompress } from './web/build/precompress.ts'
-import { tokensCss } from './web/build/tokens-css.ts'
 import { wordsOfScreens } from './web/build/words-of-screens.ts'
 
 const api = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [adoptedStyles(), contractCalls(), wordsOfScreens(), tokensCss(), react(), precompress()],
+  plugins: [contractCalls(), wordsOfScreens(), react(), precompress()],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

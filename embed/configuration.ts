@@ -22,7 +22,7 @@ export type EmbedConfiguration = {
   parameterNames: readonly string[]
   /** The longest attribution window of the account's link blueprints, in days. */
   cookieDays: number
-  /** The first partner keeps the visitor; else the latest one gets him. */
+  /** The first partner keeps the visitor; else the latest one gets them. */
   firstTouch: boolean
   onlyIfReferred: boolean
   consentMode: ConsentMode

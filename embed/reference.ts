@@ -3,7 +3,7 @@ const NAME = 'tributary_ref'
 /** The code this visit already reported, so that a reload is not a second click. */
 const REPORTED = 'tributary_reported'
 
-/** Who referred the visitor, and when he came; `at` in seconds since 1970. */
+/** Who referred the visitor, and when they came; `at` in seconds since 1970. */
 export type Reference = { code: string; click: string; at: number }
 
 /** The kept form, `{code}.{click}.{at}`: short, and free of characters a cookie would have to escape. */

@@ -1,11 +1,10 @@
 import type { z } from 'zod'
 import { refreshSession, signOut as signOutCall } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { getMe } from '#contract/users.ts'
 import { clearSession, goToSignIn, keepSession, readSession } from './session.ts'
 import { t } from './words.ts'
 
-type Nothing = Record<never, never>
+export type Nothing = Record<never, never>
 type Part<K extends string, S extends z.ZodType> = [z.input<S>] extends [undefined]
   ? { [key in K]?: undefined }
   : Nothing extends z.input<S>
@@ -22,12 +21,13 @@ type Options = {
   signal?: AbortSignal
 }
 
-type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Part<'params', P> &
+export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Part<'params', P> &
   Part<'query', Q> &
   Part<'body', B> &
   Options
 
-type Loose = { params?: unknown; query?: unknown; body?: unknown } & Options
+/** The same without its types. */
+export type Loose = { params?: unknown; query?: unknown; body?: unknown } & Options
 
 /**
  * A call that was refused or did not arrive. `status` is 0 when no answer came; `message` is a sentence for people,
@@ -66,9 +66,6 @@ export async function call<P extends z.ZodType, Q extends z.ZodType, B extends z
 ): Promise<z.output<R>> {
   return (await (await answer(endpoint, (input ?? {}) as Loose)).json().catch(() => undefined)) as z.output<R>
 }
-
-/** The user of this session, with all roles and preferences. */
-export const whoAmI = (signal?: AbortSignal) => call(getMe, { signal })
 
 /** Ends the session here, on the server and in every other tab. Never fails: the tokens are gone either way. */
 export async function signOut() {

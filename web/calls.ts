@@ -1,76 +1,94 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  hashKey,
+  infiniteQueryOptions,
+  type QueryKey,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { CallError, call, mayHaveTakenEffect, randomKey } from './api.ts'
-
-type Params<P extends z.ZodType> = [z.input<P>] extends [undefined] ? { params?: undefined } : { params: z.input<P> }
-type Query<Q extends z.ZodType> = { query?: z.input<Q> }
-
-/** Loaded data counts as fresh for 30 s. */
-const FRESH_MS = 30_000
+import { CallError, call, type Input, type Loose, mayHaveTakenEffect, type Nothing, randomKey } from './api.ts'
 
 /** The untyped heart of `call`: the two helpers here have checked what they pass on. */
 const send = call as (endpoint: unknown, input: unknown) => Promise<unknown>
 
-/**
- * What a call that reads answers, as a query: `useQuery(read(getPartner, { params: { id } }))`. Its key begins with the
- * call's path, so that `refresh` of `useCall` finds it.
- */
+/** A query's key is its call and what it was asked with. */
+const keyOf = ({ name }: { name: string }, { params, query, body }: Loose): QueryKey => [name, params, query ?? body]
+
+/** What a call that reads answers, as a query: `useQuery(read(getPartner, { params: { id } }))`. */
 export function read<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
-  ...[input]: [z.input<P>] extends [undefined] ? [input?: Query<Q>] : [input: Params<P> & Query<Q>]
+  ...[input]: Nothing extends Input<P, Q, B> ? [input?: Input<P, Q, B>] : [input: Input<P, Q, B>]
 ) {
-  const { params, query } = (input ?? {}) as { params?: unknown; query?: unknown }
+  const asked: Loose = input ?? {}
   return queryOptions({
-    queryKey: [endpoint.path, params ?? null, query ?? null] as const,
-    queryFn: ({ signal }) => send(endpoint, { params, query, signal }) as Promise<z.output<R>>,
-    staleTime: FRESH_MS,
+    queryKey: keyOf(endpoint, asked),
+    queryFn: ({ signal }) => send(endpoint, { ...asked, signal }) as Promise<z.output<R>>,
   })
 }
 
-/** What a table asks of a list: `cursor`, `search`, `sort` and filters, as `tableQuery` makes it. */
-export type ListSearch = Record<string, string | number | undefined>
+/** What a call that lists may be asked: `cursor`, `search`, `sort` and its filters. */
+export type SearchOf<E extends { query?: z.ZodType }> = z.input<NonNullable<E['query']>>
 
 /** One page of a list. While the next one loads the rows of the last one stay, if they are of the same list. */
 export function listQuery<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
-  { params, search }: { params?: z.input<P>; search: ListSearch },
+  { params, search }: { params?: z.input<P>; search: z.input<Q> },
 ) {
   return queryOptions({
-    queryKey: [endpoint.path, params ?? null, search] as const,
+    queryKey: keyOf(endpoint, { params, query: search }),
     queryFn: ({ signal }) => send(endpoint, { params, query: search, signal }) as Promise<z.output<R>>,
-    staleTime: FRESH_MS,
     placeholderData: (rows, before) =>
-      before?.queryKey[0] === endpoint.path && JSON.stringify(before.queryKey[1]) === JSON.stringify(params ?? null)
-        ? rows
-        : undefined,
+      before?.queryKey[0] === endpoint.name && hashKey([before.queryKey[1]]) === hashKey([params]) ? rows : undefined,
   })
 }
 
-export type CallInput<P extends z.ZodType, B extends z.ZodType> = Params<P> &
-  ([z.input<B>] extends [undefined] ? { body?: undefined } : { body: z.input<B> })
+/** A list page after page, for `useInfiniteQuery`. */
+export function pagesOf<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends ListReply>(
+  endpoint: Endpoint<P, Q, B, R>,
+  input: Input<P, Q, B>,
+) {
+  const asked: Loose = input
+  return infiniteQueryOptions({
+    queryKey: [...keyOf(endpoint, asked), 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      send(endpoint, {
+        ...asked,
+        query: { ...(asked.query as object), ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }) as Promise<z.output<R>>,
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+}
+
+type ListReply = z.ZodType<{ nextCursor: string | null }>
+
+type Always<K extends string, S extends z.ZodType> = [z.input<S>] extends [undefined]
+  ? { [key in K]?: undefined }
+  : { [key in K]: z.input<S> }
+
+export type CallInput<P extends z.ZodType, B extends z.ZodType> = Always<'params', P> & Always<'body', B>
 
 type Effects<P extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
-  /**
-   * Words of paths, such as 'partners': whatever was read from an address with that word is asked again. Most writes
-   * change figures too: 'stats', 'dashboard', 'balance'.
-   */
-  refresh?: readonly string[]
+  /** It is one of many: who makes them has everything read again after the last. */
+  oneOfMany?: boolean
   onSuccess?: (reply: z.output<R>, input: CallInput<P, B>) => unknown
   onError?: (error: CallError) => void
 }
 
 /**
  * The one way to write. `mutate` sends and `send` also answers with the reply (and throws); `busy` is for the button,
- * `error` for the form or dialog. An attempt keeps its idempotency key until the server has answered it: pressing again
+ * `error` for the form or dialog. After it whatever was read is stale: nobody has to know what a write changes. An attempt keeps its idempotency key until the server has answered it: pressing again
  * after a lost answer takes effect once.
  */
 export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
-  { refresh = [], onSuccess, onError }: Effects<P, B, R> = {},
+  { oneOfMany = false, onSuccess, onError }: Effects<P, B, R> = {},
 ) {
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const attempt = useRef<{ input: string; key: string } | null>(null)
   /** Whether the last call took effect; read by the guard against losing edits. */
   const saved = useRef(false)
@@ -88,8 +106,8 @@ export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
     onSuccess: (reply, input) => {
       attempt.current = null
       saved.current = true
-      refreshRead(client, refresh)
-      return onSuccess?.(reply, input)
+      if (oneOfMany) return onSuccess?.(reply, input)
+      return refresh(() => onSuccess?.(reply, input))
     },
     onError: (refusal) => {
       if (!mayHaveTakenEffect(refusal)) attempt.current = null
@@ -120,13 +138,24 @@ export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
   }
 }
 
-type Client = ReturnType<typeof useQueryClient>
-
-/** Asks again for everything read from an address with one of these words. */
-export function refreshRead(client: Client, words: readonly string[]) {
-  return client.invalidateQueries({ predicate: ({ queryKey }) => words.some((word) => readFrom(queryKey, word)) })
+/**
+ * For after a write: whatever was read is stale. What is on the screen is read again, once, after `follow`, which may lead
+ * to another one; everything else when it is next shown.
+ */
+export function useRefresh() {
+  const client = useQueryClient()
+  return async (follow?: () => unknown) => {
+    // An answer that is on its way may be from before the write.
+    void client.cancelQueries()
+    void client.invalidateQueries({ refetchType: 'none' })
+    await follow?.()
+    void client.refetchQueries({ type: 'active', stale: true }, { cancelRefetch: false })
+  }
 }
 
-/** Whether a query's key holds `word` as a part of the path it was read from. */
-export const readFrom = (queryKey: readonly unknown[], word: string) =>
-  queryKey.some((part) => typeof part === 'string' && part.split('/').includes(word))
+/** Drops what was read of a thing that is deleted. */
+export function useForget() {
+  const client = useQueryClient()
+  return (id: string) =>
+    client.removeQueries({ predicate: ({ queryKey }) => (queryKey[1] as { id?: string } | undefined)?.id === id })
+}

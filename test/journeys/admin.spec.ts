@@ -30,7 +30,7 @@ const said = (page: Page, text: string) => page.getByRole('status').filter({ has
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 const ownerPanel = (page: Page) => page.getByRole('region', { name: 'Owner', exact: true })
 
-/** Only administrators come in; everybody else is led to where he belongs. */
+/** Only administrators come in; everybody else is led to where they belong. */
 test('the area is the administrator’s alone', async ({ page, complaints }) => {
   await enter(page, site, owner, '/admin/accounts')
   await expect(heading(page, 'Dashboard')).toBeVisible()
@@ -79,7 +79,7 @@ test('an account is added with its owner, whose set-up link can be copied', asyn
   await expect(ownerPanel(page)).toContainText(`Sam`)
   await expect(ownerPanel(page)).toContainText(email)
   await expect(page.getByRole('region', { name: 'Details' })).toContainText('EUR')
-  await ownerPanel(page).getByRole('button', { name: 'Copy set-up link' }).click()
+  await ownerPanel(page).getByRole('button', { name: 'Copy setup link' }).click()
   await expect(said(page, 'Copied')).toBeVisible()
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).toMatch(/\/user-setup#token=./)
@@ -118,7 +118,7 @@ test('an account without an owner gets one; another owner takes the role from th
   await page.goto(`${site.url}/admin/accounts/${owner.id}`)
   await expect(ownerPanel(page)).toContainText('Accepted')
   await page.getByRole('button', { name: 'Assign owner' }).click()
-  await expect(assign).toContainText(`${owner.email} loses the role at once.`)
+  await expect(assign).toContainText(`${owner.email} loses access immediately.`)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Assign owner' })).toBeFocused()
   expect(complaints).toEqual([])
@@ -187,7 +187,7 @@ test('nothing found, nothing there and nothing answered each say so; a phone sho
   expect(complaints).toEqual([])
 
   await page.goto(`${site.url}/admin/accounts/not-an-account`)
-  await expect(page.getByRole('alert')).toContainText('This account does not exist.')
+  await expect(page.getByRole('alert')).toContainText('This account doesn’t exist.')
   await expect(heading(page, 'Account')).toBeVisible()
   await page.route(/\/api\/v1\/accounts\?/, (route) => route.abort())
   await page.goto(`${site.url}/admin/accounts`)

@@ -59,7 +59,7 @@ test('the number of leads leads to as many: of its days, its partner, and none t
   const { owner, partner, site, things } = populated
   for (const [person, path, label] of [
     [owner, '/dashboard', 'Figures'],
-    [owner, `/partners/${things.partner}`, 'Figures of Jane Whitfield'],
+    [owner, `/partners/${things.partner}`, 'Figures for Jane Whitfield'],
     [partner, '/dashboard', 'Your figures'],
   ] as const) {
     const page = await signedInPage(browser, site, person, [])
@@ -115,7 +115,7 @@ test('Escape closes the date range wherever the focus went; the focus returns to
 test('a partner shows the QR code of a link', async ({ browser }) => {
   const page = await dashboardOf(browser, populated.partner)
   await page.getByRole('button', { name: 'Show QR code for Spring offer' }).click()
-  const dialog = page.getByRole('dialog', { name: 'QR code of Spring offer' })
+  const dialog = page.getByRole('dialog', { name: 'QR code for Spring offer' })
   await expect(dialog.getByRole('img', { name: /^QR code: http/ })).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.keyboard.press('Escape')

@@ -590,7 +590,7 @@ test('a browser that keeps nothing sends the lead of the page the visitor came t
   expect(await onlyLead()).toMatchObject({ clickId: CLICK })
 })
 
-test('the owner sees which elements are found on his site, and the server hears it once', async ({ page }) => {
+test('the owner sees which elements are found on their site, and the server hears it once', async ({ page }) => {
   setting = { consentMode: 'required', selectors: { phone: ['id', '#missing'] } }
   pages['/'] = SIGN_UP
   await open(page, '/#tributary-check=tok_123')

@@ -132,7 +132,7 @@ test('every number on the dashboard opens the list that adds up to it', async ({
       seen.filter((one) => one === label),
       label,
     ).toHaveLength(ranges.length)
-  for (const part of ['without an answer', 'blocked', 'reported a problem', 'unattributed', 'on hold'])
+  for (const part of ['awaiting a response', 'blocked', 'reported a problem', 'unattributed', 'on hold'])
     expect(seen.join('; ')).toContain(part)
   await page.context().close()
 })

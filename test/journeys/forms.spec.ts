@@ -38,7 +38,7 @@ async function thingsForForms({ site, owner, partner, administrator, stripe }: P
   const [spareLead, freshLead, ownLead] = await Promise.all([
     post(leads, { firstName: 'Spare', lastName: 'Lead', email: anEmail(), partnerId: partner.id }),
     post(leads, { firstName: 'Fresh', lastName: 'Lead', email: anEmail(), partnerId: partner.id }),
-    post(leads, { firstName: 'Partner', lastName: 'Himself', email: partner.email, partnerId: partner.id }),
+    post(leads, { firstName: 'Partner', lastName: 'Oneself', email: partner.email, partnerId: partner.id }),
   ])
   await post(`/leads/${spareLead.id}/sales`, { amount: 50_00, description: 'To be refunded' })
   await post(`/leads/${spareLead.id}/sales`, { amount: 60_00, description: 'To be voided' })
@@ -400,7 +400,7 @@ test.describe('forms', () => {
     test(`${path}, asked for what it does not have`, async ({ browser }) => {
       const page = await pageOf(browser, 'owner')
       const row = page.getByRole('main').getByRole('table').last().getByRole('row').nth(1)
-      const nothing = page.getByText('The address asks this list for something it does not have.')
+      const nothing = page.getByText('This link has a filter or sort this list doesn’t support.')
       await visit(page, '/account/settings')
       await expect(heading(page, 'Settings')).toBeVisible()
       await visit(page, at(path))

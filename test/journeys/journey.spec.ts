@@ -19,7 +19,7 @@ let site: Site
 let stripe: Awaited<ReturnType<typeof standInStripe>>
 let wise: Awaited<ReturnType<typeof standInWise>>
 let shop: Server
-/** What the owner has pasted into the pages of his site. */
+/** What the owner has pasted into the pages of their site. */
 let pasted = ''
 
 test.beforeAll(async () => {
@@ -66,7 +66,7 @@ const TRIAL = `<form action="/thanks" method="post" id="trial">
 
 type Visitor = { page: Page; context: BrowserContext }
 
-/** Somebody with a browser of his own, one that does not name itself a program's, whose pages are heard. */
+/** Somebody with a browser of their own, one that does not name itself a program's, whose pages are heard. */
 async function someone(browser: Browser, complaints: string[]): Promise<Visitor> {
   const permissions = ['clipboard-read', 'clipboard-write']
   const context = await browser.newContext({ userAgent: BROWSER, permissions })
@@ -150,7 +150,7 @@ test('the way of the money, from the first sign-in to the transfer', async ({ br
     await admin.getByLabel('Owner Email').fill('elena@harbor.example')
     await submit(admin, 'Add account')
     await expect(heading(admin, 'Harbor Analytics')).toBeVisible()
-    const link = await copied(admin, 'Copy set-up link')
+    const link = await copied(admin, 'Copy setup link')
     expect(link).toContain('/user-setup#token=')
 
     await finishSetup(elena, link, 'Elena', 'Marsh')
@@ -192,7 +192,7 @@ test('the way of the money, from the first sign-in to the transfer', async ({ br
     await expect(heading(elena, `${firstName} ${lastName}`)).toBeVisible()
   }
 
-  await test.step('a link, which the partner copies from his dashboard', async () => {
+  await test.step('a link, which the partner copies from their dashboard', async () => {
     await go(elena, 'Links')
     await actions(elena).getByRole('button', { name: 'Add link' }).click()
     await elena.getByLabel('Name', { exact: true }).fill('Free trial')
@@ -364,7 +364,7 @@ test('the way of the money, from the first sign-in to the transfer', async ({ br
     await expect(row(sam, 'Cara Lind')).toContainText('$10.00')
 
     await admin.reload()
-    await expectFigures(admin, 'Figures of Harbor Analytics', {
+    await expectFigures(admin, 'Figures for Harbor Analytics', {
       Partners: '2',
       Leads: '1',
       Sales: '1',

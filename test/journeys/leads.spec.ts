@@ -181,7 +181,7 @@ test('a lead is entered, sold to with the split in view, refunded in part, voide
   await expect(said(page, 'Lead added')).toBeVisible()
   await expect(page.getByText(`Protected until ${shownDay(daysFrom(90))}`)).toBeVisible()
   await expect(panel(page, 'Why this partner')).toContainText('Jane Whitfield')
-  await expect(panel(page, 'Timeline')).toContainText('Entered by hand')
+  await expect(panel(page, 'Timeline')).toContainText('Added manually')
   await expect(panel(page, 'Timeline')).toContainText('Elena Marsh')
 
   await button(page, 'Add sale').click()
@@ -216,7 +216,7 @@ test('a lead is entered, sold to with the split in view, refunded in part, voide
   await fromMenu(page, /^Actions for sale of \$1,250\.00/, 'Refund')
   const refund = dialog(page, 'Refund sale')
   await expect(refund.getByLabel('Refund Amount')).toHaveValue('1,250.00')
-  await expect(refund).toContainText('No money goes back to the customer from here.')
+  await expect(refund).toContainText('It doesn’t send money to the customer.')
   await expect(refund).toContainText('Jane Whitfield loses $125.00.')
   await refund.getByLabel('Refund Amount').fill('2000')
   await refund.getByLabel('Reason').fill('Two seats less')
@@ -240,7 +240,7 @@ test('a lead is entered, sold to with the split in view, refunded in part, voide
 
   await fromMenu(page, /^Actions for sale of \$1,250\.00/, 'Void')
   const voiding = dialog(page, 'Void sale')
-  await expect(voiding).toContainText('$1,250.00 and its $150.00 of commission are taken back')
+  await expect(voiding).toContainText('$1,250.00 and $150.00 of commission are reversed')
   await voiding.getByRole('button', { name: 'Void' }).click()
   await expect(voiding.getByLabel('Reason')).toHaveAccessibleDescription(/Reason is required/)
   await voiding.getByLabel('Reason').fill('Entered by mistake')
@@ -264,7 +264,7 @@ test('a lead is entered, sold to with the split in view, refunded in part, voide
   const extend = dialog(page, 'Extend protection')
   await extend.getByLabel('Protected Until').fill(today)
   await extend.getByRole('button', { name: 'Extend protection' }).click()
-  await expect(extend.getByLabel('Protected Until')).toHaveAccessibleDescription(/Choose a day after today/)
+  await expect(extend.getByLabel('Protected Until')).toHaveAccessibleDescription(/Choose a future date/)
   await extend.getByLabel('Protected Until').fill(daysFrom(200))
   await extend.getByRole('button', { name: 'Extend protection' }).click()
   await expect(page.getByText(`Protected until ${shownDay(daysFrom(200))}`)).toBeVisible()
@@ -273,7 +273,7 @@ test('a lead is entered, sold to with the split in view, refunded in part, voide
   const deletion = dialog(page, 'Delete lead')
   await expect(deletion).toContainText('This will delete Omar Khan. This action is permanent and cannot be undone.')
   await deletion.getByRole('button', { name: 'Delete' }).click()
-  await expect(deletion.getByRole('alert')).toContainText('This lead has 1 sale and cannot be deleted')
+  await expect(deletion.getByRole('alert')).toContainText('This lead has 1 sale and can’t be deleted')
   await expect(deletion.getByRole('button', { name: 'Delete' })).toBeDisabled()
   await deletion.getByRole('button', { name: 'Cancel' }).click()
 
@@ -361,10 +361,10 @@ test('a sale like one that is there asks first; one with a taken number is told 
   await aSale(lead, { amount: 480_00, saleDate: daysFrom(-3), externalId: 'INV-7' })
   await enter(page, site, owner, `/leads/${lead.id}/new-sale`)
   await page.getByLabel('Amount', { exact: true }).fill('480.00')
-  await expect(page.getByText('This looks like a sale you already have')).toBeHidden()
+  await expect(page.getByText('This looks like an existing sale')).toBeHidden()
   await page.getByLabel('Sale Date').fill(daysFrom(-3))
-  await expect(page.getByText('This looks like a sale you already have')).toBeVisible()
-  await expect(page.getByText(`$480.00 on ${shownDay(daysFrom(-3))}, added by hand.`)).toBeVisible()
+  await expect(page.getByText('This looks like an existing sale')).toBeVisible()
+  await expect(page.getByText(`$480.00 on ${shownDay(daysFrom(-3))}, added manually.`)).toBeVisible()
   await button(page, 'Add sale').click()
   await expect(page.getByRole('alert')).toContainText('This is a different sale')
   await page.getByLabel('This is a different sale').check()
@@ -399,8 +399,8 @@ test('forms refuse nonsense in words, and keep what was typed until it is let go
   await page.getByLabel('Phone').fill('')
   await page.getByLabel('Email').fill('grace@demir.example')
   await button(page, 'Add lead').click()
-  await expect(page.getByText('This lead is already here.')).toBeVisible()
-  await page.getByRole('link', { name: 'View that lead' }).click()
+  await expect(page.getByText('This lead already exists.')).toBeVisible()
+  await page.getByRole('link', { name: 'View existing lead' }).click()
   const leaving = dialog(page, 'Leave without saving?')
   await leaving.getByRole('button', { name: 'Stay' }).click()
   await expect(page.getByLabel('Last Name')).toHaveValue('أحمد 🌊')
@@ -415,7 +415,7 @@ test('forms refuse nonsense in words, and keep what was typed until it is let go
     ['0', 'Enter an amount greater than 0'],
     ['-5', 'Enter an amount greater than 0'],
     ['twelve', 'Enter an amount greater than 0'],
-    ['10,000,000,000,000', 'Enter an amount of at most \\$10,000,000,000.00'],
+    ['10,000,000,000,000', 'Enter \\$10,000,000,000.00 or less'],
   ] as const) {
     await page.getByLabel('Amount', { exact: true }).fill(typed)
     await button(page, 'Add sale').click()
@@ -433,7 +433,7 @@ test('forms refuse nonsense in words, and keep what was typed until it is let go
   expect(withoutRefusals(complaints)).toEqual([])
 })
 
-test('a sale in another currency waits for its rate; one by the partner himself waits for somebody', async ({
+test('a sale in another currency waits for its rate; one by the partner waits for somebody', async ({
   page,
   complaints,
 }) => {
@@ -441,10 +441,10 @@ test('a sale in another currency waits for its rate; one by the partner himself 
   await enter(page, site, owner, `/leads/${lead.id}/new-sale`)
   await page.getByLabel('Amount', { exact: true }).fill('500')
   await page.getByLabel('Currency').selectOption('eur')
-  await expect(page.getByText('There is no exchange rate for EUR on this day.')).toBeVisible()
+  await expect(page.getByText('There’s no EUR exchange rate for this date.')).toBeVisible()
   await button(page, 'Add sale').click()
   const sale = saleOn(page, '€500.00 EUR')
-  await expect(sale).toContainText('Waits for the exchange rate of EUR')
+  await expect(sale).toContainText('Waiting for the EUR exchange rate')
   await sale.getByRole('button', { name: 'Enter exchange rate' }).click()
   const entering = dialog(page, 'Enter exchange rate')
   await entering.getByRole('button', { name: 'Enter exchange rate' }).click()
@@ -521,7 +521,7 @@ test('the list is searched, filtered and paged; payments without a partner are a
   }).toPass({ timeout: 20_000 })
   const stranger = sales.getByRole('row').filter({ hasText: '$129.00' })
   await stranger.getByRole('button', { name: 'Why' }).click()
-  await expect(dialog(page, 'Why this sale was not credited')).toContainText('Matched by no rule')
+  await expect(dialog(page, 'Why this sale wasn’t credited')).toContainText('Not matched by any rule')
   await page.keyboard.press('Escape')
   await stranger.getByRole('button', { name: 'Attribute' }).click()
   const attribute = dialog(page, 'Attribute sale')
@@ -543,19 +543,19 @@ test('the list is searched, filtered and paged; payments without a partner are a
   await expect(bought).toContainText('$6.45')
   await page.getByRole('button', { name: /^Actions for sale of \$129\.00/ }).click()
   // What Stripe took is refunded at Stripe.
-  await expect(page.getByRole('menuitem')).toHaveText(['Refund it in Stripe', 'Void'])
-  const there = await page.getByRole('menuitem', { name: 'Refund it in Stripe' }).getAttribute('href')
+  await expect(page.getByRole('menuitem')).toHaveText(['Refund in Stripe', 'Void'])
+  const there = await page.getByRole('menuitem', { name: 'Refund in Stripe' }).getAttribute('href')
   expect(there).toMatch(/^https:\/\/dashboard\.stripe\.com\/test\/payments\/pi_/)
   await page.keyboard.press('Escape')
-  await bought.getByRole('button', { name: 'Credited by hand' }).click()
+  await bought.getByRole('button', { name: 'Credited manually' }).click()
   const why = dialog(page, 'Why this sale was credited')
-  await expect(why).toContainText('It carried no click')
-  await expect(why).toContainText("The payer's email is not that of a lead that is open or has bought")
+  await expect(why).toContainText('The sale came without a click')
+  await expect(why).toContainText("The payer's email doesn't match an open lead or a customer")
 
   await page.goto(`${site.url}/leads?tab=sales`)
   const line = page.getByRole('table', { name: 'Leads: Sales' }).getByRole('row').filter({ hasText: '$129.00' })
   await line.getByRole('button', { name: /^Actions for / }).click()
-  await expect(page.getByRole('menuitem')).toHaveText(['Refund it in Stripe', 'Edit description', 'Void'])
+  await expect(page.getByRole('menuitem')).toHaveText(['Refund in Stripe', 'Edit description', 'Void'])
   expect(complaints).toEqual([])
 })
 
@@ -568,7 +568,7 @@ test('who registers later sees that; the owner sees both times and decides', asy
   await expect(both.getByRole('row').filter({ hasText: 'This one' })).toContainText('Marcus Oyelaran')
   await expect(both.getByText(/ at \d+:\d\d [ap]m$/)).toHaveCount(2)
   await expect(page.getByText(/^Protected/)).toBeHidden()
-  await button(page, 'Give lead to Marcus Oyelaran').click()
+  await button(page, 'Assign lead to Marcus Oyelaran').click()
   const reassign = dialog(page, 'Reassign lead')
   await reassign.getByLabel('Reason').fill('Marcus knew them first')
   await reassign.getByRole('button', { name: 'Reassign' }).click()
@@ -577,7 +577,10 @@ test('who registers later sees that; the owner sees both times and decides', asy
   expect(complaints).toEqual([])
 })
 
-test('a partner reads his lead masked, with his own share and what is meant for him', async ({ page, complaints }) => {
+test('a partner reads their lead masked, with their own share and what is meant for them', async ({
+  page,
+  complaints,
+}) => {
   const lead = await aLead({
     firstName: 'Lena',
     lastName: 'Fischer',
@@ -605,7 +608,7 @@ test('a partner reads his lead masked, with his own share and what is meant for 
 
   const foreign = await aLead({ partnerId: marcus.id, firstName: 'Not', lastName: 'Hers' })
   await page.goto(`${site.url}/leads/${foreign.id}`)
-  await expect(page.getByRole('alert')).toContainText('This lead does not exist, or it belongs to another account.')
+  await expect(page.getByRole('alert')).toContainText('This lead doesn’t exist, or it belongs to another account.')
   await expect(page.getByText('Not Hers')).toHaveCount(0)
   expect(withoutRefusals(complaints)).toEqual([])
 })
@@ -679,11 +682,11 @@ test('every figure of a sale is explained: its rule, what holds it, its receipt'
   await expect(panel(page, 'Timeline').getByRole('listitem').filter({ hasText: 'Refund of' })).toContainText(
     'Elena Marsh',
   )
-  await sales.getByRole('button', { name: 'Credited by hand' }).click()
-  await expect(dialog(page, 'Why this sale was credited')).toContainText('Somebody recorded or attributed it by hand')
+  await sales.getByRole('button', { name: 'Credited manually' }).click()
+  await expect(dialog(page, 'Why this sale was credited')).toContainText('Someone recorded or attributed it manually')
   await page.keyboard.press('Escape')
 
-  await sales.getByRole('button', { name: 'Receipt of $133.20 for Jane Whitfield' }).click()
+  await sales.getByRole('button', { name: 'Receipt for $133.20 to Jane Whitfield' }).click()
   const receipt = dialog(page, 'Receipt')
   for (const part of [
     '$1,480.00 on ',
@@ -707,8 +710,8 @@ test('every figure of a sale is explained: its rule, what holds it, its receipt'
   const partnerPage = await browser.newPage()
   await enter(partnerPage, site, jane, `/leads/${lead.id}`)
   await expect(saleOn(partnerPage, '$1,480.00')).toContainText(`until ${shownDay(daysFrom(30))}`)
-  await expect(saleOn(partnerPage, '$1,480.00')).toContainText('Credited by hand')
-  await partnerPage.getByRole('button', { name: 'Receipt of $133.20 for Jane Whitfield' }).click()
+  await expect(saleOn(partnerPage, '$1,480.00')).toContainText('Credited manually')
+  await partnerPage.getByRole('button', { name: 'Receipt for $133.20 to Jane Whitfield' }).click()
   await expect(dialog(partnerPage, 'Receipt')).toContainText('Waiting period after the sale')
   await expect(dialog(partnerPage, 'Receipt')).not.toContainText('Sofia')
   await partnerPage.close()
@@ -725,14 +728,14 @@ test('a self-referral that is flagged or refused says so on the lead and on its 
   await enter(page, site, owner, `/leads/${own.id}`)
   await expect(saleOn(page, '$210.00')).toContainText("Flagged: the lead's email is")
   const notice = page.getByRole('main').getByRole('status').filter({ hasText: 'self-referral' })
-  await expect(notice).toContainText('A sale of this lead is flagged as a self-referral.')
+  await expect(notice).toContainText('A sale from this lead is flagged as a self-referral.')
   await policy('refuse')
   await aSale(own, { amount: 220_00 })
   await page.reload()
   await expect(saleOn(page, '$220.00')).toContainText("No commission: the lead's email is")
   await expect(notice).toContainText('earned no commission')
   await page.goto(`${site.url}/leads?search=Kim`)
-  await expect(page.getByRole('row').filter({ hasText: 'Kim S.' })).toContainText('Self-referral, refused')
+  await expect(page.getByRole('row').filter({ hasText: 'Kim S.' })).toContainText('Self-referral: commission refused')
   await policy('hold')
   expect(complaints).toEqual([])
 })
@@ -767,7 +770,7 @@ test('a partner registers leads while the account lets partners, and is told at 
   await button(page, 'Add another').click()
   await page.getByLabel('Email', { exact: true }).fill('ops@taken.example')
   await button(page, 'Add lead').click()
-  await expect(result).toContainText('Already registeredSomebody else registered this lead before you did.')
+  await expect(result).toContainText('Already registeredSomeone else registered this lead before you.')
   await expect(result).not.toContainText('Secret')
   await expect(button(page, 'View lead')).toHaveCount(0)
 
@@ -801,5 +804,5 @@ test('a partner reads of a rejected lead what the account says, and of no protec
   const silent = await aLead({ firstName: 'Una', lastName: 'Berg' })
   await post(`/leads/${silent.id}/status`, { status: 'rejected', reason: 'spam' })
   await page.goto(`${site.url}/leads/${silent.id}`)
-  await expect(said).toContainText('No reason was shared with you.')
+  await expect(said).toContainText('No reason was shared.')
 })

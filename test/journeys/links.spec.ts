@@ -119,8 +119,8 @@ test('an empty list leads to the form, which says what a partner gets and tests 
   for (const [path, words] of [
     ['/pricing', 'The link works'],
     ['/moved', 'and keeps ref.'],
-    ['/lost', 'The code gets lost'],
-    ['/gone', 'The page answered 404'],
+    ['/lost', 'The referral code is lost'],
+    ['/gone', 'The page returned 404'],
   ]) {
     await form.getByLabel('Destination URL').fill(`${shopAddress}${path}`)
     await page.getByRole('button', { name: 'Test link' }).click()
@@ -129,7 +129,7 @@ test('an empty list leads to the form, which says what a partner gets and tests 
   await expectAccessibleInBothThemes(page)
   await form.getByLabel('Destination URL').fill('http://127.0.0.1:9/')
   await page.getByRole('button', { name: 'Test link' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'The page did not answer' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'The page didn’t respond' })).toBeVisible()
   await form.getByLabel('Destination URL').fill('ftp://shop.example')
   await page.getByRole('button', { name: 'Test link' }).click()
   await expect(form.getByLabel('Destination URL')).toHaveAccessibleDescription('Enter a full https address')
@@ -175,7 +175,7 @@ test("a link's page shows what came of it, copies and draws each partner's link,
   await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(new RegExp(`/r/${key}/jane$`))
   await row.getByRole('button', { name: 'Show QR code' }).click()
-  const dialog = page.getByRole('dialog', { name: 'QR code of Jane Whitfield' })
+  const dialog = page.getByRole('dialog', { name: 'QR code for Jane Whitfield' })
   await expect(dialog.getByRole('img', { name: new RegExp(`/r/${key}/jane$`) })).toBeVisible()
   await expectAccessibleInBothThemes(page)
   const download = page.waitForEvent('download')
@@ -263,7 +263,7 @@ test('deleting asks first; a link that is gone, and a server that fails, are sai
   expect(complaints).toEqual([])
 
   await page.goto(`${site.url}/links/${id}`)
-  await expect(page.getByRole('alert')).toContainText('This link does not exist, or it was deleted.')
+  await expect(page.getByRole('alert')).toContainText('This link doesn’t exist, or it was deleted.')
   expect(complaints.splice(0)).not.toEqual([])
 
   await page.route('**/api/v1/**/link-blueprints**', (route) => route.abort())

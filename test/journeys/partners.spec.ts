@@ -105,7 +105,7 @@ test('the owner finds a partner in the list and sees results, state and tree', a
   const rates = page.getByRole('table', { name: 'Commission' })
   await expect(rates.getByRole('row', { name: 'Layer 1' })).toHaveText('Layer 1Jane Whitfield10%$10.00')
   await expect(rates.getByRole('row', { name: 'Layer 2' })).toHaveText('Layer 2Sofia Lindqvist5%$5.00')
-  await expect(rates.getByRole('row', { name: 'Layer 3' })).toHaveText('Layer 3Nobody above2%–')
+  await expect(rates.getByRole('row', { name: 'Layer 3' })).toHaveText('Layer 3No parent partner2%–')
   await expect(rates.getByRole('row', { name: 'All layers' })).toHaveText('All layers15%$15.00')
   await expect(factsOf(page, 'Balance')).toContainText(/Due\s*\$50\.00/)
   await expect(factsOf(page, 'Payout details')).toContainText('Checking •••• 6789')
@@ -130,11 +130,11 @@ test('the year is approved with a switch that can be undone, an adjustment and a
 }) => {
   await enter(page, site, owner, `/partners/${jane.id}`)
   const approval = factsOf(page, 'Yearly approval')
-  await expect(approval).toContainText(`$50.00 waits until Jane is approved for ${year}.`)
+  await expect(approval).toContainText(`$50.00 is waiting for Jane to be approved for ${year}.`)
   const approved = page.getByRole('switch', { name: `Approved for payouts in ${year}` })
   await approved.click()
   await expect(approved).toBeChecked()
-  await expect(approval).not.toContainText('waits until')
+  await expect(approval).not.toContainText('is waiting for')
   await said(page, 'approved for').getByRole('button', { name: 'Undo' }).click()
   await expect(approved).not.toBeChecked()
   expect((await get(`/partners/${jane.id}`)).approvedPayoutYears).toEqual([])
@@ -182,10 +182,10 @@ test('suspending asks why and can be undone; archiving asks about sub-partners a
   await expect(suspend.getByLabel('Reason')).toHaveAccessibleDescription(/Reason is required/)
   await suspend.getByLabel('Reason').fill('Asked for it')
   await suspend.getByRole('button', { name: 'Suspend' }).click()
-  await expect(page.getByRole('main')).toContainText('Suspended: links lead on without credit')
+  await expect(page.getByRole('main')).toContainText('Suspended: links still work but earn no credit')
   await expectAccessibleInBothThemes(page)
   await said(page, 'Jane Whitfield suspended').getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByRole('main')).not.toContainText('Suspended: links lead on')
+  await expect(page.getByRole('main')).not.toContainText('Suspended: links still work')
 
   await choose(page, 'Archive')
   const archive = dialog(page, 'Archive partner')
@@ -198,7 +198,7 @@ test('suspending asks why and can be undone; archiving asks about sub-partners a
   await expectAccessibleInBothThemes(page)
   await archive.getByRole('radio', { name: 'Pay out' }).check()
   await archive.getByRole('button', { name: 'Archive' }).click()
-  await expect(page.getByRole('main')).toContainText('Archived: links lead on without credit')
+  await expect(page.getByRole('main')).toContainText('Archived: links still work but earn no credit')
   expect(await get(`/partners/${jane.id}`)).toMatchObject({ state: 'archived', stats: { numberOfPartners: 1 } })
 
   await page.getByRole('button', { name: 'Restore' }).click()
@@ -215,7 +215,7 @@ test('a partner with a history is not deleted but archived; one without is gone'
   await expect(ask.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await ask.getByRole('button', { name: 'Delete' }).click()
   await expect(ask.getByRole('alert')).toHaveText(
-    'This partner has 2 leads, 1 sale, 1 payout, and 1 sub-partner. Archive the partner instead; history and balance stay.',
+    'This partner has 2 leads, 1 sale, 1 payout, and 1 sub-partner. Archive the partner instead to keep the history and balance.',
   )
   await expect(ask.getByRole('button', { name: 'Delete' })).toBeDisabled()
   await expectAccessibleInBothThemes(page)
@@ -250,8 +250,8 @@ test('an invitation is sent for the first time, its link copied, and not sent ag
   await expect(invitation).toContainText('Not invited yet')
   await invitation.getByRole('button', { name: 'Send invitation' }).click()
   // There is no mail server: nothing was sent, and nothing says so.
-  await expect(said(page, 'New invitation link made')).toBeVisible()
-  await expect(invitation).toContainText('This installation sends no mail.')
+  await expect(said(page, 'New invitation link created')).toBeVisible()
+  await expect(invitation).toContainText('Email isn’t set up on this server.')
   await invitation.getByRole('button', { name: 'Copy invitation link' }).click()
   await expect(said(page, 'Copied')).toBeVisible()
   const { url } = await get(`/partners/${noah.id}/invitation`)
@@ -271,8 +271,9 @@ test('the owner changes names, code, parent and rates; a mistake and a taken cod
   await enter(page, site, owner, `/partners/${jane.id}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await expect(heading(page, 'Edit partner')).toBeFocused()
-  for (const label of ['First Name', 'Last Name', 'Email', 'Referral Code', 'Parent Partner'])
+  for (const label of ['First Name', 'Last Name', 'Email', 'Referral Code', 'Note', 'Parent Partner'])
     await expect(page.getByLabel(label, { exact: true })).toBeVisible()
+  await expect(page.getByLabel('Note')).toHaveAccessibleDescription('Only you see this.')
   await expect(page.getByLabel('Send invitation')).toBeHidden()
   await expect(page.getByLabel('Referral Code')).toHaveAccessibleDescription('Used in links. Old codes keep working.')
   await expect(page.getByLabel('Parent Partner')).toHaveValue('Sofia Lindqvist')
@@ -297,6 +298,7 @@ test('the owner changes names, code, parent and rates; a mistake and a taken cod
 
   await page.getByLabel('Referral Code').fill('jane-w')
   await page.getByLabel('Last Name').fill('Whitfield-Moore')
+  await page.getByLabel('Note').fill('Prefers calls\nto mail.')
   await page.getByLabel('Parent Partner').fill('')
   await page.keyboard.press('Tab')
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -304,9 +306,11 @@ test('the owner changes names, code, parent and rates; a mistake and a taken cod
   await expect(said(page, 'Partner saved')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('Code jane-w')
   await expect(page.getByRole('main')).toContainText('Layered 12.5% / 5% / 2% · Own rates')
+  await expect(page.getByRole('region', { name: 'Note' })).toHaveText('NotePrefers calls\nto mail.')
   expect(await get(`/partners/${jane.id}`)).toMatchObject({ parentPartnerId: null, referralCode: 'jane-w' })
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect(page.getByLabel('Note')).toHaveValue('Prefers calls\nto mail.')
   await page.getByLabel('First Name').fill('Half typed')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await dialog(page, 'Leave without saving?').getByRole('button', { name: 'Leave' }).click()
@@ -314,7 +318,10 @@ test('the owner changes names, code, parent and rates; a mistake and a taken cod
   expect(complaints).toEqual([])
 })
 
-test('a partner sees one below him reduced, and corrects him only until he accepts', async ({ page, complaints }) => {
+test('a partner sees one below them reduced, and corrects it only until it is accepted', async ({
+  page,
+  complaints,
+}) => {
   ok(await site.api('PUT', `/partners/${jane.id}`, { token: owner.token, body: { parentPartnerId: sofia.id } }))
   await enter(page, site, sofia, '/partners')
   await page.getByRole('link', { name: 'Jane Whitfield-Moore' }).click()
@@ -356,14 +363,14 @@ test('what belongs to another role offers that role; what is not there says so; 
   const below = await aPartner(site, other, { firstName: 'Kit', lastName: 'Below', parentPartnerId: guest.id })
   await enter(page, site, owner, `/partners/${below.id}`)
   await expect(heading(page, 'Partner')).toBeVisible()
-  await expect(page.getByRole('alert')).toContainText('This partner does not exist, or was deleted.')
+  await expect(page.getByRole('alert')).toContainText('This partner doesn’t exist, or was deleted.')
   await expectAccessibleInBothThemes(page)
   complaints.splice(0)
 
   const { link = '' } = await invitationTo(owner.email)
   ok(await site.api('POST', '/auth/user-setup/accept', { token: owner.token, body: { token: tokenOf(link) } }))
   await page.reload()
-  await expect(page.getByText('You see this through another of your roles.')).toBeVisible()
+  await expect(page.getByText('This belongs to another of your roles.')).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: "Switch to Cobalt Fitness's partner" }).click()
   await expect(heading(page, 'Kit Below')).toBeFocused()
@@ -439,11 +446,11 @@ test('several partners are approved, invited and suspended at once; what is refu
 
   await tick('Select Ada Ito')
   await bar.getByRole('button', { name: 'Resend invitation' }).click()
-  await expect(said(page, '1 new invitation link made')).toBeVisible()
+  await expect(said(page, '1 new invitation link created')).toBeVisible()
   await tick('Select all on page')
   await bar.getByRole('button', { name: 'Resend invitation' }).click()
-  await expect(said(page, '2 new invitation links made')).toBeVisible()
-  const refused = dialog(page, '1 partner left as it was')
+  await expect(said(page, '2 new invitation links created')).toBeVisible()
+  const refused = dialog(page, '1 partner was not changed')
   await expect(refused.getByRole('listitem')).toHaveText(/^Ada Ito.+ again/)
   await expectAccessibleInBothThemes(page)
   await refused.getByRole('button', { name: 'Close' }).last().click()

@@ -58,7 +58,7 @@ test.afterAll(async () => {
 const put = async (path: string, body: object) => ok(await site.api('PUT', path, { token: owner.token, body })).body
 const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
 
-/** A partner with a lead and a sale, a fifth of which is his and due at once. */
+/** A partner with a lead and a sale, a fifth of which is theirs and due at once. */
 async function aPayee(
   firstName: string,
   lastName: string,
@@ -125,7 +125,7 @@ test('what is due is collected, reviewed and approved; Wise sends it once', asyn
   await page.getByRole('button', { name: 'Approve selected' }).click()
   const review = page.getByRole('dialog', { name: 'Approve payouts' })
   await expect(review.getByText('To partners')).toBeVisible()
-  await expect(review).toContainText('Left out: 1')
+  await expect(review).toContainText('Excluded: 1')
   await expect(review).toContainText(`Not yet approved for ${year}`)
   await expect(review.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expectAccessibleInBothThemes(page)
@@ -161,7 +161,7 @@ test('a blocked payout says why beside the switch that frees it; its entries sum
   await expect(page.getByRole('list', { name: 'Steps' }).getByRole('listitem').nth(2)).toContainText('Blocked')
   await expectAccessibleInBothThemes(page)
 
-  const blockers = page.getByRole('region', { name: 'What blocks this payout' })
+  const blockers = page.getByRole('region', { name: 'What’s blocking this payout' })
   await blockers.getByRole('switch', { name: `Approved for payouts in ${year}` }).click()
   await expect(blockers).toBeHidden()
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
@@ -237,7 +237,7 @@ test('above a ceiling the password is asked for once more, when it was given lon
   await row(page, 'Ida Moreau').getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Approve selected' }).click()
   const review = page.getByRole('dialog', { name: 'Approve payout' })
-  await expect(review).toContainText('This payout is above the ceiling of $100.00.')
+  await expect(review).toContainText('This payout is above your limit of $100.00.')
   await expect(review.getByRole('button', { name: /^Approve \d/ })).toBeDisabled()
   await review.getByRole('button', { name: 'Confirm password' }).click()
 
@@ -302,7 +302,7 @@ test('empty, failed and gone, the pages still say what to do', async ({ page, co
   await expect(page.getByRole('tabpanel').getByText('No data to show')).toBeVisible()
 
   await page.goto(`${site.url}/payouts/0198c5a2-6b1e-7c3d-9f00-000000000001`)
-  await expect(page.getByText('This payout does not exist')).toBeVisible()
+  await expect(page.getByText('This payout doesn’t exist')).toBeVisible()
   await expectAccessible(page)
 })
 
@@ -316,7 +316,7 @@ test('on a phone rows are cards and the page keeps its width', async ({ page, co
   expect(complaints).toEqual([])
 })
 
-test('payouts are the owner’s: a partner is led to his own first screen', async ({ page, complaints }) => {
+test('payouts are the owner’s: a partner is led to their own first screen', async ({ page, complaints }) => {
   await enter(page, site, jane)
   for (const path of ['/payouts', '/payouts/0198c5a2-6b1e-7c3d-9f00-000000000001', '/account/settings']) {
     await page.goto(`${site.url}${path}`)

@@ -31,7 +31,9 @@ test.afterAll(() => site.end())
 
 const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const sessionRows = (page: Page) => page.getByRole('table', { name: 'Sessions' }).locator('tbody').getByRole('row')
-const theme = (page: Page) => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'))
+/** The theme that is seen, by the ground of the page. */
+const theme = (page: Page) =>
+  page.evaluate(() => (getComputedStyle(document.body).backgroundColor === 'rgb(15, 20, 27)' ? 'dark' : 'light'))
 
 test('everybody has a profile, reached by the email in the navigation', async ({ browser }) => {
   for (const person of [ADMINISTRATOR, owner, partner]) {
@@ -89,6 +91,9 @@ test('the theme changes at once, outlasts a reload and follows the user to anoth
   expect((await saved).status()).toBe(200)
   await page.reload()
   expect(await theme(page)).toBe('dark')
+  const otherTab = await page.context().newPage()
+  await otherTab.goto(`${site.url}/no/such/page`)
+  expect(await theme(otherTab)).toBe('dark')
 
   const elsewhere = await browser.newPage({ colorScheme: 'light' })
   await enter(elsewhere, site, owner, '/user/profile')
@@ -99,12 +104,15 @@ test('the theme changes at once, outlasts a reload and follows the user to anoth
     route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
   )
   await page.getByLabel('Theme').selectOption('Light')
-  await expect(page.getByRole('alert')).toContainText('The server did not answer.')
+  await expect(page.getByRole('alert')).toContainText('We couldn’t reach the server.')
   await expect(page.getByLabel('Theme')).toHaveValue('dark')
   await expect.poll(() => theme(page)).toBe('dark')
   await page.unroute('**/api/v1/users/me')
   await page.getByLabel('Theme').selectOption('System')
   await expect.poll(() => theme(page)).toBe('light')
+  await expect.poll(() => theme(otherTab)).toBe('light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await theme(page)).toBe('dark')
   expect(complaints.filter((complaint) => !complaint.includes('ERR_FAILED'))).toEqual([])
 })
 

@@ -209,3 +209,36 @@ test('what belongs to another account looks like what is not there', async ({ br
     expect(await shownAt(`/${thing}s/{${thing}}`)).toBe(await shownAt(`/${thing}s/{nothing}`))
   await page.context().close()
 })
+
+test('the way back leads through the tabs that were open, as they were filtered, and then to the page before', async ({
+  browser,
+}) => {
+  const complaints: string[] = []
+  const page = await signedInPage(browser, populated.site, populated.owner, complaints)
+  await page.goto(`${populated.site.url}/partners`)
+  await page.getByRole('main').getByRole('link', { name: 'Jane Whitfield' }).click()
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true })
+  const isOpen = (name: string) => expect(tab(name)).toHaveAttribute('aria-selected', 'true')
+  await isOpen('Overview')
+  await tab('Leads').click()
+  await page.getByLabel('Status', { exact: true }).selectOption({ label: 'Won' })
+  await expect(page).toHaveURL(/tab=leads&status=won/)
+  await tab('Payouts').click()
+  await isOpen('Payouts')
+  await expect(page).not.toHaveURL(/status=/)
+  // Pressed again, it is no step of its own.
+  await tab('Payouts').click()
+
+  await page.goBack()
+  await isOpen('Leads')
+  await expect(page.getByLabel('Status', { exact: true })).toHaveValue('won')
+  await page.goBack()
+  await isOpen('Overview')
+  await page.goForward()
+  await isOpen('Leads')
+  await page.goBack()
+  await page.goBack()
+  await expect(heading(page, 'Partners')).toBeVisible()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})

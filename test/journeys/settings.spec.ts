@@ -138,7 +138,7 @@ test('general: the name, the currency until the first sale, the time zone from n
   await page.reload()
   await expect(page.getByLabel('Default Currency')).toBeDisabled()
   await expect(page.getByLabel('Default Currency')).toHaveAccessibleDescription(
-    'Fixed, because the account has a sale.',
+    'Can’t be changed after your first sale.',
   )
   expect(complaints).toEqual([])
 })
@@ -157,7 +157,7 @@ test('commission: layers, their sum and what is left of $100.00', async ({ page,
   await page.getByLabel('Layer 1 Rate').blur()
   await expect(page.getByRole('tabpanel')).toContainText('All layers together must not exceed 100%')
   await page.getByLabel('Layer 1 Rate').fill('20')
-  const effect = page.getByRole('region', { name: 'What this means' })
+  const effect = page.getByRole('region', { name: 'Preview' })
   await expect(effect).toContainText('$20.00')
   await expect(effect).toContainText('$72.50')
   await page.getByRole('button', { name: 'Add layer' }).click()
@@ -183,7 +183,7 @@ test('attribution and partners: from now on, and what partners see', async ({ pa
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByLabel('Lead Protection (days)')).toHaveAccessibleDescription(/Enter 0 to 365 days/)
   await page.getByLabel('Lead Protection (days)').fill('0')
-  await expect(page.getByRole('region', { name: 'What this means' })).toContainText('No end')
+  await expect(page.getByRole('region', { name: 'Preview' })).toContainText('No limit')
   await expectAccessibleInBothThemes(page)
   await save(page)
 
@@ -274,7 +274,7 @@ async function fillDeposit(page: Page, accountNumber: string) {
   await page.getByLabel('Zip Code').fill('97205')
 }
 
-test('a partner enters his payout details, replaces and removes them with his password', async ({
+test('a partner enters their payout details, replaces and removes them with their password', async ({
   page,
   complaints,
 }) => {

@@ -371,8 +371,8 @@ test("a payment provider's answer is received whoever comes with it, and an unkn
     await expect(way).toBeVisible()
     for (const unknown of ['acme', 'constructor']) {
       await page.goto(`${address}/oauth/${unknown}`)
-      await expect(heading('No such payment provider')).toBeVisible()
-      await expect(page.getByText('Tributary has no payment provider of this name.')).toBeVisible()
+      await expect(heading('Unknown payment provider')).toBeVisible()
+      await expect(page.getByText('Tributary doesn’t support this payment provider.')).toBeVisible()
       await expect(way).toBeVisible()
     }
     await expectAccessible(page)

@@ -54,7 +54,7 @@ const open = (page: Page, path: string) => page.goto(`${populated.site.url}${at(
 /** Complaints beside the notes on connections that were refused, the browser's own and those of what caught them. */
 const unforeseen = (complaints: string[], ...statuses: number[]) =>
   unexpected(complaints.splice(0), ...statuses).filter(
-    (complaint) => !/net::ERR_|server did not answer/.test(complaint),
+    (complaint) => !/net::ERR_|couldn’t reach the server/.test(complaint),
   )
 
 /** What a screen asks only once it has an answer, because the answer names it; everything else goes out at once. */
@@ -63,10 +63,7 @@ const afterwards: Record<string, string[]> = {
   'owner /partners/{subPartner}': ['GET /partners/{partner}', 'GET /partners/{subPartner}/invitation'],
   'owner /partners/{subPartner}/update': ['GET /partners/{partner}'],
   'owner /leads/{lead}/update': ['GET /partners/{partner}'],
-  'owner /payouts/{payout}': [
-    ...['GET /partners/{partner}/payout-settings', 'GET /sales/{id}', 'GET /sales/{id}'],
-    'POST /accounts/{account}/payouts/approve',
-  ],
+  'owner /payouts/{payout}': ['GET /partners/{partner}/payout-settings', 'POST /accounts/{account}/payouts/approve'],
   'owner /account/settings?tab=payouts': ['POST /accounts/{account}/payouts/approve'],
   'partner /partners/{subPartner}': ['GET /partners/{subPartner}/invitation'],
 }
@@ -142,7 +139,7 @@ test.describe('the dashboards stand after two round trips', () => {
     test(who, async () => {
       const [screen, road] = [page.current(), page.road()]
       road.hold()
-      const code = screen.waitForResponse(/\/assets\/Dashboard-[\w-]+\.js$/)
+      const code = screen.waitForResponse(/\/assets\/dashboard-[\w-]+\.js$/)
       await open(screen, '/dashboard')
       // Its code does not wait for the first of them.
       await code
@@ -368,7 +365,7 @@ test.describe('an owner, with nobody there', () => {
       if (request.method() === 'POST') keys.push(request.headers()['idempotency-key'])
     }
     screen.on('request', sent)
-    const refused = screen.getByRole('alert').filter({ hasText: 'The server did not answer.' })
+    const refused = screen.getByRole('alert').filter({ hasText: 'We couldn’t reach the server.' })
 
     await road.cut()
     await add.click()
@@ -662,7 +659,7 @@ test.describe('signed out', () => {
       await page.getByRole('button', { name: button, exact: true }).click()
       await expect(page.getByRole('button', { name: 'Please wait...' })).toBeDisabled()
       await road.cut()
-      await expect(page.getByRole('alert')).toContainText('The server did not answer.')
+      await expect(page.getByRole('alert')).toContainText('We couldn’t reach the server.')
       await expect(page.getByRole('button', { name: button, exact: true })).toBeEnabled()
       for (const [label, value] of Object.entries(fill))
         await expect(page.getByLabel(label, { exact: true })).toHaveValue(value)

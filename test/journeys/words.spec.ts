@@ -1,9 +1,9 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
-import { PSEUDO_LETTERS, pseudo } from '../support/pseudo-language.ts'
 import { expect, test } from '../support/browser.ts'
 import { signedInPage } from '../support/journey.ts'
 import { type PopulatedSite, startPopulatedSite } from '../support/populated.ts'
 import { buildInPseudoLanguage, type PseudoBuild } from '../support/pseudo-build.ts'
+import { PSEUDO_LETTERS, pseudo } from '../support/pseudo-language.ts'
 import { depositForm, emptyScreens, entries, pathOf, roles, type Screen, screens } from '../support/screens.ts'
 import { Data, readCut, readShown } from '../support/shown-words.ts'
 
@@ -222,7 +222,7 @@ for (const { who, paths } of emptyScreens)
     for (const [path, h1] of paths)
       test(path, async () => {
         await open(watched(), path, h1)
-        // What somebody typed is his own.
+        // What somebody typed is their own.
         watched().data.add(new URLSearchParams(path.split('?')[1]).get('search'), 'key')
         const found = [...(await look(watched(), 'empty')), ...(await lookOnPhone(watched()))]
         if (who === 'newPartner' && path === depositForm.path) found.push(...(await press(watched(), depositForm)))
@@ -314,7 +314,9 @@ test('what is said of what was done', async ({ browser }) => {
   watched.data.add({ parameterName: 'ref' })
   await fill('Destination URL', `${site.url}/health/live`)
   await press('Test link')
-  await expect(page.getByText(pseudo('The code gets lost')).or(page.getByText(pseudo('The link works')))).toBeVisible()
+  await expect(
+    page.getByText(pseudo('The referral code is lost')).or(page.getByText(pseudo('The link works'))),
+  ).toBeVisible()
   found.push(...(await look(watched, 'tested')))
   await press('Add link')
   await said(pseudo('Link added'))

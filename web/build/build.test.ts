@@ -33,8 +33,9 @@ function loadedBy(file: string) {
   return chunks
 }
 
-function firstLoad(application: string) {
-  const chunks = new Set([...loadedBy('web/main.ts'), ...loadedBy(application)])
+/** What is loaded before the screens made from these files are seen, each imported by the document's own script. */
+function firstScreen(...files: string[]) {
+  const chunks = new Set(['web/main.ts', ...files].flatMap((file) => [...loadedBy(file)]))
   const script = [...chunks].reduce((sum, { code }) => sum + packed(code), 0)
   const sheets = new Set([...chunks].flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]))
   const css = [...sheets].reduce(
@@ -45,50 +46,48 @@ function firstLoad(application: string) {
   return { chunks, script, css, requests: chunks.size + sheets.size + 2 }
 }
 
-test('no style element is left for the content security policy to refuse', () => {
-  const style = /\bjsxs?\)?\(\s*["'`]style["'`]/
-  const left = output.filter(({ code }) => style.test(code))
-  assert.deepEqual(
-    left.map(({ fileName }) => fileName),
-    [],
-  )
-  assert.ok(
-    output.some(({ code }) => code.includes('adoptedStyleSheets')),
-    'the plugin that adopts the styles matched nothing',
-  )
-})
-
 test('the document holds no inline script', () => {
   const page = assets.find(({ fileName }) => fileName === 'index.html')
   assert.doesNotMatch(String(page?.source), /<script(?![^>]*\bsrc=)[^>]*>/)
 })
 
-test('signed in, the first load keeps its budget, without zod', () => {
-  const { chunks, script, css, requests } = firstLoad('web/app.tsx')
-  assert.ok(script <= 150 * KB, `${script} bytes of script`)
-  assert.ok(css <= 14 * KB, `${css} bytes of style sheets`)
-  assert.ok(requests <= 6, `${requests} requests`)
-  for (const chunk of chunks) assert.ok(!chunk.moduleIds.some((id) => /node_modules\/zod\//.test(id)), chunk.fileName)
-})
+const dashboard = ['web/app.tsx', 'web/features/dashboard/Dashboard.tsx']
+const accounts = ['web/app.tsx', 'web/features/admin/AccountList.tsx']
+const beforeSignIn = ['web/entry.tsx']
 
-test('charts come apart from the screens, and keep their budget', () => {
-  const chart = output.find((chunk) => chunk.facadeModuleId?.endsWith('/web/ui/HistoryChart.tsx'))
-  assert.ok(chart?.isDynamicEntry, 'the code of charts is in no chunk of its own')
-  const screens = new Set([
-    ...loadedBy('web/main.ts'),
-    ...loadedBy('web/app.tsx'),
-    ...loadedBy('dashboard/Dashboard.tsx'),
-  ])
-  assert.ok(!screens.has(chart), 'a screen waits for the code of charts')
-  const own = [...loadedBy('web/ui/HistoryChart.tsx')].filter((chunk) => !screens.has(chunk))
-  const script = own.reduce((sum, { code }) => sum + packed(code), 0)
+for (const [name, files, most] of [
+  ['the dashboard', dashboard, 160],
+  ['the list of accounts', accounts, 160],
+  ['a screen before signing in', beforeSignIn, 100],
+] as const)
+  test(`${name} keeps the budget of a first screen`, (t) => {
+    const { chunks, script, css, requests } = firstScreen(...files)
+    t.diagnostic(`${script} bytes of script, ${css} of style sheets, ${requests} requests`)
+    assert.ok(script <= most * KB, `${script} bytes of script`)
+    assert.ok(css <= 16 * KB, `${css} bytes of style sheets`)
+    assert.ok(requests <= 8, `${requests} requests`)
+    const main = [...loadedBy('web/main.ts')]
+    for (const file of files) {
+      const [own] = loadedBy(file)
+      assert.ok(
+        main.some(({ dynamicImports }) => dynamicImports.includes(own!.fileName)),
+        `${file} is asked for after a third file`,
+      )
+    }
+    const unseen = [...chunks].flatMap(({ moduleIds }) => moduleIds.filter((id) => NOT_SHOWN.test(id)))
+    assert.deepEqual(unseen, [])
+  })
+
+/** Forms, dialogs and what checks them; the small forms of the screens before signing in are `ui/form.tsx` alone. */
+const NOT_SHOWN = /node_modules\/zod\/|contract\/.*\?whole|web\/ui\/(contract-form|fields|.*Dialog|.*Picker)\.tsx/
+
+test('charts come with the screens that show them, and keep their budget', () => {
+  const own = loadedBy('web/ui/HistoryChart.tsx')
+  const [chart] = own
+  const everywhere = firstScreen(...accounts).chunks
+  assert.ok(!everywhere.has(chart!), 'a screen without charts waits for their code')
+  const script = [...own].filter((chunk) => !everywhere.has(chunk)).reduce((sum, { code }) => sum + packed(code), 0)
   assert.ok(script <= 40 * KB, `${script} bytes of script`)
-})
-
-test('before signing in, the first load keeps its smaller budget', () => {
-  const { script, requests } = firstLoad('web/entry.tsx')
-  assert.ok(script <= 100 * KB, `${script} bytes of script`)
-  assert.ok(requests <= 6, `${requests} requests`)
 })
 
 test('of the contract the browser gets methods and paths, and schemas only from the whole file', () => {

@@ -8,8 +8,9 @@ const jitless = JSON.stringify(fileURLToPath(new URL('../ui/zod-jitless.ts', imp
 const WHOLE = '?whole'
 
 /**
- * The browser needs of an endpoint only its method and path; its schemas would pull zod (22 kB) into the first load.
- * So a contract file reaches the browser in two parts:
+ * The browser needs of an endpoint only its method and path; its schemas would pull zod and the whole contract into every
+ * first screen. Script of the dashboard, brotli: 143 KB, without this plugin 177 of 160; before signing in 85, without it
+ * 110 of 100. So a contract file reaches the browser in two parts:
  * - its endpoints, as plain `{ name, method, path }`, and its lists of words, read from the very file by running it here;
  * - its other exports (schemas, functions), from the file itself, and only into the chunks that use them.
  * Types are untouched, so `call(createSale, …)` stays checked by the contract. A form that checks with a schema imports

@@ -2,32 +2,37 @@ import { fileURLToPath } from 'node:url'
 import type { Rolldown } from 'vite'
 
 const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
-const starts = { main: file('web/main.ts'), app: file('web/app.tsx'), entry: file('web/entry.tsx') }
+const starts = {
+  main: file('web/main.ts'),
+  app: file('web/app.tsx'),
+  entry: file('web/entry.tsx'),
+  dashboard: file('web/features/dashboard/Dashboard.tsx'),
+  accounts: file('web/features/admin/AccountList.tsx'),
+}
 
 /**
- * Which chunk a module goes to. What both applications need is one chunk, what each imports before it runs another, and
- * what the pages have in common a third, so that neither the first load nor a page takes a request for every small part
- * that somebody else uses too. Undefined: the bundler decides.
+ * Which chunk a module goes to, so that a first screen takes few requests and loads nothing that it does not show:
+ * - `main`: what signing in and the application share, with one style sheet for both and for the first screens;
+ * - `app`: the application around its screens, with the pieces that the first screens are made of;
+ * - a chunk for each first screen, one for charts, and `entry` for the screens before signing in;
+ * - `forms` and `schemas`: all other pieces, and zod with the contract's schemas.
+ * Undefined: the bundler decides. Left to it alone the dashboard takes 43 requests, not 8, and 148 KB of script, not 143.
  */
 export function chunkOf(id: string, context: Rolldown.ChunkingContext): string | undefined {
-  // who imports one part of it imports the index of all, so that the imports do not tell what is used where
-  if (/\/hooks\/esm\/use-(network|window-event)\//.test(id)) return 'app'
-  if (/\/@mantine\/.*js$/.test(id))
-    return /hooks\/|core\/esm\/(core|components\/(Button|Transition|Loader|UnstyledButton|Input|InputBase|TextInput|CloseButton))\//.test(
-      id,
-    )
-      ? 'main'
-      : undefined
-  // likewise a call's address leads to its whole contract
+  // A call's address leads to its whole contract.
   if (/\/node_modules\/zod\/|\/contract\/.*\?whole|zod-jitless/.test(id)) return 'schemas'
   if (/vite\/preload-helper|rolldown\/runtime/.test(id)) return 'main'
-  const imports = (start: string) => reachable(start, context)
-  const [isMain, isApp, isEntry] = [starts.main, starts.app, starts.entry].map((start) => imports(start).has(id))
-  // one style sheet for all of it
-  if (isMain || (isApp && isEntry) || ((isApp || isEntry) && id.endsWith('.css'))) return 'main'
-  if (isApp) return 'app'
-  if (isEntry) return 'entry'
-  return /\/web\/ui\//.test(id) && !/chart/i.test(id) ? 'pieces' : undefined
+  const within = (start: keyof typeof starts) => reachable(starts[start], context).has(id)
+  const isPiece = /\/web\/ui\//.test(id)
+  const [app, entry] = [within('app'), within('entry')]
+  const screens = (['dashboard', 'accounts'] as const).filter(within)
+  const signedIn = app || screens.length > 0
+  if (within('main') || (signedIn && entry) || ((signedIn || entry) && id.endsWith('.css'))) return 'main'
+  if (app) return 'app'
+  if (entry) return isPiece ? 'fields' : 'entry'
+  if (/\/web\/(ui\/.*chart|history\.)/i.test(id)) return 'charts'
+  if (signedIn) return isPiece || screens.length > 1 ? 'app' : screens[0]
+  return isPiece ? 'forms' : undefined
 }
 
 const known = new WeakMap<object, Map<string, Set<string>>>()

@@ -8,7 +8,8 @@ const VIRTUAL = 'virtual:words/'
 
 /**
  * Brings the words of a screen with its code: a module that speaks of 'leads.status' gets the file those words stand in.
- * Nobody has to remember it, and the first load holds the words of the shell alone.
+ * Nobody has to remember it, and the first load holds the words of the shell alone. Script of the dashboard, brotli: 143
+ * KB, with the whole catalogue 154 of 160; each new screen would add its words to that.
  */
 export function wordsOfScreens(): Plugin {
   let places: Map<string, Place>

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ParsedLocation, redirect } from '@tanstack/react-router'
-import { me } from '../features/shell/queries.ts'
 import { lastChosenRole, type RoleType, selectRole } from '../roles.ts'
 import { goToSignIn, readSession } from '../session.ts'
+import { me } from '../shell/queries.ts'
 
 type At = { context: { queryClient: QueryClient }; location: ParsedLocation }
 

@@ -1,15 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Navigate, useParams } from '@tanstack/react-router'
+import { Navigate } from '@tanstack/react-router'
 import { LeadDetail } from '../features/leads/LeadDetail.tsx'
-import { EditLead as EditLeadForm, NewLead as NewLeadForm } from '../features/leads/LeadForm.tsx'
+import { EditLead, NewLead as NewLeadForm } from '../features/leads/LeadForm.tsx'
 import { addLead, LeadList } from '../features/leads/LeadList.tsx'
 import { SubmitLead } from '../features/leads/SubmitLead.tsx'
 import { LeadSales } from '../features/sales/LeadSales.tsx'
-import { NewSale as NewSaleForm } from '../features/sales/NewSale.tsx'
+import { NewSale } from '../features/sales/NewSale.tsx'
 import { leadSales, salesIn } from '../features/sales/queries.ts'
 import { RevenueLines } from '../features/sales/RevenueLines.tsx'
 import { UnattributedSales } from '../features/sales/UnattributedSales.tsx'
-import { useAccount, useRole } from '../shell/current.ts'
+import { useAccount, useAccountRole, useRole } from '../shell/current.ts'
 import { Page } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
 import { t } from '../words.ts'
@@ -18,7 +18,7 @@ const tabs = ['leads', 'sales', 'unattributed'] as const
 
 /** All leads, what their sales add up to, and the sales that nobody is credited for; to a partner their own leads alone. */
 export function Leads() {
-  const role = useRole()!
+  const role = useAccountRole()
   const account = useAccount()
   const tab = useTab(tabs)
   if (role.type !== 'account-owner') {
@@ -44,35 +44,24 @@ export function Leads() {
   )
 }
 
-const useLeadId = () => useParams({ strict: false }).leadId ?? ''
-
 /** Owners enter leads; a partner registers them, where the account lets partners. */
 export function NewLead() {
-  const role = useRole()!
+  const role = useAccountRole()
   const { partnerLeadSubmission } = useAccount()
   if (role.type !== 'partner') return <NewLeadForm />
   return partnerLeadSubmission ? <SubmitLead partnerId={role.partnerId} /> : <Navigate to="/" replace />
 }
 
 /** One lead with its sales. */
-export function Lead() {
-  const leadId = useLeadId()
+export function Lead({ leadId }: { leadId: string }) {
   const readOnly = useRole()?.type === 'partner'
   const { data, hasNextPage } = useInfiniteQuery(leadSales(leadId))
   const all = salesIn(data?.pages)
   return (
-    <LeadDetail key={leadId} leadId={leadId} readOnly={readOnly} sales={all && { all, complete: !hasNextPage }}>
+    <LeadDetail leadId={leadId} readOnly={readOnly} sales={all && { all, complete: !hasNextPage }}>
       <LeadSales leadId={leadId} readOnly={readOnly} />
     </LeadDetail>
   )
 }
 
-export function EditLead() {
-  const leadId = useLeadId()
-  return <EditLeadForm key={leadId} leadId={leadId} />
-}
-
-export function NewSale() {
-  const leadId = useLeadId()
-  return <NewSaleForm key={leadId} leadId={leadId} />
-}
+export { EditLead, NewSale }

@@ -1,27 +1,30 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { FetchInfiniteQueryOptions, FetchQueryOptions, QueryClient } from '@tanstack/react-query'
 import type { ParsedLocation } from '@tanstack/react-router'
-import type { Role } from '#contract/users.ts'
-import { me } from '../features/shell/queries.ts'
+import type { Opened, Reads } from '../reads.ts'
 import { lastChosenRole, selectRole } from '../roles.ts'
+import { me } from '../shell/queries.ts'
 
-type At = { context: { queryClient: QueryClient }; location: ParsedLocation; params: Record<string, string> }
-
-export type Start = (at: {
-  client: QueryClient
-  /** The role the screen is shown to; it has an account, or is the administrator's. */
-  role: Role
+type At = {
+  context: { queryClient: QueryClient }
+  location: ParsedLocation
   params: Record<string, string>
-  search: Record<string, unknown>
-}) => unknown
+  preload: boolean
+}
 
 /**
  * A route's loader that starts the screen's reads while its code is on the way. It waits for none of them: the screen
- * shows its own skeleton, and what failed.
+ * shows its own skeleton, and what failed. A link that is only pointed at starts the first one: the pointer rests on many
+ * more links than are followed.
  */
-export const loading = (start: Start) => {
-  return ({ context: { queryClient: client }, location, params }: At) => {
-    const user = client.getQueryData(me.queryKey)
+export const loading = <P>(reads: (opened: Opened<P>) => Reads) => {
+  return ({ context: { queryClient }, location, params, preload }: At) => {
+    const user = queryClient.getQueryData(me.queryKey)
     const role = user && selectRole(user, location.state.role, lastChosenRole())
-    if (role) start({ client, role, params, search: location.search as Record<string, unknown> })
+    if (!role) return
+    const all = reads({ role, params: params as unknown as P, search: location.search as Opened['search'] })
+    for (const query of preload ? all.slice(0, 1) : all) {
+      if ('getNextPageParam' in query) queryClient.prefetchInfiniteQuery(query as FetchInfiniteQueryOptions)
+      else queryClient.prefetchQuery(query as FetchQueryOptions)
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import {
+  type AsyncRouteComponent,
   createRootRouteWithContext,
   createRoute,
   createRouter,
@@ -7,29 +8,31 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { startAccount, startAccounts } from '../features/admin/queries.ts'
-import { startDashboard } from '../features/dashboard/queries.ts'
-import { startEmbedCode } from '../features/embed-code/queries.ts'
-import { startLead, startLeadDetail, startLeads } from '../features/leads/queries.ts'
-import { startEditLink, startLink, startLinks, startNewLink } from '../features/links/queries.ts'
-import { startEditPartner, startPartner, startPartners } from '../features/partners/queries.ts'
-import { startProviders } from '../features/payment-providers/queries.ts'
-import { startPayout, startPayouts } from '../features/payouts/queries.ts'
-import { startProfile } from '../features/profile/queries.ts'
-import { startPushData } from '../features/push-data/queries.ts'
-import { startLeadSales, startNewSale, startSales } from '../features/sales/queries.ts'
-import { startAccountSettings, startPartnerSettings } from '../features/settings/queries.ts'
+import { readsOfAccount, readsOfAccounts } from '../features/admin/queries.ts'
+import { readsOfDashboard } from '../features/dashboard/queries.ts'
+import { readsOfEmbedCode } from '../features/embed-code/queries.ts'
+import { readsOfLead, readsOfLeadDetail, readsOfLeads } from '../features/leads/queries.ts'
+import { readsOfEditLink, readsOfLink, readsOfLinks, readsOfNewLink } from '../features/links/queries.ts'
+import { readsOfEditPartner, readsOfPartner, readsOfPartners } from '../features/partners/queries.ts'
+import { readsOfProviders } from '../features/payment-providers/queries.ts'
+import { readsOfPayout, readsOfPayouts } from '../features/payouts/queries.ts'
+import { readsOfProfile } from '../features/profile/queries.ts'
+import { readsOfPushData } from '../features/push-data/queries.ts'
+import { leadSales, readsOfNewSale, readsOfSales } from '../features/sales/queries.ts'
+import { readsOfAccountSettings, readsOfPartnerSettings } from '../features/settings/queries.ts'
+import type { Opened, Reads } from '../reads.ts'
+import { readSession } from '../session.ts'
 import { AccountGate } from '../shell/AccountGate.tsx'
 import { Loader } from '../shell/Loader.tsx'
-import { startGate } from '../features/shell/queries.ts'
+import { readsOfGate } from '../shell/queries.ts'
 import { Shell } from '../shell/Shell.tsx'
-import { readSession } from '../session.ts'
+import { withinTwoMinutes } from '../within.ts'
 import { t } from '../words.ts'
 import { carryRole } from './carry-role.ts'
 import { goToFirstScreen, requireRole, requireUser } from './guards.ts'
-import { loading, type Start } from './load.ts'
+import { loading } from './load.ts'
+import { type Params, screenOf } from './screen-of.tsx'
 import { Crashed, emptyScreen, NotFound, OAuth, Welcome } from './screens.tsx'
-import { withinTwoMinutes } from '../within.ts'
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: NotFound })
 
@@ -50,7 +53,9 @@ const gate = createRoute({
   getParentRoute: () => shell,
   id: 'of-account',
   component: AccountGate,
-  loader: loading(startGate),
+  loader: loading(readsOfGate),
+  // Whoever points at a link of an account stands behind its gate.
+  preload: false,
 })
 
 const both = requireRole('account-owner', 'partner')
@@ -58,21 +63,35 @@ const owner = requireRole('account-owner')
 const partner = requireRole('partner')
 const admin = requireRole('admin')
 
-/** A screen of an account, behind its gate. `start` begins its reads beside the loading of its code. */
+/** A screen of an account, behind its gate. Its `reads` begin beside the loading of its code. */
 const ofAccount = <const P extends string>(
   path: P,
   beforeLoad: typeof both,
-  component: RouteComponent,
-  start: Start = () => undefined,
-) => createRoute({ getParentRoute: () => gate, path, beforeLoad, component, loader: loading(start) })
+  screen: AsyncRouteComponent<Params<P>>,
+  reads: (opened: Opened<Params<P>>) => Reads = () => [],
+) =>
+  createRoute({
+    getParentRoute: () => gate,
+    path,
+    beforeLoad,
+    component: screenOf<P>(screen),
+    loader: loading(reads),
+  })
 
 /** A screen in the shell that belongs to no account. */
 const inShell = <const P extends string>(
   path: P,
   beforeLoad: typeof both | undefined,
-  component: RouteComponent,
-  start: Start = () => undefined,
-) => createRoute({ getParentRoute: () => shell, path, beforeLoad, component, loader: loading(start) })
+  screen: AsyncRouteComponent<Params<P>>,
+  reads: (opened: Opened<Params<P>>) => Reads = () => [],
+) =>
+  createRoute({
+    getParentRoute: () => shell,
+    path,
+    beforeLoad,
+    component: screenOf<P>(screen),
+    loader: loading(reads),
+  })
 
 /** An address that only leads on to another. */
 const leadsTo = <const P extends string>(
@@ -115,20 +134,12 @@ const AccountDetail = lazyRouteComponent(
   'AccountDetail',
 )
 
-const leadScreen = (name: 'Leads' | 'NewLead' | 'Lead' | 'EditLead' | 'NewSale') =>
+const leadScreen = <N extends 'Leads' | 'NewLead' | 'Lead' | 'EditLead' | 'NewSale'>(name: N) =>
   lazyRouteComponent(() => withinTwoMinutes(import('./leads.tsx')), name)
-const startLeadTabs: Start = (at) => {
-  startLeads(at)
-  startSales(at)
-}
-const startWholeLead: Start = (at) => {
-  startLeadDetail(at)
-  startLeadSales(at)
-}
-const startSaleOfLead: Start = (at) => {
-  startLead(at)
-  startNewSale(at)
-}
+type OfLead = Opened<{ leadId: string }>
+const readsOfLeadTabs = (opened: Opened): Reads => [...readsOfLeads(opened), ...readsOfSales(opened)]
+const readsOfWholeLead = (opened: OfLead): Reads => [...readsOfLeadDetail(opened), leadSales(opened.params.leadId)]
+const readsOfSaleOfLead = (opened: OfLead): Reads => [...readsOfLead(opened), ...readsOfNewSale(opened)]
 
 const Payouts = lazyRouteComponent(() => withinTwoMinutes(import('../features/payouts/Payouts.tsx')), 'Payouts')
 const PayoutDetail = lazyRouteComponent(
@@ -164,35 +175,35 @@ const tree = root.addChildren([
     shell.addChildren([
       home,
       leadsTo('/user', '/user/profile'),
-      inShell('/user/profile', undefined, Profile, startProfile),
+      inShell('/user/profile', undefined, Profile, readsOfProfile),
       leadsTo('/admin', '/admin/accounts'),
-      inShell('/admin/accounts', admin, AccountList, startAccounts),
+      inShell('/admin/accounts', admin, AccountList, readsOfAccounts),
       inShell('/admin/accounts/new', admin, NewAccount),
-      inShell('/admin/accounts/$accountId', admin, AccountDetail, startAccount),
+      inShell('/admin/accounts/$accountId', admin, AccountDetail, readsOfAccount),
       leadsTo('/account', '/account/settings'),
       leadsTo('/partner', '/partner/settings'),
       gate.addChildren([
-        ofAccount('/dashboard', both, Dashboard, startDashboard),
-        ofAccount('/partners', both, PartnerList, startPartners),
+        ofAccount('/dashboard', both, Dashboard, readsOfDashboard),
+        ofAccount('/partners', both, PartnerList, readsOfPartners),
         ofAccount('/partners/new', both, NewPartner),
-        ofAccount('/partners/$partnerId', both, PartnerDetail, startPartner),
-        ofAccount('/partners/$partnerId/update', both, EditPartner, startEditPartner),
-        ofAccount('/leads', both, leadScreen('Leads'), startLeadTabs),
+        ofAccount('/partners/$partnerId', both, PartnerDetail, readsOfPartner),
+        ofAccount('/partners/$partnerId/update', both, EditPartner, readsOfEditPartner),
+        ofAccount('/leads', both, leadScreen('Leads'), readsOfLeadTabs),
         ofAccount('/leads/new', both, leadScreen('NewLead')),
-        ofAccount('/leads/$leadId', both, leadScreen('Lead'), startWholeLead),
-        ofAccount('/leads/$leadId/update', owner, leadScreen('EditLead'), startLead),
-        ofAccount('/leads/$leadId/new-sale', owner, leadScreen('NewSale'), startSaleOfLead),
-        ofAccount('/links', owner, LinkList, startLinks),
-        ofAccount('/links/new', owner, NewLink, startNewLink),
-        ofAccount('/links/$blueprintId', owner, LinkDetail, startLink),
-        ofAccount('/links/$blueprintId/update', owner, EditLink, startEditLink),
-        ofAccount('/payouts', owner, Payouts, startPayouts),
-        ofAccount('/payouts/$payoutId', owner, PayoutDetail, startPayout),
-        ofAccount('/account/settings', owner, AccountSettings, startAccountSettings),
-        ofAccount('/partner/settings', partner, PartnerSettings, startPartnerSettings),
-        ofAccount('/integrations/payment-providers', owner, PaymentProviders, startProviders),
-        ofAccount('/integrations/push-data', owner, PushData, startPushData),
-        ofAccount('/integrations/embed-code', owner, EmbedCode, startEmbedCode),
+        ofAccount('/leads/$leadId', both, leadScreen('Lead'), readsOfWholeLead),
+        ofAccount('/leads/$leadId/update', owner, leadScreen('EditLead'), readsOfLead),
+        ofAccount('/leads/$leadId/new-sale', owner, leadScreen('NewSale'), readsOfSaleOfLead),
+        ofAccount('/links', owner, LinkList, readsOfLinks),
+        ofAccount('/links/new', owner, NewLink, readsOfNewLink),
+        ofAccount('/links/$blueprintId', owner, LinkDetail, readsOfLink),
+        ofAccount('/links/$blueprintId/update', owner, EditLink, readsOfEditLink),
+        ofAccount('/payouts', owner, Payouts, readsOfPayouts),
+        ofAccount('/payouts/$payoutId', owner, PayoutDetail, readsOfPayout),
+        ofAccount('/account/settings', owner, AccountSettings, readsOfAccountSettings),
+        ofAccount('/partner/settings', partner, PartnerSettings, readsOfPartnerSettings),
+        ofAccount('/integrations/payment-providers', owner, PaymentProviders, readsOfProviders),
+        ofAccount('/integrations/push-data', owner, PushData, readsOfPushData),
+        ofAccount('/integrations/embed-code', owner, EmbedCode, readsOfEmbedCode),
         ofAccount('/integrations/outgoing-webhooks', owner, emptyScreen(t('pages.outgoingWebhooks'))),
         ofAccount('/integrations/outgoing-webhooks/new', owner, emptyScreen(t('pages.addOutgoingWebhook'))),
         ofAccount('/integrations/outgoing-webhooks/$hookId', owner, emptyScreen(t('pages.outgoingWebhook'))),
@@ -222,6 +233,8 @@ export function makeRouter(queryClient: QueryClient) {
     defaultPendingMs: 150,
     defaultPendingMinMs: 0,
     defaultPreload: 'intent',
+    // Of a link that the pointer only passes over nothing is fetched.
+    defaultPreloadDelay: 150,
     // The query cache decides what is fresh.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,

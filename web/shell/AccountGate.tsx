@@ -6,7 +6,7 @@ import { Failed } from '../ui/Panel.tsx'
 import { t } from '../words.ts'
 import { AccountContext, useRole } from './current.ts'
 import { Loader } from './Loader.tsx'
-import { account } from '../features/shell/queries.ts'
+import { account } from './queries.ts'
 import styles from './Shell.module.css'
 
 /** Opens the screens of an account once it is loaded and found enabled. */

@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Message } from '../ui/Message.tsx'
 import { t } from '../words.ts'
-import { account, accountStats, paymentProviders } from '../features/shell/queries.ts'
+import { account, accountStats, paymentProviders } from './queries.ts'
 import styles from './Shell.module.css'
 
 /** The next thing an owner has to set up, one at a time, on every screen but the one where it is done. */

@@ -1,8 +1,8 @@
-import { useMantineColorScheme } from '@mantine/core'
-import { useMediaQuery, useNetwork } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useMediaQuery, useOnline } from '../ui/browser.ts'
 import { Toasts } from '../ui/Toasts.tsx'
+import { showTheme } from '../ui/theme.ts'
 import { t } from '../words.ts'
 import { useMe, useRole } from './current.ts'
 import { Drawer } from './Drawer.tsx'
@@ -16,8 +16,8 @@ import { Sidebar } from './Sidebar.tsx'
 export function Shell() {
   const user = useMe()
   const role = useRole()
-  const wide = useMediaQuery('(min-width: 992px)', true, { getInitialValueInEffect: false })
-  const { online } = useNetwork()
+  const wide = useMediaQuery('(min-width: 992px)')
+  const online = useOnline()
   useChosenTheme(user.preferences.theme)
   return (
     <div className={styles.shell}>
@@ -40,9 +40,7 @@ export function Shell() {
 
 /** Follows the theme kept in the user's preferences, so that it is the same on every device. */
 function useChosenTheme(theme: unknown) {
-  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
   useEffect(() => {
-    const wanted = theme === 'light' || theme === 'dark' ? theme : theme === 'system' ? 'auto' : colorScheme
-    if (wanted !== colorScheme) setColorScheme(wanted)
-  }, [theme, colorScheme, setColorScheme])
+    if (theme === 'light' || theme === 'dark' || theme === 'system') showTheme(theme)
+  }, [theme])
 }

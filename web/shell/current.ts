@@ -5,7 +5,7 @@ import type { Account, AccountForPartner } from '#contract/accounts.ts'
 import type { Me, Role } from '#contract/users.ts'
 import { lastChosenRole, type RoleType, roleLabel, selectRole } from '../roles.ts'
 import { t } from '../words.ts'
-import { me } from '../features/shell/queries.ts'
+import { me } from './queries.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -29,12 +29,26 @@ export function useRoleOf<T extends RoleType>(type: T) {
   return role as Extract<Role, { type: T }>
 }
 
+/** The role on a screen behind the account gate: the owner's or a partner's. */
+export function useAccountRole() {
+  const role = useRole()
+  if (!role || role.type === 'admin') throw new Error('There is no role with an account here.')
+  return role
+}
+
 export const AccountContext = createContext<Account | AccountForPartner | null>(null)
 
 /** The account whose screens are shown, once its gate is open. */
 export function useAccount() {
   const account = useContext(AccountContext)
   if (!account) throw new Error('There is no account outside the account gate.')
+  return account
+}
+
+/** The account on a screen for its owner, who reads all of it. */
+export function useOwnAccount(): Account {
+  const account = useAccount()
+  if (!('defaultCommissionSettings' in account)) throw new Error('This screen is for the account owner.')
   return account
 }
 

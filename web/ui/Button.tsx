@@ -1,4 +1,3 @@
-import { Button as MantineButton } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
 import { t } from '../words.ts'
 import styles from './Button.module.css'
@@ -29,17 +28,17 @@ export function Button({
   ...rest
 }: Props) {
   return (
-    <MantineButton
+    <button
       type="button"
-      variant={look === 'primary' ? 'filled' : 'default'}
-      className={[styles[look], small && styles.small, className].filter(Boolean).join(' ')}
-      leftSection={busy ? undefined : icon}
-      fullWidth={block}
+      className={[styles.button, styles[look], block && styles.block, small && styles.small, className]
+        .filter(Boolean)
+        .join(' ')}
       disabled={disabled || busy}
       {...rest}
     >
-      {busy ? t('states.wait') : children}
-    </MantineButton>
+      {!busy && icon}
+      <span className={styles.label}>{busy ? t('states.wait') : children}</span>
+    </button>
   )
 }
 

@@ -1,10 +1,12 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import type { z } from 'zod'
 import { CallError } from '../api.ts'
+import type { SearchOf } from '../calls.ts'
 import { formatCount } from '../format.ts'
 import { t } from '../words.ts'
 import { type Action, ActionMenu } from './ActionMenu.tsx'
 import { Button, IconButton } from './Button.tsx'
+import { useMediaQuery } from './browser.ts'
 import { Checkbox } from './Checkbox.tsx'
 import styles from './DataTable.module.css'
 import { CloseIcon, ColumnsIcon, DownArrowIcon, DownIcon, FilterIcon, SearchIcon, UpArrowIcon } from './icons.tsx'
@@ -12,11 +14,11 @@ import { Name } from './Name.tsx'
 import { focusHeading } from './Page.tsx'
 import { Empty, Failed, useSlow } from './Panel.tsx'
 import type { Selection } from './selection.ts'
-import { ariaSort, rowsShown, sortAfter } from './table-state.ts'
+import { ariaSort, type FilterName, rowsShown, type SortField, sortAfter } from './table-state.ts'
 import { shownTotal } from './totals.ts'
 import type { TableState } from './useTable.ts'
 
-export type DataColumn<Row> = {
+export type DataColumn<Row, S extends string = string> = {
   head: string
   /** The head is read out, not shown: the column's buttons say it. */
   headHidden?: boolean
@@ -25,7 +27,7 @@ export type DataColumn<Row> = {
   /** What it holds, as the list's call names it: such a column can be left out under 'Columns'. */
   field?: string
   /** Field of the list's call to sort by. */
-  sort?: string
+  sort?: S
   /** Right-aligned figures; they sort downwards first. */
   numeric?: boolean
   /** Dates, numbers of payouts, choices: never long, so they keep to one line. */
@@ -39,9 +41,9 @@ export type DataColumn<Row> = {
   total?: (rows: Row[]) => ReactNode
 }
 
-export type TableFilter = {
+export type TableFilter<N extends string = string> = {
   /** As the list's call names it. */
-  name: string
+  name: N
   label: string
   /** What the choice without a filter is called: 'All' unless given. */
   all?: string
@@ -67,7 +69,7 @@ type Answer<Row> = {
   refetch: () => unknown
 }
 
-type Props<Row> = {
+type PropsOf<Row, L> = {
   /** The page's H1, or the tab's words where a page has several tables. */
   name: string
   /** The page's H1 where `name` is a tab's: its table is named after both. */
@@ -77,13 +79,13 @@ type Props<Row> = {
   /** What its rows are, for '1 partner', '38 partners'. */
   rowsAre: Things
   searchable?: boolean
-  table: TableState
+  table: TableState<L>
   answer: Answer<Row>
-  columns: DataColumn<Row>[]
+  columns: DataColumn<Row, SortField<L>>[]
   keyOf: (row: Row) => string
   /** The row's name in 'Actions for {name}' and 'Select {name}'. */
   nameOf: (row: Row) => string
-  filters?: TableFilter[]
+  filters?: TableFilter<FilterName<L>>[]
   /** What stands in for rows when there are none at all. */
   empty: { icon?: ReactNode; hint: string; action?: ReactNode }
   actions?: (row: Row) => Action[]
@@ -96,6 +98,22 @@ type Props<Row> = {
   foot?: ReactNode
 }
 
+/** Inside, the names of fields and filters are text again. */
+type AnyTable = TableState<Record<string, string | undefined>>
+type Props<Row> = Omit<PropsOf<Row, unknown>, 'table' | 'columns' | 'filters'> & {
+  table: AnyTable
+  columns: DataColumn<Row>[]
+  filters?: TableFilter[]
+}
+
+/** A column and a filter of what a call lists, by the call: `ColumnOf<typeof listPartners>`. */
+export type ColumnOf<E extends ListCall> = DataColumn<
+  z.output<NonNullable<E['reply']>>['items'][number],
+  SortField<SearchOf<E>>
+>
+export type FilterOf<E extends ListCall> = TableFilter<FilterName<SearchOf<E>>>
+type ListCall = { query?: z.ZodType; reply?: z.ZodType<{ items: unknown[] }> }
+
 /** The address asks for a sort, filter or page that the list does not have: trying again would not help. */
 const isNonsense = (error: Error | null) => error instanceof CallError && error.status === 422
 
@@ -103,10 +121,14 @@ const isNonsense = (error: Error | null) => error instanceof CallError && error.
  * A list of the server with search, filters, sort and pages, all of which stand in the address. Under 768 px its rows
  * become cards. It stands in a white panel of its own.
  */
-export function DataTable<Row>(props: Props<Row>) {
+export function DataTable<Row, L>(props: PropsOf<Row, L>) {
+  return <List {...(props as unknown as Props<Row>)} />
+}
+
+function List<Row>(props: Props<Row>) {
   const { name, plural, searchable = true, table, answer, filters = [], empty, selection } = props
   const columns = props.columns.filter(({ field }) => !field || !table.hidden.includes(field))
-  const wide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
+  const wide = useMediaQuery('(min-width: 768px)')
   const rows = answer.data?.items
   const nothingAtAll = rows?.length === 0 && !table.filtered && !table.cursor
   const tools = searchable || filters.length > 0
@@ -168,7 +190,7 @@ export function DataTable<Row>(props: Props<Row>) {
 }
 
 /** What was asked for and not found: 'No leads match “brightline” with status Won.' */
-function nothingFound(plural: string, table: TableState, filters: TableFilter[]) {
+function nothingFound(plural: string, table: AnyTable, filters: TableFilter[]) {
   const used = filters.filter(({ name }) => table.filter(name))
   const chosen = used.flatMap((filter) => {
     if ('flag' in filter) return filter.label
@@ -188,7 +210,7 @@ function totalOf<Row>({ answer, table, totalsOfAll }: Props<Row>) {
   return shownTotal(answer.data?.total ?? 0, table.narrowed && !totalsOfAll)
 }
 
-type ToolsProps = { wide: boolean; plural?: string; table: TableState; filters: TableFilter[]; children: ReactNode }
+type ToolsProps = { wide: boolean; plural?: string; table: AnyTable; filters: TableFilter[]; children: ReactNode }
 
 function Tools({ wide, plural, table, filters, children }: ToolsProps) {
   const used = filters.some(({ name }) => table.filter(name))
@@ -212,7 +234,7 @@ function Tools({ wide, plural, table, filters, children }: ToolsProps) {
 }
 
 /** Which columns are shown, but for the first, which names the rows. */
-function ColumnsMenu<Row>({ columns, table: { hidden, hide } }: { columns: DataColumn<Row>[]; table: TableState }) {
+function ColumnsMenu<Row>({ columns, table: { hidden, hide } }: { columns: DataColumn<Row>[]; table: AnyTable }) {
   const choices = columns.flatMap(({ field, head }) => {
     if (!field) return []
     const checked = !hidden.includes(field)
@@ -233,7 +255,7 @@ function ColumnsMenu<Row>({ columns, table: { hidden, hide } }: { columns: DataC
 }
 
 /** Searches 300 ms after the last letter. */
-function Search({ plural, table }: { plural: string; table: TableState }) {
+function Search({ plural, table }: { plural: string; table: AnyTable }) {
   const [typed, setTyped] = useState(table.search)
   const field = useRef<HTMLInputElement>(null)
   const asked = useRef(table.search)
@@ -280,7 +302,7 @@ function Search({ plural, table }: { plural: string; table: TableState }) {
   )
 }
 
-function Filter({ filter, table }: { filter: TableFilter; table: TableState }) {
+function Filter({ filter, table }: { filter: TableFilter; table: AnyTable }) {
   const id = useId()
   const value = table.filter(filter.name)
   const onChange = (chosen: string | undefined) => table.set({ [filter.name]: chosen })
@@ -421,7 +443,7 @@ const classOf = <Row,>({ numeric, short }: DataColumn<Row>) =>
 const hasTotals = <Row,>({ columns, totalsOfAll, table, answer }: Props<Row>) =>
   columns[0]?.total !== undefined && (totalsOfAll || (!table.cursor && !answer.data?.nextCursor))
 
-function Head<Row>({ column, table }: { column: DataColumn<Row>; table: TableState }) {
+function Head<Row>({ column, table }: { column: DataColumn<Row>; table: AnyTable }) {
   const { head, sort, numeric } = column
   const sorted = ariaSort(sort, table.sort)
   const Arrow = sorted === 'ascending' ? UpArrowIcon : DownArrowIcon
@@ -519,7 +541,7 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
   )
 }
 
-function SortBy<Row>({ columns, table }: { columns: DataColumn<Row>[]; table: TableState }) {
+function SortBy<Row>({ columns, table }: { columns: DataColumn<Row>[]; table: AnyTable }) {
   const id = useId()
   const sortable = columns.filter(({ sort }) => sort)
   const field = table.sort.replace(/^-/, '')
@@ -556,7 +578,7 @@ function SortBy<Row>({ columns, table }: { columns: DataColumn<Row>[]; table: Ta
 function Pages<Row>(props: Loaded<Row>) {
   const { answer, table, rows } = props
   const total = totalOf(props)
-  const shown = rowsShown(table.trail, table.cursor, rows.length, Number(table.query.limit))
+  const shown = rowsShown(table.trail, table.cursor, rows.length, table.limit)
   const after = answer.data?.nextCursor
   /** Another page is read from its top; the button that led there may have nothing left to lead to. */
   function turn(to: () => unknown) {

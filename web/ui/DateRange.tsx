@@ -179,7 +179,8 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
   )
 }
 
-type DaysFilterProps = { label: string; table: TableState; timeZone: string }
+type ByDays = TableState<{ from?: string; to?: string }>
+type DaysFilterProps = { label: string; table: Pick<ByDays, 'filter' | 'set'>; timeZone: string }
 
 /** The days between a list's `from` and `to`, as one of its filters; all of them unless some are chosen. */
 export function DaysFilter({ label, table, timeZone }: DaysFilterProps) {

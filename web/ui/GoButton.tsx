@@ -1,4 +1,4 @@
-import { type NavigateOptions, useRouter } from '@tanstack/react-router'
+import { type NavigateOptions, type UseLinkPropsOptions, useLinkProps, useRouter } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { PlusIcon } from './icons.tsx'
@@ -12,16 +12,17 @@ type Props = {
   children: ReactNode
 }
 
-/** A button of the page's head that leads to another page, whose code it fetches as soon as it is pointed at. */
+/** A button of the page's head that leads to another page, which it fetches when it is pointed at, as a link does. */
 export function GoButton({ go, look, icon, small, children }: Props) {
   const router = useRouter()
-  const preload = () => void router.preloadRoute(go as never).catch(() => undefined)
+  const { href, onMouseEnter, onMouseLeave, onFocus, onBlur, onTouchStart } = useLinkProps(go as UseLinkPropsOptions)
   function open(event: MouseEvent) {
-    if (event.metaKey || event.ctrlKey) window.open(router.buildLocation(go as never).href, '_blank', 'noopener')
+    if (event.metaKey || event.ctrlKey) window.open(href, '_blank', 'noopener')
     else router.navigate(go)
   }
+  const pointed = { onMouseEnter, onMouseLeave, onFocus, onBlur, onTouchStart }
   return (
-    <Button look={look} icon={icon} small={small} onClick={open} onPointerEnter={preload} onFocus={preload}>
+    <Button look={look} icon={icon} small={small} onClick={open} {...(pointed as object)}>
       {children}
     </Button>
   )

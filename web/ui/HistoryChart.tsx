@@ -31,7 +31,7 @@ type Point = {
 }
 
 /** Lines for money or bars for counts over the periods of a range, as a named figure; see `charts.tsx`. */
-export default function HistoryChart({ heading, kind, history, today, series }: HistoryChartProps) {
+export function HistoryChart({ heading, kind, history, today, series }: HistoryChartProps) {
   const [asTable, setAsTable] = useState(false)
   const shown = series.filter(({ key }) => history.deltas.some((delta) => typeof read(delta, key) === 'number'))
   const points = history.deltas.map((delta) => ({

@@ -1,30 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { getPartner, listPartners } from '#contract/partners.ts'
+import { getPartner, listPartners, type Partner } from '#contract/partners.ts'
 import { listQuery, read } from '../calls.ts'
 import { t } from '../words.ts'
 import type { FieldProps } from './contract-form.tsx'
-import { type PickerAnswer, PickerField, PickerFilter, type PickerOption } from './Picker.tsx'
+import { PickerField, PickerFilter, type PickerOption } from './Picker.tsx'
 
-/** The partners of an account whose name, e-mail or code holds what is typed. */
-function partnersOf(accountId: string, fixed: readonly PickerOption[] = []) {
-  return function usePartners(search: string, wanted: boolean): PickerAnswer {
-    const query = { limit: 20, sort: 'name', ...(search && { search }) }
-    const asked = listQuery(listPartners, { params: { id: accountId }, search: query })
-    const { data, error, isFetching, refetch } = useQuery({ ...asked, enabled: wanted })
-    const found = data?.items.map(({ id, displayName, referralCode }) => ({
-      value: id,
-      label: displayName,
-      note: referralCode,
-    }))
-    return {
-      options: found && [...(search ? [] : fixed), ...found],
-      more: Boolean(data?.nextCursor),
-      failed: error !== null && !isFetching,
-      retry: refetch,
-    }
-  }
-}
+/** The partners of an account whose name, email or code holds what is typed; before them, unasked, what is `fixed`. */
+const partnersOf =
+  (accountId: string, fixed: readonly PickerOption[] = []) =>
+  (search: string) => ({
+    ...listQuery(listPartners, {
+      params: { id: accountId },
+      search: { limit: 20, sort: 'name', ...(search && { search }) },
+    }),
+    select({ items, nextCursor }: { items: Partner[]; nextCursor: string | null }) {
+      const found = items.map(({ id, displayName, referralCode }) => ({
+        value: id,
+        label: displayName,
+        note: referralCode,
+      }))
+      return { options: [...(search ? [] : fixed), ...found], more: nextCursor !== null }
+    },
+  })
 
 /** The name of a partner that was chosen elsewhere, by the address or earlier. */
 function useName(id: string | null) {
@@ -44,7 +42,7 @@ export function PartnerField({ accountId, ...field }: Props) {
       {...field}
       placeholder={t('table.none')}
       valueLabel={useName(field.value)}
-      useOptions={partnersOf(accountId)}
+      optionsFor={partnersOf(accountId)}
     />
   )
 }
@@ -67,5 +65,5 @@ export function PartnerFilter({ accountId, without, name: known, ...filter }: Fi
   const fixed = without ? [{ value: 'none', label: without }] : []
   const name = useName(known === undefined ? filter.value || null : null) ?? known
   const valueLabel = filter.value === 'none' ? without : name
-  return <PickerFilter {...filter} valueLabel={valueLabel} useOptions={partnersOf(accountId, fixed)} />
+  return <PickerFilter {...filter} valueLabel={valueLabel} optionsFor={partnersOf(accountId, fixed)} />
 }

@@ -1,3 +1,4 @@
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../words.ts'
 import { IconButton } from './Button.tsx'
@@ -9,22 +10,22 @@ import styles from './Picker.module.css'
 
 export type PickerOption = { value: string; label: string; note?: string }
 
-/** What a search for options found; `useQuery` of a list, mapped. */
-export type PickerAnswer = {
-  options: PickerOption[] | undefined
+/** What a search for options found. */
+type Found = {
+  options: PickerOption[]
   /** There are others besides. */
   more: boolean
-  failed: boolean
-  retry: () => void
 }
 
-type ControlProps = {
+/** Options of a list of the server: `listQuery` for what is typed, with a `select` that turns its rows into options. */
+type OptionsFor<D> = (search: string) => UseQueryOptions<D, Error, Found>
+
+type ControlProps<D> = {
   id: string
   value: string | null
   /** The chosen one's words, while its option is not loaded. */
   valueLabel?: string
-  /** Asks the server for what is typed, once somebody is about to choose; called as a hook. */
-  useOptions: (search: string, wanted: boolean) => PickerAnswer
+  optionsFor: OptionsFor<D>
   onChange: (value: string | null, option: PickerOption | null) => void
   onBlur?: () => void
   placeholder?: string
@@ -40,19 +41,29 @@ type ControlProps = {
  * A choice among many things of the server, found by typing: an editable combobox. Escape and a click away close it.
  * While it asks it says 'Loading...', and 'An error occurred' when that failed.
  */
-export function Picker(props: ControlProps) {
-  const { id, value, valueLabel, useOptions, onChange, onBlur, placeholder, disabled, className, keeps } = props
+export function Picker<D>(props: ControlProps<D>) {
+  const { id, value, valueLabel, optionsFor, onChange, onBlur, placeholder, disabled, className, keeps } = props
   const list = useId()
   const root = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState<string | null>(null)
-  const [active, setActive] = useState(0)
+  const [activeValue, setActiveValue] = useState<string | null>(null)
   const [kept, setKept] = useState<PickerOption | null>(null)
   const [wanted, setWanted] = useState(false)
   const search = useLater(typed ?? '', 300)
-  const { options, more, failed, retry } = useOptions(search, wanted || open)
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    ...optionsFor(search),
+    enabled: wanted || open,
+  })
+  const { options, more } = data ?? {}
+  const failed = error !== null && !isFetching
+  // Options of an earlier text stay in sight, but no key chooses them: somebody who types on and presses Enter means the
+  // text.
+  const outdated = isPlaceholderData || search !== (typed ?? '')
   const chosen = kept?.value === value ? kept : options?.find((option) => option.value === value)
   const shown = value === null ? '' : (chosen?.label ?? valueLabel ?? '')
+  const wantedActive = activeValue ?? (typed === null ? value : null)
+  const active = outdated ? -1 : Math.max(0, options?.findIndex((option) => option.value === wantedActive) ?? 0)
   const current = options?.[active]
   const offered = options !== undefined && options.length > 0
 
@@ -65,8 +76,13 @@ export function Picker(props: ControlProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: opening it again tries again
   useEffect(() => {
-    if (open && failed) retry()
+    if (open && failed) refetch()
   }, [open])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the active option that moves
+  useEffect(() => {
+    root.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
+  }, [open, current?.value])
 
   // A list that would reach beyond the window ends where its field ends.
   useLayoutEffect(() => {
@@ -79,6 +95,7 @@ export function Picker(props: ControlProps) {
   function close() {
     setOpen(false)
     setTyped(null)
+    setActiveValue(null)
   }
 
   /** What was emptied stands for nothing chosen; what was half typed is forgotten. */
@@ -94,11 +111,11 @@ export function Picker(props: ControlProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const count = options?.length ?? 0
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       if (!open) setOpen(true)
-      else if (count) setActive((active + (event.key === 'ArrowDown' ? 1 : count - 1)) % count)
+      else if (current)
+        setActiveValue(options?.at((active + (event.key === 'ArrowDown' ? 1 : -1)) % options.length)?.value ?? null)
     } else if (event.key === 'Enter' && open) {
       event.preventDefault()
       if (current) choose(current)
@@ -140,7 +157,7 @@ export function Picker(props: ControlProps) {
         onClick={() => setOpen(true)}
         onChange={(event) => {
           setTyped(event.currentTarget.value)
-          setActive(0)
+          setActiveValue(null)
           setOpen(true)
         }}
         onKeyDown={onKeyDown}
@@ -160,7 +177,7 @@ export function Picker(props: ControlProps) {
           {!options && <p role="status">{failed ? t('form.failed') : t('states.loading')}</p>}
           {options?.length === 0 && <p role="status">{t('form.notFound')}</p>}
           {offered && (
-            <div id={list} role="listbox" aria-label={t('form.choices')}>
+            <div id={list} role="listbox" aria-label={t('form.choices')} aria-busy={outdated || undefined}>
               {options.map((option, at) => (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the input that owns the list
                 <div
@@ -186,14 +203,14 @@ export function Picker(props: ControlProps) {
   )
 }
 
-type FieldOf = Omit<FieldProps<string | null>, 'onChange'> &
-  Pick<ControlProps, 'useOptions' | 'valueLabel' | 'placeholder' | 'disabled'> & {
+type FieldOf<D> = Omit<FieldProps<string | null>, 'onChange'> &
+  Pick<ControlProps<D>, 'optionsFor' | 'valueLabel' | 'placeholder' | 'disabled'> & {
     onChange: (value: string | null) => void
     help?: ReactNode
     optional?: boolean
   }
 
-export function PickerField({ error, help, optional, label, name: _, onChange, ...props }: FieldOf) {
+export function PickerField<D>({ error, help, optional, label, name: _, onChange, ...props }: FieldOf<D>) {
   const { notes, describedBy } = useNotes(props.id, help, error)
   return (
     <Field id={props.id} label={label} optional={optional}>
@@ -208,7 +225,7 @@ export function PickerField({ error, help, optional, label, name: _, onChange, .
   )
 }
 
-type FilterOf = Pick<ControlProps, 'useOptions' | 'valueLabel' | 'keeps'> & {
+type FilterOf<D> = Pick<ControlProps<D>, 'optionsFor' | 'valueLabel' | 'keeps'> & {
   label: string
   value: string
   placeholder?: string
@@ -216,13 +233,14 @@ type FilterOf = Pick<ControlProps, 'useOptions' | 'valueLabel' | 'keeps'> & {
 }
 
 /** The same among the filters of a table. */
-export function PickerFilter({ label, value, placeholder = t('table.any'), keeps, onChange, ...props }: FilterOf) {
+export function PickerFilter<D>(props: FilterOf<D>) {
+  const { label, value, placeholder = t('table.any'), keeps, onChange, ...rest } = props
   const id = useId()
   return (
     <div className={styles.filter} data-used={(value !== '' && !keeps) || undefined}>
       <label htmlFor={id}>{label}</label>
       <Picker
-        {...props}
+        {...rest}
         id={id}
         keeps={keeps}
         value={value || null}

@@ -1,11 +1,11 @@
 import { encode } from 'uqr'
+import { t } from '../words.ts'
 import { Button } from './Button.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import { Dialog, DialogActions } from './Dialog.tsx'
 import { DownloadIcon } from './icons.tsx'
-import { saveFile } from './save-file.ts'
-import { t } from '../words.ts'
 import styles from './QrDialog.module.css'
+import { saveFile } from './save-file.ts'
 
 /** Room around the code that readers need, in its modules. */
 const QUIET = 4

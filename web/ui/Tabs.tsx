@@ -31,7 +31,7 @@ export function useTab<K extends string>(tabs: readonly K[]): K {
 
 /**
  * Tabs that stand in the address as `?tab=`; the first one is there without. Choosing another drops what the address said
- * about the table of the last one. Arrows, Home and End move and choose.
+ * about the table of the last one, and the way back leads to it again. Arrows, Home and End move and choose.
  */
 export function Tabs<K extends string>({ label, tabs, current, aside, children }: Props<K>) {
   const { params, change } = useAddress()
@@ -50,10 +50,13 @@ export function Tabs<K extends string>({ label, tabs, current, aside, children }
   function choose(key: K) {
     const kept = ['range', 'from', 'to', 'tab']
     const dropped = Object.keys(params).filter((name) => !kept.includes(name))
-    change({
-      ...Object.fromEntries(dropped.map((name) => [name, undefined])),
-      tab: key === tabs[0]?.key ? undefined : key,
-    })
+    change(
+      {
+        ...Object.fromEntries(dropped.map((name) => [name, undefined])),
+        tab: key === tabs[0]?.key ? undefined : key,
+      },
+      { push: key !== current },
+    )
   }
 
   function onKeyDown(event: KeyboardEvent) {

@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react'
-import { withinTwoMinutes } from '../within.ts'
 import { Panel, Skeleton } from './Panel.tsx'
+
+export { HistoryChart } from './HistoryChart.tsx'
 
 export type SeriesColor = 'revenue' | 'share' | 'profit' | 'leads' | 'sales'
 
@@ -29,21 +29,7 @@ export type HistoryChartProps = {
   series: readonly Series[]
 }
 
-// Begun with the code of the screen, not after its data.
-const code = withinTwoMinutes(import('./HistoryChart.tsx'))
-code.catch(() => undefined)
-const Drawn = lazy(() => code)
-
-/** A chart in a panel of its own. Its code is apart from the screens'. */
-export function HistoryChart(props: HistoryChartProps) {
-  return (
-    <Suspense fallback={<WaitingChart heading={props.heading} />}>
-      <Drawn {...props} />
-    </Suspense>
-  )
-}
-
-/** The place of a chart while its code or its data is on the way. */
+/** The place of a chart while its data is on the way. */
 export const WaitingChart = ({ heading }: { heading: string }) => (
   <Panel heading={heading}>
     <Skeleton rows={5} height={48} />

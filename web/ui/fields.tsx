@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { MAX_AMOUNT } from '#contract/values.ts'
 import { formatMoney } from '../format.ts'
@@ -8,33 +7,13 @@ import { Checkbox } from './Checkbox.tsx'
 import type { FieldProps } from './contract-form.tsx'
 import { copyText } from './copy.ts'
 import styles from './fields.module.css'
-import { errorOf, Field } from './form.tsx'
+import { Field, Input, useNotes } from './form.tsx'
 import { CopyIcon, DownIcon } from './icons.tsx'
 import { beyondMost, currencySign, parseMoney, parseNumber, typedMoney } from './numbers.ts'
 
-export { FieldPair, PasswordField, TextField } from './form.tsx'
+export { FieldPair, PasswordField, TextField, useNotes } from './form.tsx'
 
 type Extra = { help?: ReactNode; optional?: boolean; disabled?: boolean }
-
-/** Help and error below a control that is not Mantine's, and the attributes that tie them to it. */
-export function useNotes(id: string, help: ReactNode, error: string | undefined) {
-  const ids = [help && `${id}-help`, error && `${id}-error`].filter(Boolean)
-  const notes = (
-    <>
-      {help && (
-        <p id={`${id}-help`} className={styles.help}>
-          {help}
-        </p>
-      )}
-      {error && (
-        <p id={`${id}-error`} className={styles.error}>
-          {errorOf(error)}
-        </p>
-      )}
-    </>
-  )
-  return { notes, describedBy: ids.join(' ') || undefined }
-}
 
 type LongProps = Omit<FieldProps<string>, 'name' | 'onBlur'> &
   Extra & { name?: string; onBlur?: () => void; rows?: number }
@@ -133,19 +112,17 @@ function TypedNumber<T>(props: TypedProps<T>) {
   const nonsense = typeof value === 'string' && value !== ''
   return (
     <Field id={id} label={label} optional={optional}>
-      <TextInput
+      <Input
         id={id}
         name={name}
         value={typed}
         disabled={disabled}
         inputMode={decimals ? 'decimal' : 'numeric'}
-        autoComplete="off"
-        leftSection={sign && <span className={styles.sign}>{sign}</span>}
-        leftSectionWidth={sign && 18 + 10 * sign.length}
-        rightSection={right}
-        description={help}
-        error={errorOf(error && nonsense ? wrong : error)}
-        onChange={({ currentTarget: { value: text } }) => {
+        sign={sign}
+        right={right}
+        help={help}
+        error={error && nonsense ? wrong : error}
+        onChange={(text) => {
           setTyped(text)
           const next = text.trim() === '' ? '' : (parse(text) ?? text)
           told.current = next
@@ -200,16 +177,7 @@ export function DecimalField<T>(props: FieldProps<T> & Extra) {
 
 /** A percentage. */
 export function RateField<T>(props: FieldProps<T> & Extra) {
-  return (
-    <TypedNumber
-      {...props}
-      decimals
-      parse={parseNumber}
-      format={plain}
-      wrong={t('rules.rate')}
-      right={<span className={styles.sign}>%</span>}
-    />
-  )
+  return <TypedNumber {...props} decimals parse={parseNumber} format={plain} wrong={t('rules.rate')} right="%" />
 }
 
 type DateProps = FieldProps<string> & Extra & { min?: string; max?: string }
@@ -231,7 +199,7 @@ export function DateField({
 }: DateProps) {
   return (
     <Field id={id} label={label} optional={optional}>
-      <TextInput
+      <Input
         id={id}
         name={name}
         type="date"
@@ -239,9 +207,9 @@ export function DateField({
         max={max}
         value={value}
         disabled={disabled}
-        description={help}
-        error={errorOf(error)}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        help={help}
+        error={error}
+        onChange={onChange}
         onBlur={onBlur}
       />
     </Field>

@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core'
 import {
   type ComponentProps,
   createContext,
@@ -15,6 +14,9 @@ import { Button, IconButton } from './Button.tsx'
 import { ErrorIcon, HideIcon, ShowIcon } from './base-icons.tsx'
 import styles from './form.module.css'
 import { Message } from './Message.tsx'
+import { explainRefusal } from './refusals.ts'
+
+export { explainRefusal } from './refusals.ts'
 
 /** Answers what is wrong with a value, or nothing. */
 export type Rule<V> = (value: string, label: string, values: V) => string | undefined
@@ -163,14 +165,6 @@ export function afterPress(work: () => void) {
   else work()
 }
 
-/** The sentence for a refused call where a screen has none of its own. */
-export function explainRefusal(error: CallError) {
-  if (error.code === 'rate_limited') return t('errors.tooMany', { count: error.retryAfter ?? 60 })
-  const { message: said } = error.details
-  if (error.code === 'provider_failed' && typeof said === 'string') return `${error.message} (${said})`
-  return error.message
-}
-
 type FormState = Pick<
   ReturnType<typeof useForm<Record<string, string>>>,
   'submit' | 'busy' | 'failure' | 'marked' | 'attempt' | 'keepsFocus'
@@ -240,10 +234,7 @@ export function SubmitButton({ children, block, look = 'primary' }: SubmitProps)
 
 type FieldProps = { id: string; label: string; optional?: boolean; children: ReactNode }
 
-/**
- * The label above a control of Mantine's, to which help and error are given as `description` and `error`: it shows them
- * below itself and ties them to the control. '(optional)' stands outside the label, whose name stays the field's.
- */
+/** The label above a control. '(optional)' stands outside the label, whose name stays the field's. */
 export function Field({ id, label, optional, children }: FieldProps) {
   return (
     <div className={styles.field}>
@@ -256,40 +247,72 @@ export function Field({ id, label, optional, children }: FieldProps) {
   )
 }
 
-/** What is wrong with a field, with its mark; nothing where nothing is. */
-export const errorOf = (error: string | undefined) =>
-  error && (
-    <span className={styles.error}>
-      <ErrorIcon size={14} />
-      {error}
-    </span>
+/** Help and error below a control, and the attribute that ties them to it. */
+export function useNotes(id: string, help: ReactNode, error: string | undefined) {
+  const ids = [help && `${id}-help`, error && `${id}-error`].filter(Boolean)
+  const notes = (
+    <>
+      {help && (
+        <p id={`${id}-help`} className={styles.help}>
+          {help}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className={styles.error}>
+          <ErrorIcon size={14} />
+          {error}
+        </p>
+      )}
+    </>
   )
+  return { notes, describedBy: ids.join(' ') || undefined }
+}
 
-type TextProps = Omit<FieldProps, 'children'> & {
-  name: string
-  value: string
+type InputProps = Omit<ComponentProps<'input'>, 'id' | 'onChange'> & {
+  id: string
   error?: string
   help?: ReactNode
+  /** In front of what is typed: a currency's sign. */
+  sign?: string
+  /** At its other end: a unit, or a button. */
+  right?: ReactNode
   onChange: (value: string) => void
-  onBlur: () => void
-} & Pick<
-    ComponentProps<'input'>,
-    'type' | 'autoComplete' | 'inputMode' | 'autoFocus' | 'readOnly' | 'placeholder' | 'disabled'
-  > & {
-    rightSection?: ReactNode
-  }
+}
 
-export function TextField({ id, label, error, help, optional, onChange, ...rest }: TextProps) {
+/** A line of text, with its help and error below. */
+export function Input({ id, error, help, sign, right, onChange, ...rest }: InputProps) {
+  const { notes, describedBy } = useNotes(id, help, error)
+  const signWidth = sign && 18 + 10 * sign.length
+  return (
+    <>
+      <div className={styles.input}>
+        {sign && (
+          <span className={styles.sign} style={{ width: signWidth }}>
+            {sign}
+          </span>
+        )}
+        <input
+          id={id}
+          autoComplete="off"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy}
+          style={{ paddingLeft: signWidth }}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          {...rest}
+        />
+        {right && <span className={styles.right}>{right}</span>}
+      </div>
+      {notes}
+    </>
+  )
+}
+
+type TextProps = Omit<FieldProps, 'children'> & InputProps & { name: string; value: string; onBlur: () => void }
+
+export function TextField({ id, label, optional, ...rest }: TextProps) {
   return (
     <Field id={id} label={label} optional={optional}>
-      <TextInput
-        id={id}
-        description={help}
-        error={errorOf(error)}
-        rightSectionPointerEvents="all"
-        onChange={(event) => onChange(event.currentTarget.value)}
-        {...rest}
-      />
+      <Input id={id} {...rest} />
     </Field>
   )
 }
@@ -301,7 +324,7 @@ export function PasswordField({ showLabel = t('fields.showPassword'), ...props }
     <TextField
       {...props}
       type={shown ? 'text' : 'password'}
-      rightSection={
+      right={
         <IconButton
           className={styles.eye}
           label={showLabel}

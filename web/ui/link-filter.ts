@@ -6,7 +6,9 @@ import type { TableFilter } from './DataTable.tsx'
 import type { TableState } from './useTable.ts'
 
 /** The link that a list was opened for, to be seen among its filters and taken off; figures of a link lead there. */
-export function useLinkFilter(table: TableState): TableFilter[] {
+export function useLinkFilter(
+  table: Pick<TableState<{ blueprintId?: string }>, 'filter'>,
+): TableFilter<'blueprintId'>[] {
   const id = table.filter('blueprintId')
   const { data } = useQuery({ ...read(getLinkBlueprint, { params: { id } }), enabled: id !== '' })
   if (id === '') return []

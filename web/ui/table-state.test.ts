@@ -1,8 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { afterNext, ariaSort, beforePrevious, isFiltered, rowsShown, sortAfter, tableQuery } from './table-state.ts'
+import { listPartners } from '#contract/partners.ts'
+import { listQuery, type SearchOf } from '../calls.ts'
+import type { ColumnOf, FilterOf } from './DataTable.tsx'
+import {
+  afterNext,
+  ariaSort,
+  beforePrevious,
+  isFiltered,
+  rowsShown,
+  sortAfter,
+  type TableDefinition,
+  tableQuery,
+} from './table-state.ts'
 
-const definition = { sort: '-salesRevenue', filters: ['state', 'parentPartnerId'], fixed: { approved: 'true' } }
+type Partners = SearchOf<typeof listPartners>
+
+const definition: TableDefinition<Partners> = {
+  sort: '-salesRevenue',
+  filters: ['state', 'parentPartnerId'],
+  fixed: { approved: 'true' },
+}
 
 test('the address decides what is asked; what it does not name is as defined', () => {
   assert.deepEqual(tableQuery({}, definition), { limit: 50, sort: '-salesRevenue', approved: 'true' })
@@ -48,4 +66,27 @@ test('a head sorts its own way first, then the other', () => {
   assert.equal(ariaSort('name', '-name'), 'descending')
   assert.equal(ariaSort('name', 'amount'), 'none')
   assert.equal(ariaSort(undefined, 'amount'), undefined)
+})
+
+test('what a list does not have is refused by the compiler', () => {
+  const params = { id: 'a1' }
+  // @ts-expect-error it does not sort by this
+  const byTypo = listQuery(listPartners, { params, search: { sort: 'createdAtt' } })
+  // @ts-expect-error it has no such filter
+  listQuery(listPartners, { params, search: { status: 'active' } })
+  // The types hold before anything is sent: what is asked is passed on as it is.
+  assert.deepEqual(byTypo.queryKey[2], { sort: 'createdAtt' })
+  listQuery(listPartners, { params, search: { sort: '-createdAt', state: 'active' } })
+
+  // @ts-expect-error
+  const sort: TableDefinition<Partners> = { sort: 'salesRevenu' }
+  // @ts-expect-error
+  const filters: TableDefinition<Partners> = { filters: ['status'] }
+  // @ts-expect-error
+  const fixed: TableDefinition<Partners> = { fixed: { aproved: 'true' } }
+  // @ts-expect-error
+  const column: ColumnOf<typeof listPartners> = { head: 'Revenue', sort: 'revenue', cell: ({ id }) => id }
+  // @ts-expect-error
+  const filter: FilterOf<typeof listPartners> = { name: 'status', label: 'Status', choices: [] }
+  assert.equal([sort, filters, fixed, column, filter].length, 5)
 })

@@ -1,12 +1,17 @@
-import type { ListSearch } from '../calls.ts'
+/** The fields that a list, by what it may be asked, sorts by. */
+export type SortField<L> = Exclude<SortBy<L>, `-${string}`>
+type SortBy<L> = L extends { sort?: infer S } ? Extract<S, string> : never
 
-/** What a table lets the address say about it. */
-export type TableDefinition = {
+/** The names of its filters. */
+export type FilterName<L> = Exclude<keyof L & string, 'limit' | 'cursor' | 'search' | 'sort'>
+
+/** What a table lets the address say about a list, by what the list's call may be asked (`SearchOf`). */
+export type TableDefinition<L> = {
   /** Where the address names none: `-createdAt` is newest first. */
-  sort?: string
+  sort?: SortBy<L>
   /** Names of the filters, as the list's call has them; `fixed` ones are sent always and never shown. */
-  filters?: readonly string[]
-  fixed?: Record<string, string>
+  filters?: readonly FilterName<L>[]
+  fixed?: Partial<Record<FilterName<L>, string>>
   /** 50 unless the call or the panel wants fewer. */
   limit?: number
 }
@@ -17,23 +22,25 @@ const PAGE = 50
 export const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
 /** The query of a list's call, from the address's search parameters: for the table and for the route's loader alike. */
-export function tableQuery(
-  params: SearchParams,
-  { sort = '-createdAt', filters = [], fixed, limit = PAGE }: TableDefinition,
-) {
-  const query: ListSearch = { limit, sort: textOf(params.sort) ?? sort, ...fixed }
+export function tableQuery<L>(params: SearchParams, definition: TableDefinition<L>): L {
+  const { filters = [], fixed } = definition
+  const query: SearchParams = { limit: limitOf(definition), sort: sortIn(params, definition), ...fixed }
   for (const name of ['search', 'cursor', ...filters]) {
     const value = textOf(params[name])
     if (value !== undefined) query[name] = value
   }
-  return query
+  // What an address names is text; whether the list has it the server says.
+  return query as L
 }
+
+export const limitOf = ({ limit = PAGE }: { limit?: number }) => limit
+export const sortIn = (params: SearchParams, { sort = '-createdAt' }: { sort?: string }) => textOf(params.sort) ?? sort
 
 /** The fields named in the address: 'referralCode,state'. */
 export const fieldsIn = (text: unknown): readonly string[] => textOf(text)?.split(',') ?? []
 
 /** Whether search or a filter leaves rows out. */
-export const isFiltered = (params: SearchParams, { filters = [] }: TableDefinition) =>
+export const isFiltered = (params: SearchParams, { filters = [] }: { filters?: readonly string[] }) =>
   ['search', ...filters].some((name) => textOf(params[name]) !== undefined)
 
 /**

@@ -2,9 +2,12 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import {
   afterNext,
   beforePrevious,
+  type FilterName,
   fieldsIn,
   isFiltered,
+  limitOf,
   type SearchParams,
+  sortIn,
   type TableDefinition,
   type Trail,
   tableQuery,
@@ -18,13 +21,16 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The address's search parameters as text, and a way to change some: undefined or '' drops one. */
+/**
+ * The address's search parameters as text, and a way to change some: undefined or '' drops one. With `push` the way back
+ * leads here again, as it does for pages and tabs; filters and sorts replace what they change.
+ */
 export function useAddress() {
   const router = useRouter()
   const params = useLocation({ select: ({ search }) => search as SearchParams })
   function change(
     some: Record<string, string | undefined>,
-    { trail = [], push = false }: { trail?: Trail; push?: boolean } = {},
+    { trail = [], push = false, toTop = false }: { trail?: Trail; push?: boolean; toTop?: boolean } = {},
   ) {
     const next = { ...(router.state.location.search as SearchParams), ...some }
     const search = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined && value !== ''))
@@ -33,7 +39,7 @@ export function useAddress() {
       search: search as never,
       state: (before) => ({ ...before, trail }),
       replace: !push,
-      resetScroll: push,
+      resetScroll: toTop,
     })
   }
   return { params, change }
@@ -43,38 +49,40 @@ export function useAddress() {
  * What the address says about a table: `query` is for `listQuery`, the rest for `DataTable`. Search, sort and filters
  * start at the first page again.
  */
-export function useTable(definition: TableDefinition) {
+export function useTable<L>(definition: TableDefinition<L>) {
   const { params, change } = useAddress()
   const trail = useLocation({ select: ({ state }) => state.trail }) ?? []
-  const query = tableQuery(params, definition)
-  const cursor = query.cursor as string | undefined
-  const shown = ['search', ...(definition.filters ?? [])]
+  const cursor = textOf(params.cursor)
+  const filters: readonly string[] = definition.filters ?? []
+  const shown = ['search', ...filters]
   return {
-    query,
+    query: tableQuery(params, definition),
+    limit: limitOf(definition),
     cursor,
     trail,
-    sort: String(query.sort),
-    search: (query.search as string | undefined) ?? '',
+    sort: sortIn(params, definition),
+    search: textOf(params.search) ?? '',
     filtered: isFiltered(params, definition),
     /** By the reader or by the list itself: it is counted up to a thousand. */
     narrowed: isFiltered(params, definition) || definition.fixed !== undefined,
     /** What the address says, whatever the list itself is narrowed to. */
-    filter: (name: string) => (definition.filters?.includes(name) ? textOf(params[name]) : undefined) ?? '',
+    filter: (name: FilterName<L>) => (filters.includes(name) ? textOf(params[name]) : undefined) ?? '',
     /** Fields of the columns that are left out. */
     hidden: fieldsIn(params.hide),
     hide: (fields: readonly string[]) => change({ hide: fields.join(',') }, { trail }),
-    set: (some: Record<string, string | undefined>) => change({ ...some, cursor: undefined }),
+    set: (some: { [name in FilterName<L> | 'search' | 'sort']?: string | undefined }) =>
+      change({ ...some, cursor: undefined }),
     clear: () => change(without([...shown, 'cursor'])),
     /** Drops all that the address asks of the list. */
     reset: () => change(without([...shown, 'cursor', 'sort'])),
-    next: (after: string) => change({ cursor: after }, { trail: afterNext(trail, cursor), push: true }),
+    next: (after: string) => change({ cursor: after }, { trail: afterNext(trail, cursor), push: true, toTop: true }),
     previous() {
       const back = beforePrevious(trail)
-      return change({ cursor: back.cursor }, { trail: back.trail, push: true })
+      return change({ cursor: back.cursor }, { trail: back.trail, push: true, toTop: true })
     },
   }
 }
 
 const without = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]))
 
-export type TableState = ReturnType<typeof useTable>
+export type TableState<L> = ReturnType<typeof useTable<L>>

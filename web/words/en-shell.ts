@@ -3,7 +3,7 @@ export const shellWords = {
   pages: {
     notFound: 'Page not found',
     oauth: 'Connecting {{provider}}',
-    unknownProvider: 'No such payment provider',
+    unknownProvider: 'Unknown payment provider',
     welcome: 'Welcome',
     profile: 'Profile',
     dashboard: 'Dashboard',
@@ -46,13 +46,12 @@ export const shellWords = {
     admin: 'Admin',
     integrations: 'Integrations',
     environment: { local: 'Local', staging: 'Staging' },
-    profile: 'Profile of {{email}}',
   },
 
   header: {
     switchRole: 'Switch role, current: {{label}}',
     switchTo: 'Switch to {{label}}',
-    elsewhere: 'You see this through another of your roles.',
+    elsewhere: 'This belongs to another of your roles.',
     roles: 'Roles',
     administrator: 'Administrator',
     partnerOf: "{{account}}'s partner",
@@ -69,8 +68,8 @@ export const shellWords = {
   },
 
   oauth: {
-    byKey: 'Nothing was connected. {{provider}} is connected here with a key.',
-    unknown: 'Nothing was connected. Tributary has no payment provider of this name.',
+    byKey: '{{provider}} wasn’t connected. Connect it with an API key instead.',
+    unknown: 'Nothing was connected. Tributary doesn’t support this payment provider.',
   },
 
   providers: {

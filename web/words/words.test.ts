@@ -4,12 +4,19 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
+import { t } from '../words.ts'
 import { en } from './en.ts'
 import { enApp } from './en-app.ts'
 
 // Every word on a screen comes from the catalogue: the components are read for words of their own.
 
 const web = fileURLToPath(new URL('../', import.meta.url))
+
+test('where the catalogue has not come, the page says the same', async () => {
+  const start = await readFile(join(web, 'public', 'start.js'), 'utf8')
+  for (const word of [en.states.failed, en.actions.tryAgain, t('title', { heading: en.states.failed })])
+    assert.ok(start.includes(`'${word}'`), word)
+})
 
 /** Attributes and properties whose text is seen or read out. */
 const shownIn =

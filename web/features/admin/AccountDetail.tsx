@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { Account } from '#contract/accounts.ts'
 import type { Stats } from '#contract/stats.ts'
 import { formatCount, formatDay, formatMoney } from '../../format.ts'
+import { ThingPage } from '../../shell/ThingPage.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Columns } from '../../ui/Columns.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { PendingPage } from '../../ui/PendingPage.tsx'
 import { PendingStats, StatStrip } from '../../ui/StatStrip.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
@@ -19,16 +19,17 @@ import { Owner } from './Owner.tsx'
 import { account as accountQuery, accountStats } from './queries.ts'
 
 /** One account as an administrator sees it. */
-export function AccountDetail() {
-  const { accountId = '' } = useParams({ strict: false })
-  const answer = useQuery(accountQuery(accountId))
-  if (!answer.data) {
-    return (
-      <PendingPage shape="detail" heading={t('pages.account')} parent={toList} answer={answer} gone={t('admin.gone')} />
-    )
-  }
-  return <Loaded key={accountId} account={answer.data as Account} />
-}
+export const AccountDetail = ({ accountId }: { accountId: string }) => (
+  <ThingPage
+    query={accountQuery(accountId)}
+    shape="detail"
+    heading={t('pages.account')}
+    parent={toList}
+    gone={t('admin.gone')}
+  >
+    {(account) => <Loaded account={account as Account} />}
+  </ThingPage>
+)
 
 const toList = <Link to="/admin/accounts">{t('pages.accounts')}</Link>
 

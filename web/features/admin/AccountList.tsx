@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type AccountWithStats, accountStatuses } from '#contract/accounts.ts'
+import { accountStatuses, type listAccounts } from '#contract/accounts.ts'
 import { formatDay } from '../../format.ts'
-import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
+import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { AccountIcon } from '../../ui/icons.tsx'
 import { Count } from '../../ui/Money.tsx'
@@ -47,7 +47,7 @@ export function AccountList() {
   )
 }
 
-const columnsFor = (acts: Acts): DataColumn<AccountWithStats>[] => [
+const columnsFor = (acts: Acts): ColumnOf<typeof listAccounts>[] => [
   {
     head: t('admin.account'),
     sort: 'name',

@@ -4,14 +4,13 @@ import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
-import { changed } from './queries.ts'
 
 type Props = { account: Account; onClose: () => void }
 
-/** Names the account's owner and invites him; a former one loses the role at once. */
+/** Names the account's owner and invites them; a former one loses the role at once. */
 export function AssignOwner({ account, onClose }: Props) {
   const form = useContractForm(NewOwner, { initial: { email: '', firstName: '', lastName: '' } })
-  const save = useDialogCall(assignAccountOwner, { refresh: changed, done: t('admin.assigned'), onClose })
+  const save = useDialogCall(assignAccountOwner, { done: t('admin.assigned'), onClose })
   const { owner } = account
   return (
     <FormDialog

@@ -7,7 +7,6 @@ import { FieldPair, SelectField, TextField } from '../../ui/fields.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { changed } from './queries.ts'
 
 /** Makes an account and invites its owner; the account's page then shows how the invitation stands. */
 export function NewAccount() {
@@ -22,7 +21,6 @@ export function NewAccount() {
   })
   const { owner } = form.values
   const save = useCall(createAccount, {
-    refresh: changed,
     onSuccess({ id }) {
       toast(t('toast.added', { resource: t('admin.resource') }))
       return router.navigate({ to: '/admin/accounts/$accountId', params: { accountId: id } })

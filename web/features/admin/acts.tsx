@@ -1,17 +1,14 @@
-import { type ReactNode, useState } from 'react'
-import { type Account, disableAccount, enableAccount, retryOwnerInvitation } from '#contract/accounts.ts'
+import { useState } from 'react'
+import { type Account, retryOwnerInvitation } from '#contract/accounts.ts'
 import { useCall } from '../../calls.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
-import { useDialogCall } from '../../ui/dialog-call.ts'
-import { explainRefusal } from '../../ui/form.tsx'
-import { ReasonDialog } from '../../ui/ReasonDialog.tsx'
+import { later } from '../../ui/later.tsx'
+import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { AssignOwner } from './AssignOwner.tsx'
-import { accountName } from './names.ts'
-import { changed } from './queries.ts'
+import type { Act } from './AccountDialog.tsx'
 
-type Act = 'assign' | 'disable' | 'enable'
+const AccountDialog = later(async () => (await import('./AccountDialog.tsx')).AccountDialog)
 
 export type Acts = ReturnType<typeof useActs>
 
@@ -19,10 +16,10 @@ export type Acts = ReturnType<typeof useActs>
 export function useActs() {
   const [open, setOpen] = useState<{ act: Act; account: Account } | null>(null)
   const resend = useCall(retryOwnerInvitation, {
-    refresh: changed,
     onSuccess: ({ url }) => toast(t(url ? 'admin.newLink' : 'admin.resent')),
     onError: (error) => toast(explainRefusal(error), { failed: true }),
   })
+  AccountDialog.usePrefetch()
   const start = (act: Act, account: Account) => setOpen({ act, account })
   return {
     start,
@@ -40,47 +37,6 @@ export function useActs() {
           : { label: t('admin.disable'), danger: true, run: () => start('disable', account) },
       ]
     },
-    dialog: open && dialogOf(open.act, { account: open.account, onClose: () => setOpen(null) }),
+    dialog: open && <AccountDialog {...open} onClose={() => setOpen(null)} />,
   }
-}
-
-type Props = { account: Account; onClose: () => void }
-
-function dialogOf(act: Act, props: Props): ReactNode {
-  if (act === 'assign') return <AssignOwner {...props} />
-  return act === 'disable' ? <Disable {...props} /> : <Enable {...props} />
-}
-
-function Disable({ account, onClose }: Props) {
-  const name = accountName(account)
-  const disable = useDialogCall(disableAccount, { refresh: changed, done: t('admin.disabled', { name }), onClose })
-  return (
-    <ReasonDialog
-      heading={t('admin.disable')}
-      confirm={t('admin.disable')}
-      danger
-      call={disable}
-      onClose={onClose}
-      onConfirm={(reason) => disable.mutate({ params: { id: account.id }, body: { reason } })}
-    >
-      {t('admin.disableWhy', { name })}
-    </ReasonDialog>
-  )
-}
-
-function Enable({ account, onClose }: Props) {
-  const name = accountName(account)
-  const enable = useDialogCall(enableAccount, { refresh: changed, done: t('admin.enabled', { name }), onClose })
-  return (
-    <ReasonDialog
-      heading={t('admin.enable')}
-      confirm={t('admin.enable')}
-      optional
-      call={enable}
-      onClose={onClose}
-      onConfirm={(reason) => enable.mutate({ params: { id: account.id }, body: { reason: reason || null } })}
-    >
-      {t('admin.enableWhy', { name })}
-    </ReasonDialog>
-  )
 }

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { Dashboard } from '#contract/accounts.ts'
 import { formatAgo, formatCount } from '../../format.ts'
+import { paymentProviders } from '../../shell/queries.ts'
 import { Disk, type Tone } from '../../ui/Badge.tsx'
 import { LeadsIcon, NextIcon, OutgoingIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
 import { t } from '../../words.ts'
-import { paymentProviders } from '../shell/queries.ts'
 import styles from './Dashboard.module.css'
 
 type Item = Dashboard['attention'][number]
@@ -23,7 +23,7 @@ const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone
 
 type Props = { account: { id: string; timeZone: string }; items: readonly Item[] }
 
-/** What waits for the owner, each with the way to where he deals with it. */
+/** What waits for the owner, each with the way to where they deal with it. */
 export function Attention({ account, items }: Props) {
   const trouble = useTrouble(account)
   return (

@@ -3,13 +3,13 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import type { Dashboard } from '#contract/accounts.ts'
 import { changeMe } from '#contract/users.ts'
 import { useCall } from '../../calls.ts'
+import { useMe } from '../../shell/current.ts'
+import { accountStats, me, paymentProviders } from '../../shell/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DoneIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { t } from '../../words.ts'
-import { useMe } from '../../shell/current.ts'
-import { accountStats, me, paymentProviders } from '../shell/queries.ts'
 import styles from './Checklist.module.css'
 
 type Steps = Dashboard['checklist']
@@ -47,7 +47,7 @@ export function Checklist({ accountId, steps }: { accountId: string; steps: Step
             look="quiet"
             small
             busy={hide.busy}
-            onClick={() => hide.mutate({ body: { preferences: { ...user.preferences, checklist: 'hidden' } } })}
+            onClick={() => hide.mutate({ body: { preferences: { checklist: 'hidden' } } })}
           >
             {t('checklist.hide')}
           </Button>

@@ -1,7 +1,7 @@
-import { useMediaQuery } from '@mantine/hooks'
 import type { HistoricalStats } from '#contract/stats.ts'
 import { historyCsv } from '../../history.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
+import { useMediaQuery } from '../../ui/browser.ts'
 import { HistoryChart } from '../../ui/charts.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { saveFile } from '../../ui/save-file.ts'
@@ -22,7 +22,7 @@ export const CountChart = ({ history, today }: { history: HistoricalStats; today
 
 /** The history that is shown, a row a period. */
 export function DownloadHistory({ history }: { history: HistoricalStats | undefined }) {
-  const wide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
+  const wide = useMediaQuery('(min-width: 768px)')
   const label = t('dashboard.downloadCsv')
   const rest = {
     icon: <DownloadIcon size={16} />,

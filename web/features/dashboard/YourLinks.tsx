@@ -1,15 +1,15 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { PartnerLink } from '#contract/links.ts'
 import { formatCount } from '../../format.ts'
-import { withinTwoMinutes } from '../../within.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
+import { useMediaQuery } from '../../ui/browser.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { QrIcon } from '../../ui/icons.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { Table } from '../../ui/Table.tsx'
+import { withinTwoMinutes } from '../../within.ts'
 import { t } from '../../words.ts'
 import styles from './Dashboard.module.css'
 import { partnerLinks } from './queries.ts'
@@ -24,7 +24,7 @@ export function YourLinks({ partnerId }: { partnerId: string }) {
   const answer = useInfiniteQuery(partnerLinks(partnerId))
   const { error, refetch, isFetching } = answer
   const links = answer.data?.pages.flatMap(({ items }) => items)
-  const wide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
+  const wide = useMediaQuery('(min-width: 768px)')
   return (
     <Panel heading={t('dashboard.yourLinks')} aside={wide && <small>{t('dashboard.yourLinksHelp')}</small>}>
       {error && !links && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}

@@ -11,6 +11,7 @@ import {
 } from '#contract/embed.ts'
 import { isDomain } from '#contract/values.ts'
 import { useCall } from '../../calls.ts'
+import { useAccount } from '../../shell/current.ts'
 import { Columns } from '../../ui/Columns.tsx'
 import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, SelectField, SwitchField } from '../../ui/fields.tsx'
@@ -20,7 +21,6 @@ import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { TagsField } from '../../ui/TagsField.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import { CodePanel } from './CodePanel.tsx'
 import { ElementRows } from './ElementRows.tsx'
 import styles from './EmbedCode.module.css'
@@ -48,7 +48,6 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
   const [matched, setMatched] = useState<MatchedElements | null>(null)
   const form = useContractForm(EmbedCodeChange, { initial: valuesOf(code), exact: true })
   const save = useCall(saveEmbedCode, {
-    refresh: ['embed-code', 'dashboard'],
     onSuccess: (saved) => {
       client.setQueryData(embedCode(accountId).queryKey, saved)
       form.saved(valuesOf(saved))

@@ -1,15 +1,16 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { type EmbedCode, getEmbedCheck, getEmbedCode } from '#contract/embed.ts'
-import type { Role } from '#contract/users.ts'
 import { CallError, call } from '../../api.ts'
 import { read } from '../../calls.ts'
+import type { Opened, Reads } from '../../reads.ts'
 
 const AGAIN_MS = 2000
 
 /** The embed code of an account; null while there is none. */
-export const embedCode = (id: string) =>
-  queryOptions({
-    queryKey: [getEmbedCode.path, { id }],
+export function embedCode(id: string) {
+  const query = read(getEmbedCode, { params: { id } })
+  return queryOptions({
+    queryKey: query.queryKey,
     queryFn: async ({ signal }): Promise<EmbedCode | null> => {
       try {
         return await call(getEmbedCode, { params: { id }, signal })
@@ -19,6 +20,7 @@ export const embedCode = (id: string) =>
       }
     },
   })
+}
 
 /** What a page reports; asked again until it has. */
 export const check = (id: string, checkId: string) => ({
@@ -29,6 +31,5 @@ export const check = (id: string, checkId: string) => ({
   refetchIntervalInBackground: true,
 })
 
-export function startEmbedCode({ client, role }: { client: QueryClient; role: Role }) {
-  if (role.type === 'account-owner') client.prefetchQuery(embedCode(role.accountId))
-}
+export const readsOfEmbedCode = ({ role }: Opened): Reads =>
+  role.type === 'account-owner' ? [embedCode(role.accountId)] : []

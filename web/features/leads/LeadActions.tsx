@@ -1,7 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { Account } from '#contract/accounts.ts'
 import {
   changeLead,
   changeLeadStatus,
@@ -13,8 +11,9 @@ import {
   leadReasons,
   reassignLead,
 } from '#contract/leads.ts'
-import { refreshRead, useCall } from '../../calls.ts'
+import { useCall, useForget } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
+import { useOwnAccount } from '../../shell/current.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { ConfirmDelete } from '../../ui/Dialog.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
@@ -24,9 +23,7 @@ import { PartnerField } from '../../ui/PartnerPicker.tsx'
 import { statusLabel } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import { isClosed, isNegative, movesFrom } from './moves.ts'
-import { changed } from './queries.ts'
 import { isReason, reasonLabel } from './words.ts'
 
 export type LeadAct = 'changeStatus' | 'reassign' | 'extend' | 'delete'
@@ -58,11 +55,9 @@ function StatusDialog({ lead, onClose }: DialogProps) {
     }),
   })
   const undo = useCall(changeLeadStatus, {
-    refresh: changed,
     onError: ({ message }) => toast(message, { failed: true }),
   })
   const save = useCall(changeLeadStatus, {
-    refresh: changed,
     onSuccess: (moved) => {
       const back = wayBack(lead, moved)
       toast(t('leads.status.changed', { name: lead.displayName, status: statusLabel('lead', moved.status) }), {
@@ -130,7 +125,7 @@ type ReassignProps = DialogProps & {
 export function ReassignDialog({ lead, onClose, partnerId = lead.partnerId }: ReassignProps) {
   const initial: { partnerId: string | null; reason: string } = { partnerId, reason: '' }
   const form = useContractForm(LeadReassignment, { initial })
-  const save = useDialogCall(reassignLead, { refresh: changed, done: t('leads.reassign.done'), onClose })
+  const save = useDialogCall(reassignLead, { done: t('leads.reassign.done'), onClose })
   const first = lead.partnerId === null && lead.stats.numberOfSales > 0
   return (
     <FormDialog
@@ -160,7 +155,7 @@ const dayAfter = (day: string, days: number) => {
 }
 
 function ExtendDialog({ lead, onClose }: DialogProps) {
-  const { timeZone, leadProtectionDays } = useAccount() as Account
+  const { timeZone, leadProtectionDays } = useOwnAccount()
   const today = todayIn(timeZone)
   const until = lead.protectedUntil && todayIn(timeZone, new Date(lead.protectedUntil))
   const form = useContractForm(LeadChange, {
@@ -175,7 +170,7 @@ function ExtendDialog({ lead, onClose }: DialogProps) {
             : undefined,
     }),
   })
-  const save = useDialogCall(changeLead, { refresh: changed, done: t('leads.protection.done'), onClose })
+  const save = useDialogCall(changeLead, { done: t('leads.protection.done'), onClose })
   return (
     <FormDialog
       heading={t('leads.protection.heading')}
@@ -195,14 +190,13 @@ function ExtendDialog({ lead, onClose }: DialogProps) {
 
 function DeleteDialog({ lead, onClose }: DialogProps) {
   const router = useRouter()
-  const client = useQueryClient()
+  const forget = useForget()
   const call = useCall(deleteLead, {
     // First away from here: what is deleted is not asked for again.
     async onSuccess() {
       await router.navigate({ to: '/leads' })
-      client.removeQueries({ predicate: ({ queryKey }) => (queryKey[1] as { id?: string } | null)?.id === lead.id })
+      forget(lead.id)
       toast(t('toast.deleted', { resource: t('leads.resource') }))
-      return refreshRead(client, changed)
     },
   })
   return (

@@ -1,21 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Lead } from '#contract/leads.ts'
 import type { Sale } from '#contract/sales.ts'
 import { formatCount, formatDate, formatMoney, formatRate } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import { ThingPage } from '../../shell/ThingPage.tsx'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Columns } from '../../ui/Columns.tsx'
 import { PlusIcon, ShieldIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { PendingPage } from '../../ui/PendingPage.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
-import { OtherRole, useOtherRole } from '../shell/OtherRole.tsx'
 import { type LeadAct, useLeadActs } from './LeadActions.tsx'
 import { LeadChart } from './LeadChart.tsx'
 import { Closed, Metadata, SelfReferral, SharedNote, WhyThisPartner } from './LeadFacts.tsx'
@@ -29,7 +27,7 @@ import { reasonLabel } from './words.ts'
 
 type Props = {
   leadId: string
-  /** The partner's view: nothing can be done, and the share is his own. */
+  /** The partner's view: nothing can be done, and the share is their own. */
   readOnly: boolean
   /** Its sales, as far as they are loaded, for the notes below the figures. */
   sales: { all: readonly Sale[]; complete: boolean } | undefined
@@ -38,15 +36,17 @@ type Props = {
 }
 
 /** One lead: who it is, what it brought, and what happened to it. */
-export function LeadDetail(props: Props) {
-  const answer = useQuery(lead(props.leadId))
-  const other = useOtherRole(answer.data?.accountId)
-  if (other) return <OtherRole heading={t('pages.lead')} parent={toLeads} role={other} />
-  if (answer.data) return <Loaded {...props} lead={answer.data} />
-  return (
-    <PendingPage shape="detail" heading={t('pages.lead')} parent={toLeads} answer={answer} gone={t('leads.gone')} />
-  )
-}
+export const LeadDetail = (props: Props) => (
+  <ThingPage
+    query={lead(props.leadId)}
+    shape="detail"
+    heading={t('pages.lead')}
+    parent={toLeads}
+    gone={t('leads.gone')}
+  >
+    {(lead) => <Loaded {...props} lead={lead} />}
+  </ThingPage>
+)
 
 const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
 

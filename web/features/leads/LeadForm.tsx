@@ -1,20 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { changeLead, createLead, type Lead, LeadChange, NewLead as NewLeadBody } from '#contract/leads.ts'
 import type { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
+import { useAccount } from '../../shell/current.ts'
+import { ThingPage } from '../../shell/ThingPage.tsx'
 import { type FieldProps, Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PartnerField } from '../../ui/PartnerPicker.tsx'
-import { PendingPage } from '../../ui/PendingPage.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
-import { OtherRole, useOtherRole } from '../shell/OtherRole.tsx'
-import { changed, lead } from './queries.ts'
+import { lead } from './queries.ts'
 
 const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
 
@@ -24,7 +22,6 @@ export function NewLead() {
   const router = useRouter()
   const form = useContractForm(NewLeadBody, { initial: { ...nobody, partnerId: null as string | null } })
   const save = useCall(createLead, {
-    refresh: changed,
     onSuccess: ({ id }) => {
       toast(t('toast.added', { resource: t('leads.resource') }))
       return router.navigate({ to: '/leads/$leadId', params: { leadId: id } })
@@ -56,22 +53,17 @@ export function NewLead() {
 }
 
 /** Who a lead is, changed. */
-export function EditLead({ leadId }: { leadId: string }) {
-  const answer = useQuery(lead(leadId))
-  const other = useOtherRole(answer.data?.accountId)
-  if (other) return <OtherRole heading={t('pages.editLead')} parent={toLeads} role={other} />
-  if (answer.data) return <Editor lead={answer.data} />
-  return (
-    <PendingPage shape="form" heading={t('pages.editLead')} parent={toLeads} answer={answer} gone={t('leads.gone')} />
-  )
-}
+export const EditLead = ({ leadId }: { leadId: string }) => (
+  <ThingPage query={lead(leadId)} shape="form" heading={t('pages.editLead')} parent={toLeads} gone={t('leads.gone')}>
+    {(lead) => <Editor lead={lead} />}
+  </ThingPage>
+)
 
 function Editor({ lead }: { lead: Lead }) {
   const router = useRouter()
   const toLead = { to: '/leads/$leadId', params: { leadId: lead.id } } as const
   const form = useContractForm(LeadChange, { initial: identityOf(lead) })
   const save = useCall(changeLead, {
-    refresh: changed,
     onSuccess: () => {
       toast(t('toast.saved', { resource: t('leads.resource') }))
       return router.navigate(toLead)

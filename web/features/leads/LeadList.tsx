@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type Lead, leadSources, leadStatuses } from '#contract/leads.ts'
+import { type Lead, leadSources, leadStatuses, type listLeads } from '#contract/leads.ts'
 import type { Role } from '#contract/users.ts'
+import type { SearchOf } from '../../calls.ts'
 import { formatDay } from '../../format.ts'
-import { type DataColumn, DataTable, type TableFilter } from '../../ui/DataTable.tsx'
+import { useAccount } from '../../shell/current.ts'
+import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DaysFilter } from '../../ui/DateRange.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LeadsIcon } from '../../ui/icons.tsx'
@@ -15,14 +17,13 @@ import { PartnerFilter } from '../../ui/PartnerPicker.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
 import { type TableState, useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import styles from './Leads.module.css'
 import { leads, leadTable } from './queries.ts'
 import { sourceLabel } from './words.ts'
 
 export const addLead = <AddButton go={{ to: '/leads/new' }}>{t('pages.addLead')}</AddButton>
 
-/** To the owner every lead of the account; to a partner his own, masked as the account says. */
+/** To the owner every lead of the account; to a partner their own, masked as the account says. */
 export function LeadList({ role }: { role: Role }) {
   const { id, timeZone, partnerLeadSubmission } = useAccount()
   const table = useTable(leadTable(role))
@@ -49,8 +50,12 @@ export function LeadList({ role }: { role: Role }) {
   )
 }
 
-function filtersFor(accountId: string | null, table: TableState, timeZone: string): TableFilter[] {
-  const status: TableFilter = {
+function filtersFor(
+  accountId: string | null,
+  table: TableState<SearchOf<typeof listLeads>>,
+  timeZone: string,
+): FilterOf<typeof listLeads>[] {
+  const status: FilterOf<typeof listLeads> = {
     name: 'status',
     label: t('leads.columns.status'),
     choices: [
@@ -58,15 +63,19 @@ function filtersFor(accountId: string | null, table: TableState, timeZone: strin
       { value: countedStatuses, label: t('leads.counted') },
     ],
   }
-  const source: TableFilter = {
+  const source: FilterOf<typeof listLeads> = {
     name: 'source',
     label: t('leads.columns.source'),
     choices: leadSources.map((value) => ({ value, label: sourceLabel(value) })),
   }
   const label = t('leads.columns.created')
-  const created: TableFilter = { name: 'from', label, render: () => <DaysFilter {...{ label, table, timeZone }} /> }
+  const created: FilterOf<typeof listLeads> = {
+    name: 'from',
+    label,
+    render: () => <DaysFilter {...{ label, table, timeZone }} />,
+  }
   if (!accountId) return [status, source, created]
-  const partner: TableFilter = {
+  const partner: FilterOf<typeof listLeads> = {
     name: 'partnerId',
     label: t('leads.columns.partner'),
     render: (filter) => <PartnerFilter {...filter} accountId={accountId} without={t('leads.noPartner')} />,
@@ -74,8 +83,8 @@ function filtersFor(accountId: string | null, table: TableState, timeZone: strin
   return [status, partner, source, created, { name: 'unanswered', label: t('leads.unanswered'), flag: true }]
 }
 
-function columnsFor(owns: boolean, timeZone: string): DataColumn<Lead>[] {
-  const partner: DataColumn<Lead> = {
+function columnsFor(owns: boolean, timeZone: string): ColumnOf<typeof listLeads>[] {
+  const partner: ColumnOf<typeof listLeads> = {
     head: t('leads.columns.partner'),
     field: 'partnerName',
     card: 'under',
@@ -117,7 +126,7 @@ function columnsFor(owns: boolean, timeZone: string): DataColumn<Lead>[] {
       head: t('leads.columns.revenue'),
       field: 'salesRevenue',
       numeric: true,
-      // a partner may not see what he would sort by
+      // a partner may not see what they would sort by
       sort: owns ? 'salesRevenue' : undefined,
       card: 'figure',
       cell: ({ stats }) => <Money amount={stats.salesRevenue} currency={stats.currency} />,

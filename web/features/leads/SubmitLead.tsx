@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type Lead, SubmittedLead, type SubmittedLeadVerdict, submitLead } from '#contract/leads.ts'
 import { useCall } from '../../calls.ts'
 import { formatDay } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, TextAreaField, TextField } from '../../ui/fields.tsx'
@@ -10,10 +11,8 @@ import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import styles from './Leads.module.css'
 import { protectionOf } from './protection.ts'
-import { changed } from './queries.ts'
 
 /** A partner registers a lead and is told at once whether it is new. */
 export function SubmitLead({ partnerId }: { partnerId: string }) {
@@ -35,7 +34,7 @@ type RegistrationProps = { partnerId: string; onVerdict: (verdict: SubmittedLead
 
 function Registration({ partnerId, onVerdict }: RegistrationProps) {
   const form = useContractForm(SubmittedLead, { initial: nobody })
-  const save = useCall(submitLead, { refresh: changed, onSuccess: onVerdict })
+  const save = useCall(submitLead, { onSuccess: onVerdict })
   const { field } = form
   return (
     <Form

@@ -6,21 +6,17 @@ import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { LinkForm, useLeave } from './LinkForm.tsx'
 import { OneLink } from './OneLink.tsx'
-import { changed } from './queries.ts'
 
-export function EditLink() {
-  return (
-    <OneLink shape="form" heading={t('pages.editLink')}>
-      {(blueprint) => <Edit key={blueprint.id} blueprint={blueprint} />}
-    </OneLink>
-  )
-}
+export const EditLink = ({ blueprintId }: { blueprintId: string }) => (
+  <OneLink id={blueprintId} shape="form" heading={t('pages.editLink')}>
+    {(blueprint) => <Edit blueprint={blueprint} />}
+  </OneLink>
+)
 
 function Edit({ blueprint }: { blueprint: LinkBlueprint }) {
   const { id, key, name } = blueprint
   const leave = useLeave()
   const save = useCall(changeLinkBlueprint, {
-    refresh: changed,
     onSuccess: () => {
       toast(t('toast.saved', { resource: t('links.resource') }))
       return leave(id)

@@ -4,7 +4,6 @@ import { useCall } from '../../calls.ts'
 import { Toggle } from '../../ui/fields.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { changed } from './queries.ts'
 
 /** Enables or disables a link at once, and offers to take it back. */
 export function EnabledSwitch({ blueprint: { id, name, enabled } }: { blueprint: LinkBlueprint }) {
@@ -14,7 +13,6 @@ export function EnabledSwitch({ blueprint: { id, name, enabled } }: { blueprint:
     setWanted((before) => (before === enabled ? null : before))
   }, [enabled])
   const { busy, mutate } = useCall(changeLinkBlueprint, {
-    refresh: changed,
     onSuccess: (_, { body }) =>
       toast(t(body.enabled ? 'links.switchedOn' : 'links.switchedOff', { name }), {
         action: { label: t('toast.undo'), run: () => set(!body.enabled) },

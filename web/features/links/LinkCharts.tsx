@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useAccount } from '../../shell/current.ts'
 import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import styles from './LinkDetail.module.css'
 import { history } from './queries.ts'
 

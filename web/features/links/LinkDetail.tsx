@@ -1,37 +1,40 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type BlueprintLink, deleteLinkBlueprint, type LinkBlueprint } from '#contract/links.ts'
-import { refreshRead, useCall } from '../../calls.ts'
+import {
+  type BlueprintLink,
+  deleteLinkBlueprint,
+  type LinkBlueprint,
+  type listBlueprintLinks,
+} from '#contract/links.ts'
+import { useCall, useForget } from '../../calls.ts'
 import { formatCount, formatMoney } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
+import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { ConfirmDelete } from '../../ui/Dialog.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon, QrIcon } from '../../ui/icons.tsx'
 import { leadsBehind, revenueBehind, salesBehind } from '../../ui/lists-behind.ts'
 import { Count } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { QrDialog } from '../../ui/QrDialog.tsx'
 import { StatStrip } from '../../ui/StatStrip.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import { LinkCharts } from './LinkCharts.tsx'
 import styles from './LinkDetail.module.css'
 import { OneLink } from './OneLink.tsx'
-import { QrDialog } from '../../ui/QrDialog.tsx'
-import { blueprint, byPartnerTable, changed, partnerLinks } from './queries.ts'
+import { byPartnerTable, partnerLinks } from './queries.ts'
 
-export function LinkDetail() {
-  return (
-    <OneLink shape="detail" heading={t('pages.link')}>
-      {(blueprint) => <Detail key={blueprint.id} blueprint={blueprint} />}
-    </OneLink>
-  )
-}
+export const LinkDetail = ({ blueprintId }: { blueprintId: string }) => (
+  <OneLink id={blueprintId} shape="detail" heading={t('pages.link')}>
+    {(blueprint) => <Detail blueprint={blueprint} />}
+  </OneLink>
+)
 
 function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
   const { id, name, enabled, destinationUrl, cookieDays } = blueprint
@@ -137,7 +140,7 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
   )
 }
 
-const columnsWith = (showQr: (link: BlueprintLink) => void): DataColumn<BlueprintLink>[] => [
+const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof listBlueprintLinks>[] => [
   {
     head: t('links.partner'),
     sort: 'name',
@@ -183,14 +186,12 @@ const columnsWith = (showQr: (link: BlueprintLink) => void): DataColumn<Blueprin
 
 function Deletion({ of: { id, name }, onClose }: { of: LinkBlueprint; onClose: () => void }) {
   const router = useRouter()
-  const client = useQueryClient()
-  const query = blueprint(id)
+  const forget = useForget()
   const deletion = useCall(deleteLinkBlueprint, {
     onSuccess: async () => {
       toast(t('toast.deleted', { resource: t('links.resource') }))
       await router.navigate({ to: '/links' })
-      client.removeQueries({ queryKey: query.queryKey })
-      refreshRead(client, changed)
+      forget(id)
     },
   })
   return (

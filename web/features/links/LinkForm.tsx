@@ -1,11 +1,11 @@
 import { type NavigateOptions, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Account } from '#contract/accounts.ts'
 import { wrongFields } from '#contract/fields.ts'
 import { type LinkTest, NewLinkBlueprint, TestedLink, testLink } from '#contract/links.ts'
 import { attributionModels } from '#contract/values.ts'
 import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
+import { useAccount, useOwnAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Columns } from '../../ui/Columns.tsx'
 import { CommissionFields, type CommissionValue } from '../../ui/CommissionFields.tsx'
@@ -16,7 +16,6 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { ExternalIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import styles from './LinkForm.module.css'
 import { LinkPreview } from './LinkPreview.tsx'
 import { TestResult } from './TestResult.tsx'
@@ -46,7 +45,7 @@ type Props = {
 
 /** The form of a link, beside it what a partner gets from it. */
 export function LinkForm({ heading, submit, initial, linkKey, save, cancel, onSubmit }: Props) {
-  const account = useAccount() as Account
+  const account = useOwnAccount()
   const form = useContractForm(NewLinkBlueprint, { initial })
   const { field, values } = form
   const test = useLinkTest(values, form.refuse)

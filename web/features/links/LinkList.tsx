@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { LinkBlueprint } from '#contract/links.ts'
-import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
+import type { listLinkBlueprints } from '#contract/links.ts'
+import { useAccount } from '../../shell/current.ts'
+import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LinksIcon } from '../../ui/icons.tsx'
 import { Count } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import { EnabledSwitch } from './EnabledSwitch.tsx'
 import styles from './Links.module.css'
 import { blueprints, linkTable } from './queries.ts'
@@ -35,7 +35,7 @@ export function LinkList() {
   )
 }
 
-const columns = (): DataColumn<LinkBlueprint>[] => [
+const columns = (): ColumnOf<typeof listLinkBlueprints>[] => [
   {
     head: t('links.name'),
     sort: 'name',

@@ -1,19 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import type { Account } from '#contract/accounts.ts'
 import { createLinkBlueprint } from '#contract/links.ts'
 import { useCall } from '../../calls.ts'
+import { useOwnAccount } from '../../shell/current.ts'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import { LinkForm, useLeave } from './LinkForm.tsx'
-import { changed } from './queries.ts'
 
 export function NewLink() {
-  const account = useAccount() as Account
+  const account = useOwnAccount()
   const leave = useLeave()
   const save = useCall(createLinkBlueprint, {
-    refresh: changed,
     onSuccess: ({ id }) => {
       toast(t('toast.added', { resource: t('links.resource') }))
       return leave(id)

@@ -1,4 +1,3 @@
-import type { QueryClient } from '@tanstack/react-query'
 import {
   getLinkBlueprint,
   getLinkBlueprintHistoricalStats,
@@ -6,23 +5,25 @@ import {
   listLinkBlueprints,
 } from '#contract/links.ts'
 import { listPartners } from '#contract/partners.ts'
-import type { Role } from '#contract/users.ts'
-import { type ListSearch, listQuery, read } from '../../calls.ts'
+import { listQuery, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { rangeIn } from '../../ranges.ts'
-import { type SearchParams, type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+import type { Opened, Reads } from '../../reads.ts'
+import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
-export const linkTable: TableDefinition = {}
-export const byPartnerTable: TableDefinition = { sort: '-clicks' }
+type Blueprints = SearchOf<typeof listLinkBlueprints>
+type Links = SearchOf<typeof listBlueprintLinks>
 
-export const blueprints = (accountId: string, search: ListSearch) =>
+export const linkTable: TableDefinition<Blueprints> = {}
+export const byPartnerTable: TableDefinition<Links> = { sort: '-clicks' }
+
+export const blueprints = (accountId: string, search: Blueprints) =>
   listQuery(listLinkBlueprints, { params: { id: accountId }, search })
 
 export const blueprint = (id: string) => read(getLinkBlueprint, { params: { id } })
 
 /** Each partner's link from one blueprint. */
-export const partnerLinks = (id: string, search: ListSearch) =>
-  listQuery(listBlueprintLinks, { params: { id }, search })
+export const partnerLinks = (id: string, search: Links) => listQuery(listBlueprintLinks, { params: { id }, search })
 
 /** Figures of the days from `from` to `to`, YYYY-MM-DD, inclusive. */
 export const history = (id: string, { from, to }: { from: string; to: string }) =>
@@ -32,27 +33,21 @@ export const history = (id: string, { from, to }: { from: string; to: string }) 
 export const samplePartner = (accountId: string) =>
   listQuery(listPartners, { params: { id: accountId }, search: { limit: 1, sort: '-salesRevenue' } })
 
-/** What a change of a blueprint makes stale. */
-export const changed = ['link-blueprints', 'links', 'dashboard'] as const
+export const readsOfLinks = ({ role, search }: Opened): Reads =>
+  role.type === 'account-owner' ? [blueprints(role.accountId, tableQuery(search, linkTable))] : []
 
-type At = { client: QueryClient; role: Role; params: Record<string, string>; search: SearchParams }
+type OfLink = Opened<{ blueprintId: string }>
 
-export function startLinks({ client, role, search }: At) {
-  if (role.type === 'account-owner') client.prefetchQuery(blueprints(role.accountId, tableQuery(search, linkTable)))
-}
+export const readsOfLink = ({ params: { blueprintId }, search }: OfLink): Reads => [
+  blueprint(blueprintId),
+  partnerLinks(blueprintId, tableQuery(search, byPartnerTable)),
+  history(blueprintId, rangeIn(search, todayIn(timeZoneHere()))),
+]
 
-export function startLink({ client, params, search }: At) {
-  const { blueprintId = '' } = params
-  client.prefetchQuery(blueprint(blueprintId))
-  client.prefetchQuery(partnerLinks(blueprintId, tableQuery(search, byPartnerTable)))
-  client.prefetchQuery(history(blueprintId, rangeIn(search, todayIn(timeZoneHere()))))
-}
+export const readsOfNewLink = ({ role }: Pick<Opened, 'role'>): Reads =>
+  role.type === 'account-owner' ? [samplePartner(role.accountId)] : []
 
-export function startNewLink({ client, role }: Pick<At, 'client' | 'role'>) {
-  if (role.type === 'account-owner') client.prefetchQuery(samplePartner(role.accountId))
-}
-
-export function startEditLink(at: At) {
-  at.client.prefetchQuery(blueprint(at.params.blueprintId ?? ''))
-  startNewLink(at)
-}
+export const readsOfEditLink = (opened: OfLink): Reads => [
+  blueprint(opened.params.blueprintId),
+  ...readsOfNewLink(opened),
+]

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import { formatDay } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { OnItsWay } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import styles from './Partners.module.css'
 import { invitation, partner as partnerQuery } from './queries.ts'
 
-/** Who a partner is, in the line below his name: how to reach him and his code; to the owner also where he stands. */
+/** Who a partner is, in the line below their name: how to reach them and their code; to the owner also where they stand. */
 export function About({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
   const { email, referralCode, displayName, parentPartnerId } = partner
   return (

@@ -8,7 +8,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { MoneyField, TextAreaField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
 import styles from './Dialogs.module.css'
-import { balance, changed } from './queries.ts'
+import { balance } from './queries.ts'
 
 type Props = { partner: Partner; onClose: () => void }
 
@@ -19,7 +19,6 @@ export function AdjustmentDialog({ partner, onClose }: Props) {
   const due = useQuery(balance(id)).data?.due
   const form = useContractForm(NewAdjustment, { initial: { amount: '' as number | string, reason: '' } })
   const save = useDialogCall(adjustBalance, {
-    refresh: [...changed, 'balance', 'payouts', 'commissions'],
     done: t('partners.acts.adjustmentDone'),
     onClose,
   })

@@ -6,7 +6,7 @@ import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { RadioField, TextAreaField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
-import { balance, changed } from './queries.ts'
+import { balance } from './queries.ts'
 
 type Props = { partner: Partner; onClose: () => void }
 
@@ -18,7 +18,6 @@ export function ArchiveDialog({ partner, onClose }: Props) {
     initial: { subPartners: 'move-up' as 'move-up' | 'keep', balance: 'pay-out' as 'pay-out' | 'void', reason: '' },
   })
   const save = useDialogCall(archivePartner, {
-    refresh: [...changed, 'balance', 'payouts', 'commissions'],
     done: t('partners.acts.archiveDone', { name }),
     onClose,
   })

@@ -1,45 +1,35 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link, useParams, useRouter } from '@tanstack/react-router'
-import type { Account } from '#contract/accounts.ts'
+import { Link, useRouter } from '@tanstack/react-router'
 import { changePartner, type Partner, PartnerChange } from '#contract/partners.ts'
 import { useCall } from '../../calls.ts'
+import { useOwnAccount, useRole } from '../../shell/current.ts'
 import { CommissionFields, type CommissionValue } from '../../ui/CommissionFields.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { PendingPage } from '../../ui/PendingPage.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useAccount, useRole } from '../../shell/current.ts'
-import { NameFields, PlaceFields } from './PartnerFields.tsx'
-import { changed, partner as partnerQuery } from './queries.ts'
+import { OnePartner } from './OnePartner.tsx'
+import { NameFields, NoteField, PlaceFields } from './PartnerFields.tsx'
 import { mayCorrect } from './reduced.ts'
 
-/** Changes a partner: everything for the owner; names and e-mail for who invited him, until he accepts. */
-export function EditPartner() {
-  const { partnerId = '' } = useParams({ strict: false })
+/** Changes a partner: everything for the owner; names and email for whoever invited them, until they accept. */
+export const EditPartner = ({ partnerId }: { partnerId: string }) => (
+  <OnePartner id={partnerId} shape="form" heading={t('pages.editPartner')}>
+    {(partner) => <Edit partner={partner} />}
+  </OnePartner>
+)
+
+function Edit({ partner }: { partner: Partner }) {
   const owns = useRole()?.type === 'account-owner'
-  const answer = useQuery(partnerQuery(partnerId))
-  const partner = answer.data
-  const toList = <Link to="/partners">{t('pages.partners')}</Link>
-  if (!partner) {
-    return (
-      <PendingPage
-        shape="form"
-        heading={t('pages.editPartner')}
-        parent={toList}
-        answer={answer}
-        gone={t('partners.detail.gone')}
-      />
-    )
-  }
   return (
     <Page
       heading={t('pages.editPartner')}
       parent={[
-        toList,
-        <Link key="partner" to="/partners/$partnerId" params={{ partnerId }}>
+        <Link key="list" to="/partners">
+          {t('pages.partners')}
+        </Link>,
+        <Link key="partner" to="/partners/$partnerId" params={{ partnerId: partner.id }}>
           {partner.displayName}
         </Link>,
       ]}
@@ -49,7 +39,7 @@ export function EditPartner() {
       ) : mayCorrect(partner) ? (
         <OfInviter partner={partner} />
       ) : (
-        <TooLate id={partnerId} />
+        <TooLate id={partner.id} />
       )}
     </Page>
   )
@@ -58,7 +48,6 @@ export function EditPartner() {
 function useSave({ id }: Partner) {
   const router = useRouter()
   return useCall(changePartner, {
-    refresh: changed,
     onSuccess() {
       toast(t('toast.saved', { resource: t('partners.resource') }))
       return router.navigate({ to: '/partners/$partnerId', params: { partnerId: id } })
@@ -73,12 +62,13 @@ const namesOf = ({ firstName, lastName, email }: Partner) => ({
 })
 
 function OfOwner({ partner }: { partner: Partner }) {
-  const account = useAccount() as Account
-  const { id, referralCode, parentPartnerId, commissionSettings } = partner
+  const account = useOwnAccount()
+  const { id, referralCode, note, parentPartnerId, commissionSettings } = partner
   const form = useContractForm(PartnerChange, {
     initial: {
       ...namesOf(partner),
       referralCode,
+      note: note ?? '',
       parentPartnerId,
       commissionSettings: commissionSettings as CommissionValue,
     },
@@ -94,6 +84,7 @@ function OfOwner({ partner }: { partner: Partner }) {
       <FormPanel>
         <NameFields form={form} />
         <PlaceFields form={form} accountId={account.id} />
+        <NoteField form={form} />
       </FormPanel>
       <FormPanel heading={t('commission.heading')}>
         <CommissionFields
@@ -127,7 +118,7 @@ function OfInviter({ partner }: { partner: Partner }) {
   )
 }
 
-/** Whoever has accepted keeps his own details. */
+/** Whoever has accepted keeps their own details. */
 function TooLate({ id }: { id: string }) {
   return (
     <>

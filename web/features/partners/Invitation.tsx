@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { type Invitation as InvitationOf, type Partner, retryInvitation } from '#contract/partners.ts'
 import { useCall } from '../../calls.ts'
 import { formatDay } from '../../format.ts'
+import { useAccount, useRole } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -14,9 +15,8 @@ import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useAccount, useRole } from '../../shell/current.ts'
 import styles from './Partners.module.css'
-import { changed, invitation } from './queries.ts'
+import { invitation } from './queries.ts'
 
 /** How the invitation stands, and its next sending. Without a mail server the owner gets the link to pass on. */
 export function Invitation({ partner }: { partner: Partner }) {
@@ -86,7 +86,6 @@ type SendingProps = { partner: Partner; label: string; children?: ReactNode }
 /** Sends it, for the first time or again. Where no mail can leave, never says that one did. */
 function Sending({ partner, label, children }: SendingProps) {
   const retry = useCall(retryInvitation, {
-    refresh: changed,
     onSuccess: ({ url }) => toast(t(url ? 'partners.invite.newLink' : 'toast.invitationSent')),
   })
   return (

@@ -1,7 +1,7 @@
 import { Link, useRouter } from '@tanstack/react-router'
-import type { Account } from '#contract/accounts.ts'
 import { createPartner, createSubPartner, NewPartner as NewPartnerBody, type Partner } from '#contract/partners.ts'
 import { useCall } from '../../calls.ts'
+import { useAccountRole, useOwnAccount } from '../../shell/current.ts'
 import { CommissionFields, type CommissionValue } from '../../ui/CommissionFields.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { CheckboxField } from '../../ui/fields.tsx'
@@ -9,12 +9,10 @@ import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
-import { useAccount, useRole } from '../../shell/current.ts'
-import { NameFields, PlaceFields } from './PartnerFields.tsx'
-import { changed } from './queries.ts'
+import { NameFields, NoteField, PlaceFields } from './PartnerFields.tsx'
 
 export function NewPartner() {
-  const role = useRole()!
+  const role = useAccountRole()
   return (
     <Page heading={t('pages.addPartner')} parent={<Link to="/partners">{t('pages.partners')}</Link>}>
       {role.type === 'partner' ? <OfPartner partnerId={role.partnerId} /> : <OfOwner />}
@@ -32,7 +30,7 @@ function useAdded() {
 }
 
 function OfOwner() {
-  const account = useAccount() as Account
+  const account = useOwnAccount()
   const { params } = useAddress()
   const onSuccess = useAdded()
   const form = useContractForm(NewPartnerBody, {
@@ -41,13 +39,14 @@ function OfOwner() {
       lastName: '',
       email: '',
       referralCode: '',
+      note: '',
       parentPartnerId: typeof params.parent === 'string' ? params.parent : null,
       commissionSettings: null as CommissionValue,
       sendInvitation: true,
     },
   })
-  const save = useCall(createPartner, { refresh: changed, onSuccess })
-  const saveUnder = useCall(createSubPartner, { refresh: changed, onSuccess })
+  const save = useCall(createPartner, { onSuccess })
+  const saveUnder = useCall(createSubPartner, { onSuccess })
   return (
     <Form
       form={form}
@@ -62,6 +61,7 @@ function OfOwner() {
       <FormPanel>
         <NameFields form={form} />
         <PlaceFields form={form} accountId={account.id} suggestedCode={suggestedCode(form.values)} />
+        <NoteField form={form} />
       </FormPanel>
       <FormPanel heading={t('commission.heading')}>
         <CommissionFields
@@ -77,11 +77,11 @@ function OfOwner() {
   )
 }
 
-/** A partner invites below himself: names and e-mail, nothing else. */
+/** A partner invites sub-partners: names and e-mail, nothing else. */
 function OfPartner({ partnerId }: { partnerId: string }) {
   const onSuccess = useAdded()
   const form = useContractForm(NewPartnerBody, { initial: { firstName: '', lastName: '', email: '' } })
-  const save = useCall(createSubPartner, { refresh: changed, onSuccess })
+  const save = useCall(createSubPartner, { onSuccess })
   return (
     <Form
       form={form}

@@ -3,10 +3,13 @@ import type { Partner } from '#contract/partners.ts'
 import { comparedWith } from '../../ranges.ts'
 import { Columns } from '../../ui/Columns.tsx'
 import type { DateRangeState } from '../../ui/DateRange.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
 import { Balance } from './Balance.tsx'
 import { Commission } from './Commission.tsx'
 import { Figures } from './Figures.tsx'
 import { Invitation } from './Invitation.tsx'
+import styles from './Partners.module.css'
 import { PayoutDetails } from './PayoutDetails.tsx'
 import { history } from './queries.ts'
 import { YearlyApproval } from './YearlyApproval.tsx'
@@ -25,6 +28,11 @@ export function Overview({ partner, range, onRecordForm }: Props) {
           <YearlyApproval partner={partner} />
           <PayoutDetails partner={partner} onRecordForm={onRecordForm} />
           <Invitation partner={partner} />
+          {partner.note && (
+            <Panel heading={t('fields.note')}>
+              <p className={styles.note}>{partner.note}</p>
+            </Panel>
+          )}
         </>
       }
     >

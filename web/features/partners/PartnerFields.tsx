@@ -1,5 +1,5 @@
 import type { FieldProps } from '../../ui/contract-form.tsx'
-import { FieldPair, TextField } from '../../ui/fields.tsx'
+import { FieldPair, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { PartnerField } from '../../ui/PartnerPicker.tsx'
 import { t } from '../../words.ts'
 
@@ -25,6 +25,11 @@ type PlaceProps = Form & {
   /** The code that is made where none is typed; without it one has to be. */
   suggestedCode?: string
 }
+
+/** What the owner alone reads. */
+export const NoteField = (props: Form) => (
+  <TextAreaField {...fieldOf<string>(props, 'note', t('fields.note'))} help={t('partners.noteHelp')} optional />
+)
 
 /** The code in a partner's links, and who stands above him. */
 export function PlaceFields({ accountId, suggestedCode, ...props }: PlaceProps) {

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type Lead, leadStatuses } from '#contract/leads.ts'
+import { leadStatuses, type listPartnerLeads } from '#contract/leads.ts'
 import type { Partner } from '#contract/partners.ts'
 import { formatDay } from '../../format.ts'
-import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
+import { useAccount } from '../../shell/current.ts'
+import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { LeadsIcon } from '../../ui/icons.tsx'
 import { Count, Money } from '../../ui/Money.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import styles from './Partners.module.css'
 import { leads, leadTable } from './queries.ts'
 
@@ -40,7 +40,7 @@ export function PartnerLeads({ partner }: { partner: Partner }) {
   )
 }
 
-const columnsFor = (timeZone: string): DataColumn<Lead>[] => [
+const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerLeads>[] => [
   {
     head: t('partners.leadColumns.lead'),
     sort: 'name',

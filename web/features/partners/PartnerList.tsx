@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type Partner, partnerStates } from '#contract/partners.ts'
+import { type listPartners, type Partner, partnerStates } from '#contract/partners.ts'
 import type { Role } from '#contract/users.ts'
-import { DataTable, type TableFilter } from '../../ui/DataTable.tsx'
+import type { SearchOf } from '../../calls.ts'
+import { useAccount, useAccountRole } from '../../shell/current.ts'
+import { DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DaysFilter } from '../../ui/DateRange.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
@@ -12,14 +14,13 @@ import { statusLabel } from '../../ui/StatusBadge.tsx'
 import { useSelection } from '../../ui/selection.ts'
 import { type TableState, useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
-import { useAccount, useRole } from '../../shell/current.ts'
 import { useBulkActs } from './bulk.tsx'
 import { columnsFor } from './columns.tsx'
 import { partners, partnerTable } from './queries.ts'
 
 /** Another role's list starts with nothing selected. */
 export function PartnerList() {
-  const role = useRole()!
+  const role = useAccountRole()
   return <List key={JSON.stringify(role)} role={role} />
 }
 
@@ -73,20 +74,27 @@ function List({ role }: { role: Role }) {
   )
 }
 
-function filtersFor(account: { id: string; timeZone: string } | null, table: TableState): TableFilter[] {
-  const status: TableFilter = {
+function filtersFor(
+  account: { id: string; timeZone: string } | null,
+  table: TableState<SearchOf<typeof listPartners>>,
+): FilterOf<typeof listPartners>[] {
+  const status: FilterOf<typeof listPartners> = {
     name: 'state',
     label: t('partners.status'),
     choices: partnerStates.map((state) => ({ value: state, label: statusLabel('partner', state) })),
   }
   if (!account) return [status]
-  const parent: TableFilter = {
+  const parent: FilterOf<typeof listPartners> = {
     name: 'parentPartnerId',
     label: t('partners.parent'),
     render: (filter) => <PartnerFilter {...filter} accountId={account.id} without={t('partners.topLevel')} />,
   }
   const label = t('partners.created')
   const { timeZone } = account
-  const created: TableFilter = { name: 'from', label, render: () => <DaysFilter {...{ label, table, timeZone }} /> }
+  const created: FilterOf<typeof listPartners> = {
+    name: 'from',
+    label,
+    render: () => <DaysFilter {...{ label, table, timeZone }} />,
+  }
   return [status, parent, created]
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
-import { type Payout, payoutStatuses } from '#contract/payouts.ts'
+import { type listPartnerPayouts, type Payout, payoutStatuses } from '#contract/payouts.ts'
 import { formatDay, formatDays } from '../../format.ts'
-import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
+import { useAccount } from '../../shell/current.ts'
+import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import styles from './Partners.module.css'
 import { payouts, payoutTable } from './queries.ts'
 
@@ -42,7 +42,7 @@ export function PartnerPayouts({ partner }: { partner: Partner }) {
 
 const numberOf = ({ statementNumber }: Payout) => t('payouts.number', { number: statementNumber })
 
-const columnsFor = (timeZone: string): DataColumn<Payout>[] => [
+const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerPayouts>[] => [
   {
     head: t('partners.payoutColumns.payout'),
     cell: (payout) => (

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Partner, PayoutSettings } from '#contract/partners.ts'
 import { formatDate, formatDay } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import styles from './Partners.module.css'
 import { payoutSettings } from './queries.ts'
 

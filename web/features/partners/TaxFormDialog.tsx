@@ -1,12 +1,11 @@
 import { changePartner, type Partner, PartnerChange, taxFormKinds } from '#contract/partners.ts'
 import { todayIn } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DateField, SelectField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
-import { changed } from './queries.ts'
 
 type Props = { partner: Partner; onClose: () => void }
 
@@ -18,7 +17,7 @@ export function TaxFormDialog({ partner, onClose }: Props) {
     initial: { taxForm: { kind: taxForm?.kind ?? null, receivedOn: taxForm?.receivedOn ?? today } },
     check: ({ taxForm }) => ({ 'taxForm.receivedOn': taxForm.receivedOn > today ? t('rules.notFuture') : undefined }),
   })
-  const save = useDialogCall(changePartner, { refresh: changed, done: t('partners.payoutDetails.recorded'), onClose })
+  const save = useDialogCall(changePartner, { done: t('partners.payoutDetails.recorded'), onClose })
   return (
     <FormDialog
       heading={t('partners.payoutDetails.recordForm')}

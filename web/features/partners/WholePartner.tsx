@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
+import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
@@ -10,7 +11,6 @@ import { Page } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import { About } from './About.tsx'
 import { useActs } from './acts.tsx'
 import { Overview } from './Overview.tsx'
@@ -21,7 +21,7 @@ import { SubPartners } from './SubPartners.tsx'
 
 const tabs = ['overview', 'sub-partners', 'leads', 'payouts'] as const
 
-/** A partner as the owner sees him: results, state, and everything that can be done. */
+/** A partner as the owner sees them: results, state, and everything that can be done. */
 export function WholePartner({ partner }: { partner: Partner }) {
   const { id, displayName, state } = partner
   const tab = useTab(tabs)

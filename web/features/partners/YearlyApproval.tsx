@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { changePartner, type Partner } from '#contract/partners.ts'
 import { useCall } from '../../calls.ts'
 import { formatMoney, todayIn } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
 import { Toggle } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import { yearsShown } from './approval.ts'
 import styles from './Partners.module.css'
-import { balance, changed } from './queries.ts'
+import { balance } from './queries.ts'
 
 /** A switch for each year of payment, and what the missing approval of this one holds back. */
 export function YearlyApproval({ partner }: { partner: Partner }) {
@@ -19,7 +19,7 @@ export function YearlyApproval({ partner }: { partner: Partner }) {
   const today = todayIn(useAccount().timeZone)
   const year = Number(today.slice(0, 4))
   const money = useQuery(balance(id)).data
-  const change = useCall(changePartner, { refresh: [...changed, 'payouts', 'balance'] })
+  const change = useCall(changePartner)
   const years = approved ?? []
 
   function set(one: number, on: boolean, { undoable = true } = {}) {

@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { changePartner, deletePartner, type Partner } from '#contract/partners.ts'
 import type { CallError } from '../../api.ts'
-import { refreshRead, useCall } from '../../calls.ts'
+import { useCall, useForget } from '../../calls.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDelete } from '../../ui/Dialog.tsx'
@@ -13,7 +12,6 @@ import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { AdjustmentDialog } from './AdjustmentDialog.tsx'
 import { ArchiveDialog } from './ArchiveDialog.tsx'
-import { changed } from './queries.ts'
 import { TaxFormDialog } from './TaxFormDialog.tsx'
 
 type Act = 'adjust' | 'taxForm' | 'suspend' | 'archive' | 'delete'
@@ -51,7 +49,6 @@ export function useActs(partner: Partner) {
 /** Makes a suspended or archived partner active again; a refusal is said in a toast. */
 function useRestore({ id }: Partner) {
   const change = useCall(changePartner, {
-    refresh: changed,
     onError: (error) => toast(explainRefusal(error), { failed: true }),
   })
   const now = (onDone?: () => void) =>
@@ -65,7 +62,6 @@ function useRestore({ id }: Partner) {
 function SuspendDialog({ partner, onClose, onUndo }: DialogProps & { onUndo: () => void }) {
   const { id, displayName: name } = partner
   const change = useCall(changePartner, {
-    refresh: changed,
     onSuccess() {
       onClose()
       toast(t('partners.acts.suspendDone', { name }), { action: { label: t('toast.undo'), run: onUndo } })
@@ -89,14 +85,13 @@ function SuspendDialog({ partner, onClose, onUndo }: DialogProps & { onUndo: () 
 function DeleteDialog({ partner, onClose, onArchive }: DialogProps & { onArchive?: () => void }) {
   const { id, displayName } = partner
   const router = useRouter()
-  const client = useQueryClient()
+  const forget = useForget()
   const remove = useCall(deletePartner, {
     // First away from here: what is deleted is not asked for again.
     async onSuccess() {
       await router.navigate({ to: '/partners' })
-      client.removeQueries({ predicate: ({ queryKey }) => (queryKey[1] as { id?: string } | null)?.id === id })
+      forget(id)
       toast(t('toast.deleted', { resource: t('partners.resource') }))
-      return refreshRead(client, [...changed, 'accounts'])
     },
   })
   return (

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { changePartner, type Partner, type PartnerChange, retryInvitation } from '#contract/partners.ts'
-import { refreshRead, useCall } from '../../calls.ts'
+import { useCall, useRefresh } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
@@ -12,19 +12,17 @@ import type { Selection } from '../../ui/selection.ts'
 import { toast } from '../../ui/toasts.ts'
 import { type Outcome, useEach } from '../../ui/useEach.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import styles from './Partners.module.css'
-import { changed } from './queries.ts'
 
 /** The dialog that asks is gone before the work begins. */
 const nothingUnderWay = { busy: false, error: null, saved: { current: true } }
 
 /** What an owner does with several partners at once: `buttons` stand in the table's bar, `dialog` in the screen. */
 export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode; dialog: ReactNode } {
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const each = useEach()
-  const change = useCall(changePartner)
-  const retry = useCall(retryInvitation)
+  const change = useCall(changePartner, { oneOfMany: true })
+  const retry = useCall(retryInvitation, { oneOfMany: true })
   const [asking, setAsking] = useState(false)
   const [refused, setRefused] = useState<Outcome<Partner>['refused']>([])
   const year = Number(todayIn(useAccount().timeZone).slice(0, 4))
@@ -39,7 +37,7 @@ export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode
     const { done, refused } = await each.run(some, work)
     selection.set(done, false)
     setRefused(refused)
-    void refreshRead(client, [...changed, 'payouts', 'balance'])
+    void refresh()
     return done
   }
   const changeAll = (some: readonly Partner[], body: (partner: Partner) => PartnerChange) =>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { Partner } from '#contract/partners.ts'
-import type { DataColumn } from '../../ui/DataTable.tsx'
+import type { listPartners, Partner } from '#contract/partners.ts'
+import type { ColumnOf } from '../../ui/DataTable.tsx'
 import { DoneIcon } from '../../ui/icons.tsx'
 import { Count, Money } from '../../ui/Money.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
@@ -8,8 +8,8 @@ import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 
 /** The columns of a list of partners: all of them to the owner, else no rates, balances or approvals. */
-export function columnsFor(owns: boolean): DataColumn<Partner>[] {
-  const figures: DataColumn<Partner>[] = [
+export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
+  const figures: ColumnOf<typeof listPartners>[] = [
     {
       head: t('partners.subPartners'),
       field: 'numberOfPartners',
@@ -31,7 +31,7 @@ export function columnsFor(owns: boolean): DataColumn<Partner>[] {
       cell: ({ stats }) => <Count count={stats.numberOfSales} />,
     },
   ]
-  const money: DataColumn<Partner>[] = [
+  const money: ColumnOf<typeof listPartners>[] = [
     {
       head: t('partners.revenue'),
       field: 'salesRevenue',
@@ -66,7 +66,7 @@ export function columnsFor(owns: boolean): DataColumn<Partner>[] {
         ),
     },
   ]
-  const earned: DataColumn<Partner> = {
+  const earned: ColumnOf<typeof listPartners> = {
     head: t('partners.share'),
     field: 'salesRevenueShare',
     numeric: true,

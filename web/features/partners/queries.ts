@@ -1,4 +1,4 @@
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { listPartnerLeads } from '#contract/leads.ts'
 import {
   getBalance,
@@ -13,20 +13,24 @@ import {
 import { listPartnerPayouts } from '#contract/payouts.ts'
 import { previewCommission } from '#contract/sales.ts'
 import type { Role } from '#contract/users.ts'
-import { call } from '../../api.ts'
-import { type ListSearch, listQuery, read } from '../../calls.ts'
+import { listQuery, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { comparedWith, type DateRange, rangeIn } from '../../ranges.ts'
-import { type SearchParams, type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+import type { Opened, Reads } from '../../reads.ts'
+import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+
+type Partners = SearchOf<typeof listPartners>
+type Leads = SearchOf<typeof listPartnerLeads>
+type Payouts = SearchOf<typeof listPartnerPayouts>
 
 /** The owner sees who earns most first; a partner may not sort by what others earn. */
-export const partnerTable = (role: Role): TableDefinition =>
+export const partnerTable = (role: Role): TableDefinition<Partners> =>
   role.type === 'partner'
     ? { filters: ['state'] }
     : { sort: '-salesRevenue', filters: ['state', 'parentPartnerId', 'from', 'to'] }
 
-/** To the owner every partner of the account, to a partner his own sub-partners. */
-export const partners = (role: Role, search: ListSearch) =>
+/** To the owner every partner of the account, to a partner their own sub-partners. */
+export const partners = (role: Role, search: Partners) =>
   role.type === 'partner'
     ? listQuery(listSubPartners, { params: { id: role.partnerId }, search })
     : listQuery(listPartners, { params: { id: role.type === 'account-owner' ? role.accountId : '' }, search })
@@ -34,16 +38,16 @@ export const partners = (role: Role, search: ListSearch) =>
 export const partner = (id: string) => read(getPartner, { params: { id } })
 
 /** The tables of a partner's page, a tab each. */
-export const subPartnerTable = (whole: boolean): TableDefinition => ({
-  ...(whole && { sort: '-salesRevenue' }),
+export const subPartnerTable = (whole: boolean): TableDefinition<Partners> => ({
+  sort: whole ? '-salesRevenue' : undefined,
   filters: ['state'],
 })
-export const leadTable: TableDefinition = { filters: ['status'] }
-export const payoutTable: TableDefinition = { filters: ['status'] }
+export const leadTable: TableDefinition<Leads> = { filters: ['status'] }
+export const payoutTable: TableDefinition<Payouts> = { filters: ['status'] }
 
-export const subPartners = (id: string, search: ListSearch) => listQuery(listSubPartners, { params: { id }, search })
-export const leads = (id: string, search: ListSearch) => listQuery(listPartnerLeads, { params: { id }, search })
-export const payouts = (id: string, search: ListSearch) => listQuery(listPartnerPayouts, { params: { id }, search })
+export const subPartners = (id: string, search: Partners) => listQuery(listSubPartners, { params: { id }, search })
+export const leads = (id: string, search: Leads) => listQuery(listPartnerLeads, { params: { id }, search })
+export const payouts = (id: string, search: Payouts) => listQuery(listPartnerPayouts, { params: { id }, search })
 
 const totalOf = ({ total }: { total: number }) => total
 export const leadCount = (id: string) => ({
@@ -72,41 +76,34 @@ export const history = (id: string, { from, to }: DateRange) => ({
 
 /** What the partner's next sale of this amount would earn whom. The call only reads. */
 export const preview = (accountId: string, partnerId: string, amount: number) =>
-  queryOptions({
-    queryKey: ['partners', { id: partnerId }, 'commission-preview', amount],
-    queryFn: ({ signal }) =>
-      call(previewCommission, { params: { id: accountId }, body: { partnerId, amount }, signal }),
-  })
+  read(previewCommission, { params: { id: accountId }, body: { partnerId, amount } })
 
-/** What a change of a partner makes stale. */
-export const changed = ['partners', 'stats', 'dashboard', 'balances'] as const
+export const readsOfPartners = ({ role, search }: Opened): Reads => [
+  partners(role, tableQuery(search, partnerTable(role))),
+]
 
-export const startPartners = ({ client, role, search }: { client: QueryClient; role: Role; search: SearchParams }) =>
-  client.prefetchQuery(partners(role, tableQuery(search, partnerTable(role))))
+type OfPartner = Opened<{ partnerId: string }>
 
-type Start = { client: QueryClient; role: Role; params: Record<string, string>; search: SearchParams }
-
-export function startPartner({ client, role, params, search }: Start) {
-  const id = params.partnerId ?? ''
-  client.prefetchQuery(partner(id))
-  if (role.type === 'partner') client.prefetchQuery(subPartners(id, tableQuery(search, subPartnerTable(false))))
-  if (role.type !== 'account-owner') return
-  const { tab } = search
-  if (tab === 'sub-partners') client.prefetchQuery(subPartners(id, tableQuery(search, subPartnerTable(true))))
-  else if (tab === 'leads') client.prefetchQuery(leads(id, tableQuery(search, leadTable)))
-  else if (tab === 'payouts') client.prefetchQuery(payouts(id, tableQuery(search, payoutTable)))
-  else {
-    const range = rangeIn(search, todayIn(timeZoneHere()))
-    client.prefetchQuery(history(id, range))
-    client.prefetchQuery(history(id, comparedWith(range)))
-    client.prefetchQuery(balance(id))
-    client.prefetchQuery(payoutSettings(id))
-    // A hundred in most currencies; in one without cents it is asked again.
-    client.prefetchQuery(preview(role.accountId, id, 100_00))
-  }
-  client.prefetchQuery(leadCount(id))
-  client.prefetchQuery(payoutCount(id))
+export function readsOfPartner({ role, params: { partnerId: id }, search }: OfPartner): Reads {
+  if (role.type === 'partner') return [partner(id), subPartners(id, tableQuery(search, subPartnerTable(false)))]
+  if (role.type !== 'account-owner') return []
+  return [partner(id), ...readsOfTab(role.accountId, id, search), leadCount(id), payoutCount(id)]
 }
 
-export const startEditPartner = ({ client, params }: Pick<Start, 'client' | 'params'>) =>
-  client.prefetchQuery(partner(params.partnerId ?? ''))
+function readsOfTab(accountId: string, id: string, search: Opened['search']): Reads {
+  const { tab } = search
+  if (tab === 'sub-partners') return [subPartners(id, tableQuery(search, subPartnerTable(true)))]
+  if (tab === 'leads') return [leads(id, tableQuery(search, leadTable))]
+  if (tab === 'payouts') return [payouts(id, tableQuery(search, payoutTable))]
+  const range = rangeIn(search, todayIn(timeZoneHere()))
+  return [
+    history(id, range),
+    history(id, comparedWith(range)),
+    balance(id),
+    payoutSettings(id),
+    // A hundred in most currencies; in one without cents it is asked again.
+    preview(accountId, id, 100_00),
+  ]
+}
+
+export const readsOfEditPartner = ({ params }: OfPartner): Reads => [partner(params.partnerId)]

@@ -1,11 +1,10 @@
 import { type AvailableProvider, connectProvider, NewConnection } from '#contract/payment-providers.ts'
+import { useAccount } from '../../shell/current.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
-import { changed } from './queries.ts'
 import { SecretEntry } from './SecretEntry.tsx'
 
 /** Asks for what the provider declares it needs; its refusal of a key stands on the key. */
@@ -25,7 +24,6 @@ export function ConnectDialog({ offer, onClose }: { offer: AvailableProvider; on
       ),
   })
   const connect = useDialogCall(connectProvider, {
-    refresh: changed,
     done: t('paymentProviders.connected', { provider: name }),
     onClose,
   })

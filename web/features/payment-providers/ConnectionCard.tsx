@@ -7,6 +7,7 @@ import {
 } from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo, formatCount, formatDay, formatMoment } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
@@ -16,9 +17,7 @@ import { Message } from '../../ui/Message.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import styles from './PaymentProviders.module.css'
-import { changed } from './queries.ts'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
 import { SigningSecret } from './SigningSecret.tsx'
 
@@ -35,7 +34,6 @@ export function ConnectionCard({ connection, offer, name }: Props) {
   const [replacing, setReplacing] = useState(false)
   const [ending, setEnding] = useState(false)
   const check = useCall(checkConnection, {
-    refresh: changed,
     onSuccess: (checked) => {
       if (checked.state === 'connected') toast(t('paymentProviders.checked', { provider: name }))
     },
@@ -132,7 +130,6 @@ type EndingProps = { connection: Connection; name: string; onClose: () => void }
 
 function Ending({ connection: { id, accountId }, name, onClose }: EndingProps) {
   const disconnect = useCall(disconnectProvider, {
-    refresh: changed,
     onSuccess: () => toast(t('paymentProviders.disconnected', { provider: name })),
   })
   return (

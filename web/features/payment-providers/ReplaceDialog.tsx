@@ -8,7 +8,6 @@ import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { t } from '../../words.ts'
-import { changed } from './queries.ts'
 import { SecretEntry } from './SecretEntry.tsx'
 
 type Props = { connection: Connection; offer: AvailableProvider; onClose: () => void }
@@ -24,7 +23,6 @@ export function ReplaceDialog({ connection: { id: connectionId, accountId }, off
         : { [`credentials.${fields[0]?.key}`]: t('paymentProviders.nothingNew') },
   })
   const replace = useDialogCall(changeConnection, {
-    refresh: changed,
     done: t('paymentProviders.replaced', { provider: name }),
     onClose,
   })

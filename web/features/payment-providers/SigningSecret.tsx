@@ -7,7 +7,6 @@ import { SubmitButton } from '../../ui/form.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import styles from './PaymentProviders.module.css'
-import { changed } from './queries.ts'
 import { SecretEntry } from './SecretEntry.tsx'
 
 /** The address a provider is to send its events to, and the secret it then signs them with. */
@@ -21,7 +20,6 @@ export function SigningSecret({ connection, name }: { connection: Connection; na
     }),
   })
   const save = useCall(changeConnection, {
-    refresh: changed,
     onSuccess: () => toast(t('paymentProviders.secretSaved')),
   })
   return (

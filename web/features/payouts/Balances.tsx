@@ -9,12 +9,12 @@ import { Money } from '../../ui/Money.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import styles from './PayoutList.module.css'
-import { balances, definitions } from './queries.ts'
+import { balances, balanceTable } from './queries.ts'
 import { blockerLine } from './words.ts'
 
 /** What each partner has coming, and when. */
 export function Balances({ accountId }: { accountId: string }) {
-  const table = useTable(definitions.upcoming)
+  const table = useTable(balanceTable)
   const answer = useQuery(balances(accountId, table.query))
   const money = (amount: number, currency: string) => <Money amount={amount} currency={currency} />
   return (

@@ -5,6 +5,7 @@ import { changePartner, getPartner } from '#contract/partners.ts'
 import type { Blocker, Payout } from '#contract/payouts.ts'
 import { read, useCall } from '../../calls.ts'
 import { formatCount, todayIn } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
 import { Toggle } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { InfoIcon, WarningIcon } from '../../ui/icons.tsx'
@@ -13,9 +14,7 @@ import { focusHeading } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import styles from './Blockers.module.css'
-import { changed } from './queries.ts'
 
 /** These warn; a person may approve all the same. */
 const soft: readonly Blocker['code'][] = ['deposit-info-changed-recently', 'payouts-not-configured']
@@ -119,7 +118,7 @@ function ApprovedThisYear({ payout: { partnerId, partnerName } }: { payout: Payo
   const year = Number(todayIn(timeZone).slice(0, 4))
   const { data } = useQuery(read(getPartner, { params: { id: partnerId } }))
   const label = t('payouts.blockers.approvedIn', { year })
-  const change = useCall(changePartner, { refresh: changed })
+  const change = useCall(changePartner)
   const years = data?.approvedPayoutYears
 
   function set(on: boolean) {

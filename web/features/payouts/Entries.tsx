@@ -1,14 +1,11 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Payout } from '#contract/payouts.ts'
-import { type Entry, getSale, type Sale } from '#contract/sales.ts'
-import { read } from '../../calls.ts'
+import type { listPayoutEntries, Payout, PayoutEntry } from '#contract/payouts.ts'
 import { formatCount, formatDate, formatDay, formatMoney, formatRate } from '../../format.ts'
-import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
+import { useMediaQuery } from '../../ui/browser.ts'
+import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
-import { OnItsWay } from '../../ui/Panel.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import styles from './Entries.module.css'
@@ -20,20 +17,16 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
   const answer = useQuery(entries(payout.id, table.query))
   const { amount, currency } = payout
   const count = answer.data?.total
-  const wide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
+  const wide = useMediaQuery('(min-width: 768px)')
   // Lines of a book begin with their day; a card is called by what it is.
-  const date: DataColumn<Entry> = {
+  const date: ColumnOf<typeof listPayoutEntries> = {
     head: t('payouts.columns.date'),
     short: true,
-    cell: (entry) => (
-      <span className={styles.muted}>
-        <DayOf entry={entry} timeZone={timeZone} />
-      </span>
-    ),
+    cell: (entry) => <span className={styles.muted}>{dayOf(entry, timeZone)}</span>,
     card: 'figure',
     total: () => t('payouts.detail.total'),
   }
-  const name: DataColumn<Entry> = {
+  const name: ColumnOf<typeof listPayoutEntries> = {
     head: t('payouts.columns.entry'),
     cell: (entry) => (
       <div className={styles.name}>
@@ -95,55 +88,43 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
   )
 }
 
-/** The sale an entry comes from; each is asked for once. */
-const useSale = ({ saleId }: Entry) =>
-  useQuery({ ...read(getSale, { params: { id: saleId ?? '' } }), enabled: saleId !== null })
-
-const nameOf = ({ description, saleDate }: Sale) =>
-  description ?? t('payouts.detail.saleOf', { date: formatDate(saleDate) })
-
-function EntryName({ entry }: { entry: Entry }) {
-  const { data: sale, isLoading } = useSale(entry)
-  if (isLoading) return <OnItsWay width={120} />
-  if (entry.saleId === null) return titleOf(entry, '')
-  if (!sale) return t('payouts.detail.sale')
-  const title = titleOf(entry, nameOf(sale), sale)
-  if (!sale.leadId) return title
+function EntryName({ entry }: { entry: PayoutEntry }) {
+  const title = titleOf(entry)
+  if (entry.saleId === null || !entry.lead) return title
   return (
-    <Link to="/leads/$leadId" params={{ leadId: sale.leadId }} hash={`sale-${sale.id}`}>
+    <Link to="/leads/$leadId" params={{ leadId: entry.lead.id }} hash={`sale-${entry.saleId}`}>
       {title}
     </Link>
   )
 }
 
-function titleOf({ kind, reason, refundId }: Entry, name: string, sale?: Sale): string {
+function titleOf({ kind, reason, refund, saleDate, saleDescription }: PayoutEntry): string {
+  const sale =
+    saleDescription ??
+    (saleDate ? t('payouts.detail.saleOf', { date: formatDate(saleDate) }) : t('payouts.detail.sale'))
   switch (kind) {
     case 'adjustment':
       return t('payouts.detail.adjustment', { reason: reason ?? t('absent') })
     case 'bonus':
       return t('payouts.detail.bonus', { reason: reason ?? t('absent') })
     case 'restoration':
-      return t('payouts.detail.restored', { sale: name })
-    case 'reversal': {
-      const refund = sale?.refunds.find(({ id }) => id === refundId)
-      if (!refund) return t('payouts.detail.voidOf', { sale: name })
-      return t(refund.kind === 'dispute' ? 'payouts.detail.disputeOf' : 'payouts.detail.refundOf', { sale: name })
-    }
+      return t('payouts.detail.restored', { sale })
+    case 'reversal':
+      if (!refund) return t('payouts.detail.voidOf', { sale })
+      return t(refund.kind === 'dispute' ? 'payouts.detail.disputeOf' : 'payouts.detail.refundOf', { sale })
     default:
-      return name
+      return sale
   }
 }
 
-function LeadOf({ entry }: { entry: Entry }) {
-  const { data: sale, isLoading } = useSale(entry)
-  if (isLoading) return <OnItsWay />
-  if (!sale) return t('absent')
-  if (!sale.leadId) return t('payouts.detail.unattributed')
+function LeadOf({ entry: { saleId, lead } }: { entry: PayoutEntry }) {
+  if (saleId === null) return t('absent')
+  if (!lead) return t('payouts.detail.unattributed')
   return (
     <div className={styles.name}>
       <Name>
-        <Link to="/leads/$leadId" params={{ leadId: sale.leadId }}>
-          {sale.leadName}
+        <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
+          {lead.name}
         </Link>
       </Name>
     </div>
@@ -151,10 +132,7 @@ function LeadOf({ entry }: { entry: Entry }) {
 }
 
 /** The day of the sale, of the refund, or on which it was entered. */
-function DayOf({ entry, timeZone }: { entry: Entry; timeZone: string }) {
-  const { data: sale, isLoading } = useSale(entry)
-  if (isLoading) return <OnItsWay />
-  const refund = sale?.refunds.find(({ id }) => id === entry.refundId)
+function dayOf({ kind, refund, saleDate, createdAt }: PayoutEntry, timeZone: string) {
   if (refund) return formatDay(refund.at, timeZone)
-  return sale && entry.kind === 'earned' ? formatDate(sale.saleDate) : formatDay(entry.createdAt, timeZone)
+  return saleDate && kind === 'earned' ? formatDate(saleDate) : formatDay(createdAt, timeZone)
 }

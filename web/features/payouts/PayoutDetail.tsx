@@ -1,15 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { Payout } from '#contract/payouts.ts'
 import { formatMoney } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import { ThingPage } from '../../shell/ThingPage.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Columns } from '../../ui/Columns.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { PendingPage } from '../../ui/PendingPage.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import { Attempts } from './Attempts.tsx'
 import { type Act, actLabel, actsOf, useActs } from './acts.tsx'
 import { Blockers } from './Blockers.tsx'
@@ -22,20 +21,17 @@ import { Timeline } from './Timeline.tsx'
 import { numberOf } from './words.ts'
 
 /** One payout: where it stands, what it pays, and what stops it beside the remedy. */
-export function PayoutDetail() {
-  const { payoutId = '' } = useParams({ strict: false })
-  const answer = useQuery(payout(payoutId))
-  if (answer.data) return <Loaded payout={answer.data} />
-  return (
-    <PendingPage
-      shape="detail"
-      heading={t('pages.payout')}
-      parent={toList}
-      answer={answer}
-      gone={t('payouts.detail.gone')}
-    />
-  )
-}
+export const PayoutDetail = ({ payoutId }: { payoutId: string }) => (
+  <ThingPage
+    query={payout(payoutId)}
+    shape="detail"
+    heading={t('pages.payout')}
+    parent={toList}
+    gone={t('payouts.detail.gone')}
+  >
+    {(payout) => <Loaded payout={payout} />}
+  </ThingPage>
+)
 
 const toList = <Link to="/payouts">{t('pages.payouts')}</Link>
 

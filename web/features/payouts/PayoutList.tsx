@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Payout } from '#contract/payouts.ts'
 import { formatDay, formatMoney } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -10,10 +11,9 @@ import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
 import type { Selection } from '../../ui/selection.ts'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import { actLabel, actsOf, useActs } from './acts.tsx'
 import styles from './PayoutList.module.css'
-import { definitions, payouts, statusesOf, type Tab } from './queries.ts'
+import { payouts, payoutTables, statusesOf, type Tab } from './queries.ts'
 import { methodLabel, numberOf, reasonOf } from './words.ts'
 
 type Props = { tab: Exclude<Tab, 'upcoming'>; selection?: Selection<Payout> }
@@ -21,7 +21,7 @@ type Props = { tab: Exclude<Tab, 'upcoming'>; selection?: Selection<Payout> }
 /** Payouts, each with the reason why it stands where it stands. */
 export function PayoutList({ tab, selection }: Props) {
   const { id: accountId, timeZone } = useAccount()
-  const table = useTable(definitions[tab])
+  const table = useTable(payoutTables[tab])
   const answer = useQuery(payouts(accountId, table.query))
   const acts = useActs({ accountId, timeZone })
   return (

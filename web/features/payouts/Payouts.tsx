@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { MOST_APPROVED, type Payout, refreshPayouts } from '#contract/payouts.ts'
 import { useCall } from '../../calls.ts'
 import { formatCount, formatMoney } from '../../format.ts'
+import { useRoleOf } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -13,20 +14,10 @@ import { useSelection } from '../../ui/selection.ts'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useRoleOf } from '../../shell/current.ts'
 import { Balances } from './Balances.tsx'
 import { PayoutList } from './PayoutList.tsx'
 import styles from './Payouts.module.css'
-import {
-  autoPayouts,
-  changed,
-  countOfBalances,
-  countOfPayouts,
-  definitions,
-  type Tab,
-  tabs,
-  totals,
-} from './queries.ts'
+import { autoPayouts, countOfBalances, countOfPayouts, type Tab, tabs, totals } from './queries.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
 
 /** What is due, what needs somebody, and what is on its way or paid. */
@@ -36,7 +27,6 @@ export function Payouts() {
   const selection = useSelection<Payout>(({ id }) => id)
   const [reviewing, setReviewing] = useState<readonly Payout[] | null>(null)
   const collect = useCall(refreshPayouts, {
-    refresh: changed,
     onSuccess: ({ due, blocked }) =>
       toast(t('payouts.collected', { due: formatCount(due), blocked: formatCount(blocked) })),
   })
@@ -99,7 +89,7 @@ function useTabs(accountId: string) {
     key,
     label: words[key],
     count: counts[key],
-    narrowed: definitions[key].fixed !== undefined,
+    narrowed: key !== 'upcoming',
     warns: key === 'needs-action',
   }))
 }

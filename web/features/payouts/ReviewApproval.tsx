@@ -17,7 +17,7 @@ import { Message } from '../../ui/Message.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { approvalPreview, changed } from './queries.ts'
+import { approvalPreview } from './queries.ts'
 import styles from './ReviewApproval.module.css'
 import { blockerLine, numberOf } from './words.ts'
 
@@ -38,7 +38,6 @@ export function ReviewApproval({ accountId, payouts, others = 0, onClose, onAppr
   const [refused, setRefused] = useState(0)
   const fresh = useFreshPassword()
   const approve = useCall(approvePayouts, {
-    refresh: changed,
     onSuccess(reply) {
       const { results } = reply as ApprovalResults
       const failed = results.filter(({ error }) => error).length
@@ -47,7 +46,6 @@ export function ReviewApproval({ accountId, payouts, others = 0, onClose, onAppr
       onApproved?.()
       if (failed === 0) return onClose()
       setRefused(failed)
-      return preview.refetch()
     },
   })
   const currency = payouts[0]?.currency ?? 'usd'

@@ -7,7 +7,6 @@ import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DateField, TextField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
-import { changed } from './queries.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
 import { numberOf } from './words.ts'
 
@@ -59,7 +58,7 @@ const wordsOf = (payout: Payout) => ({
 
 function Retry({ payout, onClose }: Props) {
   const words = wordsOf(payout)
-  const call = useDialogCall(retryPayout, { refresh: changed, done: t('payouts.retry.done', words), onClose })
+  const call = useDialogCall(retryPayout, { done: t('payouts.retry.done', words), onClose })
   return (
     <Confirm
       heading={actLabel('retry')}
@@ -75,7 +74,7 @@ function Retry({ payout, onClose }: Props) {
 
 function Cancel({ payout, onClose }: Props) {
   const words = wordsOf(payout)
-  const call = useDialogCall(cancelPayout, { refresh: changed, done: t('payouts.cancel.done', words), onClose })
+  const call = useDialogCall(cancelPayout, { done: t('payouts.cancel.done', words), onClose })
   return (
     <Confirm
       heading={actLabel('cancel')}
@@ -100,7 +99,7 @@ function MarkPaid({ payout, timeZone, onClose }: Props) {
     }),
   })
   const words = wordsOf(payout)
-  const call = useDialogCall(markPayoutPaid, { refresh: changed, done: t('payouts.markPaid.done', words), onClose })
+  const call = useDialogCall(markPayoutPaid, { done: t('payouts.markPaid.done', words), onClose })
   return (
     <FormDialog
       heading={actLabel('markPaid')}

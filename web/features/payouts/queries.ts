@@ -1,8 +1,8 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getAutoPayoutSettings } from '#contract/accounts.ts'
 import { listBalances } from '#contract/partners.ts'
 import {
   type ApprovalPreview,
+  type ApprovalResults,
   approvePayouts,
   getPayout,
   getPayoutTotals,
@@ -11,10 +11,9 @@ import {
   type Payout,
   type PayoutStatus,
 } from '#contract/payouts.ts'
-import type { Role } from '#contract/users.ts'
-import { call } from '../../api.ts'
-import { type ListSearch, listQuery, read } from '../../calls.ts'
-import { type SearchParams, type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+import { listQuery, read, type SearchOf } from '../../calls.ts'
+import type { Opened, Reads } from '../../reads.ts'
+import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
 export const tabs = ['upcoming', 'needs-action', 'paid'] as const
 export type Tab = (typeof tabs)[number]
@@ -29,16 +28,21 @@ export const statusesOf = {
   paid: ['processing', 'sent', 'paid', 'canceled'],
 } as const satisfies Record<Exclude<Tab, 'upcoming'>, readonly PayoutStatus[]>
 
-/** How each tab's list is asked for; a chosen status stands instead of all of the tab's. */
-export const definitions: Record<Tab, TableDefinition> = {
-  upcoming: { sort: 'nextPayoutDate' },
+type Balances = SearchOf<typeof listBalances>
+type Payouts = SearchOf<typeof listPayouts>
+type Entries = SearchOf<typeof listPayoutEntries>
+
+export const balanceTable: TableDefinition<Balances> = { sort: 'nextPayoutDate' }
+
+/** How each other tab's list is asked for; a chosen status stands instead of all of the tab's. */
+export const payoutTables: Record<Exclude<Tab, 'upcoming'>, TableDefinition<Payouts>> = {
   'needs-action': { fixed: { status: statusesOf['needs-action'].join(',') }, filters: ['status'] },
   paid: { fixed: { status: statusesOf.paid.join(',') }, filters: ['status'] },
 }
 
-export const balances = (id: string, search: ListSearch) => listQuery(listBalances, { params: { id }, search })
+export const balances = (id: string, search: Balances) => listQuery(listBalances, { params: { id }, search })
 
-export const payouts = (id: string, search: ListSearch) => ({
+export const payouts = (id: string, search: Payouts) => ({
   ...listQuery(listPayouts, { params: { id }, search }),
   refetchInterval: ({ state }: { state: { data?: { items: Payout[] } | undefined } }) =>
     state.data?.items.some(isMoving) ? MOVING_MS : WAITING_MS,
@@ -49,7 +53,7 @@ const isMoving = ({ status, method }: Payout) => status === 'processing' || (sta
 /** One row of a tab's list, for its total. */
 export const countOfBalances = (id: string) => read(listBalances, { params: { id }, query: { limit: 1 } })
 export const countOfPayouts = (id: string, tab: Exclude<Tab, 'upcoming'>) =>
-  read(listPayouts, { params: { id }, query: { limit: 1, status: definitions[tab].fixed?.status } })
+  read(listPayouts, { params: { id }, query: { limit: 1, status: payoutTables[tab].fixed?.status } })
 
 export const totals = (id: string) => read(getPayoutTotals, { params: { id } })
 
@@ -61,47 +65,35 @@ export const payout = (id: string) => ({
     state.data && isMoving(state.data) ? MOVING_MS : WAITING_MS,
 })
 
-/** A page of entries asks for as many sales: their names and days stand there. */
-export const entryTable: TableDefinition = { sort: 'createdAt', limit: 25 }
+export const entryTable: TableDefinition<Entries> = { sort: 'createdAt' }
 
-export const entries = (id: string, search: ListSearch) => listQuery(listPayoutEntries, { params: { id }, search })
+export const entries = (id: string, search: Entries) => listQuery(listPayoutEntries, { params: { id }, search })
 
 /** What approving these would do, asked anew each time. */
-export const approvalPreview = (accountId: string, ids: readonly string[]) =>
-  queryOptions({
-    queryKey: ['approval-preview', accountId, ids],
-    queryFn: async ({ signal }) =>
-      (await call(approvePayouts, {
-        params: { id: accountId },
-        body: { ids: [...ids], preview: true },
-        signal,
-      })) as ApprovalPreview,
-    staleTime: 0,
-    gcTime: 0,
-  })
+export const approvalPreview = (accountId: string, ids: readonly string[]) => ({
+  ...read(approvePayouts, { params: { id: accountId }, body: { ids: [...ids], preview: true } }),
+  select: (reply: ApprovalPreview | ApprovalResults) => reply as ApprovalPreview,
+  staleTime: 0,
+  gcTime: 0,
+})
 
-/** What a change of a payout makes stale. */
-export const changed = ['payouts', 'balances', 'balance', 'partners', 'dashboard'] as const
-
-type At = { client: QueryClient; role: Role; params: Record<string, string>; search: SearchParams }
-
-/** Begins what the list shows. */
-export function startPayouts({ client, role, search }: At) {
-  if (role.type !== 'account-owner') return
+export function readsOfPayouts({ role, search }: Opened): Reads {
+  if (role.type !== 'account-owner') return []
   const { accountId } = role
   const tab = tabs.find((key) => key === search.tab) ?? 'upcoming'
-  const query = tableQuery(search, definitions[tab])
-  client.prefetchQuery(totals(accountId))
-  client.prefetchQuery(autoPayouts(accountId))
-  client.prefetchQuery(countOfBalances(accountId))
-  client.prefetchQuery(countOfPayouts(accountId, 'needs-action'))
-  client.prefetchQuery(countOfPayouts(accountId, 'paid'))
-  if (tab === 'upcoming') client.prefetchQuery(balances(accountId, query))
-  else client.prefetchQuery(payouts(accountId, query))
+  return [
+    tab === 'upcoming'
+      ? balances(accountId, tableQuery(search, balanceTable))
+      : payouts(accountId, tableQuery(search, payoutTables[tab])),
+    totals(accountId),
+    autoPayouts(accountId),
+    countOfBalances(accountId),
+    countOfPayouts(accountId, 'needs-action'),
+    countOfPayouts(accountId, 'paid'),
+  ]
 }
 
-/** Begins what one payout shows. */
-export function startPayout({ client, params: { payoutId = '' }, search }: At) {
-  client.prefetchQuery(payout(payoutId))
-  client.prefetchQuery(entries(payoutId, tableQuery(search, entryTable)))
-}
+export const readsOfPayout = ({ params: { payoutId }, search }: Opened<{ payoutId: string }>): Reads => [
+  payout(payoutId),
+  entries(payoutId, tableQuery(search, entryTable)),
+]

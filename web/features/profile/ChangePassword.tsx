@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changePassword } from '#contract/auth.ts'
 import { call } from '../../api.ts'
-import { refreshRead } from '../../calls.ts'
+import { useRefresh } from '../../calls.ts'
 import { keepSession } from '../../session.ts'
 import { FormPanel } from '../../ui/contract-form.tsx'
 import { explainWrongPassword } from '../../ui/FreshPassword.tsx'
@@ -21,7 +20,7 @@ export function ChangePassword() {
 }
 
 function PasswordForm({ onChanged }: { onChanged: () => void }) {
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const form = useForm({
     initial: { currentPassword: '', password: '', confirmation: '' },
     fields: {
@@ -40,7 +39,7 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
       toast(t('profile.changed'))
       onChanged()
       focusHeading({ preventScroll: true })
-      await refreshRead(client, ['sessions'])
+      void refresh()
     },
     explain: explainWrongPassword,
     retryAt: 'currentPassword',

@@ -20,7 +20,7 @@ export function Sessions() {
   const answer = useQuery(sessions)
   const [ending, setEnding] = useState(false)
   const heading = t('profile.sessions')
-  const end = useCall(endSession, { refresh: ['sessions'], onSuccess: () => toast(t('profile.ended')) })
+  const end = useCall(endSession, { onSuccess: () => toast(t('profile.ended')) })
   return (
     <PendingPanel
       heading={heading}
@@ -76,7 +76,6 @@ export function Sessions() {
 
 function EndOthers({ onClose }: { onClose: () => void }) {
   const end = useCall(endOtherSessions, {
-    refresh: ['sessions'],
     onSuccess() {
       onClose()
       toast(t('profile.othersEnded'))

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { changeMe, type Me } from '#contract/users.ts'
 import { useCall } from '../../calls.ts'
+import { useMe } from '../../shell/current.ts'
+import { me as meQuery } from '../../shell/queries.ts'
 import { FormPanel } from '../../ui/contract-form.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useMe } from '../../shell/current.ts'
-import { me as meQuery } from '../shell/queries.ts'
 
 const themes = ['system', 'light', 'dark'] as const
 type ThemeName = (typeof themes)[number]
@@ -28,7 +28,7 @@ export function Theme() {
   function choose(theme: ThemeName) {
     const before = user.preferences.theme ?? 'system'
     show(theme)
-    void save.send({ body: { preferences: { ...user.preferences, theme } } }).catch(() => show(before))
+    void save.send({ body: { preferences: { theme } } }).catch(() => show(before))
   }
 
   return (

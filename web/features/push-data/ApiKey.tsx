@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Account, renewApiKey } from '#contract/accounts.ts'
 import { useCall } from '../../calls.ts'
+import { account as accountQuery } from '../../shell/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { CopyField, SecretField } from '../../ui/fields.tsx'
@@ -10,7 +11,6 @@ import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { account as accountQuery } from '../shell/queries.ts'
 import { baseUrl } from './base-url.ts'
 import styles from './PushData.module.css'
 import { TestRequest } from './TestRequest.tsx'
@@ -20,7 +20,6 @@ export function ApiKey({ account: { id, apiKey } }: { account: Account }) {
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const renew = useCall(renewApiKey, {
-    refresh: ['dashboard'],
     onSuccess: (changed) => {
       client.setQueryData(accountQuery(id).queryKey, changed)
       setAsking(false)

@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { pushSales } from '#contract/push.ts'
 import { CallError, call } from '../../api.ts'
-import { refreshRead } from '../../calls.ts'
+import { useRefresh } from '../../calls.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -17,7 +16,7 @@ const LOGGED_AFTER_MS = 1500
  * refuses the row.
  */
 export function TestRequest({ apiKey }: { apiKey: string }) {
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const [busy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<'worked' | CallError | null>(null)
 
@@ -32,7 +31,7 @@ export function TestRequest({ apiKey }: { apiKey: string }) {
     } finally {
       setBusy(false)
     }
-    setTimeout(() => refreshRead(client, ['push-requests']), LOGGED_AFTER_MS)
+    setTimeout(refresh, LOGGED_AFTER_MS)
   }
 
   return (

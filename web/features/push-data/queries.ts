@@ -1,9 +1,8 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { listPushRequests } from '#contract/push.ts'
-import type { Role } from '#contract/users.ts'
 import { read } from '../../calls.ts'
+import type { Opened, Reads } from '../../reads.ts'
 
-/** Somebody may be trying his system out beside this page. */
+/** Somebody may be trying their system out beside this page. */
 const AGAIN_MS = 5000
 
 /** The last 100 requests of an account's own systems. */
@@ -12,6 +11,5 @@ export const pushRequests = (id: string) => ({
   refetchInterval: AGAIN_MS,
 })
 
-export function startPushData({ client, role }: { client: QueryClient; role: Role }) {
-  if (role.type === 'account-owner') client.prefetchQuery(pushRequests(role.accountId))
-}
+export const readsOfPushData = ({ role }: Opened): Reads =>
+  role.type === 'account-owner' ? [pushRequests(role.accountId)] : []

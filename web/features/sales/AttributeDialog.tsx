@@ -7,7 +7,6 @@ import { TextAreaField } from '../../ui/fields.tsx'
 import { LeadField } from '../../ui/LeadPicker.tsx'
 import { PartnerField } from '../../ui/PartnerPicker.tsx'
 import { t } from '../../words.ts'
-import { changed } from './queries.ts'
 
 type Values = { partnerId: string | undefined; leadId: string | undefined; reason: string }
 
@@ -18,7 +17,7 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
     initial,
     check: ({ partnerId, leadId }) => ({ partnerId: partnerId || leadId ? undefined : t('sales.attribute.either') }),
   })
-  const save = useDialogCall(attributeSale, { refresh: changed, done: t('sales.attribute.done'), onClose })
+  const save = useDialogCall(attributeSale, { done: t('sales.attribute.done'), onClose })
   const partner = form.field('partnerId', t('sales.attribute.partner'))
   const lead = form.field('leadId', t('sales.attribute.lead'))
   const { amount, currency, accountCurrency, saleDate, accountId } = sale

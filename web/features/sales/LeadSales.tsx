@@ -1,17 +1,17 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { Sale } from '#contract/sales.ts'
 import { formatDate, formatDay, formatMoney, formatRate } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
 import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { useMediaQuery } from '../../ui/browser.ts'
 import { Money } from '../../ui/Money.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import { type LayerShare, sharesOf } from './layers.ts'
 import { canRefund, isHeld, isVoid, waitsForRate } from './possible.ts'
 import { leadSales, salesIn } from './queries.ts'
@@ -31,7 +31,7 @@ export function LeadSales({ leadId, readOnly = false }: Props) {
   const answer = useInfiniteQuery(leadSales(leadId))
   const acts = useSaleActs()
   const receipts = useReceipt(readOnly)
-  const wide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
+  const wide = useMediaQuery('(min-width: 768px)')
   const sales = salesIn(answer.data?.pages)
   useNamedSale(sales !== undefined)
   const Rows = wide ? SaleTable : SaleCards

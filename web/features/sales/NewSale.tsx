@@ -7,6 +7,8 @@ import { createSale, NewSale as NewSaleBody, type Sale } from '#contract/sales.t
 import type { CallError } from '../../api.ts'
 import { read, useCall } from '../../calls.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
+import { useOwnAccount } from '../../shell/current.ts'
+import { ThingPage } from '../../shell/ThingPage.tsx'
 import { Columns } from '../../ui/Columns.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { currencyChoices } from '../../ui/currencies.ts'
@@ -14,13 +16,10 @@ import { CheckboxField, DateField, MoneyField, SelectField, TextField } from '..
 import { Message } from '../../ui/Message.tsx'
 import { parseMoney, typedMoney } from '../../ui/numbers.ts'
 import { Page } from '../../ui/Page.tsx'
-import { PendingPage } from '../../ui/PendingPage.tsx'
 import { useLater } from '../../ui/Picker.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
-import { OtherRole, useOtherRole } from '../shell/OtherRole.tsx'
-import { changed, sale, salesOfDay } from './queries.ts'
+import { sale, salesOfDay } from './queries.ts'
 import { SaleSplit } from './SaleSplit.tsx'
 import styles from './Sales.module.css'
 import { addedBy } from './words.ts'
@@ -28,18 +27,22 @@ import { addedBy } from './words.ts'
 const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
 
 /** A sale entered by hand, beside what it earns whom. */
-export function NewSale({ leadId }: { leadId: string }) {
-  const account = useAccount() as Account
-  const answer = useQuery(read(getLead, { params: { id: leadId } }))
-  const lead = answer.data
-  const other = useOtherRole(lead?.accountId)
-  if (!lead)
-    return (
-      <PendingPage shape="form" heading={t('pages.addSale')} parent={toLeads} answer={answer} gone={t('leads.gone')} />
-    )
-  if (other) return <OtherRole heading={t('pages.addSale')} parent={toLeads} role={other} />
+export const NewSale = ({ leadId }: { leadId: string }) => (
+  <ThingPage
+    query={read(getLead, { params: { id: leadId } })}
+    shape="form"
+    heading={t('pages.addSale')}
+    parent={toLeads}
+    gone={t('leads.gone')}
+  >
+    {(lead) => <OfLead lead={lead} />}
+  </ThingPage>
+)
+
+function OfLead({ lead }: { lead: Lead }) {
+  const account = useOwnAccount()
   const toLead = (
-    <Link to="/leads/$leadId" params={{ leadId }}>
+    <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
       {lead.displayName}
     </Link>
   )
@@ -87,7 +90,6 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
 
   const toLead = { to: '/leads/$leadId', params: { leadId: lead.id } } as const
   const save = useCall(createSale, {
-    refresh: changed,
     onSuccess: () => {
       toast(t('toast.added', { resource: t('sales.resource') }))
       return router.navigate(toLead)

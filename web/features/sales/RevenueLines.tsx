@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type RevenueLine, revenueKinds, saleProviders, saleStatuses } from '#contract/sales.ts'
+import { type listRevenueLines, type RevenueLine, revenueKinds, saleProviders, saleStatuses } from '#contract/sales.ts'
+import type { SearchOf } from '../../calls.ts'
 import { formatDate, formatMoney } from '../../format.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
-import { type DataColumn, DataTable, type TableFilter } from '../../ui/DataTable.tsx'
+import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DaysFilter } from '../../ui/DateRange.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { useLinkFilter } from '../../ui/link-filter.ts'
@@ -83,7 +84,10 @@ const nameOf = ({ kind, leadName, amount, day }: RevenueLine, { defaultCurrency 
     date: formatDate(day),
   })
 
-function filtersFor({ id, timeZone }: Account, table: TableState): TableFilter[] {
+function filtersFor(
+  { id, timeZone }: Account,
+  table: TableState<SearchOf<typeof listRevenueLines>>,
+): FilterOf<typeof listRevenueLines>[] {
   const days = t('sales.columns.dateRange')
   return [
     {
@@ -113,7 +117,10 @@ function filtersFor({ id, timeZone }: Account, table: TableState): TableFilter[]
 
 type Totals = { count: number; revenue: number; share: number; profit: number }
 
-function columnsFor({ defaultCurrency: currency }: Account, totals: Totals | undefined): DataColumn<RevenueLine>[] {
+function columnsFor(
+  { defaultCurrency: currency }: Account,
+  totals: Totals | undefined,
+): ColumnOf<typeof listRevenueLines>[] {
   const money = (head: string, field: string, of: (line: RevenueLine) => number, total: number | undefined) => ({
     head,
     field,

@@ -12,7 +12,6 @@ import { t } from '../../words.ts'
 import { commissionOf, lossesOf } from './layers.ts'
 import { MatchDialog } from './MatchDialog.tsx'
 import { leftToRefund } from './possible.ts'
-import { changed } from './queries.ts'
 import styles from './Sales.module.css'
 
 export type SaleAct = 'refund' | 'void' | 'release' | 'rate' | 'match' | 'describe'
@@ -52,7 +51,6 @@ function RefundDialog({ sale, onClose }: DialogProps) {
     }),
   })
   const save = useDialogCall(refundSale, {
-    refresh: changed,
     done: (_, { body }) => t('sales.refund.done', { amount: shown(body.amount ?? left, sale) }),
     onClose,
   })
@@ -100,7 +98,7 @@ function Losses({ sale, amount }: { sale: Sale; amount: number }) {
 }
 
 function VoidDialog({ sale, onClose }: DialogProps) {
-  const save = useDialogCall(voidSale, { refresh: changed, done: t('sales.void.done'), onClose })
+  const save = useDialogCall(voidSale, { done: t('sales.void.done'), onClose })
   return (
     <ReasonDialog
       heading={t('sales.void.heading')}
@@ -121,7 +119,7 @@ function VoidDialog({ sale, onClose }: DialogProps) {
 }
 
 function ReleaseDialog({ sale, onClose }: DialogProps) {
-  const save = useDialogCall(releaseSale, { refresh: changed, done: t('sales.release.done'), onClose })
+  const save = useDialogCall(releaseSale, { done: t('sales.release.done'), onClose })
   const held = commissionOf(sale.commissions.filter(({ status }) => status === 'on-hold'))
   return (
     <ReasonDialog
@@ -138,7 +136,7 @@ function ReleaseDialog({ sale, onClose }: DialogProps) {
 
 function DescribeDialog({ sale, onClose }: DialogProps) {
   const form = useContractForm(SaleChange, { initial: { description: sale.description ?? '' } })
-  const save = useDialogCall(changeSale, { refresh: changed, done: t('sales.describe.done'), onClose })
+  const save = useDialogCall(changeSale, { done: t('sales.describe.done'), onClose })
   return (
     <FormDialog
       heading={t('sales.describe.heading')}
@@ -159,7 +157,6 @@ function RateDialog({ sale, onClose }: DialogProps) {
     initial: { currency, date: saleDate, rate: '' as number | string },
   })
   const save = useDialogCall(enterExchangeRate, {
-    refresh: [...changed, 'exchange-rates', 'commission-preview'],
     done: t('sales.rate.done'),
     onClose,
   })

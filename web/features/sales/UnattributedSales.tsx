@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Sale } from '#contract/sales.ts'
+import type { listSales, Sale } from '#contract/sales.ts'
 import { formatDate } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
-import { type DataColumn, DataTable } from '../../ui/DataTable.tsx'
+import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -44,7 +44,7 @@ export function UnattributedSales({ accountId }: { accountId: string }) {
   )
 }
 
-const columns = (attribute: (sale: Sale) => void, ask: (sale: Sale) => void): DataColumn<Sale>[] => [
+const columns = (attribute: (sale: Sale) => void, ask: (sale: Sale) => void): ColumnOf<typeof listSales>[] => [
   { head: t('sales.columns.lead'), cell: leadOf },
   {
     head: t('sales.columns.saleDate'),

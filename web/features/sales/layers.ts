@@ -1,7 +1,7 @@
 import { proportion } from '#contract/money.ts'
 import type { Entry, EntryStatus, Sale } from '#contract/sales.ts'
 
-/** What one partner has in one layer of a sale: his entries of one state, added up. */
+/** What one partner has in one layer of a sale: their entries of one state, added up. */
 export type LayerShare = Pick<Entry, 'partnerId' | 'partnerName' | 'layer' | 'rate' | 'currency'> & {
   amount: number
   /** Null where nothing is left. */

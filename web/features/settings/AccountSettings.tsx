@@ -1,8 +1,7 @@
-import type { Account } from '#contract/accounts.ts'
+import { useOwnAccount } from '../../shell/current.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import { Attribution } from './Attribution.tsx'
 import { Commission } from './Commission.tsx'
 import { General } from './General.tsx'
@@ -20,7 +19,7 @@ const panels = {
 
 /** What the owner decides for the account, a form a tab, its effect beside it. */
 export function AccountSettings() {
-  const account = useAccount() as Account
+  const account = useOwnAccount()
   const tab = useTab(tabs)
   const Panel = panels[tab]
   return (

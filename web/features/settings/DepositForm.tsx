@@ -11,9 +11,6 @@ import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import styles from './Settings.module.css'
 
-/** What a change of payout details makes stale. */
-export const depositChanged = ['payout-settings', 'balance', 'payouts', 'balances'] as const
-
 type LegalType = (typeof legalTypes)[number]
 type AccountType = (typeof bankAccountTypes)[number]
 
@@ -106,7 +103,7 @@ export function DepositForm({ heading, partnerId, asksPassword, onSaved, onCance
 /** Proves the password where there is one to prove, then saves; what either refuses lands on the form. */
 function useSaving(partnerId: string, onSuccess: () => void) {
   const proof = useCall(confirmPassword)
-  const save = useCall(savePayoutSettings, { refresh: depositChanged, onSuccess })
+  const save = useCall(savePayoutSettings, { onSuccess })
   const working = useRef(false)
   async function submit(body: DepositInfo, password: string | null) {
     if (working.current) return

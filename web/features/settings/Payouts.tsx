@@ -20,8 +20,8 @@ import { Failed, OnItsWay, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { useWiseProfiles, WiseProfiles } from '../../ui/WiseProfiles.tsx'
 import { t } from '../../words.ts'
 import { daysAfter, hourIn, nextRunDay } from './days.ts'
-import { changed, Effect, saySaved } from './form.tsx'
-import { autoPayouts, feesOfDue, totals } from './queries.ts'
+import { Effect, saySaved } from './form.tsx'
+import { autoPayouts, totals, useFeesOfDue } from './queries.ts'
 
 /** When partners are paid, and by whom. */
 export function Payouts({ account }: { account: Account }) {
@@ -62,8 +62,8 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
         ? { [wise.entering || wise.profiles.length === 0 ? 'wiseToken' : 'wiseProfileId']: t('settings.chooseProfile') }
         : {},
   })
-  const saveAuto = useCall(changeAutoPayoutSettings, { refresh: ['auto-payout-settings', ...changed] })
-  const saveAccount = useCall(changeAccount, { refresh: changed })
+  const saveAuto = useCall(changeAutoPayoutSettings)
+  const saveAccount = useCall(changeAccount)
   const working = useRef(false)
   const currency = account.defaultCurrency
 
@@ -178,7 +178,7 @@ type EffectProps = { account: Account; delay: number; on: boolean; wasOn: boolea
 /** What a sale of today, and what is due today, turn into. */
 function PayoutEffect({ account: { id, timeZone }, delay, on, wasOn }: EffectProps) {
   const { data: sums, isLoading: summing } = useQuery(totals(id))
-  const { data: fees, isLoading: asking } = useQuery(feesOfDue(id))
+  const { fees, asking } = useFeesOfDue(id)
   const today = todayIn(timeZone)
   const run = nextRunDay(today, hourIn(timeZone), wasOn)
   return (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { deletePayoutSettings, type PayoutSettings, usStates } from '#contract/partners.ts'
 import { useCall } from '../../calls.ts'
 import { formatMoment } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
@@ -9,8 +10,6 @@ import { explainWrongPassword, proveFreshPassword } from '../../ui/FreshPassword
 import { Form, PasswordField, required, useForm } from '../../ui/form.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
-import { depositChanged } from './DepositForm.tsx'
 import styles from './Settings.module.css'
 
 type Deposit = NonNullable<PayoutSettings['depositInfo']>
@@ -51,7 +50,7 @@ function lineOf({ addressLine, city, state, zipCode }: Deposit['address']) {
 
 function Remove({ partnerId, onClose }: { partnerId: string; onClose: () => void }) {
   const heading = t('settings.deposit.remove')
-  const remove = useCall(deletePayoutSettings, { refresh: depositChanged })
+  const remove = useCall(deletePayoutSettings)
   const form = useForm({
     initial: { password: '' },
     fields: { password: { label: t('settings.deposit.currentPassword'), rules: [required] } },

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { useAccount } from '../../shell/current.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Panel, Skeleton } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
-import { useAccount } from '../../shell/current.ts'
 import { balance } from './queries.ts'
 import styles from './Settings.module.css'
 

@@ -10,9 +10,6 @@ import { Panel } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 
-/** What is read again once settings are saved: the account, what hangs on it, and its name in the role switcher. */
-export const changed = ['accounts', 'users', 'partners', 'balance', 'payouts'] as const
-
 export const saySaved = () => toast(t('toast.saved', { resource: t('settings.name') }))
 
 type SettingsForm<B> = Pick<
@@ -35,7 +32,6 @@ type Props<B, V> = {
 /** A form of the account's settings: saves what differs, says so, and begins again with what the server answers; what was typed meanwhile stays. */
 export function AccountForm<B extends AccountChange, V>({ account, form, valuesOf, aside, children }: Props<B, V>) {
   const save = useCall(changeAccount, {
-    refresh: changed,
     onSuccess(reply) {
       form.saved(valuesOf(reply))
       saySaved()

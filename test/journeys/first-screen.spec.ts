@@ -1,0 +1,119 @@
+import type { Page, Route } from '@playwright/test'
+import { expect, test, unexpected } from '../support/browser.ts'
+import { heading, signedInPage } from '../support/journey.ts'
+import { type PopulatedSite, startPopulatedSite } from '../support/populated.ts'
+import type { RoleName } from '../support/screens.ts'
+
+// What a browser that knows nothing yet really loads until a first screen stands.
+
+const KB = 1024
+
+let populated: PopulatedSite
+
+test.beforeAll(async () => {
+  populated = await startPopulatedSite()
+})
+
+test.afterAll(() => populated?.end())
+
+type Loaded = { kind: string; bytes: number; url: string }
+
+/**
+ * Opens an address with every file behind the document held back, and lets them through round by round: those of a round
+ * are on their way together, and each round waits for the one before. The document is the first.
+ */
+async function roundsUntilShown(page: Page, path: string, isShown: () => Promise<boolean>) {
+  const loaded: Loaded[] = []
+  const sizes: Promise<unknown>[] = []
+  let held: Route[] = []
+  page.on('requestfinished', (request) => {
+    const url = request.url()
+    if (/\/api\//.test(url)) return
+    const sized = request.sizes().then(({ responseBodySize: bytes }) => {
+      loaded.push({ kind: request.resourceType(), bytes, url })
+    })
+    sizes.push(sized)
+  })
+  await page.route(
+    (url) => !url.pathname.startsWith('/api/'),
+    (route) => (route.request().isNavigationRequest() ? route.continue() : void held.push(route)),
+  )
+  await page.goto(`${populated.site.url}${path}`, { waitUntil: 'commit' })
+  let rounds = 1
+  while (!(await isShown())) {
+    await expect.poll(async () => held.length > 0 || (await isShown())).toBe(true)
+    // All that can be asked for with what has come so far.
+    await page.waitForTimeout(300)
+    if (held.length === 0 || (await isShown())) continue
+    const round = held
+    held = []
+    rounds += 1
+    await Promise.all(round.map((route) => route.continue()))
+  }
+  await Promise.all(sizes)
+  return { rounds, loaded }
+}
+
+const bytesOf = (loaded: Loaded[], kind: string) =>
+  loaded.filter((file) => file.kind === kind).reduce((sum, { bytes }) => sum + bytes, 0)
+
+async function expectWithinBudget(page: Page, path: string, h1: string, mostScript: number) {
+  const waiting = page.locator('[aria-label="Loading..."], [aria-busy=true]')
+  const isShown = async () => (await heading(page, h1).isVisible()) && (await waiting.count()) === 0
+  const { rounds, loaded } = await roundsUntilShown(page, path, isShown)
+  const script = bytesOf(loaded, 'script')
+  const css = bytesOf(loaded, 'stylesheet')
+  const said = `${script} bytes of script, ${css} of style sheets, ${loaded.length} requests, ${rounds} in a row`
+  test.info().annotations.push({ type: 'first screen', description: `${path}: ${said}` })
+  const files = loaded.map(({ url }) => new URL(url).pathname).join(' ')
+  expect(script, files).toBeGreaterThan(50 * KB)
+  expect(script, files).toBeLessThanOrEqual(mostScript * KB)
+  expect(css, files).toBeGreaterThan(1 * KB)
+  expect(css, files).toBeLessThanOrEqual(16 * KB)
+  expect(bytesOf(loaded, 'font'), files).toBeLessThanOrEqual(60 * KB)
+  expect(loaded.length, files).toBeLessThanOrEqual(8)
+  expect(rounds, files).toBeLessThanOrEqual(3)
+}
+
+const arrivals: [RoleName, string, string][] = [
+  ['administrator', '/admin/accounts', 'Accounts'],
+  ['owner', '/dashboard', 'Dashboard'],
+  ['partner', '/dashboard', 'Dashboard'],
+]
+
+for (const [role, path, h1] of arrivals)
+  test(`${role} at ${path}`, async ({ browser }) => {
+    const complaints: string[] = []
+    const page = await signedInPage(browser, populated.site, populated[role], complaints, { timezoneId: 'UTC' })
+    await expectWithinBudget(page, path, h1, 160)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+test('the code of a dialog comes once the screen stands, and is there when it is asked for', async ({ browser }) => {
+  const complaints: string[] = []
+  const page = await signedInPage(browser, populated.site, populated.administrator, complaints)
+  const code = page.waitForResponse(/\/assets\/AccountDialog-/)
+  await page.goto(`${populated.site.url}/admin/accounts`)
+  await (await code).finished()
+  await page.waitForLoadState('networkidle')
+  await page.context().setOffline(true)
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Assign owner' }).click()
+  await expect(page.getByRole('dialog', { name: 'Assign owner' })).toBeVisible()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+for (const [path, h1] of [
+  ['/auth/sign-in', 'Sign in'],
+  ['/auth/reset-password', 'Reset password'],
+  ['/user-setup', 'Set up your account'],
+] as const)
+  test(`signed out at ${path}`, async ({ page, complaints }) => {
+    await expectWithinBudget(page, path, h1, 100)
+    expect(unexpected(complaints, 404)).toEqual([])
+  })

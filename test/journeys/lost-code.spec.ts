@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test'
+import { ADMINISTRATOR } from '../support/app.ts'
+import { expect, hearComplaints, test } from '../support/browser.ts'
+import { expectAccessibleInBothThemes, heading, type Site, signedInPage, startSite } from '../support/journey.ts'
+
+// The application's own code does not come: the bare page says so.
+
+let site: Site
+
+test.beforeAll(async () => {
+  site = await startSite()
+})
+
+test.afterAll(() => site?.end())
+
+const MAIN = /\/assets\/main-[\w-]+\.js$/
+const APP = /\/assets\/app-[\w-]+\.js$/
+const ENTRY = /\/assets\/entry-[\w-]+\.js$/
+const STYLES = /\/assets\/main-[\w-]+\.css$/
+
+const again = (page: Page) => page.getByRole('button', { name: 'Try again' })
+
+/** The browser asks for files ahead of reading the page: its own script has run once there is a body. */
+const isReading = (page: Page) => page.locator('#root').waitFor({ state: 'attached' })
+
+/** It is said, read out and can be answered at once; a policy that was broken would be heard. */
+async function expectLost(page: Page, complaints: string[]) {
+  await expect(page.getByRole('alert')).toContainText('Failed to load')
+  await expect(heading(page, 'Failed to load')).toBeVisible()
+  await expect(page).toHaveTitle('Failed to load · Tributary')
+  await expect(again(page)).toBeFocused()
+  expect(complaints.filter((complaint) => complaint.startsWith('policy '))).toEqual([])
+}
+
+async function expectBack(page: Page, h1 = 'Sign in') {
+  await page.keyboard.press('Enter')
+  await expect(heading(page, h1)).toBeVisible()
+  await expect(heading(page, 'Failed to load')).toHaveCount(0)
+}
+
+for (const [what, code, answer] of [
+  ['is not there', MAIN, { status: 404 }],
+  ['finds no connection', MAIN, null],
+  ['comes without the screens before signing in', ENTRY, null],
+] as const)
+  test(`the first code ${what}`, async ({ page, complaints }) => {
+    await page.route(code, (route) => (answer ? route.fulfill(answer) : route.abort()), { times: 1 })
+    await page.goto(`${site.url}/auth/sign-in`)
+    await expectLost(page, complaints)
+    await expectAccessibleInBothThemes(page)
+    await expectBack(page)
+  })
+
+test('the code of the application finds no connection', async ({ browser }) => {
+  const complaints: string[] = []
+  const page = await signedInPage(browser, site, ADMINISTRATOR, complaints)
+  await page.route(APP, (route) => route.abort())
+  await page.goto(`${site.url}/admin/accounts`)
+  await expectLost(page, complaints)
+  await page.unroute(APP)
+  await expectBack(page, 'Accounts')
+  await page.context().close()
+})
+
+test('the code of a first screen finds no connection: what stands around it stays', async ({ browser }) => {
+  const complaints: string[] = []
+  const page = await signedInPage(browser, site, ADMINISTRATOR, complaints)
+  const code = /\/assets\/accounts-[\w-]+\.js$/
+  await page.route(code, (route) => route.abort())
+  await page.goto(`${site.url}/admin/accounts`)
+  await expect(heading(page, 'Failed to load')).toBeVisible()
+  await expect(page.getByText(/^Error \w+$/)).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await page.unroute(code)
+  await again(page).click()
+  await expect(heading(page, 'Accounts')).toBeVisible()
+  await page.context().close()
+})
+
+for (const [what, held] of [
+  ['code', MAIN],
+  ['code behind the first', ENTRY],
+  ['style sheet', STYLES],
+] as const)
+  test(`the first ${what} hangs for two minutes`, async ({ page, complaints }) => {
+    await page.clock.install()
+    await page.route(held, () => undefined)
+    const asked = page.waitForRequest(held)
+    await page.goto(`${site.url}/auth/sign-in`, { waitUntil: 'commit' })
+    await asked
+    await isReading(page)
+    await page.clock.fastForward(119_000)
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await page.clock.fastForward(1_100)
+    await expectLost(page, complaints)
+    await page.unroute(held)
+    await expectBack(page)
+  })
+
+test('code that comes when it was given up changes nothing until it is tried again', async ({ browser }) => {
+  const page = await browser.newPage({ colorScheme: 'dark' })
+  const complaints = await hearComplaints(page)
+  await page.clock.install()
+  let release = () => {}
+  await page.route(MAIN, (route) => {
+    release = () => void route.continue()
+  })
+  const asked = page.waitForRequest(MAIN)
+  await page.goto(`${site.url}/auth/sign-in`, { waitUntil: 'commit' })
+  await asked
+  await isReading(page)
+  await page.clock.fastForward(120_100)
+  await expectLost(page, complaints)
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe('rgb(15, 20, 27)')
+  const come = page.waitForResponse(ENTRY)
+  release()
+  await (await come).finished()
+  await expectLost(page, complaints)
+  await page.unroute(MAIN)
+  await expectBack(page)
+  await page.close()
+})

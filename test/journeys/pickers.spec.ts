@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test'
+import { aPartner, ok } from '../support/app.ts'
+import { expect, test } from '../support/browser.ts'
+import { roadOf } from '../support/held-answers.ts'
+import { anOwner, type Person, type Site, signedInPage, startSite } from '../support/journey.ts'
+
+// Choosing among many things of the server by typing.
+
+let site: Site
+let owner: Person & { id: string }
+const complaints: string[] = []
+
+test.beforeAll(async () => {
+  site = await startSite()
+  owner = await anOwner(site)
+  for (let at = 1; at <= 20; at++)
+    await aPartner(site, owner, { firstName: 'Alder', lastName: `Partner ${String(at).padStart(2, '0')}` })
+  await aPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+})
+
+test.afterAll(() => site?.end())
+
+test.beforeEach(() => complaints.splice(0))
+test.afterEach(() => expect(complaints).toEqual([]))
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Partner', exact: true })
+const options = (page: Page) => page.getByRole('option')
+const active = (page: Page) => page.locator('[role=option][data-active]')
+
+async function newLead(browser: Parameters<typeof signedInPage>[0]) {
+  const page = await signedInPage(browser, site, owner, complaints)
+  const road = await roadOf(page)
+  await page.goto(`${site.url}/leads/new`)
+  await page.getByLabel('Email').fill('hannah@brightline.example')
+  await field(page).click()
+  await expect(options(page)).toHaveCount(20)
+  return { page, road }
+}
+
+test('Enter right after typing chooses nothing of the list that was there before', async ({ browser }) => {
+  const { page, road } = await newLead(browser)
+  road.hold()
+  await field(page).fill('whitfield')
+  await page.keyboard.press('Enter')
+  await expect.poll(road.waiting).toEqual([`GET /accounts/${owner.id}/partners`])
+  // Now the question is on its way and the old list still in sight.
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveValue('whitfield')
+  await expect(active(page)).toHaveCount(0)
+  await road.open()
+
+  await expect(options(page)).toHaveText([/^Jane Whitfield/])
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveValue('Jane Whitfield')
+  await page.getByRole('main').getByRole('button', { name: 'Add lead' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Add lead' })).toBeHidden()
+  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/leads`, { token: owner.token })).body
+  expect(items.map((lead: { partnerName: string }) => lead.partnerName)).toEqual(['Jane Whitfield'])
+  await page.context().close()
+})
+
+test('the option that the arrows reach is in sight, and the chosen one is where they begin', async ({ browser }) => {
+  const { page } = await newLead(browser)
+  await expect(active(page)).toHaveText(/^Alder Partner 01/)
+  for (let at = 2; at <= 15; at++) await page.keyboard.press('ArrowDown')
+  await expect(active(page)).toHaveText(/^Alder Partner 15/)
+  await expect(active(page)).toBeInViewport({ ratio: 1 })
+  for (let at = 15; at > 1; at--) await page.keyboard.press('ArrowUp')
+  await expect(active(page)).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('ArrowUp')
+  await expect(active(page)).toHaveText(/^Alder Partner 20/)
+  await expect(active(page)).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveValue('Alder Partner 20')
+
+  await page.keyboard.press('ArrowDown')
+  await expect(active(page)).toHaveText(/^Alder Partner 20/)
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveValue('Alder Partner 20')
+  await page.context().close()
+})

@@ -1,0 +1,120 @@
+import type { Browser, Page } from '@playwright/test'
+import { aPartner, ok } from '../support/app.ts'
+import { expect, test } from '../support/browser.ts'
+import { type Road, roadOf } from '../support/held-answers.ts'
+import { anOwner, heading, type Person, type Site, signedInPage, startSite } from '../support/journey.ts'
+
+// When screens ask the server, and for what.
+
+let site: Site
+let owner: Person & { id: string }
+let jane: { id: string }
+const complaints: string[] = []
+
+test.beforeAll(async () => {
+  site = await startSite()
+  owner = await anOwner(site)
+  for (let at = 1; at <= 50; at++)
+    await aPartner(site, owner, { firstName: 'Alder', lastName: `Partner ${String(at).padStart(2, '0')}` })
+  jane = await aPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+})
+
+test.afterAll(() => site?.end())
+
+test.beforeEach(() => complaints.splice(0))
+test.afterEach(() => expect(complaints).toEqual([]))
+
+/** A page with the road to the API in the test's hands; what it took to get there is asked already. */
+async function at(browser: Browser, path: string, h1: string, who = owner): Promise<{ page: Page; road: Road }> {
+  const page = await signedInPage(browser, site, who, complaints)
+  const road = await roadOf(page)
+  await page.goto(`${site.url}${path}`)
+  await expect(heading(page, h1)).toBeVisible()
+  await road.quiet()
+  road.asked()
+  return { page, road }
+}
+
+test.describe('a pointer', () => {
+  test('that passes over fifty rows asks for nothing', async ({ browser }) => {
+    const { page, road } = await at(browser, '/partners', 'Partners')
+    const rows = page.getByRole('table', { name: 'Partners' }).getByRole('rowheader').getByRole('link')
+    await expect(rows).toHaveCount(50)
+    await page.setViewportSize({ width: 1280, height: 4000 })
+    for (const row of await rows.all()) {
+      const { x, y } = (await row.boundingBox())!
+      await page.mouse.move(x + 5, y + 5)
+    }
+    await page.mouse.move(5, 3900)
+    await road.quiet()
+    // A browser under load may be held up over a row for longer than a pointer is.
+    expect(road.asked().length).toBeLessThan(5)
+    await page.context().close()
+  })
+
+  test('that rests on a row asks for that partner, and for the rest once the row is followed', async ({ browser }) => {
+    const { page, road } = await at(browser, '/partners?search=whitfield', 'Partners')
+    const row = page.getByRole('link', { name: 'Jane Whitfield' })
+    await row.hover()
+    await expect.poll(() => road.asked()).toEqual([`GET /partners/${jane.id}`])
+    await road.quiet()
+    expect(road.asked()).toEqual([])
+    await row.click()
+    await expect(heading(page, 'Jane Whitfield')).toBeVisible()
+    await road.quiet()
+    const rest = road.asked()
+    expect(rest).toContain(`GET /partners/${jane.id}/balance`)
+    expect(rest).not.toContain(`GET /partners/${jane.id}`)
+    await page.context().close()
+  })
+})
+
+test.describe('what is written', () => {
+  test('is shown on every screen that was read before it, and asks only for what is in sight', async ({ browser }) => {
+    const maya = await anOwner(site, { name: 'Pinegate' })
+    const post = async (path: string, body: object) =>
+      ok(await site.api('POST', path, { token: maya.token, body })).body
+    const kim = await aPartner(site, maya, { firstName: 'Kim', lastName: 'Sato' })
+    const fields = { partnerId: kim.id, firstName: 'Hannah', lastName: 'Cole', email: 'hannah@brightline.example' }
+    const lead = await post(`/accounts/${maya.id}/leads`, fields)
+    await post(`/leads/${lead.id}/sales`, { amount: 500_00 })
+    const { page, road } = await at(browser, '/leads', 'Leads', maya)
+    const sidebar = page.getByRole('navigation', { name: 'Main' })
+    const go = (name: string) => sidebar.getByRole('link', { name, exact: true }).click()
+    const main = page.getByRole('main')
+    // Every screen that names the partner is read, and fresh.
+    await main.getByRole('link', { name: 'Hannah Cole' }).click()
+    await expect(main.getByRole('link', { name: 'Kim Sato' }).first()).toBeVisible()
+    await page.goBack()
+    await go('Payouts')
+    await expect(main.getByText('Kim Sato')).toBeVisible()
+    await go('Dashboard')
+    await expect(main.getByText('Kim Sato').first()).toBeVisible()
+    await go('Partners')
+    await main.getByRole('link', { name: 'Kim Sato' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByLabel('First Name').fill('Robin')
+    await road.quiet()
+    const answered: string[] = []
+    page.on('requestfinished', (request) => answered.push(request.url()))
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await expect(heading(page, 'Robin Sato')).toBeVisible()
+    await road.quiet()
+    const calls = answered.filter((url) => url.includes('/api/'))
+    expect(calls).toContainEqual(expect.stringMatching(`/partners/${kim.id}/balance$`))
+    // None of the lists that are not in sight; and nothing twice, but the partner that is written and read.
+    expect(calls.filter((url) => url.includes('sort='))).toEqual([])
+    expect(calls.length - new Set(calls).size).toBe(1)
+
+    await go('Leads')
+    await expect(main.getByRole('row').filter({ hasText: 'Hannah Cole' })).toContainText('Robin Sato')
+    await main.getByRole('link', { name: 'Hannah Cole' }).click()
+    await expect(main.getByRole('link', { name: 'Robin Sato' }).first()).toBeVisible()
+    await go('Payouts')
+    await expect(main.getByText('Robin Sato')).toBeVisible()
+    await go('Dashboard')
+    await expect(main.getByText('Robin Sato').first()).toBeVisible()
+    await expect(main.getByText('Kim Sato')).toHaveCount(0)
+    await page.context().close()
+  })
+})

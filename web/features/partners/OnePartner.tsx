@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Partner } from '#contract/partners.ts'
+import { ThingPage } from '../../shell/ThingPage.tsx'
+import { t } from '../../words.ts'
+import { partner } from './queries.ts'
+
+type Props = { id: string; heading: string; shape: 'form' | 'detail'; children: (partner: Partner) => ReactNode }
+
+export const OnePartner = ({ id, ...page }: Props) => (
+  <ThingPage
+    {...page}
+    query={partner(id)}
+    parent={<Link to="/partners">{t('pages.partners')}</Link>}
+    gone={t('partners.detail.gone')}
+  />
+)

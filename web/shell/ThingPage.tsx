@@ -1,0 +1,97 @@
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Role } from '#contract/users.ts'
+import { CallError } from '../api.ts'
+import { rememberRole } from '../roles.ts'
+import { Button } from '../ui/Button.tsx'
+import { Columns } from '../ui/Columns.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Empty, Failed, Panel, Skeleton } from '../ui/Panel.tsx'
+import { WaitingStats } from '../ui/StatStrip.tsx'
+import { t } from '../words.ts'
+import { labelOf, useMe, useRole } from './current.ts'
+
+type Props<T> = {
+  query: UseQueryOptions<T>
+  /** What the page is of, until the thing has a name. */
+  heading: string
+  parent?: ReactNode
+  /** Said of a thing that is not there. */
+  gone: string
+  /** What is on its way: fields, or figures and what is known beside them. */
+  shape: 'form' | 'detail'
+  children: (thing: T) => ReactNode
+}
+
+/**
+ * The page of the one thing that its address names, detail or form: its skeleton, what failed, that it is gone, that it
+ * belongs to another of the user's roles, and then the thing itself.
+ */
+export function ThingPage<T extends object>({ query, heading, parent, gone, shape, children }: Props<T>) {
+  const { data, error, isFetching, refetch } = useQuery(query)
+  const other = useOtherRole(data)
+  const missing = error instanceof CallError && error.status === 404
+  if (data && !missing && !other) return children(data)
+  return (
+    <Page heading={heading} parent={parent}>
+      {missing || (error && !data) ? (
+        <Panel>
+          <Failed onRetry={refetch} busy={isFetching} why={missing ? gone : error.message} />
+        </Panel>
+      ) : other ? (
+        <OtherRole role={other} />
+      ) : (
+        <Waiting shape={shape} />
+      )}
+    </Page>
+  )
+}
+
+function Waiting({ shape }: { shape: 'form' | 'detail' }) {
+  if (shape === 'form') {
+    return (
+      <Columns form aside={null}>
+        <Lines rows={8} />
+      </Columns>
+    )
+  }
+  return (
+    <Columns aside={<Lines rows={6} />}>
+      <WaitingStats count={4} />
+      <Lines rows={6} />
+    </Columns>
+  )
+}
+
+const Lines = ({ rows }: { rows: number }) => (
+  <Panel>
+    <Skeleton rows={rows} />
+  </Panel>
+)
+
+/** The role through which the user sees a thing of another account than the chosen role's. */
+function useOtherRole(thing: object | undefined): Role | undefined {
+  const { roles } = useMe()
+  const role = useRole()
+  const accountId = thing && 'accountId' in thing ? thing.accountId : undefined
+  if (accountId === undefined || (role && role.type !== 'admin' && role.accountId === accountId)) return undefined
+  return roles.find((other) => other.type !== 'admin' && other.accountId === accountId)
+}
+
+/** Offers the role that a thing belongs to. */
+function OtherRole({ role }: { role: Role }) {
+  const router = useRouter()
+  function change() {
+    rememberRole(role)
+    router.navigate({ to: '.', search: true, state: (before) => ({ ...before, role }) })
+  }
+  return (
+    <Panel>
+      <Empty
+        what={t('header.elsewhere')}
+        action={<Button onClick={change}>{t('header.switchTo', { label: labelOf(role) })}</Button>}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,21 @@
+import { getAccount, getAccountStats } from '#contract/accounts.ts'
+import { listConnections } from '#contract/payment-providers.ts'
+import { getMe } from '#contract/users.ts'
+import { read } from '../calls.ts'
+import type { Opened, Reads } from '../reads.ts'
+
+export const me = read(getMe)
+
+export const account = (id: string) => read(getAccount, { params: { id } })
+
+/** Figures of all time. */
+export const accountStats = (id: string) => read(getAccountStats, { params: { id } })
+
+export const paymentProviders = (id: string) => read(listConnections, { params: { id } })
+
+/** What the gate and the owner's notice need. */
+export function readsOfGate({ role }: Opened): Reads {
+  if (role.type === 'admin') return []
+  if (role.type === 'partner') return [account(role.accountId)]
+  return [account(role.accountId), accountStats(role.accountId), paymentProviders(role.accountId)]
+}

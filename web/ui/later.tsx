@@ -1,0 +1,33 @@
+import { useIsFetching } from '@tanstack/react-query'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { withinTwoMinutes } from '../within.ts'
+
+/**
+ * A part of a screen whose code comes when it is first shown. With `usePrefetch` in the screen it comes as soon as
+ * everything the screen reads has arrived, so that a dialog opens at once and does not hold up what is seen first.
+ */
+export function later<P extends object>(load: () => Promise<ComponentType<P>>) {
+  let code: Promise<ComponentType<P>> | undefined
+  const begin = () => {
+    if (code) return code
+    code = withinTwoMinutes(load())
+    // What did not come is asked for again when it is needed.
+    code.catch(() => {
+      code = undefined
+    })
+    return code
+  }
+  const Late = lazy(async () => ({ default: await begin() }))
+  const Later = (props: P) => (
+    <Suspense>
+      <Late {...props} />
+    </Suspense>
+  )
+  function usePrefetch() {
+    const resting = useIsFetching() === 0
+    useEffect(() => {
+      if (resting) begin().catch(() => undefined)
+    }, [resting])
+  }
+  return Object.assign(Later, { usePrefetch })
+}
