@@ -72,7 +72,7 @@ async function runStatements(client: pg.PoolClient, plan: BareSales, number: num
   await run('days', DAYS, [accountId, day, ...figures])
   await run('totals', TOTALS, [accountId, ...figures])
   await run('lead-figures', LEAD_FIGURES, [accountId, leadId, AMOUNT, share])
-  await run('outbox', OUTBOX, [accountId, rows[0].id])
+  await run('outbox', EVENTS('$1', '$2::uuid'), [accountId, rows[0].id])
   await client.query('commit')
 }
 
@@ -112,9 +112,17 @@ const LEAD_FIGURES = `
   insert into lead_stats as s (account_id, lead_id, sales, revenue, share) values ($1, $2, 1, $3, $4)
   on conflict (lead_id) do update set
     sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
-const OUTBOX = `
-  insert into outbox (account_id, type, data, at)
-  values ($1, 'sale.created', jsonb_build_object('saleId', $2::uuid), now())`
+/** What is told of the sale and of each of its entries, with the object as it is. */
+const EVENTS = (account: string, sale: string) => `
+  with told as (
+    insert into events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
+    select uuidv7(), ${account}, now(), 'sale.created', 'public', false, 'api-key', 'sale', s.id,
+      jsonb_build_object('object', to_jsonb(s)) from sales s where s.id = ${sale}
+    union all
+    select uuidv7(), ${account}, now(), 'commission.created', 'public', false, 'api-key', 'commission', e.id,
+      jsonb_build_object('object', to_jsonb(e)) from commission_entries e where e.sale_id = ${sale}
+    returning id)
+  insert into event_relays (event_id) select id from told`
 
 /** The same in one call, so that nothing but the database's own work is left. */
 const FUNCTION = `
@@ -152,6 +160,5 @@ const FUNCTION = `
     end loop;
     update lead_stats s set sales = s.sales + 1, revenue = s.revenue + price, share = s.share + taken
     where s.lead_id = lead;
-    insert into outbox (account_id, type, data, at)
-    values (account, 'sale.created', jsonb_build_object('saleId', sale), now());
+    ${EVENTS('account', 'sale')};
   end $$`

@@ -23,7 +23,7 @@ const stages: Stage[] = [
   { name: 'lint', title: 'format and lint', run: () => check('biome', ['check', '.']) },
   { name: 'types', title: 'types', run: () => check('tsc', ['--noEmit']) },
   { name: 'unused', title: 'unused code', run: () => check('knip', []) },
-  { name: 'build', title: 'web application', run: () => check('node', ['server/http/web-build.ts']) },
+  { name: 'build', title: 'web application', run: () => check('node', ['server/platform/http/web-build.ts']) },
   { name: 'unit', title: 'unit and integration tests', run: runUnitTests },
   { name: 'journeys', title: 'journeys in a browser', run: runJourneys },
 ]

@@ -1,0 +1,303 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are pieces of the code, which holds template strings
+
+/** A rule of the product, and how it is broken: `text` of the file becomes `by`, wherever it stands. */
+export type Mutation = { rule: string; file: string; text: string; by: string; tests: string[] }
+
+const program = (path: string) => `server/program/${path}`
+const SALES = [program('sales/record-sale.test.ts'), program('sales/ledger.property.test.ts')]
+const EARNINGS = [program('commissions/earnings.test.ts'), ...SALES]
+const PAYOUTS = [program('payouts/payouts.test.ts'), program('payouts/binding.test.ts')]
+const ACCESS = ['test/access.test.ts']
+
+export const mutations: Mutation[] = [
+  // money
+  {
+    rule: 'a share is rounded half up',
+    file: 'contract/money.ts',
+    text: 'BigInt(numerator) + BigInt(denominator)',
+    by: 'BigInt(numerator)',
+    tests: ['contract/money.test.ts', ...EARNINGS],
+  },
+  {
+    rule: 'all layers together get no more than the base',
+    file: program('commissions/earnings.ts'),
+    text: 'Math.min(proportion(baseAmount, ratePpm, PPM), left)',
+    by: 'proportion(baseAmount, ratePpm, PPM)',
+    tests: EARNINGS,
+  },
+  {
+    rule: 'a pending refund is taken from the sale',
+    file: program('sales/sale-state.ts'),
+    text: "status === 'pending' || status === 'succeeded'",
+    by: "status === 'succeeded'",
+    tests: [program('sales/refund-sale.test.ts'), ...SALES],
+  },
+  {
+    rule: 'a sale that is given back whole is refunded',
+    file: program('sales/sale-state.ts'),
+    text: "lost >= sale.grossAmount ? 'refunded'",
+    by: "lost > sale.grossAmount ? 'refunded'",
+    tests: [program('sales/refund-sale.test.ts')],
+  },
+  {
+    rule: 'what stands in an approved payout is owed back at once',
+    file: program('sales/sale-state.ts'),
+    text: 'clawback: bound && ',
+    by: 'clawback: false && ',
+    tests: [program('sales/refund-sale.test.ts'), ...SALES],
+  },
+  {
+    rule: 'revenue falls with a refund',
+    file: program('sales/sale-state.ts'),
+    text: 'if (own && sale.accountAmount !== null) moveRevenue(',
+    by: 'if (own && sale.accountAmount === -1) moveRevenue(',
+    tests: [program('sales/refund-sale.test.ts'), ...SALES],
+  },
+  {
+    rule: 'a sale of zero wins no lead',
+    file: program('sales/record-sale.ts'),
+    text: 'sale.lead && sale.amount > 0 && ',
+    by: 'sale.lead && ',
+    tests: SALES,
+  },
+  {
+    rule: 'a payment on the last day of the recurring months earns',
+    file: program('sales/recurring-limit.ts'),
+    text: 's.sale_date > f.day + make_interval',
+    by: 's.sale_date >= f.day + make_interval',
+    tests: [...SALES],
+  },
+  {
+    rule: 'a sale that the policy refuses earns nothing',
+    file: program('sales/credit.ts'),
+    text: "hold?.policy !== 'refuse'",
+    by: 'true',
+    tests: [program('sales/credit.test.ts'), ...SALES],
+  },
+  // layers
+  {
+    rule: 'the tenth layer is paid',
+    file: program('commissions/earnings.ts'),
+    text: 'const DEEPEST = 9',
+    by: 'const DEEPEST = 8',
+    tests: EARNINGS,
+  },
+  {
+    rule: 'a suspended ancestor earns nothing',
+    file: program('commissions/earnings.ts'),
+    text: "earns: layer === 0 || state === 'active'",
+    by: 'earns: true',
+    tests: EARNINGS,
+  },
+  {
+    rule: "a partner's own rates go before those of the link",
+    file: program('commissions/earnings.ts'),
+    text: 'if (referrer?.layerRatesPpm) return',
+    by: 'if (!ofBlueprint && referrer?.layerRatesPpm) return',
+    tests: EARNINGS,
+  },
+  // tenants
+  {
+    rule: 'a lead, an entry and a payout are their own account’s',
+    file: program('access/access.ts'),
+    text: 'and (a.id = any(${actor.accountIds}::uuid[]) or t.partner_id = any(',
+    by: 'and (true or t.partner_id = any(',
+    tests: ACCESS,
+  },
+  {
+    rule: 'a link template is its own account’s',
+    file: program('access/access.ts'),
+    text: 't.archived_at is null and a.id = any(${actor.accountIds}::uuid[])',
+    by: 't.archived_at is null',
+    tests: ACCESS,
+  },
+  {
+    rule: 'a disabled account’s owner is shut out',
+    file: program('access/access.ts'),
+    text: "if (account.disabledAt && !endpoint.whileDisabled && as !== 'admin') throw accountDisabled()",
+    by: '',
+    tests: ['test/api/accounts.test.ts', ...ACCESS],
+  },
+  // readers
+  {
+    rule: 'a partner reads no entries but their own',
+    file: program('commissions/present-entries.ts'),
+    text: "as === 'partner' ? sql`t.partner_id = ${partnerId}` : sql`true`",
+    by: 'sql`true`',
+    tests: ['test/api/rules.test.ts', 'test/api/leads-and-sales.test.ts'],
+  },
+  {
+    rule: 'a partner reads amounts only where the account shows them',
+    file: program('sales/present-sales.ts'),
+    text: "const hidden = reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts",
+    by: 'const hidden = false',
+    tests: ['test/api/rules.test.ts', 'test/api/leads-and-sales.test.ts'],
+  },
+  {
+    rule: 'a partner reads names only where the account shows them',
+    file: program('leads/lead-name.ts'),
+    text: 'const named = known && leadNames',
+    by: 'const named = known',
+    tests: [program('leads/leads.test.ts'), 'test/api/rules.test.ts'],
+  },
+  {
+    rule: 'what the schema of an event does not name does not leave',
+    file: 'server/platform/events/happened.ts',
+    text: 'publicEvents[type].parse(object)',
+    by: 'object',
+    tests: ['test/api/events.test.ts'],
+  },
+  // sign-in
+  {
+    rule: 'a session that has ended opens nothing',
+    file: program('access/actor.ts'),
+    text: 'and s.ended_at is null and',
+    by: 'and',
+    tests: [program('auth/sessions.test.ts')],
+  },
+  {
+    rule: 'an access token runs out',
+    file: program('access/actor.ts'),
+    text: 's.access_expires_at > ${db.now} and ',
+    by: '',
+    tests: [program('auth/sessions.test.ts'), 'test/api/session.test.ts'],
+  },
+  {
+    rule: 'a refresh token used twice ends the session',
+    file: program('auth/sessions.ts'),
+    text: '    await endForReuse(tx, session, device)\n',
+    by: '',
+    tests: [program('auth/sessions.test.ts')],
+  },
+  {
+    rule: 'failed sign-ins have to wait',
+    file: program('auth/sign-in-attempts.ts'),
+    text: 'failures >= free ?',
+    by: 'failures >= free * 1000 ?',
+    tests: [program('auth/sign-in.test.ts')],
+  },
+  {
+    rule: 'a password proves itself for ten minutes',
+    file: program('payouts/step-up.ts'),
+    text: '<= TEN_MINUTES',
+    by: '<= TEN_MINUTES * 100',
+    tests: [program('payouts/payout-settings.test.ts')],
+  },
+  {
+    rule: 'an invitation is accepted by whom it is for',
+    file: program('auth/invitations.ts'),
+    text: 'if (row.userId !== actor.userId)',
+    by: 'if (row.userId === null)',
+    tests: [program('auth/invitations.test.ts')],
+  },
+  // idempotency
+  {
+    rule: 'a key is for one body',
+    file: 'server/platform/http/idempotency.ts',
+    text: 'if (!known.bodyHash.equals(bodyHash))',
+    by: 'if (known.status === -1)',
+    tests: ['test/resilience.test.ts'],
+  },
+  {
+    rule: 'a key is for one role',
+    file: 'server/platform/http/idempotency.ts',
+    text: 'JSON.stringify(body ?? null) + role',
+    by: 'JSON.stringify(body ?? null)',
+    tests: ['test/resilience.test.ts', 'test/api/rules.test.ts'],
+  },
+  {
+    rule: 'a key is kept for a day',
+    file: 'server/platform/http/idempotency.ts',
+    text: "else '24 hours' end",
+    by: "else '24 days' end",
+    tests: ['test/resilience.test.ts', 'test/api/rules.test.ts'],
+  },
+  // limits
+  {
+    rule: 'who calls too often is refused',
+    file: 'server/platform/http/limits.ts',
+    text: 'tell(reply, limit, count, ++count.calls > most(limit))',
+    by: 'tell(reply, limit, count, false)',
+    tests: ['server/platform/http/limits.test.ts'],
+  },
+  // signatures and secrets
+  {
+    rule: 'an event of Stripe is signed',
+    file: 'server/integrations/payment-providers/stripe/signature.ts',
+    text: 'timingSafeEqual(mac, expected)',
+    by: 'true',
+    tests: ['server/integrations/payment-providers/receive.test.ts'],
+  },
+  {
+    rule: 'an event of Stripe is no older than five minutes',
+    file: 'server/integrations/payment-providers/stripe/signature.ts',
+    text: '> TOLERANCE_S',
+    by: '> TOLERANCE_S * 1000',
+    tests: ['server/integrations/payment-providers/receive.test.ts'],
+  },
+  {
+    rule: 'an event of Wise is signed',
+    file: program('payouts/methods/wise/events.ts'),
+    text: ".verify(publicKey, signature, 'base64')",
+    by: ".verify(publicKey, signature, 'base64') || true",
+    tests: [program('payouts/methods/wise/events.test.ts')],
+  },
+  {
+    rule: 'sealed text opens in its own place',
+    file: 'server/platform/database/secrets.ts',
+    text: 'cipher.setAAD(Buffer.from(place))',
+    by: "cipher.setAAD(Buffer.from(''))",
+    tests: ['server/platform/database/secrets.test.ts'],
+  },
+  // payouts
+  {
+    rule: 'what is on hold is not paid out',
+    file: program('payouts/standing.ts'),
+    text: '(${unpaid} and not ${onHold(now)} and t.available_at <= ${now})',
+    by: '(${unpaid} and t.available_at <= ${now})',
+    tests: [...PAYOUTS, program('payouts/judgement.test.ts')],
+  },
+  {
+    rule: 'a partner is approved for the year',
+    file: program('payouts/standing.ts'),
+    text: 'sql`not (${year}::integer = any(n.approved_payout_years))`',
+    by: 'sql`false`',
+    tests: PAYOUTS,
+  },
+  {
+    rule: 'changed details rest for 72 hours',
+    file: program('payouts/standing.ts'),
+    text: 'sql`d.details_sealed is not null and d.changed_at > ${coolOff}`',
+    by: 'sql`false`',
+    tests: [program('payouts/payout-settings.test.ts')],
+  },
+  {
+    rule: 'an automatic run keeps below its ceilings',
+    file: program('payouts/approve.ts'),
+    text: '  refuseAboveCeilings(terms, due.amount, runSum, approver)\n',
+    by: '',
+    tests: [...PAYOUTS, program('payouts/judgement.test.ts')],
+  },
+  {
+    rule: 'runs of one day share a ceiling',
+    file: program('payouts/approve.ts'),
+    text: 'let sum = approved\n',
+    by: 'let sum = 0\n',
+    tests: [...PAYOUTS, program('payouts/judgement.test.ts')],
+  },
+  // statistics and clicks
+  {
+    rule: 'a duplicate that is won counts as a lead from then on',
+    file: program('leads/lead-facts.ts'),
+    text: "moved.filter((lead) => lead.was === 'duplicate')",
+    by: 'moved.filter(() => false)',
+    tests: [program('leads/leads.test.ts')],
+  },
+  {
+    rule: 'a bot’s click counts nowhere',
+    file: program('clicks/record-clicks.ts'),
+    text: '    if (isBot) continue\n',
+    by: '',
+    tests: [program('clicks/redirect.test.ts')],
+  },
+]
