@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { Lead } from './leads.ts'
+import { PayoutStatus } from './payouts.ts'
 import { Entry, Sale, SaleMatch } from './sales.ts'
 import { Id, IdParams, Instant } from './values.ts'
 
@@ -34,7 +35,7 @@ export const Receipt = z
       .object({
         id: Id,
         number: z.int(),
-        status: z.string(),
+        status: PayoutStatus,
         paidAt: Instant.nullable(),
         destination: z.string().nullable(),
       })

@@ -15,6 +15,7 @@ import { Tabs, useTab } from '../ui/Tabs.tsx'
 import { t } from '../words.ts'
 
 const tabs = ['leads', 'sales', 'unattributed'] as const
+export type LeadTab = (typeof tabs)[number]
 
 /** All leads, what their sales add up to, and the sales that nobody is credited for; to a partner their own leads alone. */
 export function Leads() {

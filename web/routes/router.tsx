@@ -33,6 +33,7 @@ import { goToFirstScreen, requireRole, requireUser } from './guards.ts'
 import { loading } from './load.ts'
 import { type Params, screenOf } from './screen-of.tsx'
 import { Crashed, emptyScreen, NotFound, OAuth, Welcome } from './screens.tsx'
+import { searchAt } from './searches.ts'
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: NotFound })
 
@@ -74,6 +75,7 @@ const ofAccount = <const P extends string>(
     getParentRoute: () => gate,
     path,
     beforeLoad,
+    validateSearch: searchAt(path),
     component: screenOf<P>(screen),
     loader: loading(reads),
   })
@@ -89,6 +91,7 @@ const inShell = <const P extends string>(
     getParentRoute: () => shell,
     path,
     beforeLoad,
+    validateSearch: searchAt(path),
     component: screenOf<P>(screen),
     loader: loading(reads),
   })

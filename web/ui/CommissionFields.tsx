@@ -3,7 +3,7 @@ import { formatMoney, formatRate } from '../format.ts'
 import { t } from '../words.ts'
 import { Button, IconButton } from './Button.tsx'
 import styles from './CommissionFields.module.css'
-import type { FieldProps } from './contract-form.tsx'
+import { type FieldProps, type FormWith, fieldsOf } from './contract-form.tsx'
 import { RadioField, RateField, useNotes } from './fields.tsx'
 import { CloseIcon, PlusIcon } from './icons.tsx'
 import { shareOf } from './numbers.ts'
@@ -17,19 +17,16 @@ const MOST_LAYERS = 10
 export type TypedRates = readonly (number | string)[]
 export type CommissionValue = { layerRates: TypedRates } | null
 
-type FormOf = { field: (path: never, label: string) => unknown }
-const fieldOf = <T,>(form: FormOf, path: string, label: string) => form.field(path as never, label) as FieldProps<T>
-
 type RowsProps = {
-  form: FormOf
-  /** Where the list of rates stands in the form's values: 'defaultCommissionSettings.layerRates'. */
-  path: string
+  /** The field of the whole list, which `allLayers` labels. */
+  list: FieldProps<TypedRates>
+  /** The field of one rate of it, counted from 0. */
+  rateAt: (at: number, label: string) => FieldProps<number | string>
   currency: string
 }
 
 /** Rates by layer that can be changed, added and removed, with what each earns of the example and the sum. */
-export function RateFields({ form, path, currency }: RowsProps) {
-  const list = fieldOf<TypedRates>(form, path, t('commission.allLayers'))
+export function RateFields({ list, rateAt, currency }: RowsProps) {
   const rates = list.value
   const { notes } = useNotes(list.id, undefined, list.error)
   return (
@@ -38,13 +35,12 @@ export function RateFields({ form, path, currency }: RowsProps) {
       {rates.map((rate, at) => {
         const number = at + 1
         const label = t('commission.layerRate', { number })
-        const field = fieldOf<number | string>(form, `${path}.${at}`, label)
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a layer is its place
           <div key={at} className={styles.layer}>
             <LayerName at={at} />
             <div className={styles.rate}>
-              <RateField {...field} />
+              <RateField {...rateAt(at, label)} />
             </div>
             <b>{earned(rate, currency)}</b>
             {rates.length > 1 && (
@@ -71,17 +67,17 @@ export function RateFields({ form, path, currency }: RowsProps) {
 }
 
 type Props = {
-  form: FormOf
-  /** Where the settings stand in the form's values; null is the account's. */
-  path: string
+  /** Settings that are null are the account's. */
+  form: FormWith<{ commissionSettings: CommissionValue }>
   /** The account's own rates. */
   inherited: readonly number[]
   currency: string
 }
 
 /** 'Use account default', its rates greyed, or 'Custom rates'. */
-export function CommissionFields({ form, path, inherited, currency }: Props) {
-  const field = fieldOf<CommissionValue>(form, path, t('commission.heading'))
+export function CommissionFields({ form, inherited, currency }: Props) {
+  const fieldAt = fieldsOf(form)
+  const field = fieldAt('commissionSettings', t('commission.heading'))
   const custom = field.value !== null
   return (
     <>
@@ -97,7 +93,11 @@ export function CommissionFields({ form, path, inherited, currency }: Props) {
         onChange={(choice) => field.onChange(choice === 'custom' ? { layerRates: inherited } : null)}
       />
       {custom ? (
-        <RateFields form={form} path={`${path}.layerRates`} currency={currency} />
+        <RateFields
+          list={fieldAt('commissionSettings.layerRates', t('commission.allLayers'))}
+          rateAt={(at, label) => fieldAt(`commissionSettings.layerRates.${at}`, label)}
+          currency={currency}
+        />
       ) : (
         <InheritedRates id={`${field.id}-inherited`} rates={inherited} currency={currency} />
       )}

@@ -74,7 +74,7 @@ export function useContractForm<S extends z.ZodType, V extends object>(
     const sent = Object.fromEntries(Object.entries(among).filter(([key]) => !omit.includes(key as keyof V & string)))
     const body = (exact ? sent : bodyOf(sent, initial)) as Record<string, unknown>
     const empty = optional.filter((part) => Object.keys(body[part] ?? {}).length === 0)
-    return Object.fromEntries(Object.entries(body).filter(([key]) => !empty.includes(key as never))) as z.input<S>
+    return Object.fromEntries(Object.entries(body).filter(([key]) => !empty.some((part) => part === key))) as z.input<S>
   }
 
   function mistakes(among: V): Record<string, string | undefined> {
@@ -197,6 +197,13 @@ export function useContractForm<S extends z.ZodType, V extends object>(
     },
   }
 }
+
+/** A form that has at least these values: for fields that stand in several forms. */
+export type FormWith<V> = { values: V; field: (path: never, label: string) => unknown }
+
+/** Its fields, by the paths of those values. */
+export const fieldsOf = <V,>(form: FormWith<V>) =>
+  form.field as <P extends PathOf<V>>(path: P, label: string) => FieldProps<ValueAt<V, P>>
 
 const isWithin = (path: string, place: string) => path === place || path.startsWith(`${place}.`)
 

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NewLead } from '#contract/leads.ts'
 import { DepositInfo, NewPartner } from '#contract/partners.ts'
-import { bodyOf, changesOf, errorAt, mistakesIn, valueAt, withLaterEdits, withValue } from './form-values.ts'
+import {
+  bodyOf,
+  changesOf,
+  errorAt,
+  mistakesIn,
+  type PathOf,
+  type ValueAt,
+  valueAt,
+  withLaterEdits,
+  withValue,
+} from './form-values.ts'
 
 const labels: Record<string, string> = { email: 'Email', 'address.city': 'City', 'address.state': 'State' }
 const required = (path: string) => labels[path] && `${labels[path]} is required`
@@ -75,4 +85,21 @@ test('what was typed since it was sent stays over what was saved', () => {
     rates: [10, 5],
     address: { city: 'Salem', state: 'MA' },
   })
+})
+
+test('a field is named by its path in the values, and has their type', () => {
+  type Values = { address: { city: string } | null; layerRates: readonly number[] }
+  const path = (of: PathOf<Values>) => of
+  const typed: ValueAt<Values, 'address.city'> = 'Boston'
+  const rate: ValueAt<Values, 'layerRates.0'> = 10
+  assert.deepEqual(
+    [path('address'), path('address.city'), path('layerRates.0')],
+    ['address', 'address.city', 'layerRates.0'],
+  )
+  assert.deepEqual([typed, rate], ['Boston', 10])
+  // @ts-expect-error a misspelled path
+  path('address.town')
+  // @ts-expect-error a value of another type
+  const wrong: ValueAt<Values, 'layerRates.0'> = 'ten'
+  assert.equal(wrong, 'ten')
 })

@@ -3,7 +3,7 @@ import { wrongFields } from '#contract/fields.ts'
 
 /** Paths into the values of a form, as the server's `fields` names them: 'address.zipCode'. */
 export type PathOf<V> = V extends readonly unknown[]
-  ? never
+  ? `${number}`
   : V extends object
     ? { [K in keyof V & string]: K | `${K}.${PathOf<NonNullable<V[K]>>}` }[keyof V & string]
     : never
@@ -14,7 +14,9 @@ export type ValueAt<V, P extends string> = P extends `${infer K}.${infer Rest}`
     : never
   : P extends keyof V
     ? V[P]
-    : never
+    : V extends readonly (infer I)[]
+      ? I
+      : never
 
 export function valueAt(values: unknown, path: string): unknown {
   return path

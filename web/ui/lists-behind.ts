@@ -12,16 +12,29 @@ type Days = Pick<HistoricalStats, 'startDate' | 'endDate'>
 
 const daysOf = (days: Days | undefined) => days && { from: days.startDate, to: days.endDate }
 
-export const partnersBehind = (days: Days) => ({ ...daysOf(days) }) as never
+export const partnersBehind = (days: Days) => daysOf(days)
 
 /** Of these days, or of all. */
-export const leadsBehind = (days: Days | undefined, whose: Whose = {}) =>
-  ({ status: countedStatuses, ...whose, ...daysOf(days) }) as never
+export const leadsBehind = (days: Days | undefined, whose: Whose = {}) => ({
+  status: countedStatuses,
+  ...whose,
+  ...daysOf(days),
+})
 
 /** The number of sales. */
-export const salesBehind = (days: Days | undefined, whose: Whose = {}) =>
-  ({ tab: 'sales', kind: 'sale', ...whose, ...daysOf(days) }) as never
+export const salesBehind = (days: Days | undefined, whose: Whose = {}) => ({
+  tab: 'sales' as const,
+  kind: 'sale' as const,
+  ...whose,
+  ...daysOf(days),
+})
 
 /** Revenue, share and profit: sales and all that was given back of any. */
-export const revenueBehind = (days: Days | undefined, whose: Whose = {}) =>
-  ({ tab: 'sales', ...whose, ...daysOf(days) }) as never
+export const revenueBehind = (days: Days | undefined, whose: Whose = {}) => ({
+  tab: 'sales' as const,
+  ...whose,
+  ...daysOf(days),
+})
+
+/** Of the address `/leads`. */
+export type BehindOnLeads = ReturnType<typeof leadsBehind | typeof salesBehind | typeof revenueBehind>

@@ -16,6 +16,9 @@ export type TableDefinition<L> = {
   limit?: number
 }
 
+/** What the address of a table says: all of it text. */
+export type TableSearch<L> = { [name in FilterName<L> | 'search' | 'sort' | 'cursor' | 'hide']?: string }
+
 export type SearchParams = Record<string, unknown>
 
 const PAGE = 50

@@ -36,7 +36,7 @@ export function useAddress() {
     const search = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined && value !== ''))
     return router.navigate({
       to: '.',
-      search: search as never,
+      search: () => search,
       state: (before) => ({ ...before, trail }),
       replace: !push,
       resetScroll: toTop,

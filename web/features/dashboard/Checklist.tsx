@@ -21,7 +21,7 @@ const places: Record<Step, Pick<LinkProps, 'to' | 'search'>> = {
   link: { to: '/links/new' },
   'embed-or-api': { to: '/integrations/embed-code' },
   sale: { to: '/leads' },
-  payouts: { to: '/account/settings', search: { tab: 'payouts' } as never },
+  payouts: { to: '/account/settings', search: { tab: 'payouts' } },
 }
 
 /** The owner's first steps, from data, until all are done or 'Hide' is pressed; that is kept in the preferences. */

@@ -237,7 +237,7 @@ function LatestSales({ sales }: { sales: Sale[] }) {
     <Panel
       heading={heading}
       aside={
-        <Link to="/leads" search={{ tab: 'sales' } as never}>
+        <Link to="/leads" search={{ tab: 'sales' }}>
           {t('actions.viewAllSales')}
         </Link>
       }

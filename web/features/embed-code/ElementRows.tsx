@@ -7,14 +7,14 @@ import {
   selectorTypes,
   wrongSelector,
 } from '#contract/embed.ts'
-import type { FieldProps } from '../../ui/contract-form.tsx'
+import { type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { DoneIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import styles from './ElementRows.module.css'
 
-type FormOf = { field: (path: never, label: string) => unknown }
+type FormOf = FormWith<{ config: Record<EmbedElement, { selectorType: SelectorType; selectorValue: string }> }>
 type Props = { form: FormOf; matched: MatchedElements | null }
 
 /** A row for each part of a lead form: how it is found, and whether it was. */
@@ -43,9 +43,9 @@ type RowProps = { form: FormOf; element: EmbedElement; found: boolean | undefine
 function ElementRow({ form, element, found }: RowProps) {
   const [judged, setJudged] = useState(false)
   const name = t(`embedCode.elements.${element}`)
-  const fieldOf = <T,>(path: string, label: string) => form.field(path as never, label) as FieldProps<T>
-  const type = fieldOf<SelectorType>(`config.${element}.selectorType`, t('embedCode.typeOf', { element: name }))
-  const value = fieldOf<string>(`config.${element}.selectorValue`, t('embedCode.valueOf', { element: name }))
+  const field = fieldsOf(form)
+  const type = field(`config.${element}.selectorType`, t('embedCode.typeOf', { element: name }))
+  const value = field(`config.${element}.selectorValue`, t('embedCode.valueOf', { element: name }))
   const isDefault = type.value === 'default'
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a row of a grid in every browser

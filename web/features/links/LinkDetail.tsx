@@ -17,7 +17,7 @@ import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { ConfirmDelete } from '../../ui/Dialog.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon, QrIcon } from '../../ui/icons.tsx'
-import { leadsBehind, revenueBehind, salesBehind } from '../../ui/lists-behind.ts'
+import { type BehindOnLeads, leadsBehind, revenueBehind, salesBehind } from '../../ui/lists-behind.ts'
 import { Count } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { QrDialog } from '../../ui/QrDialog.tsx'
@@ -76,7 +76,7 @@ function Figures({ blueprint: { id, stats } }: { blueprint: LinkBlueprint }) {
   const { defaultCurrency } = useAccount()
   const allTime = t('links.allTime')
   const whose = { blueprintId: id }
-  const to = (search: never) => (label: string) => (
+  const to = (search: BehindOnLeads) => (label: string) => (
     <Link to="/leads" search={search}>
       {label}
     </Link>

@@ -103,7 +103,6 @@ export function LinkForm({ heading, submit, initial, linkKey, save, cancel, onSu
         <FormPanel heading={t('commission.heading')} aside={<span className={styles.aside}>{commission}</span>}>
           <CommissionFields
             form={form}
-            path="commissionSettings"
             inherited={account.defaultCommissionSettings.layerRates}
             currency={account.defaultCurrency}
           />

@@ -24,7 +24,7 @@ export function Balance({ partner }: { partner: Partner }) {
       answer={useQuery(balance(partner.id))}
       rows={6}
       aside={() => (
-        <Link to="/partners/$partnerId" params={{ partnerId: partner.id }} search={{ tab: 'payouts' } as never}>
+        <Link to="/partners/$partnerId" params={{ partnerId: partner.id }} search={{ tab: 'payouts' }}>
           {t('partners.balance.viewPayouts')}
         </Link>
       )}

@@ -89,7 +89,6 @@ function OfOwner({ partner }: { partner: Partner }) {
       <FormPanel heading={t('commission.heading')}>
         <CommissionFields
           form={form}
-          path="commissionSettings"
           inherited={account.defaultCommissionSettings.layerRates}
           currency={account.defaultCurrency}
         />

@@ -6,7 +6,7 @@ import { sumOf } from '../../history.ts'
 import { changesIn } from '../../ui/change.ts'
 import { HistoryChart } from '../../ui/charts.tsx'
 import type { DateRangeState } from '../../ui/DateRange.tsx'
-import { leadsBehind, revenueBehind, salesBehind } from '../../ui/lists-behind.ts'
+import { type BehindOnLeads, leadsBehind, revenueBehind, salesBehind } from '../../ui/lists-behind.ts'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { t } from '../../words.ts'
@@ -70,7 +70,7 @@ function cardsOf(
 ): Stat[] {
   const { currency } = history
   const whose = { partnerId }
-  const to = (search: never) => (label: string) => (
+  const to = (search: BehindOnLeads) => (label: string) => (
     <Link to="/leads" search={search}>
       {label}
     </Link>

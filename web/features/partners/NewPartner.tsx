@@ -66,7 +66,6 @@ function OfOwner() {
       <FormPanel heading={t('commission.heading')}>
         <CommissionFields
           form={form}
-          path="commissionSettings"
           inherited={account.defaultCommissionSettings.layerRates}
           currency={account.defaultCurrency}
         />

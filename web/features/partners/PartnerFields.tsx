@@ -1,52 +1,47 @@
-import type { FieldProps } from '../../ui/contract-form.tsx'
+import { type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
 import { FieldPair, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { PartnerField } from '../../ui/PartnerPicker.tsx'
 import { t } from '../../words.ts'
 
-type Form = { form: { field: (path: never, label: string) => unknown } }
-
-const fieldOf = <T,>({ form }: Form, path: string, label: string) => form.field(path as never, label) as FieldProps<T>
-
 /** First name, last name and e-mail of a partner. */
-export function NameFields(props: Form) {
+export function NameFields({ form }: { form: FormWith<{ firstName: string; lastName: string; email: string }> }) {
+  const field = fieldsOf(form)
   return (
     <>
       <FieldPair>
-        <TextField {...fieldOf<string>(props, 'firstName', t('fields.firstName'))} autoComplete="off" optional />
-        <TextField {...fieldOf<string>(props, 'lastName', t('fields.lastName'))} autoComplete="off" optional />
+        <TextField {...field('firstName', t('fields.firstName'))} autoComplete="off" optional />
+        <TextField {...field('lastName', t('fields.lastName'))} autoComplete="off" optional />
       </FieldPair>
-      <TextField {...fieldOf<string>(props, 'email', t('fields.email'))} type="email" autoComplete="off" />
+      <TextField {...field('email', t('fields.email'))} type="email" autoComplete="off" />
     </>
   )
 }
 
-type PlaceProps = Form & {
+type PlaceProps = {
+  form: FormWith<{ referralCode: string; parentPartnerId: string | null }>
   accountId: string
   /** The code that is made where none is typed; without it one has to be. */
   suggestedCode?: string
 }
 
 /** What the owner alone reads. */
-export const NoteField = (props: Form) => (
-  <TextAreaField {...fieldOf<string>(props, 'note', t('fields.note'))} help={t('partners.noteHelp')} optional />
+export const NoteField = ({ form }: { form: FormWith<{ note: string }> }) => (
+  <TextAreaField {...fieldsOf(form)('note', t('fields.note'))} help={t('partners.noteHelp')} optional />
 )
 
 /** The code in a partner's links, and who stands above him. */
-export function PlaceFields({ accountId, suggestedCode, ...props }: PlaceProps) {
+export function PlaceFields({ accountId, suggestedCode, form }: PlaceProps) {
+  const field = fieldsOf(form)
   return (
     <FieldPair>
       <TextField
-        {...fieldOf<string>(props, 'referralCode', t('fields.referralCode'))}
+        {...field('referralCode', t('fields.referralCode'))}
         placeholder={suggestedCode}
         autoComplete="off"
         help={t('fields.referralCodeHelp')}
         optional={suggestedCode !== undefined}
       />
-      <PartnerField
-        {...fieldOf<string | null>(props, 'parentPartnerId', t('fields.parentPartner'))}
-        accountId={accountId}
-        optional
-      />
+      <PartnerField {...field('parentPartnerId', t('fields.parentPartner'))} accountId={accountId} optional />
     </FieldPair>
   )
 }

@@ -63,7 +63,7 @@ function List({ role }: { role: Role }) {
                 },
                 {
                   label: t('partners.addSubPartner'),
-                  run: () => router.navigate({ to: '/partners/new', search: { parent: id } as never }),
+                  run: () => router.navigate({ to: '/partners/new', search: { parent: id } }),
                 },
               ]
             : undefined

@@ -34,7 +34,7 @@ export function SubPartners({ partner, whole = false }: { partner: Partner; whol
         icon: <PartnersIcon />,
         hint: t('partners.detail.subPartnersHint'),
         action: whole && (
-          <GoButton go={{ to: '/partners/new', search: { parent: partner.id } as never }}>
+          <GoButton go={{ to: '/partners/new', search: { parent: partner.id } }}>
             {t('partners.addSubPartner')}
           </GoButton>
         ),

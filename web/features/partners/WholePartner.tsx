@@ -20,6 +20,7 @@ import { leadCount, payoutCount } from './queries.ts'
 import { SubPartners } from './SubPartners.tsx'
 
 const tabs = ['overview', 'sub-partners', 'leads', 'payouts'] as const
+export type WholePartnerTab = (typeof tabs)[number]
 
 /** A partner as the owner sees them: results, state, and everything that can be done. */
 export function WholePartner({ partner }: { partner: Partner }) {
@@ -48,9 +49,7 @@ export function WholePartner({ partner }: { partner: Partner }) {
             </Button>
           )}
           <Button onClick={() => acts.start('adjust')}>{t('partners.acts.adjust')}</Button>
-          <GoButton go={{ to: '/partners/new', search: { parent: id } as never }}>
-            {t('partners.addSubPartner')}
-          </GoButton>
+          <GoButton go={{ to: '/partners/new', search: { parent: id } }}>{t('partners.addSubPartner')}</GoButton>
           <GoButton look="primary" go={{ to: '/partners/$partnerId/update', params: { partnerId: id } }}>
             {t('partners.edit')}
           </GoButton>

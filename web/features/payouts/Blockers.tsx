@@ -87,7 +87,7 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
     </Link>
   )
   const toSettings = (
-    <Link to="/account/settings" search={{ tab: 'payouts' } as never}>
+    <Link to="/account/settings" search={{ tab: 'payouts' }}>
       {t('payouts.blockers.openSettings')}
     </Link>
   )

@@ -102,7 +102,7 @@ function WiseTrouble({ accountId }: { accountId: string }) {
     <Message
       kind="error"
       action={
-        <Link to="/account/settings" search={{ tab: 'payouts' } as never}>
+        <Link to="/account/settings" search={{ tab: 'payouts' }}>
           {t('payouts.checkToken')}
         </Link>
       }
@@ -122,7 +122,7 @@ function Totals({ accountId }: { accountId: string }) {
     note: t('payouts.count', { count }),
   })
   const toList = (status: Payout['status']) => (label: string) => (
-    <Link to="/payouts" search={{ tab: 'needs-action', status } as never}>
+    <Link to="/payouts" search={{ tab: 'needs-action', status }}>
       {label}
     </Link>
   )

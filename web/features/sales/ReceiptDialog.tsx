@@ -146,7 +146,7 @@ function PayoutName({
   readOnly: boolean
 }) {
   const name = `PO-${number}`
-  const words = statusLabel('payout', status as never)
+  const words = statusLabel('payout', status)
   if (readOnly) return t('sales.receipt.payoutState', { number: name, status: words })
   return (
     <>

@@ -1,7 +1,7 @@
 import { type Account, AccountChange, type selfReferralPolicies } from '#contract/accounts.ts'
 import { minorDigits } from '#contract/money.ts'
 import { formatMoney } from '../../format.ts'
-import { RateFields } from '../../ui/CommissionFields.tsx'
+import { RateFields, type TypedRates } from '../../ui/CommissionFields.tsx'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import type { Fact } from '../../ui/Facts.tsx'
 import { NumberField, SelectField } from '../../ui/fields.tsx'
@@ -13,7 +13,7 @@ type Policy = (typeof selfReferralPolicies)[number]
 const policies: readonly Policy[] = ['allow', 'flag', 'hold', 'refuse']
 
 const valuesOf = ({ defaultCommissionSettings, recurringMonths, selfReferralPolicy }: Account) => ({
-  defaultCommissionSettings: { layerRates: defaultCommissionSettings.layerRates as (number | string)[] },
+  defaultCommissionSettings: { layerRates: defaultCommissionSettings.layerRates as TypedRates },
   recurringMonths: (recurringMonths ?? '') as number | string,
   selfReferralPolicy: selfReferralPolicy as Policy | null,
 })
@@ -30,7 +30,11 @@ export function Commission({ account }: { account: Account }) {
       aside={<Effect facts={splitOf(layerRates, account.defaultCurrency)} note={t('settings.commissionEffect')} />}
     >
       <FormPanel heading={t('settings.ratesHeading')}>
-        <RateFields form={form} path="defaultCommissionSettings.layerRates" currency={account.defaultCurrency} />
+        <RateFields
+          list={form.field('defaultCommissionSettings.layerRates', t('commission.allLayers'))}
+          rateAt={(at, label) => form.field(`defaultCommissionSettings.layerRates.${at}`, label)}
+          currency={account.defaultCurrency}
+        />
       </FormPanel>
       <FormPanel heading={t('settings.rulesHeading')}>
         <NumberField
@@ -49,7 +53,7 @@ export function Commission({ account }: { account: Account }) {
 }
 
 /** Who gets what of a sale of $100.00. */
-function splitOf(rates: readonly (number | string)[], currency: string): Fact[] {
+function splitOf(rates: TypedRates, currency: string): Fact[] {
   const sale = 100 * 10 ** minorDigits(currency)
   const money = (amount: number) => formatMoney(amount, currency)
   const shares = rates.map((rate) => (typeof rate === 'number' ? shareOf(sale, rate) : 0))

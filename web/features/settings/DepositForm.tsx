@@ -86,7 +86,7 @@ export function DepositForm({ heading, partnerId, asksPassword, onSaved, onCance
           {...form.field('accountType', t('settings.deposit.accountType'))}
           choices={bankAccountTypes.map((value) => ({ value, label: t(`settings.deposit.${value}`) }))}
         />
-        <AddressFields form={form} path="address" />
+        <AddressFields form={form} />
         {asksPassword && (
           <PasswordField
             {...form.field('currentPassword', t('settings.deposit.currentPassword'))}

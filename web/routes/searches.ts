@@ -1,0 +1,44 @@
+import type { listAccounts } from '#contract/accounts.ts'
+import type { listLeads } from '#contract/leads.ts'
+import type { listBlueprintLinks, listLinkBlueprints } from '#contract/links.ts'
+import type { listBalances, listPartners } from '#contract/partners.ts'
+import type { listPayoutEntries, listPayouts } from '#contract/payouts.ts'
+import type { listRevenueLines, listSales } from '#contract/sales.ts'
+import type { SearchOf } from '../calls.ts'
+import type { WholePartnerTab } from '../features/partners/WholePartner.tsx'
+import type { Tab as PayoutTab } from '../features/payouts/queries.ts'
+import type { tabs as settingsTabs } from '../features/settings/queries.ts'
+import type { TableSearch } from '../ui/table-state.ts'
+import type { LeadTab } from './leads.tsx'
+
+type Days = { range?: string; from?: string; to?: string }
+
+/** What an address may say after its `?`, by its path; of one that is not named here, nothing. */
+type Searches = {
+  '/admin/accounts': TableSearch<SearchOf<typeof listAccounts>>
+  '/dashboard': Days
+  '/partners': TableSearch<SearchOf<typeof listPartners>>
+  '/partners/new': { parent?: string }
+  '/partners/$partnerId': { tab?: WholePartnerTab } & Days
+  '/leads': { tab?: LeadTab } & TableSearch<
+    SearchOf<typeof listLeads> & SearchOf<typeof listRevenueLines> & SearchOf<typeof listSales>
+  >
+  '/links': TableSearch<SearchOf<typeof listLinkBlueprints>>
+  '/links/$blueprintId': TableSearch<SearchOf<typeof listBlueprintLinks>> & Days
+  '/payouts': { tab?: PayoutTab } & TableSearch<SearchOf<typeof listPayouts> & SearchOf<typeof listBalances>>
+  '/payouts/$payoutId': TableSearch<SearchOf<typeof listPayoutEntries>>
+  '/account/settings': { tab?: (typeof settingsTabs)[number] }
+}
+
+/** A type without any name would take whatever is given. */
+type Nothing = { tab?: never }
+export type SearchAt<P extends string> = P extends keyof Searches ? Searches[P] : Nothing
+
+/**
+ * Gives an address's search parameters their type. What an address says is text that anyone may write, so each screen
+ * takes what it knows of it, and the server refuses what a list doesn't have.
+ */
+export const searchAt =
+  <P extends string>(_path: P) =>
+  (search: Record<string, unknown>) =>
+    search as SearchAt<P>
