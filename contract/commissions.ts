@@ -49,7 +49,7 @@ export const getReceipt = endpoint({
   name: 'getReceipt',
   method: 'GET',
   path: '/commissions/:id',
-  summary: 'The receipt of a commission entry: everything that explains its amount',
+  summary: 'Retrieve the receipt of a commission entry: everything that explains its amount',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   subject: 'commission',
