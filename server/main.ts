@@ -55,7 +55,7 @@ function endOnSignals(starting: Promise<Product>, log: Logger) {
     })
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => {
-      log.fatal({ err: error }, 'an error nobody expected; the process ends')
+      log.fatal({ err: error }, 'unexpected error; the process is ending')
       void end(1)
     })
   // Whoever read our words may have gone.

@@ -98,7 +98,7 @@ async function listen(config: Config, log: Logger, parts: Parts): Promise<FrontD
     return door
   } catch (error) {
     if (config.processRole !== 'worker') throw error
-    log.warn({ error: (error as Error).message }, 'this worker has no address of its own for its health')
+    log.warn({ error: (error as Error).message }, 'this worker could not open a health address of its own')
     return null
   }
 }
@@ -202,7 +202,7 @@ async function stopParts(parts: Parts, log: Logger) {
       try {
         await parts[name]?.()
       } catch (error) {
-        log.warn({ part: name, err: error }, 'a part did not close as it should')
+        log.warn({ part: name, err: error }, 'a part did not close cleanly')
       }
     })
     await Promise.race([Promise.all(closing), timeUp])

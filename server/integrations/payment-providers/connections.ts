@@ -408,6 +408,9 @@ async function takeBack(services: Services, connection: ConnectionRow) {
     await adapterOf(provider)?.disconnect?.(credentials, endpointId, reachOf(services, provider))
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    services.log.info({ connectionId: id, reason: error.message }, 'what was made at the provider stays')
+    services.log.info(
+      { connectionId: id, reason: error.message },
+      'what was created at the provider could not be removed and stays there',
+    )
   }
 }

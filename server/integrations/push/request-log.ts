@@ -44,7 +44,7 @@ export function createRequestLog({ db, log }: Pick<Services, 'db' | 'log'>): Req
       await insertRequests(db, requests)
       await forgetRequests(db, keys, KEPT)
     } catch (error) {
-      log.warn({ err: error, requests: requests.length }, 'the log of push requests was not written')
+      log.warn({ err: error, requests: requests.length }, 'the log of push requests could not be written')
       if (isDatabaseAway(error)) for (const request of requests) note(request)
     }
   }

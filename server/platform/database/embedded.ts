@@ -191,7 +191,7 @@ async function superviseServer(dataDir: string, user: PostgresUser, log: Logger,
     server.once('exit', (code, signal) => {
       child = undefined
       if (stopping) return
-      log.error({ code, signal }, 'the embedded PostgreSQL ended; it is started again')
+      log.error({ code, signal }, 'the embedded PostgreSQL stopped and is being restarted')
       revival = revive()
     })
   }
@@ -201,7 +201,7 @@ async function superviseServer(dataDir: string, user: PostgresUser, log: Logger,
       if (stopping) return
       try {
         await launch()
-        log.info('the embedded PostgreSQL is back')
+        log.info('the embedded PostgreSQL is running again')
         return
       } catch (error) {
         log.error({ err: error }, 'the embedded PostgreSQL did not start')
@@ -308,7 +308,7 @@ async function stopOrphan(dataDir: string, log: Logger) {
   const postmaster = readPostmaster(dataDir)
   if (!postmaster) return
   const lives = () => isPostmaster(postmaster.pid, join(dataDir, CLUSTER))
-  if (lives()) log.warn({ pid: postmaster.pid }, 'a PostgreSQL left by a killed process is stopped')
+  if (lives()) log.warn({ pid: postmaster.pid }, 'stopping a PostgreSQL that a killed process left behind')
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (!lives()) break
     process.kill(postmaster.pid, signal)

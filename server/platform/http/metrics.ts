@@ -44,11 +44,16 @@ export function metricsRoutes({ fastify, services: { db, jobs } }: Shell) {
   fastify.get('/metrics', { config: { policy: 'public', limit: LIMIT } }, async (_, reply) => {
     const [queues, events] = await Promise.all([withinTime(jobs.boss.getQueues()), withinTime(countEvents(db))])
     const page = [
-      family('http_requests_total', 'counter', 'Answers by route and status.', [...requests.values()].map(asCount)),
+      family(
+        'http_requests_total',
+        'counter',
+        'HTTP responses by route and status.',
+        [...requests.values()].map(asCount),
+      ),
       family(
         'http_request_duration_seconds',
         'histogram',
-        'Time to the answer.',
+        'Time until the response was sent.',
         [...durations.values()].flatMap(asHistogram),
       ),
       ...processFamilies(),
@@ -57,24 +62,26 @@ export function metricsRoutes({ fastify, services: { db, jobs } }: Shell) {
         { labels: { quantile: 0.99 }, value: eventLoop.percentile(99) / 1e9 },
         { labels: { quantile: 1 }, value: eventLoop.max / 1e9 },
       ]),
-      family('database_up', 'gauge', 'Whether the database answers.', [{ value: queues ? 1 : 0 }]),
-      family('database_connections', 'gauge', 'Connections of the pool.', [
+      family('database_up', 'gauge', 'Whether the database responds.', [{ value: queues ? 1 : 0 }]),
+      family('database_connections', 'gauge', 'Connections in the pool by state.', [
         { labels: { state: 'used' }, value: db.pool.totalCount - db.pool.idleCount },
         { labels: { state: 'idle' }, value: db.pool.idleCount },
       ]),
-      family('database_connections_max', 'gauge', 'Size of the pool.', [{ value: db.pool.options.max }]),
-      family('database_waiting', 'gauge', 'Who waits for a connection.', [{ value: db.pool.waitingCount }]),
-      family('jobs', 'gauge', 'Jobs by queue and state, at most some seconds old.', (queues ?? []).flatMap(asJobs)),
+      family('database_connections_max', 'gauge', 'Maximum number of connections in the pool.', [
+        { value: db.pool.options.max },
+      ]),
+      family('database_waiting', 'gauge', 'Requests waiting for a connection.', [{ value: db.pool.waitingCount }]),
+      family('jobs', 'gauge', 'Jobs by queue and state, counted every few seconds.', (queues ?? []).flatMap(asJobs)),
       family(
         'account_failures_total',
         'counter',
-        'Accounts for which a clock failed, the others going on.',
+        'Failures of a scheduled task for a single account.',
         [...failuresAlone].map(([clock, value]) => ({ labels: { clock }, value })),
       ),
       family(
         'events',
         'gauge',
-        'Events still to be followed up, and those that were tried too often and wait for a person.',
+        'Events still to be relayed, and those parked after too many tries.',
         Object.entries(events ?? {}).map(([state, value]) => ({ labels: { state }, value })),
       ),
     ]
@@ -114,10 +121,12 @@ function processFamilies() {
   const { rss, heapUsed, external } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   return [
-    family('process_resident_memory_bytes', 'gauge', 'Memory held.', [{ value: rss }]),
-    family('process_heap_bytes', 'gauge', 'JavaScript memory in use.', [{ value: heapUsed }]),
-    family('process_external_memory_bytes', 'gauge', 'Memory of buffers and such.', [{ value: external }]),
-    family('process_cpu_seconds_total', 'counter', 'Processor time used.', [{ value: (user + system) / 1e6 }]),
+    family('process_resident_memory_bytes', 'gauge', 'Resident memory.', [{ value: rss }]),
+    family('process_heap_bytes', 'gauge', 'JavaScript heap in use.', [{ value: heapUsed }]),
+    family('process_external_memory_bytes', 'gauge', 'Memory held outside the JavaScript heap, such as buffers.', [
+      { value: external },
+    ]),
+    family('process_cpu_seconds_total', 'counter', 'CPU time used.', [{ value: (user + system) / 1e6 }]),
     family('process_uptime_seconds', 'gauge', 'Time since the start.', [{ value: process.uptime() }]),
   ]
 }

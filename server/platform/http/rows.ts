@@ -37,7 +37,7 @@ export async function answerRows<Row>(
   const answers = taken.values()
   const invalid = (error: z.ZodError) => refusalOf(mistakesIn(error, 'field', namedPerRow(body.length)))
   for (const answer of taken)
-    if (answer instanceof Error && !asRefusal(answer)) log.error({ err: answer }, 'a row of a call failed')
+    if (answer instanceof Error && !asRefusal(answer)) log.error({ err: answer }, 'a row of a list call failed')
   const results = parsed.map((row) => result(row.success ? answers.next().value! : invalid(row.error)))
   return new Answer(200, { results })
 }

@@ -15,6 +15,9 @@ export async function eachAlone<T extends { id: string }>(
       await work(account)
     } catch (error) {
       failuresAlone.set(name, (failuresAlone.get(name) ?? 0) + 1)
-      log.error({ clock: name, accountId: account.id, err: error }, 'the clock failed for an account; it comes again')
+      log.error(
+        { clock: name, accountId: account.id, err: error },
+        'a scheduled task failed for an account; it runs again at its next time',
+      )
     }
 }

@@ -38,7 +38,7 @@ async function settle(services: Services, { queue, run }: Work, job: { id: strin
   } catch (error) {
     const { message } = error as Error
     const about = { queue: queue.name, ...('name' in job.data ? { clock: job.data.name } : {}), jobId: job.id }
-    services.log.warn({ ...about, error: message }, 'a job failed and will be tried again')
+    services.log.warn({ ...about, error: message }, 'a job failed and will be retried')
     return { id: job.id, status: 'failed' as const, output: { message } }
   }
 }

@@ -78,7 +78,7 @@ const readOwnerKey = (key: string) => {
 
 function asTarget(db: Database, facts: BlueprintFacts): LinkTarget | undefined {
   const destination = destinationOf(facts)
-  if (!destination) db.log.error({ blueprintId: facts.id }, 'a link leads outside its own domain and is not followed')
+  if (!destination) db.log.error({ blueprintId: facts.id }, 'a link points outside its own domain and is not followed')
   return destination && { ...facts, destination, landingPath: pathOf(facts.destinationUrl) }
 }
 

@@ -100,10 +100,10 @@ function explain(request: FastifyRequest, error: unknown): false {
   if (Date.now() - complainedAt > 1000) {
     complainedAt = Date.now()
     if (isDatabaseAway(error))
-      request.log.warn({ requestId: request.id }, 'clicks cannot be kept while the database is away')
+      request.log.warn({ requestId: request.id }, 'clicks cannot be recorded while the database is unavailable')
     else if (asRefusal(error)?.code === 'unavailable')
-      request.log.warn({ requestId: request.id }, 'clicks cannot be kept in time')
-    else request.log.error({ err: error, requestId: request.id }, 'a click could not be kept')
+      request.log.warn({ requestId: request.id }, 'clicks cannot be recorded fast enough')
+    else request.log.error({ err: error, requestId: request.id }, 'a click could not be recorded')
   }
   return false
 }

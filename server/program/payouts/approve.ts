@@ -151,7 +151,7 @@ async function approveAlone(
   } catch (error) {
     if (error instanceof Refusal) return error
     if (concernsAll(error)) throw error
-    services.log.error({ payoutId: id, err: error }, 'a payout could not be approved; the others go on')
+    services.log.error({ payoutId: id, err: error }, 'a payout could not be approved; the others continue')
     return new Refusal('unavailable', 'Something went wrong with this payout on our side. Try again.')
   }
 }

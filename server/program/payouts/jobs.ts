@@ -115,7 +115,7 @@ export async function refreshPayouts(services: Services, account: AccountFacts) 
       if (Date.now() > until) return
       await advance(services, id).catch((error: unknown) => {
         if (error instanceof ProviderError) log.info({ payoutId: id, status: error.status }, NOT_ASKED)
-        else log.error({ payoutId: id, err: error }, 'a payout could not be looked at; the others go on')
+        else log.error({ payoutId: id, err: error }, 'a payout could not be checked; the others continue')
       })
     }
   }
@@ -139,5 +139,5 @@ export async function reportUnknown({ db, log }: Services): Promise<void> {
     select a.payout_id, o.method, a.error from payout_attempts a join payouts o on o.id = a.payout_id
     where o.status = 'processing' and a.error is not null and a.transfer_id is null
       and a.at < ${db.now}::timestamptz - interval '24 hours'`
-  for (const attempt of unknown) log.error(attempt, 'it is not known for a day whether a payout has its transfer')
+  for (const attempt of unknown) log.error(attempt, 'it has been unclear for a day whether a payout has its transfer')
 }

@@ -43,7 +43,8 @@ export async function withLease<T>(
   } finally {
     await db.run`
       update payouts set lease_id = null, leased_until = null where id = ${payoutId} and lease_id = ${leaseId}`.catch(
-      (error: Error) => db.log.warn({ payoutId, error: error.message }, 'a lease was left to run out'),
+      (error: Error) =>
+        db.log.warn({ payoutId, error: error.message }, 'a lease could not be released and will expire'),
     )
   }
 }

@@ -133,7 +133,7 @@ async function storeRates(db: Database, { log }: Services, published: EuroRate[]
     const before = latest.get(currency)
     const isNew = typeof rate === 'string'
     if (isNew && before && jumps(before, { date, rate: Number(rate) })) {
-      log.warn({ currency, date, rate, before }, 'an exchange rate jumped and was left out')
+      log.warn({ currency, date, rate, before }, 'an exchange rate changed too much at once and was ignored')
       continue
     }
     latest.set(currency, { date, rate: Number(rate) })
@@ -159,6 +159,9 @@ async function bookWaitingEverywhere({ db, log }: Services) {
     try {
       await bookAllWaiting(db, { accountId, currency: null, by: system })
     } catch (error) {
-      log.warn({ accountId, error: (error as Error).message }, 'sales that wait for an exchange rate were not booked')
+      log.warn(
+        { accountId, error: (error as Error).message },
+        'sales that wait for an exchange rate could not be booked',
+      )
     }
 }

@@ -24,7 +24,11 @@ const followNow = (work: Work, transfer: Transfer, known: string | null = null) 
     const before = await readAt(tx, work)
     if (!before || before.attempt.transferId !== transfer.id) return undefined
     const wrong = known ?? transferDiffers(transfer, before.attempt)
-    if (wrong) services.log.error({ payoutId, transferId: transfer.id, wrong }, 'Wise answers with a wrong transfer')
+    if (wrong)
+      services.log.error(
+        { payoutId, transferId: transfer.id, wrong },
+        "Wise returned a transfer that doesn't match the payout",
+      )
     const anew = await follow(tx, work, before.payout, before.attempt, transfer.status, wrong)
     if (anew) await work.comeAgain(tx)
     const at = await readAt(tx, work)

@@ -31,7 +31,7 @@ export async function settleFailure(work: Work, error: WiseError) {
   })
   if (denied) {
     await work.pause({ kind: denied, message })
-    return log.warn({ payoutId, status }, 'Wise refuses access; automatic payouts pause')
+    return log.warn({ payoutId, status }, 'Wise refuses access; automatic payouts are paused')
   }
   if (kind === 'withheld') return log.info({ payoutId, status }, 'Wise does not show a transfer')
   throw error

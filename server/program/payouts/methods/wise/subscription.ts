@@ -22,7 +22,10 @@ export async function keepSubscription(
     await services.db.run`update wise_accounts set subscription_id = ${id} where account_id = ${accountId}`
   } catch (error) {
     if (!(error instanceof WiseError)) throw error
-    services.log.warn({ accountId, status: error.status }, 'Wise gives no events; transfers are polled')
+    services.log.warn(
+      { accountId, status: error.status },
+      'Wise sends no events for this account; its transfers are polled instead',
+    )
   }
 }
 
@@ -34,6 +37,6 @@ async function endSubscription(services: Services, accountId: string, former: Co
     await wiseOf(services, accountId, former)?.unsubscribe(profile.id, subscriptionId)
   } catch (error) {
     if (!(error instanceof WiseError)) throw error
-    services.log.info({ accountId, status: error.status }, 'a former Wise subscription was left in place')
+    services.log.info({ accountId, status: error.status }, 'a previous Wise subscription was left in place')
   }
 }

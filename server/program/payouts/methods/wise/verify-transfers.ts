@@ -50,7 +50,7 @@ export async function verifyTransfers(
         reason: error instanceof WiseError ? error.message : 'The stored token cannot be opened.',
       })
       if (!(error instanceof WiseError))
-        services.db.log.error({ accountId, err: error }, 'transfers were not read back')
+        services.db.log.error({ accountId, err: error }, 'transfers could not be read from Wise')
     }
   }
   return { differences, compared, unread }
