@@ -8,6 +8,7 @@ import { attachEmbedded } from './platform/database/embedded.ts'
 import { type Database, openDatabase, transaction } from './platform/database/pool.ts'
 import { createSecrets } from './platform/database/secrets.ts'
 import { createOutbound } from './platform/http/outbound.ts'
+import { countInWords } from './platform/in-words.ts'
 import type { Carrier } from './program/payouts/methods/method.ts'
 import { methods } from './program/payouts/methods/registry.ts'
 import { type Difference, verified, verifyLedger } from './program/stats/verify.ts'
@@ -18,7 +19,6 @@ import { type Difference, verified, verifyLedger } from './program/stats/verify.
 
 const log = pino({ level: 'silent' })
 const say = (line: string) => process.stdout.write(`${line}\n`)
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
 async function verifyBooks(db: Database): Promise<Difference[]> {
   const { found, compared } = await transaction(db, async (tx) => {
@@ -30,7 +30,7 @@ async function verifyBooks(db: Database): Promise<Difference[]> {
   })
   if (found.length === 0)
     say(
-      `The ledger agrees with itself: ${verified.length} checks, and ${counted(compared, 'payment')} of providers read again.`,
+      `The ledger agrees with itself: ${verified.length} checks, and ${countInWords(compared, 'payment')} of providers read again.`,
     )
   return found
 }
@@ -41,7 +41,7 @@ async function verifyPaid({ label, verify }: Carrier, db: Database, config: Conf
   try {
     const secrets = createSecrets(await readSecretKey(config))
     const { differences, compared, unread } = await verify({ db, config, outbound, secrets })
-    say(`${label}: ${counted(compared, 'transfer')} read back.`)
+    say(`${label}: ${countInWords(compared, 'transfer')} read back.`)
     for (const { accountId, reason } of unread) say(`${label} could not be read for account ${accountId}: ${reason}`)
     return { differences, whole: unread.length === 0 }
   } finally {
@@ -63,7 +63,7 @@ try {
     const all = [...differences, ...paid.flatMap((one) => one.differences)]
     for (const { check, subject, expected, actual } of all)
       say(`${check}: ${subject}\n  expected ${expected}\n  actual   ${actual}`)
-    if (all.length > 0) say(`${counted(all.length, 'difference')}.`)
+    if (all.length > 0) say(`${countInWords(all.length, 'difference')}.`)
     process.exitCode = all.length > 0 ? 1 : paid.every(({ whole }) => whole) ? 0 : 2
   } finally {
     await db.close()

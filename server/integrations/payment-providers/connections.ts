@@ -304,7 +304,7 @@ async function takeAccount(
   await lockShop(tx, shopId)
   const { providerAccountId } = account
   if (providerAccountId && !(await nameShop(tx, shopId, providerAccountId)))
-    throw otherShop('This account was connected by itself before.')
+    throw otherShop('This account was already connected on its own before.')
   await setTrouble(tx, id, null)
   await updateAccount(tx, id, account)
   await workOffAgain(tx, services, shopId)

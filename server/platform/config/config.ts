@@ -125,7 +125,7 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
     fxRatesUrl:
       one('FX_RATES_URL', 'the http or https address of a file', (text) => (isHttp(url(text)) ? text : undefined)) ??
       'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
-    trustProxy: list('TRUST_PROXY', 'IP addresses or networks such as 10.0.0.0/8, parted by commas', isNetwork),
+    trustProxy: list('TRUST_PROXY', 'IP addresses or networks such as 10.0.0.0/8, separated by commas', isNetwork),
     allowPrivateWebhookTargets: flag('ALLOW_PRIVATE_WEBHOOK_TARGETS'),
     rateLimitFactor: one('RATE_LIMIT_FACTOR', 'a number of 0 or more', decimal) ?? 1,
     appEnv: choice('APP_ENV', ['local', 'staging', 'production'], 'production'),

@@ -116,7 +116,7 @@ async function makeCluster(dataDir: string, user: PostgresUser, password: string
   // Trigrams ask the system's C library what a letter is; where it has no C.UTF-8 they know those of ASCII only.
   let complaint = await initialise('C.UTF-8')
   if (complaint?.includes('invalid locale')) complaint = await initialise('C')
-  if (complaint !== null) throw new StartRefusal(`The embedded PostgreSQL could not make its files: ${complaint}`)
+  if (complaint !== null) throw new StartRefusal(`The embedded PostgreSQL could not create its files: ${complaint}`)
   await rename(join(draft, 'data'), cluster)
   await rm(draft, { recursive: true, force: true })
   if (!test) await sync(dataDir)
@@ -261,12 +261,12 @@ async function launchServer(dataDir: string, user: PostgresUser, port: number, l
   const until = Date.now() + RECOVERY_PATIENCE_MS
   for (;;) {
     await sleep(LOOK_EVERY_MS)
-    if (ended) throw new StartRefusal(`The embedded PostgreSQL does not start: ${last()}`)
+    if (ended) throw new StartRefusal(`The embedded PostgreSQL failed to start: ${last()}`)
     const postmaster = readPostmaster(dataDir)
     if (postmaster?.pid === server.pid && postmaster?.ready) return server
     if (Date.now() > until) {
       await stopServer(server)
-      throw new StartRefusal(`The embedded PostgreSQL did not come up in ${RECOVERY_PATIENCE_MS / 1000} s: ${last()}`)
+      throw new StartRefusal(`The embedded PostgreSQL was not ready within ${RECOVERY_PATIENCE_MS / 1000} s: ${last()}`)
     }
   }
 }

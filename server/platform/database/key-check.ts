@@ -16,7 +16,7 @@ export const checkKey = (db: Database, secrets: Secrets) =>
       secrets.open(keyCheck, PLACE)
     } catch {
       throw new StartRefusal(
-        'SECRET_KEY (or the key in DATA_DIR) is not the one this database was sealed with; give the key it was started with first.',
+        'SECRET_KEY (or the key in DATA_DIR) is not the one this database was sealed with; provide the key that was used at the first start.',
       )
     }
   })

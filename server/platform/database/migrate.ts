@@ -32,7 +32,9 @@ export async function migrate(db: Database): Promise<void> {
     )
     for (const name of applied.keys())
       if (!names.includes(name))
-        throw new Error(`The database holds migration ${name}, which this release does not know.`)
+        throw new Error(
+          `The database holds migration ${name}, which this release doesn't know. Start the release that applied it, or a newer one.`,
+        )
     for (const name of names) {
       const text = await readFile(new URL(name, folder), 'utf8')
       const hash = createHash('sha256').update(text).digest('hex')

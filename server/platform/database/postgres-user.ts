@@ -36,7 +36,7 @@ export async function choosePostgresUser(dataDir: string): Promise<PostgresUser>
   if (!isRoot) return userOf(binaries, null)
   if (dataReachable) return userOf(await copyBinaries(binaries, dataDir), NOBODY)
   throw new StartRefusal(
-    `DATA_DIR holds ${JSON.stringify(dataDir)}; it should hold a folder that every user may pass through, because PostgreSQL does not run as root. Or start as an ordinary user.`,
+    `DATA_DIR holds ${JSON.stringify(dataDir)}; it should hold a folder that every user may traverse, because PostgreSQL does not run as root. Or start as an ordinary user.`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { numberInWords } from '../in-words.ts'
 import { Refusal } from '../refusal.ts'
 
 const MAX_DEPTH = 20
@@ -28,7 +29,7 @@ export function checkShape(body: Uint8Array, maxValues = MAX_VALUES) {
     if (values > maxValues)
       throw new Refusal(
         'malformed_request',
-        `The body has too many fields or items. Send at most ${maxValues.toLocaleString('en-US')} at once.`,
+        `The body has too many fields or items. Send at most ${numberInWords(maxValues)} at once.`,
       )
   }
 }

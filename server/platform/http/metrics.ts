@@ -57,7 +57,7 @@ export function metricsRoutes({ fastify, services: { db, jobs } }: Shell) {
         [...durations.values()].flatMap(asHistogram),
       ),
       ...processFamilies(),
-      family('event_loop_lag_seconds', 'gauge', 'Delay of the event loop since the last reading.', [
+      family('event_loop_lag_seconds', 'gauge', 'Event loop delay since the last scrape.', [
         { labels: { quantile: 0.5 }, value: eventLoop.percentile(50) / 1e9 },
         { labels: { quantile: 0.99 }, value: eventLoop.percentile(99) / 1e9 },
         { labels: { quantile: 1 }, value: eventLoop.max / 1e9 },

@@ -55,15 +55,16 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Within 24 hours the same call under the same key takes effect once and gets the first answer again.',
+  description:
+    'Within 24 hours, the same call with the same key takes effect once and returns the first response again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
 const seconds = { schema: { type: 'integer', minimum: 1 } }
 const rateLimitHeaders = {
-  'RateLimit-Limit': { description: 'Calls a minute.', schema: { type: 'integer' } },
-  'RateLimit-Remaining': { description: 'Calls left.', schema: { type: 'integer' } },
-  'RateLimit-Reset': { description: 'Seconds until the count begins anew.', ...seconds },
+  'RateLimit-Limit': { description: 'Calls per minute.', schema: { type: 'integer' } },
+  'RateLimit-Remaining': { description: 'Calls remaining.', schema: { type: 'integer' } },
+  'RateLimit-Reset': { description: 'Seconds until the limit resets.', ...seconds },
   'Retry-After': { description: 'Seconds to wait.', ...seconds },
 }
 const headerReferences = (names: string[]) =>
@@ -116,9 +117,9 @@ const CALLERS = {
 
 const MEANING: Record<number, string> = {
   200: 'The answer.',
-  201: 'What was created.',
-  202: 'Taken; it is worked on.',
-  204: 'Done; there is nothing to answer.',
+  201: 'Created.',
+  202: 'Accepted; work continues in the background.',
+  204: 'Done; there is no body.',
 }
 
 const answerOf = ({ produces, reply }: Endpoint, converter: SchemaConverter) =>
@@ -154,9 +155,9 @@ function queryParameters({ query }: Endpoint, converter: SchemaConverter) {
 }
 
 const LIST_WORDS: Record<string, string> = {
-  limit: 'How many things a page holds.',
+  limit: 'The number of items on a page.',
   cursor: 'The `nextCursor` of the page before.',
-  search: 'Finds what contains these words.',
+  search: 'Matches items that contain these words.',
   from: 'The first day.',
   to: 'The last day, inclusive.',
 }
@@ -222,7 +223,7 @@ const errorSchema = (): JsonSchema => ({
       required: ['code', 'message'],
       properties: {
         code: { type: 'string', enum: [...codes] },
-        message: { type: 'string', description: 'A sentence a person can act on.' },
+        message: { type: 'string', description: 'A sentence that tells a person what to do.' },
         fields: {
           type: 'object',
           additionalProperties: { type: 'string' },

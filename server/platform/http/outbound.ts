@@ -147,9 +147,9 @@ function explain(error: unknown, host: string, timeoutMs: number, signal: AbortS
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
     return new OutboundError('timeout', `${host} did not take the connection in time.`, error)
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new OutboundError('network', `The name ${host} cannot be found.`, error)
+    return new OutboundError('network', `The host name ${host} can't be found.`, error)
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
-    return new OutboundError('network', `The certificate of ${host} cannot be trusted (${code}).`, error)
+    return new OutboundError('network', `The certificate of ${host} isn't trusted (${code}).`, error)
   return new OutboundError('network', `The connection to ${host} failed (${code || message}).`, error)
 }
 
@@ -165,7 +165,7 @@ function guarded(connect: buildConnector.connector, resolve: Resolve, allowPriva
   const connectChecked = async (options: buildConnector.Options) => {
     const host = bare(options.hostname)
     const addresses = isIP(host) ? [host] : await withinTime(resolve(host), host)
-    if (!addresses.length) throw new OutboundError('network', `The name ${host} cannot be found.`)
+    if (!addresses.length) throw new OutboundError('network', `The host name ${host} can't be found.`)
     for (const address of addresses) refuse(address, host, allowPrivate)
     let last: unknown
     for (const address of addresses.slice(0, MAX_ADDRESSES)) {
@@ -227,14 +227,14 @@ function checkUserUrl(address: string, allowPrivate: boolean): string | null {
   const url = visible ? URL.parse(address) : null
   if (!url || !isWeb(url)) return 'Enter a full web address such as https://example.com/hook.'
   if (url.protocol !== 'https:' && !allowPrivate) return 'Use an address that starts with https://.'
-  if (url.username || url.password) return 'Leave user name and password out of the address.'
+  if (url.username || url.password) return 'Leave the user name and password out of the address.'
   const host = bare(url.hostname).toLowerCase()
   if (isIP(host)) {
     if (!allowPrivate) return 'Use a host name instead of an IP address.'
-    return isReachable(host, true) ? null : 'This IP address may not be called.'
+    return isReachable(host, true) ? null : 'Requests to this IP address are not allowed.'
   }
   if (/(^|\.)(local|internal)$/.test(host) || /\.localhost$/.test(host))
-    return 'Use a host on the public internet; names under .local, .internal and .localhost are not.'
+    return "Use a host on the public internet. Names under .local, .internal and .localhost don't work."
   if (allowPrivate) return null
   if (!host.includes('.')) return 'Use a full host name such as hooks.example.com.'
   if (!['', '443', '8443'].includes(url.port)) return 'Use port 443 or 8443.'
@@ -244,7 +244,7 @@ function checkUserUrl(address: string, allowPrivate: boolean): string | null {
 /** Refuses names that are the message's own, the connection's or the signature's, and values that would end the line. */
 export function checkUserHeader(name: string, value: string): string | null {
   if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/i.test(name)) return 'Use letters, digits and hyphens in a header name.'
-  if (RESERVED_HEADER.test(name)) return `The header ${name} is set by the delivery itself.`
+  if (RESERVED_HEADER.test(name)) return `The header ${name} is set for every delivery and can't be changed.`
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return 'Use a header value on one line, without special characters.'
   return null
 }
@@ -255,7 +255,7 @@ async function withinTime(answer: Promise<string[]>, host: string): Promise<stri
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, fail) => {
     timer = setTimeout(
-      () => fail(new OutboundError('timeout', `The name ${host} was not resolved in time.`)),
+      () => fail(new OutboundError('timeout', `The host name ${host} could not be resolved in time.`)),
       RESOLVE_MS,
     )
   })

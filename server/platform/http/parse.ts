@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type Mistakes, mistakesIn } from '#contract/fields.ts'
+import { numberInWords } from '../in-words.ts'
 import { Refusal } from '../refusal.ts'
 
 /** Refuses: `validation_failed`, of its wrong fields at most so many by name. */
@@ -13,7 +14,7 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown, what: 'query' | '
 export function refusalOf({ whole, fields, more }: Mistakes): Refusal {
   const [first] = Object.entries(fields)
   const said = whole ?? (first ? inSentence(first) : "Some fields aren't valid")
-  const rest = more > 0 ? ` ${more.toLocaleString('en-US')} more are wrong in the same call.` : ''
+  const rest = more > 0 ? ` ${numberInWords(more)} more are wrong in the same call.` : ''
   return new Refusal('validation_failed', `${said.replace(/[.!?]$/, '')}.${rest}`, first ? { fields } : {})
 }
 

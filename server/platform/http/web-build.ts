@@ -76,7 +76,7 @@ async function runVite(outDir: string) {
   const [code, signal] = await once(child, 'close')
   process.off('exit', end)
   if (code !== 0)
-    throw new StartRefusal(`The web application cannot be built (${signal ?? code}): ${said.trim().slice(-800)}`)
+    throw new StartRefusal(`The web application could not be built (${signal ?? code}): ${said.trim().slice(-800)}`)
 }
 
 async function replace(folder: string, draft: string) {

@@ -6,6 +6,7 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
+import { countInWords } from '../../platform/in-words.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
@@ -224,7 +225,8 @@ export function refusalToSend(tx: Transaction, row: InvitationRow): Refusal | nu
   const waitMs = Date.parse(row.lastSentAt) + COOL_DOWN - tx.now.getTime()
   if (waitMs > 0) {
     const retryAfter = Math.ceil(waitMs / 1000)
-    return new Refusal('rate_limited', `This was just sent. Try again in ${retryAfter} seconds.`, { retryAfter })
+    const words = `This was just sent. Try again in ${countInWords(retryAfter, 'second')}.`
+    return new Refusal('rate_limited', words, { retryAfter })
   }
   return sentToday(tx, row) >= SENDINGS_A_DAY ? tooManyToday(tx) : null
 }

@@ -1,5 +1,5 @@
 import type { LeadEvent } from '#contract/leads.ts'
-import { minorDigits } from '#contract/money.ts'
+import { moneyInWords } from '#contract/money.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -118,7 +118,7 @@ function actorOf({ actor, provider }: Row, actors: Map<string, string>) {
 
 function textOf(row: Row, hidden: boolean, partners: Map<string, string>): string {
   const { type, words, amount, currency, state } = row
-  const of = amount === null || hidden ? '' : ` of ${formatMoney(amount, currency!)}`
+  const of = amount === null || hidden ? '' : ` of ${moneyInWords(amount, currency!)}`
   switch (type) {
     case 'click':
       return words ? `Clicked a link: ${words}` : 'Clicked a link'
@@ -138,7 +138,7 @@ function textOf(row: Row, hidden: boolean, partners: Map<string, string>): strin
 /** What a payout holds of this lead's commissions, and for whom. */
 function partOf({ amount, currency, partnerId }: Row, partners: Map<string, string>) {
   const whose = partners.get(partnerId!)
-  const money = formatMoney(amount!, currency!)
+  const money = moneyInWords(amount!, currency!)
   return whose ? `${money} for ${whose}` : money
 }
 
@@ -149,11 +149,4 @@ function linkOf({ type, subjectId }: Row, toPartner: boolean) {
   if (!subjectId || toPartner) return null
   if (type === 'click') return `/links/${subjectId}`
   return type === 'payout' ? `/payouts/${subjectId}` : null
-}
-
-/** Minor units as people read them: 4999 usd is $49.99. */
-function formatMoney(amount: number, currency: string) {
-  const digits = minorDigits(currency)
-  const style = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
-  return new Intl.NumberFormat('en-US', style).format(amount / 10 ** digits)
 }

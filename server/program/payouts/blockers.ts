@@ -1,5 +1,6 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { Blocker, BlockerCode } from '#contract/payouts.ts'
+import { dayInWords } from '../../platform/in-words.ts'
 import type { Method } from './methods/method.ts'
 import { methods } from './methods/registry.ts'
 
@@ -56,7 +57,7 @@ const forOwner: Words = {
   'on-hold-fraud': ({ heldUntil }) =>
     `Commissions are on hold for possible fraud${until(heldUntil)}: release or void the sale`,
   'deposit-info-changed-recently': ({ availableOn }) =>
-    `Payout details changed${availableOn ? `; available ${date(availableOn)}` : ''}`,
+    `Payout details changed${availableOn ? `; available ${dayInWords(availableOn)}` : ''}`,
   'partner-disabled': () => 'Partner is suspended',
 }
 
@@ -67,13 +68,10 @@ const forPartner: Words = {
   'negative-balance': () => 'Balance is below zero after refunds',
   'on-hold-fraud': ({ heldUntil }) => `Under review${until(heldUntil)}`,
   'deposit-info-changed-recently': ({ availableOn }) =>
-    `Payout details changed${availableOn ? `; available ${date(availableOn)}` : ''}`,
+    `Payout details changed${availableOn ? `; available ${dayInWords(availableOn)}` : ''}`,
   'partner-disabled': () => 'Your account is suspended',
 }
 
 const words: Record<Reader, Words> = { owner: forOwner, partner: forPartner }
 
-const until = (day: string | null) => (day ? ` until ${date(day)}` : '')
-/** 'Jan 1, 2024' */
-const date = (day: string) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+const until = (day: string | null) => (day ? ` until ${dayInWords(day)}` : '')

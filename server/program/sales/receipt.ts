@@ -1,6 +1,7 @@
 import type { Receipt } from '#contract/commissions.ts'
 import type { Entry, Sale } from '#contract/sales.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
+import { countInWords } from '../../platform/in-words.ts'
 import type { Access } from '../access/access.ts'
 import { entriesOfSales, entryById } from '../commissions/present-entries.ts'
 import { presentLead } from '../leads/present-lead.ts'
@@ -66,7 +67,7 @@ function holdOf({ as }: Access, entry: Entry, sale: Sale | null, facts: Facts): 
   return { until: facts.heldUntil, reason: (as !== 'partner' && sale?.hold?.reason) || UNDER_REVIEW }
 }
 
-const waitingFor = (days: number) => `Waiting period after the sale, currently ${days === 1 ? '1 day' : `${days} days`}`
+const waitingFor = (days: number) => `Waiting period after the sale, currently ${countInWords(days, 'day')}`
 
 /** Where it is sent: the last four digits, where the details are still those it goes to; of others nobody told. */
 const payoutOf = (db: Queryable, payoutId: string) => db.one<NonNullable<Receipt['payout']>>`

@@ -71,7 +71,7 @@ const causeOf = (causes: Cause[], { sale }: SaleState) =>
 
 /** The same statistics as if it had stood there from the start: on the day of the sale. */
 function move(before: SaleState, past: boolean, limitSaleId: string, actor: string | null, now: Date): Settled {
-  const reason = past ? 'Past the recurring limit' : 'Inside the recurring limit after all'
+  const reason = past ? 'Past the recurring limit' : 'Back within the recurring limit'
   const cause = { refund: null, limitSaleId, day: before.sale.saleDate, reason, actor }
   const { state: after, written } = settle({ ...before, sale: { ...before.sale, pastLimit: past } }, cause, now)
   return { before, after, written }

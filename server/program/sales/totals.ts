@@ -1,3 +1,4 @@
+import { numberInWords } from '../../platform/in-words.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { MAX_TOTAL } from '../stats/count.ts'
 
@@ -6,6 +7,6 @@ export function refusePast(past: boolean) {
   if (past)
     throw wrongField(
       'amount',
-      `This amount would push an account total above ${MAX_TOTAL.toLocaleString('en-US')} minor units. Nothing was recorded`,
+      `This amount would push an account total above ${numberInWords(MAX_TOTAL)} minor units. Nothing was recorded`,
     )
 }

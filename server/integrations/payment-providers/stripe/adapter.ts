@@ -76,7 +76,7 @@ export const stripe: ProviderAdapter = {
 
   async history(credentials, reach, since, cursor) {
     if (reach.now.getTime() - since.getTime() > TELLS_FOR_MS)
-      throw new ProviderError('invalid', 'Stripe lists the events of the last thirty days only.')
+      throw new ProviderError('invalid', 'Stripe only lists events from the last 30 days.')
     const types = Object.fromEntries(eventTypes.map((type, index) => [`types[${index}]`, type]))
     const created = { 'created[gte]': String(Math.floor(since.getTime() / 1000)) }
     const after = cursor !== null && { starting_after: cursor }

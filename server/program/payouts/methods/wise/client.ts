@@ -134,13 +134,9 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
   const askAbout = (method: string, url: string) =>
     ask(method, url).catch((error: unknown) => {
       if (error instanceof WiseError && (error.status === 403 || error.status === 404))
-        throw new WiseError(
-          'withheld',
-          `Wise does not show this transfer with the API token in use: ${error.message}`,
-          {
-            status: error.status,
-          },
-        )
+        throw new WiseError('withheld', `The current Wise API token can't see this transfer: ${error.message}`, {
+          status: error.status,
+        })
       throw error
     })
 
@@ -219,7 +215,7 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
         },
       })
       if (recipientDiffers(answer, deposit))
-        throw new WiseError('refused', 'Wise made a recipient with other details than were approved.')
+        throw new WiseError('refused', 'Wise created a recipient with different details than were approved.')
       return identifier(answer)
     },
 
@@ -346,7 +342,7 @@ function readQuote(answer: Json, currency: string): Quote {
     expiresAt: textOrNull(answer.expirationTime),
     rate: textOrNull(answer.rate),
     fee: option ? fromDecimal(option.fee?.total, currency) : null,
-    blocked: blocked ? text(blocked.text) || 'Wise refuses this payout.' : null,
+    blocked: blocked ? text(blocked.text) || 'Wise refused this payout.' : null,
     targetAmount: fromDecimal(answer.targetAmount ?? option?.targetAmount, TARGET),
     sourceAmount: fromDecimal(answer.sourceAmount, currency),
     sourceCurrency: textOrNull(answer.sourceCurrency)?.toLowerCase() ?? null,
@@ -380,7 +376,7 @@ function failure(status: number, parsed: unknown, headers: Record<string, string
   if (status < 400 || status === 408 || status === 429 || status >= 500) {
     const seconds = Number(headers['retry-after'])
     const retryAfter = Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) : null
-    const words = status === 429 ? 'Wise asks to wait.' : `Wise answered ${status}${said ? `: ${said}` : '.'}`
+    const words = status === 429 ? 'Wise asked us to slow down.' : `Wise answered ${status}${said ? `: ${said}` : '.'}`
     return new WiseError('unknown', words, { status, complaints, retryAfter })
   }
   return new WiseError('refused', said || `Wise answered ${status}.`, { status, complaints })

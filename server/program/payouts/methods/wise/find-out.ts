@@ -16,7 +16,7 @@ export async function findOut(work: Work, { attempt }: At) {
   if (found) return goOn(work, await keepTransfer(work, attempt, found))
   const quietAt = Date.parse(attempt.announcedAt ?? attempt.at) + QUIET_SECONDS * 1000
   if (work.services.db.now.getTime() < quietAt)
-    throw new WiseError('unknown', 'Wise may still be making the transfer.', { retryAfter: QUIET_SECONDS })
+    throw new WiseError('unknown', 'Wise may still be creating the transfer.', { retryAfter: QUIET_SECONDS })
   await work.hold(async (tx) => {
     const at = await readAt(tx, work)
     if (!at || at.attempt.id !== attempt.id || at.attempt.transferId) return
@@ -34,7 +34,7 @@ export const findTransfer = ({ wise }: Work, { profileId, customerTransactionId,
 export async function keepTransfer(work: Work, attempt: Attempt, transfer: Transfer): Promise<Transfer> {
   const { id: transferId, status: state, customerTransactionId } = transfer
   if (customerTransactionId !== null && customerTransactionId !== attempt.customerTransactionId)
-    throw new WiseError('unknown', 'Wise answered with a transfer that is not the one of this payout.')
+    throw new WiseError('unknown', 'Wise returned a transfer that belongs to a different payout.')
   await work.onStep('transfer-made')
   await work.hold((tx) => saveAttempt(tx, attempt.id, { transferId, state, error: null }))
   await work.onStep('transfer-saved')

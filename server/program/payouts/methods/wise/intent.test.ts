@@ -290,8 +290,8 @@ test('an old transfer that Wise does not show is its own trouble, and asked for 
     await workOn(services, id)
     const seen = await show(install, id)
     assert.equal(seen.status, 'processing')
-    assert.match(seen.failureReason ?? '', /does not show this transfer/)
-    assert.match(seen.attempts[0]!.error ?? '', /does not show this transfer/)
+    assert.match(seen.failureReason ?? '', /can't see this transfer/)
+    assert.match(seen.attempts[0]!.error ?? '', /can't see this transfer/)
     assert.equal(await wiseError(install), null, 'the account goes on')
   }
   const looks = async (minutes: number) => {
@@ -316,11 +316,11 @@ test('an answer that is not what was asked for stops the payout, and is never pa
   const install = await anInstall()
   const { wise, services, account } = install
   const wrong: [string, string, Record<string, unknown>, RegExp][] = [
-    ['quote of another amount', 'POST *quotes', { targetAmount: 999 }, /another amount/],
-    ['recipient with another number', 'POST /v1/accounts', { details: { accountNumber: '5555' } }, /other details/],
-    ['transfer to another recipient', 'POST /v1/transfers', { targetAccount: 17 }, /another recipient/],
-    ['transfer of another quote', 'POST /v1/transfers', { quoteUuid: 'other' }, /another quote/],
-    ['transfer of another amount', 'POST /v1/transfers', { targetValue: 999 }, /another amount/],
+    ['quote of another amount', 'POST *quotes', { targetAmount: 999 }, /different amount/],
+    ['recipient with another number', 'POST /v1/accounts', { details: { accountNumber: '5555' } }, /different details/],
+    ['transfer to another recipient', 'POST /v1/transfers', { targetAccount: 17 }, /different recipient/],
+    ['transfer of another quote', 'POST /v1/transfers', { quoteUuid: 'other' }, /different quote/],
+    ['transfer of another amount', 'POST /v1/transfers', { targetValue: 999 }, /different amount/],
   ]
   for (const [name, call, lie, words] of wrong)
     await t.test(name, async () => {
@@ -340,7 +340,7 @@ test('an answer that is not what was asked for stops the payout, and is never pa
     const id = await anApproved({ ...install, partner })
     const told = wise.lie('POST /v1/transfers', { customerTransactionId: transactionId(id, 9) })
     await assert.rejects(advance(services, id), { kind: 'unknown' })
-    assert.match((await show(install, id)).attempts[0]!.error ?? '', /not the one of this payout/)
+    assert.match((await show(install, id)).attempts[0]!.error ?? '', /belongs to a different payout/)
     told.end()
     await workOn(services, id)
     assert.deepEqual(paid(install), [[125.5, '123456789', wise.businessId]])

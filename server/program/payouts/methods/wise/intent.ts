@@ -21,14 +21,16 @@ export async function judge(
   if (!verdict.holds || !attempt) return verdict
   const anew = (because: string): Verdict => ({ holds: false, end: 'anew', because })
   const { id: accountId, timeZone } = carried.account
-  if (attempt.profileId !== (await chosenProfile(tx, accountId))) return anew('Another Wise profile is chosen.')
-  if (attempt.year !== yearIn(timeZone, tx.now)) return anew('The year of payment has changed.')
+  if (attempt.profileId !== (await chosenProfile(tx, accountId)))
+    return anew('A different Wise profile has been selected.')
+  if (attempt.year !== yearIn(timeZone, tx.now))
+    return anew('The payment would fall in a different year than was approved.')
   const same =
     attempt.method === 'wise' &&
     attempt.detailsVersion === payout.detailsVersion &&
     attempt.amount === payout.amount &&
     attempt.currency === payout.currency
-  return same ? { holds: true } : anew('It was begun for another approval.')
+  return same ? { holds: true } : anew('It was started for an earlier approval.')
 }
 
 async function chosenProfile(db: Queryable, accountId: string) {
@@ -75,17 +77,18 @@ const TARGET = 'usd'
 /** In words, what of Wise's quote is not what was asked for; null where all that it says is right. */
 export function quoteDiffers(quote: Quote, attempt: Attempt): string | null {
   const fixed = attempt.currency === TARGET ? quote.targetAmount : quote.sourceAmount
-  if (fixed !== null && fixed !== attempt.amount) return 'Wise quotes another amount than was approved.'
-  if (differs(quote.sourceCurrency, attempt.currency)) return 'Wise quotes another currency than was approved.'
+  if (fixed !== null && fixed !== attempt.amount) return 'Wise quoted a different amount than was approved.'
+  if (differs(quote.sourceCurrency, attempt.currency)) return 'Wise quoted a different currency than was approved.'
   return null
 }
 
 /** In words, what of Wise's transfer is not what the attempt asked for; null where all that it says is right. */
 export function transferDiffers(transfer: Transfer, attempt: Attempt): string | null {
-  if (differs(transfer.recipientId, attempt.recipientId)) return 'The transfer in Wise goes to another recipient.'
-  if (differs(transfer.quoteId, attempt.quoteId)) return 'The transfer in Wise is of another quote.'
+  if (differs(transfer.recipientId, attempt.recipientId))
+    return 'The transfer in Wise goes to a different recipient than was approved.'
+  if (differs(transfer.quoteId, attempt.quoteId)) return 'The transfer in Wise uses a different quote.'
   if (attempt.currency === TARGET && differs(transfer.targetValue, attempt.amount))
-    return 'The transfer in Wise is of another amount than was approved.'
+    return 'The transfer in Wise has a different amount than was approved.'
   return null
 }
 

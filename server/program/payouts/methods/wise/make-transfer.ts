@@ -25,7 +25,7 @@ export async function makeTransfer(work: Work, begun: At): Promise<Transfer | un
     if (outcome !== 'again') return keepTransfer(work, at.attempt, outcome)
     at = await work.hold((tx) => readAt(tx, work))
   }
-  throw new WiseError('unknown', 'Wise takes no quote for this payout in time.')
+  throw new WiseError('unknown', "Wise didn't accept a quote for this payout in time.")
 }
 
 /** From here on a transfer may exist, whatever is heard of it. */

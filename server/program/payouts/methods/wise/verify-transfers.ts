@@ -47,7 +47,7 @@ export async function verifyTransfers(
     } catch (error) {
       unread.push({
         accountId,
-        reason: error instanceof WiseError ? error.message : 'The stored token cannot be opened.',
+        reason: error instanceof WiseError ? error.message : "The stored API token can't be decrypted.",
       })
       if (!(error instanceof WiseError))
         services.db.log.error({ accountId, err: error }, 'transfers could not be read from Wise')
