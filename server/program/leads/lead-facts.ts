@@ -2,7 +2,6 @@ import type { LeadStatus } from '#contract/leads.ts'
 import type { By } from '../../platform/audit.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { Services } from '../../platform/services.ts'
 import type { Access, wholeView } from '../access/access.ts'
 import { count } from '../stats/count.ts'
 import { type LeadIdentity, nameFor, nameOf } from './lead-name.ts'
@@ -35,16 +34,19 @@ type Moved = {
   was: LeadStatus
 }
 
+/** A lead that what somebody did with its sales moves. */
+type Mover = { leadId: string; by: By }
+
 /** Marks leads as won, whatever they were: a sale says so. One kept as a duplicate counts as a lead from now on. */
-export async function markWon(tx: Transaction, _services: Services, leadIds: string[], by: By): Promise<void> {
+export async function markWon(tx: Transaction, won: Mover[]): Promise<void> {
   const moved = await tx.many<Moved>`
     with before as (
-      select id, status from leads where id = any(${leadIds}::uuid[]) and status <> 'won' order by id for no key update
+      select id, status from leads where id = any(${idsOf(won)}::uuid[]) and status <> 'won' order by id for no key update
     )
     update leads l set status = 'won', status_reason = null, duplicate_of_id = null, updated_at = ${tx.now}
     from before where l.id = before.id
     returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.created_on, before.status as was`
-  await tellOf(tx, moved, 'won', 'Won by a sale', by)
+  await tellOf(tx, won, moved, 'won', 'Won by a sale')
   const counted = moved.filter((lead) => lead.was === 'duplicate')
   await count(
     tx,
@@ -59,22 +61,26 @@ export async function markWon(tx: Transaction, _services: Services, leadIds: str
 }
 
 /** Marks won leads as qualified again: everything they paid was given back. */
-export async function markUnwon(tx: Transaction, _services: Services, leadIds: string[], by: By): Promise<void> {
+export async function markUnwon(tx: Transaction, unwon: Mover[]): Promise<void> {
   const moved = await tx.many<Moved>`
     with before as (
-      select id, status from leads where id = any(${leadIds}::uuid[]) and status = 'won' order by id for no key update
+      select id, status from leads where id = any(${idsOf(unwon)}::uuid[]) and status = 'won' order by id for no key update
     )
     update leads l set status = 'qualified', updated_at = ${tx.now}
     from before where l.id = before.id
     returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.created_on, before.status as was`
-  await tellOf(tx, moved, 'qualified', 'Qualified again: all sales were refunded', by)
+  await tellOf(tx, unwon, moved, 'qualified', 'Qualified again: all sales were refunded')
 }
 
-const tellOf = (tx: Transaction, moved: Moved[], status: LeadStatus, text: string, by: By) =>
-  tellLeads(
+const idsOf = (movers: Mover[]) => movers.map(({ leadId }) => leadId)
+
+/** Tells of each lead as moved by the first who moved it: it may have been named more than once. */
+function tellOf(tx: Transaction, movers: Mover[], moved: Moved[], status: LeadStatus, text: string) {
+  const first = new Map(movers.toReversed().map(({ leadId, by }) => [leadId, by]))
+  return tellLeads(
     tx,
     moved.map(({ id, accountId, was }) => ({
-      by,
+      by: first.get(id)!,
       accountId,
       type: 'lead.status-changed',
       id,
@@ -82,6 +88,7 @@ const tellOf = (tx: Transaction, moved: Moved[], status: LeadStatus, text: strin
       lines: [{ type: 'status', text, shared: true }],
     })),
   )
+}
 
 /** Names of leads by id, as this reader may see them. */
 export async function leadNames(

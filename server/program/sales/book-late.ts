@@ -35,8 +35,7 @@ export async function bookLate(tx: Transaction, accountId: string, late: Late[],
   const past = await keepLimit(
     tx,
     accounts,
-    settled.filter(({ after }) => after.sale.credit).map(({ after }) => after.sale),
-    actorOf(by),
+    settled.filter(({ after }) => after.sale.credit).map(({ after }) => ({ ...after.sale, by })),
   )
   for (const { after } of settled) after.sale.pastLimit = past.has(after.sale.id)
   refusePast(await saveStates(tx, await bookEarned(tx, account, settled, actorOf(by))))

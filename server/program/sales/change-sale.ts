@@ -44,7 +44,7 @@ export async function voidSale(
   await saveState(tx, before, state, written)
   await tx.run`update sales set void_reason = ${reason} where id = ${saleId}`
   const accounts = await holdAccounts(tx, [account.id])
-  if (before.sale.credit) await keepLimit(tx, accounts, [before.sale], actorOf(by))
+  if (before.sale.credit) await keepLimit(tx, accounts, [{ ...before.sale, by }])
   await followLead(tx, services, before.sale.leadId, by)
   await tellSale(tx, by, account.id, 'sale.voided', {
     id: saleId,

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { aLedger, aSale, byOwner, type Ledger, ledgerServices, type Plan } from '../../../test/support/ledger.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
-import { system } from '../../platform/audit.ts'
+import { byKey, system } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -443,4 +443,32 @@ test('a sale of zero wins no lead; the first of more does', async () => {
   assert.equal(await status(), 'new')
   await recordSale(db, services, aSale(ledger, { amount: 1 }))
   assert.equal(await status(), 'won')
+})
+
+describe('a commit that holds sales of several accounts', () => {
+  const buyer: Plan = { rates: ['10'], recurringMonths: 1, partners: [{}], leads: [{ partner: 0 }] }
+  const byKeyOf = ({ account }: Ledger, id: string) => byKey(account.id, { address: '192.0.2.1', id })
+
+  test("tells of each lead as won by its own sale's key", async () => {
+    const ledgers = [await aLedger(services, buyer), await aLedger(services, buyer)]
+    const sales = ledgers.map((ledger, index) => aSale(ledger, { amount: 10_00, by: byKeyOf(ledger, `call-${index}`) }))
+    await transaction(db, (tx) => recordSales(tx, services, sales))
+    for (const [index, { account, leadIds }] of ledgers.entries()) {
+      const told = await db.one`
+        select actor_type, actor_id, request_id from events
+        where account_id = ${account.id} and subject_id = ${leadIds[0]} and type = 'lead.status-changed'`
+      assert.deepEqual(told, { actorType: 'api-key', actorId: account.id, requestId: `call-${index}` })
+    }
+  })
+
+  test("corrects what lies past a limit in the name of its own account's sale", async () => {
+    const [one, two] = [await aLedger(services, buyer), await aLedger(services, buyer)]
+    const payment = (ledger: Ledger, saleDate: string) =>
+      aSale(ledger, { amount: 10_00, subscriptionId: 'plan', saleDate, by: byKeyOf(ledger, saleDate) })
+    const later = await recordSale(db, services, payment(two, '2026-03-02'))
+    await transaction(db, (tx) => recordSales(tx, services, [payment(one, '2026-01-01'), payment(two, '2026-01-01')]))
+    const reversals = await db.many`
+      select amount, actor from commission_entries where sale_id = ${later.id} and kind = 'reversal'`
+    assert.deepEqual(reversals, [{ amount: -1_00, actor: `api-key:${two.account.id}` }])
+  })
 })

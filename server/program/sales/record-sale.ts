@@ -74,7 +74,7 @@ export const recordSale = (db: Database | Transaction, services: Services, sale:
  */
 export async function recordSales(
   tx: Transaction,
-  services: Services,
+  _services: Services,
   sales: SaleToRecord[],
   held?: Map<string, AccountFacts>,
 ): Promise<RecordedSale[]> {
@@ -90,10 +90,12 @@ export async function recordSales(
   // what was told again took a number and is not there
   if (fresh.length < prepared.length) await numberFromOne(tx, leadIds)
   await book(tx, accounts, fresh)
-  const won = fresh
-    .filter((sale) => sale.lead && sale.amount > 0 && sale.lead.status !== 'won')
-    .map((sale) => sale.lead!.id)
-  if (won.length) await markWon(tx, services, [...new Set(won)], fresh[0]!.by)
+  const won = fresh.filter((sale) => sale.lead && sale.amount > 0 && sale.lead.status !== 'won')
+  if (won.length)
+    await markWon(
+      tx,
+      won.map(({ lead, by }) => ({ leadId: lead!.id, by })),
+    )
   await tellSales(
     tx,
     fresh.map(({ id, accountId, by }) => ({ by, accountId, type: 'sale.created', id })),
@@ -221,8 +223,7 @@ async function knownSales(tx: Transaction, sales: Prepared[]) {
 /** Writes what new sales earn, those past the recurring limit nothing, and counts them. */
 async function book(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Credited[]) {
   const renewing = sales.filter((sale) => sale.credit.terms)
-  const actor = sales[0] ? actorOf(sales[0].by) : null
-  const past = await keepLimit(tx, accounts, renewing, actor)
+  const past = await keepLimit(tx, accounts, renewing)
   const entries = new Map(
     sales.map((sale) => {
       const earnings = earningsOf({ ...sale, ...sale.credit, pastLimit: past.has(sale.id) })

@@ -1,3 +1,4 @@
+import { actorOf, type By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { bookEarned } from './book-earned.ts'
@@ -32,8 +33,8 @@ const misplaced = (tx: Transaction, subscriptions: Subscription[]) => tx.many<Mo
     and s.past_limit <> (s.sale_date > f.day + make_interval(months => s.recurring_months))
   order by s.id`
 
-/** Payments that have come or gone, on whose subscriptions the limit is to be kept. */
-type Cause = { id: string; accountId: string; subscriptionId?: string | null; saleDate: string }
+/** A payment that has come or gone, and by whom: on its subscription the limit is to be kept. */
+type Cause = { id: string; accountId: string; subscriptionId?: string | null; saleDate: string; by: By }
 
 /**
  * Keeps the recurring limit after payments were credited or made void: every other payment of their subscriptions is put
@@ -44,7 +45,6 @@ export async function keepLimit(
   tx: Transaction,
   accounts: Map<string, AccountFacts>,
   causes: Cause[],
-  actor: string | null,
 ): Promise<Set<string>> {
   const subscriptions = subscriptionsOf(causes)
   const moved = subscriptions.length > 0 ? await misplaced(tx, subscriptions) : []
@@ -55,6 +55,7 @@ export async function keepLimit(
   for (const [accountId, rows] of Map.groupBy(others, (row) => row.accountId)) {
     const ids = rows.map((row) => row.id)
     const isPast = new Map(rows.map((row) => [row.id, row.past]))
+    const actor = actorOf(causes.find((cause) => cause.accountId === accountId)!.by)
     const settled = (await readLocked(tx, accountId, ids)).map((before) =>
       move(before, isPast.get(before.sale.id)!, causeOf(causes, before).id, actor, tx.now),
     )

@@ -116,13 +116,13 @@ function eventOf({ kind, status }: RefundRow) {
 }
 
 /** A lead stays won while one of its sales is not wholly given back. */
-export async function followLead(tx: Transaction, services: Services, leadId: string | null, by: By) {
+export async function followLead(tx: Transaction, _services: Services, leadId: string | null, by: By) {
   if (!leadId) return
   const { won } = await tx.one<{ won: boolean }>`
     select exists (select from sales
       where lead_id = ${leadId} and status <> 'void' and gross_amount > 0 and refunded_amount < gross_amount) as won`
-  if (won) await markWon(tx, services, [leadId], by)
-  else await markUnwon(tx, services, [leadId], by)
+  if (won) await markWon(tx, [{ leadId, by }])
+  else await markUnwon(tx, [{ leadId, by }])
 }
 
 /**
