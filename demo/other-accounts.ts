@@ -53,13 +53,13 @@ async function openCobalt(story: Story, admin: Actor) {
     for (let number = 1; number <= 4; number++)
       course.at(momentOf(story, 160 - number * 31 + index * 4), async (tx) => {
         const member = { firstName: 'Member', lastName: `No. ${index * 4 + number}` }
-        const { leadId } = await captureLead(tx, services, account, {
+        const { leadId } = await captureLead(tx, account, {
           ...{ source: 'embed', ...member, email: `member-${index}${number}@mail.example` },
           referralCode: coach.referralCode,
         })
         if (number % 2 === 0) return
         const sale = { amount: 59_00, description: 'Membership' }
-        await recordByHand(tx, services, by, { as: 'owner', account, subjectId: leadId, partnerId: null }, sale)
+        await recordByHand(tx, by, { as: 'owner', account, subjectId: leadId, partnerId: null }, sale)
       })
   }
   await workOff(services)

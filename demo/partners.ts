@@ -72,7 +72,7 @@ async function settleIn(story: Story, harbor: Harbor, person: Person, id: string
   if (suspended) course.alone(momentOf(story, suspended.days), change({ state: 'suspended', reason: suspended.reason }))
   if (archived)
     course.at(momentOf(story, archived.days), (tx) =>
-      archivePartner(tx, services, byUser(owner), account, id, {
+      archivePartner(tx, byUser(owner), account, id, {
         ...{ subPartners: 'move-up', balance: 'pay-out', reason: archived.reason },
       }),
     )

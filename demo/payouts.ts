@@ -129,7 +129,7 @@ export function planPayouts(story: Story, harbor: Harbor) {
     ]
     for (const { days, code, ...adjustment } of adjustments)
       course.at(momentOf(story, days), (tx) =>
-        addAdjustment(tx, services, byUser(owner), account, harbor.partners.get(code)!, adjustment),
+        addAdjustment(tx, byUser(owner), account, harbor.partners.get(code)!, adjustment),
       )
   }
 }

@@ -34,7 +34,7 @@ export type Sales = ReturnType<typeof salesOf>
 
 /** Everything that customers of Harbor Analytics pay and get back. */
 export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
-  const { course, random, services, before } = story
+  const { course, random, before } = story
   const { account } = harbor
   const owner = byUser(harbor.owner)
   let pushed = 2000
@@ -86,7 +86,7 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
       const saleId = await (way === 'hand' ? sellByHand : sellByApi)(tx, customer, payment)
       if (givenBack && givenBack.at < before(0))
         course.at(givenBack.at, (tx) =>
-          refundByHand(tx, services, owner, account, saleId, {
+          refundByHand(tx, owner, account, saleId, {
             amount: givenBack.amount,
             reason: 'Asked for the money back',
           }),
@@ -98,11 +98,11 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
 
   async function sellByHand(tx: Transaction, { leadId }: Customer, { amount, currency, description }: Sold) {
     const access = { as: 'owner' as const, account, subjectId: leadId, partnerId: null }
-    return (await recordByHand(tx, services, owner, access, { amount, currency, description })).id
+    return (await recordByHand(tx, owner, access, { amount, currency, description })).id
   }
 
   async function sellByApi(tx: Transaction, { leadId }: Customer, { amount, currency, description }: Sold) {
-    const { id } = await recordSale(tx, services, {
+    const { id } = await recordSale(tx, {
       ...{ account, leadId, amount, currency, description, taxAmount: 0, grossAmount: amount },
       provider: 'api',
       externalId: `order-${++pushed}`,
@@ -170,7 +170,7 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
     course.at(momentOf(story, 23), async (tx) => {
       const sold = { amount: 2400_00, currency: 'usd', description: 'Team plan, entered twice' }
       const saleId = await sellByHand(tx, customer, sold)
-      course.at(momentOf(story, 22), (tx) => voidSale(tx, services, owner, account, saleId, 'Entered twice'))
+      course.at(momentOf(story, 22), (tx) => voidSale(tx, owner, account, saleId, 'Entered twice'))
     })
   }
 

@@ -34,14 +34,13 @@ const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 
 /** What happens at Stripe, told to the room of payment providers as its adapter reads it. */
 export function stripePayments(story: Story, harbor: Harbor, { webhookUrl, ...connection }: Connection) {
-  const { services } = story
   const booking = { ...connection, account: harbor.account, adapter: adapterOf('stripe')! }
   const door = frontDoor(story)
   let last = 0
   const idOf = (kind: string) => `${kind}_3Hb${(++last).toString(36).padStart(12, '0')}`
 
-  const tell = (tx: Transaction, key: string, objects: Parameters<typeof bookSighting>[3]['objects']) =>
-    bookSighting(tx, services, booking, { key, aliases: [], objects })
+  const tell = (tx: Transaction, key: string, objects: Parameters<typeof bookSighting>[2]['objects']) =>
+    bookSighting(tx, booking, { key, aliases: [], objects })
 
   function chargeOf(payment: Payment, intent: string, at: Date) {
     return {

@@ -40,7 +40,7 @@ async function tell(
   const { db } = app.services
   const account = await db.one<AccountFacts>`select ${accountFacts} from accounts a where a.id = ${id}`
   const report = { kind, externalId, amount, status, reason: null, at: new Date(`${day}T12:00:00Z`) }
-  await transaction(db, (tx) => applyRefund(tx, app.services, account, sale.id, report, system))
+  await transaction(db, (tx) => applyRefund(tx, system, account, sale.id, report))
 }
 
 type Line = { kind: string; day: string; amount: number; share: number; profit: number }

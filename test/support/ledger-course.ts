@@ -151,7 +151,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<string> {
 
 async function happen(course: Course, step: Step): Promise<string> {
   const { ledger, book, time } = course
-  const { db, services, account, partnerIds, leadIds } = ledger
+  const { db, account, partnerIds, leadIds } = ledger
   const by = byOwner(ledger)
   const { now } = time
   const both = async (expected: model.Outcome, work: (tx: Transaction) => Promise<unknown>) => {
@@ -180,7 +180,7 @@ async function happen(course: Course, step: Step): Promise<string> {
         reason: null,
         at: new Date(now),
       }
-      return both('done', (tx) => applyRefund(tx, services, account, saleId, report, system))
+      return both('done', (tx) => applyRefund(tx, system, account, saleId, report))
     }
     case 'refund': {
       const amount = step.part === null ? null : share(sale!, step.part)
@@ -188,17 +188,17 @@ async function happen(course: Course, step: Step): Promise<string> {
       const fromProvider = sale!.key?.startsWith('stripe') ?? false
       const expected = model.refundByHand(book, now, sale!, { id: newId(), amount, fromProvider })
       const body = { amount: amount === null ? null : Number(amount), reason: 'by hand' }
-      return both(expected, (tx) => refundByHand(tx, services, by, account, saleId, body))
+      return both(expected, (tx) => refundByHand(tx, by, account, saleId, body))
     }
     case 'void':
-      return both(model.voidSale(book, now, sale!), (tx) => voidSale(tx, services, by, account, saleId, 'a mistake'))
+      return both(model.voidSale(book, now, sale!), (tx) => voidSale(tx, by, account, saleId, 'a mistake'))
     case 'release':
       return both(model.release(sale!, now), (tx) => releaseSale(tx, by, account, saleId, 'looked at'))
     case 'adjust': {
       const [, partner] = round(partnerIds, step.partner)!
       model.adjust(book, now, partner, BigInt(step.amount))
       const body = { amount: step.amount, reason: 'agreed' }
-      return both('done', (tx) => addAdjustment(tx, services, by, account, partnerIds[partner]!, body))
+      return both('done', (tx) => addAdjustment(tx, by, account, partnerIds[partner]!, body))
     }
     case 'pass':
       time.now += step.days * DAY
@@ -219,16 +219,14 @@ async function happen(course: Course, step: Step): Promise<string> {
       const lead = round(leadIds, step.lead)
       if (!lead) return NOTHING
       const body = { leadId: lead[0], reason: 'theirs' }
-      return both(model.attribute(book, now, sale!, lead[1]), (tx) =>
-        attributeSale(tx, services, by, account, saleId, body),
-      )
+      return both(model.attribute(book, now, sale!, lead[1]), (tx) => attributeSale(tx, by, account, saleId, body))
     }
     case 'reassign': {
       const lead = round(leadIds, step.lead)
       if (!lead) return NOTHING
       const [partnerId, partner] = round(partnerIds, step.partner)!
       return both(model.reassign(book, now, lead[1], partner), (tx) =>
-        reassignLead(tx, services, by, account, lead[0], partnerId, 'theirs'),
+        reassignLead(tx, by, account, lead[0], partnerId, 'theirs'),
       )
     }
     case 'change-rates': {
@@ -270,7 +268,6 @@ async function sell({ ledger, book, time, saleIds, foreign }: Course, step: Extr
   const sale = model.recordSale(book, time.now, facts)
   const recorded = await recordSale(
     ledger.db,
-    ledger.services,
     aSale(ledger, {
       leadId: lead === undefined ? null : ledger.leadIds[lead]!,
       provider: step.via,

@@ -23,11 +23,11 @@ export async function ledgerHistory(db: Database) {
   const { account, actor, partnerIds, leadIds } = ledger
   const by = byOwner(ledger)
   const sell = async (leadId: string | null, amount = 33_33, currency = 'usd') =>
-    (await recordSale(db, services, { ...aSale(ledger, { amount, taxAmount: 6_33, leadId }), currency })).id
+    (await recordSale(db, { ...aSale(ledger, { amount, taxAmount: 6_33, leadId }), currency })).id
   const report = (saleId: string, kind: 'refund' | 'dispute', amount: number, status: 'pending' | 'succeeded') =>
     transaction(db, (tx) => {
       const told = { kind, externalId: newId(), amount, status, reason: null, at: new Date() } as const
-      return applyRefund(tx, services, account, saleId, told, system)
+      return applyRefund(tx, system, account, saleId, told)
     })
 
   const paidSale = await sell(leadIds[0]!)
@@ -44,18 +44,16 @@ export async function ledgerHistory(db: Database) {
   const disputedSale = await sell(leadIds[1]!)
   await report(disputedSale, 'dispute', 39_66, 'pending')
   const voidedSale = await sell(leadIds[1]!)
-  await transaction(db, (tx) => voidSale(tx, services, by, account, voidedSale, 'a mistake'))
+  await transaction(db, (tx) => voidSale(tx, by, account, voidedSale, 'a mistake'))
   await transaction(db, (tx) => keepRate(tx, by, account, { currency: 'eur', date: '2026-03-01', rate: 1.0875 }))
   const correctedSale = await sell(leadIds[0]!)
   await transaction(db, (tx) => {
     const told = { amount: 50_00, taxAmount: 0, grossAmount: 50_00, currency: 'usd' }
-    return correctSale(tx, services, account, correctedSale, told, 'captured', system)
+    return correctSale(tx, system, account, correctedSale, told, 'captured')
   })
   const foreignSale = await sell(leadIds[1]!, 40_05, 'eur')
   const nobodysSale = await sell(leadIds[2]!)
-  await transaction(db, (tx) =>
-    addAdjustment(tx, services, by, account, partnerIds[0]!, { amount: 5_00, reason: 'agreed' }),
-  )
+  await transaction(db, (tx) => addAdjustment(tx, by, account, partnerIds[0]!, { amount: 5_00, reason: 'agreed' }))
   await transaction(db, (tx) => gather(tx, account))
   const sales = { paidSale, refundedSale, disputedSale, voidedSale, foreignSale, nobodysSale, correctedSale }
   return { ...ledger, ...sales, refund, paidPayout: paidPayout!, approvedPayout: approvedPayout! }

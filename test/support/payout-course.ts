@@ -196,7 +196,6 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
       const amount = 10_00 + below(90) * 1_50
       const recorded = await recordSale(
         db,
-        services,
         aSale(ledger, {
           leadId: ledger.leadIds[partner]!,
           provider: 'manual',
@@ -216,7 +215,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     refund: async () => {
       const sale = sales.find(({ refunded }) => !refunded)
       if (!sale) return 'none'
-      await inTransaction((tx) => refundByHand(tx, services, byOwner(ledger), account, sale.id, { reason: 'back' }))
+      await inTransaction((tx) => refundByHand(tx, byOwner(ledger), account, sale.id, { reason: 'back' }))
       sale.refunded = true
       model.earn(book, sale.partner, -sale.amount)
       return `${sale.partner} ${sale.amount}`
@@ -357,7 +356,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
       const voids = below(3) > 0
       const outcome = await outcomeOf(
         inTransaction((tx) =>
-          archivePartner(tx, services, byOwner(ledger), account, partnerIds[partner]!, {
+          archivePartner(tx, byOwner(ledger), account, partnerIds[partner]!, {
             subPartners: 'keep',
             balance: voids ? 'void' : 'pay-out',
             reason: 'over',

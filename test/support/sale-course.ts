@@ -359,9 +359,7 @@ const happenings: ((life: Life) => Promise<unknown>)[] = [
     const [sale] = await services.db.many<{ id: string; externalId: string }>`
       select id, external_id from sales where account_id = ${ledger.account.id} and status <> 'void' order by id limit 1`
     if (!sale) return
-    await transaction(services.db, (tx) =>
-      voidSale(tx, services, byOwner(ledger), ledger.account, sale.id, 'a mistake'),
-    )
+    await transaction(services.db, (tx) => voidSale(tx, byOwner(ledger), ledger.account, sale.id, 'a mistake'))
     voided.add(sale.externalId)
     diary.push(`void ${sale.externalId}`)
   },
@@ -416,7 +414,7 @@ async function attribute({ services, ledger, diary }: Life) {
     select partner_id from leads where id = ${leadId}`
   if (partnerId) return
   await transaction(services.db, (tx) =>
-    reassignLead(tx, services, byOwner(ledger), ledger.account, leadId!, ledger.partnerIds[2]!, 'theirs'),
+    reassignLead(tx, byOwner(ledger), ledger.account, leadId!, ledger.partnerIds[2]!, 'theirs'),
   )
   diary.push('the lead got its partner')
 }

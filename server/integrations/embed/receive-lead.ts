@@ -38,7 +38,7 @@ export async function receiveLead(services: Services, embedded: Embedded, body: 
     await transaction(db, async (tx) => {
       const reference = await referenceOf(tx, account.id, lead)
       if (onlyIfReferred && !reference) return
-      await captureLead(tx, services, account, {
+      await captureLead(tx, account, {
         ...person,
         ...reference,
         source: 'embed',

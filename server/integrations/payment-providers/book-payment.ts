@@ -1,6 +1,5 @@
 import { system } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { lockLeads } from '../../program/leads/lead-facts.ts'
 import { giveSaleToLead } from '../../program/sales/attribute-sale.ts'
@@ -31,7 +30,7 @@ export type Booking = { shopId: string; connectionId: string; account: AccountFa
  * disputes. The set is merged thing by thing, so that every order of events ends in the same sums; payments are taken
  * one at a time. Answers what keeps a part of it waiting, in words.
  */
-export async function bookSighting(tx: Transaction, services: Services, booking: Booking, sighting: Sighting) {
+export async function bookSighting(tx: Transaction, booking: Booking, sighting: Sighting) {
   const { shopId } = booking
   const { key, aliases } = sighting
   const groups = sighting.objects.flatMap(({ group }) => group ?? [])
@@ -40,7 +39,7 @@ export async function bookSighting(tx: Transaction, services: Services, booking:
   const adopted = aliases.length > 0 ? await takeObjects(tx, shopId, aliases) : []
   if (aliases.length > 0) await renamePayment(tx, shopId, aliases, key)
   await upsertObjects(tx, shopId, key, newestOf([...adopted, ...sighting.objects]))
-  return book(tx, services, booking, key)
+  return book(tx, booking, key)
 }
 
 /** Keeps what payments of a group share; answers these payments, which `bookAgain` then takes one by one. */
@@ -50,9 +49,9 @@ export async function keepShared(tx: Transaction, { shopId }: Booking, group: st
   return (await paymentsOfGroup(tx, shopId, group)).map(({ key }) => key)
 }
 
-export async function bookAgain(tx: Transaction, services: Services, booking: Booking, key: string) {
+export async function bookAgain(tx: Transaction, booking: Booking, key: string) {
   await lockKeys(tx, booking.shopId, [key])
-  return book(tx, services, booking, key)
+  return book(tx, booking, key)
 }
 
 /** One sighting of each thing: what the upsert would end with. */
@@ -67,28 +66,27 @@ function newestOf(objects: ProviderObject[]): ProviderObject[] {
   return [...newest.values()]
 }
 
-async function book(tx: Transaction, services: Services, booking: Booking, key: string): Promise<string | null> {
+async function book(tx: Transaction, booking: Booking, key: string): Promise<string | null> {
   const { shopId, account, adapter } = booking
   const payment = adapter.paymentOf(key, await objectsOf(tx, shopId, key))
   if (!payment) return null
   const known = await bookedPayment(tx, shopId, key)
-  const booked = known ?? (await recordPayment(tx, services, booking, payment))
-  await correctSale(tx, services, account, booked.saleId, payment, `Corrected by ${adapter.name}`, system)
-  if (!booked.credited) booked.credited = await credit(tx, services, booking, booked.saleId, payment)
-  const lack = await applyRefunds(tx, services, account, booked, payment)
+  const booked = known ?? (await recordPayment(tx, booking, payment))
+  await correctSale(tx, system, account, booked.saleId, payment, `Corrected by ${adapter.name}`)
+  if (!booked.credited) booked.credited = await credit(tx, booking, booked.saleId, payment)
+  const lack = await applyRefunds(tx, account, booked, payment)
   await saveBooked(tx, shopId, key, booked)
   return lack
 }
 
 async function recordPayment(
   tx: Transaction,
-  services: Services,
   { connectionId, account, adapter }: Booking,
   payment: ProviderPayment,
 ): Promise<BookedPayment> {
-  const { match, tried } = await matchPayer(tx, services, account, adapter.provider, payment, moment(payment))
+  const { match, tried } = await matchPayer(tx, account, adapter.provider, payment, moment(payment))
   const at = payment.at < tx.now ? payment.at : tx.now
-  const { id, created } = await recordSale(tx, services, {
+  const { id, created } = await recordSale(tx, {
     account,
     leadId: match?.leadId ?? null,
     provider: adapter.provider,
@@ -120,18 +118,17 @@ const hasPartner = async (tx: Transaction, { leadId }: PayerMatch) =>
 /** Looks again for whose a sale is that nobody is credited for; answers whether somebody is now. */
 async function credit(
   tx: Transaction,
-  services: Services,
   { account, adapter }: Booking,
   saleId: string,
   payment: ProviderPayment,
 ): Promise<boolean> {
   const { sale } = await lockSale(tx, account.id, saleId)
   if (sale.partnerId) return true
-  const { match, tried } = await matchPayer(tx, services, account, adapter.provider, payment, moment(payment))
+  const { match, tried } = await matchPayer(tx, account, adapter.provider, payment, moment(payment))
   const [lead] = match ? await lockLeads(tx, [match.leadId]) : []
   if (!match || !lead) return false
   if (lead.partnerId || lead.id !== sale.leadId) {
-    await giveSaleToLead(tx, services, account, saleId, lead, match.matchedBy, system)
+    await giveSaleToLead(tx, system, account, saleId, lead, match.matchedBy)
     await keepEvidence(tx, saleId, tried)
   }
   return lead.partnerId !== null
@@ -143,7 +140,6 @@ async function credit(
  */
 async function applyRefunds(
   tx: Transaction,
-  services: Services,
   account: AccountFacts,
   booked: BookedPayment,
   { refunds }: ProviderPayment,
@@ -153,7 +149,7 @@ async function applyRefunds(
     if (current.has(name) || status === 'canceled') continue
     const [kind, externalId] = split(name)
     const report = { kind, externalId, amount, status: 'canceled' as const, reason: null, at: tx.now }
-    await applyRefund(tx, services, account, booked.saleId, report, system)
+    await applyRefund(tx, system, account, booked.saleId, report)
     booked.applied[name] = { status: 'canceled', amount }
   }
   let lack: string | null = null
@@ -163,7 +159,7 @@ async function applyRefunds(
     const amount = told?.amount ?? (await inSaleCurrency(tx, account, booked.saleId, refund))
     if (amount === null) lack ??= `A ${refund.kind} in ${refund.currency} waits for an exchange rate.`
     if (!amount) continue
-    await applyRefund(tx, services, account, booked.saleId, { ...refund, amount }, system)
+    await applyRefund(tx, system, account, booked.saleId, { ...refund, amount })
     booked.applied[name] = { status: refund.status, amount }
   }
   return lack

@@ -122,14 +122,14 @@ async function bookAll(
   const lacks: (string | null)[] = []
   for (const { group, objects } of gathered.shared) {
     const keys = await transaction(db, (tx) => keepShared(tx, booking, group, objects))
-    for (const key of keys) lacks.push(await transaction(db, (tx) => bookAgain(tx, services, booking, key)))
+    for (const key of keys) lacks.push(await transaction(db, (tx) => bookAgain(tx, booking, key)))
   }
   for (const sighting of gathered.sightings)
-    lacks.push(await transaction(db, (tx) => bookSighting(tx, services, booking, sighting)))
+    lacks.push(await transaction(db, (tx) => bookSighting(tx, booking, sighting)))
   const { newcomer } = gathered
   if (newcomer)
     await transaction(db, (tx) =>
-      matchPayer(tx, services, booking.account, booking.adapter.provider, newcomer, { at, paymentId: id }),
+      matchPayer(tx, booking.account, booking.adapter.provider, newcomer, { at, paymentId: id }),
     )
   const reason = lacks.find((lack) => lack !== null)
   return reason ? { waitsFor: 'rate', reason } : null

@@ -1,7 +1,6 @@
 import type { MatchRule, PaymentProvider } from '#contract/sales.ts'
 import { Email } from '#contract/values.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
 import { findLeadForPayment, rememberCustomer, type Tried } from '../../program/leads/match-payment.ts'
@@ -17,7 +16,6 @@ export type PayerLookup = { match: PayerMatch | null; tried: Tried[] }
  */
 export async function matchPayer(
   tx: Transaction,
-  services: Services,
   account: AccountFacts,
   provider: PaymentProvider,
   payer: Payer,
@@ -31,7 +29,7 @@ export async function matchPayer(
   let match: PayerMatch
   if ('leadId' in found) match = found
   else {
-    const { leadId } = await captureLead(tx, services, account, {
+    const { leadId } = await captureLead(tx, account, {
       source: 'provider',
       email,
       externalId: email ? null : (customerId ?? paymentId),

@@ -1,7 +1,6 @@
 import { actorOf, type By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
-import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccount } from '../access/hold-accounts.ts'
@@ -12,7 +11,6 @@ type Adjustment = { amount: number; reason: string }
 /** Adds to or takes from a partner's balance by hand: an entry without sale, due at once. Answers its id. */
 export const addAdjustment = (
   tx: Transaction,
-  _services: Services,
   by: By,
   account: Pick<AccountFacts, 'id'>,
   partnerId: string,

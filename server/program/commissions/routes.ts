@@ -9,8 +9,8 @@ import { entryStatus } from './entry-status.ts'
 import { entryById, listEntries } from './present-entries.ts'
 
 export function commissionRoutes(app: App) {
-  route(app, contract.adjustBalance, async ({ db, services, actor, access, body }) => {
-    const id = await addAdjustment(db, services, byUser(actor), access.account, access.subjectId, body)
+  route(app, contract.adjustBalance, async ({ db, actor, access, body }) => {
+    const id = await addAdjustment(db, byUser(actor), access.account, access.subjectId, body)
     return entryById(db, access, id)
   })
 

@@ -4,7 +4,6 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { noted } from '../../platform/events/happened.ts'
 import { wrongField } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type Change, count } from '../stats/count.ts'
@@ -65,7 +64,6 @@ type Prepared = Submission & { identity: Identity; attributed: Attributed }
  */
 export async function captureLead(
   tx: Transaction,
-  _services: Services,
   account: AccountFacts,
   submission: Submission,
   counts: Counts = (changes) => count(tx, changes),

@@ -2,7 +2,6 @@ import type { NewLead } from '#contract/leads.ts'
 import type { By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { captureLead, findKnown, identityOf } from './capture-lead.ts'
 import { creditablePartner } from './move-lead.ts'
@@ -13,14 +12,14 @@ import { lockIdentities } from './queries.ts'
  * Enters a lead by hand. Another partner's lead makes this one a duplicate, kept beside it.
  * Refuses: `duplicate` with `leadId` when it is the same partner's or one side has none; an unknown partner in `partnerId`.
  */
-export async function createLead(tx: Transaction, services: Services, by: By, account: AccountFacts, body: NewLead) {
+export async function createLead(tx: Transaction, by: By, account: AccountFacts, body: NewLead) {
   const partnerId = body.partnerId ? await creditablePartner(tx, account.id, body.partnerId) : null
   const submission = { ...body, partnerId, source: 'manual' as const, by }
   const identity = identityOf(submission)
   await lockIdentities(tx, account.id, [identity])
   const known = await findKnown(tx, account.id, identity, partnerId)
   if (known?.same) throw alreadyRegistered(known.lead.id, fieldOf[known.lead.by])
-  const { leadId, created } = await captureLead(tx, services, account, submission)
+  const { leadId, created } = await captureLead(tx, account, submission)
   if (!created) throw alreadyRegistered(leadId, 'email')
   return presentLead(tx, { account, partnerId: null }, leadId)
 }

@@ -360,9 +360,7 @@ test('the timeline tells from click to payout; a partner reads what is shared, a
   const blueprintId = await aBlueprint(db, account.id)
   const clickId = await aClick(db, account.id, { partnerId: me.id, blueprintId })
   const facts = await factsOf(db, account.id)
-  const { leadId } = await inTransaction((tx) =>
-    captureLead(tx, app.services, facts, { source: 'embed', email: anEmail(), clickId }),
-  )
+  const { leadId } = await inTransaction((tx) => captureLead(tx, facts, { source: 'embed', email: anEmail(), clickId }))
   await toStatus(account, leadId, { status: 'lost', reason: 'too-early', note: 'inner', sharedNote: 'outer' })
   const sale = ok(await post(account.token, `/leads/${leadId}/sales`, { amount: 50_00 })).body
   ok(await post(account.token, `/sales/${sale.id}/refunds`, { amount: 10_00, reason: 'broken' }))

@@ -2,7 +2,6 @@ import type { By } from '../../platform/audit.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { findPartner } from '../names/find-partner.ts'
 import { partnerNames } from '../names/partner-names.ts'
@@ -16,7 +15,6 @@ import { tellLead } from './tell-leads.ts'
  */
 export async function moveLead(
   tx: Transaction,
-  _services: Services,
   by: By,
   account: AccountFacts,
   leadId: string,

@@ -2,7 +2,6 @@ import type { NewPushedLead } from '#contract/push.ts'
 import type { By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { RowAnswer } from '../../platform/http/rows.ts'
-import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { captureLead, identityOf, type Submission } from './capture-lead.ts'
 import { lockPeople } from './lock-people.ts'
@@ -11,14 +10,8 @@ import { presentLead } from './present-lead.ts'
 const submissionOf = (row: NewPushedLead, by: By): Submission => ({ ...row, source: 'api', by })
 
 /** Makes the lead, or updates the one it is: known by external id, else e-mail, else phone. */
-export async function pushLead(
-  tx: Transaction,
-  services: Services,
-  by: By,
-  account: AccountFacts,
-  row: NewPushedLead,
-): Promise<RowAnswer> {
-  const { leadId, created } = await captureLead(tx, services, account, submissionOf(row, by))
+export async function pushLead(tx: Transaction, by: By, account: AccountFacts, row: NewPushedLead): Promise<RowAnswer> {
+  const { leadId, created } = await captureLead(tx, account, submissionOf(row, by))
   return { status: created ? 201 : 200, id: leadId, body: await presentLead(tx, { account, partnerId: null }, leadId) }
 }
 

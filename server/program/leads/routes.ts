@@ -18,13 +18,9 @@ export function leadRoutes(app: App) {
 
   route(app, contract.listPartnerLeads, ({ db, access, query }) => listLeads(db, access, query, access.subjectId))
 
-  route(app, contract.createLead, ({ db, services, actor, access, body }) =>
-    createLead(db, services, byUser(actor), access.account, body),
-  )
+  route(app, contract.createLead, ({ db, actor, access, body }) => createLead(db, byUser(actor), access.account, body))
 
-  route(app, contract.submitLead, ({ db, services, actor, access, body }) =>
-    submitLead(db, services, byUser(actor), access, body),
-  )
+  route(app, contract.submitLead, ({ db, actor, access, body }) => submitLead(db, byUser(actor), access, body))
 
   route(app, contract.getLead, ({ db, access }) => presentLead(db, access, access.subjectId))
 
@@ -45,7 +41,7 @@ export function leadRoutes(app: App) {
   route(app, pushLeads, ({ db, services, access, body, request }) => {
     const { account } = access
     const by = byKey(account.id, request)
-    const push = eachRow<NewPushedLead>(db, (row) => pushLead(db, services, by, account, row))
+    const push = eachRow<NewPushedLead>(db, (row) => pushLead(db, by, account, row))
     return answerRows(services.log, NewPushedLead, body, async (rows) => {
       await lockPushed(db, account, rows, by)
       return push(rows)

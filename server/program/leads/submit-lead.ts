@@ -3,7 +3,6 @@ import type { By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { noted } from '../../platform/events/happened.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import { findPartner } from '../names/find-partner.ts'
 import { captureLead } from './capture-lead.ts'
@@ -16,7 +15,6 @@ import { presentLead } from './present-lead.ts'
  */
 export async function submitLead(
   tx: Transaction,
-  services: Services,
   by: By,
   access: Access,
   { note, ...who }: SubmittedLead,
@@ -27,7 +25,7 @@ export async function submitLead(
   if (!(await findPartner(tx, account.id, partnerId))?.earns)
     throw new Refusal('invalid_state', "Suspended and archived partners can't submit leads.")
   const submission = { ...who, source: 'partner' as const, partnerId, by }
-  const { leadId, created, duplicate } = await captureLead(tx, services, account, submission)
+  const { leadId, created, duplicate } = await captureLead(tx, account, submission)
   if (note) await noted(tx, by, account.id, 'lead.noted', leadId, [{ type: 'note', text: note, shared: true }])
   const lead = await presentLead(tx, { account, partnerId: as === 'partner' ? partnerId : null }, leadId)
   const { createdAt: registeredAt, protectedUntil } = lead

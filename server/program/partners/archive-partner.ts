@@ -2,7 +2,6 @@ import type { Partner, PartnerArchiving } from '#contract/partners.ts'
 import type { By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { linksChanged } from '../clicks/link-map.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
@@ -27,7 +26,6 @@ import { countMove } from './tree.ts'
  */
 export async function archivePartner(
   tx: Transaction,
-  services: Services,
   by: By,
   account: AccountFacts,
   id: string,
@@ -50,7 +48,7 @@ export async function archivePartner(
   }
   if (balance === 'void') {
     const open = await openBalanceOf(tx, account.id, id)
-    if (open !== 0) await addAdjustment(tx, services, by, account, id, { amount: -open, reason: reason! })
+    if (open !== 0) await addAdjustment(tx, by, account, id, { amount: -open, reason: reason! })
   }
   await updatePartner(tx, id, {
     storedState: 'archived',

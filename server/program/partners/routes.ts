@@ -31,7 +31,7 @@ export function partnerRoutes(app: App) {
     deletePartner(db, byUser(actor), access.account, access.subjectId).then(() => undefined),
   )
 
-  route(app, contract.archivePartner, ({ db, services, actor, access, body }) =>
-    archivePartner(db, services, byUser(actor), access.account, access.subjectId, body),
+  route(app, contract.archivePartner, ({ db, actor, access, body }) =>
+    archivePartner(db, byUser(actor), access.account, access.subjectId, body),
   )
 }

@@ -135,7 +135,7 @@ test('what is taken back while an approval waits for it counts: the minimum is n
   const facts = await db.one<AccountFacts>`select ${accountFacts} from accounts a where a.id = ${account.id}`
   let answer: ReturnType<typeof approve> | undefined
   await transaction(db, async (tx) => {
-    await voidSale(tx, app.services, system, facts, taken!, 'A mistake')
+    await voidSale(tx, system, facts, taken!, 'A mistake')
     answer = approve(account, due!.id)
     await eventually(async () => {
       const { waiting } = await db.one<{ waiting: number }>`select count(*) as waiting from pg_locks where not granted`

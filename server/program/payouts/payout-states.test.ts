@@ -165,7 +165,7 @@ const persons: Record<string, (one: Case) => Promise<unknown>> = {
     one.services.db.run`update accounts set disabled_at = ${one.services.db.now} where id = ${one.ledger.account.id}`,
   'sale refunded': (one) =>
     inTransaction(one, (tx) =>
-      refundByHand(tx, one.services, byOwner(one.ledger), one.ledger.account, one.saleId, { reason: 'Sent back' }),
+      refundByHand(tx, byOwner(one.ledger), one.ledger.account, one.saleId, { reason: 'Sent back' }),
     ),
 }
 
@@ -231,8 +231,8 @@ async function aCase(services: Services, wise: Case['wise'], time: Case['time'])
   await connect(one)
   const saleDate = new Date(time.now).toISOString().slice(0, 10)
   const sale = aSale(ledger, { provider: 'manual', amount: 500_00, saleDate, by: byOwner(ledger) })
-  one.saleId = (await recordSale(db, services, sale)).id
-  await recordSale(db, services, { ...sale, externalId: null, amount: 900_00, grossAmount: 900_00 })
+  one.saleId = (await recordSale(db, sale)).id
+  await recordSale(db, { ...sale, externalId: null, amount: 900_00, grossAmount: 900_00 })
   await inTransaction(one, (tx) => gather(tx, ledger.account))
   const { id } = await db.one<{ id: string }>`select id from payouts where account_id = ${ledger.account.id}`
   return { ...one, id }

@@ -16,11 +16,11 @@ const db = await freshDatabase()
 const services = ledgerServices(db)
 
 const sell = async (ledger: Ledger, fields: Partial<SaleToRecord> & Pick<SaleToRecord, 'amount'>) =>
-  (await recordSale(db, services, aSale(ledger, fields))).id
+  (await recordSale(db, aSale(ledger, fields))).id
 const attribute = (ledger: Ledger, saleId: string, lead: number) =>
   transaction(db, (tx) => {
     const attribution = { leadId: ledger.leadIds[lead]!, reason: 'theirs' }
-    return attributeSale(tx, services, byOwner(ledger), ledger.account, saleId, attribution)
+    return attributeSale(tx, byOwner(ledger), ledger.account, saleId, attribution)
   })
 const enterRate = (ledger: Ledger, currency: string, date: string, rate: number) =>
   transaction(db, async (tx) => {
@@ -49,7 +49,7 @@ test('a rate books its sales, however many older ones wait for another', async (
   const old = Array.from({ length: 1_001 }, () =>
     aSale(ledger, { amount: 1_00, currency: 'eur', leadId: null, saleDate: '2026-01-05' }),
   )
-  await transaction(db, (tx) => recordSales(tx, services, old))
+  await transaction(db, (tx) => recordSales(tx, old))
   const id = await sell(ledger, { amount: 10_00, currency: 'eur', saleDate: '2026-03-02' })
   assert.equal(await enterRate(ledger, 'eur', '2026-03-01', 1.1), 1)
   assert.deepEqual(await earned(id), [{ amount: 1_10 }])
@@ -60,7 +60,7 @@ test('a rate books the first sales that wait at once, and leaves the others to t
   const accountId = ledger.account.id
   const sold = { amount: 1_00, currency: 'eur', subscriptionId: 'plan' }
   const many = Array.from({ length: 2 * AT_ONCE + 1 }, () => aSale(ledger, sold))
-  await transaction(db, (tx) => recordSales(tx, services, many))
+  await transaction(db, (tx) => recordSales(tx, many))
   const waiting = { accountId, currency: 'eur', by: byOwner(ledger) }
   await services.jobs.boss.start()
   after(() => services.jobs.boss.stop({ graceful: false }))
@@ -127,7 +127,7 @@ test('refunds that came before the attribution are earned and taken back at once
   ] as const)
     await transaction(db, (tx) => {
       const report = { kind: 'refund', externalId: newId(), amount, status, reason: null, at: new Date() } as const
-      return applyRefund(tx, services, ledger.account, id, report, system)
+      return applyRefund(tx, system, ledger.account, id, report)
     })
   await attribute(ledger, id, 0)
   // 333 less a third of it, and with 16.11 of 33.33 lost 161 in all
@@ -147,7 +147,7 @@ test('a report on a sale of nothing is kept and moves nothing', async () => {
       reason: null,
       at: new Date(),
     } as const
-    return applyRefund(tx, services, ledger.account, id, report, system)
+    return applyRefund(tx, system, ledger.account, id, report)
   })
   const sale = await db.one`select status, refunded_amount from sales where id = ${id}`
   assert.deepEqual(sale, { status: 'disputed', refundedAmount: 0 })

@@ -3,7 +3,6 @@ import { type By, changesOf } from '../../platform/audit.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { captureLead } from '../leads/capture-lead.ts'
 import { type LeadFacts, lockLeads } from '../leads/lead-facts.ts'
@@ -17,25 +16,17 @@ import { tellSales } from './tell-sales.ts'
 /** Gives a sale that has none its lead, and by it the partner who referred. */
 export const giveSaleToLead = (
   tx: Transaction,
-  services: Services,
+  by: By,
   account: { id: string },
   saleId: string,
   lead: LeadFacts,
   matchedBy: SaleState['sale']['matchedBy'],
-  by: By,
-) => giveSalesToLead(tx, services, account.id, [{ id: saleId, matchedBy }], lead, by)
+) => giveSalesToLead(tx, by, account.id, lead, [{ id: saleId, matchedBy }])
 
 type Given = { id: string; matchedBy: SaleState['sale']['matchedBy'] }
 
 /** The same for many, in a handful of statements. One that has a partner already keeps it. */
-async function giveSalesToLead(
-  tx: Transaction,
-  services: Services,
-  accountId: string,
-  given: Given[],
-  lead: LeadFacts,
-  by: By,
-) {
+async function giveSalesToLead(tx: Transaction, by: By, accountId: string, lead: LeadFacts, given: Given[]) {
   const ids = given.map((sale) => sale.id)
   const states = (await lockSales(tx, accountId, ids, [lead.id])).filter(({ sale }) => !sale.partnerId)
   if (states.length === 0) return
@@ -59,9 +50,9 @@ async function giveSalesToLead(
     })),
     by,
   )
-  await followLead(tx, services, leadId, by)
+  await followLead(tx, by, leadId)
   await numberFromOne(tx, formerLeads)
-  for (const former of formerLeads) await followLead(tx, services, former, by)
+  for (const former of formerLeads) await followLead(tx, by, former)
   await tellSales(
     tx,
     states.map(({ sale }) => ({
@@ -75,18 +66,12 @@ async function giveSalesToLead(
 }
 
 /** Credits the sales of a lead that has just got its first partner. */
-export async function creditLeadSales(
-  tx: Transaction,
-  services: Services,
-  account: { id: string },
-  leadId: string,
-  by: By,
-) {
+export async function creditLeadSales(tx: Transaction, by: By, account: { id: string }, leadId: string) {
   const [lead] = await lockLeads(tx, [leadId])
   if (!lead?.partnerId) return
   const sales = await tx.many<Given>`
     select id, matched_by from sales where lead_id = ${leadId} and partner_id is null and status <> 'void' order by id`
-  await giveSalesToLead(tx, services, account.id, sales, lead, by)
+  await giveSalesToLead(tx, by, account.id, lead, sales)
 }
 
 /**
@@ -95,7 +80,6 @@ export async function creditLeadSales(
  */
 export async function attributeSale(
   tx: Transaction,
-  services: Services,
   by: By,
   account: AccountFacts,
   saleId: string,
@@ -106,10 +90,10 @@ export async function attributeSale(
   if (sale.status === 'void') throw new Refusal('invalid_state', 'This sale is void.')
   const lead = leadId
     ? await leadNamed(tx, account, leadId)
-    : await leadOfPayer(tx, services, account, sale, partnerId!, reason, by)
+    : await leadOfPayer(tx, by, account, sale, partnerId!, reason)
   if (!lead.partnerId) throw wrongField('leadId', 'This lead has no partner. Reassign the lead first')
-  await giveSaleToLead(tx, services, account, saleId, lead, 'manual', by)
-  await creditLeadSales(tx, services, account, lead.id, by)
+  await giveSaleToLead(tx, by, account, saleId, lead, 'manual')
+  await creditLeadSales(tx, by, account, lead.id)
 }
 
 async function leadNamed(tx: Transaction, account: AccountFacts, leadId: string) {
@@ -120,16 +104,15 @@ async function leadNamed(tx: Transaction, account: AccountFacts, leadId: string)
 
 async function leadOfPayer(
   tx: Transaction,
-  services: Services,
+  by: By,
   account: AccountFacts,
   sale: SaleState['sale'],
   partnerId: string,
   reason: string,
-  by: By,
 ): Promise<LeadFacts> {
   const partner = await tx.maybe`select from partners where id = ${asUuid(partnerId)} and account_id = ${account.id}`
   if (!partner) throw wrongField('partnerId', "This partner doesn't exist in this account")
-  const leadId = sale.leadId ?? (await leadByPayer(tx, services, account, sale, partnerId))
+  const leadId = sale.leadId ?? (await leadByPayer(tx, account, sale, partnerId))
   const [lead] = await lockLeads(tx, [leadId])
   if (lead!.partnerId === partnerId) return lead!
   if (lead!.partnerId)
@@ -140,24 +123,18 @@ async function leadOfPayer(
         details: { leadId },
       },
     )
-  await moveLead(tx, services, by, account, leadId, partnerId, reason)
+  await moveLead(tx, by, account, leadId, partnerId, reason)
   return (await lockLeads(tx, [leadId]))[0]!
 }
 
-async function leadByPayer(
-  tx: Transaction,
-  services: Services,
-  account: AccountFacts,
-  sale: SaleState['sale'],
-  partnerId: string,
-) {
+async function leadByPayer(tx: Transaction, account: AccountFacts, sale: SaleState['sale'], partnerId: string) {
   const known =
     sale.payerEmail &&
     (await tx.maybe<{ id: string }>`
       select id from leads where account_id = ${account.id} and email = ${sale.payerEmail} and status <> 'duplicate'
       order by created_at, id limit 1`)
   if (known) return known.id
-  const made = await captureLead(tx, services, account, {
+  const made = await captureLead(tx, account, {
     source: 'provider',
     partnerId,
     email: sale.payerEmail,
@@ -169,7 +146,6 @@ async function leadByPayer(
 /** Moves a lead to another partner; its first partner is credited its sales too, at the rates of this moment. */
 export async function reassignLead(
   tx: Transaction,
-  services: Services,
   by: By,
   account: AccountFacts,
   leadId: string,
@@ -181,6 +157,6 @@ export async function reassignLead(
     throw wrongField('partnerId', "This partner doesn't exist in this account")
   const [lead] = await lockLeads(tx, [leadId])
   const first = lead?.partnerId === null && wanted !== null
-  await moveLead(tx, services, by, account, leadId, wanted, reason)
-  if (first) await creditLeadSales(tx, services, account, leadId, by)
+  await moveLead(tx, by, account, leadId, wanted, reason)
+  if (first) await creditLeadSales(tx, by, account, leadId)
 }

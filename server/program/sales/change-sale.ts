@@ -1,7 +1,6 @@
 import { actorOf, type By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
 import { keepLimit } from './recurring-limit.ts'
@@ -29,14 +28,7 @@ export async function describeSale(
  * Takes back a sale recorded by mistake: everything it earned is reversed, and the statistics are as if it had never
  * been; its place at the recurring limit is free again. Refuses: `invalid_state` where it is void already.
  */
-export async function voidSale(
-  tx: Transaction,
-  services: Services,
-  by: By,
-  account: AccountFacts,
-  saleId: string,
-  reason: string,
-) {
+export async function voidSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, reason: string) {
   const before = await lockSale(tx, account.id, saleId)
   if (before.sale.status === 'void') throw new Refusal('invalid_state', 'This sale is already void.')
   const cause = { refund: null, day: before.sale.saleDate, reason, actor: actorOf(by) }
@@ -45,7 +37,7 @@ export async function voidSale(
   await tx.run`update sales set void_reason = ${reason} where id = ${saleId}`
   const accounts = await holdAccounts(tx, [account.id])
   if (before.sale.credit) await keepLimit(tx, accounts, [{ ...before.sale, by }])
-  await followLead(tx, services, before.sale.leadId, by)
+  await followLead(tx, by, before.sale.leadId)
   await tellSale(tx, by, account.id, 'sale.voided', {
     id: saleId,
     changes: { status: { old: before.sale.status, new: 'void' }, reason: { old: null, new: reason } },

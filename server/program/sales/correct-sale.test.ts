@@ -20,7 +20,7 @@ const solo: Plan = { rates: ['20', '5'], partners: [{}, { parent: 0 }], leads: [
 
 async function sold(plan: Partial<Plan>, fields: Parameters<typeof aSale>[1]) {
   const ledger = await aLedger(services, { ...solo, ...plan })
-  const { id } = await recordSale(db, services, aSale(ledger, { saleDate: today, ...fields }))
+  const { id } = await recordSale(db, aSale(ledger, { saleDate: today, ...fields }))
   return { ledger, id }
 }
 
@@ -29,12 +29,12 @@ const correct = ({ account }: Ledger, id: string, amounts: Partial<SaleAmounts> 
   within((tx) => {
     const { amount, taxAmount = 0, currency = 'usd' } = amounts
     const told = { amount, taxAmount, currency, grossAmount: amounts.grossAmount ?? amount + taxAmount }
-    return correctSale(tx, services, account, id, told, 'Corrected by Stripe', system)
+    return correctSale(tx, system, account, id, told, 'Corrected by Stripe')
   })
 const refund = ({ account }: Ledger, id: string, amount: number, status: 'succeeded' | 'failed' = 'succeeded') =>
   within((tx) => {
     const report = { kind: 'refund', externalId: id, amount, status, reason: null, at: tx.now } as const
-    return applyRefund(tx, services, account, id, report, system)
+    return applyRefund(tx, system, account, id, report)
   })
 const entriesOf = (id: string) => db.many<{ layer: number; kind: string; amount: number; base: number }>`
   select layer, kind, amount, base_amount as base from commission_entries where sale_id = ${id} order by layer, created_at, id`
@@ -76,7 +76,7 @@ test('a refund before and after takes its part of the corrected sale, and all of
   assert.deepEqual(await revenueOf(ledger), { revenue: 50_00, share: 12_50 })
   await within((tx) => {
     const report = { kind: 'refund', externalId: `${id}-2`, amount: 60_00, status: 'succeeded', reason: null } as const
-    return applyRefund(tx, services, ledger.account, id, { ...report, at: tx.now }, system)
+    return applyRefund(tx, system, ledger.account, id, { ...report, at: tx.now })
   })
   assert.deepEqual(await leftOf(id), [0, 0])
   await refund(ledger, id, 60_00, 'failed')
@@ -112,7 +112,7 @@ test('a sale keeps its own exchange rate', async () => {
   const keep = (rate: number) =>
     within((tx) => keepRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date: today, rate }))
   await keep(1.25)
-  const { id } = await recordSale(db, services, aSale(ledger, { amount: 80_00, currency: 'eur', saleDate: today }))
+  const { id } = await recordSale(db, aSale(ledger, { amount: 80_00, currency: 'eur', saleDate: today }))
   await keep(2)
   await correct(ledger, id, { amount: 40_00, currency: 'eur' })
   assert.deepEqual(await leftOf(id), [10_00, 2_50])
@@ -125,7 +125,7 @@ test('a sale keeps its own exchange rate', async () => {
 
 test('a void sale, one without a partner and one too small to earn take their amounts too', async () => {
   const { ledger, id } = await sold({}, { amount: 100_00 })
-  await within((tx) => voidSale(tx, services, byOwner(ledger), ledger.account, id, 'a mistake'))
+  await within((tx) => voidSale(tx, byOwner(ledger), ledger.account, id, 'a mistake'))
   await correct(ledger, id, { amount: 50_00 })
   assert.deepEqual(await leftOf(id), [0, 0])
 
@@ -155,7 +155,7 @@ test('a layer that was too small to earn, and a sale past its recurring limit, a
   await db.run`update accounts set recurring_months = 1 where id = ${account.id}`
   const bill = async (saleDate: string) => {
     const sale = { ...aSale(limited, { amount: 40_00, subscriptionId: 'sub_1' }), saleDate }
-    return (await recordSale(db, services, sale)).id
+    return (await recordSale(db, sale)).id
   }
   const first = await bill('2026-01-02')
   const second = await bill('2026-03-02')
@@ -170,9 +170,9 @@ test('a layer that was too small to earn, and a sale past its recurring limit, a
   )
   for (const sale of [first, second]) await correct(limited, sale, { amount: 100_00 })
   assert.deepEqual([await leftOf(first), await leftOf(second)], [[0, 0], []])
-  await within((tx) => voidSale(tx, services, byOwner(limited), account, early, 'a mistake'))
+  await within((tx) => voidSale(tx, byOwner(limited), account, early, 'a mistake'))
   assert.deepEqual(await leftOf(first), [20_00, 5_00])
-  await within((tx) => voidSale(tx, services, byOwner(limited), account, first, 'a mistake'))
+  await within((tx) => voidSale(tx, byOwner(limited), account, first, 'a mistake'))
   assert.deepEqual(await leftOf(second), [20_00, 5_00])
   assert.deepEqual(await verifyLedger(db), [])
 })

@@ -3,7 +3,6 @@ import { actorOf, type By, changesOf } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { bookLate } from './book-late.ts'
@@ -34,12 +33,11 @@ export type SaleAmounts = { amount: number; taxAmount: number; grossAmount: numb
  */
 export async function correctSale(
   tx: Transaction,
-  services: Services,
+  by: By,
   account: AccountFacts,
   saleId: string,
   told: SaleAmounts,
   reason: string,
-  by: By,
 ): Promise<boolean> {
   if (!(await differs(tx, account, saleId, told))) return false
   const before = await lockSale(tx, account.id, saleId)
@@ -55,7 +53,7 @@ export async function correctSale(
   const { state, written } = settle({ ...before, sale, refunds }, cause, tx.now)
   refusePast(await saveState(tx, before, state, written))
   if (sale.credit === null && sale.partnerId && sale.accountAmount) await creditLate(tx, account, state, by)
-  await followLead(tx, services, sale.leadId, by)
+  await followLead(tx, by, sale.leadId)
   await tellSale(tx, by, account.id, 'sale.updated', {
     id: saleId,
     changes: changesOf(amountsOf(before.sale), amountsOf(state.sale)),

@@ -16,26 +16,18 @@ const db = await freshDatabase()
 const services = ledgerServices(db)
 
 const sell = async (ledger: Ledger, fields: Partial<SaleToRecord> & Pick<SaleToRecord, 'amount'>) =>
-  (await recordSale(db, services, aSale(ledger, fields))).id
+  (await recordSale(db, aSale(ledger, fields))).id
 const attribute = (ledger: Ledger, saleId: string, lead: number) =>
   transaction(db, (tx) => {
     const attribution = { leadId: ledger.leadIds[lead]!, reason: 'theirs' }
-    return attributeSale(tx, services, byOwner(ledger), ledger.account, saleId, attribution)
+    return attributeSale(tx, byOwner(ledger), ledger.account, saleId, attribution)
   })
 const reassign = (ledger: Ledger, lead: number, partner: number) =>
   transaction(db, (tx) =>
-    reassignLead(
-      tx,
-      services,
-      byOwner(ledger),
-      ledger.account,
-      ledger.leadIds[lead]!,
-      ledger.partnerIds[partner]!,
-      'theirs',
-    ),
+    reassignLead(tx, byOwner(ledger), ledger.account, ledger.leadIds[lead]!, ledger.partnerIds[partner]!, 'theirs'),
   )
 const makeVoid = (ledger: Ledger, saleId: string) =>
-  transaction(db, (tx) => voidSale(tx, services, byOwner(ledger), ledger.account, saleId, 'a mistake'))
+  transaction(db, (tx) => voidSale(tx, byOwner(ledger), ledger.account, saleId, 'a mistake'))
 const balance = async ({ account, partnerIds }: Ledger, partner = 0) => {
   const { held, due, onHold } = (await balancesOf(db, account, 'all')).get(partnerIds[partner]!)!
   return { earned: held + due, onHold }
@@ -189,7 +181,7 @@ describe('the recurring limit', () => {
     const renewal = await sell(ledger, past)
     const report = { kind: 'refund', externalId: 'r', amount: 150_00, status: 'succeeded', reason: null } as const
     await transaction(db, (tx) =>
-      applyRefund(tx, services, ledger.account, renewal, { ...report, at: new Date('2026-02-20T12:00:00Z') }, system),
+      applyRefund(tx, system, ledger.account, renewal, { ...report, at: new Date('2026-02-20T12:00:00Z') }),
     )
     assert.deepEqual(await leftOf(renewal), [0])
     await makeVoid(ledger, mistake)

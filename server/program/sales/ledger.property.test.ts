@@ -199,20 +199,19 @@ type Happening = (tx: Transaction, ledger: Ledger, saleId: string) => Promise<un
 
 const told =
   (kind: 'refund' | 'dispute', externalId: string, amount: number, status: RefundReport['status']): Happening =>
-  (tx, { services, account }, saleId) => {
+  (tx, { account }, saleId) => {
     const report = { kind, externalId, amount, status, reason: null, at: new Date('2026-03-03T12:00:00Z') }
-    return applyRefund(tx, services, account, saleId, report, system)
+    return applyRefund(tx, system, account, saleId, report)
   }
 const attributed: Happening = (tx, ledger, saleId) => {
   const attribution = { leadId: ledger.leadIds[0]!, reason: 'theirs' }
-  return attributeSale(tx, ledger.services, byOwner(ledger), ledger.account, saleId, attribution)
+  return attributeSale(tx, byOwner(ledger), ledger.account, saleId, attribution)
 }
 const rated: Happening = async (tx, ledger) => {
   await keepRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date: '2026-03-01', rate: 1.0837 })
   await bookAllWaiting(tx, { accountId: ledger.account.id, currency: 'eur', by: byOwner(ledger) })
 }
-const voided: Happening = (tx, ledger, saleId) =>
-  voidSale(tx, ledger.services, byOwner(ledger), ledger.account, saleId, 'a mistake')
+const voided: Happening = (tx, ledger, saleId) => voidSale(tx, byOwner(ledger), ledger.account, saleId, 'a mistake')
 
 const third = 13_22
 const all = 39_66
@@ -286,7 +285,7 @@ test('the same refunds and disputes, in every order, come to the same', async ()
       const leadId = start === 'unattributed' ? null : ledger.leadIds[0]!
       const currency = start === 'foreign' ? 'eur' : 'usd'
       const sale = aSale(ledger, { amount: 33_33, taxAmount: 6_33, currency, leadId })
-      const { id } = await recordSale(db, services, sale)
+      const { id } = await recordSale(db, sale)
       for (const happening of happenings) await transaction(db, (tx) => happening(tx, ledger, id))
       return digest(ledger, id)
     })

@@ -2,7 +2,6 @@ import type { NewPushedRefund } from '#contract/push.ts'
 import type { By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { wrongField } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { refundByHand } from './refund-sale.ts'
@@ -26,13 +25,7 @@ export async function lockPushed(tx: Transaction, accountId: string, rows: Pick<
 }
 
 /** Records a refund that an account's own system reports. Refuses: a sale it has not pushed; more than is left. */
-export async function pushRefund(
-  tx: Transaction,
-  services: Services,
-  by: By,
-  account: AccountFacts,
-  row: NewPushedRefund,
-) {
+export async function pushRefund(tx: Transaction, by: By, account: AccountFacts, row: NewPushedRefund) {
   const sale = await tx.maybe<{ id: string }>`
     select id from sales where account_id = ${account.id} and provider = 'api' and external_id = ${row.saleExternalId}`
   if (!sale) throw wrongField('saleExternalId', 'No pushed sale has this external ID')
@@ -41,5 +34,5 @@ export async function pushRefund(
     select id from refunds
     where account_id = ${account.id} and provider = 'api' and kind = 'refund' and external_id = ${externalId}`
   if (known) return { id: known.id, created: false }
-  return refundByHand(tx, services, by, account, sale.id, { amount, reason, externalId })
+  return refundByHand(tx, by, account, sale.id, { amount, reason, externalId })
 }

@@ -4,7 +4,6 @@ import type { By } from '../../platform/audit.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
@@ -26,22 +25,18 @@ export type PushedAnswer = { status: 200 | 201; sale: Sale }
  * Records pushed sales together: one lead look-up, one booking, one reading back, however many. An Error refuses its
  * row alone. A known external id is answered with the first sale, 200.
  */
-export async function pushSales(
-  tx: Transaction,
-  services: Services,
-  pushed: PushedSale[],
-): Promise<(PushedAnswer | Error)[]> {
+export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<(PushedAnswer | Error)[]> {
   const accounts = await holdAccounts(
     tx,
     pushed.map(({ access }) => access.account.id),
   )
   const found = await findLocked(tx, pushed)
-  const list: List = { tx, services, accounts, changes: [] }
+  const list: List = { tx, accounts, changes: [] }
   const prepared: (SaleToRecord | RecordedSale | Error)[] = []
   for (const [index, item] of pushed.entries())
     prepared.push(await prepare(list, item, found[index]!).catch(refusalOnly))
   const toRecord = prepared.filter((row): row is SaleToRecord => 'account' in row)
-  const recorded = await recordSales(tx, services, toRecord, accounts)
+  const recorded = await recordSales(tx, toRecord, accounts)
   await count(tx, list.changes)
   const results = prepared.map((row) => (row instanceof Error || 'id' in row ? row : recorded[toRecord.indexOf(row)]!))
   const sales = await present(tx, pushed, results)
@@ -56,7 +51,7 @@ const refusalOnly = (error: unknown) => {
 }
 
 /** What is shared by the rows of a list; `changes` are the figures of the leads they make. */
-type List = { tx: Transaction; services: Services; accounts: Map<string, AccountFacts>; changes: Change[] }
+type List = { tx: Transaction; accounts: Map<string, AccountFacts>; changes: Change[] }
 
 /**
  * Whose the rows are, locked before any lead is made. A row that may make its lead locks the person first, then looks
@@ -139,7 +134,7 @@ async function prepare(list: List, pushed: PushedSale, found: Found): Promise<Sa
 
 /** A lead that is known and has a partner; else a code beside it makes the lead, or gives it its first partner. */
 async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, before: Found) {
-  const { tx, services } = list
+  const { tx } = list
   const { row, by } = pushed
   // an earlier row may have made it
   const found = !before.leadId && list.changes.length > 0 ? (await findLeads(tx, [pushed]))[0]! : before
@@ -153,11 +148,11 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
   if (found.leadId) {
     const partner = await findPartnerByCode(tx, account.id, row.referralCode)
     if (!partner?.earns) throw wrongField('referralCode', "This partner doesn't exist in this account")
-    await reassignLead(tx, services, by, account, found.leadId, partner.id, 'Named by a pushed sale')
+    await reassignLead(tx, by, account, found.leadId, partner.id, 'Named by a pushed sale')
     return { id: found.leadId, matchedBy: 'code' as const }
   }
   const keep = (changes: Change[]) => list.changes.push(...changes)
-  const made = await captureLead(tx, services, account, customerOf(row), keep)
+  const made = await captureLead(tx, account, customerOf(row), keep)
   return { id: made.leadId, matchedBy: 'code' as const }
 }
 

@@ -2,7 +2,6 @@ import type { NewSale, Sale } from '#contract/sales.ts'
 import type { By } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import { holdAccount } from '../access/hold-accounts.ts'
 import { presentSale } from './present-sales.ts'
@@ -10,17 +9,11 @@ import { recordSale } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
 
 /** Records a sale typed by the owner. Refuses: `duplicate` for a known external id, naming the sale that has it. */
-export async function recordByHand(
-  tx: Transaction,
-  services: Services,
-  by: By,
-  access: Access,
-  sale: NewSale,
-): Promise<Sale> {
+export async function recordByHand(tx: Transaction, by: By, access: Access, sale: NewSale): Promise<Sale> {
   const account = await holdAccount(tx, access.account.id)
   const leadId = access.subjectId
   const taxAmount = sale.taxAmount ?? 0
-  const { id, created } = await recordSale(tx, services, {
+  const { id, created } = await recordSale(tx, {
     account,
     leadId,
     provider: 'manual',

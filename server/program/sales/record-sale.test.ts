@@ -33,7 +33,7 @@ const refundOf = (amount: number, more: Partial<RefundReport> = {}): RefundRepor
 })
 
 const refund = ({ account }: Ledger, saleId: string, report: RefundReport, on: Database = db) =>
-  transaction(on, (tx) => applyRefund(tx, services, account, saleId, report, system))
+  transaction(on, (tx) => applyRefund(tx, system, account, saleId, report))
 
 /** The unapproved payout of a partner, after gathering. */
 async function gathered({ account, partnerIds }: Ledger, partner: number) {
@@ -69,8 +69,8 @@ describe('the database itself refuses', () => {
   let entryId: string
   before(async () => {
     ledger = await aLedger(services, chain)
-    saleId = (await recordSale(db, services, aSale(ledger, { amount: 100_00 }))).id
-    otherSaleId = (await recordSale(db, services, aSale(ledger, { amount: 100_00 }))).id
+    saleId = (await recordSale(db, aSale(ledger, { amount: 100_00 }))).id
+    otherSaleId = (await recordSale(db, aSale(ledger, { amount: 100_00 }))).id
     refundId = (await refund(ledger, saleId, refundOf(50_00))).id
     entryId = (await entriesOf(saleId))[0]!.id
     await gathered(ledger, 1)
@@ -95,7 +95,7 @@ describe('the database itself refuses', () => {
 
   test('to change or remove what was audited', async () => {
     await transaction(db, (tx) =>
-      addAdjustment(tx, services, byOwner(ledger), ledger.account, ledger.partnerIds[0]!, { amount: 1, reason: 'x' }),
+      addAdjustment(tx, byOwner(ledger), ledger.account, ledger.partnerIds[0]!, { amount: 1, reason: 'x' }),
     )
     const changes = [
       (tx: Transaction) => tx.run`update events set type = 'nothing'`,
@@ -133,7 +133,7 @@ describe('the database itself refuses', () => {
 
   test('an entry in two live payouts', async () => {
     const own = await aLedger(services, chain)
-    await recordSale(db, services, aSale(own, { amount: 100_00 }))
+    await recordSale(db, aSale(own, { amount: 100_00 }))
     const first = await gathered(own, 1)
     await approve(own, first)
     await refuses(
@@ -152,7 +152,7 @@ describe('the database itself refuses', () => {
 
   test('a payout that is not the sum of its entries', async () => {
     const own = await aLedger(services, chain)
-    await recordSale(db, services, aSale(own, { amount: 100_00 }))
+    await recordSale(db, aSale(own, { amount: 100_00 }))
     const payoutId = await gathered(own, 1)
     const upper = await gathered(own, 0)
     const differs = { code: '23514', message: /entries sum to/ }
@@ -180,7 +180,7 @@ describe('the database itself refuses', () => {
 
   test('a second unapproved payout of one partner', async () => {
     const own = await aLedger(services, chain)
-    await recordSale(db, services, aSale(own, { amount: 100_00 }))
+    await recordSale(db, aSale(own, { amount: 100_00 }))
     await gathered(own, 1)
     await refuses(
       (tx) => tx.run`
@@ -193,7 +193,7 @@ describe('the database itself refuses', () => {
   test("another account's lead, partner, sale or refund", async () => {
     const foreign = await aLedger(services, chain)
     const sale = aSale(ledger, { amount: 1_00, leadId: foreign.leadIds[0]! })
-    await assert.rejects(recordSale(db, services, sale), { code: '23503' })
+    await assert.rejects(recordSale(db, sale), { code: '23503' })
   })
 })
 
@@ -203,7 +203,7 @@ describe('at the same moment', () => {
   test('fifty reports of one payment make one sale', async () => {
     const ledger = await aLedger(services, chain)
     const sale = aSale(ledger, { amount: 33_33, externalId: 'one and only' })
-    const answers = await Promise.all(fifty.map(() => recordSale(db, services, sale)))
+    const answers = await Promise.all(fifty.map(() => recordSale(db, sale)))
     assert.equal(new Set(answers.map((answer) => answer.id)).size, 1)
     assert.equal(answers.filter((answer) => answer.created).length, 1)
     assert.deepEqual(await figures(answers[0]!.id), ['0 earned 333', '1 earned 167'])
@@ -217,7 +217,7 @@ describe('at the same moment', () => {
     const ledger = await aLedger(services, chain)
     const sale = aSale(ledger, { amount: 33_33, externalId: 'twice' })
     const next = aSale(ledger, { amount: 10_00 })
-    const answers = await transaction(db, (tx) => recordSales(tx, services, [sale, sale, next]))
+    const answers = await transaction(db, (tx) => recordSales(tx, [sale, sale, next]))
     assert.deepEqual(
       answers.map((answer) => answer.created),
       [true, false, true],
@@ -233,7 +233,7 @@ describe('at the same moment', () => {
 
   test('fifty reports of one refund take it once', async () => {
     const ledger = await aLedger(services, chain)
-    const { id } = await recordSale(db, services, aSale(ledger, { amount: 33_33 }))
+    const { id } = await recordSale(db, aSale(ledger, { amount: 33_33 }))
     const report = refundOf(11_11, { externalId: 'again and again' })
     const answers = await Promise.all(fifty.map(() => refund(ledger, id, report)))
     assert.equal(new Set(answers.map((answer) => answer.id)).size, 1)
@@ -244,7 +244,7 @@ describe('at the same moment', () => {
 
   test('fifty refunds of a fiftieth each leave exactly nothing', async () => {
     const ledger = await aLedger(services, chain)
-    const { id } = await recordSale(db, services, aSale(ledger, { amount: 33_50 }))
+    const { id } = await recordSale(db, aSale(ledger, { amount: 33_50 }))
     await Promise.all(fifty.map(() => refund(ledger, id, refundOf(67))))
     const { left } = await db.one<{ left: number }>`
       select sum(amount)::bigint as left from commission_entries where sale_id = ${id}`
@@ -256,7 +256,7 @@ describe('at the same moment', () => {
     let clawedBack = 0
     for (let round = 0; round < 15; round++) {
       const ledger = await aLedger(services, chain)
-      const { id } = await recordSale(db, services, aSale(ledger, { amount: 100_00 }))
+      const { id } = await recordSale(db, aSale(ledger, { amount: 100_00 }))
       const payoutId = await gathered(ledger, 1)
       const [, approval] = await Promise.allSettled([refund(ledger, id, refundOf(25_00)), approve(ledger, payoutId)])
       if (approval.status === 'rejected') throw approval.reason
@@ -275,7 +275,7 @@ describe('at the same moment', () => {
 
   test('two approvals of one payout bind its entries once', async () => {
     const ledger = await aLedger(services, chain)
-    await recordSale(db, services, aSale(ledger, { amount: 100_00 }))
+    await recordSale(db, aSale(ledger, { amount: 100_00 }))
     const payoutId = await gathered(ledger, 1)
     const answers = await Promise.allSettled(fifty.slice(0, 8).map(() => approve(ledger, payoutId)))
     assert.equal(answers.filter((answer) => answer.status === 'fulfilled').length, 1)
@@ -332,7 +332,7 @@ describe('groups over the same leads and accounts', () => {
             }
           })
           const sales = group.map((item) => item.sale)
-          const recorded = await transaction(own, (tx) => recordSales(tx, services, sales))
+          const recorded = await transaction(own, (tx) => recordSales(tx, sales))
           recorded.forEach(({ id, created }, index) => {
             if (created) known.push({ ledger: group[index]!.ledger, id })
           })
@@ -343,10 +343,7 @@ describe('groups over the same leads and accounts', () => {
             refundOf(1 + any(30_00), { externalId: `refund ${any(90)} of ${sale.id}` }),
             own,
           )
-        else
-          await transaction(own, (tx) => voidSale(tx, services, system, sale.ledger.account, sale.id, 'x')).catch(
-            refusalOnly,
-          )
+        else await transaction(own, (tx) => voidSale(tx, system, sale.ledger.account, sale.id, 'x')).catch(refusalOnly)
       }
     }
     const deadlocks = await deadlocksAfter((own) =>
@@ -368,18 +365,17 @@ describe('groups over the same leads and accounts', () => {
         saleDate: `2026-03-0${index + 1}`,
       }),
     )
-    await transaction(db, (tx) => recordSales(tx, services, pushed))
+    await transaction(db, (tx) => recordSales(tx, pushed))
     const list = async (own: Database, index: number) => {
       const any = numbers(index)
       const rows = Array.from({ length: 5 }, (_, row) => ({
         ...{ externalId: `refund ${index} ${row}`, amount: 1_00 + any(3_00) },
         saleExternalId: `pushed ${any(3)}`,
       }))
-      if (index % 4 === 0)
-        return recordSale(own, services, aSale(ledger, { amount: 1_00, leadId: ledger.leadIds[any(3)]! }))
+      if (index % 4 === 0) return recordSale(own, aSale(ledger, { amount: 1_00, leadId: ledger.leadIds[any(3)]! }))
       return transaction(own, async (tx) => {
         await lockPushed(tx, account.id, rows)
-        for (const row of rows) await pushRefund(tx, services, system, account, row)
+        for (const row of rows) await pushRefund(tx, system, account, row)
       })
     }
     // as many at once as there are connections, so that nobody waits for one
@@ -399,17 +395,15 @@ describe('groups over the same leads and accounts', () => {
         const ids: string[] = []
         for (let sale = 0; sale < 6; sale++) {
           const leadId = sale < 4 ? leadIds[0]! : null
-          ids.push((await recordSale(own, services, aSale(ledger, { amount: 50_00, leadId }))).id)
+          ids.push((await recordSale(own, aSale(ledger, { amount: 50_00, leadId }))).id)
         }
         const by = byOwner(ledger)
         const attribution = { leadId: leadIds[1]!, reason: 'theirs' }
         await Promise.all([
-          transaction(own, (tx) => reassignLead(tx, services, by, account, leadIds[0]!, partnerIds[1]!, 'theirs')),
+          transaction(own, (tx) => reassignLead(tx, by, account, leadIds[0]!, partnerIds[1]!, 'theirs')),
           ...ids.map((id) => refund(ledger, id, refundOf(10_00), own)),
-          ...ids
-            .slice(4)
-            .map((id) => transaction(own, (tx) => attributeSale(tx, services, by, account, id, attribution))),
-          ...leadIds.map((leadId) => recordSale(own, services, aSale(ledger, { amount: 20_00, leadId }))),
+          ...ids.slice(4).map((id) => transaction(own, (tx) => attributeSale(tx, by, account, id, attribution))),
+          ...leadIds.map((leadId) => recordSale(own, aSale(ledger, { amount: 20_00, leadId }))),
         ])
       }
     })
@@ -426,7 +420,7 @@ test('every one of ten layers is paid, and nobody above the tenth', async () => 
   const rates = ['10', '9', '8', '7', '6', '5', '4', '3', '2', '1']
   const partners = Array.from({ length: 11 }, (_, n) => ({ parent: n === 0 ? null : n - 1 }))
   const ledger = await aLedger(services, { rates, partners, leads: [{ partner: 10 }] })
-  const { id } = await recordSale(db, services, aSale(ledger, { amount: 100_00 }))
+  const { id } = await recordSale(db, aSale(ledger, { amount: 100_00 }))
   const paid = await db.many<{ layer: number; amount: number; partnerId: string }>`
     select layer, amount, partner_id from commission_entries where sale_id = ${id} order by layer`
   assert.deepEqual(
@@ -439,9 +433,9 @@ test('a sale of zero wins no lead; the first of more does', async () => {
   const ledger = await aLedger(services, { ...chain, leads: [{ partner: 1 }] })
   const status = async () =>
     (await db.one<{ status: string }>`select status from leads where id = ${ledger.leadIds[0]}`).status
-  await recordSale(db, services, aSale(ledger, { amount: 0 }))
+  await recordSale(db, aSale(ledger, { amount: 0 }))
   assert.equal(await status(), 'new')
-  await recordSale(db, services, aSale(ledger, { amount: 1 }))
+  await recordSale(db, aSale(ledger, { amount: 1 }))
   assert.equal(await status(), 'won')
 })
 
@@ -452,7 +446,7 @@ describe('a commit that holds sales of several accounts', () => {
   test("tells of each lead as won by its own sale's key", async () => {
     const ledgers = [await aLedger(services, buyer), await aLedger(services, buyer)]
     const sales = ledgers.map((ledger, index) => aSale(ledger, { amount: 10_00, by: byKeyOf(ledger, `call-${index}`) }))
-    await transaction(db, (tx) => recordSales(tx, services, sales))
+    await transaction(db, (tx) => recordSales(tx, sales))
     for (const [index, { account, leadIds }] of ledgers.entries()) {
       const told = await db.one`
         select actor_type, actor_id, request_id from events
@@ -465,8 +459,8 @@ describe('a commit that holds sales of several accounts', () => {
     const [one, two] = [await aLedger(services, buyer), await aLedger(services, buyer)]
     const payment = (ledger: Ledger, saleDate: string) =>
       aSale(ledger, { amount: 10_00, subscriptionId: 'plan', saleDate, by: byKeyOf(ledger, saleDate) })
-    const later = await recordSale(db, services, payment(two, '2026-03-02'))
-    await transaction(db, (tx) => recordSales(tx, services, [payment(one, '2026-01-01'), payment(two, '2026-01-01')]))
+    const later = await recordSale(db, payment(two, '2026-03-02'))
+    await transaction(db, (tx) => recordSales(tx, [payment(one, '2026-01-01'), payment(two, '2026-01-01')]))
     const reversals = await db.many`
       select amount, actor from commission_entries where sale_id = ${later.id} and kind = 'reversal'`
     assert.deepEqual(reversals, [{ amount: -1_00, actor: `api-key:${two.account.id}` }])

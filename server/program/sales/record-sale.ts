@@ -2,7 +2,6 @@ import type { MatchRule, SaleProvider } from '#contract/sales.ts'
 import { actorOf, type By } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
-import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
@@ -63,8 +62,8 @@ type Prepared = Omit<SaleToRecord, 'account' | 'currency' | 'saleDate'> & {
 type Credited = Prepared & { credit: Credit }
 
 /** Records one sale: `recordSales` of one. */
-export const recordSale = (db: Database | Transaction, services: Services, sale: SaleToRecord) =>
-  transaction(db, async (tx) => (await recordSales(tx, services, [sale]))[0]!)
+export const recordSale = (db: Database | Transaction, sale: SaleToRecord) =>
+  transaction(db, async (tx) => (await recordSales(tx, [sale]))[0]!)
 
 /**
  * Records sales and books what they earn, all or nothing, one statement per step however many they are
@@ -74,7 +73,6 @@ export const recordSale = (db: Database | Transaction, services: Services, sale:
  */
 export async function recordSales(
   tx: Transaction,
-  _services: Services,
   sales: SaleToRecord[],
   held?: Map<string, AccountFacts>,
 ): Promise<RecordedSale[]> {

@@ -4,7 +4,6 @@ import { actorOf, type By, changesOf } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { markUnwon, markWon } from '../leads/lead-facts.ts'
@@ -37,11 +36,10 @@ function mayBecome(known: RefundRow, status: RefundRow['status']) {
  */
 export async function applyRefund(
   tx: Transaction,
-  services: Services,
+  by: By,
   account: AccountFacts,
   saleId: string,
   report: RefundReport,
-  by: By,
 ): Promise<{ id: string; created: boolean }> {
   const before = await lockSale(tx, account.id, saleId)
   const known = before.refunds.find(
@@ -57,7 +55,7 @@ export async function applyRefund(
   const cause = { refund, day, reason: report.reason, actor: actorOf(by) }
   const { state: after, written } = settle({ ...before, refunds }, cause, tx.now)
   await saveState(tx, { ...before, refunds }, after, written)
-  await followLead(tx, services, before.sale.leadId, by)
+  await followLead(tx, by, before.sale.leadId)
   await tellSale(tx, by, account.id, eventOf(refund), {
     id: saleId,
     changes: changesOf(
@@ -116,7 +114,7 @@ function eventOf({ kind, status }: RefundRow) {
 }
 
 /** A lead stays won while one of its sales is not wholly given back. */
-export async function followLead(tx: Transaction, _services: Services, leadId: string | null, by: By) {
+export async function followLead(tx: Transaction, by: By, leadId: string | null) {
   if (!leadId) return
   const { won } = await tx.one<{ won: boolean }>`
     select exists (select from sales
@@ -131,7 +129,6 @@ export async function followLead(tx: Transaction, _services: Services, leadId: s
  */
 export async function refundByHand(
   tx: Transaction,
-  services: Services,
   by: By,
   account: AccountFacts,
   saleId: string,
@@ -161,5 +158,5 @@ export async function refundByHand(
     reason,
     at: tx.now,
   } as const
-  return applyRefund(tx, services, account, saleId, report, by)
+  return applyRefund(tx, by, account, saleId, report)
 }

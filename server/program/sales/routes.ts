@@ -33,9 +33,7 @@ import { onHold } from './sale-filters.ts'
 import { bookSomeWaiting } from './waiting-sales.ts'
 
 export function saleRoutes(app: App) {
-  route(app, contract.createSale, ({ db, services, actor, access, body }) =>
-    recordByHand(db, services, byUser(actor), access, body),
-  )
+  route(app, contract.createSale, ({ db, actor, access, body }) => recordByHand(db, byUser(actor), access, body))
 
   route(app, contract.listLeadSales, ({ db, access, query }) =>
     salesPage(db, access, query, sql`t.lead_id = ${access.subjectId}`),
@@ -70,13 +68,13 @@ export function saleRoutes(app: App) {
 
   route(app, contract.previewCommission, ({ db, access, body }) => previewCommission(db, access.account, body))
 
-  route(app, contract.refundSale, async ({ db, services, actor, access, body }) => {
-    await refundByHand(db, services, byUser(actor), access.account, access.subjectId, body)
+  route(app, contract.refundSale, async ({ db, actor, access, body }) => {
+    await refundByHand(db, byUser(actor), access.account, access.subjectId, body)
     return presentSale(db, access, access.subjectId)
   })
 
-  route(app, contract.voidSale, async ({ db, services, actor, access, body }) => {
-    await voidSale(db, services, byUser(actor), access.account, access.subjectId, body.reason)
+  route(app, contract.voidSale, async ({ db, actor, access, body }) => {
+    await voidSale(db, byUser(actor), access.account, access.subjectId, body.reason)
     return presentSale(db, access, access.subjectId)
   })
 
@@ -85,13 +83,13 @@ export function saleRoutes(app: App) {
     return presentSale(db, access, access.subjectId)
   })
 
-  route(app, contract.attributeSale, async ({ db, services, actor, access, body }) => {
-    await attributeSale(db, services, byUser(actor), access.account, access.subjectId, body)
+  route(app, contract.attributeSale, async ({ db, actor, access, body }) => {
+    await attributeSale(db, byUser(actor), access.account, access.subjectId, body)
     return presentSale(db, access, access.subjectId)
   })
 
-  route(app, reassignLeadCall, async ({ db, services, actor, access, body }) => {
-    await reassignLead(db, services, byUser(actor), access.account, access.subjectId, body.partnerId, body.reason)
+  route(app, reassignLeadCall, async ({ db, actor, access, body }) => {
+    await reassignLead(db, byUser(actor), access.account, access.subjectId, body.partnerId, body.reason)
     return presentLead(db, access, access.subjectId)
   })
 
@@ -116,7 +114,7 @@ const LIST_PATIENCE_MS = 10_000
 
 function pushRoutes(app: App) {
   const { services } = app
-  const record = (tx: Transaction, items: PushedSale[]) => pushSales(tx, services, items)
+  const record = (tx: Transaction, items: PushedSale[]) => pushSales(tx, items)
   /** A refusal of one row undoes the list, so it is taken again row by row, each undoing itself alone. */
   const recordApart = (tx: Transaction, items: PushedSale[]): Promise<(PushedAnswer | Error)[]> =>
     savepoint(tx, () => record(tx, items)).catch(async (error) => {
@@ -156,7 +154,7 @@ function pushRoutes(app: App) {
 
   route(app, pushRefundsCall, ({ db, access, body, request }) => {
     const each = eachRow<NewPushedRefund>(db, async (row) => {
-      const { id, created } = await pushRefund(db, services, byKey(access.account.id, request), access.account, row)
+      const { id, created } = await pushRefund(db, byKey(access.account.id, request), access.account, row)
       return { status: created ? 201 : 200, id, body: await presentRefund(db, id) }
     })
     return answerRows(services.log, NewPushedRefund, body, async (rows) => {
