@@ -295,7 +295,9 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     'remove details': async () => {
       const partner = anyPartner()
       const outcome = await outcomeOf(
-        inTransaction((tx) => removePayoutSettings(tx, services, partnerActor(partner), account, partnerIds[partner]!)),
+        inTransaction((tx) =>
+          removePayoutSettings(tx, services.jobs, partnerActor(partner), account, partnerIds[partner]!),
+        ),
       )
       book.partners[partner]!.account = null
       return outcome
@@ -381,7 +383,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     },
     retry: async () => {
       const id = await oneOf('failed', 'awaiting-funding', 'returned')
-      return id ? outcomeOf(inTransaction((tx) => retryPayout(tx, services, owner, account, id))) : 'none'
+      return id ? outcomeOf(inTransaction((tx) => retryPayout(tx, services.jobs, owner, account, id))) : 'none'
     },
     'mark paid': async () => {
       const id = await oneOf('gathering', 'approved', 'failed', 'processing')
@@ -515,7 +517,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
         await make('refresh')
         await make('approve all')
         for (const { id } of await inState('failed')) {
-          const outcome = await outcomeOf(inTransaction((tx) => retryPayout(tx, services, owner, account, id)))
+          const outcome = await outcomeOf(inTransaction((tx) => retryPayout(tx, services.jobs, owner, account, id)))
           if (outcome === 'payout_blocked' && below(2) === 0) await cancelPayout(db, services, owner, account, id)
         }
         await watch()

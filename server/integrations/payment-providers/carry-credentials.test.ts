@@ -66,7 +66,7 @@ test('what a former release sealed apart is one object after a start, and the co
   const rowOf = async (id: string) => (await connectionById(db, accountId, id))!
   const kept = async (id: string) => {
     const row = await rowOf(id)
-    return [openCredentials(app.services, row), row.webhookSecretSet, row.webhookUrl]
+    return [openCredentials(app.services.secrets, row), row.webhookSecretSet, row.webhookUrl]
   }
   const address = (shop: string) => `${app.url}/hooks/providers/stripe/key-of-${shop}`
   const both = { restrictedKey: key, webhookSecret: SIGNING_SECRET }

@@ -1,4 +1,5 @@
 import { type Queryable, transaction } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
 import type { Services } from '../../platform/services.ts'
 import { addressOf, openCredentials, sealCredentials } from './secrets.ts'
 
@@ -21,10 +22,10 @@ type FormerRow = {
 export const carryCredentials = (services: Services): Promise<void> =>
   transaction(services.db, async (tx) => {
     for (const row of await formerRows(tx)) {
-      const credentials = { ...openCredentials(services, row), ...openFormer(services, row) }
-      const url = addressOf(services, row.provider, row.hookKey)
+      const credentials = { ...openCredentials(services.secrets, row), ...openFormer(services.secrets, row) }
+      const url = addressOf(services.config, row.provider, row.hookKey)
       await tx.run`
-        update provider_connections set credentials_sealed = ${sealCredentials(services, row, credentials)},
+        update provider_connections set credentials_sealed = ${sealCredentials(services.secrets, row, credentials)},
           key_sealed = null, webhook_secret_sealed = null, webhook_secret_set = ${'webhookSecret' in credentials},
           webhook_url = coalesce(webhook_url, ${url})
         where id = ${row.id}`
@@ -37,7 +38,7 @@ const formerRows = (db: Queryable) => db.many<FormerRow>`
   order by id for update`
 
 /** Only Stripe could be connected then. */
-function openFormer({ secrets }: Services, { id, accountId, keySealed, webhookSecretSealed }: FormerRow) {
+function openFormer(secrets: Secrets, { id, accountId, keySealed, webhookSecretSealed }: FormerRow) {
   const open = (sealed: Buffer, column: string) =>
     secrets.open(sealed, `provider_connections|${column}|${id}|${accountId}`)
   return {

@@ -4,8 +4,9 @@ import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import type { By } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { newToken } from '../../platform/database/secrets.ts'
+import { newToken, type Secrets } from '../../platform/database/secrets.ts'
 import { happened, recorded } from '../../platform/events/happened.ts'
+import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, Refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { presentConnection } from './present-connections.ts'
@@ -87,8 +88,8 @@ export async function connectProvider(
   const row = { id: newId(), accountId, hookKey: hookKeyFor(adapter, account) }
   await transaction(db, async (tx) => {
     const { id: shopId } = await keepShop(tx, named)
-    const webhookUrl = addressOf(services, provider, row.hookKey)
-    const kept = toKeep(services, adapter, row, credentials)
+    const webhookUrl = addressOf(services.config, provider, row.hookKey)
+    const kept = toKeep(services.secrets, adapter, row, credentials)
     const made = await insertConnection(tx, { ...row, ...account, ...kept, shopId, provider, webhookUrl })
     if (!made) throw isDuplicate(adapter, account)
     await happened(tx, by, accountId, 'payment-provider.connected', {
@@ -99,7 +100,7 @@ export async function connectProvider(
         providerAccountIdentifier: { old: null, new: account.providerAccountId },
       },
     })
-    await workOffAgain(tx, services, shopId)
+    await workOffAgain(tx, services.jobs, shopId)
   })
   if (!credentials[adapter.signingField]) await makeEndpoint(db, services, adapter, row, credentials)
   return presentConnection(db, accountId, row.id)
@@ -117,12 +118,12 @@ const entered = (credentials: Record<string, string>): Credentials =>
   Object.fromEntries(Object.entries(credentials).filter(([, value]) => value !== ''))
 
 const toKeep = (
-  services: Services,
+  secrets: Secrets,
   adapter: ProviderAdapter,
   row: Pick<ConnectionRow, 'id' | 'accountId'>,
   credentials: Credentials,
 ) => ({
-  credentialsSealed: sealCredentials(services, row, credentials),
+  credentialsSealed: sealCredentials(secrets, row, credentials),
   webhookSecretSet: credentials[adapter.signingField] !== undefined,
 })
 
@@ -174,15 +175,15 @@ async function makeEndpoint(
   credentials: Credentials,
 ) {
   if (!adapter.makeEndpoint || hookKey === null) return
-  const webhookUrl = addressOf(services, adapter.provider, hookKey)
+  const webhookUrl = addressOf(services.config, adapter.provider, hookKey)
   const made = await askForEndpoint(services, adapter, adapter.makeEndpoint, credentials, webhookUrl)
   await transaction(db, async (tx) => {
     const connection = await lockConnection(tx, id)
     if (connection.disconnectedAt) return
     if ('trouble' in made) await setEndpoint(tx, id, { endpointId: null, webhookUrl, trouble: made.trouble })
     else {
-      const signing = { ...openCredentials(services, connection), [adapter.signingField]: made.secret }
-      await replaceCredentials(tx, id, toKeep(services, adapter, connection, signing))
+      const signing = { ...openCredentials(services.secrets, connection), [adapter.signingField]: made.secret }
+      await replaceCredentials(tx, id, toKeep(services.secrets, adapter, connection, signing))
       await setEndpoint(tx, id, { endpointId: made.id, webhookUrl, trouble: null })
     }
   })
@@ -236,15 +237,15 @@ export async function changeConnection(
   const change = readChange(adapter, body)
   const changesSigning = adapter.signingField in change
   const tries = Object.keys(change).some((field) => field !== adapter.signingField)
-  const after = (row: ConnectionRow) => changed(openCredentials(services, row)!, change)
+  const after = (row: ConnectionRow) => changed(openCredentials(services.secrets, row)!, change)
   const account = tries ? await tryCredentials(services, adapter, after(known)) : null
   if (account) await refuseOtherShop(db, adapter, known, account)
   const { connection, credentials } = await transaction(db, async (tx) => {
     const connection = await lockConnection(tx, known.id)
     refuseDisconnected(connection)
     const credentials = after(connection)
-    await replaceCredentials(tx, known.id, toKeep(services, adapter, connection, credentials))
-    if (account) await takeAccount(tx, services, by, connection, account)
+    await replaceCredentials(tx, known.id, toKeep(services.secrets, adapter, connection, credentials))
+    if (account) await takeAccount(tx, services.jobs, by, connection, account)
     if (changesSigning) {
       await forgetEndpointTrouble(tx, known.id)
       await recorded(tx, by, accountId, 'payment-provider.webhook-secret-changed', known.id)
@@ -296,7 +297,7 @@ const otherShop = (what: string) => new Refusal('conflict', `${what} To switch, 
 /** The credentials of a connection are new, and are those of `account`. */
 async function takeAccount(
   tx: Transaction,
-  services: Services,
+  jobs: Jobs,
   by: By,
   { id, accountId, shopId }: ConnectionRow,
   account: ProviderAccount,
@@ -307,14 +308,14 @@ async function takeAccount(
     throw otherShop('This account was already connected on its own before.')
   await setTrouble(tx, id, null)
   await updateAccount(tx, id, account)
-  await workOffAgain(tx, services, shopId)
+  await workOffAgain(tx, jobs, shopId)
   await recorded(tx, by, accountId, 'payment-provider.credentials-replaced', id)
 }
 
 /** Gives the queue what could not be booked, once it can be asked for. */
-async function workOffAgain(tx: Transaction, services: Services, shopId: string) {
+async function workOffAgain(tx: Transaction, jobs: Jobs, shopId: string) {
   await lockShop(tx, shopId)
-  await services.jobs.addAll(tx, providerEventQueue, jobsOf(await openEvents(tx, shopId)))
+  await jobs.addAll(tx, providerEventQueue, jobsOf(await openEvents(tx, shopId)))
 }
 
 const jobsOf = (events: { id: string }[]) => events.map(({ id }) => ({ eventId: id }))
@@ -345,7 +346,7 @@ export async function checkConnection(
 async function check(db: Database, services: Services, connection: ConnectionRow, events: typeof openEvents) {
   const { id, shopId, provider } = connection
   try {
-    const credentials = openCredentials(services, connection)!
+    const credentials = openCredentials(services.secrets, connection)!
     const account = await adapterOf(provider)!.readAccount(credentials, reachOf(services, provider))
     await transaction(db, async (tx) => {
       await lockShop(tx, shopId)
@@ -355,7 +356,7 @@ async function check(db: Database, services: Services, connection: ConnectionRow
     })
   } catch (error) {
     if (!(error instanceof ProviderError) || (error.kind !== 'refused' && error.kind !== 'forbidden')) throw error
-    await noteTrouble(services, id, error.message)
+    await noteTrouble(services.db, id, error.message)
   }
 }
 
@@ -402,7 +403,7 @@ export async function disconnectProvider(
 
 async function takeBack(services: Services, connection: ConnectionRow) {
   const { id, endpointId, provider } = connection
-  const credentials = openCredentials(services, connection)
+  const credentials = openCredentials(services.secrets, connection)
   if (!credentials) return
   try {
     await adapterOf(provider)?.disconnect?.(credentials, endpointId, reachOf(services, provider))

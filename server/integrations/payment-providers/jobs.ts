@@ -42,7 +42,7 @@ export async function processProviderEvent(services: Services, { eventId }: Prov
   const event = await eventToProcess(db, eventId)
   if (!event) return
   try {
-    while (!(await settle(services, event, await process(services, event))));
+    while (!(await settle(services.db, event, await process(services, event))));
   } catch (error) {
     await failEvent(db, event.id, wordsOf(error instanceof Error ? error.message : String(error)))
     throw error
@@ -50,7 +50,7 @@ export async function processProviderEvent(services: Services, { eventId }: Prov
 }
 
 /** Ends the event or lets it wait; false where it would wait for a key and another came meanwhile. */
-const settle = ({ db }: Services, { id, shopId }: EventRow, { wait, asked }: Outcome) =>
+const settle = (db: Database, { id, shopId }: EventRow, { wait, asked }: Outcome) =>
   transaction(db, async (tx) => {
     if (!wait) return (await finishEvent(tx, id)) > 0
     await lockShop(tx, shopId)
@@ -75,8 +75,8 @@ async function process(services: Services, row: EventRow): Promise<Outcome> {
   const { externalId: id, type, at, providerAccountId: account, body } = row
   const event = { id, type, at: new Date(at), account, body }
   const gathered = await ask(services, connection, booking, event)
-  if (gathered.revoked) await noteTrouble(services, connectionId, gathered.revoked)
-  const wait = await lackOf(services, connection, gathered, row.tries)
+  if (gathered.revoked) await noteTrouble(services.db, connectionId, gathered.revoked)
+  const wait = await lackOf(services.db, connection, gathered, row.tries)
   return { wait: wait ?? (await bookAll(services, booking, gathered, event)), asked: connection }
 }
 
@@ -87,7 +87,7 @@ function ask(
   event: StoredEvent,
 ) {
   const { db } = services
-  const credentials = connection ? openCredentials(services, connection) : null
+  const credentials = connection ? openCredentials(services.secrets, connection) : null
   return adapter.gather(event, credentials, reachOf(services, adapter.provider), {
     of: (paymentKey) => objectsOf(db, shopId, paymentKey),
     keyOf: async (kind, id) => (await keyOfObject(db, shopId, kind, id))?.key ?? null,
@@ -96,14 +96,14 @@ function ask(
 
 /** What an event must wait for. Throws where the provider may well answer soon. */
 async function lackOf(
-  services: Services,
+  db: Database,
   connection: ConnectionRow | undefined,
   { lacking }: Gathered,
   tries: number,
 ): Promise<Wait | null> {
   if (!lacking) return null
   const { error, needed } = lacking
-  if (connection && isUnwelcome(error)) await noteTrouble(services, connection.id, error.message)
+  if (connection && isUnwelcome(error)) await noteTrouble(db, connection.id, error.message)
   if (!needed) return null
   if (error.kind === 'keyless' || isUnwelcome(error)) return { waitsFor: 'key', reason: error.message }
   if (tries + 1 < TRIES) throw error

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../../platform/database/ids.ts'
-import { transaction } from '../../platform/database/pool.ts'
+import { type Database, transaction } from '../../platform/database/pool.ts'
 import { checkShape, MAX_EVENT_VALUES } from '../../platform/http/body-shape.ts'
 import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
@@ -62,7 +62,7 @@ export function receiveRoute({ fastify, services, limits }: App) {
       },
       handler: async (request: Request, reply) => {
         const message = messageOf(request)
-        const found = await receiversOf(services, adapterOf(request.params.provider)!, message)
+        const found = await receiversOf(services.db, adapterOf(request.params.provider)!, message)
         if (found.length === 0) return refuseUnknown(reply, request.ip)
         await receiveForAll(services, found, message)
         return { received: true }
@@ -80,7 +80,7 @@ function messageOf({ body, headers }: Request): Message {
 }
 
 /** Who may be meant by a message to the application: every account of ours that has this one of the provider connected. */
-async function receiversOf({ db }: Services, adapter: ProviderAdapter, { raw, headers }: Message): Promise<Receiver[]> {
+async function receiversOf(db: Database, adapter: ProviderAdapter, { raw, headers }: Message): Promise<Receiver[]> {
   const account = adapter.application?.accountOf(raw, headers)
   const found = account ? await connectionsByProviderAccount(db, adapter.provider, account) : []
   return found.map((connection) => ({ adapter, connection }))
@@ -125,7 +125,7 @@ async function openDelivery(
   { adapter, connection }: Receiver,
   message: Message,
 ): Promise<ProviderEvent[]> {
-  const credentials = connection.webhookSecretSet ? openCredentials(services, connection) : null
+  const credentials = connection.webhookSecretSet ? openCredentials(services.secrets, connection) : null
   if (!credentials) throw unsigned()
   const reach = reachOf(services, adapter.provider)
   const events = await adapter

@@ -1,4 +1,6 @@
 import type { PaymentProvider } from '#contract/sales.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Credentials, Reach } from './provider.ts'
 import type { ConnectionRow } from './queries.ts'
@@ -6,11 +8,11 @@ import type { ConnectionRow } from './queries.ts'
 type Place = Pick<ConnectionRow, 'id' | 'accountId'>
 const place = ({ id, accountId }: Place) => `provider_connections|credentials_sealed|${id}|${accountId}`
 
-export const sealCredentials = ({ secrets }: Services, row: Place, credentials: Credentials) =>
+export const sealCredentials = (secrets: Secrets, row: Place, credentials: Credentials) =>
   secrets.seal(JSON.stringify(credentials), place(row))
 
 /** Null once disconnected. */
-export const openCredentials = ({ secrets }: Services, row: Place & { credentialsSealed: Buffer | null }) =>
+export const openCredentials = (secrets: Secrets, row: Place & { credentialsSealed: Buffer | null }) =>
   row.credentialsSealed && (JSON.parse(secrets.open(row.credentialsSealed, place(row))) as Credentials)
 
 /** How this provider is reached, as the operator configured. */
@@ -21,5 +23,5 @@ export function reachOf({ config, outbound, clock }: Services, provider: Payment
 const NOT_CONFIGURED = { apiUrl: null, clientId: null, secretKey: null, webhookSecret: null }
 
 /** Where a connection's events go: an address of its own, or the application's. */
-export const addressOf = ({ config }: Services, provider: string, hookKey: string | null) =>
+export const addressOf = (config: Config, provider: string, hookKey: string | null) =>
   `${config.appUrl}/hooks/providers/${provider}/${hookKey ?? 'platform'}`

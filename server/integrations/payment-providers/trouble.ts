@@ -1,13 +1,12 @@
 import { system } from '../../platform/audit.ts'
-import { transaction } from '../../platform/database/pool.ts'
+import { type Database, transaction } from '../../platform/database/pool.ts'
 import { happened } from '../../platform/events/happened.ts'
-import type { Services } from '../../platform/services.ts'
 import { presentConnection } from './present-connections.ts'
 import { lockConnection, setTrouble } from './queries.ts'
 
 /** Notes why the provider does not accept the connection any more, and tells of it once. */
-export const noteTrouble = (services: Services, connectionId: string, words: string): Promise<void> =>
-  transaction(services.db, async (tx) => {
+export const noteTrouble = (db: Database, connectionId: string, words: string): Promise<void> =>
+  transaction(db, async (tx) => {
     const connection = await lockConnection(tx, connectionId)
     if (connection.disconnectedAt || connection.trouble === words) return
     await setTrouble(tx, connectionId, words)

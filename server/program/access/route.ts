@@ -5,7 +5,7 @@ import { unknownFields } from '#contract/fields.ts'
 import { originOf } from '../../platform/audit.ts'
 import { createLookUp } from '../../platform/database/look-up.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { tokenHash } from '../../platform/database/secrets.ts'
+import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { createTurns, type InTurn } from '../../platform/database/turns.ts'
 import { Answer } from '../../platform/http/answer.ts'
 import { type Idempotency, idempotency } from '../../platform/http/idempotency.ts'
@@ -119,8 +119,8 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       const params = endpoint.params ? parseParams(endpoint.params, request.params) : {}
       const writing = endpoint.method !== 'GET'
       const keyedAs = (as?: Access['as']) =>
-        writing && caller.name ? idempotencyOf(services, endpoint, request, caller.name, as) : undefined
-      const access = await accessOf(services, endpoint, caller, params as { id?: string }).catch(async (refusal) => {
+        writing && caller.name ? idempotencyOf(services.secrets, endpoint, request, caller.name, as) : undefined
+      const access = await accessOf(services.db, endpoint, caller, params as { id?: string }).catch(async (refusal) => {
         const first = keyedAs()
         const gone = first && (await transaction(db, (tx) => first.begin(tx)))
         // deleted by this very call: its answer has no body, so it tells nothing to who has lost their access since
@@ -263,15 +263,15 @@ async function accountsOfKeys(db: Database, hashes: string[]) {
 
 const unauthenticated = () => new Refusal('unauthenticated', 'Sign in first: this call needs a valid token.')
 
-async function accessOf(services: Services, endpoint: Endpoint, caller: Caller, params: { id?: string }) {
+async function accessOf(db: Database, endpoint: Endpoint, caller: Caller, params: { id?: string }) {
   if (caller.access) return caller.access
   if (!endpoint.subject) return null as never
-  return resolveAccess(services.db, endpoint, caller.actor, params.id ?? '')
+  return resolveAccess(db, endpoint, caller.actor, params.id ?? '')
 }
 
 /** An answer is shaped for the role that asked, so another role of the same caller is not given it. */
 function idempotencyOf(
-  { secrets }: Services,
+  secrets: Secrets,
   endpoint: Endpoint,
   request: FastifyRequest,
   caller: string,

@@ -3,6 +3,7 @@ import type { ApprovalPreview, ApprovalResults, BlockerCode, Payout } from '#con
 import { type By, byUser, system } from '../../platform/audit.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { concernsAll, savepoint, type Transaction } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound, Refusal, refusalBody } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
@@ -173,7 +174,7 @@ async function approveOne(
   if (!shown || due.amount <= 0) throw notFound()
   refuseBlocked(terms, { ...shown, blockers: blockersOf(shown.blockers, due.amount, account) }, approver, isHard)
   refuseAboveCeilings(terms, due.amount, runSum, approver)
-  const sealed = details?.detailsSealed ? sealAgain(services, shown, details.detailsSealed) : null
+  const sealed = details?.detailsSealed ? sealAgain(services.secrets, shown, details.detailsSealed) : null
   await move(tx, account, payout.id, 'approve', {
     by: approver.by,
     set: sql`amount = ${due.amount}, method = ${terms.method.name}, period_start = ${due.periodStart},
@@ -193,11 +194,7 @@ const blockersOf = (codes: BlockerCode[], amount: number, { minimumPayout }: Acc
 ]
 
 /** The details as this approval fixes them. Refuses: `invalid_state` where they cannot be opened. */
-function sealAgain(
-  { secrets }: Services,
-  { id, accountId, partnerId, partnerName }: PayoutRow,
-  sealed: Buffer,
-): Buffer {
+function sealAgain(secrets: Secrets, { id, accountId, partnerId, partnerName }: PayoutRow, sealed: Buffer): Buffer {
   const details = openDetails(secrets, sealed, settingsPlace(partnerId, accountId))
   if (!details)
     throw new Refusal(

@@ -3,6 +3,7 @@ import type { Payout } from '#contract/payouts.ts'
 import { type By, byUser } from '../../platform/audit.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
+import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -29,7 +30,7 @@ export async function cancelPayout(
   account: AccountFacts,
   id: string,
 ): Promise<Payout> {
-  const waits = await transaction(db, (tx) => cancelOrStop(tx, services, byUser(actor), account, id))
+  const waits = await transaction(db, (tx) => cancelOrStop(tx, services.jobs, byUser(actor), account, id))
   if (waits) await stopNow(services, id)
   const payout = await presentPayout(db, account, id)
   if (payout.status === 'canceled') return payout
@@ -47,7 +48,7 @@ export async function cancelPayout(
 const labelOf = ({ method }: Payout) => methodOf(method).carrier?.label
 
 /** Whether a transfer waits for money and must be cancelled first. */
-async function cancelOrStop(tx: Transaction, services: Services, by: By, account: AccountFacts, id: string) {
+async function cancelOrStop(tx: Transaction, jobs: Jobs, by: By, account: AccountFacts, id: string) {
   const payout = await lockPayout(tx, account.id, id)
   if (payout.status === 'gathering') {
     const shown = await readPayout(tx, await termsOf(tx, account), payout.id)
@@ -62,7 +63,7 @@ async function cancelOrStop(tx: Transaction, services: Services, by: By, account
   if (payout.status !== 'awaiting-funding') throw wrongState(payout.status, 'canceled')
   await tx.run`update payouts set stop_reason = 'canceled', updated_at = ${tx.now} where id = ${payout.id}`
   await recorded(tx, by, account.id, 'payout.cancel-asked', payout.id)
-  await services.jobs.add(tx, payOutQueue, { payoutId: payout.id })
+  await jobs.add(tx, payOutQueue, { payoutId: payout.id })
   return true
 }
 

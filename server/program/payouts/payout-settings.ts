@@ -2,7 +2,9 @@ import type { DepositInfo, PayoutSettings } from '#contract/partners.ts'
 import { byUser } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
 import { happened, send } from '../../platform/events/happened.ts'
+import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -29,7 +31,7 @@ const lockSettings = (tx: Transaction, partnerId: string) => tx.maybe<SettingsRo
 /** The details with the numbers masked: the whole ones never leave the server. */
 export async function getPayoutSettings(
   db: Queryable,
-  { secrets }: Services,
+  secrets: Secrets,
   account: AccountFacts,
   partnerId: string,
 ): Promise<PayoutSettings> {
@@ -76,14 +78,14 @@ export async function savePayoutSettings(
     on conflict (partner_id) do update set details_sealed = excluded.details_sealed,
       routing_last4 = excluded.routing_last4, account_last4 = excluded.account_last4, version = excluded.version,
       changed_at = excluded.changed_at, rejected_reason = null, updated_at = excluded.updated_at`
-  await afterChange(tx, services, actor, account, partnerId, before, details.accountNumber.slice(-4))
-  return getPayoutSettings(tx, services, account, partnerId)
+  await afterChange(tx, services.jobs, actor, account, partnerId, before, details.accountNumber.slice(-4))
+  return getPayoutSettings(tx, services.secrets, account, partnerId)
 }
 
 /** Removes the details. Refuses: `not_found` where there are none; `recent_sign_in_required` as a replacement does. */
 export async function removePayoutSettings(
   tx: Transaction,
-  services: Services,
+  jobs: Jobs,
   actor: Actor,
   account: AccountFacts,
   partnerId: string,
@@ -96,7 +98,7 @@ export async function removePayoutSettings(
     update payout_settings set details_sealed = null, routing_last4 = null, account_last4 = null, version = ${newId()},
       changed_at = ${tx.now}, rejected_reason = null, updated_at = ${tx.now}
     where partner_id = ${partnerId}`
-  await afterChange(tx, services, actor, account, partnerId, before, null)
+  await afterChange(tx, jobs, actor, account, partnerId, before, null)
 }
 
 const lockPartner = (tx: Transaction, partnerId: string) =>
@@ -104,14 +106,14 @@ const lockPartner = (tx: Transaction, partnerId: string) =>
 
 async function afterChange(
   tx: Transaction,
-  services: Services,
+  jobs: Jobs,
   actor: Actor,
   account: AccountFacts,
   partnerId: string,
   before: SettingsRow | undefined,
   accountLast4: string | null,
 ) {
-  if (before) await setBackUnpaid(tx, services, account, partnerId)
+  if (before) await setBackUnpaid(tx, jobs, account, partnerId)
   await happened(tx, byUser(actor), account.id, 'partner.payout-settings-updated', {
     id: partnerId,
     object: { partnerId, enabled: accountLast4 !== null, updatedAt: tx.now.toISOString() },

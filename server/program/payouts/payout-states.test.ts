@@ -150,12 +150,12 @@ const persons: Record<string, (one: Case) => Promise<unknown>> = {
   approve,
   cancel,
   retry: (one) =>
-    inTransaction(one, (tx) => retryPayout(tx, one.services, one.ledger.actor, one.ledger.account, one.id)),
+    inTransaction(one, (tx) => retryPayout(tx, one.services.jobs, one.ledger.actor, one.ledger.account, one.id)),
   'mark paid': markPaid,
   'details changed': (one) => save(one, '9988776655'),
   'details removed': (one) =>
     inTransaction(one, (tx) =>
-      removePayoutSettings(tx, one.services, partnerActor(one), one.ledger.account, partnerOf(one)),
+      removePayoutSettings(tx, one.services.jobs, partnerActor(one), one.ledger.account, partnerOf(one)),
     ),
   'partner suspended': (one) => change(one, { state: 'suspended', reason: 'Under discussion' }),
   'year taken back': (one) => change(one, { approvedPayoutYears: [] }),

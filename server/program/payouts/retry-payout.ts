@@ -2,8 +2,8 @@ import type { Payout } from '#contract/payouts.ts'
 import { byUser } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
+import type { Jobs } from '../../platform/jobs/queue.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { refuseStanding } from './approve.ts'
@@ -21,7 +21,7 @@ import { termsOf } from './terms.ts'
  */
 export async function retryPayout(
   tx: Transaction,
-  services: Services,
+  jobs: Jobs,
   actor: Actor,
   account: AccountFacts,
   id: string,
@@ -44,6 +44,6 @@ export async function retryPayout(
     await tx.run`update payouts set fund_again = true, updated_at = ${tx.now} where id = ${payout.id}`
     await recorded(tx, byUser(actor), account.id, 'payout.retried', payout.id)
   }
-  await services.jobs.add(tx, payOutQueue, { payoutId: payout.id })
+  await jobs.add(tx, payOutQueue, { payoutId: payout.id })
   return presentPayout(tx, account, payout.id)
 }

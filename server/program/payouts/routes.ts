@@ -37,20 +37,20 @@ export function payoutRoutes(app: App) {
     cancelPayout(db, services, actor, access.account, access.subjectId),
   )
   route(app, contract.retryPayout, ({ db, services, actor, access }) =>
-    retryPayout(db, services, actor, access.account, access.subjectId),
+    retryPayout(db, services.jobs, actor, access.account, access.subjectId),
   )
   route(app, contract.markPayoutPaid, ({ db, actor, access, body }) =>
     markPayoutPaid(db, actor, access.account, access.subjectId, body),
   )
 
   route(app, partners.getPayoutSettings, ({ db, services, access }) =>
-    getPayoutSettings(db, services, access.account, access.subjectId),
+    getPayoutSettings(db, services.secrets, access.account, access.subjectId),
   )
   route(app, partners.savePayoutSettings, ({ db, services, actor, access, body }) =>
     savePayoutSettings(db, services, actor, access.account, access.subjectId, body),
   )
   route(app, partners.deletePayoutSettings, async ({ db, services, actor, access }) => {
-    await removePayoutSettings(db, services, actor, access.account, access.subjectId)
+    await removePayoutSettings(db, services.jobs, actor, access.account, access.subjectId)
     return undefined
   })
   route(app, partners.getBalance, ({ db, access }) => getBalance(db, access))

@@ -1,7 +1,7 @@
 import { type By, system } from '../../platform/audit.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { Services } from '../../platform/services.ts'
+import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { gather } from './gather.ts'
 import { move } from './move.ts'
@@ -13,7 +13,7 @@ const DETAILS_CHANGED = 'The payout details changed.'
  * What is approved for a partner whose details have changed needs approval again: what cannot have left becomes due at
  * once; of the rest its method is asked first.
  */
-export async function setBackUnpaid(tx: Transaction, services: Services, account: AccountFacts, partnerId: string) {
+export async function setBackUnpaid(tx: Transaction, jobs: Jobs, account: AccountFacts, partnerId: string) {
   const unpaid = await tx.many<{ id: string; status: string }>`
     select id, status from payouts
     where partner_id = ${partnerId} and account_id = ${account.id}
@@ -21,7 +21,7 @@ export async function setBackUnpaid(tx: Transaction, services: Services, account
     order by id for update`
   for (const { id, status } of unpaid)
     if (status === 'approved' || status === 'failed') await setBack(tx, account, id, DETAILS_CHANGED)
-    else await services.jobs.add(tx, payOutQueue, { payoutId: id })
+    else await jobs.add(tx, payOutQueue, { payoutId: id })
 }
 
 /**

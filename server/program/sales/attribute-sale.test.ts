@@ -71,7 +71,7 @@ test('a rate books the first sales that wait at once, and leaves the others to t
     ).left
   await transaction(db, async (tx) => {
     await keepRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date: '2026-03-01', rate: 1.1 })
-    await bookSomeWaiting(tx, services, waiting)
+    await bookSomeWaiting(tx, services.jobs, waiting)
   })
   assert.equal(await left(), AT_ONCE + 1)
   const jobs = await db.many<{ data: unknown }>`

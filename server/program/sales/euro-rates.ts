@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { system } from '../../platform/audit.ts'
 import type { Database } from '../../platform/database/pool.ts'
 import { OutboundError } from '../../platform/http/outbound.ts'
@@ -25,7 +26,7 @@ const failing = new WeakSet<Database>()
 export async function fetchEuroRates(services: Services): Promise<void> {
   const { db, log } = services
   try {
-    const stored = await storeRates(db, services, await readPublished(services))
+    const stored = await storeRates(db, services.log, await readPublished(services))
     if (stored > 0) log.debug({ stored }, 'exchange rates were published')
     failing.delete(db)
   } catch (error) {
@@ -121,7 +122,7 @@ export async function parseEuroRates(xml: string): Promise<EuroRate[]> {
 }
 
 /** Keeps rates of days that are not here yet; answers how many. */
-async function storeRates(db: Database, { log }: Services, published: EuroRate[]): Promise<number> {
+async function storeRates(db: Database, log: Logger, published: EuroRate[]): Promise<number> {
   const first = published[0]!.date
   const known = await db.many<{ currency: string; date: string; rate: number }>`
     select currency, date, rate from euro_rates where date >= ${first}::date - ${COMPARED_DAYS}::integer order by date`

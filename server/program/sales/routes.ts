@@ -98,7 +98,7 @@ export function saleRoutes(app: App) {
   route(app, enterExchangeRate, async ({ db, services, actor, access, body }) => {
     const by = byUser(actor)
     await keepRate(db, by, access.account, body)
-    await bookSomeWaiting(db, services, { accountId: access.account.id, currency: body.currency, by })
+    await bookSomeWaiting(db, services.jobs, { accountId: access.account.id, currency: body.currency, by })
     return body
   })
 

@@ -1,8 +1,8 @@
 import type { By } from '../../platform/audit.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import { type Database, savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
+import type { Jobs } from '../../platform/jobs/queue.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { bookLate } from './book-late.ts'
 import { type Bookable, bookableSales, inAccountCurrency } from './exchange-rates.ts'
@@ -77,7 +77,7 @@ async function exchange(tx: Transaction, accountId: string, sales: Bookable[], b
 }
 
 /** Books the first that wait, and leaves the rest to the queue: with the transaction there is the job, or neither. */
-export async function bookSomeWaiting(tx: Transaction, { jobs }: Services, waiting: Waiting): Promise<void> {
+export async function bookSomeWaiting(tx: Transaction, jobs: Jobs, waiting: Waiting): Promise<void> {
   const { last } = await bookTurn(tx, waiting, NIL)
   if (last) await jobs.add(tx, waitingSalesQueue, waiting)
 }
