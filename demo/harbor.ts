@@ -64,10 +64,12 @@ export async function makeLinks({ services, course, before }: Story, { account, 
   const made: Blueprint[] = []
   for (const { name, path, weight, more } of links) {
     const body = { name, destinationUrl: `https://harbor.example${path}`, ...more }
-    const { id } = await transaction(services.db, (tx) => createLinkBlueprint(tx, services, by, account, body))
+    const { id } = await transaction(services.db, (tx) => createLinkBlueprint(tx, services.config, by, account, body))
     made.push({ id, weight, path, until: name === 'Spring offer' ? ENDED : 0 })
   }
-  course.at(before(ENDED), (tx) => changeLinkBlueprint(tx, services, by, account, made[3]!.id, { enabled: false }))
+  course.at(before(ENDED), (tx) =>
+    changeLinkBlueprint(tx, services.config, by, account, made[3]!.id, { enabled: false }),
+  )
   return made
 }
 

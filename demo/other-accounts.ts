@@ -34,14 +34,14 @@ async function openCobalt(story: Story, admin: Actor) {
   await workOff(services)
   const invitation = await db.one<{ id: string; sendCount: number }>`
     select id, send_count from invitations where account_id = ${id} and kind = 'owner'`
-  const { userId } = await accept(story, email, setUpToken(services, invitation))
+  const { userId } = await accept(story, email, setUpToken(services.secrets, invitation))
   const nadia = personAs(userId, email, { accountIds: [id] })
   const by = byUser(nadia)
   const access = await accessOf(story, changeAccountCall, nadia, id)
   await transaction(db, (tx) => changeAccount(tx, services, by, access, { timeZone: 'America/Chicago' }))
   const { account } = await accessOf(story, createPartnerCall, nadia, id)
   const link = { name: 'Free trial week', destinationUrl: 'https://cobalt.example/trial' }
-  await transaction(db, (tx) => createLinkBlueprint(tx, services, by, account, link))
+  await transaction(db, (tx) => createLinkBlueprint(tx, services.config, by, account, link))
 
   const coaches = [
     { firstName: 'Ben', lastName: 'Ortiz', referralCode: 'coach-ben' },

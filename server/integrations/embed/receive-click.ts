@@ -18,7 +18,7 @@ export async function receiveClick(services: Services, embedded: Embedded, body:
   const { account, domains } = embedded
   const at = db.now
   if (!isRecording(account, at) || !isAllowedOrigin(domains, from.origin)) return { clickId: newId() }
-  const click = await readReportedClick(db, services, account, {
+  const click = await readReportedClick(db, services.secrets, account, {
     source: 'embed',
     referralCode: body.referralCode,
     pageUrl: body.pageUrl ?? null,

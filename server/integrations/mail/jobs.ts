@@ -62,9 +62,9 @@ const kinds: Record<string, Kind> = {
       const reset = await findReset(services.db, id)
       if (!reset?.open) return null
       const { appUrl } = services.config
-      const url = `${appUrl}/auth/reset-password#token=${resetToken(services, id)}`
+      const url = `${appUrl}/auth/reset-password#token=${resetToken(services.secrets, id)}`
       // who set an unproven mailbox up may have been somebody else: only a new password shuts them out
-      const signInUrl = reset.verified ? `${appUrl}/auth/sign-in#token=${signInToken(services, id)}` : null
+      const signInUrl = reset.verified ? `${appUrl}/auth/sign-in#token=${signInToken(services.secrets, id)}` : null
       return { to: reset.email, letter: resetLetter(url, signInUrl) }
     },
   },

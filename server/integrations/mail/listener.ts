@@ -27,11 +27,11 @@ const writers = [
 ]
 
 /** Adds the jobs of the mails that follow from these events, all in one statement. */
-export async function mailListener(tx: Transaction, services: Services, events: Event[]): Promise<void> {
+export async function mailListener(tx: Transaction, events: Event[], { jobs }: Services): Promise<void> {
   const mails: Mail[] = []
   for (const event of events) {
     const writer = writers.find(({ type }) => type === event.type)
     if (writer) mails.push(...(await writer.mails(tx, event)))
   }
-  await services.jobs.addAll(tx, mailQueue, mails)
+  await jobs.addAll(tx, mailQueue, mails)
 }

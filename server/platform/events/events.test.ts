@@ -27,7 +27,7 @@ async function withEvents() {
 function listener(refuses: (n: number) => boolean = () => false) {
   const heard: number[] = []
   const batches: number[] = []
-  const listen: Listener = async (_tx, _services, events) => {
+  const listen: Listener = async (_tx, events) => {
     const numbers = events.map(({ data }) => data.n as number)
     if (numbers.some(refuses)) throw new Error('planted')
     heard.push(...numbers)

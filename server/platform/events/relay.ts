@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { listen } from '../database/listen.ts'
 import { savepoint, type Transaction, transaction } from '../database/pool.ts'
 import type { Services } from '../services.ts'
@@ -16,7 +17,7 @@ export type Event = {
 }
 
 /** Adds the jobs that follow from events, in the relay's transaction and for the whole batch at once. */
-export type Listener = (tx: Transaction, services: Services, events: Event[]) => Promise<void>
+export type Listener = (tx: Transaction, events: Event[], services: Services) => Promise<void>
 
 const BATCH = 200
 const POLL_MS = 500
@@ -38,7 +39,7 @@ export const relayOnce = (services: Services, listeners: Listener[]) =>
     if (events.length === 0) return 0
     const relay = (batch: Event[]) =>
       savepoint(tx, async () => {
-        for (const listener of listeners) await listener(tx, services, batch)
+        for (const listener of listeners) await listener(tx, batch, services)
       })
     const failed = new Map<string, string>()
     await relay(events).catch(async () => {
@@ -47,13 +48,13 @@ export const relayOnce = (services: Services, listeners: Listener[]) =>
     const done = events.filter(({ id }) => !failed.has(id)).map(({ id }) => id)
     await tx.run`delete from event_relays where event_id = any(${done}::uuid[])`
     for (const { id, type, tries } of events)
-      if (failed.has(id)) await putOff(tx, services, { id, type, tries: tries + 1, error: failed.get(id)! })
+      if (failed.has(id)) await putOff(tx, services.log, { id, type, tries: tries + 1, error: failed.get(id)! })
     return events.length
   })
 
 async function putOff(
   tx: Transaction,
-  { log }: Services,
+  log: Logger,
   { id, type, tries, error }: { id: string; type: string; tries: number; error: string },
 ) {
   const parked = tries >= MOST_TRIES

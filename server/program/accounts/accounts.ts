@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Account, AccountChange, AccountForPartner, NewAccount } from '#contract/accounts.ts'
 import { type By, changesOf } from '../../platform/audit.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { newToken, tokenHash } from '../../platform/database/secrets.ts'
@@ -66,13 +67,9 @@ export async function presentAccounts(
   }))
 }
 
-export async function presentAccountToPartner(
-  db: Queryable,
-  services: Services,
-  id: string,
-): Promise<AccountForPartner> {
+export async function presentAccountToPartner(db: Queryable, config: Config, id: string): Promise<AccountForPartner> {
   const row = await accountById(db, id)
-  return { ...row, displayName: accountName(row), supportEmail: await supportEmail(db, services.config) }
+  return { ...row, displayName: accountName(row), supportEmail: await supportEmail(db, config) }
 }
 
 /** Makes an account with everything at its default, and invites its owner where one is named. */

@@ -39,7 +39,7 @@ export async function prepareFirstAdministrator(services: Services): Promise<str
     await insertInvitation(
       tx,
       { id, kind: 'administrator', ...nobody, invitedBy: null, shareable: false },
-      tokenHash(setUpToken(services, { id, sendCount: 1 })),
+      tokenHash(setUpToken(services.secrets, { id, sendCount: 1 })),
       new Date(tx.now.getTime() + VALID_FOR),
     )
     return setUpUrl(services, { id, sendCount: 1 })

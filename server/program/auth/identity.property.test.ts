@@ -162,7 +162,7 @@ async function liveRandomly(app: TestApp, seed: number, steps: number) {
         const { id } = await db.one<{ id: string }>`
           select r.id from password_resets r join users u on u.id = r.user_id where u.email = ${email}
           order by r.created_at desc, r.id desc limit 1`
-        ok(await send('POST', '/auth/change-password', resetToken(services, id), { password: PASSWORD }))
+        ok(await send('POST', '/auth/change-password', resetToken(services.secrets, id), { password: PASSWORD }))
         passwords.set(email, PASSWORD)
       }
       ok(await send('POST', '/auth/user-setup/accept', await tokenFor(email), { token }))

@@ -2,9 +2,10 @@ import type { InvitationStatus } from '#contract/accounts.ts'
 import type { UserSetup } from '#contract/auth.ts'
 import type { Invitation } from '#contract/partners.ts'
 import type { By } from '../../platform/audit.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { tokenHash } from '../../platform/database/secrets.ts'
+import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
@@ -45,11 +46,11 @@ const PARTNER_SENDINGS_A_DAY = 20
 export const linkExpired = () => new Refusal('token_expired', 'This link has expired.')
 
 /** Derived, so that the link can be shown and mailed again while only its hash is stored; each sending has its own. */
-export const setUpToken = ({ secrets }: Services, { id, sendCount }: Pick<InvitationRow, 'id' | 'sendCount'>) =>
+export const setUpToken = (secrets: Secrets, { id, sendCount }: Pick<InvitationRow, 'id' | 'sendCount'>) =>
   secrets.derive('set-up', `${id}.${sendCount}`)
 
 export const setUpUrl = (services: Services, invitation: Pick<InvitationRow, 'id' | 'sendCount'>) =>
-  `${services.config.appUrl}/user-setup#token=${setUpToken(services, invitation)}`
+  `${services.config.appUrl}/user-setup#token=${setUpToken(services.secrets, invitation)}`
 
 /** As it stands now: that it has expired is not stored. */
 export const statusOf = ({ status, expiresAt }: InvitationRow, now: Date): InvitationStatus =>
@@ -105,16 +106,16 @@ export async function invite(
       firstName,
       lastName,
       invitedBy: by.type === 'user' ? by.id : null,
-      shareable: await isShareable(tx, services, userId, accountId),
+      shareable: await isShareable(tx, services.config, userId, accountId),
     },
-    tokenHash(setUpToken(services, { id, sendCount: 1 })),
+    tokenHash(setUpToken(services.secrets, { id, sendCount: 1 })),
     expiry(tx),
   )
   await announceSending(tx, accountId, id, 1)
   return { userId }
 }
 
-const isShareable = async (tx: Transaction, { config }: Services, userId: string, accountId: string) =>
+const isShareable = async (tx: Transaction, config: Config, userId: string, accountId: string) =>
   !config.smtpUrl && (await isUnknownElsewhere(tx, userId, accountId))
 
 /**
@@ -241,9 +242,9 @@ async function renewLink(tx: Transaction, services: Services, row: InvitationRow
   const sendCount = row.sendCount + 1
   await updateSending(tx, row.id, {
     sendCount,
-    tokenHash: tokenHash(setUpToken(services, { id: row.id, sendCount })),
+    tokenHash: tokenHash(setUpToken(services.secrets, { id: row.id, sendCount })),
     expiresAt: expiry(tx),
-    shareable: await isShareable(tx, services, row.userId!, row.accountId!),
+    shareable: await isShareable(tx, services.config, row.userId!, row.accountId!),
   })
   await announceSending(tx, row.accountId, row.id, sendCount)
 }

@@ -2,7 +2,7 @@ import type { Session } from '#contract/auth.ts'
 import { originOf } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { tokenHash } from '../../platform/database/secrets.ts'
+import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import { networkOf } from '../../platform/http/limits.ts'
 import type { Services } from '../../platform/services.ts'
@@ -59,7 +59,7 @@ async function mailReset(
     return
   const made = await tx.run`
     insert into password_resets (id, user_id, token_hash, sign_in_hash, created_at, expires_at)
-    values (${id}, ${userId}, ${tokenHash(resetToken(services, id))}, ${tokenHash(signInToken(services, id))},
+    values (${id}, ${userId}, ${tokenHash(resetToken(services.secrets, id))}, ${tokenHash(signInToken(services.secrets, id))},
       ${tx.now}, ${new Date(tx.now.getTime() + RESET_FOR)})
     on conflict (id) do nothing`
   if (made > 0) await send(tx, null, resetRequested, { resetId: id })
@@ -72,21 +72,21 @@ const resetsOf = (email: string, knownNetwork: string | null) => [
 ]
 
 /** A link was used, so the mailbox is in good hands: its owner may ask anew. */
-export const forgetResets = (tx: Transaction, services: Services, email: string, address: string) =>
-  forgetAllowed(tx, services, [resetsOf(email, null), resetsOf(email, networkOf(address))])
+export const forgetResets = (tx: Transaction, secrets: Secrets, email: string, address: string) =>
+  forgetAllowed(tx, secrets, [resetsOf(email, null), resetsOf(email, networkOf(address))])
 
 /** Derived when the mail is sent, so that only its hash is stored. */
-export const resetToken = ({ secrets }: Services, resetId: string) => secrets.derive('reset-password', resetId)
+export const resetToken = (secrets: Secrets, resetId: string) => secrets.derive('reset-password', resetId)
 
 /** The same of the link beside it, which signs in once and leaves the password as it is. */
-export const signInToken = ({ secrets }: Services, resetId: string) => secrets.derive('sign-in-link', resetId)
+export const signInToken = (secrets: Secrets, resetId: string) => secrets.derive('sign-in-link', resetId)
 
 /**
  * Signs in by a link that was mailed, whatever the failures of others have slowed down: once, for 15 minutes. Who comes
  * this way has not proved the password, so what asks for a recent one still does.
  * Refuses: `token_expired` for a link that is unknown, used or too old, or whose password was changed since.
  */
-export const signInByLink = (db: Database, services: Services, token: string, device: Device): Promise<Session> =>
+export const signInByLink = (db: Database, secrets: Secrets, token: string, device: Device): Promise<Session> =>
   transaction(db, async (tx) => {
     const used = await tx.maybe<{ userId: string }>`
       update password_resets r set signed_in_at = ${tx.now}
@@ -97,7 +97,7 @@ export const signInByLink = (db: Database, services: Services, token: string, de
     if (!used) throw linkExpired()
     const { userId } = used
     await recorded(tx, { type: 'user', id: userId, from: originOf(device) }, null, 'sign-in.by-link', userId)
-    return startSession(tx, services, userId, device, { proved: false })
+    return startSession(tx, secrets, userId, device, { proved: false })
   })
 
 /** Links that lead nowhere any more. */

@@ -15,11 +15,11 @@ export function authRoutes(app: App) {
   routeOwn(app, contract.signIn, ({ db, services, body, request }) => signIn(db, services, body, request))
 
   routeOwn(app, contract.signInByLink, ({ db, services, body, request }) =>
-    signInByLink(db, services, body.token, request),
+    signInByLink(db, services.secrets, body.token, request),
   )
 
   routeOwn(app, contract.refreshSession, ({ db, services, body, request }) =>
-    refreshSession(db, services, body.refreshToken, request),
+    refreshSession(db, services.secrets, body.refreshToken, request),
   )
 
   route(app, contract.signOut, async ({ db, body }) => {

@@ -3,10 +3,9 @@ import type { Session } from '#contract/auth.ts'
 import { originOf, system } from '../../platform/audit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { tokenHash } from '../../platform/database/secrets.ts'
+import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import { sessionReused } from './signals.ts'
 
 /** Where a session is used from, and in which call. */
@@ -35,14 +34,14 @@ type SessionRow = {
  */
 export async function startSession(
   tx: Transaction,
-  services: Services,
+  secrets: Secrets,
   userId: string,
   { address, userAgent }: Device,
   { proved = true } = {},
 ): Promise<Session> {
   const id = newId()
   const expiresAt = later(tx, ABSOLUTE)
-  const pair = tokensOf(services, id, 0)
+  const pair = tokensOf(secrets, id, 0)
   await tx.one`select id from users where id = ${userId} for no key update`
   await tx.run`
     insert into sessions (id, user_id, access_hash, access_expires_at, confirmed_at, user_agent, address, created_at,
@@ -65,17 +64,17 @@ export async function startSession(
  */
 export async function refreshSession(
   db: Database,
-  services: Services,
+  secrets: Secrets,
   refreshToken: string,
   device: Device,
 ): Promise<Session> {
-  const outcome = await transaction(db, (tx) => rotate(tx, services, refreshToken, device))
+  const outcome = await transaction(db, (tx) => rotate(tx, secrets, refreshToken, device))
   if (outcome === 'unknown') throw new Refusal('unauthenticated', 'Sign in first: this token is not valid.')
   if (outcome === 'over') throw new Refusal('token_expired', 'Your session has ended. Please sign in again.')
   return outcome
 }
 
-async function rotate(tx: Transaction, services: Services, refreshToken: string, device: Device) {
+async function rotate(tx: Transaction, secrets: Secrets, refreshToken: string, device: Device) {
   const { address, userAgent } = device
   const token = await tx.maybe<{ sessionId: string; generation: number }>`
     select session_id, generation from refresh_tokens where hash = ${tokenHash(refreshToken)}`
@@ -91,12 +90,12 @@ async function rotate(tx: Transaction, services: Services, refreshToken: string,
   if (usedAt === null && expiresAt <= now) return 'over'
   if (usedAt !== null) {
     const isRetry = token.generation === session.generation - 1 && tx.now.getTime() - Date.parse(usedAt) <= RETRY
-    if (isRetry) return tokensOf(services, session.id, session.generation)
+    if (isRetry) return tokensOf(secrets, session.id, session.generation)
     await endForReuse(tx, session, device)
     return 'over'
   }
   const generation = session.generation + 1
-  const pair = tokensOf(services, session.id, generation)
+  const pair = tokensOf(secrets, session.id, generation)
   const end = Date.parse(session.expiresAt)
   await tx.run`update refresh_tokens set used_at = ${tx.now} where hash = ${tokenHash(refreshToken)}`
   await insertRefreshToken(tx, session.id, generation, pair.refreshToken, earlier(later(tx, IDLE), end))
@@ -138,7 +137,7 @@ export const forgetOldSessions = (db: Queryable) => db.run`
 export const aliveSince = (db: Queryable) => new Date(db.now.getTime() - IDLE)
 
 /** Derived, not random, so that a lost answer can be given again; without the install's key nobody can foresee them. */
-const tokensOf = ({ secrets }: Services, sessionId: string, generation: number): Session => ({
+const tokensOf = (secrets: Secrets, sessionId: string, generation: number): Session => ({
   accessToken: secrets.derive('access-token', `${sessionId}.${generation}`),
   refreshToken: secrets.derive('refresh-token', `${sessionId}.${generation}`),
 })

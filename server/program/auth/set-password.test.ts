@@ -119,7 +119,7 @@ test('an unknown e-mail is answered like a known one, and resets are mailed thre
   const { id } = await app.services.db.one<{ id: string }>`
     select r.id from password_resets r join users u on u.id = r.user_id where u.email = ${email}
     order by r.created_at desc limit 1`
-  const token = resetToken(limited.services, id)
+  const token = resetToken(limited.services.secrets, id)
   ok(await limited.api('POST', '/auth/change-password', { token, body: { password: NEW } }))
   await askFrom('198.51.100.77')
   assert.equal(await count(), 8)
@@ -201,7 +201,7 @@ test('a link that signs in helps who is kept waiting by the failures of others',
   assert.equal(refused.status, 429)
   const id = newId()
   await answerLinkRequest(strict.services, { id, kind: 'reset', email, network: '203.0.113.8' })
-  const token = signInToken(strict.services, id)
+  const token = signInToken(strict.services.secrets, id)
   ok(await strict.api('POST', '/auth/sign-in/link', { body: { token }, headers }))
   ok(await strict.api('POST', '/auth/sign-in', { body: ADMINISTRATOR, headers }))
   await strict.close()

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '#contract/events.ts'
 import { originOf } from '../../platform/audit.ts'
 import { refuseCommonPassword } from '../../platform/config/common-passwords.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { tokenHash } from '../../platform/database/secrets.ts'
+import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
@@ -36,10 +36,10 @@ export async function changePassword(
 ): Promise<Session> {
   if (actor) return changeOwn(db, services, actor, body, device)
   const invitation = await findInvitationByToken(db, tokenHash(token))
-  if (invitation) return setUp(db, services, invitation, token, body, device)
+  if (invitation) return setUp(db, services.secrets, invitation, token, body, device)
   if (body.currentPassword !== undefined && !(await findReset(db, token)))
     throw new Refusal('unauthenticated', 'Sign in first: this call needs a valid token.')
-  return reset(db, services, token, body, device)
+  return reset(db, services.secrets, token, body, device)
 }
 
 async function changeOwn(db: Database, services: Services, actor: Actor, body: ChangedPassword, device: Device) {
@@ -53,13 +53,13 @@ async function changeOwn(db: Database, services: Services, actor: Actor, body: C
       update users set password_hash = ${hash}, updated_at = ${tx.now}
       where id = ${actor.userId} and password_hash = ${present}`
     if (changed === 0) throw new Refusal('conflict', 'Your password was just changed elsewhere. Sign in again.')
-    return afterChange(tx, services, actor.userId, device, 'password.changed')
+    return afterChange(tx, services.secrets, actor.userId, device, 'password.changed')
   })
 }
 
 async function setUp(
   db: Database,
-  services: Services,
+  secrets: Secrets,
   found: InvitationRow,
   token: string,
   body: ChangedPassword,
@@ -84,7 +84,7 @@ async function setUp(
     const by = { type: 'user', id: userId, from: originOf(device) } as const
     await recorded(tx, by, null, 'password.set-up', userId)
     await complete(tx, by, invitation, userId)
-    return startSession(tx, services, userId, device)
+    return startSession(tx, secrets, userId, device)
   })
 }
 
@@ -92,7 +92,7 @@ type Reset = { id: string; userId: string; usedAt: string | null; expiresAt: str
 const findReset = (db: Queryable, token: string) => db.maybe<Reset>`
   select id, user_id, used_at, expires_at from password_resets where token_hash = ${tokenHash(token)}`
 
-async function reset(db: Database, services: Services, token: string, body: ChangedPassword, device: Device) {
+async function reset(db: Database, secrets: Secrets, token: string, body: ChangedPassword, device: Device) {
   const found = await findReset(db, token)
   if (!found || found.usedAt || found.expiresAt <= db.now.toISOString()) throw linkExpired()
   refuseEmail(body)
@@ -104,8 +104,8 @@ async function reset(db: Database, services: Services, token: string, body: Chan
       where id = ${found.id} and used_at is null and expires_at > ${tx.now}`
     if (used === 0) throw linkExpired()
     const { email } = await takeOver(tx, found.userId, hash)
-    await forgetResets(tx, services, email, device.address)
-    return afterChange(tx, services, found.userId, device, 'password.reset')
+    await forgetResets(tx, secrets, email, device.address)
+    return afterChange(tx, secrets, found.userId, device, 'password.reset')
   })
 }
 
@@ -120,13 +120,13 @@ const takeOver = (tx: Transaction, userId: string, hash: string) => tx.one<{ ema
   where id = ${userId} returning email`
 
 /** Everything that knew the old password ends, and the user is told. */
-async function afterChange(tx: Transaction, services: Services, userId: string, device: Device, type: RecordedEvent) {
+async function afterChange(tx: Transaction, secrets: Secrets, userId: string, device: Device, type: RecordedEvent) {
   await endSessions(tx, userId)
   await tx.run`update password_resets set used_at = ${tx.now} where user_id = ${userId} and used_at is null`
   const by = { type: 'user', id: userId, from: originOf(device) } as const
   await recorded(tx, by, null, type, userId)
   await send(tx, null, passwordChanged, { userId })
-  return startSession(tx, services, userId, device)
+  return startSession(tx, secrets, userId, device)
 }
 
 /** What a password of this user must not be made of. */

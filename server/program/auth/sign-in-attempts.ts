@@ -1,4 +1,5 @@
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
 import { networkOf } from '../../platform/http/limits.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
@@ -28,16 +29,16 @@ export async function beginAttempt(services: Services, { email, address }: Attem
   const times = (count: number) => Math.max(1, Math.ceil(count * factor))
   const minute = () => LONGEST_WAIT_S
   const pair: Counter = {
-    key: keyOf(services, ['pair', email, network]),
+    key: keyOf(services.secrets, ['pair', email, network]),
     free: times(5),
     waitS: (beyond) => Math.min(LONGEST_WAIT_S, 2 ** beyond),
     untilQuiet: true,
   }
   const hourly: Counter[] = [
-    { key: keyOf(services, ['network', network]), free: times(100), waitS: minute, untilQuiet: false },
+    { key: keyOf(services.secrets, ['network', network]), free: times(100), waitS: minute, untilQuiet: false },
   ]
   if (!(await knowsNetwork(db, email, network)))
-    hourly.push({ key: keyOf(services, ['email', email]), free: times(20), waitS: minute, untilQuiet: false })
+    hourly.push({ key: keyOf(services.secrets, ['email', email]), free: times(20), waitS: minute, untilQuiet: false })
 
   const waitMs = await countTry(db, [pair, ...hourly])
   if (waitMs > 0) throw tooMany(waitMs)
@@ -112,7 +113,7 @@ export async function allow(
   if (factor === 0) return true
   const { failures } = await tx.one<{ failures: number }>`
     insert into sign_in_attempts as a (key, failures, forget_at)
-    values (${keyOf(services, what)}, 1, ${new Date(tx.now.getTime() + within)})
+    values (${keyOf(services.secrets, what)}, 1, ${new Date(tx.now.getTime() + within)})
     on conflict (key) do update set
       failures = case when a.forget_at > ${tx.now} then a.failures + 1 else 1 end,
       forget_at = case when a.forget_at > ${tx.now} then a.forget_at else excluded.forget_at end
@@ -121,14 +122,14 @@ export async function allow(
 }
 
 /** What was counted of each is forgotten. */
-export const forgetAllowed = (tx: Transaction, services: Services, whats: string[][]) => tx.run`
-  delete from sign_in_attempts where key = any(${whats.map((what) => keyOf(services, what))})`
+export const forgetAllowed = (tx: Transaction, secrets: Secrets, whats: string[][]) => tx.run`
+  delete from sign_in_attempts where key = any(${whats.map((what) => keyOf(secrets, what))})`
 
 /** Counts whose time is over are of no use. */
 export const forgetOldAttempts = (db: Queryable) => db.run`delete from sign_in_attempts where forget_at < ${db.now}`
 
 /** Derived, so that the table tells no e-mail. */
-const keyOf = ({ secrets }: Services, what: string[]) => secrets.derive('sign-in-attempts', JSON.stringify(what))
+const keyOf = (secrets: Secrets, what: string[]) => secrets.derive('sign-in-attempts', JSON.stringify(what))
 
 /** Whether this person has been signed in from there before. */
 export async function knowsNetwork(db: Queryable, email: string, network: string) {

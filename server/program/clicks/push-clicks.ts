@@ -1,9 +1,9 @@
 import { NewPushedClick, type PushedClick, type PushResult } from '#contract/push.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
 import { parse } from '../../platform/http/parse.ts'
 import { namedPerRow } from '../../platform/http/rows.ts'
 import { Refusal, refusalBody, wrongField } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { KEPT_DAYS } from './forget-clicks.ts'
 import { blueprintsByKey, type NewClick } from './queries.ts'
@@ -20,22 +20,22 @@ const AHEAD_MS = 5 * 60_000
  */
 export async function pushClick(
   tx: Transaction,
-  services: Services,
+  secrets: Secrets,
   account: AccountFacts,
   pushed: NewPushedClick,
 ): Promise<PushedClick> {
-  const click = await readPushedClick(tx, services, account, pushed)
+  const click = await readPushedClick(tx, secrets, account, pushed)
   await recordClicks(tx, [click])
   return present(click)
 }
 
 /** The same for up to 100, each with a result of its own; those that are good are recorded together. */
-export async function pushClicks(tx: Transaction, services: Services, account: AccountFacts, rows: unknown[]) {
+export async function pushClicks(tx: Transaction, secrets: Secrets, account: AccountFacts, rows: unknown[]) {
   const outcomes: (NewClick | Refusal)[] = []
   for (const row of rows) {
     try {
       outcomes.push(
-        await readPushedClick(tx, services, account, parse(NewPushedClick, row, 'body', namedPerRow(rows.length))),
+        await readPushedClick(tx, secrets, account, parse(NewPushedClick, row, 'body', namedPerRow(rows.length))),
       )
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -49,9 +49,9 @@ export async function pushClicks(tx: Transaction, services: Services, account: A
   return { results: outcomes.map(asResult) }
 }
 
-async function readPushedClick(tx: Transaction, services: Services, account: AccountFacts, pushed: NewPushedClick) {
+async function readPushedClick(tx: Transaction, secrets: Secrets, account: AccountFacts, pushed: NewPushedClick) {
   const { referralCode, url, referrer, ip, userAgent } = pushed
-  const click = await readReportedClick(tx, services, account, {
+  const click = await readReportedClick(tx, secrets, account, {
     source: 'push',
     referralCode,
     pageUrl: url ?? null,

@@ -1,6 +1,6 @@
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import type { Services } from '../../platform/services.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerByCode } from './attribution.ts'
@@ -26,7 +26,7 @@ export type ReportedClick = {
 /** The click to record, or null where nobody is credited for the code. */
 export async function readReportedClick(
   db: Queryable,
-  services: Services,
+  secrets: Secrets,
   account: Pick<AccountFacts, 'id' | 'timeZone'>,
   reported: ReportedClick,
 ): Promise<NewClick | null> {
@@ -42,7 +42,7 @@ export async function readReportedClick(
     partnerId: partner.partnerId,
     day: dayIn(account.timeZone, at),
     at,
-    ipHash: address ? visitorHash(services.secrets, address, at) : null,
+    ipHash: address ? visitorHash(secrets, address, at) : null,
     userAgentClass: agent?.class ?? null,
     referrerHost: hostOf(reported.referrer),
     landingPath: pathOf(pageUrl),

@@ -13,7 +13,7 @@ export function clickRoutes(app: App) {
 
   route(app, contract.pushClicks, async ({ db, services, access, body }) =>
     Array.isArray(body)
-      ? new Answer(200, await pushClicks(db, services, access.account, body))
-      : pushClick(db, services, access.account, body),
+      ? new Answer(200, await pushClicks(db, services.secrets, access.account, body))
+      : pushClick(db, services.secrets, access.account, body),
   )
 }

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import type { LinkBlueprint, LinkBlueprintChange, NewLinkBlueprint, Utm } from '#contract/links.ts'
 import { type By, changesOf } from '../../platform/audit.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { happened } from '../../platform/events/happened.ts'
 import { notFound } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { linksChanged } from '../clicks/link-map.ts'
 import { fromPpm, toPpm } from '../commissions/rates.ts'
@@ -38,7 +38,7 @@ export async function listLinkBlueprints(
 /** Makes a template; every partner has a link from it at once. */
 export async function createLinkBlueprint(
   tx: Transaction,
-  services: Services,
+  config: Config,
   by: By,
   account: AccountFacts,
   body: NewLinkBlueprint,
@@ -48,7 +48,7 @@ export async function createLinkBlueprint(
     accountId: account.id,
     name: body.name,
     destinationUrl: body.destinationUrl,
-    domain: domainOfDestination(body.destinationUrl, services.config),
+    domain: domainOfDestination(body.destinationUrl, config),
     parameterName: body.parameterName ?? 'ref',
     utm: given(body.utm ?? {}),
     cookieDays: body.cookieDays ?? 90,
@@ -68,7 +68,7 @@ export async function createLinkBlueprint(
 /** Changes a template, for the clicks and sales to come. Refuses: `not_found`. */
 export async function changeLinkBlueprint(
   tx: Transaction,
-  services: Services,
+  config: Config,
   by: By,
   account: AccountFacts,
   id: string,
@@ -79,7 +79,7 @@ export async function changeLinkBlueprint(
   const { commissionSettings, utm, ...rest } = body
   const next: Partial<NewBlueprint> = {
     ...rest,
-    domain: body.destinationUrl && domainOfDestination(body.destinationUrl, services.config),
+    domain: body.destinationUrl && domainOfDestination(body.destinationUrl, config),
     utm: utm === undefined ? undefined : utm === null ? {} : given({ ...before.utm, ...utm }),
     layerRatesPpm: commissionSettings === undefined ? undefined : commissionSettings && toPpm(commissionSettings),
   }

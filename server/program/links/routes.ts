@@ -15,13 +15,13 @@ export function linkRoutes(app: App) {
   route(app, contract.listLinkBlueprints, ({ db, access, query }) => listLinkBlueprints(db, access.account, query))
 
   route(app, contract.createLinkBlueprint, ({ db, services, actor, access, body }) =>
-    createLinkBlueprint(db, services, byUser(actor), access.account, body),
+    createLinkBlueprint(db, services.config, byUser(actor), access.account, body),
   )
 
   route(app, contract.getLinkBlueprint, ({ db, access }) => getLinkBlueprint(db, access.account, access.subjectId))
 
   route(app, contract.changeLinkBlueprint, ({ db, services, actor, access, body }) =>
-    changeLinkBlueprint(db, services, byUser(actor), access.account, access.subjectId, body),
+    changeLinkBlueprint(db, services.config, byUser(actor), access.account, access.subjectId, body),
   )
 
   route(app, contract.deleteLinkBlueprint, ({ db, actor, access }) =>

@@ -1,6 +1,5 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Event } from '../../platform/events/relay.ts'
-import type { Services } from '../../platform/services.ts'
 import { factsOf } from '../access/account-facts.ts'
 import { invitationAccepted, invitationSent } from '../auth/signals.ts'
 import { tellPartner } from './tell-partner.ts'
@@ -11,7 +10,7 @@ const told = {
 } as const
 
 /** Tells what became of a partner's invitation; the room of invitations knows no partners. */
-export async function tellOfInvitations(tx: Transaction, _: Services, events: Event[]): Promise<void> {
+export async function tellOfInvitations(tx: Transaction, events: Event[]): Promise<void> {
   for (const { type, accountId, data } of events) {
     const event = told[type]
     if (!event) continue

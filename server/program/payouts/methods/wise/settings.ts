@@ -1,5 +1,6 @@
 import type { AutoPayoutSettingsChange } from '#contract/accounts.ts'
 import type { Queryable, Transaction } from '../../../../platform/database/pool.ts'
+import type { Secrets } from '../../../../platform/database/secrets.ts'
 import { Refusal, wrongField } from '../../../../platform/refusal.ts'
 import type { Services } from '../../../../platform/services.ts'
 import type { AccountFacts } from '../../../access/account-facts.ts'
@@ -62,7 +63,7 @@ async function apply(
   profiles: Profile[] | null,
 ): Promise<SettingsOutcome> {
   const former = await findConnection(tx, accountId)
-  const next = nextConnection(services, accountId, former, change, profiles)
+  const next = nextConnection(services.secrets, accountId, former, change, profiles)
   if (next !== former) await saveConnection(tx, accountId, next)
   const { wiseToken } = change
   const tokenMissing = wiseToken === null ? wrongField('wiseToken', 'Automatic payouts need an API token') : noToken()
@@ -80,7 +81,7 @@ const visible = ({ profile, tokenHint }: Connection) => ({
 })
 
 function nextConnection(
-  { secrets }: Services,
+  secrets: Secrets,
   accountId: string,
   former: Connection,
   change: AutoPayoutSettingsChange,
