@@ -1,5 +1,5 @@
 import { noteLead } from '../server/integrations/embed/queries.ts'
-import { byUser } from '../server/platform/audit.ts'
+import { byUser } from '../server/platform/by.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
 import { dayIn } from '../server/platform/time/days.ts'
 import { captureLead, type Submission } from '../server/program/leads/capture-lead.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { system } from '../../server/platform/audit.ts'
+import { system } from '../../server/platform/by.ts'
 import { transaction } from '../../server/platform/database/pool.ts'
 import { type AccountFacts, accountFacts } from '../../server/program/access/account-facts.ts'
 import { applyRefund } from '../../server/program/sales/refund-sale.ts'

@@ -1,4 +1,4 @@
-import { system } from '../../server/platform/audit.ts'
+import { system } from '../../server/platform/by.ts'
 import { newId } from '../../server/platform/database/ids.ts'
 import { type Database, transaction } from '../../server/platform/database/pool.ts'
 import { addAdjustment } from '../../server/program/commissions/adjustments.ts'

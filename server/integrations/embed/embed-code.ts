@@ -1,5 +1,5 @@
 import type { EmbedCode, EmbedCodeChange } from '#contract/embed.ts'
-import { type By, changesOf } from '../../platform/audit.ts'
+import { type By, changesOf } from '../../platform/by.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'

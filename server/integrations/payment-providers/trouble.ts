@@ -1,4 +1,4 @@
-import { system } from '../../platform/audit.ts'
+import { system } from '../../platform/by.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { happened } from '../../platform/events/happened.ts'
 import { presentConnection } from './present-connections.ts'

@@ -1,4 +1,4 @@
-import type { Origin } from '../../platform/audit.ts'
+import type { Origin } from '../../platform/by.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
 

@@ -1,5 +1,5 @@
 import * as contract from '#contract/accounts.ts'
-import { byUser } from '../../platform/audit.ts'
+import { byUser } from '../../platform/by.ts'
 import { type App, route } from '../access/route.ts'
 import { assignOwner, getOwner, retryOwnerInvitation } from '../auth/owners.ts'
 import {

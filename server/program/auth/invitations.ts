@@ -1,7 +1,7 @@
 import type { InvitationStatus } from '#contract/accounts.ts'
 import type { UserSetup } from '#contract/auth.ts'
 import type { Invitation } from '#contract/partners.ts'
-import type { By } from '../../platform/audit.ts'
+import type { By } from '../../platform/by.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'

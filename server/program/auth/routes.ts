@@ -1,6 +1,6 @@
 import * as contract from '#contract/auth.ts'
 import * as users from '#contract/users.ts'
-import { byUser } from '../../platform/audit.ts'
+import { byUser } from '../../platform/by.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { acceptInvitation, readSetup } from './invitations.ts'

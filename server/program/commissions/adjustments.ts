@@ -1,4 +1,4 @@
-import { actorOf, type By } from '../../platform/audit.ts'
+import { actorOf, type By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { dayIn } from '../../platform/time/days.ts'

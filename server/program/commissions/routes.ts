@@ -1,6 +1,6 @@
 import * as contract from '#contract/partners.ts'
 import { listSaleCommissions } from '#contract/sales.ts'
-import { byUser } from '../../platform/audit.ts'
+import { byUser } from '../../platform/by.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { byDay, byId, byValue } from '../../platform/http/list.ts'
 import { type App, route } from '../access/route.ts'

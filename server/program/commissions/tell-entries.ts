@@ -1,5 +1,5 @@
 import type { Entry } from '#contract/sales.ts'
-import { type By, byOf } from '../../platform/audit.ts'
+import { type By, byOf } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { allHappened } from '../../platform/events/happened.ts'
 import { entriesByIds } from './present-entries.ts'

@@ -1,5 +1,5 @@
 import type { LeadSource } from '#contract/leads.ts'
-import { type By, changesOf, system } from '../../platform/audit.ts'
+import { type By, changesOf, system } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { noted } from '../../platform/events/happened.ts'

@@ -1,6 +1,6 @@
 import { isReachable, type LeadChange } from '#contract/leads.ts'
 import { DateOnly } from '#contract/values.ts'
-import { type By, changesOf } from '../../platform/audit.ts'
+import { type By, changesOf } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'

@@ -1,4 +1,4 @@
-import { type By, system } from '../../platform/audit.ts'
+import { type By, system } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { happened } from '../../platform/events/happened.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'

@@ -1,5 +1,5 @@
 import type { LeadStatus } from '#contract/leads.ts'
-import type { By } from '../../platform/audit.ts'
+import type { By } from '../../platform/by.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Access, wholeView } from '../access/access.ts'

@@ -1,5 +1,5 @@
 import { type LeadStatus, type LeadStatusChange, leadReasons } from '#contract/leads.ts'
-import { type By, system } from '../../platform/audit.ts'
+import { type By, system } from '../../platform/by.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Line } from '../../platform/events/happened.ts'
 import { notFound, Refusal, wrongField } from '../../platform/refusal.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/app.ts'
 import { aBlueprint, aClick, factsOf } from '../../../test/support/leads.ts'
 import { aPayee, payoutsOf, refresh } from '../../../test/support/payouts.ts'
-import { system } from '../../platform/audit.ts'
+import { system } from '../../platform/by.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { captureLead } from './capture-lead.ts'

@@ -1,4 +1,4 @@
-import type { By } from '../../platform/audit.ts'
+import type { By } from '../../platform/by.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'

@@ -1,5 +1,5 @@
 import type { NewPushedLead } from '#contract/push.ts'
-import type { By } from '../../platform/audit.ts'
+import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { RowAnswer } from '../../platform/http/rows.ts'
 import type { AccountFacts } from '../access/account-facts.ts'

@@ -1,6 +1,6 @@
 import * as contract from '#contract/leads.ts'
 import { NewPushedLead, pushLeads } from '#contract/push.ts'
-import { byKey, byUser } from '../../platform/audit.ts'
+import { byKey, byUser } from '../../platform/by.ts'
 import { answerRows, eachRow } from '../../platform/http/rows.ts'
 import { type App, route } from '../access/route.ts'
 import { changeLead } from './change-lead.ts'

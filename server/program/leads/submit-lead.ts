@@ -1,5 +1,5 @@
 import type { SubmittedLead, SubmittedLeadVerdict } from '#contract/leads.ts'
-import type { By } from '../../platform/audit.ts'
+import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { noted } from '../../platform/events/happened.ts'
 import { Refusal } from '../../platform/refusal.ts'

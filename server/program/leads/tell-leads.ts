@@ -1,5 +1,5 @@
 import type { PublicEvent } from '#contract/events.ts'
-import type { By } from '../../platform/audit.ts'
+import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { allHappened, type Happening } from '../../platform/events/happened.ts'
 import { factsOf } from '../access/account-facts.ts'

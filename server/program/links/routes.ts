@@ -1,5 +1,5 @@
 import * as contract from '#contract/links.ts'
-import { byUser } from '../../platform/audit.ts'
+import { byUser } from '../../platform/by.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
 import {
   changeLinkBlueprint,

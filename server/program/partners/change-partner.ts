@@ -1,5 +1,5 @@
 import type { Partner, PartnerChange } from '#contract/partners.ts'
-import { type By, changesOf } from '../../platform/audit.ts'
+import { type By, changesOf } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'

@@ -1,5 +1,5 @@
 import * as contract from '#contract/partners.ts'
-import { byUser } from '../../platform/audit.ts'
+import { byUser } from '../../platform/by.ts'
 import { type App, route } from '../access/route.ts'
 import { archivePartner } from './archive-partner.ts'
 import { changePartner } from './change-partner.ts'

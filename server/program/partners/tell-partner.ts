@@ -1,5 +1,5 @@
 import type { Changes } from '#contract/events.ts'
-import type { By } from '../../platform/audit.ts'
+import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { happened } from '../../platform/events/happened.ts'
 import type { AccountFacts } from '../access/account-facts.ts'

@@ -1,6 +1,6 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { ApprovalPreview, ApprovalResults, BlockerCode, Payout } from '#contract/payouts.ts'
-import { type By, byUser, system } from '../../platform/audit.ts'
+import { type By, byUser, system } from '../../platform/by.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { concernsAll, savepoint, type Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'

@@ -1,5 +1,5 @@
 import type { AutoPayoutSettings, AutoPayoutSettingsChange } from '#contract/accounts.ts'
-import { byUser } from '../../platform/audit.ts'
+import { byUser } from '../../platform/by.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Services } from '../../platform/services.ts'

@@ -1,4 +1,4 @@
-import { system } from '../../platform/audit.ts'
+import { system } from '../../platform/by.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Services } from '../../platform/services.ts'

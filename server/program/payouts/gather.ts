@@ -1,4 +1,4 @@
-import { system } from '../../platform/audit.ts'
+import { system } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'

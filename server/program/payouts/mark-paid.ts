@@ -1,5 +1,5 @@
 import type { PaidPayout, Payout } from '#contract/payouts.ts'
-import { byUser } from '../../platform/audit.ts'
+import { byUser } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'

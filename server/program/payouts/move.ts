@@ -1,5 +1,5 @@
 import { type PublicEvent, publicEvents, type RecordedEvent } from '#contract/events.ts'
-import { actorOf, type By, system } from '../../platform/audit.ts'
+import { actorOf, type By, system } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { happened, recorded } from '../../platform/events/happened.ts'

@@ -1,4 +1,4 @@
-import { type By, system } from '../../platform/audit.ts'
+import { type By, system } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'

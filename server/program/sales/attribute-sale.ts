@@ -1,5 +1,5 @@
 import type { SaleAttribution } from '#contract/sales.ts'
-import { type By, changesOf } from '../../platform/audit.ts'
+import { type By, changesOf } from '../../platform/by.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'

@@ -1,5 +1,5 @@
 import { moneyInWords } from '#contract/money.ts'
-import { actorOf, type By, changesOf } from '../../platform/audit.ts'
+import { actorOf, type By, changesOf } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'

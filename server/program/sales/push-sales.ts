@@ -1,6 +1,6 @@
 import type { NewPushedSale } from '#contract/push.ts'
 import type { MatchRule, Sale } from '#contract/sales.ts'
-import type { By } from '../../platform/audit.ts'
+import type { By } from '../../platform/by.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'

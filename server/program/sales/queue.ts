@@ -1,4 +1,4 @@
-import type { By } from '../../platform/audit.ts'
+import type { By } from '../../platform/by.ts'
 import { queue } from '../../platform/jobs/queue.ts'
 
 /** Of which account the sales that wait are booked, in one currency or in all; and by whom. */

@@ -1,5 +1,5 @@
 import type { MatchRule, SaleProvider } from '#contract/sales.ts'
-import { actorOf, type By } from '../../platform/audit.ts'
+import { actorOf, type By } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { dayIn } from '../../platform/time/days.ts'

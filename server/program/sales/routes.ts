@@ -8,7 +8,7 @@ import {
   pushSales as pushSalesCall,
 } from '#contract/push.ts'
 import * as contract from '#contract/sales.ts'
-import { byKey, byUser } from '../../platform/audit.ts'
+import { byKey, byUser } from '../../platform/by.ts'
 import { createGroup } from '../../platform/database/group.ts'
 import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
