@@ -61,7 +61,7 @@ async function tally(of: Promise<{ status: string; number: number }[]>) {
 }
 
 const payoutsOf = async ({ db, account }: typeof demo) =>
-  (await listPayouts(db, account, { limit: 200, sort: 'createdAt' }, 'owner')).items
+  (await listPayouts(db, account, { limit: 200, sort: 'createdAt' }, { reader: 'owner' })).items
 
 test('the ledger of the demo agrees with itself', async () => {
   assert.deepEqual(await verifyLedger(db), [])
@@ -137,7 +137,7 @@ test('everybody named can sign in, and mails wait in the outbox', async () => {
 
 test('Stripe answers Check now; a look at Wise leaves every payout as it is', async () => {
   const { id } = await db.one<{ id: string }>`select id from provider_connections where account_id = ${account.id}`
-  const connection = await checkConnection(db, services, account.id, id)
+  const connection = await checkConnection(services, account.id, id)
   assert.deepEqual([connection.state, connection.accountName], ['connected', 'Harbor Analytics Inc.'])
   const before = await payoutsOf(demo)
   assert((await pollTransfers({ ...services, db: { ...db, now: later(db.now) } as typeof db })) > 0)

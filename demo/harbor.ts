@@ -38,7 +38,7 @@ export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
 export async function connectStripe({ services }: Story, { id, owner }: Harbor) {
   const credentials = { restrictedKey: STRIPE_KEY, webhookSecret: STRIPE_SIGNING_SECRET }
   const body = { provider: 'stripe', credentials } as const
-  const connection = await connectProvider(services.db, services, byUser(owner), id, body)
+  const connection = await connectProvider(services, byUser(owner), id, body)
   const { shopId } = await services.db.one<{ shopId: string }>`
     select shop_id from provider_connections where id = ${connection.id}`
   return { connectionId: connection.id, shopId, webhookUrl: connection.webhookUrl! }

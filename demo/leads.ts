@@ -137,7 +137,9 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
     const moment = new Date(at.getTime() + 3 * DAY_MS)
     if (moment > before(0) || !random.chance(0.6)) return
     const partnerId = harbor.partners.get(random.pick(['marcus-o', 'priya', 'tomas']))!
-    course.at(moment, (tx) => reassignLead(tx, owner, account, leadId, partnerId, 'Named the partner on the phone'))
+    course.at(moment, (tx) =>
+      reassignLead(tx, owner, account, leadId, { partnerId, reason: 'Named the partner on the phone' }),
+    )
   }
 
   async function arriveAsScripted(tx: Transaction, lead: ScriptedLead) {

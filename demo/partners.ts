@@ -62,7 +62,13 @@ async function settleIn(story: Story, harbor: Harbor, person: Person, id: string
   const account4 = String(random.whole(1000, 9998))
   const save = (accountNumber: string) => async () => {
     await transaction(services.db, (tx) =>
-      savePayoutSettings(tx, services, fresh(story, partner), account, id, detailsOf(person, accountNumber)),
+      savePayoutSettings(
+        tx,
+        services,
+        fresh(story, partner),
+        { account, partnerId: id },
+        detailsOf(person, accountNumber),
+      ),
     )
     await workOff(services)
   }

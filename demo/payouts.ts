@@ -48,7 +48,12 @@ export function planPayouts(story: Story, harbor: Harbor) {
   async function dueNow(isMeant: (code: string) => boolean) {
     await clocks['gather-payouts']!.run(services)
     const codes = new Map([...harbor.partners].map(([code, id]) => [id, code]))
-    const { items } = await listPayouts(db, account, { limit: 100, sort: '-createdAt', status: ['due'] }, 'owner')
+    const { items } = await listPayouts(
+      db,
+      account,
+      { limit: 100, sort: '-createdAt', status: ['due'] },
+      { reader: 'owner' },
+    )
     return items.filter(({ partnerId }) => isMeant(codes.get(partnerId) ?? '')).map(({ id }) => id)
   }
 
@@ -85,12 +90,12 @@ export function planPayouts(story: Story, harbor: Harbor) {
     await workOff(services)
   }
 
-  const setWise = (change: Parameters<typeof changeAutoPayoutSettings>[4]) =>
-    changeAutoPayoutSettings(db, services, fresh(story, owner), account, change)
+  const setWise = (change: Parameters<typeof changeAutoPayoutSettings>[3]) =>
+    changeAutoPayoutSettings(services, fresh(story, owner), account, change)
 
   async function payoutOf(code: string, status: string[]) {
     const query = { limit: 1, sort: '-createdAt', status }
-    const { items } = await listPayouts(db, account, query, 'owner', harbor.partners.get(code)!)
+    const { items } = await listPayouts(db, account, query, { reader: 'owner', partnerId: harbor.partners.get(code)! })
     if (!items[0]) throw new Error(`${code} has no payout that is ${status.join(' or ')}`)
     return items[0].id
   }
@@ -113,7 +118,7 @@ export function planPayouts(story: Story, harbor: Harbor) {
   /** Wise does not take two partners' new details. One payout is left as it failed, the other is canceled. */
   async function refuseDetails() {
     await approve((code) => refusedByWise.includes(code))
-    await cancelPayout(db, services, owner, account, await payoutOf('oliver', ['failed']))
+    await cancelPayout(services, owner, account, await payoutOf('oliver', ['failed']))
   }
 
   async function waitForMoney() {

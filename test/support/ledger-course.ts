@@ -226,7 +226,7 @@ async function happen(course: Course, step: Step): Promise<string> {
       if (!lead) return NOTHING
       const [partnerId, partner] = round(partnerIds, step.partner)!
       return both(model.reassign(book, now, lead[1], partner), (tx) =>
-        reassignLead(tx, by, account, lead[0], partnerId, 'theirs'),
+        reassignLead(tx, by, account, lead[0], { partnerId, reason: 'theirs' }),
       )
     }
     case 'change-rates': {
@@ -309,7 +309,7 @@ async function payOut({ ledger, book, time: { now } }: Course, step: PayoutStep)
   const calls = {
     approve: () => transaction(db, (tx) => approvePayout(tx, services, actor, account, id)),
     'mark-paid': () => transaction(db, (tx) => markPayoutPaid(tx, actor, account, id, { reference: 'bank 17' })),
-    cancel: () => cancelPayout(db, services, actor, account, id),
+    cancel: () => cancelPayout(services, actor, account, id),
   }
   const expect = { approve: model.approve, 'mark-paid': model.markPaid, cancel: model.cancel }
   const expected = expect[step.do](book, now, payout)
@@ -347,7 +347,7 @@ async function transfer(
   const released = payout.state === 'returned' && !book.pieces.some((piece) => piece.payout === payout)
   if (paidByHand || released || (payout.state === 'approved' && state !== 'moving')) return NOTHING
   const hold = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
-  const carried = carry(services, account, id, wise, { hold, onStep: () => {} })
+  const carried = carry(services, account, id, { method: wise, hold, onStep: () => {} })
   await hold(async (tx) => {
     if (payout.state === 'approved') {
       await tx.run`update payouts set method = 'wise' where id = ${id}`
@@ -358,7 +358,7 @@ async function transfer(
       await saveAttempt(tx, attempt.id, { transferId: id, state: 'transferring' })
     }
     const at = (await readAt(tx, carried))!
-    await follow(tx, carried, at.payout, at.attempt, wiseStates[state])
+    await follow(tx, carried, at.payout, { attempt: at.attempt, state: wiseStates[state] })
   })
   model.transfer(book, now, payout, state)
   return 'done'

@@ -146,9 +146,9 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
 
   const saveDetails = async (partner: number) => {
     const number = String(++accounts)
-    const details = deposit({ accountNumber: number }) as Parameters<typeof savePayoutSettings>[5]
+    const details = deposit({ accountNumber: number }) as Parameters<typeof savePayoutSettings>[4]
     await inTransaction((tx) =>
-      savePayoutSettings(tx, services, partnerActor(partner), account, partnerIds[partner]!, details),
+      savePayoutSettings(tx, services, partnerActor(partner), { account, partnerId: partnerIds[partner]! }, details),
     )
     book.partners[partner]!.account = number
   }
@@ -156,7 +156,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     inTransaction((tx) => changePartner(tx, services, byOwner(ledger), access(partner), fields))
   const connect = async (profile: number) => {
     const settings = { wiseToken: wise.token, wiseProfileId: String(profile), enabled: auto }
-    await changeAutoPayoutSettings(db, services, owner, account, settings)
+    await changeAutoPayoutSettings(services, owner, account, settings)
     book.profile = profile
   }
   const payouts = () => payoutsOf(ledger)
@@ -296,7 +296,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
       const partner = anyPartner()
       const outcome = await outcomeOf(
         inTransaction((tx) =>
-          removePayoutSettings(tx, services.jobs, partnerActor(partner), account, partnerIds[partner]!),
+          removePayoutSettings(tx, services.jobs, partnerActor(partner), { account, partnerId: partnerIds[partner]! }),
         ),
       )
       book.partners[partner]!.account = null
@@ -306,7 +306,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
       if (book.profile === null) return 'none'
       const profile = pick(profiles)
       const outcome = await outcomeOf(
-        changeAutoPayoutSettings(db, services, owner, account, { wiseProfileId: String(profile) }),
+        changeAutoPayoutSettings(services, owner, account, { wiseProfileId: String(profile) }),
       )
       if (outcome === 'done') book.profile = profile
       return `${profile} ${outcome}`
@@ -314,12 +314,12 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     connect: async () => outcomeOf(connect(pick(profiles))),
     'remove token': async () => {
       auto = false
-      await changeAutoPayoutSettings(db, services, owner, account, { wiseToken: null })
+      await changeAutoPayoutSettings(services, owner, account, { wiseToken: null })
       book.profile = null
     },
     automatic: async () => {
       const wanted = !auto
-      const outcome = await outcomeOf(changeAutoPayoutSettings(db, services, owner, account, { enabled: wanted }))
+      const outcome = await outcomeOf(changeAutoPayoutSettings(services, owner, account, { enabled: wanted }))
       if (outcome === 'done') auto = wanted
       return `${wanted} ${outcome}`
     },
@@ -379,7 +379,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     },
     cancel: async () => {
       const id = await oneOf('approved', 'processing', 'awaiting-funding', 'failed', 'sent')
-      return id ? outcomeOf(cancelPayout(db, services, owner, account, id)) : 'none'
+      return id ? outcomeOf(cancelPayout(services, owner, account, id)) : 'none'
     },
     retry: async () => {
       const id = await oneOf('failed', 'awaiting-funding', 'returned')
@@ -518,7 +518,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
         await make('approve all')
         for (const { id } of await inState('failed')) {
           const outcome = await outcomeOf(inTransaction((tx) => retryPayout(tx, services.jobs, owner, account, id)))
-          if (outcome === 'payout_blocked' && below(2) === 0) await cancelPayout(db, services, owner, account, id)
+          if (outcome === 'payout_blocked' && below(2) === 0) await cancelPayout(services, owner, account, id)
         }
         await watch()
         for (const partner of await rejected()) await saveDetails(partner)

@@ -330,7 +330,7 @@ const happenings: ((life: Life) => Promise<unknown>)[] = [
   async function disconnect(life) {
     const { services, ledger, connection } = life
     if (!connection) return
-    await disconnectProvider(services.db, services, byOwner(ledger), ledger.account.id, connection.id)
+    await disconnectProvider(services, byOwner(ledger), ledger.account.id, connection.id)
     life.connection = null
     life.diary.push('disconnected')
   },
@@ -370,14 +370,9 @@ async function replaceKey(life: Life) {
   const { services, ledger, stripe, connection, diary } = life
   if (!connection) return
   const change = { credentials: { restrictedKey: stripe.key } }
-  const changed = await changeConnection(
-    services.db,
-    services,
-    byOwner(ledger),
-    ledger.account.id,
-    connection.id,
-    change,
-  ).catch(orNull)
+  const changed = await changeConnection(services, byOwner(ledger), ledger.account.id, connection.id, change).catch(
+    orNull,
+  )
   diary.push(changed ? 'the key was replaced' : 'the key was not replaced')
 }
 
@@ -387,7 +382,7 @@ async function connect(life: Life) {
   life.secret = `whsec_${stripe.key}`
   const credentials = { restrictedKey: stripe.key, webhookSecret: life.secret }
   const body = { provider: 'stripe' as const, credentials }
-  life.connection = await connectProvider(services.db, services, byOwner(ledger), ledger.account.id, body).catch(orNull)
+  life.connection = await connectProvider(services, byOwner(ledger), ledger.account.id, body).catch(orNull)
   diary.push(life.connection ? 'connected' : 'not connected')
 }
 
@@ -414,7 +409,7 @@ async function attribute({ services, ledger, diary }: Life) {
     select partner_id from leads where id = ${leadId}`
   if (partnerId) return
   await transaction(services.db, (tx) =>
-    reassignLead(tx, byOwner(ledger), ledger.account, leadId!, ledger.partnerIds[2]!, 'theirs'),
+    reassignLead(tx, byOwner(ledger), ledger.account, leadId!, { partnerId: ledger.partnerIds[2]!, reason: 'theirs' }),
   )
   diary.push('the lead got its partner')
 }

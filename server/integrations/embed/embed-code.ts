@@ -34,7 +34,7 @@ export async function saveEmbedCode(
   const changes = changesOf(before ?? {}, next)
   if (Object.keys(changes).length > 0) {
     await saveEmbedCodeRow(tx, accountId, next)
-    await recorded(tx, by, accountId, 'embed-code.updated', before?.id ?? null, changes)
+    await recorded(tx, by, accountId, 'embed-code.updated', { id: before?.id ?? null, changes })
   }
   return getEmbedCode(tx, config, accountId)
 }

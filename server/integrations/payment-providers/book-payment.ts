@@ -2,7 +2,7 @@ import { system } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { lockLeads } from '../../program/leads/lead-facts.ts'
-import { giveSaleToLead } from '../../program/sales/attribute-sale.ts'
+import { giveSalesToLead } from '../../program/sales/attribute-sale.ts'
 import { correctSale } from '../../program/sales/correct-sale.ts'
 import { keepEvidence } from '../../program/sales/match-evidence.ts'
 import { recordSale } from '../../program/sales/record-sale.ts'
@@ -72,7 +72,7 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<str
   if (!payment) return null
   const known = await bookedPayment(tx, shopId, key)
   const booked = known ?? (await recordPayment(tx, booking, payment))
-  await correctSale(tx, system, account, booked.saleId, payment, `Corrected by ${adapter.name}`)
+  await correctSale(tx, system, account, booked.saleId, { told: payment, reason: `Corrected by ${adapter.name}` })
   if (!booked.credited) booked.credited = await credit(tx, booking, booked.saleId, payment)
   const lack = await applyRefunds(tx, account, booked, payment)
   await saveBooked(tx, shopId, key, booked)
@@ -84,7 +84,7 @@ async function recordPayment(
   { connectionId, account, adapter }: Booking,
   payment: ProviderPayment,
 ): Promise<BookedPayment> {
-  const { match, tried } = await matchPayer(tx, account, adapter.provider, payment, moment(payment))
+  const { match, tried } = await matchPayer(tx, account, payment, { provider: adapter.provider, ...moment(payment) })
   const at = payment.at < tx.now ? payment.at : tx.now
   const { id, created } = await recordSale(tx, {
     account,
@@ -124,11 +124,11 @@ async function credit(
 ): Promise<boolean> {
   const { sale } = await lockSale(tx, account.id, saleId)
   if (sale.partnerId) return true
-  const { match, tried } = await matchPayer(tx, account, adapter.provider, payment, moment(payment))
+  const { match, tried } = await matchPayer(tx, account, payment, { provider: adapter.provider, ...moment(payment) })
   const [lead] = match ? await lockLeads(tx, [match.leadId]) : []
   if (!match || !lead) return false
   if (lead.partnerId || lead.id !== sale.leadId) {
-    await giveSaleToLead(tx, system, account, saleId, lead, match.matchedBy)
+    await giveSalesToLead(tx, system, account.id, lead, [{ id: saleId, matchedBy: match.matchedBy }])
     await keepEvidence(tx, saleId, tried)
   }
   return lead.partnerId !== null

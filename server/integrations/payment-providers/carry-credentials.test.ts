@@ -81,7 +81,7 @@ test('what a former release sealed apart is one object after a start, and the co
   assert.equal((await deliver(address('acct_1StandInShop'), chargeSucceeded, SIGNING_SECRET)).status, 200)
   await workOff(app)
   assert.equal((await db.many`select from sales where account_id = ${accountId}`).length, 1)
-  assert.equal((await checkConnection(db, app.services, accountId, whole)).state, 'connected')
+  assert.equal((await checkConnection(app.services, accountId, whole)).state, 'connected')
 
   const before = (await rowOf(whole)).credentialsSealed
   await carryCredentials(app.services)

@@ -69,12 +69,12 @@ export function connectUrl(provider: PaymentProvider): never {
  * `provider_failed` where no usable answer comes; `invalid_state` for OAuth.
  */
 export async function connectProvider(
-  db: Database,
   services: Services,
   by: By,
   accountId: string,
   body: NewConnection,
 ): Promise<Connection> {
+  const { db } = services
   const adapter = adapterOf(body.provider)
   if (!adapter) throw wrongField('provider', "This provider can't be connected yet")
   if (!body.credentials) connectUrl(body.provider)
@@ -102,7 +102,7 @@ export async function connectProvider(
     })
     await workOffAgain(tx, services.jobs, shopId)
   })
-  if (!credentials[adapter.signingField]) await makeEndpoint(db, services, adapter, row, credentials)
+  if (!credentials[adapter.signingField]) await makeEndpoint(services, adapter, row, credentials)
   return presentConnection(db, accountId, row.id)
 }
 
@@ -168,15 +168,15 @@ const isDuplicate = ({ name, provider }: ProviderAdapter, { providerAccountId }:
 
 /** Has the provider send the events of a connection, where it can be told to; they are signed by what it answers. */
 async function makeEndpoint(
-  db: Database,
   services: Services,
   adapter: ProviderAdapter,
   { id, hookKey }: Pick<ConnectionRow, 'id' | 'hookKey'>,
   credentials: Credentials,
 ) {
+  const { db } = services
   if (!adapter.makeEndpoint || hookKey === null) return
   const webhookUrl = addressOf(services.config, adapter.provider, hookKey)
-  const made = await askForEndpoint(services, adapter, adapter.makeEndpoint, credentials, webhookUrl)
+  const made = await askForEndpoint(services, adapter, adapter.makeEndpoint, { url: webhookUrl, credentials })
   await transaction(db, async (tx) => {
     const connection = await lockConnection(tx, id)
     if (connection.disconnectedAt) return
@@ -193,8 +193,7 @@ async function askForEndpoint(
   services: Services,
   { name, provider }: ProviderAdapter,
   make: NonNullable<ProviderAdapter['makeEndpoint']>,
-  credentials: Credentials,
-  url: string,
+  { url, credentials }: { url: string; credentials: Credentials },
 ) {
   if (!url.startsWith('https://') && !services.config.allowPrivateWebhookTargets)
     return { trouble: `${name} sends events to https addresses only, and this server's address is not one.` }
@@ -224,13 +223,13 @@ const refuseDisconnected = ({ disconnectedAt }: ConnectionRow) => {
  * those of another account at the provider, or of its other mode; `provider_failed` where no usable answer comes.
  */
 export async function changeConnection(
-  db: Database,
   services: Services,
   by: By,
   accountId: string,
   id: string,
   body: ConnectionChange,
 ): Promise<Connection> {
+  const { db } = services
   const known = await getConnection(db, accountId, id)
   refuseDisconnected(known)
   const adapter = adapterOf(known.provider)!
@@ -248,12 +247,12 @@ export async function changeConnection(
     if (account) await takeAccount(tx, services.jobs, by, connection, account)
     if (changesSigning) {
       await forgetEndpointTrouble(tx, known.id)
-      await recorded(tx, by, accountId, 'payment-provider.webhook-secret-changed', known.id)
+      await recorded(tx, by, accountId, 'payment-provider.webhook-secret-changed', { id: known.id })
     }
     return { connection, credentials }
   })
   if (account && !changesSigning && !credentials[adapter.signingField])
-    await makeEndpoint(db, services, adapter, connection, credentials)
+    await makeEndpoint(services, adapter, connection, credentials)
   return presentConnection(db, accountId, id)
 }
 
@@ -309,7 +308,7 @@ async function takeAccount(
   await setTrouble(tx, id, null)
   await updateAccount(tx, id, account)
   await workOffAgain(tx, jobs, shopId)
-  await recorded(tx, by, accountId, 'payment-provider.credentials-replaced', id)
+  await recorded(tx, by, accountId, 'payment-provider.credentials-replaced', { id })
 }
 
 /** Gives the queue what could not be booked, once it can be asked for. */
@@ -324,17 +323,13 @@ const jobsOf = (events: { id: string }[]) => events.map(({ id }) => ({ eventId: 
  * Asks the provider whether the key still holds; where it does, events that could not be booked are tried again.
  * Refuses: `invalid_state` once disconnected, `provider_failed` where no usable answer comes.
  */
-export async function checkConnection(
-  db: Database,
-  services: Services,
-  accountId: string,
-  id: string,
-): Promise<Connection> {
+export async function checkConnection(services: Services, accountId: string, id: string): Promise<Connection> {
+  const { db } = services
   const connection = await getConnection(db, accountId, id)
   refuseDisconnected(connection)
   const adapter = adapterOf(connection.provider)!
   try {
-    await check(db, services, connection, openEvents)
+    await check(services, connection, openEvents)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     throw providerFailed(adapter, error)
@@ -343,20 +338,21 @@ export async function checkConnection(
 }
 
 /** Tries the key; where it holds, `events` are given to the queue. Throws ProviderError where no usable answer comes. */
-async function check(db: Database, services: Services, connection: ConnectionRow, events: typeof openEvents) {
+async function check(services: Services, connection: ConnectionRow, events: typeof openEvents) {
+  const { db, secrets, jobs } = services
   const { id, shopId, provider } = connection
   try {
-    const credentials = openCredentials(services.secrets, connection)!
+    const credentials = openCredentials(secrets, connection)!
     const account = await adapterOf(provider)!.readAccount(credentials, reachOf(services, provider))
     await transaction(db, async (tx) => {
       await lockShop(tx, shopId)
       await updateAccount(tx, id, account)
       await setTrouble(tx, id, null)
-      await services.jobs.addAll(tx, providerEventQueue, jobsOf(await events(tx, shopId)))
+      await jobs.addAll(tx, providerEventQueue, jobsOf(await events(tx, shopId)))
     })
   } catch (error) {
     if (!(error instanceof ProviderError) || (error.kind !== 'refused' && error.kind !== 'forbidden')) throw error
-    await noteTrouble(services.db, id, error.message)
+    await noteTrouble(db, id, error.message)
   }
 }
 
@@ -367,7 +363,7 @@ export async function retryWaitingEvents(services: Services): Promise<void> {
     services.jobs.addAll(tx, providerEventQueue, jobsOf(await eventsWaitingForRates(tx))),
   )
   for (const connection of await connectionsWaitedFor(db))
-    await check(db, services, connection, waitingEvents).catch((error: Error) =>
+    await check(services, connection, waitingEvents).catch((error: Error) =>
       log.info(
         { connectionId: connection.id, reason: error.message },
         'a provider that events wait for does not answer',
@@ -380,12 +376,12 @@ export async function retryWaitingEvents(services: Services): Promise<void> {
  * where it lets us. Ending it again changes nothing.
  */
 export async function disconnectProvider(
-  db: Database,
   services: Services,
   by: By,
   accountId: string,
   connectionId: string,
 ): Promise<void> {
+  const { db } = services
   const known = await connectionById(db, accountId, connectionId)
   if (!known) throw wrongField('connectionId', "This connection doesn't exist")
   const ended = await transaction(db, async (tx) => {

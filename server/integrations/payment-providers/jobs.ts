@@ -129,7 +129,7 @@ async function bookAll(
   const { newcomer } = gathered
   if (newcomer)
     await transaction(db, (tx) =>
-      matchPayer(tx, booking.account, booking.adapter.provider, newcomer, { at, paymentId: id }),
+      matchPayer(tx, booking.account, newcomer, { provider: booking.adapter.provider, at, paymentId: id }),
     )
   const reason = lacks.find((lack) => lack !== null)
   return reason ? { waitsFor: 'rate', reason } : null

@@ -17,9 +17,8 @@ export type PayerLookup = { match: PayerMatch | null; tried: Tried[] }
 export async function matchPayer(
   tx: Transaction,
   account: AccountFacts,
-  provider: PaymentProvider,
   payer: Payer,
-  { at, paymentId }: { at: Date; paymentId: string },
+  { provider, at, paymentId }: { provider: PaymentProvider; at: Date; paymentId: string },
 ): Promise<PayerLookup> {
   const { references, customerId } = payer
   const email = Email.safeParse(payer.email).data ?? null
@@ -39,7 +38,7 @@ export async function matchPayer(
     })
     match = { leadId, matchedBy: found.makeLead.matchedBy }
   }
-  if (customerId) await rememberCustomer(tx, account.id, provider, customerId, match.leadId)
+  if (customerId) await rememberCustomer(tx, account.id, { provider, customerId, leadId: match.leadId })
   return { match, tried }
 }
 

@@ -21,20 +21,20 @@ export function paymentProviderRoutes(app: App) {
 
   route(app, contract.getConnectUrl, async ({ params }) => connectUrl(params.provider))
 
-  routeOwn(app, contract.connectProvider, ({ db, services, actor, access, body }) =>
-    connectProvider(db, services, byUser(actor), access.account.id, body),
+  routeOwn(app, contract.connectProvider, ({ services, actor, access, body }) =>
+    connectProvider(services, byUser(actor), access.account.id, body),
   )
 
-  routeOwn(app, contract.changeConnection, ({ db, services, actor, access, params, body }) =>
-    changeConnection(db, services, byUser(actor), access.account.id, params.connectionId, body),
+  routeOwn(app, contract.changeConnection, ({ services, actor, access, params, body }) =>
+    changeConnection(services, byUser(actor), access.account.id, params.connectionId, body),
   )
 
-  routeOwn(app, contract.disconnectProvider, async ({ db, services, actor, access, body }) => {
-    await disconnectProvider(db, services, byUser(actor), access.account.id, body.connectionId)
+  routeOwn(app, contract.disconnectProvider, async ({ services, actor, access, body }) => {
+    await disconnectProvider(services, byUser(actor), access.account.id, body.connectionId)
     return undefined
   })
 
-  routeOwn(app, contract.checkConnection, ({ db, services, access, params }) =>
-    checkConnection(db, services, access.account.id, params.connectionId),
+  routeOwn(app, contract.checkConnection, ({ services, access, params }) =>
+    checkConnection(services, access.account.id, params.connectionId),
   )
 }

@@ -68,13 +68,17 @@ export const recorded = (
   by: By,
   accountId: string | null,
   type: RecordedEvent,
-  id: string | null,
-  changes: Changes = {},
+  { id, changes = {} }: { id: string | null; changes?: Changes },
 ) => write(tx, [recordedOf(by, accountId, type, id, { changes })])
 
 /** Lines of a timeline for what happened to something else. */
-export const noted = (tx: Transaction, by: By, accountId: string, type: RecordedEvent, id: string, lines: Line[]) =>
-  write(tx, [{ ...recordedOf(by, accountId, type, id, { lines }), audited: false }])
+export const noted = (
+  tx: Transaction,
+  by: By,
+  accountId: string,
+  type: RecordedEvent,
+  { id, lines }: { id: string; lines: Line[] },
+) => write(tx, [{ ...recordedOf(by, accountId, type, id, { lines }), audited: false }])
 
 const recordedOf = (by: By, accountId: string | null, type: RecordedEvent, id: string | null, data: object): Row => ({
   by,

@@ -77,7 +77,7 @@ export async function createAccount(tx: Transaction, services: Services, by: By,
   const id = newId()
   const publicId = randomBytes(9).toString('base64url')
   await insertAccount(tx, { id, name: body.name ?? null, publicId, defaultCurrency: body.defaultCurrency ?? 'usd' })
-  await recorded(tx, by, id, 'account.created', id)
+  await recorded(tx, by, id, 'account.created', { id })
   if (body.owner) await inviteOwner(tx, services, by, id, body.owner)
   return presentAccount(tx, services, id, 'admin')
 }
@@ -109,7 +109,7 @@ export async function changeAccount(
   }
   await updateAccount(tx, id, next as Partial<AccountRow>)
   await linksChanged(tx, id)
-  await recorded(tx, by, id, 'account.updated', id, changesOf(before, next))
+  await recorded(tx, by, id, 'account.updated', { id, changes: changesOf(before, next) })
   return presentAccount(tx, services, id, access.as === 'admin' ? 'admin' : 'owner')
 }
 
@@ -133,7 +133,7 @@ export async function switchAccount(
   const disabled = to === 'disabled'
   if ((await setDisabled(tx, id, disabled ? tx.now : null, disabled ? reason : null)) > 0) {
     await linksChanged(tx, id)
-    await recorded(tx, by, id, `account.${to}`, id, { reason: { old: null, new: reason } })
+    await recorded(tx, by, id, `account.${to}`, { id, changes: { reason: { old: null, new: reason } } })
   }
   return presentAccount(tx, services, id, 'admin')
 }
@@ -142,6 +142,6 @@ export async function switchAccount(
 export async function renewApiKey(tx: Transaction, services: Services, by: By, id: string) {
   const key = `tpk_${newToken()}`
   await setApiKey(tx, id, services.secrets.seal(key, apiKeyPlace(id)), tokenHash(key))
-  await recorded(tx, by, id, 'account.api-key-renewed', id)
+  await recorded(tx, by, id, 'account.api-key-renewed', { id })
   return presentAccount(tx, services, id, 'owner')
 }

@@ -178,7 +178,7 @@ export async function revokeInvitation(tx: Transaction, by: By, partnerId: strin
   if (row.status === 'accepted') throw alreadyAccepted()
   if (row.status === 'revoked') return
   await setRevoked(tx, row.id)
-  await recorded(tx, by, row.accountId, 'invitation.revoked', partnerId)
+  await recorded(tx, by, row.accountId, 'invitation.revoked', { id: partnerId })
 }
 
 /**
@@ -197,7 +197,7 @@ export async function reinvitePartner(
   if (!row || row.status === 'accepted' || row.email === email) return
   const userId = await findOrMakeUser(tx, email)
   await updateInvited(tx, row.id, email, userId)
-  await recorded(tx, by, row.accountId, 'invitation.changed', partnerId)
+  await recorded(tx, by, row.accountId, 'invitation.changed', { id: partnerId })
   if (row.status === 'revoked') return
   if (sentToday(tx, row) >= SENDINGS_A_DAY) throw tooManyToday(tx)
   if (invitedByPartner) await limitPartner(tx, invitedByPartner)

@@ -96,7 +96,7 @@ export const signInByLink = (db: Database, secrets: Secrets, token: string, devi
       returning r.user_id`
     if (!used) throw linkExpired()
     const { userId } = used
-    await recorded(tx, { type: 'user', id: userId, from: originOf(device) }, null, 'sign-in.by-link', userId)
+    await recorded(tx, { type: 'user', id: userId, from: originOf(device) }, null, 'sign-in.by-link', { id: userId })
     return startSession(tx, secrets, userId, device, { proved: false })
   })
 

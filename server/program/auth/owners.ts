@@ -90,12 +90,18 @@ export async function assignOwner(tx: Transaction, services: Services, by: By, a
     await revokeOwnerInvitations(tx, accountId)
     const lost = await tx.run`delete from user_roles where account_id = ${accountId} and type = 'account-owner'`
     if (lost > 0)
-      await recorded(tx, by, accountId, 'role.removed', former.ownerId, { role: { old: 'account-owner', new: null } })
+      await recorded(tx, by, accountId, 'role.removed', {
+        id: former.ownerId,
+        changes: { role: { old: 'account-owner', new: null } },
+      })
   }
   const userId = await inviteOwner(tx, services, by, accountId, owner)
-  await recorded(tx, by, accountId, 'account.owner-assigned', accountId, {
-    owner: { old: former.email, new: owner.email },
-    ownerId: { old: former.ownerId, new: userId },
+  await recorded(tx, by, accountId, 'account.owner-assigned', {
+    id: accountId,
+    changes: {
+      owner: { old: former.email, new: owner.email },
+      ownerId: { old: former.ownerId, new: userId },
+    },
   })
 }
 

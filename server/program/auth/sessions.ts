@@ -110,7 +110,7 @@ async function rotate(tx: Transaction, secrets: Secrets, refreshToken: string, d
 async function endForReuse(tx: Transaction, session: SessionRow, device: Device) {
   await tx.run`update sessions set ended_at = ${tx.now} where id = ${session.id}`
   const by = { ...system, from: originOf(device) }
-  await recorded(tx, by, null, 'session.ended-for-reuse', session.id)
+  await recorded(tx, by, null, 'session.ended-for-reuse', { id: session.id })
   await send(tx, null, sessionReused, { sessionId: session.id, userId: session.userId })
 }
 

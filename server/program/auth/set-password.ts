@@ -82,7 +82,7 @@ async function setUp(
     if (isSet === 0) throw hasPassword()
     if (provesMailbox(invitation)) await verifyUser(tx, userId)
     const by = { type: 'user', id: userId, from: originOf(device) } as const
-    await recorded(tx, by, null, 'password.set-up', userId)
+    await recorded(tx, by, null, 'password.set-up', { id: userId })
     await complete(tx, by, invitation, userId)
     return startSession(tx, secrets, userId, device)
   })
@@ -124,7 +124,7 @@ async function afterChange(tx: Transaction, secrets: Secrets, userId: string, de
   await endSessions(tx, userId)
   await tx.run`update password_resets set used_at = ${tx.now} where user_id = ${userId} and used_at is null`
   const by = { type: 'user', id: userId, from: originOf(device) } as const
-  await recorded(tx, by, null, type, userId)
+  await recorded(tx, by, null, type, { id: userId })
   await send(tx, null, passwordChanged, { userId })
   return startSession(tx, secrets, userId, device)
 }

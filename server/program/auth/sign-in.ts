@@ -31,7 +31,7 @@ export async function signIn(
       isRight &&
       (await tx.maybe`select id from users where id = ${user!.id} and password_hash = ${user!.passwordHash} for no key update`)
     if (!isStill) return void (await keepRefused(tx, 'sign-in', user?.id ?? null, from))
-    await recorded(tx, { type: 'user', id: user!.id, from }, null, 'sign-in', user!.id)
+    await recorded(tx, { type: 'user', id: user!.id, from }, null, 'sign-in', { id: user!.id })
     return startSession(tx, services.secrets, user!.id, device)
   })
   if (!session) throw new Refusal('invalid_credentials', 'Email or password is incorrect.')

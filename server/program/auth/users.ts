@@ -49,7 +49,8 @@ export async function grantRole(tx: Transaction, by: By, userId: string, { type,
   const granted = await tx.run`
     insert into user_roles (user_id, type, account_id, partner_id, created_at)
     values (${userId}, ${type}, ${accountId}, ${partnerId}, ${tx.now}) on conflict do nothing`
-  if (granted > 0) await recorded(tx, by, accountId, 'role.granted', userId, { role: { old: null, new: type } })
+  if (granted > 0)
+    await recorded(tx, by, accountId, 'role.granted', { id: userId, changes: { role: { old: null, new: type } } })
 }
 
 /** The user acts as this partner from now on. */

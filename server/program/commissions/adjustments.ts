@@ -38,9 +38,12 @@ export async function adjust(
     actor: actorOf(by),
   })
   await writeEntries(tx, [adjustment])
-  await recorded(tx, by, accountId, 'partner.adjusted', partnerId, {
-    amount: { old: null, new: amount },
-    reason: { old: null, new: reason },
+  await recorded(tx, by, accountId, 'partner.adjusted', {
+    id: partnerId,
+    changes: {
+      amount: { old: null, new: amount },
+      reason: { old: null, new: reason },
+    },
   })
   return adjustment.id
 }

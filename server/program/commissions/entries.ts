@@ -1,3 +1,4 @@
+import { byOf } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { tellEntries } from './tell-entries.ts'
@@ -53,13 +54,14 @@ export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promis
         amount, currency, kind, clawback, available_at, day, reason, actor)
       join accounts a on a.id = e.account_id
       left join sales s on s.id = e.sale_id`
-  const written = new Map(entries.map((one) => [one.id, one]))
   await tellEntries(
     tx,
-    (id) => written.get(id)!.accountId,
-    [...written.keys()],
-    ({ amount }) => (amount < 0 ? 'commission.reversed' : 'commission.created'),
-    (id) => written.get(id)!.actor,
+    entries.map(({ id, accountId, amount, actor }) => ({
+      by: byOf(actor),
+      accountId,
+      type: amount < 0 ? 'commission.reversed' : 'commission.created',
+      id,
+    })),
   )
 }
 

@@ -65,8 +65,7 @@ export async function listEntries(
   db: Queryable,
   reader: EntryReader,
   query: ListQuery,
-  scope: Sql,
-  filters: (Sql | undefined)[] = [],
+  { scope, filters = [] }: { scope: Sql; filters?: (Sql | undefined)[] },
 ) {
   const { items, ...rest } = await page<EntryRow>(db, query, {
     columns: columns(db.now),

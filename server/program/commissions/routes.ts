@@ -15,15 +15,18 @@ export function commissionRoutes(app: App) {
   })
 
   route(app, contract.listPartnerCommissions, ({ db, access, query }) =>
-    listEntries(db, access, query, sql`t.partner_id = ${access.subjectId}`, [
-      byValue(entryStatus(db.now), query.status),
-      byValue(sql`t.kind`, query.kind),
-      byId(sql`t.sale_id`, query.saleId),
-      ...byDay(sql`t.created_at`, access.account.timeZone, query.from, query.to),
-    ]),
+    listEntries(db, access, query, {
+      scope: sql`t.partner_id = ${access.subjectId}`,
+      filters: [
+        byValue(entryStatus(db.now), query.status),
+        byValue(sql`t.kind`, query.kind),
+        byId(sql`t.sale_id`, query.saleId),
+        ...byDay(sql`t.created_at`, access.account.timeZone, query.from, query.to),
+      ],
+    }),
   )
 
   route(app, listSaleCommissions, ({ db, access, query }) =>
-    listEntries(db, access, query, sql`t.sale_id = ${access.subjectId}`),
+    listEntries(db, access, query, { scope: sql`t.sale_id = ${access.subjectId}` }),
   )
 }

@@ -71,11 +71,14 @@ export async function captureLead(
   const prepared = await prepare(tx, account, submission)
   await lockIdentities(tx, account.id, [prepared.identity])
   const partnerId = prepared.attributed?.partnerId ?? null
-  const known = await findKnown(tx, account.id, prepared.identity, partnerId, submission.source !== 'partner')
-  if (!known) return { ...(await makeLead(tx, account, prepared, null, counts)), duplicate: false }
+  const known = await findKnown(tx, account.id, prepared.identity, {
+    partnerId,
+    takesOver: submission.source !== 'partner',
+  })
+  if (!known) return { ...(await makeLead(tx, account, prepared, { first: null, counts })), duplicate: false }
   const { lead, same } = known
   if (same) {
-    await refresh(tx, account, lead, prepared, counts)
+    await refresh(tx, account, lead, { submission: prepared, counts })
     return { leadId: lead.id, created: false, duplicate: false }
   }
   const earlier = await duplicateBy(tx, lead.id, account.id, prepared.attributed!.partnerId)
@@ -83,7 +86,7 @@ export async function captureLead(
     await touchLead(tx, earlier.id)
     return { leadId: earlier.id, created: false, duplicate: true }
   }
-  return { ...(await makeLead(tx, account, prepared, lead, counts)), duplicate: true }
+  return { ...(await makeLead(tx, account, prepared, { first: lead, counts })), duplicate: true }
 }
 
 /** What finds a lead again. */
@@ -114,8 +117,7 @@ export async function findKnown(
   tx: Transaction,
   accountId: string,
   identity: Identity,
-  partnerId: string | null,
-  takesOver = true,
+  { partnerId, takesOver = true }: { partnerId: string | null; takesOver?: boolean },
 ): Promise<{ lead: KnownLead; same: boolean } | undefined> {
   const originals = (await leadsLike(tx, accountId, identity)).filter((lead) => lead.status !== 'duplicate')
   const isShared = (lead: KnownLead) => lead.partnerId === partnerId || (takesOver && (!lead.partnerId || !partnerId))
@@ -130,8 +132,7 @@ async function makeLead(
   tx: Transaction,
   account: AccountFacts,
   submission: Prepared,
-  first: KnownLead | null,
-  counts: Counts,
+  { first, counts }: { first: KnownLead | null; counts: Counts },
 ) {
   const { identity, attributed, source } = submission
   const id = newId()
@@ -179,9 +180,10 @@ async function makeLead(
     ],
   })
   if (first)
-    await noted(tx, system, account.id, 'lead.registered-again', first.id, [
-      { type: 'duplicate', text: 'Registered again by another partner', shared: false },
-    ])
+    await noted(tx, system, account.id, 'lead.registered-again', {
+      id: first.id,
+      lines: [{ type: 'duplicate', text: 'Registered again by another partner', shared: false }],
+    })
   return { leadId: id, created: true }
 }
 
@@ -202,7 +204,12 @@ const credit = (attributed: Attributed, now: Date) => ({
 })
 
 /** Own systems know better what they told before; all others only add what was missing. */
-async function refresh(tx: Transaction, account: AccountFacts, known: KnownLead, submission: Prepared, counts: Counts) {
+async function refresh(
+  tx: Transaction,
+  account: AccountFacts,
+  known: KnownLead,
+  { submission, counts }: { submission: Prepared; counts: Counts },
+) {
   await touchLead(tx, known.id)
   const replaces = submission.source === 'api' || submission.source === 'incoming-webhook'
   const change = changedFields(known, submission, replaces)

@@ -17,7 +17,7 @@ export async function createLead(tx: Transaction, by: By, account: AccountFacts,
   const submission = { ...body, partnerId, source: 'manual' as const, by }
   const identity = identityOf(submission)
   await lockIdentities(tx, account.id, [identity])
-  const known = await findKnown(tx, account.id, identity, partnerId)
+  const known = await findKnown(tx, account.id, identity, { partnerId })
   if (known?.same) throw alreadyRegistered(known.lead.id, fieldOf[known.lead.by])
   const { leadId, created } = await captureLead(tx, account, submission)
   if (!created) throw alreadyRegistered(leadId, 'email')

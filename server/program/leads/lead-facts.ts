@@ -46,7 +46,7 @@ export async function markWon(tx: Transaction, won: Mover[]): Promise<void> {
     update leads l set status = 'won', status_reason = null, duplicate_of_id = null, updated_at = ${tx.now}
     from before where l.id = before.id
     returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.created_on, before.status as was`
-  await tellOf(tx, won, moved, 'won', 'Won by a sale')
+  await tellOf(tx, won, moved, { status: 'won', text: 'Won by a sale' })
   const counted = moved.filter((lead) => lead.was === 'duplicate')
   await count(
     tx,
@@ -69,13 +69,18 @@ export async function markUnwon(tx: Transaction, unwon: Mover[]): Promise<void> 
     update leads l set status = 'qualified', updated_at = ${tx.now}
     from before where l.id = before.id
     returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.created_on, before.status as was`
-  await tellOf(tx, unwon, moved, 'qualified', 'Qualified again: all sales were refunded')
+  await tellOf(tx, unwon, moved, { status: 'qualified', text: 'Qualified again: all sales were refunded' })
 }
 
 const idsOf = (movers: Mover[]) => movers.map(({ leadId }) => leadId)
 
 /** Tells of each lead as moved by the first who moved it: it may have been named more than once. */
-function tellOf(tx: Transaction, movers: Mover[], moved: Moved[], status: LeadStatus, text: string) {
+function tellOf(
+  tx: Transaction,
+  movers: Mover[],
+  moved: Moved[],
+  { status, text }: { status: LeadStatus; text: string },
+) {
   const first = new Map(movers.toReversed().map(({ leadId, by }) => [leadId, by]))
   return tellLeads(
     tx,

@@ -19,7 +19,7 @@ const aLead = async (account: TestAccount, body: object): Promise<{ id: string }
 const sell = async (account: TestAccount, { id }: { id: string }) =>
   ok(await app.api('POST', `/leads/${id}/sales`, { token: account.token, body: { amount: 10_00 } }))
 const remember = (account: TestAccount, customerId: string, { id }: { id: string }) =>
-  transaction(db, (tx) => rememberCustomer(tx, account.id, 'stripe', customerId, id))
+  transaction(db, (tx) => rememberCustomer(tx, account.id, { provider: 'stripe', customerId, leadId: id }))
 
 test('each rule gives way to the one before it', async () => {
   const account = await anAccount(app)

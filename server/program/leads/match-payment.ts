@@ -102,11 +102,9 @@ export async function findLeadForPayment(
 export async function rememberCustomer(
   tx: Transaction,
   accountId: string,
-  provider: string,
-  customerId: string,
-  leadId: string,
+  { provider, customerId, leadId }: { provider: string; customerId: string; leadId: string },
 ): Promise<void> {
-  await insertCustomer(tx, accountId, provider, customerId, leadId)
+  await insertCustomer(tx, accountId, { provider, customerId, leadId })
 }
 
 const matched = ({ leadId, matchedBy }: Known): PaymentMatch => ({ leadId, matchedBy })

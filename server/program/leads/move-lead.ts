@@ -18,8 +18,7 @@ export async function moveLead(
   by: By,
   account: AccountFacts,
   leadId: string,
-  partnerId: string | null,
-  reason: string,
+  { partnerId, reason }: { partnerId: string | null; reason: string },
 ): Promise<void> {
   const lead = await lockLead(tx, account.id, asUuid(leadId))
   if (!lead) throw notFound()

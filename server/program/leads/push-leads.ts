@@ -16,7 +16,7 @@ export async function pushLead(tx: Transaction, by: By, account: AccountFacts, r
 }
 
 /** Locks whom the rows are about, all at once, so that two pushes of the same people never wait for each other in a circle. */
-export const lockPushed = (tx: Transaction, account: AccountFacts, rows: NewPushedLead[], by: By) =>
+export const lockPushed = (tx: Transaction, by: By, account: AccountFacts, rows: NewPushedLead[]) =>
   lockPeople(
     tx,
     rows.map((row) => ({ ...identityOf(submissionOf(row, by)), accountId: account.id })),

@@ -236,9 +236,7 @@ export const originalLead = (db: Queryable, accountId: string, id: string) => db
 export const insertCustomer = (
   tx: Transaction,
   accountId: string,
-  provider: string,
-  customerId: string,
-  leadId: string,
+  { provider, customerId, leadId }: { provider: string; customerId: string; leadId: string },
 ) => tx.run`
   insert into lead_customers (account_id, provider, customer_id, lead_id, created_at)
   values (${accountId}, ${provider}, ${customerId}, ${leadId}, ${tx.now})

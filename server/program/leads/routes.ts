@@ -43,7 +43,7 @@ export function leadRoutes(app: App) {
     const by = byKey(account.id, request)
     const push = eachRow<NewPushedLead>(db, (row) => pushLead(db, by, account, row))
     return answerRows(services.log, NewPushedLead, body, async (rows) => {
-      await lockPushed(db, account, rows, by)
+      await lockPushed(db, by, account, rows)
       return push(rows)
     })
   })

@@ -26,7 +26,8 @@ export async function submitLead(
     throw new Refusal('invalid_state', "Suspended and archived partners can't submit leads.")
   const submission = { ...who, source: 'partner' as const, partnerId, by }
   const { leadId, created, duplicate } = await captureLead(tx, account, submission)
-  if (note) await noted(tx, by, account.id, 'lead.noted', leadId, [{ type: 'note', text: note, shared: true }])
+  if (note)
+    await noted(tx, by, account.id, 'lead.noted', { id: leadId, lines: [{ type: 'note', text: note, shared: true }] })
   const lead = await presentLead(tx, { account, partnerId: as === 'partner' ? partnerId : null }, leadId)
   const { createdAt: registeredAt, protectedUntil } = lead
   if (duplicate) return { verdict: 'already-registered', lead: null, registeredAt, protectedUntil: null }

@@ -61,7 +61,7 @@ export async function changePartner(
     await reinvitePartner(tx, services, by, id, { email: change.email!, invitedByPartner: access.partnerId })
   }
   // the activity says that there is another note; what it says is told nowhere
-  if (note) await recorded(tx, by, account.id, 'partner.noted', id)
+  if (note) await recorded(tx, by, account.id, 'partner.noted', { id })
   if (Object.keys(changes).length > 0)
     await tellPartner(tx, by, account, 'partner.updated', {
       id,

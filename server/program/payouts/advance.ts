@@ -25,7 +25,7 @@ export async function advance(
       select ${accountFacts} from accounts a where a.id = ${payout.accountId}`
     if (!method.carrier || account.disabledAt) return
     try {
-      await method.carrier.advance(carry(services, account, payoutId, method, { hold, onStep }))
+      await method.carrier.advance(carry(services, account, payoutId, { method, hold, onStep }))
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error
       log.warn({ payoutId }, 'another worker took the payout over')

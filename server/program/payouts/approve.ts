@@ -41,7 +41,7 @@ export async function approvePayout(
   account: AccountFacts,
   id: string,
 ): Promise<Payout> {
-  await approveOne(tx, services, await termsOf(tx, account), approverOf(actor, tx.now), id, 0)
+  await approveOne(tx, { services, terms: await termsOf(tx, account), approver: approverOf(actor, tx.now) }, id, 0)
   return presentPayout(tx, account, id)
 }
 
@@ -59,7 +59,7 @@ export async function approvePayouts(
   let sum = 0
   // in one order, so that two such calls never wait for each other in a circle
   for (const id of [...new Set(ids)].sort()) {
-    const outcome = await approveAlone(tx, services, terms, approver, id, sum)
+    const outcome = await approveAlone(tx, { services, terms, approver }, id, sum)
     if (!(outcome instanceof Refusal)) sum += outcome
     outcomes.set(id, outcome instanceof Refusal ? outcome : undefined)
   }
@@ -127,7 +127,7 @@ export async function runAutomaticPayouts(
   let sum = approved
   let count = 0
   for (const { id } of payouts) {
-    const outcome = await approveAlone(tx, services, terms, automaticRun, id, sum)
+    const outcome = await approveAlone(tx, { services, terms, approver: automaticRun }, id, sum)
     if (outcome instanceof Refusal) continue
     sum += outcome
     count++
@@ -138,30 +138,24 @@ export async function runAutomaticPayouts(
   return count
 }
 
+/** What an approval is made with: each of a run by the same terms. */
+type Run = { services: Services; terms: Terms; approver: Approver }
+
 /** Approves one of many: what goes wrong with it undoes its own part alone. Answers its amount, or why it was refused. */
-async function approveAlone(
-  tx: Transaction,
-  services: Services,
-  terms: Terms,
-  approver: Approver,
-  id: string,
-  runSum: number,
-): Promise<number | Refusal> {
+async function approveAlone(tx: Transaction, run: Run, id: string, runSum: number): Promise<number | Refusal> {
   try {
-    return await savepoint(tx, () => approveOne(tx, services, terms, approver, id, runSum))
+    return await savepoint(tx, () => approveOne(tx, run, id, runSum))
   } catch (error) {
     if (error instanceof Refusal) return error
     if (concernsAll(error)) throw error
-    services.log.error({ payoutId: id, err: error }, 'a payout could not be approved; the others continue')
+    run.services.log.error({ payoutId: id, err: error }, 'a payout could not be approved; the others continue')
     return new Refusal('unavailable', 'Something went wrong with this payout on our side. Try again.')
   }
 }
 
 async function approveOne(
   tx: Transaction,
-  services: Services,
-  terms: Terms,
-  approver: Approver,
+  { services, terms, approver }: Run,
   id: string,
   runSum: number,
 ): Promise<number> {

@@ -1,6 +1,6 @@
 import type { AutoPayoutSettings, AutoPayoutSettingsChange } from '#contract/accounts.ts'
 import { byUser } from '../../platform/by.ts'
-import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -34,12 +34,12 @@ type Settled = { method: Method; outcome: SettingsOutcome | null }
  * is ready; `provider_failed` while one that has to be asked does not answer.
  */
 export async function changeAutoPayoutSettings(
-  db: Database,
   services: Services,
   actor: Actor,
   account: AccountFacts,
   change: AutoPayoutSettingsChange,
 ): Promise<AutoPayoutSettings> {
+  const { db } = services
   const prepared: { method: Method; apply?: (tx: Transaction) => Promise<SettingsOutcome> }[] = []
   for (const method of methods) {
     const apply = await method.settings?.prepare(services, account, change)
@@ -49,7 +49,7 @@ export async function changeAutoPayoutSettings(
     const now = await lockPayoutAccount(tx, account.id)
     const settled: Settled[] = []
     for (const { method, apply } of prepared) settled.push({ method, outcome: apply ? await apply(tx) : null })
-    await save(tx, actor, account, now, change, settled)
+    await save(tx, actor, account, { now, change, settled })
     return settled
   })
   for (const { outcome } of settled) await outcome?.afterwards?.()
@@ -60,9 +60,7 @@ async function save(
   tx: Transaction,
   actor: Actor,
   account: AccountFacts,
-  now: PayoutAccount,
-  change: AutoPayoutSettingsChange,
-  settled: Settled[],
+  { now, change, settled }: { now: PayoutAccount; change: AutoPayoutSettingsChange; settled: Settled[] },
 ) {
   const { method } = settled.find(({ outcome }) => !outcome?.missing)!
   const { enabled: asked, maxPerPayout = now.maxPerPayout, maxPerRun = now.maxPerRun } = change
@@ -77,8 +75,11 @@ async function save(
   if (answered.length > 0) await forgetTrouble(tx, account.id, answered)
   const visible = (given: object, which: 'old' | 'new') =>
     Object.assign({ ...given }, ...settled.map(({ outcome }) => outcome?.audited[which]))
-  await recorded(tx, byUser(actor), account.id, 'account.auto-payouts-updated', account.id, {
-    autoPayouts: { old: visible(automatic(now), 'old'), new: visible(next, 'new') },
+  await recorded(tx, byUser(actor), account.id, 'account.auto-payouts-updated', {
+    id: account.id,
+    changes: {
+      autoPayouts: { old: visible(automatic(now), 'old'), new: visible(next, 'new') },
+    },
   })
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Payout } from '#contract/payouts.ts'
 import { type By, byUser } from '../../platform/by.ts'
-import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
@@ -24,12 +24,12 @@ import { termsOf } from './terms.ts'
  * cancelled as soon as it does.
  */
 export async function cancelPayout(
-  db: Database,
   services: Services,
   actor: Actor,
   account: AccountFacts,
   id: string,
 ): Promise<Payout> {
+  const { db } = services
   const waits = await transaction(db, (tx) => cancelOrStop(tx, services.jobs, byUser(actor), account, id))
   if (waits) await stopNow(services, id)
   const payout = await presentPayout(db, account, id)
@@ -53,16 +53,16 @@ async function cancelOrStop(tx: Transaction, jobs: Jobs, by: By, account: Accoun
   if (payout.status === 'gathering') {
     const shown = await readPayout(tx, await termsOf(tx, account), payout.id)
     if (!shown) throw notFound()
-    await endAsCanceled(tx, account, payout.id, shown.amount, by)
+    await endAsCanceled(tx, by, account, payout.id, shown.amount)
     return false
   }
   if (payout.status === 'approved' || payout.status === 'failed') {
-    await endAsCanceled(tx, account, payout.id, payout.amount!, by)
+    await endAsCanceled(tx, by, account, payout.id, payout.amount!)
     return false
   }
   if (payout.status !== 'awaiting-funding') throw wrongState(payout.status, 'canceled')
   await tx.run`update payouts set stop_reason = 'canceled', updated_at = ${tx.now} where id = ${payout.id}`
-  await recorded(tx, by, account.id, 'payout.cancel-asked', payout.id)
+  await recorded(tx, by, account.id, 'payout.cancel-asked', { id: payout.id })
   await jobs.add(tx, payOutQueue, { payoutId: payout.id })
   return true
 }

@@ -11,15 +11,14 @@ import { free, move } from './move.ts'
 import { payOutQueue } from './queue.ts'
 import { clearTrouble, noteTrouble } from './trouble.ts'
 
-type Holder = Pick<Carried, 'hold' | 'onStep'>
+type Holder = Pick<Carried, 'hold' | 'onStep'> & { method: Method }
 
 /** The payout as its method is given it: whatever the method does to it is one of these. */
 export function carry(
   services: Services,
   account: AccountFacts,
   payoutId: string,
-  method: Method,
-  { hold, onStep }: Holder,
+  { method, hold, onStep }: Holder,
 ): Carried {
   const read = (db: Queryable) => readUnderWay(db, payoutId, method.name)
   return {
@@ -28,7 +27,7 @@ export function carry(
     judge: (tx, payout) => judge(tx, account, payout),
     undo: (tx, payout, verdict) => undo(tx, account, payout, verdict),
     move: (tx, name, how) => move(tx, account, payoutId, name, how),
-    giveBack: (tx, reason, change) => giveBack(tx, account, payoutId, reason, change),
+    giveBack: (tx, reason, change) => giveBack(tx, account, payoutId, { reason, change }),
     isFreed,
     rejectDetails,
     say: (tx, words) => say(tx, payoutId, words),
@@ -57,8 +56,7 @@ async function giveBack(
   tx: Transaction,
   account: AccountFacts,
   payoutId: string,
-  reason: string,
-  change: { old: string; new: string },
+  { reason, change }: { reason: string; change: { old: string; new: string } },
 ) {
   const { status, partnerId } = await tx.one<{ status: string; partnerId: string }>`
     select status, partner_id from payouts where id = ${payoutId} for update`
@@ -66,7 +64,7 @@ async function giveBack(
   else await move(tx, account, payoutId, 'bounce', { reason })
   await free(tx, account, payoutId, partnerId)
   await gather(tx, account, [partnerId])
-  await recorded(tx, system, account.id, 'payout.entries-released', payoutId, { transfer: change })
+  await recorded(tx, system, account.id, 'payout.entries-released', { id: payoutId, changes: { transfer: change } })
 }
 
 /** Returned, and its entries are free, maybe paid by another payout: this one moves no more. */

@@ -72,10 +72,7 @@ export async function tellWhatIsDue(tx: Transaction, account: AccountFacts): Pro
     returning t.id`
   await tellEntries(
     tx,
-    account.id,
-    entries.map(({ id }) => id),
-    'commission.due',
-    system,
+    entries.map(({ id }) => ({ by: system, accountId: account.id, type: 'commission.due', id })),
   )
   await tx.run`update payout_accounts set due_told_until = ${tx.now} where account_id = ${account.id}`
 }

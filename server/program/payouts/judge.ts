@@ -1,3 +1,4 @@
+import { system } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -23,6 +24,6 @@ export async function judge(tx: Transaction, account: AccountFacts, payout: Unde
 
 /** Does what a verdict asks for, where surely nothing of the payout can leave any more. */
 export async function undo(tx: Transaction, account: AccountFacts, payout: UnderWay, verdict: Undone): Promise<void> {
-  if (verdict.end === 'cancel') await endAsCanceled(tx, account, payout.id, payout.amount)
+  if (verdict.end === 'cancel') await endAsCanceled(tx, system, account, payout.id, payout.amount)
   else await setBack(tx, account, payout.id, verdict.because)
 }

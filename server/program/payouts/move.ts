@@ -143,7 +143,7 @@ export async function move(tx: Transaction, account: AccountFacts, id: string, n
   }
   if (isPublic(rule.tells))
     await happened(tx, by, account.id, rule.tells, { id, object: await presentPayout(tx, account, id), changes: told })
-  else await recorded(tx, by, account.id, rule.tells, id, told)
+  else await recorded(tx, by, account.id, rule.tells, { id, changes: told })
   if (rule.to === 'paid') await tellPaidEntries(tx, by, account, id)
 }
 
@@ -196,9 +196,6 @@ async function tellPaidEntries(tx: Transaction, by: By, account: AccountFacts, p
     select entry_id as id from payout_entries where payout_id = ${payoutId} and live`
   await tellEntries(
     tx,
-    account.id,
-    entries.map(({ id }) => id),
-    'commission.paid',
-    by,
+    entries.map(({ id }) => ({ by, accountId: account.id, type: 'commission.paid', id })),
   )
 }

@@ -61,8 +61,7 @@ export async function savePayoutSettings(
   tx: Transaction,
   services: Services,
   actor: Actor,
-  account: AccountFacts,
-  partnerId: string,
+  { account, partnerId }: { account: AccountFacts; partnerId: string },
   details: DepositInfo,
 ): Promise<PayoutSettings> {
   await lockPartner(tx, partnerId)
@@ -78,7 +77,13 @@ export async function savePayoutSettings(
     on conflict (partner_id) do update set details_sealed = excluded.details_sealed,
       routing_last4 = excluded.routing_last4, account_last4 = excluded.account_last4, version = excluded.version,
       changed_at = excluded.changed_at, rejected_reason = null, updated_at = excluded.updated_at`
-  await afterChange(tx, services.jobs, actor, account, partnerId, before, details.accountNumber.slice(-4))
+  await afterChange(
+    tx,
+    services.jobs,
+    actor,
+    { account, partnerId },
+    { before, accountLast4: details.accountNumber.slice(-4) },
+  )
   return getPayoutSettings(tx, services.secrets, account, partnerId)
 }
 
@@ -87,8 +92,7 @@ export async function removePayoutSettings(
   tx: Transaction,
   jobs: Jobs,
   actor: Actor,
-  account: AccountFacts,
-  partnerId: string,
+  { account, partnerId }: { account: AccountFacts; partnerId: string },
 ): Promise<void> {
   await lockPartner(tx, partnerId)
   const before = await lockSettings(tx, partnerId)
@@ -98,7 +102,7 @@ export async function removePayoutSettings(
     update payout_settings set details_sealed = null, routing_last4 = null, account_last4 = null, version = ${newId()},
       changed_at = ${tx.now}, rejected_reason = null, updated_at = ${tx.now}
     where partner_id = ${partnerId}`
-  await afterChange(tx, jobs, actor, account, partnerId, before, null)
+  await afterChange(tx, jobs, actor, { account, partnerId }, { before, accountLast4: null })
 }
 
 const lockPartner = (tx: Transaction, partnerId: string) =>
@@ -108,10 +112,8 @@ async function afterChange(
   tx: Transaction,
   jobs: Jobs,
   actor: Actor,
-  account: AccountFacts,
-  partnerId: string,
-  before: SettingsRow | undefined,
-  accountLast4: string | null,
+  { account, partnerId }: { account: AccountFacts; partnerId: string },
+  { before, accountLast4 }: { before: SettingsRow | undefined; accountLast4: string | null },
 ) {
   if (before) await setBackUnpaid(tx, jobs, account, partnerId)
   await happened(tx, byUser(actor), account.id, 'partner.payout-settings-updated', {

@@ -75,16 +75,22 @@ const change = (one: Case, body: Parameters<typeof changePartner>[4]) =>
   })
 const save = (one: Case, accountNumber: string) =>
   inTransaction(one, (tx) => {
-    const details = deposit({ accountNumber }) as Parameters<typeof savePayoutSettings>[5]
-    return savePayoutSettings(tx, one.services, partnerActor(one), one.ledger.account, partnerOf(one), details)
+    const details = deposit({ accountNumber }) as Parameters<typeof savePayoutSettings>[4]
+    return savePayoutSettings(
+      tx,
+      one.services,
+      partnerActor(one),
+      { account: one.ledger.account, partnerId: partnerOf(one) },
+      details,
+    )
   })
-const settings = (one: Case, body: Parameters<typeof changeAutoPayoutSettings>[4]) =>
-  changeAutoPayoutSettings(one.services.db, one.services, one.ledger.actor, one.ledger.account, body)
+const settings = (one: Case, body: Parameters<typeof changeAutoPayoutSettings>[3]) =>
+  changeAutoPayoutSettings(one.services, one.ledger.actor, one.ledger.account, body)
 const approve = (one: Case) =>
   inTransaction(one, (tx) => approvePayout(tx, one.services, one.ledger.actor, one.ledger.account, one.id))
 const markPaid = (one: Case) =>
   inTransaction(one, (tx) => markPayoutPaid(tx, one.ledger.actor, one.ledger.account, one.id, { reference: 'bank 17' }))
-const cancel = (one: Case) => cancelPayout(one.services.db, one.services, one.ledger.actor, one.ledger.account, one.id)
+const cancel = (one: Case) => cancelPayout(one.services, one.ledger.actor, one.ledger.account, one.id)
 const connect = (one: Case) =>
   settings(one, { wiseToken: one.wise.token, wiseProfileId: String(one.wise.businessId), enabled: false })
 
@@ -155,7 +161,10 @@ const persons: Record<string, (one: Case) => Promise<unknown>> = {
   'details changed': (one) => save(one, '9988776655'),
   'details removed': (one) =>
     inTransaction(one, (tx) =>
-      removePayoutSettings(tx, one.services.jobs, partnerActor(one), one.ledger.account, partnerOf(one)),
+      removePayoutSettings(tx, one.services.jobs, partnerActor(one), {
+        account: one.ledger.account,
+        partnerId: partnerOf(one),
+      }),
     ),
   'partner suspended': (one) => change(one, { state: 'suspended', reason: 'Under discussion' }),
   'year taken back': (one) => change(one, { approvedPayoutYears: [] }),

@@ -115,8 +115,7 @@ export async function listPayouts(
   db: Queryable,
   account: AccountFacts,
   query: PayoutQuery,
-  reader: Reader,
-  partnerId?: string,
+  { reader, partnerId }: { reader: Reader; partnerId?: string },
 ) {
   const terms = await termsOf(db, account)
   const { items, ...rest } = await page<PayoutRow>(db, query, {
@@ -198,7 +197,7 @@ export async function listPayoutEntries(db: Queryable, access: Access, query: En
     : sql`t.account_id = ${account.id} and t.partner_id = ${payout.partnerId} and exists (
         select from payout_entries b join payouts o on o.id = b.payout_id
         where b.entry_id = t.id and o.id = ${subjectId} and b.approved_at = o.approved_at)`
-  const { items, ...rest } = await listEntries(db, access, query, scope)
+  const { items, ...rest } = await listEntries(db, access, query, { scope })
   return { ...rest, items: await withTheirSales(db, access, items) }
 }
 

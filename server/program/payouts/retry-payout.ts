@@ -42,7 +42,7 @@ export async function retryPayout(
     await move(tx, account, payout.id, 'retry', { by: byUser(actor) })
   } else {
     await tx.run`update payouts set fund_again = true, updated_at = ${tx.now} where id = ${payout.id}`
-    await recorded(tx, byUser(actor), account.id, 'payout.retried', payout.id)
+    await recorded(tx, byUser(actor), account.id, 'payout.retried', { id: payout.id })
   }
   await jobs.add(tx, payOutQueue, { payoutId: payout.id })
   return presentPayout(tx, account, payout.id)

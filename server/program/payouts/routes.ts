@@ -14,9 +14,11 @@ import { listPayoutEntries, listPayouts, payoutTotals, presentPayout, readerOf }
 import { retryPayout } from './retry-payout.ts'
 
 export function payoutRoutes(app: App) {
-  route(app, contract.listPayouts, ({ db, access, query }) => listPayouts(db, access.account, query, 'owner'))
+  route(app, contract.listPayouts, ({ db, access, query }) =>
+    listPayouts(db, access.account, query, { reader: 'owner' }),
+  )
   route(app, contract.listPartnerPayouts, ({ db, access, query }) =>
-    listPayouts(db, access.account, query, readerOf(access), access.subjectId),
+    listPayouts(db, access.account, query, { reader: readerOf(access), partnerId: access.subjectId }),
   )
   route(app, contract.getPayout, ({ db, access }) =>
     presentPayout(db, access.account, access.subjectId, readerOf(access)),
@@ -33,8 +35,8 @@ export function payoutRoutes(app: App) {
       ? previewApproval(db, actor, access.account, body.ids)
       : approvePayouts(db, services, actor, access.account, body.ids),
   )
-  routeOwn(app, contract.cancelPayout, ({ db, services, actor, access }) =>
-    cancelPayout(db, services, actor, access.account, access.subjectId),
+  routeOwn(app, contract.cancelPayout, ({ services, actor, access }) =>
+    cancelPayout(services, actor, access.account, access.subjectId),
   )
   route(app, contract.retryPayout, ({ db, services, actor, access }) =>
     retryPayout(db, services.jobs, actor, access.account, access.subjectId),
@@ -47,18 +49,18 @@ export function payoutRoutes(app: App) {
     getPayoutSettings(db, services.secrets, access.account, access.subjectId),
   )
   route(app, partners.savePayoutSettings, ({ db, services, actor, access, body }) =>
-    savePayoutSettings(db, services, actor, access.account, access.subjectId, body),
+    savePayoutSettings(db, services, actor, { account: access.account, partnerId: access.subjectId }, body),
   )
   route(app, partners.deletePayoutSettings, async ({ db, services, actor, access }) => {
-    await removePayoutSettings(db, services.jobs, actor, access.account, access.subjectId)
+    await removePayoutSettings(db, services.jobs, actor, { account: access.account, partnerId: access.subjectId })
     return undefined
   })
   route(app, partners.getBalance, ({ db, access }) => getBalance(db, access))
   route(app, partners.listBalances, ({ db, access, query }) => listBalances(db, access.account, query))
 
   route(app, accounts.getAutoPayoutSettings, ({ db, access }) => getAutoPayoutSettings(db, access.account))
-  routeOwn(app, accounts.changeAutoPayoutSettings, ({ db, services, actor, access, body }) =>
-    changeAutoPayoutSettings(db, services, actor, access.account, body),
+  routeOwn(app, accounts.changeAutoPayoutSettings, ({ services, actor, access, body }) =>
+    changeAutoPayoutSettings(services, actor, access.account, body),
   )
 
   for (const method of methods) method.routes?.(app)

@@ -1,4 +1,4 @@
-import { type By, system } from '../../platform/by.ts'
+import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
@@ -44,13 +44,7 @@ export async function setBack(tx: Transaction, account: AccountFacts, payoutId: 
 }
 
 /** Ends a payout that has not left; its entries are due again, in a payout that appears at once. */
-export async function endAsCanceled(
-  tx: Transaction,
-  account: AccountFacts,
-  payoutId: string,
-  amount: number,
-  by: By = system,
-) {
+export async function endAsCanceled(tx: Transaction, by: By, account: AccountFacts, payoutId: string, amount: number) {
   const { partnerId } = await tx.one<{ partnerId: string }>`select partner_id from payouts where id = ${payoutId}`
   await move(tx, account, payoutId, 'cancel', { by, set: sql`amount = ${amount}` })
   await gather(tx, account, [partnerId])

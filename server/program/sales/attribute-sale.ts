@@ -13,20 +13,13 @@ import { followLead } from './refund-sale.ts'
 import { lockSale, lockSales, type SaleState } from './sale-state.ts'
 import { tellSales } from './tell-sales.ts'
 
-/** Gives a sale that has none its lead, and by it the partner who referred. */
-export const giveSaleToLead = (
-  tx: Transaction,
-  by: By,
-  account: { id: string },
-  saleId: string,
-  lead: LeadFacts,
-  matchedBy: SaleState['sale']['matchedBy'],
-) => giveSalesToLead(tx, by, account.id, lead, [{ id: saleId, matchedBy }])
-
 type Given = { id: string; matchedBy: SaleState['sale']['matchedBy'] }
 
-/** The same for many, in a handful of statements. One that has a partner already keeps it. */
-async function giveSalesToLead(tx: Transaction, by: By, accountId: string, lead: LeadFacts, given: Given[]) {
+/**
+ * Gives sales their lead, and by it the partner who referred; one that has a partner already keeps it. A handful of
+ * statements, however many.
+ */
+export async function giveSalesToLead(tx: Transaction, by: By, accountId: string, lead: LeadFacts, given: Given[]) {
   const ids = given.map((sale) => sale.id)
   const states = (await lockSales(tx, accountId, ids, [lead.id])).filter(({ sale }) => !sale.partnerId)
   if (states.length === 0) return
@@ -42,13 +35,13 @@ async function giveSalesToLead(tx: Transaction, by: By, accountId: string, lead:
   const { id: leadId, partnerId, blueprintId } = lead
   await bookLate(
     tx,
+    by,
     accountId,
     states.map((before) => ({
       before,
       now: { leadId, partnerId, blueprintId, matchedBy: rules.get(before.sale.id) ?? null },
       leadEmail: lead.email,
     })),
-    by,
   )
   await followLead(tx, by, leadId)
   await numberFromOne(tx, formerLeads)
@@ -66,12 +59,12 @@ async function giveSalesToLead(tx: Transaction, by: By, accountId: string, lead:
 }
 
 /** Credits the sales of a lead that has just got its first partner. */
-export async function creditLeadSales(tx: Transaction, by: By, account: { id: string }, leadId: string) {
+export async function creditLeadSales(tx: Transaction, by: By, accountId: string, leadId: string) {
   const [lead] = await lockLeads(tx, [leadId])
   if (!lead?.partnerId) return
   const sales = await tx.many<Given>`
     select id, matched_by from sales where lead_id = ${leadId} and partner_id is null and status <> 'void' order by id`
-  await giveSalesToLead(tx, by, account.id, lead, sales)
+  await giveSalesToLead(tx, by, accountId, lead, sales)
 }
 
 /**
@@ -90,10 +83,10 @@ export async function attributeSale(
   if (sale.status === 'void') throw new Refusal('invalid_state', 'This sale is void.')
   const lead = leadId
     ? await leadNamed(tx, account, leadId)
-    : await leadOfPayer(tx, by, account, sale, partnerId!, reason)
+    : await leadOfPayer(tx, by, account, sale, { partnerId: partnerId!, reason })
   if (!lead.partnerId) throw wrongField('leadId', 'This lead has no partner. Reassign the lead first')
-  await giveSaleToLead(tx, by, account, saleId, lead, 'manual')
-  await creditLeadSales(tx, by, account, lead.id)
+  await giveSalesToLead(tx, by, account.id, lead, [{ id: saleId, matchedBy: 'manual' }])
+  await creditLeadSales(tx, by, account.id, lead.id)
 }
 
 async function leadNamed(tx: Transaction, account: AccountFacts, leadId: string) {
@@ -107,8 +100,7 @@ async function leadOfPayer(
   by: By,
   account: AccountFacts,
   sale: SaleState['sale'],
-  partnerId: string,
-  reason: string,
+  { partnerId, reason }: { partnerId: string; reason: string },
 ): Promise<LeadFacts> {
   const partner = await tx.maybe`select from partners where id = ${asUuid(partnerId)} and account_id = ${account.id}`
   if (!partner) throw wrongField('partnerId', "This partner doesn't exist in this account")
@@ -123,7 +115,7 @@ async function leadOfPayer(
         details: { leadId },
       },
     )
-  await moveLead(tx, by, account, leadId, partnerId, reason)
+  await moveLead(tx, by, account, leadId, { partnerId, reason })
   return (await lockLeads(tx, [leadId]))[0]!
 }
 
@@ -149,14 +141,13 @@ export async function reassignLead(
   by: By,
   account: AccountFacts,
   leadId: string,
-  partnerId: string | null,
-  reason: string,
+  { partnerId, reason }: { partnerId: string | null; reason: string },
 ) {
   const wanted = partnerId && asUuid(partnerId)
   if (wanted && !(await tx.maybe`select from partners where id = ${wanted} and account_id = ${account.id}`))
     throw wrongField('partnerId', "This partner doesn't exist in this account")
   const [lead] = await lockLeads(tx, [leadId])
   const first = lead?.partnerId === null && wanted !== null
-  await moveLead(tx, by, account, leadId, wanted, reason)
-  if (first) await creditLeadSales(tx, by, account, leadId)
+  await moveLead(tx, by, account, leadId, { partnerId: wanted, reason })
+  if (first) await creditLeadSales(tx, by, account.id, leadId)
 }

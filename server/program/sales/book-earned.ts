@@ -9,10 +9,10 @@ import { type SaleRow, type SaleState, type Settled, settle } from './sale-state
 
 /** The ledger rows of what a sale earns; they fall due at the start of the sale date plus the account's payout delay. */
 export const earnedEntries = (
-  sale: { id: string; saleDate: string },
-  account: Pick<AccountFacts, 'id' | 'defaultCurrency'>,
-  earnings: Earning[],
   actor: string | null,
+  account: Pick<AccountFacts, 'id' | 'defaultCurrency'>,
+  sale: { id: string; saleDate: string },
+  earnings: Earning[],
 ): NewEntry[] =>
   earnings.map((earning) =>
     entry({
@@ -32,24 +32,26 @@ export const earnedEntries = (
  */
 export async function bookEarned(
   tx: Transaction,
+  actor: string | null,
   account: AccountFacts,
   settled: Settled[],
-  actor: string | null,
 ): Promise<Settled[]> {
   const due = await dueDates(
     tx,
-    settled.map(({ after: { sale } }) => sale),
     account,
+    settled.map(({ after: { sale } }) => sale),
   )
   return settled.map((one) => {
     if (one.after.entries.some((row) => row.kind === 'earned')) return one
-    return { ...one, ...book(one.after, account, due.get(one.after.sale.id)!, actor, tx.now) }
+    return { ...one, ...book(one.after, { account, actor, due: due.get(one.after.sale.id)!, now: tx.now }) }
   })
 }
 
-function book({ sale, refunds }: SaleState, account: AccountFacts, due: string, actor: string | null, now: Date) {
+type Booking = { account: AccountFacts; actor: string | null; due: string; now: Date }
+
+function book({ sale, refunds }: SaleState, { account, actor, due, now }: Booking) {
   const earnings = sale.status === 'void' ? [] : earningsOf({ ...sale, terms: sale.credit })
-  const written = earnedEntries(sale, account, earnings, actor)
+  const written = earnedEntries(actor, account, sale, earnings)
   let state: SaleState = {
     sale,
     refunds: [],
@@ -58,8 +60,8 @@ function book({ sale, refunds }: SaleState, account: AccountFacts, due: string, 
   // in the order in which they came, as their ids rise
   for (const refund of refunds.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const day = refund.countedOn ?? dayIn(account.timeZone, earlier(new Date(refund.at), now))
-    const cause = { refund, day, reason: refund.reason, actor }
-    const settled = settle({ ...state, refunds: [...state.refunds, refund] }, cause, now)
+    const cause = { refund, day, now, reason: refund.reason, actor }
+    const settled = settle({ ...state, refunds: [...state.refunds, refund] }, cause)
     written.push(...settled.written)
     state = settled.state
   }
@@ -67,7 +69,7 @@ function book({ sale, refunds }: SaleState, account: AccountFacts, due: string, 
 }
 
 /** When what these sales earn falls due, by the delay they were credited with. */
-async function dueDates(tx: Transaction, sales: SaleRow[], account: Pick<AccountFacts, 'payoutDelay' | 'timeZone'>) {
+async function dueDates(tx: Transaction, account: Pick<AccountFacts, 'payoutDelay' | 'timeZone'>, sales: SaleRow[]) {
   const rows = await tx.many<{ id: string; due: string }>`
     select id, (day + delay)::timestamp at time zone zone as due
     from unnest(${sales.map(({ id }) => id)}::uuid[], ${sales.map(({ saleDate }) => saleDate)}::date[],

@@ -14,7 +14,7 @@ type Late = { before: SaleState; now: Partial<SaleRow>; leadEmail: string | null
  * Books what sales earn that could not be booked when they were recorded (no lead, no partner, or no exchange rate), at
  * the terms of this moment, and brings their refunds to bear on it. A handful of statements, however many sales.
  */
-export async function bookLate(tx: Transaction, accountId: string, late: Late[], by: By): Promise<void> {
+export async function bookLate(tx: Transaction, by: By, accountId: string, late: Late[]): Promise<void> {
   const account = await holdAccount(tx, accountId)
   const accounts = new Map([[accountId, account]])
   const known = late.map(({ before, now, leadEmail }) => ({ before, leadEmail, sale: { ...before.sale, ...now } }))
@@ -38,7 +38,7 @@ export async function bookLate(tx: Transaction, accountId: string, late: Late[],
     settled.filter(({ after }) => after.sale.credit).map(({ after }) => ({ ...after.sale, by })),
   )
   for (const { after } of settled) after.sale.pastLimit = past.has(after.sale.id)
-  refusePast(await saveStates(tx, await bookEarned(tx, account, settled, actorOf(by))))
+  refusePast(await saveStates(tx, await bookEarned(tx, actorOf(by), account, settled)))
 }
 
 /** Keeps on the sales what they are credited with. */

@@ -31,8 +31,8 @@ export async function describeSale(
 export async function voidSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, reason: string) {
   const before = await lockSale(tx, account.id, saleId)
   if (before.sale.status === 'void') throw new Refusal('invalid_state', 'This sale is already void.')
-  const cause = { refund: null, day: before.sale.saleDate, reason, actor: actorOf(by) }
-  const { state, written } = settle({ ...before, sale: { ...before.sale, status: 'void' } }, cause, tx.now)
+  const cause = { refund: null, day: before.sale.saleDate, now: tx.now, reason, actor: actorOf(by) }
+  const { state, written } = settle({ ...before, sale: { ...before.sale, status: 'void' } }, cause)
   await saveState(tx, before, state, written)
   await tx.run`update sales set void_reason = ${reason} where id = ${saleId}`
   const accounts = await holdAccounts(tx, [account.id])

@@ -29,7 +29,7 @@ const correct = ({ account }: Ledger, id: string, amounts: Partial<SaleAmounts> 
   within((tx) => {
     const { amount, taxAmount = 0, currency = 'usd' } = amounts
     const told = { amount, taxAmount, currency, grossAmount: amounts.grossAmount ?? amount + taxAmount }
-    return correctSale(tx, system, account, id, told, 'Corrected by Stripe')
+    return correctSale(tx, system, account, id, { told, reason: 'Corrected by Stripe' })
   })
 const refund = ({ account }: Ledger, id: string, amount: number, status: 'succeeded' | 'failed' = 'succeeded') =>
   within((tx) => {

@@ -36,8 +36,7 @@ export async function correctSale(
   by: By,
   account: AccountFacts,
   saleId: string,
-  told: SaleAmounts,
-  reason: string,
+  { told, reason }: { told: SaleAmounts; reason: string },
 ): Promise<boolean> {
   if (!(await differs(tx, account, saleId, told))) return false
   const before = await lockSale(tx, account.id, saleId)
@@ -49,10 +48,10 @@ export async function correctSale(
   await insertCorrection(tx, { id: correctionId, before: before.sale, after: sale, reason, actor })
 
   const refunds = rescaled(sale, before.refunds, account.timeZone)
-  const cause = { refund: null, correctionId, day: sale.saleDate, reason: words, actor }
-  const { state, written } = settle({ ...before, sale, refunds }, cause, tx.now)
+  const cause = { refund: null, correctionId, day: sale.saleDate, now: tx.now, reason: words, actor }
+  const { state, written } = settle({ ...before, sale, refunds }, cause)
   refusePast(await saveState(tx, before, state, written))
-  if (sale.credit === null && sale.partnerId && sale.accountAmount) await creditLate(tx, account, state, by)
+  if (sale.credit === null && sale.partnerId && sale.accountAmount) await creditLate(tx, by, account, state)
   await followLead(tx, by, sale.leadId)
   await tellSale(tx, by, account.id, 'sale.updated', {
     id: saleId,
@@ -77,9 +76,9 @@ function atOwnRate({ currency, accountCurrency, accountAmount, fxRate, saleDate 
 }
 
 /** A sale of nothing is credited with nothing; once it is more, it is credited as one whose amount was not known. */
-async function creditLate(tx: Transaction, account: AccountFacts, before: SaleState, by: By) {
+async function creditLate(tx: Transaction, by: By, account: AccountFacts, before: SaleState) {
   const lead = await tx.maybe<{ email: string | null }>`select email from leads where id = ${before.sale.leadId}`
-  await bookLate(tx, account.id, [{ before, now: {}, leadEmail: lead?.email ?? null }], by)
+  await bookLate(tx, by, account.id, [{ before, now: {}, leadEmail: lead?.email ?? null }])
 }
 
 /** Refunds with the revenue that they take from the corrected amount; what is to change, the latest ones bear. */

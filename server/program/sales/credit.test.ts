@@ -24,7 +24,10 @@ const attribute = (ledger: Ledger, saleId: string, lead: number) =>
   })
 const reassign = (ledger: Ledger, lead: number, partner: number) =>
   transaction(db, (tx) =>
-    reassignLead(tx, byOwner(ledger), ledger.account, ledger.leadIds[lead]!, ledger.partnerIds[partner]!, 'theirs'),
+    reassignLead(tx, byOwner(ledger), ledger.account, ledger.leadIds[lead]!, {
+      partnerId: ledger.partnerIds[partner]!,
+      reason: 'theirs',
+    }),
   )
 const makeVoid = (ledger: Ledger, saleId: string) =>
   transaction(db, (tx) => voidSale(tx, byOwner(ledger), ledger.account, saleId, 'a mistake'))

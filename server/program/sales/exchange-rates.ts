@@ -83,8 +83,11 @@ export async function keepRate(
     values (${id}, ${currency}, ${defaultCurrency}, ${date}, ${rate}, ${tx.now})
     on conflict (account_id, currency, date) do update set account_currency = excluded.account_currency,
       rate = excluded.rate, created_at = excluded.created_at`
-  await recorded(tx, by, id, 'exchange-rate.entered', id, {
-    [`${currency} ${date}`]: { old: null, new: rate },
+  await recorded(tx, by, id, 'exchange-rate.entered', {
+    id,
+    changes: {
+      [`${currency} ${date}`]: { old: null, new: rate },
+    },
   })
 }
 

@@ -89,8 +89,7 @@ export async function listSales(
   db: Queryable,
   reader: Reader,
   query: ListQuery,
-  scope: Sql,
-  filters: (Sql | undefined)[] = [],
+  { scope, filters = [] }: { scope: Sql; filters?: (Sql | undefined)[] },
 ) {
   if (reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts && query.sort.endsWith('amount'))
     throw wrongField('sort', 'Sale amounts are not shown in this account')

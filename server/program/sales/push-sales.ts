@@ -148,7 +148,7 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
   if (found.leadId) {
     const partner = await findPartnerByCode(tx, account.id, row.referralCode)
     if (!partner?.earns) throw wrongField('referralCode', "This partner doesn't exist in this account")
-    await reassignLead(tx, by, account, found.leadId, partner.id, 'Named by a pushed sale')
+    await reassignLead(tx, by, account, found.leadId, { partnerId: partner.id, reason: 'Named by a pushed sale' })
     return { id: found.leadId, matchedBy: 'code' as const }
   }
   const keep = (changes: Change[]) => list.changes.push(...changes)

@@ -400,7 +400,9 @@ describe('groups over the same leads and accounts', () => {
         const by = byOwner(ledger)
         const attribution = { leadId: leadIds[1]!, reason: 'theirs' }
         await Promise.all([
-          transaction(own, (tx) => reassignLead(tx, by, account, leadIds[0]!, partnerIds[1]!, 'theirs')),
+          transaction(own, (tx) =>
+            reassignLead(tx, by, account, leadIds[0]!, { partnerId: partnerIds[1]!, reason: 'theirs' }),
+          ),
           ...ids.map((id) => refund(ledger, id, refundOf(10_00), own)),
           ...ids.slice(4).map((id) => transaction(own, (tx) => attributeSale(tx, by, account, id, attribution))),
           ...leadIds.map((leadId) => recordSale(own, aSale(ledger, { amount: 20_00, leadId }))),

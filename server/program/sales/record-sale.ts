@@ -225,7 +225,7 @@ async function book(tx: Transaction, accounts: Map<string, AccountFacts>, sales:
   const entries = new Map(
     sales.map((sale) => {
       const earnings = earningsOf({ ...sale, ...sale.credit, pastLimit: past.has(sale.id) })
-      return [sale.id, earnedEntries(sale, accounts.get(sale.accountId)!, earnings, actorOf(sale.by))]
+      return [sale.id, earnedEntries(actorOf(sale.by), accounts.get(sale.accountId)!, sale, earnings)]
     }),
   )
   await writeEntries(tx, [...entries.values()].flat())

@@ -57,9 +57,9 @@ export async function keepLimit(
     const isPast = new Map(rows.map((row) => [row.id, row.past]))
     const actor = actorOf(causes.find((cause) => cause.accountId === accountId)!.by)
     const settled = (await readLocked(tx, accountId, ids)).map((before) =>
-      move(before, isPast.get(before.sale.id)!, causeOf(causes, before).id, actor, tx.now),
+      move(before, { past: isPast.get(before.sale.id)!, limitSaleId: causeOf(causes, before).id, actor, now: tx.now }),
     )
-    await saveStates(tx, await bookEarned(tx, accounts.get(accountId)!, settled, actor))
+    await saveStates(tx, await bookEarned(tx, actor, accounts.get(accountId)!, settled))
   }
   return new Set(past)
 }
@@ -71,9 +71,12 @@ const causeOf = (causes: Cause[], { sale }: SaleState) =>
     .reduce((first, cause) => (cause.saleDate < first.saleDate ? cause : first))
 
 /** The same statistics as if it had stood there from the start: on the day of the sale. */
-function move(before: SaleState, past: boolean, limitSaleId: string, actor: string | null, now: Date): Settled {
+function move(
+  before: SaleState,
+  { past, limitSaleId, actor, now }: { past: boolean; limitSaleId: string; actor: string | null; now: Date },
+): Settled {
   const reason = past ? 'Past the recurring limit' : 'Back within the recurring limit'
-  const cause = { refund: null, limitSaleId, day: before.sale.saleDate, reason, actor }
-  const { state: after, written } = settle({ ...before, sale: { ...before.sale, pastLimit: past } }, cause, now)
+  const cause = { refund: null, limitSaleId, day: before.sale.saleDate, now, reason, actor }
+  const { state: after, written } = settle({ ...before, sale: { ...before.sale, pastLimit: past } }, cause)
   return { before, after, written }
 }

@@ -48,12 +48,12 @@ export async function applyRefund(
   if (known && !mayBecome(known, report.status)) return { id: known.id, created: false }
   const refund = known ? { ...known, status: report.status } : newRefund(report)
   if (known) await tx.run`update refunds set status = ${refund.status} where id = ${known.id}`
-  else await insertRefund(tx, before.sale, refund, by)
+  else await insertRefund(tx, by, before.sale, refund)
 
   const refunds = [...before.refunds.filter((row) => row.id !== refund.id), refund]
   const day = dayIn(account.timeZone, known ? tx.now : earlier(report.at, tx.now))
-  const cause = { refund, day, reason: report.reason, actor: actorOf(by) }
-  const { state: after, written } = settle({ ...before, refunds }, cause, tx.now)
+  const cause = { refund, day, now: tx.now, reason: report.reason, actor: actorOf(by) }
+  const { state: after, written } = settle({ ...before, refunds }, cause)
   await saveState(tx, { ...before, refunds }, after, written)
   await followLead(tx, by, before.sale.leadId)
   await tellSale(tx, by, account.id, eventOf(refund), {
@@ -102,7 +102,7 @@ const newRefund = ({ kind, externalId, amount, status, reason, at }: RefundRepor
   ...{ accountAmount: 0, countedOn: null, restoredAmount: 0, restoredOn: null },
 })
 
-const insertRefund = (tx: Transaction, sale: SaleRow, refund: RefundRow, by: By) => tx.run`
+const insertRefund = (tx: Transaction, by: By, sale: SaleRow, refund: RefundRow) => tx.run`
   insert into refunds (id, account_id, sale_id, kind, provider, external_id, amount, status, reason, at, created_by,
     created_at)
   values (${refund.id}, ${sale.accountId}, ${sale.id}, ${refund.kind}, ${sale.provider}, ${refund.externalId},

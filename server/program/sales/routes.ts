@@ -36,20 +36,23 @@ export function saleRoutes(app: App) {
   route(app, contract.createSale, ({ db, actor, access, body }) => recordByHand(db, byUser(actor), access, body))
 
   route(app, contract.listLeadSales, ({ db, access, query }) =>
-    salesPage(db, access, query, sql`t.lead_id = ${access.subjectId}`),
+    salesPage(db, access, query, { scope: sql`t.lead_id = ${access.subjectId}` }),
   )
 
   route(app, contract.listSales, ({ db, access, query }) =>
-    salesPage(db, access, query, sql`t.account_id = ${access.account.id}`, [
-      byValue(sql`t.status`, query.status),
-      byValue(sql`t.provider`, query.provider),
-      byId(sql`t.partner_id`, query.partnerId),
-      byId(sql`t.lead_id`, query.leadId),
-      query.unattributed === undefined ? undefined : sql`(t.partner_id is null) = ${query.unattributed}`,
-      query.onHold ? onHold(db.now) : undefined,
-      query.from ? sql`t.sale_date >= ${query.from}` : undefined,
-      query.to ? sql`t.sale_date <= ${query.to}` : undefined,
-    ]),
+    salesPage(db, access, query, {
+      scope: sql`t.account_id = ${access.account.id}`,
+      filters: [
+        byValue(sql`t.status`, query.status),
+        byValue(sql`t.provider`, query.provider),
+        byId(sql`t.partner_id`, query.partnerId),
+        byId(sql`t.lead_id`, query.leadId),
+        query.unattributed === undefined ? undefined : sql`(t.partner_id is null) = ${query.unattributed}`,
+        query.onHold ? onHold(db.now) : undefined,
+        query.from ? sql`t.sale_date >= ${query.from}` : undefined,
+        query.to ? sql`t.sale_date <= ${query.to}` : undefined,
+      ],
+    }),
   )
 
   route(app, contract.listRevenueLines, ({ db, access, query }) => listRevenueLines(db, access, query))
@@ -89,7 +92,10 @@ export function saleRoutes(app: App) {
   })
 
   route(app, reassignLeadCall, async ({ db, actor, access, body }) => {
-    await reassignLead(db, byUser(actor), access.account, access.subjectId, body.partnerId, body.reason)
+    await reassignLead(db, byUser(actor), access.account, access.subjectId, {
+      partnerId: body.partnerId,
+      reason: body.reason,
+    })
     return presentLead(db, access, access.subjectId)
   })
 

@@ -155,6 +155,7 @@ export type Cause = {
   /** The change of the sale's amount. */
   correctionId?: string
   day: string
+  now: Date
   reason: string | null
   actor: string | null
 }
@@ -164,14 +165,14 @@ export type Cause = {
  * gives of the sale, less round half up (that × lost / gross). What is too much is written as a reversal, what is missing
  * as a restoration, or as earned where it is more than was ever earned. Changes `state` in memory; `saveState` writes it.
  */
-export function settle(state: SaleState, cause: Cause, now: Date): { state: SaleState; written: NewEntry[] } {
+export function settle(state: SaleState, cause: Cause): { state: SaleState; written: NewEntry[] } {
   const { sale } = state
   const refunds = state.refunds.map((refund) => ({ ...refund }))
   const lost = sale.status === 'void' || sale.pastLimit ? sale.grossAmount : lostOf(sale, refunds)
-  const written = layersOf(state, cause).flatMap((layer) => difference(sale, layer, lost, cause, now))
+  const written = layersOf(state, cause).flatMap((layer) => difference(sale, layer, lost, cause))
   const own = cause.refund && refunds.find((refund) => refund.id === cause.refund?.id)
   const refundedAmount = lostOf(sale, refunds)
-  if (own && sale.accountAmount !== null) moveRevenue(sale, refunds, own, refundedAmount, cause.day)
+  if (own && sale.accountAmount !== null) moveRevenue({ ...state, refunds }, own, refundedAmount, cause.day)
   if (own) dateOf(own, written, cause.day)
   const disputed = refunds.some((refund) => refund.kind === 'dispute' && refund.status === 'pending')
   const next = { ...sale, refundedAmount, disputed, status: statusOf(sale, refunds, refundedAmount) }
@@ -209,7 +210,7 @@ function layersOf({ sale, entries }: SaleState, { correctionId }: Cause): Layer[
   })
 }
 
-function difference(sale: SaleRow, layer: Layer, lost: number, cause: Cause, now: Date): NewEntry[] {
+function difference(sale: SaleRow, layer: Layer, lost: number, cause: Cause): NewEntry[] {
   const { partnerId, ratePpm, earned, entries } = layer
   const has = entries.reduce((sum, { amount }) => sum + amount, 0)
   const amount = earned - lostShare(earned, lost, sale) - has
@@ -234,7 +235,7 @@ function difference(sale: SaleRow, layer: Layer, lost: number, cause: Cause, now
       currency: sale.accountCurrency,
       kind,
       clawback: bound && kind !== 'earned',
-      availableAt: bound ? now.toISOString() : (earnings[0]?.availableAt ?? null),
+      availableAt: bound ? cause.now.toISOString() : (earnings[0]?.availableAt ?? null),
       day: cause.day,
       reason: cause.reason,
       actor: cause.actor,
@@ -248,7 +249,7 @@ const baseOf = (sale: SaleRow, { earned, entries }: Layer, amount: number) =>
     ? proportion(sale.accountAmount!, amount, earned)
     : Math.abs(entries.reduce((sum, { baseAmount }) => sum + (baseAmount ?? 0), 0))
 
-function moveRevenue(sale: SaleRow, refunds: RefundRow[], own: RefundRow, lost: number, day: string) {
+function moveRevenue({ sale, refunds }: SaleState, own: RefundRow, lost: number, day: string) {
   const target = lostShare(sale.accountAmount ?? 0, lost, sale)
   const taken = refunds.reduce((sum, refund) => sum + refund.accountAmount - refund.restoredAmount, 0)
   if (target > taken) {

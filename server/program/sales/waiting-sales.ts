@@ -30,23 +30,23 @@ export async function bookTurn(tx: Transaction, { accountId, currency, by }: Wai
     tx,
     found.map(({ subscriptionId }) => ({ accountId, subscriptionId })),
   )
-  return { booked: await bookThose(tx, accountId, found, by), last }
+  return { booked: await bookThose(tx, by, accountId, found), last }
 }
 
 /** All together; where that is refused, one by one, so that one sale alone goes on waiting. */
-async function bookThose(tx: Transaction, accountId: string, sales: Bookable[], by: By): Promise<number> {
+async function bookThose(tx: Transaction, by: By, accountId: string, sales: Bookable[]): Promise<number> {
   try {
-    return await savepoint(tx, () => exchange(tx, accountId, sales, by))
+    return await savepoint(tx, () => exchange(tx, by, accountId, sales))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (sales.length === 1) return 0
     let booked = 0
-    for (const sale of sales) booked += await bookThose(tx, accountId, [sale], by)
+    for (const sale of sales) booked += await bookThose(tx, by, accountId, [sale])
     return booked
   }
 }
 
-async function exchange(tx: Transaction, accountId: string, sales: Bookable[], by: By): Promise<number> {
+async function exchange(tx: Transaction, by: By, accountId: string, sales: Bookable[]): Promise<number> {
   const states = await readLocked(
     tx,
     accountId,
@@ -69,9 +69,9 @@ async function exchange(tx: Transaction, accountId: string, sales: Bookable[], b
     where s.id = n.id`
   await bookLate(
     tx,
+    by,
     accountId,
     exchanged.map(({ before, accountAmount }) => ({ before, now: { accountAmount }, leadEmail: null })),
-    by,
   )
   return exchanged.length
 }

@@ -35,9 +35,7 @@ export async function follow(
   tx: Transaction,
   carried: Carrying,
   payout: UnderWay,
-  attempt: Attempt,
-  state: string,
-  wrong: string | null = null,
+  { attempt, state, wrong = null }: { attempt: Attempt; state: string; wrong?: string | null },
 ): Promise<boolean> {
   await carried.shown(tx)
   const meaning = meanings[state]
@@ -59,7 +57,7 @@ export async function follow(
     await carried.move(tx, 'bounce', {
       reason: 'The bank returned the money. Wise is looking into it.',
     })
-  return meaning === 'over' && followEnd(tx, carried, payout, attempt, state, wrong)
+  return meaning === 'over' && followEnd(tx, carried, payout, { attempt, state, wrong })
 }
 
 const MOVES_AGAIN = 'Wise refunded the money but is moving the transfer again. Check it on wise.com.'
@@ -76,9 +74,7 @@ async function followEnd(
   tx: Transaction,
   carried: Carrying,
   payout: UnderWay,
-  attempt: Attempt,
-  state: string,
-  wrong: string | null,
+  { attempt, state, wrong }: { attempt: Attempt; state: string; wrong: string | null },
 ): Promise<boolean> {
   if (payout.status === 'failed') return false
   const left = Boolean(attempt.fundedAt) || ['sent', 'paid', 'returned'].includes(payout.status)

@@ -100,6 +100,6 @@ async function refusedTransfer(
     })
     return 'again'
   }
-  await work.hold((tx) => reject(tx, work, payout, attempt, error.message, ofRecipient))
+  await work.hold((tx) => reject(tx, work, payout, { attempt, words: error.message, ofRecipient }))
   return 'rejected'
 }

@@ -19,7 +19,7 @@ export async function ensureQuote(work: Work, { payout, attempt }: At): Promise<
     if (wrong) throw new WiseError('refused', wrong)
   } catch (error) {
     if (!(error instanceof WiseError) || error.kind !== 'refused') throw error
-    await work.hold((tx) => reject(tx, work, payout, attempt, error.message, false))
+    await work.hold((tx) => reject(tx, work, payout, { attempt, words: error.message, ofRecipient: false }))
     return false
   }
   await onStep('quoted')

@@ -25,14 +25,14 @@ export async function ensureRecipient(work: Work): Promise<boolean> {
 async function makeRecipient(work: Work, { payout, attempt }: At): Promise<string | undefined> {
   const details = await work.details()
   if (!details) {
-    await work.hold((tx) => reject(tx, work, payout, attempt, UNREADABLE, false))
+    await work.hold((tx) => reject(tx, work, payout, { attempt, words: UNREADABLE, ofRecipient: false }))
     return undefined
   }
   try {
     return await work.wise.createRecipient(attempt.profileId, details)
   } catch (error) {
     if (!(error instanceof WiseError) || error.kind !== 'refused') throw error
-    await work.hold((tx) => reject(tx, work, payout, attempt, describe(error), true))
+    await work.hold((tx) => reject(tx, work, payout, { attempt, words: describe(error), ofRecipient: true }))
     return undefined
   }
 }

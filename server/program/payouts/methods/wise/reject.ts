@@ -8,9 +8,7 @@ export async function reject(
   tx: Transaction,
   work: Work,
   payout: UnderWay,
-  attempt: Attempt,
-  words: string,
-  ofRecipient: boolean,
+  { attempt, words, ofRecipient }: { attempt: Attempt; words: string; ofRecipient: boolean },
 ) {
   await saveAttempt(tx, attempt.id, { state: 'rejected', error: words })
   if (ofRecipient) await work.rejectDetails(tx, payout, words)

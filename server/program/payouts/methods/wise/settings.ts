@@ -23,7 +23,7 @@ async function present(db: Queryable, accountId: string, trouble: string | null)
  */
 async function prepare(services: Services, account: AccountFacts, change: AutoPayoutSettingsChange) {
   const profiles = await askForProfiles(services, account.id, change)
-  return (tx: Transaction) => apply(tx, services, account, change, profiles)
+  return (tx: Transaction) => apply(tx, services, account, { change, profiles })
 }
 
 /** Which profiles the given token sees, else the stored one; null where the change needs no answer of Wise. */
@@ -59,11 +59,10 @@ async function apply(
   tx: Transaction,
   services: Services,
   { id: accountId }: AccountFacts,
-  change: AutoPayoutSettingsChange,
-  profiles: Profile[] | null,
+  { change, profiles }: { change: AutoPayoutSettingsChange; profiles: Profile[] | null },
 ): Promise<SettingsOutcome> {
   const former = await findConnection(tx, accountId)
-  const next = nextConnection(services.secrets, accountId, former, change, profiles)
+  const next = nextConnection(services.secrets, accountId, former, { change, profiles })
   if (next !== former) await saveConnection(tx, accountId, next)
   const { wiseToken } = change
   const tokenMissing = wiseToken === null ? wrongField('wiseToken', 'Automatic payouts need an API token') : noToken()
@@ -84,8 +83,7 @@ function nextConnection(
   secrets: Secrets,
   accountId: string,
   former: Connection,
-  change: AutoPayoutSettingsChange,
-  profiles: Profile[] | null,
+  { change, profiles }: { change: AutoPayoutSettingsChange; profiles: Profile[] | null },
 ): Connection {
   if (change.wiseToken === null) return { ...notConnected, subscriptionId: former.subscriptionId }
   if (!profiles && change.wiseProfileId === undefined) return former
