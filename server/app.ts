@@ -18,6 +18,7 @@ import type { Services } from './platform/services.ts'
 import { type App, createAppShell } from './program/access/route.ts'
 import { accountRoutes } from './program/accounts/routes.ts'
 import { authRoutes } from './program/auth/routes.ts'
+import { createRecorder, type RecordClick } from './program/clicks/record-clicks.ts'
 import { clickRoutes } from './program/clicks/routes.ts'
 import { commissionRoutes } from './program/commissions/routes.ts'
 import { dashboardRoutes } from './program/dashboard/routes.ts'
@@ -29,14 +30,13 @@ import { saleRoutes } from './program/sales/routes.ts'
 import { statsRoutes } from './program/stats/routes.ts'
 
 /** Every room that answers calls: the contents page of the server. */
-const rooms: ((app: App) => void)[] = [
-  pushRoutes,
+const rooms: ((app: App, shared: Shared) => void)[] = [
   authRoutes,
   accountRoutes,
   partnerRoutes,
   linkRoutes,
-  clickRoutes,
-  embedRoutes,
+  (app, { recordClick }) => clickRoutes(app, recordClick),
+  (app, { recordClick }) => embedRoutes(app, recordClick),
   leadRoutes,
   saleRoutes,
   commissionRoutes,
@@ -44,7 +44,11 @@ const rooms: ((app: App) => void)[] = [
   statsRoutes,
   (app) => dashboardRoutes(app, [unhealthyProviders]),
   paymentProviderRoutes,
+  pushRoutes,
 ]
+
+/** What more than one room works with. */
+type Shared = { recordClick: RecordClick }
 
 /** The HTTP side, ready to listen. Throws where a route declares no policy, or no limit. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
@@ -85,7 +89,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   healthRoutes(app)
   metricsRoutes(app)
-  for (const room of rooms) room(app)
+  const shared = { recordClick: createRecorder(services.db) }
+  for (const room of rooms) room(app, shared)
   docsRoutes(app)
   webRoutes(app)
   fastify.setNotFoundHandler(async (request, reply) => {

@@ -2,23 +2,28 @@ import type { EmbeddedClick } from '#contract/embed.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Services } from '../../platform/services.ts'
 import { isRecording } from '../../program/clicks/grace.ts'
-import { clickRecorder } from '../../program/clicks/record-clicks.ts'
+import type { RecordClick } from '../../program/clicks/record-clicks.ts'
 import { readReportedClick } from '../../program/clicks/report-click.ts'
 import { isAllowedOrigin } from './origin.ts'
 import type { Embedded } from './queries.ts'
 
+type Needs = Pick<Services, 'db' | 'secrets'> & { recordClick: RecordClick }
 type From = { origin: string | undefined; address: string; userAgent: string | undefined }
 
 /**
  * Counts an arrival with a code that came through no short link; its id is answered after the commit. An id is
  * answered too where nobody is credited: it names no click.
  */
-export async function receiveClick(services: Services, embedded: Embedded, body: EmbeddedClick, from: From) {
-  const { db } = services
+export async function receiveClick(
+  { db, secrets, recordClick }: Needs,
+  embedded: Embedded,
+  body: EmbeddedClick,
+  from: From,
+) {
   const { account, domains } = embedded
   const at = db.now
   if (!isRecording(account, at) || !isAllowedOrigin(domains, from.origin)) return { clickId: newId() }
-  const click = await readReportedClick(db, services.secrets, account, {
+  const click = await readReportedClick(db, secrets, account, {
     source: 'embed',
     referralCode: body.referralCode,
     pageUrl: body.pageUrl ?? null,
@@ -28,6 +33,6 @@ export async function receiveClick(services: Services, embedded: Embedded, body:
     at,
   })
   if (!click) return { clickId: newId() }
-  await clickRecorder(db)(click)
+  await recordClick(click)
   return { clickId: click.id }
 }

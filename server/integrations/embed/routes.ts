@@ -6,6 +6,7 @@ import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
 import { parse } from '../../platform/http/parse.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type App, route } from '../../program/access/route.ts'
+import type { RecordClick } from '../../program/clicks/record-clicks.ts'
 import { getEmbedCode, saveEmbedCode } from './embed-code.ts'
 import { type Embedded, embeddedBy } from './queries.ts'
 import { receiveClick } from './receive-click.ts'
@@ -13,7 +14,7 @@ import { receiveLead } from './receive-lead.ts'
 import { scriptFile } from './script-file.ts'
 import { getEmbedCheck, receiveCheck, startEmbedCheck } from './site-check.ts'
 
-export function embedRoutes(app: App) {
+export function embedRoutes(app: App, recordClick: RecordClick) {
   route(app, contract.getEmbedCode, ({ db, services, access }) => getEmbedCode(db, services.config, access.account.id))
 
   route(app, contract.saveEmbedCode, ({ db, services, actor, access, body }) =>
@@ -24,7 +25,7 @@ export function embedRoutes(app: App) {
 
   route(app, contract.getEmbedCheck, ({ db, access, params }) => getEmbedCheck(db, access.account.id, params.checkId))
 
-  app.fastify.register(async (pages) => forPages(app, pages))
+  app.fastify.register(async (pages) => forPages(app, recordClick, pages))
 }
 
 const MAX_BYTES = 16_000
@@ -35,7 +36,7 @@ const PER_ACCOUNT: Limit = { name: 'embed', perMinute: 6000, by: 'account' }
 type OfAccount = FastifyRequest<{ Params: { publicId: string } }>
 
 /** What pages of any site may read and send: without credentials, and never more than the account's embed code allows. */
-function forPages(app: App, pages: FastifyInstance) {
+function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
   const { services } = app
   const config = { policy: 'public', limit: ALL }
 
@@ -94,7 +95,9 @@ function forPages(app: App, pages: FastifyInstance) {
     const { origin, 'user-agent': userAgent } = request.headers
     return reply
       .code(202)
-      .send(await receiveClick(services, embedded, body, { origin, address: request.ip, userAgent }))
+      .send(
+        await receiveClick({ ...services, recordClick }, embedded, body, { origin, address: request.ip, userAgent }),
+      )
   })
 
   receive('checks', async (embedded, request, reply) => {

@@ -21,6 +21,13 @@ const TO_APPLICATION: Limit = { name: 'incoming-application', perMinute: 1200, b
 
 type Request = FastifyRequest<{ Params: { provider: string; connectionKey: string } }>
 type Receiver = { adapter: ProviderAdapter; connection: ReceivingRow }
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before the body is read, at the address of a connection. */
+    receiver: Receiver
+  }
+}
+
 type Message = Pick<Delivery, 'raw' | 'headers'>
 
 /**
@@ -33,6 +40,7 @@ export function receiveRoute({ fastify, services, limits }: App) {
     throw notFound()
   }
   fastify.register(async (corner) => {
+    corner.decorateRequest('receiver')
     corner.removeAllContentTypeParsers()
     corner.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
@@ -46,10 +54,10 @@ export function receiveRoute({ fastify, services, limits }: App) {
         const [connection] = adapter ? await connectionsByHookKey(services.db, provider, connectionKey) : []
         if (!adapter || !connection) return refuseUnknown(reply, request.ip)
         limits.check(reply, PER_CONNECTION, connection.id)
-        receivers.set(request, { adapter, connection })
+        request.receiver = { adapter, connection }
       },
       handler: async (request: Request) => {
-        await receiveEvents(services, receivers.get(request)!, messageOf(request))
+        await receiveEvents(services, request.receiver, messageOf(request))
         return { received: true }
       },
     })
@@ -70,8 +78,6 @@ export function receiveRoute({ fastify, services, limits }: App) {
     })
   })
 }
-
-const receivers = new WeakMap<Request, Receiver>()
 
 function messageOf({ body, headers }: Request): Message {
   const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)

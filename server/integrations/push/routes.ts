@@ -6,21 +6,15 @@ import { type App, route } from '../../program/access/route.ts'
 import { listRequests } from './list-requests.ts'
 import { createRequestLog } from './request-log.ts'
 
-/** Stands before the rooms that take what is pushed: every push call registered after it is logged. */
 export function pushRoutes(app: App) {
   const { fastify, services } = app
   const log = createRequestLog(services)
   fastify.addHook('onClose', () => log.close())
 
-  fastify.addHook('onRoute', (declared) => {
-    const { policy } = declared.config as { policy?: unknown }
-    if (!Array.isArray(policy) || !policy.includes('push')) return
-    declared.onSend = (request, reply, payload, done) => {
-      const keyHash = keyOf(request)
-      if (keyHash && reply.statusCode !== 401)
-        log.note({ ...outcomeOf(request, reply, payload), id: newId(), keyHash, at: services.clock.now() })
-      done(null, payload)
-    }
+  app.onPushAnswer.push((request, reply, payload) => {
+    const keyHash = keyOf(request)
+    if (keyHash && reply.statusCode !== 401)
+      log.note({ ...outcomeOf(request, reply, payload), id: newId(), keyHash, at: services.clock.now() })
   })
 
   route(app, listPushRequests, ({ db, access, query }) => listRequests(db, access.account.id, query))

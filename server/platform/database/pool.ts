@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { Refusal } from '../refusal.ts'
@@ -44,6 +45,8 @@ export type Database = Queryable & {
    * commits that notify pass only one at a time.
    */
   notify(channel: string): void
+  /** What this process has committed, told to whoever listens in it, at once; others hear of it by PostgreSQL. */
+  readonly ownNews: EventEmitter
   close(): Promise<void>
 }
 
@@ -166,6 +169,7 @@ export function openDatabase(options: { url: string; log: Logger; clock?: Clock;
     },
     ...queries(pool as unknown as Runner),
     notify: createNotify(pool),
+    ownNews: new EventEmitter(),
     close: () => pool.end(),
   }
 }
@@ -264,6 +268,3 @@ export async function savepoint<T>(tx: Transaction, work: () => Promise<T>): Pro
     throw error
   }
 }
-
-/** The database behind a handle: for work that must outlive the transaction, such as a listener. */
-export const databaseOf = (db: Database | Transaction): Database => (db.kind === 'database' ? db : db.database)

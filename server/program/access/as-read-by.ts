@@ -12,6 +12,7 @@ export function asReadBy(schema: z.ZodType, value: unknown, { as, partnerId }: R
   return sift ? sift(value, partnerId) : value
 }
 
+// a cache and nothing more: what a schema lets through follows from the schema
 const known = new WeakMap<z.ZodType, Map<Reader | null, Sift | undefined>>()
 
 /** Made once for each schema and reader, and undefined where nothing is withheld: most answers are not looked through. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { unknownFields } from '#contract/fields.ts'
@@ -50,7 +50,11 @@ export type App = Shell & {
   accountOfKey(hash: string): Promise<AccountFacts | undefined>
   /** For whatever writes for an account and holds a database connection meanwhile. */
   inTurn: InTurn
+  /** Asked to look at every answer to an account's own systems before it leaves, whenever its call was registered. */
+  onPushAnswer: PushAnswerListener[]
 }
+
+type PushAnswerListener = (request: FastifyRequest, reply: FastifyReply, payload: unknown) => void
 
 /** How long a call waits for its account's turn. */
 const TURN_MS = 10_000
@@ -67,6 +71,7 @@ export function createAppShell(fastify: FastifyInstance, services: Services): Ap
     accountOfKey: createLookUp((hashes) => accountsOfKeys(services.db, hashes)),
     // the other half of the connections is left to reading, to clicks and pushed sales, and to jobs
     inTurn: createTurns({ places: services.db.pool.options.max / 2, waiting: 1000, patienceMs: TURN_MS }),
+    onPushAnswer: [],
   }
 }
 
@@ -114,6 +119,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
     async onRequest(request, reply) {
       request.caller = await identify(app, endpoint, limit, request, reply)
     },
+    ...(endpoint.allow.includes('push') && { onSend: showAnswer(app) }),
     async handler(request, reply) {
       const { caller } = request
       const params = endpoint.params ? parseParams(endpoint.params, request.params) : {}
@@ -163,6 +169,13 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
   })
   if (config.logLevel === 'trace') services.log.trace({ endpoint: endpoint.name }, 'registered')
 }
+
+const showAnswer =
+  ({ onPushAnswer }: App): onSendHookHandler =>
+  (request, reply, payload, done) => {
+    for (const look of onPushAnswer) look(request, reply, payload)
+    done(null, payload)
+  }
 
 async function runInTransaction(
   db: Database,

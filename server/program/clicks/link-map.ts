@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Pool } from 'pg'
 import { listen } from '../../platform/database/listen.ts'
-import { type Database, databaseOf, isDatabaseAway, type Transaction } from '../../platform/database/pool.ts'
+import { type Database, isDatabaseAway, type Transaction } from '../../platform/database/pool.ts'
 import { type Destination, destinationOf } from './destination.ts'
 import { type BlueprintFacts, blueprintsByKey, type CodeOwner, ownersOfCodes } from './queries.ts'
 import { pathOf } from './visitor.ts'
@@ -21,8 +20,6 @@ export type LinkMap = {
   target(key: string): LinkTarget | undefined | Promise<LinkTarget | undefined>
   /** By a code in lower case, present or former. */
   owner(accountId: string, code: string): CodeOwner | undefined | Promise<CodeOwner | undefined>
-  /** Forgets what is known of an account. */
-  drop(accountId: string): void
   /** Since when changes made by other processes are heard. */
   ready: Promise<void>
   close(): Promise<void>
@@ -34,14 +31,10 @@ const BELIEVED_MS = 10_000
 const MAX_KNOWN = 100_000
 const MAX_UNKNOWN = 10_000
 
-const maps = new WeakMap<Pool, Set<LinkMap>>()
-
 /** To be called in the transaction that changes an account's codes, partners' states, blueprints or own settings. */
 export async function linksChanged(tx: Transaction, accountId: string): Promise<void> {
   await tx.run`select pg_notify(${CHANNEL}, ${accountId})`
-  tx.afterCommit(() => {
-    for (const map of maps.get(databaseOf(tx).pool) ?? []) map.drop(accountId)
-  })
+  tx.afterCommit(() => tx.database.ownNews.emit(CHANNEL, accountId))
 }
 
 export function createLinkMap(db: Database): LinkMap {
@@ -55,19 +48,16 @@ export function createLinkMap(db: Database): LinkMap {
     return new Map(rows.map((row) => [ownerKey(row.accountId, row.given), { accountId: row.accountId, value: row }]))
   })
   const listener = listen(db, { [CHANNEL]: changes.of }, changes.ofAll)
-  const map: LinkMap = {
+  db.ownNews.on(CHANNEL, changes.of)
+  return {
     target: (key) => targets.get(key),
     owner: (accountId, code) => owners.get(ownerKey(accountId, code), accountId),
-    drop: changes.of,
     ready: listener.ready,
     async close() {
-      others.delete(map)
+      db.ownNews.off(CHANNEL, changes.of)
       await listener.close()
     },
   }
-  const others = maps.get(db.pool) ?? new Set()
-  maps.set(db.pool, others.add(map))
-  return map
 }
 
 const ownerKey = (accountId: string, code: string) => `${accountId} ${code}`

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg'
 import { createGroup } from '../../platform/database/group.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
 import { type Change, count } from '../stats/count.ts'
@@ -16,20 +15,14 @@ export async function recordClicks(tx: Transaction, clicks: NewClick[]): Promise
   await count(tx, figuresOf(clicks, unique))
 }
 
-type Record = (click: NewClick) => Promise<void>
-const recorders = new WeakMap<Pool, Record>()
-
-/** Counts visits in the group commits of this process: a promise settles once its click is committed. */
-export function clickRecorder(db: Database): Record {
-  const recorder = recorders.get(db.pool) ?? createRecorder(db)
-  recorders.set(db.pool, recorder)
-  return recorder
-}
+/** Keeps one visit: the promise settles once its click is committed. */
+export type RecordClick = (click: NewClick) => Promise<void>
 
 /** A visitor waits no longer for the click to be kept. */
 const PATIENCE_MS = 1000
 
-const createRecorder = (db: Database): Record =>
+/** Takes the visits of a process together, in group commits; whoever keeps clicks one by one is given the same. */
+export const createRecorder = (db: Database): RecordClick =>
   createGroup<NewClick, void>(
     db,
     async (tx, clicks) => {

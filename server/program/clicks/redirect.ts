@@ -9,6 +9,7 @@ import { isCode } from './attribution.ts'
 import { isRecording } from './grace.ts'
 import type { LinkMap, LinkTarget } from './link-map.ts'
 import type { CodeOwner, NewClick } from './queries.ts'
+import type { RecordClick } from './record-clicks.ts'
 import { hostOf, readUserAgent, visitorHash } from './visitor.ts'
 
 const VISITS: Limit = { name: 'visits', perMinute: 600, by: 'network' }
@@ -24,7 +25,7 @@ type Request = FastifyRequest<{ Params: { key: string; code: string } }>
  *   embed script or the lead's code still credits the partner;
  * - only what was never seen by this process cannot be answered without the database: 503.
  */
-export function redirectRoute(app: App, links: LinkMap, record: (click: NewClick) => Promise<void>) {
+export function redirectRoute(app: App, links: LinkMap, recordClick: RecordClick) {
   const { clock, secrets } = app.services
   const { limits } = app
 
@@ -63,7 +64,7 @@ export function redirectRoute(app: App, links: LinkMap, record: (click: NewClick
       const tooMany = limits.exceeds(VISITS, request.ip)
       const kept =
         !tooMany &&
-        (await record(click).then(
+        (await recordClick(click).then(
           () => true,
           (error) => explain(request, error),
         ))

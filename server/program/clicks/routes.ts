@@ -3,13 +3,13 @@ import { Answer } from '../../platform/http/answer.ts'
 import { type App, route } from '../access/route.ts'
 import { createLinkMap } from './link-map.ts'
 import { pushClick, pushClicks } from './push-clicks.ts'
-import { clickRecorder } from './record-clicks.ts'
+import type { RecordClick } from './record-clicks.ts'
 import { redirectRoute } from './redirect.ts'
 
-export function clickRoutes(app: App) {
+export function clickRoutes(app: App, recordClick: RecordClick) {
   const links = createLinkMap(app.services.db)
   app.fastify.addHook('onClose', () => links.close())
-  redirectRoute(app, links, clickRecorder(app.services.db))
+  redirectRoute(app, links, recordClick)
 
   route(app, contract.pushClicks, async ({ db, services, access, body }) =>
     Array.isArray(body)

@@ -11,6 +11,7 @@ import { networkOf } from '../../platform/http/limits.ts'
 export const visitorHash = (secrets: Secrets, address: string, at: Date): Buffer =>
   hash('sha256', `${saltOf(secrets, at.toISOString().slice(0, 10))} ${networkOf(address)}`, 'buffer').subarray(0, 16)
 
+// a cache and nothing more: the salt follows from the key and the day, and with its key it is forgotten
 const salts = new WeakMap<Secrets, { day: string; salt: string }>()
 
 function saltOf(secrets: Secrets, day: string) {
