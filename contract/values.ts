@@ -118,6 +118,9 @@ export function listQuery<F extends z.ZodRawShape, const S extends string = neve
   })
 }
 
+/** What every list is asked for, as it is read; one with filters adds them. */
+export type ListQuery = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
+
 /** Several values parted by commas, each of `values`. */
 export const anyOf = (values: readonly string[]) =>
   z

@@ -73,7 +73,7 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<str
   const known = await bookedPayment(tx, shopId, key)
   const booked = known ?? (await recordPayment(tx, booking, payment))
   await correctSale(tx, system, account, booked.saleId, { told: payment, reason: `Corrected by ${adapter.name}` })
-  if (!booked.credited) booked.credited = await credit(tx, booking, booked.saleId, payment)
+  if (!booked.attributed) booked.attributed = await attribute(tx, booking, booked.saleId, payment)
   const lack = await applyRefunds(tx, account, booked, payment)
   await saveBooked(tx, shopId, key, booked)
   return lack
@@ -105,9 +105,9 @@ async function recordPayment(
     by: system,
   })
   if (created) await keepEvidence(tx, id, tried)
-  // one that another connection recorded is looked at by `credit`
-  const credited = created && match ? await hasPartner(tx, match) : false
-  return { saleId: id, credited, applied: {} }
+  // one that another connection recorded is looked at by `attribute`
+  const attributed = created && match ? await hasPartner(tx, match) : false
+  return { saleId: id, attributed, applied: {} }
 }
 
 const moment = ({ at, externalId }: ProviderPayment) => ({ at, paymentId: externalId })
@@ -116,7 +116,7 @@ const hasPartner = async (tx: Transaction, { leadId }: PayerMatch) =>
   Boolean((await lockLeads(tx, [leadId]))[0]?.partnerId)
 
 /** Looks again for whose a sale is that nobody is credited for; answers whether somebody is now. */
-async function credit(
+async function attribute(
   tx: Transaction,
   { account, adapter }: Booking,
   saleId: string,

@@ -42,7 +42,7 @@ export async function processProviderEvent(services: Services, { eventId }: Prov
   const event = await eventToProcess(db, eventId)
   if (!event) return
   try {
-    while (!(await settle(services.db, event, await process(services, event))));
+    while (!(await keepOutcome(services.db, event, await process(services, event))));
   } catch (error) {
     await failEvent(db, event.id, wordsOf(error instanceof Error ? error.message : String(error)))
     throw error
@@ -50,7 +50,7 @@ export async function processProviderEvent(services: Services, { eventId }: Prov
 }
 
 /** Ends the event or lets it wait; false where it would wait for a key and another came meanwhile. */
-const settle = (db: Database, { id, shopId }: EventRow, { wait, asked }: Outcome) =>
+const keepOutcome = (db: Database, { id, shopId }: EventRow, { wait, asked }: Outcome) =>
   transaction(db, async (tx) => {
     if (!wait) return (await finishEvent(tx, id)) > 0
     await lockShop(tx, shopId)

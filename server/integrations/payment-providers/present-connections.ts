@@ -1,5 +1,6 @@
 import type { Connection } from '#contract/payment-providers.ts'
 import { paymentProviderNames } from '#contract/sales.ts'
+import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
@@ -32,9 +33,7 @@ const connections = sql`provider_connections t cross join lateral (
     select from provider_connections later
     where later.shop_id = t.shop_id and (later.created_at, later.id) > (t.created_at, t.id))) waiting`
 
-type Query = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
-
-export async function pageOfConnections(db: Queryable, accountId: string, query: Query) {
+export async function pageOfConnections(db: Queryable, accountId: string, query: ListQuery) {
   const found = await page<Row>(db, query, {
     columns: columns(db.now),
     from: connections,

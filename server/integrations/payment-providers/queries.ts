@@ -287,13 +287,13 @@ export const renamePayment = (tx: Transaction, shopId: string, from: string[], t
     and not exists (select from provider_payments where shop_id = ${shopId} and payment_key = ${to})`
 
 export type Applied = Record<string, { status: string; amount: number }>
-export type BookedPayment = { saleId: string; credited: boolean; applied: Applied }
+export type BookedPayment = { saleId: string; attributed: boolean; applied: Applied }
 
 export const bookedPayment = (tx: Transaction, shopId: string, key: string) => tx.maybe<BookedPayment>`
-  select sale_id, credited, applied from provider_payments
+  select sale_id, credited as attributed, applied from provider_payments
   where shop_id = ${shopId} and payment_key = ${key}`
 
 export const saveBooked = (tx: Transaction, shopId: string, key: string, booked: BookedPayment) => tx.run`
   insert into provider_payments (shop_id, payment_key, sale_id, credited, applied)
-  values (${shopId}, ${key}, ${booked.saleId}, ${booked.credited}, ${JSON.stringify(booked.applied)}::jsonb)
+  values (${shopId}, ${key}, ${booked.saleId}, ${booked.attributed}, ${JSON.stringify(booked.applied)}::jsonb)
   on conflict (shop_id, payment_key) do update set credited = excluded.credited, applied = excluded.applied`

@@ -1,13 +1,13 @@
 import type { PushRequest } from '#contract/push.ts'
+import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { page } from '../../platform/http/list.ts'
 
-type Query = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
 type Row = Omit<PushRequest, 'error'> & { errorCode: string | null; errorMessage: string | null }
 
 /** What an account's own systems sent last; the newest 100 are kept. */
-export async function listRequests(db: Queryable, accountId: string, query: Query) {
+export async function listRequests(db: Queryable, accountId: string, query: ListQuery) {
   const { items, ...rest } = await page<Row>(db, query, {
     columns: sql`t.id, t.path, t.status, t.error_code, t.error_message, t.rows, t.failed_rows, t.created_at`,
     from: sql`push_requests t`,

@@ -1,30 +1,12 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { asBefore, migrateFrom } from '../../../test/support/migrations.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { newId } from './ids.ts'
-import { migrate } from './migrate.ts'
-import { type Database, transaction } from './pool.ts'
+import type { Database } from './pool.ts'
 
-const NAME = '0016-credit-of-sales.sql'
-const folder = new URL('./migrations/', import.meta.url)
-
-/** A database as the release before this migration left it. */
-async function databaseBefore() {
-  const db = ownerOf(await freshDatabase())
-  await db.run`drop schema public cascade`
-  await db.run`create schema public`
-  await db.run`create table migrations (name text primary key, hash text not null, applied_at timestamptz(3) not null)`
-  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql') && file < NAME).sort()) {
-    const text = await readFile(new URL(name, folder), 'utf8')
-    await transaction(db, (tx) => tx.client.query(text))
-    const hash = createHash('sha256').update(text).digest('hex')
-    await db.run`insert into migrations (name, hash, applied_at) values (${name}, ${hash}, ${db.now})`
-  }
-  return db
-}
+const CREDIT = '0016-credit-of-sales.sql'
 
 /** An account with a partner and a lead, and a sale of 1,002 whole units that a quarter was given back of. */
 async function sold(db: Database, currency: string, own: number[] | null, hold: Record<string, unknown> = {}) {
@@ -76,7 +58,8 @@ async function sold(db: Database, currency: string, own: number[] | null, hold: 
 }
 
 test('what an earlier release kept is read as before: its currencies, its rates, its holds', async () => {
-  const db = await databaseBefore()
+  const db = ownerOf(await freshDatabase())
+  await asBefore(db, CREDIT)
   const forints = await sold(db, 'huf', [200_000])
   const dollars = await sold(db, 'usd', null, { rule: 'self-referral', until: '2026-12-01T00:00:00.000Z' })
   const refused = await sold(db, 'usd', null, { rule: 'self-referral', credited: false })
@@ -92,7 +75,7 @@ test('what an earlier release kept is read as before: its currencies, its rates,
     insert into audit (id, account_id, at, actor_type, action, subject_type, changes)
     values (${newId()}, ${dollars.accountId}, '2026-04-01T00:00:00Z', 'system', 'account.changed', 'account',
       '{"defaultCurrency": {"old": "chf", "new": "usd"}}')`
-  await migrate(db)
+  await migrateFrom(db, CREDIT)
 
   const saleOf = ({ saleId }: { saleId: string }) => db.one`
     select amount, gross_amount, refunded_amount, account_amount, hold_policy, credit,

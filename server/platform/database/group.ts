@@ -72,7 +72,7 @@ export function createGroup<Item, Result>(
       { lockTimeoutMs },
     )
 
-  function settle({ account, resolve, reject }: Waiting, result: Result | Error) {
+  function answer({ account, resolve, reject }: Waiting, result: Result | Error) {
     shares.give(account)
     if (result instanceof Error) reject(result)
     else resolve(result)
@@ -80,11 +80,11 @@ export function createGroup<Item, Result>(
 
   async function commitAndSettle(group: Waiting[], lockTimeoutMs: number) {
     const results = await commit(group, lockTimeoutMs)
-    for (const [index, waiter] of group.entries()) settle(waiter, results[index]!)
+    for (const [index, waiter] of group.entries()) answer(waiter, results[index]!)
   }
 
   const refuse = (group: Waiting[], error: unknown) => {
-    for (const waiter of group) settle(waiter, error as Error)
+    for (const waiter of group) answer(waiter, error as Error)
   }
 
   async function next() {

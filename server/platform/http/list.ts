@@ -1,9 +1,8 @@
+import type { ListQuery } from '#contract/values.ts'
 import { asUuid } from '../database/ids.ts'
 import type { Queryable } from '../database/pool.ts'
 import { join, raw, type Sql, sql } from '../database/sql.ts'
 import { wrongField } from '../refusal.ts'
-
-type Query = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
 
 /** What a list is sorted by: an expression that is never null, and its SQL type. */
 export type Sort = { by: Sql; type: 'timestamptz' | 'text' | 'bigint' | 'date' }
@@ -32,7 +31,7 @@ const COUNTED = 1000
  * One page by keyset: rows after the cursor in (sort field, id), so that paging neither skips nor repeats.
  * Refuses: a cursor that does not belong to this sort.
  */
-export async function page<Row>(db: Queryable, query: Query, list: List) {
+export async function page<Row>(db: Queryable, query: ListQuery, list: List) {
   const descending = query.sort.startsWith('-')
   const field = query.sort.replace(/^-/, '')
   const sorts: Record<string, Sort> = { createdAt: { by: sql`t.created_at`, type: 'timestamptz' }, ...list.sorts }

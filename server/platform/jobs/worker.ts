@@ -31,7 +31,7 @@ const paceOfClocks = (clocks: Clocks) => ({
   notifyPollingIntervalSeconds: 5,
 })
 
-async function settle(services: Services, { queue, run }: Work, job: { id: string; data: object }) {
+async function runJob(services: Services, { queue, run }: Work, job: { id: string; data: object }) {
   try {
     await run(services, job.data as never)
     return { id: job.id, status: 'completed' as const }
@@ -53,7 +53,7 @@ export async function startWork(services: Services, { work, clocks, listeners }:
   const strokes = worksOn(clockQueue, async (_, { name }) => clocks[name]?.run(services))
   for (const one of [...work, strokes])
     await boss.work<object>(one.queue.name, one === strokes ? paceOfClocks(clocks) : PACE, (jobs) =>
-      Promise.all(jobs.map((job) => settle(services, one, job))),
+      Promise.all(jobs.map((job) => runJob(services, one, job))),
     )
   await setClocks(services.jobs, clocks)
   const relay = startRelay(services, listeners)

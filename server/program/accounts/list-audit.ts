@@ -1,9 +1,8 @@
 import type { AuditRow } from '#contract/accounts.ts'
+import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
-
-type ListQuery = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
 
 type Row = Pick<AuditRow, 'id' | 'at' | 'action' | 'changes'> & {
   actorType: AuditRow['actor']['type']

@@ -1,3 +1,4 @@
+import type { ListQuery } from '#contract/values.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
@@ -25,11 +26,7 @@ export const accountById = (db: Queryable, id: string) =>
 /** The account, locked until the transaction ends: its settings do not change meanwhile. */
 export const lockAccount = (tx: Transaction, id: string) => tx.one`select id from accounts where id = ${id} for update`
 
-export type AccountListQuery = {
-  limit: number
-  cursor?: string | undefined
-  search?: string | undefined
-  sort: string
+export type AccountListQuery = ListQuery & {
   status?: string[] | undefined
 }
 

@@ -13,7 +13,7 @@ const destination = (fields: Partial<Template> = {}) => {
 }
 
 const LED = 'https://shop.example.com/landing?ref=pia&click=7'
-const led = (query: string, fields?: Partial<Template>) => destination(fields).credited('pia', '7', query)
+const led = (query: string, fields?: Partial<Template>) => destination(fields).withCode('pia', '7', query)
 
 test('what a visitor brings along is passed on behind code and click, letter by letter', () => {
   const cases: Record<string, string> = {
@@ -92,7 +92,7 @@ test('without pass-through the visitor’s query ends here', () => {
 })
 
 test('without a click the code alone goes along', () => {
-  assert.equal(destination().credited('pia', null, 'a=1'), 'https://shop.example.com/landing?ref=pia&a=1')
+  assert.equal(destination().withCode('pia', null, 'a=1'), 'https://shop.example.com/landing?ref=pia&a=1')
 })
 
 test('a destination beside its blueprint’s domain is none', () => {

@@ -5,7 +5,7 @@ export type Destination = {
   /** Without credit to anybody. */
   bare(query: string): string
   /** With the code, and the click where one was counted. */
-  credited(code: string, clickId: string | null, query: string): string
+  withCode(code: string, clickId: string | null, query: string): string
 }
 
 type Template = {
@@ -37,11 +37,11 @@ export function destinationOf({
   const own = pieces(url.search.slice(1))
   const added = UTM.flatMap((name): [string, string][] => (utm[name] ? [[name, utm[name]]] : []))
   const reserved = new Set([nameOf(parameterName)!, CLICK])
-  const credited = new Set([...reserved, ...added.map(([name]) => `utm_${name}`)])
-  const ownBesides = own.filter((piece) => !credited.has(nameOf(piece) ?? ''))
+  const ours = new Set([...reserved, ...added.map(([name]) => `utm_${name}`)])
+  const ownBesides = own.filter((piece) => !ours.has(nameOf(piece) ?? ''))
   const ownNames = own.map(nameOf).filter((name) => name !== undefined)
   const closedToVisitor = new Set([...ownNames, ...reserved])
-  const closedWhenCredited = new Set([...ownNames, ...credited])
+  const closedWithCode = new Set([...ownNames, ...ours])
   const passed = (query: string, closed: Set<string>) => (passthroughQuery && query ? passOn(query, closed) : [])
   const address = (parts: string[]) => base + (parts.length > 0 ? `?${parts.join('&')}` : '') + url.hash
   const start = `${base}?${ownBesides.map((piece) => `${piece}&`).join('')}`
@@ -49,10 +49,10 @@ export function destinationOf({
 
   return {
     bare: (query) => address([...own, ...passed(query, closedToVisitor)]),
-    credited(code, clickId, query) {
+    withCode(code, clickId, query) {
       let location = `${start}${utmTemplate.replaceAll('%7BreferralCode%7D', code)}${parameterName}=${code}`
       if (clickId) location += `&${CLICK}=${clickId}`
-      for (const piece of passed(query, closedWhenCredited)) location += `&${piece}`
+      for (const piece of passed(query, closedWithCode)) location += `&${piece}`
       return location + url.hash
     },
   }

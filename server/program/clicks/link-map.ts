@@ -108,7 +108,7 @@ function createMemory<Value>(changes: Changes, load: (keys: string[]) => Promise
   const known = new LRUCache<string, Entry<Value>>({ max: MAX_KNOWN })
   // apart, so that made-up keys and codes push out nothing but each other
   const unknown = new LRUCache<string, Entry<Value>>({ max: MAX_UNKNOWN })
-  let gathering: Loading<Value> | undefined
+  let nextTurn: Loading<Value> | undefined
   const loading = new Map<string, Loading<Value>>()
 
   const isCurrent = (entry: Entry<Value>) =>
@@ -117,17 +117,17 @@ function createMemory<Value>(changes: Changes, load: (keys: string[]) => Promise
   function ask(key: string): Loading<Value> {
     const present = loading.get(key)
     if (present && changes.now() <= present.startedAt) return present
-    gathering ??= startGathering()
-    gathering.keys.add(key)
-    loading.set(key, gathering)
-    return gathering
+    nextTurn ??= startTurn()
+    nextTurn.keys.add(key)
+    loading.set(key, nextTurn)
+    return nextTurn
   }
 
-  function startGathering(): Loading<Value> {
+  function startTurn(): Loading<Value> {
     const turn: Loading<Value> = { keys: new Set(), startedAt: Number.POSITIVE_INFINITY, rows: undefined as never }
     turn.rows = new Promise((resolve) => setImmediate(resolve))
       .then(() => {
-        gathering = undefined
+        nextTurn = undefined
         turn.startedAt = changes.now()
         return load([...turn.keys])
       })

@@ -69,7 +69,7 @@ export function redirectRoute(app: App, links: LinkMap, recordClick: RecordClick
           (error) => explain(request, error),
         ))
       if (agent.isBot) return lead(reply, target.destination.bare(query))
-      return lead(reply, target.destination.credited(owner.code, kept ? click.id : null, query))
+      return lead(reply, target.destination.withCode(owner.code, kept ? click.id : null, query))
     },
   })
 }

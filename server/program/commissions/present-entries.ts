@@ -1,4 +1,5 @@
 import type { Entry } from '#contract/sales.ts'
+import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
@@ -57,8 +58,6 @@ export async function entryById(db: Queryable, reader: EntryReader, id: string):
   const row = await db.one<EntryRow>`select ${columns(db.now)} from ${entriesWithPayout} where t.id = ${id}`
   return (await present(db, reader, [row]))[0]!
 }
-
-type ListQuery = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
 
 /** A list of entries within `scope`, of which a partner sees their own. */
 export async function listEntries(

@@ -230,13 +230,13 @@ async function refresh(
     changes: { status: { old: known.status, new: 'new' } },
     lines: [{ type: 'status', text: 'New again', shared: true } as const],
   }
-  const credited = gets && {
+  const reassigned = gets && {
     changes: { partnerId: { old: known.partnerId, new: attributed.partnerId } },
     lines: [{ type: 'reassigned', text: 'Credited to the partner', shared: true } as const],
   }
   await tellLeads(tx, [
     ...(expired ? [{ ...told, ...status, type: 'lead.status-changed' } as const] : []),
-    ...(credited ? [{ ...told, ...credited, type: 'lead.reassigned' } as const] : []),
+    ...(reassigned ? [{ ...told, ...reassigned, type: 'lead.reassigned' } as const] : []),
     { ...told, type: 'lead.updated', changes: changesOf(known, change) },
   ])
 }

@@ -35,8 +35,7 @@ export async function changeLead(tx: Transaction, by: By, account: AccountFacts,
   }
   await refuseTaken(tx, account.id, id, taken)
   await updateLead(tx, id, { ...next, phoneE164 })
-  await tellLead(tx, by, account.id, 'lead.updated', { id, changes })
-  return presentLead(tx, { account, partnerId: null }, id)
+  return tellLead(tx, by, account.id, 'lead.updated', { id, changes })
 }
 
 const given = <T extends object>(change: T) =>

@@ -5,7 +5,6 @@ import type { Line } from '../../platform/events/happened.ts'
 import { notFound, Refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { presentLead } from './present-lead.ts'
 import { protectedFrom } from './protection.ts'
 import { lockLead, lockRunOut, setExpired, updateLead } from './queries.ts'
 import { tellLead, tellLeads } from './tell-leads.ts'
@@ -47,12 +46,11 @@ export async function changeLeadStatus(
     sharedNote: sharedNote ?? null,
     ...(reopened && runOut && { protectedUntil: protectedFrom(account, tx.now) }),
   })
-  await tellLead(tx, by, account.id, 'lead.status-changed', {
+  return tellLead(tx, by, account.id, 'lead.status-changed', {
     id,
     changes: { status: { old: lead.status, new: status }, ...(reason && { reason: { old: null, new: reason } }) },
     lines: statusLines({ status, reason, note, sharedNote }, reopened),
   })
-  return presentLead(tx, { account, partnerId: null }, id)
 }
 
 /** The partner reads the new status and what is meant for them; reason and note are the account's. */

@@ -1,3 +1,4 @@
+import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -7,11 +8,7 @@ import type { Access } from '../access/access.ts'
 import { presentLeads } from './present-lead.ts'
 import { type LeadRow, leadColumns } from './queries.ts'
 
-type Query = {
-  limit: number
-  cursor?: string | undefined
-  search?: string | undefined
-  sort: string
+type Query = ListQuery & {
   status?: string[] | undefined
   source?: string[] | undefined
   partnerId?: string[] | undefined

@@ -63,16 +63,16 @@ export async function findLeadForPayment(
   const tried: Tried[] = []
   const missed = (rule: MatchRule, outcome: MissedBecause) => tried.push({ rule, outcome })
   const found = (match: PaymentMatch): PaymentLookup => ({ match, tried })
-  const settled = (named: Named, known: Known | null) => {
+  const chosen = (named: Named, known: Known | null) => {
     const kept = known && whyKept(account, named, known)
     if (kept) missed(named.matchedBy, kept)
-    return found(settle(named, known, kept))
+    return found(choose(named, known, kept))
   }
 
   const { click, stale } = await clickAmong(db, account, given, at)
   const byClick = click && (await leadOfClick(db, account.id, click.clickId!))
   if (byClick) return found({ leadId: byClick.leadId, matchedBy: 'click' })
-  if (click) return settled(click, await known(db, account, refs, at))
+  if (click) return chosen(click, await known(db, account, refs, at))
   const ids = given.map(asUuid).filter((id) => id !== NIL)
   missed('click', stale.length > 0 ? 'expired' : ids.length > 0 ? 'unknown' : 'absent')
 
@@ -82,7 +82,7 @@ export async function findLeadForPayment(
   }
   missed('lead-id', ids.some((id) => !stale.includes(id)) ? 'unknown' : 'absent')
   const { coded, outcome } = await codeAmong(db, account, given)
-  if (coded) return settled(coded, await known(db, account, refs, at))
+  if (coded) return chosen(coded, await known(db, account, refs, at))
   missed('code', outcome)
 
   const byCustomer = await knownCustomer(db, account, refs)
@@ -91,7 +91,7 @@ export async function findLeadForPayment(
   missed('external-id', refs.customer ? 'unknown' : 'absent')
   const byEmail = await knownEmail(db, account, refs, at)
   const coupon = await couponPartner(db, account, refs)
-  if (coupon) return settled(coupon, byEmail)
+  if (coupon) return chosen(coupon, byEmail)
   missed('coupon', refs.couponPartnerId ? 'inactive' : 'absent')
   if (byEmail) return found(matched(byEmail))
   missed('email', refs.email?.trim() ? 'unknown' : 'absent')
@@ -119,7 +119,7 @@ function whyKept(account: AccountFacts, named: Named, known: Known): MissedBecau
 }
 
 /** Between the partner a payment names and a lead known of its payer. */
-function settle(named: Named, known: Known | null, kept: MissedBecause | null): PaymentMatch {
+function choose(named: Named, known: Known | null, kept: MissedBecause | null): PaymentMatch {
   if (known && kept) return matched(known)
   if (known?.partnerId === named.partnerId) return { leadId: known.leadId, matchedBy: named.matchedBy }
   return { makeLead: named }

@@ -1,4 +1,5 @@
 import type { PublicEvent } from '#contract/events.ts'
+import type { Lead } from '#contract/leads.ts'
 import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { allHappened, type Happening } from '../../platform/events/happened.ts'
@@ -11,18 +12,19 @@ type LeadEvent = Extract<PublicEvent, `lead.${string}`>
 /** What happened to a lead that is still there; its timeline gets the lines. */
 export type LeadHappening = Omit<Happening<LeadEvent>, 'object'>
 
-/** Tells what happened to one lead, as it is now. */
-export const tellLead = (
+/** Tells what happened to one lead, as it is now, and answers it as its owner reads it. */
+export const tellLead = async (
   tx: Transaction,
   by: By,
   accountId: string,
   type: LeadEvent,
   what: Pick<LeadHappening, 'id' | 'changes' | 'lines'>,
-) => tellLeads(tx, [{ by, accountId, type, ...what }])
+): Promise<Lead> => (await tellLeads(tx, [{ by, accountId, type, ...what }])).get(what.id)!
 
-/** The same of many leads, of whatever accounts. */
-export async function tellLeads(tx: Transaction, happenings: LeadHappening[]): Promise<void> {
-  if (happenings.length === 0) return
+/** The same of many leads, of whatever accounts; answers them by id. */
+export async function tellLeads(tx: Transaction, happenings: LeadHappening[]): Promise<Map<string, Lead>> {
+  const objects = new Map<string, Lead>()
+  if (happenings.length === 0) return objects
   const accounts = await factsOf(
     tx,
     happenings.map(({ accountId }) => accountId),
@@ -31,7 +33,6 @@ export async function tellLeads(tx: Transaction, happenings: LeadHappening[]): P
     tx,
     happenings.map(({ id }) => id),
   )
-  const objects = new Map<string, Happening<LeadEvent>['object']>()
   for (const [accountId, own] of Map.groupBy(rows, (row) => row.accountId))
     for (const lead of await presentLeads(tx, { account: accounts.get(accountId)!, partnerId: null }, own))
       objects.set(lead.id, lead)
@@ -39,4 +40,5 @@ export async function tellLeads(tx: Transaction, happenings: LeadHappening[]): P
     tx,
     happenings.map((happening) => ({ ...happening, object: objects.get(happening.id)! })),
   )
+  return objects
 }

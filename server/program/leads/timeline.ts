@@ -1,6 +1,7 @@
 import type { LeadEvent } from '#contract/leads.ts'
 import { moneyInWords } from '#contract/money.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
+import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { page } from '../../platform/http/list.ts'
@@ -26,11 +27,7 @@ type Row = {
  * The timeline of a lead: its click, what happened to it, its sales, their refunds and disputes, and the payouts that
  * hold their commissions. A partner reads what is shared, and of money only where they earned.
  */
-export async function listLeadEvents(
-  db: Queryable,
-  access: Access,
-  query: { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string },
-) {
+export async function listLeadEvents(db: Queryable, access: Access, query: ListQuery) {
   const { partnerId } = access
   const { items, ...rest } = await page<Row>(db, query, {
     columns: sql`t.created_at as at, t.type, t.actor, t.provider, t.words, t.amount, t.currency, t.state, t.subject_id, t.partner_id`,
@@ -104,14 +101,14 @@ function present(row: Row, { toPartner, hidden, actors, partners }: View): LeadE
   return {
     at: row.at,
     type: row.type,
-    actor: toPartner ? null : actorOf(row, actors),
+    actor: toPartner ? null : actorName(row, actors),
     text: textOf(row, hidden && row.type !== 'payout', partners),
     link: linkOf(row, toPartner),
   }
 }
 
 /** A person by name, the account's own systems, or the payment provider. */
-function actorOf({ actor, provider }: Row, actors: Map<string, string>) {
+function actorName({ actor, provider }: Row, actors: Map<string, string>) {
   if (actor?.startsWith('api-key:')) return 'API'
   return (actor && actors.get(actor)) || (paymentProviderNames[provider as PaymentProvider] ?? null)
 }

@@ -1,4 +1,5 @@
 import type { BlueprintLink, PartnerLink } from '#contract/links.ts'
+import type { ListQuery } from '#contract/values.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
@@ -20,7 +21,7 @@ export async function listBlueprintLinks(
   config: Config,
   account: AccountFacts,
   id: string,
-  query: Parameters<typeof blueprintLinksPage>[3],
+  query: ListQuery,
 ) {
   const blueprint = await blueprintById(db, account.id, id)
   if (!blueprint) throw notFound()
@@ -46,7 +47,7 @@ export async function listPartnerLinks(
   config: Config,
   account: AccountFacts,
   partnerId: string,
-  query: Parameters<typeof partnerLinksPage>[3],
+  query: ListQuery,
 ) {
   const code = await referralCodeOf(db, partnerId)
   const { items, ...rest } = await partnerLinksPage(db, account.id, partnerId, query)

@@ -1,4 +1,5 @@
 import type { Utm } from '#contract/links.ts'
+import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -49,9 +50,11 @@ export const blueprintById = (db: Queryable, accountId: string, id: string) => d
 export const lockBlueprint = (tx: Transaction, id: string) => tx.run`
   select id from link_blueprints where id = ${id} for no key update`
 
-type Query = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
-
-export const blueprintsPage = (db: Queryable, accountId: string, query: Query & { enabled?: boolean | undefined }) =>
+export const blueprintsPage = (
+  db: Queryable,
+  accountId: string,
+  query: ListQuery & { enabled?: boolean | undefined },
+) =>
   page<BlueprintRow>(db, query, {
     columns,
     from,
@@ -69,7 +72,7 @@ export type PartnerLinkRow = Pick<
 >
 
 /** Enabled blueprints, with what one partner's link from each has brought. */
-export const partnerLinksPage = (db: Queryable, accountId: string, partnerId: string, query: Query) =>
+export const partnerLinksPage = (db: Queryable, accountId: string, partnerId: string, query: ListQuery) =>
   page<PartnerLinkRow>(db, query, {
     columns: sql`t.id, t.key, t.name, t.destination_url, t.parameter_name, coalesce(s.clicks, 0) as clicks,
       coalesce(s.leads, 0) as leads, coalesce(s.sales, 0) as sales`,
@@ -97,7 +100,7 @@ export const blueprintLinksPage = (
   db: Queryable,
   accountId: string,
   blueprintId: string,
-  query: Query & { partnerId?: string[] | undefined },
+  query: ListQuery & { partnerId?: string[] | undefined },
 ) =>
   page<BlueprintLinkRow>(db, query, {
     columns: sql`t.id, ${displayName} as display_name, t.referral_code, coalesce(s.clicks, 0) as clicks,

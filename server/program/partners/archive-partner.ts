@@ -6,7 +6,6 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { linksChanged } from '../clicks/link-map.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
 import { openBalanceOf } from '../payouts/balances.ts'
-import { asOwner, presentPartner } from './present-partner.ts'
 import {
   directSubPartners,
   lockPartner,
@@ -56,7 +55,7 @@ export async function archivePartner(
     voidReason: balance === 'void' ? reason : null,
   })
   await linksChanged(tx, account.id)
-  await tellPartner(tx, by, account, 'partner.updated', {
+  return tellPartner(tx, by, account, 'partner.updated', {
     id,
     changes: {
       state: { old: before.storedState, new: 'archived' },
@@ -65,5 +64,4 @@ export async function archivePartner(
       reason: { old: null, new: reason ?? null },
     },
   })
-  return presentPartner(tx, account, id, asOwner)
 }

@@ -62,12 +62,10 @@ export async function changePartner(
   }
   // the activity says that there is another note; what it says is told nowhere
   if (note) await recorded(tx, by, account.id, 'partner.noted', { id })
-  if (Object.keys(changes).length > 0)
-    await tellPartner(tx, by, account, 'partner.updated', {
-      id,
-      changes: { ...changes, ...(reason && { reason: { old: null, new: reason } }) },
-    })
-  return presentPartner(tx, account, id, access)
+  if (Object.keys(changes).length === 0) return presentPartner(tx, account, id, access)
+  const told = { ...changes, ...(reason && { reason: { old: null, new: reason } }) }
+  const changed = await tellPartner(tx, by, account, 'partner.updated', { id, changes: told })
+  return access.as === 'owner' ? changed : presentPartner(tx, account, id, access)
 }
 
 const correctable: readonly string[] = ['firstName', 'lastName', 'email'] satisfies (keyof PartnerChange)[]

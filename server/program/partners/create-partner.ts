@@ -59,8 +59,9 @@ export async function createPartner(
     const invited = { accountId: account.id, email: body.email, firstName, lastName }
     await invitePartner(tx, services, by, id, { ...invited, invitedByPartner: access.partnerId })
   }
-  await tellPartner(tx, by, account, 'partner.created', { id, changes: createdChanges(body, parentPartnerId) })
-  return presentPartner(tx, account, id, access)
+  const changes = createdChanges(body, parentPartnerId)
+  const created = await tellPartner(tx, by, account, 'partner.created', { id, changes })
+  return access.as === 'owner' ? created : presentPartner(tx, account, id, access)
 }
 
 /** What a partner may say of one they invite; the call itself names the parent. */

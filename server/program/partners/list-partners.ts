@@ -1,4 +1,5 @@
 import type { PartnerState } from '#contract/partners.ts'
+import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -9,11 +10,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { asOwner, currentYear, presentPartners } from './present-partner.ts'
 import { accepted, numberOfPartners, type PartnerRow, partnerColumns, partnerTables, shownState } from './queries.ts'
 
-type Query = {
-  limit: number
-  cursor?: string | undefined
-  search?: string | undefined
-  sort: string
+type Query = ListQuery & {
   state?: string[] | undefined
   parentPartnerId?: string[] | undefined
   approved?: boolean | undefined

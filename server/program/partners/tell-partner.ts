@@ -1,4 +1,5 @@
 import type { Changes } from '#contract/events.ts'
+import type { Partner } from '#contract/partners.ts'
 import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { happened } from '../../platform/events/happened.ts'
@@ -7,11 +8,15 @@ import { asOwner, presentPartner } from './present-partner.ts'
 
 type PartnerEvent = 'partner.created' | 'partner.updated' | 'partner.invitation-sent' | 'partner.invitation-accepted'
 
-/** Tells what happened to a partner, as they are now. */
-export const tellPartner = async (
+/** Tells what happened to a partner, as they are now, and answers them as the owner reads them. */
+export async function tellPartner(
   tx: Transaction,
   by: By,
   account: AccountFacts,
   type: PartnerEvent,
   { id, changes = {} }: { id: string; changes?: Changes },
-) => happened(tx, by, account.id, type, { id, object: await presentPartner(tx, account, id, asOwner), changes })
+): Promise<Partner> {
+  const object = await presentPartner(tx, account, id, asOwner)
+  await happened(tx, by, account.id, type, { id, object, changes })
+  return object
+}

@@ -26,7 +26,7 @@ const automatic = (known: Partial<PayoutAccount> = {}) => ({
   maxPerRun: known.maxPerRun ?? null,
 })
 
-type Settled = { method: Method; outcome: SettingsOutcome | null }
+type Applied = { method: Method; outcome: SettingsOutcome | null }
 
 /**
  * Changes how payouts leave: by the first method that is ready. Each asks first whom it has to ask.
@@ -45,14 +45,14 @@ export async function changeAutoPayoutSettings(
     const apply = await method.settings?.prepare(services, account, change)
     prepared.push({ method, ...(apply && { apply }) })
   }
-  const settled = await transaction(db, async (tx) => {
+  const applied = await transaction(db, async (tx) => {
     const now = await lockPayoutAccount(tx, account.id)
-    const settled: Settled[] = []
-    for (const { method, apply } of prepared) settled.push({ method, outcome: apply ? await apply(tx) : null })
-    await save(tx, actor, account, { now, change, settled })
-    return settled
+    const applied: Applied[] = []
+    for (const { method, apply } of prepared) applied.push({ method, outcome: apply ? await apply(tx) : null })
+    await save(tx, actor, account, { now, change, applied })
+    return applied
   })
-  for (const { outcome } of settled) await outcome?.afterwards?.()
+  for (const { outcome } of applied) await outcome?.afterwards?.()
   return getAutoPayoutSettings(db, account)
 }
 
@@ -60,21 +60,21 @@ async function save(
   tx: Transaction,
   actor: Actor,
   account: AccountFacts,
-  { now, change, settled }: { now: PayoutAccount; change: AutoPayoutSettingsChange; settled: Settled[] },
+  { now, change, applied }: { now: PayoutAccount; change: AutoPayoutSettingsChange; applied: Applied[] },
 ) {
-  const { method } = settled.find(({ outcome }) => !outcome?.missing)!
+  const { method } = applied.find(({ outcome }) => !outcome?.missing)!
   const { enabled: asked, maxPerPayout = now.maxPerPayout, maxPerRun = now.maxPerRun } = change
-  const missing = settled.find(({ outcome }) => outcome?.missing)?.outcome?.missing
+  const missing = applied.find(({ outcome }) => outcome?.missing)?.outcome?.missing
   if (asked && !method.carrier) throw missing
   const next = { enabled: Boolean((asked ?? now.enabled) && method.carrier), maxPerPayout, maxPerRun }
-  const answered = settled.filter(({ outcome }) => outcome?.settled).map((one) => one.method.name)
+  const answered = applied.filter(({ outcome }) => outcome?.clears).map((one) => one.method.name)
   await tx.run`
     update payout_accounts set method = ${method.name}, enabled = ${next.enabled}, max_per_payout = ${maxPerPayout},
       max_per_run = ${maxPerRun}, updated_at = ${tx.now}
     where account_id = ${account.id}`
   if (answered.length > 0) await forgetTrouble(tx, account.id, answered)
   const visible = (given: object, which: 'old' | 'new') =>
-    Object.assign({ ...given }, ...settled.map(({ outcome }) => outcome?.audited[which]))
+    Object.assign({ ...given }, ...applied.map(({ outcome }) => outcome?.audited[which]))
   await recorded(tx, byUser(actor), account.id, 'account.auto-payouts-updated', {
     id: account.id,
     changes: {

@@ -1,5 +1,6 @@
 import type { Balance } from '#contract/partners.ts'
 import { blockerCodes } from '#contract/payouts.ts'
+import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { byId, containing, page } from '../../platform/http/list.ts'
@@ -46,11 +47,7 @@ export async function getBalance(db: Queryable, { account, as, subjectId }: Acce
   return present(terms, standing!, as === 'owner' ? 'owner' : 'partner')
 }
 
-type BalanceQuery = {
-  limit: number
-  cursor?: string | undefined
-  search?: string | undefined
-  sort: string
+type BalanceQuery = ListQuery & {
   partnerId?: string[] | undefined
   blocked?: boolean | undefined
 }

@@ -1,5 +1,6 @@
 import type { BlockerCode, Payout, PayoutEntry, PayoutMethod, PayoutStatus, PayoutTotals } from '#contract/payouts.ts'
 import type { Entry } from '#contract/sales.ts'
+import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { byDay, byId, byValue, containing, page } from '../../platform/http/list.ts'
@@ -99,11 +100,7 @@ const afterFailure = (account: AccountFacts) =>
     ' ',
   )
 
-type PayoutQuery = {
-  limit: number
-  cursor?: string | undefined
-  search?: string | undefined
-  sort: string
+type PayoutQuery = ListQuery & {
   status?: string[] | undefined
   partnerId?: string[] | undefined
   from?: string | undefined
@@ -184,15 +181,13 @@ async function present(db: Queryable, terms: Terms, rows: PayoutRow[], reader: R
   }))
 }
 
-type EntryQuery = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
-
 /** The ledger entries a payout pays; until approval those that have fallen due. */
-export async function listPayoutEntries(db: Queryable, access: Access, query: EntryQuery) {
+export async function listPayoutEntries(db: Queryable, access: Access, query: ListQuery) {
   const { account, subjectId } = access
   const payout = await readPayout(db, await termsOf(db, account), subjectId)
   if (!payout) throw notFound()
-  const gathering = payout.status === 'open' || payout.status === 'due'
-  const scope = gathering
+  const isUnapproved = payout.status === 'open' || payout.status === 'due'
+  const scope = isUnapproved
     ? sql`t.account_id = ${account.id} and t.partner_id = ${payout.partnerId} and ${isDue(db.now)}`
     : sql`t.account_id = ${account.id} and t.partner_id = ${payout.partnerId} and exists (
         select from payout_entries b join payouts o on o.id = b.payout_id

@@ -1,5 +1,6 @@
 import type { ExchangeRate, NewExchangeRate } from '#contract/accounts.ts'
 import { exchange } from '#contract/money.ts'
+import type { ListQuery } from '#contract/values.ts'
 import type { By } from '../../platform/by.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -108,8 +109,6 @@ export const bookableSales = (
         and (${currency}::text is null or currency = ${currency})) w
     cross join lateral (${rateOf}) r
   order by w.id limit ${limit}`
-
-type ListQuery = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
 
 /** The rates an account entered by hand. */
 export const listRates = (db: Queryable, accountId: string, query: ListQuery) =>

@@ -1,4 +1,5 @@
 import type { Refund, Sale, SaleHold } from '#contract/sales.ts'
+import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
@@ -81,8 +82,6 @@ export const presentSale = async (db: Queryable, reader: EntryReader, id: string
 export async function presentRefund(db: Queryable, id: string): Promise<Refund> {
   return db.one<Refund>`select id, kind, amount, external_id, status, reason, at from refunds where id = ${id}`
 }
-
-type ListQuery = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
 
 /** A list of sales within `scope`. Refuses: a partner's sort by amounts they do not see. */
 export async function listSales(

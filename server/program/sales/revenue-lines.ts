@@ -1,4 +1,5 @@
 import type { RevenueKind, RevenueLine, RevenueTotals } from '#contract/sales.ts'
+import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
@@ -9,11 +10,7 @@ import { partnerNames } from '../names/partner-names.ts'
 import { livemode } from './present-sales.ts'
 import { onHold, saleSearch } from './sale-filters.ts'
 
-type Query = {
-  limit: number
-  cursor?: string | undefined
-  search?: string | undefined
-  sort: string
+type Query = ListQuery & {
   kind?: string[] | undefined
   status?: string[] | undefined
   provider?: string[] | undefined

@@ -69,7 +69,7 @@ const atOnce: Method = {
       async (_services, { id }) =>
       async () => ({
         missing: purse.owners.has(id) ? null : wrongField('enabled', 'Buy a purse'),
-        settled: purse.taken,
+        clears: purse.taken,
         audited: { old: {}, new: {} },
       }),
   },

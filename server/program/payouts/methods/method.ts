@@ -64,8 +64,8 @@ export type SettingsOutcome = {
   /** Payouts of the account can leave this way now; where not, why automatic ones cannot be switched on. */
   missing: Refusal | null
   /** What stood against the connection no longer does. */
-  settled: boolean
-  /** What the audit may show. */
+  clears: boolean
+  /** What the activity may show. */
   audited: { old: Record<string, unknown>; new: Record<string, unknown> }
   /** To be done once the change is committed. */
   afterwards?(): Promise<void>

@@ -5,8 +5,8 @@ import { WiseError } from './client.ts'
 import { findConnection, wiseOf } from './connection.ts'
 import { findOut } from './find-out.ts'
 import { goOn, readBack } from './go-on.ts'
+import { handleFailure } from './handle-failure.ts'
 import { makeTransfer } from './make-transfer.ts'
-import { settleFailure } from './settle-failure.ts'
 import type { Work } from './work.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function advance(carried: Carried): Promise<void> {
     if (await bringOn(work)) await carried.resume('any-call')
   } catch (error) {
     if (!(error instanceof WiseError)) throw error
-    await settleFailure(work, error)
+    await handleFailure(work, error)
   }
 }
 

@@ -68,7 +68,7 @@ async function apply(
   const tokenMissing = wiseToken === null ? wrongField('wiseToken', 'Automatic payouts need an API token') : noToken()
   return {
     missing: !next.tokenSealed ? tokenMissing : next.profile ? null : wrongField('wiseProfileId', 'Choose a profile'),
-    settled: profiles !== null || wiseToken === null,
+    clears: profiles !== null || wiseToken === null,
     audited: { old: visible(former), new: visible(next) },
     afterwards: () => keepSubscription(services, accountId, former, next),
   }

@@ -7,7 +7,7 @@ import type { Work } from './work.ts'
  * transfer goes back to approved, so that it may be cancelled meanwhile. A transfer that Wise does not show is the trouble
  * of its payout alone, which says so and is looked at ever more rarely.
  */
-export async function settleFailure(work: Work, error: WiseError) {
+export async function handleFailure(work: Work, error: WiseError) {
   const { payoutId } = work
   const { log } = work.services
   const { kind, message, status } = error
