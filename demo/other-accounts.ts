@@ -75,6 +75,6 @@ async function openPinegate(story: Story, admin: Actor) {
   )
   await setUp(story, made.ownerInvitation!.url!)
   course.at(momentOf(story, 30), (tx) =>
-    switchAccount(tx, services, by, made.id, 'disabled', 'Invoice open since three months'),
+    switchAccount(tx, services, by, made.id, { to: 'disabled', reason: 'Invoice open since three months' }),
   )
 }

@@ -127,8 +127,7 @@ export async function switchAccount(
   services: Services,
   by: By,
   id: string,
-  to: 'enabled' | 'disabled',
-  reason: string | null,
+  { to, reason }: { to: 'enabled' | 'disabled'; reason: string | null },
 ) {
   const disabled = to === 'disabled'
   if ((await setDisabled(tx, id, disabled ? tx.now : null, disabled ? reason : null)) > 0) {

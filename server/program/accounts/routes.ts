@@ -31,11 +31,11 @@ export function accountRoutes(app: App) {
   )
 
   route(app, contract.enableAccount, ({ db, services, actor, access, body }) =>
-    switchAccount(db, services, byUser(actor), access.account.id, 'enabled', body?.reason ?? null),
+    switchAccount(db, services, byUser(actor), access.account.id, { to: 'enabled', reason: body?.reason ?? null }),
   )
 
   route(app, contract.disableAccount, ({ db, services, actor, access, body }) =>
-    switchAccount(db, services, byUser(actor), access.account.id, 'disabled', body?.reason ?? null),
+    switchAccount(db, services, byUser(actor), access.account.id, { to: 'disabled', reason: body?.reason ?? null }),
   )
 
   route(app, contract.getAccountOwner, ({ db, access }) => getOwner(db, access.account.id))

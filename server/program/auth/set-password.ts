@@ -36,7 +36,7 @@ export async function changePassword(
 ): Promise<Session> {
   if (actor) return changeOwn(db, services, actor, body, device)
   const invitation = await findInvitationByToken(db, tokenHash(token))
-  if (invitation) return setUp(db, services.secrets, invitation, token, body, device)
+  if (invitation) return setUp(db, services.secrets, invitation, { token, body, device })
   if (body.currentPassword !== undefined && !(await findReset(db, token)))
     throw new Refusal('unauthenticated', 'Sign in first: this call needs a valid token.')
   return reset(db, services.secrets, token, body, device)
@@ -61,9 +61,7 @@ async function setUp(
   db: Database,
   secrets: Secrets,
   found: InvitationRow,
-  token: string,
-  body: ChangedPassword,
-  device: Device,
+  { token, body, device }: { token: string; body: ChangedPassword; device: Device },
 ) {
   await transaction(db, async (tx) => refuseKnown(await lockAcceptable(tx, token)))
   const { accountName } = await invitationFacts(db, found.id)

@@ -41,7 +41,7 @@ export async function archivePartner(
   if (subPartners === 'move-up') {
     const moved = await directSubPartners(tx, account.id, id)
     await moveSubPartners(tx, account.id, id, before.parentPartnerId)
-    await countMove(tx, account.id, moved, id, before.parentPartnerId)
+    await countMove(tx, account.id, moved, { from: id, to: before.parentPartnerId })
     const changes = { parentPartnerId: { old: id, new: before.parentPartnerId } }
     for (const { id: movedId } of moved) await tellPartner(tx, by, account, 'partner.updated', { id: movedId, changes })
   }

@@ -40,7 +40,7 @@ export async function changePartner(
     await takeCode(tx, account.id, id, change.referralCode)
   const parentPartnerId = await nextParent(tx, before, change)
   if (parentPartnerId !== before.parentPartnerId)
-    await countMove(tx, account.id, [before], before.parentPartnerId, parentPartnerId)
+    await countMove(tx, account.id, [before], { from: before.parentPartnerId, to: parentPartnerId })
 
   const { commissionSettings, state: _, reason, ...given } = change
   const state = nextState(before, change)

@@ -20,7 +20,7 @@ type Query = ListQuery & {
 
 /** The account's partners of every depth and state, for its owner. */
 export function listPartners(db: Queryable, account: AccountFacts, query: Query) {
-  return ownersPage(db, account, query, sql`t.account_id = ${account.id}`, null)
+  return ownersPage(db, account, query, { scope: sql`t.account_id = ${account.id}`, parentId: null })
 }
 
 /** The direct sub-partners, to the owner whole, to the partner or an ancestor reduced. */
@@ -28,8 +28,8 @@ export function listSubPartners(db: Queryable, access: Access, query: Query) {
   const { account, subjectId, partnerId } = access
   const scope = sql`t.account_id = ${account.id} and t.parent_partner_id = ${subjectId}`
   return partnerId
-    ? partnersPage(db, access, query, scope, partnerId)
-    : ownersPage(db, account, query, scope, subjectId)
+    ? partnersPage(db, access, query, { scope, readerId: partnerId })
+    : ownersPage(db, account, query, { scope, parentId: subjectId })
 }
 
 const withRevenue = sql`${partnerTables}
@@ -37,7 +37,12 @@ const withRevenue = sql`${partnerTables}
 const names = sql`concat_ws(' ', t.first_name, t.last_name)`
 const searched = sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || t.email || ' ' || t.referral_code`
 
-async function ownersPage(db: Queryable, account: AccountFacts, query: Query, scope: Sql, parentId: string | null) {
+async function ownersPage(
+  db: Queryable,
+  account: AccountFacts,
+  query: Query,
+  { scope, parentId }: { scope: Sql; parentId: string | null },
+) {
   const year = currentYear(account, db.now)
   const { items, ...rest } = await page<PartnerRow>(db, query, {
     columns: partnerColumns(db.now),
@@ -58,7 +63,12 @@ async function ownersPage(db: Queryable, account: AccountFacts, query: Query, sc
 }
 
 /** What the reader does not see narrows and orders nothing: approval, revenue, and e-mails but those they may correct. */
-async function partnersPage(db: Queryable, access: Access, query: Query, scope: Sql, readerId: string) {
+async function partnersPage(
+  db: Queryable,
+  access: Access,
+  query: Query,
+  { scope, readerId }: { scope: Sql; readerId: string },
+) {
   const { account } = access
   if (query.approved !== undefined) throw wrongField('approved', 'Only the account owner can filter by approval')
   if (query.sort.endsWith('salesRevenue')) throw wrongField('sort', 'Only the account owner can sort by revenue')

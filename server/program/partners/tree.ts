@@ -28,8 +28,7 @@ export const countMove = (
   tx: Transaction,
   accountId: string,
   moved: { createdOn: string }[],
-  from: string | null,
-  to: string | null,
+  { from, to }: { from: string | null; to: string | null },
 ) =>
   count(
     tx,

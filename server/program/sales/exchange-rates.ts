@@ -99,9 +99,7 @@ export type Bookable = { id: string; leadId: string | null; subscriptionId: stri
 export const bookableSales = (
   tx: Transaction,
   accountId: string,
-  currency: string | null,
-  after: string,
-  limit: number,
+  { currency, after, limit }: { currency: string | null; after: string; limit: number },
 ) => tx.many<Bookable>`
   select w.id, w.lead_id, w.subscription_id, r.rate, r.date
   from (select * from sales

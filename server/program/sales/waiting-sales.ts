@@ -21,7 +21,7 @@ export type Turn = { booked: number; last: string | null }
  * that would bring a total of its account past what is kept goes on waiting.
  */
 export async function bookTurn(tx: Transaction, { accountId, currency, by }: Waiting, after: string): Promise<Turn> {
-  const found = await bookableSales(tx, accountId, currency, after, AT_ONCE)
+  const found = await bookableSales(tx, accountId, { currency, after, limit: AT_ONCE })
   const last = found.length < AT_ONCE ? null : found.at(-1)!.id
   if (found.length === 0) return { booked: 0, last }
   const leadIds = found.map((sale) => sale.leadId).filter((id) => id !== null)
