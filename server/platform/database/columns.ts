@@ -6,6 +6,11 @@ export type Column<T> = { type: string; isNullable: boolean; name?: string; read
 const column = <T>(type: string): Column<T> => ({ type, isNullable: false })
 export const uuid = column<string>('uuid')
 export const text = <T extends string = string>() => column<T>('text')
+export const bigint = column<number>('bigint')
+export const integer = column<number>('integer')
+export const smallint = column<number>('smallint')
+export const numeric = column<number>('numeric')
+export const boolean = column<boolean>('boolean')
 export const integers = column<number[]>('integer[]')
 export const date = column<string>('date')
 export const instant = column<string>('timestamptz')
@@ -38,6 +43,8 @@ export function columns<C extends Columns>(of: C) {
       all.map((column) => raw(piece(column))),
       ', ',
     )
+  const named = (row: { [F in keyof C]?: unknown }) =>
+    Object.fromEntries(all.map(({ field, name }) => [name, row[field]]))
   return {
     all,
     /** `id, first_name`, as an insert or an update lists them. */
@@ -47,8 +54,12 @@ export function columns<C extends Columns>(of: C) {
     /** Columns of the table that is called so in the statement, each under its field's name. */
     from: (alias: string): Sql => list(({ field, name }) => `${alias}.${name} as ${snakeCase(field)}`),
     /** A row, or a part of one, as JSON with the columns' names. */
-    json: (row: ChangeOf<RowOf<C>>): string =>
-      JSON.stringify(Object.fromEntries(all.map(({ field, name }) => [name, row[field]]))),
+    json: (row: ChangeOf<RowOf<C>>): string => JSON.stringify(named(row)),
+    /**
+     * Rows as JSON, for `jsonb_to_recordset`. A list of a few dozen is as fast as arrays of values, and one row faster;
+     * only of hundreds it takes twice as long, some milliseconds.
+     */
+    jsonOf: (rows: readonly NewOf<RowOf<C>>[]): string => JSON.stringify(rows.map((row) => named(row as object))),
   }
 }
 

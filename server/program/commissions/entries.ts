@@ -1,57 +1,64 @@
 import { byOf } from '../../platform/by.ts'
+import {
+  bigint,
+  boolean,
+  columns,
+  date,
+  instant,
+  integer,
+  nullable,
+  type RowOf,
+  smallint,
+  text,
+  uuid,
+} from '../../platform/database/columns.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { tellEntries } from './tell-entries.ts'
 
-/** A row of the ledger as it is written: signed minor units of the account's currency. */
-export type NewEntry = {
-  id: string
-  accountId: string
-  saleId: string | null
-  refundId: string | null
+const asGiven = {
+  id: uuid,
+  accountId: uuid,
+  saleId: nullable(uuid),
+  refundId: nullable(uuid),
   /** The payment of the same subscription whose coming or going moved the recurring limit, which this corrects. */
-  limitSaleId: string | null
+  limitSaleId: nullable(uuid),
   /** The change of the sale's amount that it follows from. */
-  correctionId: string | null
-  partnerId: string
-  layer: number | null
-  ratePpm: number | null
-  baseAmount: number | null
-  amount: number
-  currency: string
-  kind: 'earned' | 'reversal' | 'restoration' | 'adjustment' | 'bonus'
-  clawback: boolean
-  /** Null: at the start of `day` plus the payout delay that its sale was credited with. */
-  availableAt: string | null
+  correctionId: nullable(uuid),
+  partnerId: uuid,
+  layer: nullable(smallint),
+  ratePpm: nullable(integer),
+  baseAmount: nullable(bigint),
+  amount: bigint,
+  currency: text(),
+  kind: text<'earned' | 'reversal' | 'restoration' | 'adjustment' | 'bonus'>(),
+  clawback: boolean,
   /** The day it counts in the statistics. */
-  day: string
-  reason: string | null
-  actor: string | null
+  day: date,
+  reason: nullable(text()),
+  actor: nullable(text()),
 }
+const given = columns(asGiven)
+const whole = {
+  ...asGiven,
+  /** Null: at the start of `day` plus the payout delay that its sale was credited with. */
+  availableAt: nullable(instant),
+}
+const written = columns(whole)
 
-const column = <K extends keyof NewEntry>(entries: NewEntry[], key: K) => entries.map((entry) => entry[key])
+/** A row of the ledger as it is written: signed minor units of the account's currency. */
+export type NewEntry = RowOf<typeof whole>
 
 /** Writes ledger rows, however many, in one statement, and tells of each: what takes money back as a reversal. */
 export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promise<void> {
   if (entries.length === 0) return
   await tx.run`
-    insert into commission_entries (id, account_id, sale_id, refund_id, limit_sale_id, correction_id, partner_id, layer,
-      rate_ppm, base_amount, amount, currency, kind, clawback, available_at, day, reason, actor, created_at)
-    select e.id, e.account_id, e.sale_id, e.refund_id, e.limit_sale_id, e.correction_id, e.partner_id, e.layer,
-      e.rate_ppm, e.base_amount, e.amount, e.currency, e.kind, e.clawback,
+    insert into commission_entries (${given.names}, available_at, created_at)
+    select ${given.from('e')},
       coalesce(e.available_at, (e.day + coalesce((s.credit ->> 'payoutDelay')::integer, a.payout_delay))::timestamp
         at time zone coalesce(s.credit ->> 'timeZone', a.time_zone)),
-      e.day, e.reason, e.actor, ${tx.now}
-    from unnest(${column(entries, 'id')}::uuid[], ${column(entries, 'accountId')}::uuid[],
-      ${column(entries, 'saleId')}::uuid[], ${column(entries, 'refundId')}::uuid[],
-      ${column(entries, 'limitSaleId')}::uuid[], ${column(entries, 'correctionId')}::uuid[],
-      ${column(entries, 'partnerId')}::uuid[], ${column(entries, 'layer')}::smallint[],
-      ${column(entries, 'ratePpm')}::integer[], ${column(entries, 'baseAmount')}::bigint[],
-      ${column(entries, 'amount')}::bigint[], ${column(entries, 'currency')}::text[], ${column(entries, 'kind')}::text[],
-      ${column(entries, 'clawback')}::boolean[], ${column(entries, 'availableAt')}::timestamptz[],
-      ${column(entries, 'day')}::date[], ${column(entries, 'reason')}::text[], ${column(entries, 'actor')}::text[])
-      as e (id, account_id, sale_id, refund_id, limit_sale_id, correction_id, partner_id, layer, rate_ppm, base_amount,
-        amount, currency, kind, clawback, available_at, day, reason, actor)
+      ${tx.now}
+    from jsonb_to_recordset(${written.jsonOf(entries)}::jsonb) as e (${written.declared})
       join accounts a on a.id = e.account_id
       left join sales s on s.id = e.sale_id`
   await tellEntries(

@@ -1,43 +1,65 @@
 import type { LeadMatchRule, LeadSource, LeadStatus } from '#contract/leads.ts'
+import {
+  type ChangeOf,
+  columns,
+  date,
+  type Exactly,
+  instant,
+  json,
+  type NewOf,
+  nullable,
+  type RowOf,
+  text,
+  uuid,
+} from '../../platform/database/columns.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-export type LeadRow = {
-  id: string
-  accountId: string
-  partnerId: string | null
-  blueprintId: string | null
-  clickId: string | null
-  firstName: string | null
-  lastName: string | null
-  email: string | null
-  phone: string | null
-  phoneE164: string | null
-  company: string | null
-  externalId: string | null
-  source: LeadSource
-  status: LeadStatus
-  statusReason: string | null
-  statusNote: string | null
-  sharedNote: string | null
-  protectedUntil: string | null
-  landingUrl: string | null
-  referrer: string | null
-  metadata: Record<string, string>
-  duplicateOfId: string | null
-  attributionModel: 'last-touch' | 'first-touch' | null
-  matchedBy: LeadMatchRule | null
-  attributedAt: string | null
-  createdOn: string
-  createdAt: string
-  updatedAt: string
+const fixed = {
+  id: uuid,
+  accountId: uuid,
+  source: text<LeadSource>(),
+  createdOn: date,
+  createdAt: instant,
 }
+const changeable = {
+  partnerId: nullable(uuid),
+  blueprintId: nullable(uuid),
+  clickId: nullable(uuid),
+  firstName: nullable(text()),
+  lastName: nullable(text()),
+  email: nullable(text()),
+  phone: nullable(text()),
+  phoneE164: nullable(text()),
+  company: nullable(text()),
+  externalId: nullable(text()),
+  status: text<LeadStatus>(),
+  statusReason: nullable(text()),
+  statusNote: nullable(text()),
+  sharedNote: nullable(text()),
+  protectedUntil: nullable(instant),
+  landingUrl: nullable(text()),
+  referrer: nullable(text()),
+  metadata: json<Record<string, string>>(),
+  duplicateOfId: nullable(uuid),
+  attributionModel: nullable(text<'last-touch' | 'first-touch'>()),
+  matchedBy: nullable(text<LeadMatchRule>()),
+  attributedAt: nullable(instant),
+  updatedAt: instant,
+}
+const changed = columns(changeable)
 
-export const leadColumns = sql`t.id, t.account_id, t.partner_id, t.blueprint_id, t.click_id, t.first_name, t.last_name,
-  t.email, t.phone, t.phone_e164, t.company, t.external_id, t.source, t.status, t.status_reason, t.status_note,
-  t.shared_note, t.protected_until, t.landing_url, t.referrer, t.metadata, t.duplicate_of_id, t.attribution_model,
-  t.matched_by, t.attributed_at, t.created_on, t.created_at, t.updated_at`
+/** The columns of leads: a row's type, what is read and what is written follow from these lines. */
+const stored = columns({ ...fixed, ...changeable })
+
+type Changeable = RowOf<typeof changeable>
+export type LeadRow = Changeable & RowOf<typeof fixed>
+/** What of a lead is written anew. */
+export type LeadUpdate = ChangeOf<Changeable>
+type Unstamped = Omit<LeadRow, 'createdAt' | 'updatedAt'>
+
+export const leadColumns = stored.from('t')
 
 export const leadById = (db: Queryable, accountId: string, id: string) => db.maybe<LeadRow>`
   select ${leadColumns} from leads t where t.account_id = ${accountId} and t.id = ${id}`
@@ -110,59 +132,23 @@ export const lockLeadsOf = (tx: Transaction, people: Person[], ids: string[]) =>
           union select id from leads where account_id = p.account_id and phone_e164 = p.phone_e164) l)
   order by id for no key update`
 
-export type NewLeadRow = Omit<LeadRow, 'statusReason' | 'statusNote' | 'sharedNote' | 'createdAt' | 'updatedAt'>
+export const insertLead = <Given extends NewOf<Unstamped>>(tx: Transaction, lead: Exactly<Given, Unstamped>) => tx.run`
+  insert into leads (${stored.names}, last_seen_at)
+  select ${stored.names}, ${tx.now}
+  from jsonb_to_record(${stored.json({ ...lead, createdAt: now(tx), updatedAt: now(tx) })}::jsonb) as r (${stored.declared})`
 
-export const insertLead = (tx: Transaction, lead: NewLeadRow) => tx.run`
-  insert into leads (id, account_id, partner_id, blueprint_id, click_id, first_name, last_name, email, phone, phone_e164,
-    company, external_id, source, status, protected_until, landing_url, referrer, metadata, duplicate_of_id,
-    attribution_model, matched_by, attributed_at, last_seen_at, created_on, created_at, updated_at)
-  values (${lead.id}, ${lead.accountId}, ${lead.partnerId}, ${lead.blueprintId}, ${lead.clickId}, ${lead.firstName},
-    ${lead.lastName}, ${lead.email}, ${lead.phone}, ${lead.phoneE164}, ${lead.company}, ${lead.externalId},
-    ${lead.source}, ${lead.status}, ${lead.protectedUntil}, ${lead.landingUrl}, ${lead.referrer},
-    ${JSON.stringify(lead.metadata)}::jsonb, ${lead.duplicateOfId}, ${lead.attributionModel}, ${lead.matchedBy},
-    ${lead.attributedAt}, ${tx.now}, ${lead.createdOn}, ${tx.now}, ${tx.now})`
+/** Writes what a change names; what is left undefined keeps its value. */
+export const updateLead = <Given extends LeadUpdate>(
+  tx: Transaction,
+  id: string,
+  change: Exactly<Given, Changeable>,
+) => tx.run`
+  update leads t
+  set (${changed.names}) = (
+    select ${changed.from('r')} from jsonb_populate_record(t, ${changed.json({ ...change, updatedAt: now(tx) })}::jsonb) r)
+  where t.id = ${id}`
 
-export type LeadUpdate = Partial<Omit<LeadRow, 'id' | 'accountId' | 'source' | 'createdOn' | 'createdAt' | 'updatedAt'>>
-
-/** Fields left undefined keep their value. */
-export const updateLead = (tx: Transaction, id: string, change: LeadUpdate) => {
-  const given = JSON.stringify({
-    partner_id: change.partnerId,
-    blueprint_id: change.blueprintId,
-    click_id: change.clickId,
-    first_name: change.firstName,
-    last_name: change.lastName,
-    email: change.email,
-    phone: change.phone,
-    phone_e164: change.phoneE164,
-    company: change.company,
-    external_id: change.externalId,
-    status: change.status,
-    status_reason: change.statusReason,
-    status_note: change.statusNote,
-    shared_note: change.sharedNote,
-    protected_until: change.protectedUntil,
-    landing_url: change.landingUrl,
-    referrer: change.referrer,
-    metadata: change.metadata,
-    duplicate_of_id: change.duplicateOfId,
-    attribution_model: change.attributionModel,
-    matched_by: change.matchedBy,
-    attributed_at: change.attributedAt,
-  })
-  // populate_record keeps what the object does not name, and casts what it does
-  return tx.run`
-    update leads t
-    set (partner_id, blueprint_id, click_id, first_name, last_name, email, phone, phone_e164, company, external_id, status,
-        status_reason, status_note, shared_note, protected_until, landing_url, referrer, metadata, duplicate_of_id,
-        attribution_model, matched_by, attributed_at, updated_at) =
-      (select r.partner_id, r.blueprint_id, r.click_id, r.first_name, r.last_name, r.email, r.phone, r.phone_e164,
-        r.company, r.external_id, r.status, r.status_reason, r.status_note, r.shared_note, r.protected_until,
-        r.landing_url, r.referrer, r.metadata, r.duplicate_of_id, r.attribution_model, r.matched_by, r.attributed_at,
-        ${tx.now}::timestamptz
-      from jsonb_populate_record(t, ${given}::jsonb) r)
-    where t.id = ${id}`
-}
+const now = (tx: Transaction) => tx.now.toISOString()
 
 export const touchLead = (tx: Transaction, id: string) =>
   tx.run`update leads set last_seen_at = ${tx.now} where id = ${id}`

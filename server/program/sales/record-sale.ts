@@ -1,5 +1,18 @@
 import type { MatchRule, SaleProvider } from '#contract/sales.ts'
 import { actorOf, type By } from '../../platform/by.ts'
+import {
+  bigint,
+  boolean,
+  columns,
+  date,
+  instant,
+  integer,
+  json,
+  nullable,
+  numeric,
+  text,
+  uuid,
+} from '../../platform/database/columns.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { dayIn } from '../../platform/time/days.ts'
@@ -165,40 +178,66 @@ async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, s
 
 const column = <T, K extends keyof T>(rows: (T | null)[], key: K) => rows.map((row) => row?.[key] ?? null)
 
+/** What is written of a new sale; its number among those of its lead follows from what is there. */
+const written = columns({
+  id: uuid,
+  accountId: uuid,
+  leadId: nullable(uuid),
+  partnerId: nullable(uuid),
+  blueprintId: nullable(uuid),
+  provider: text(),
+  connectionId: nullable(uuid),
+  externalId: nullable(text()),
+  customerId: nullable(text()),
+  payerEmail: nullable(text()),
+  amount: bigint,
+  taxAmount: bigint,
+  grossAmount: bigint,
+  currency: text(),
+  accountAmount: nullable(bigint),
+  accountCurrency: text(),
+  fxRate: nullable(numeric),
+  fxDate: nullable(date),
+  saleDate: date,
+  description: nullable(text()),
+  subscriptionId: nullable(text()),
+  holdRule: nullable(text()),
+  holdPolicy: nullable(text()),
+  holdReason: nullable(text()),
+  heldUntil: nullable(instant),
+  credited: boolean,
+  credit: nullable(json<object>()),
+  recurringMonths: nullable(integer),
+  matchedBy: nullable(text()),
+  metadata: json<Record<string, string>>(),
+  createdBy: nullable(text()),
+})
+
 /** Answers those that were not there yet, by id. */
 async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<string, Credited>> {
-  const holds = sales.map((sale) => sale.credit.hold)
+  const given = written.jsonOf(
+    sales.map(({ credit: { hold, terms, ...credit }, lead, metadata = {}, by, ...sale }) => ({
+      ...sale,
+      ...credit,
+      partnerId: lead?.partnerId,
+      blueprintId: lead?.blueprintId,
+      holdRule: hold?.rule,
+      holdPolicy: hold?.policy,
+      holdReason: hold?.reason,
+      heldUntil: hold?.until,
+      credit: terms,
+      metadata,
+      createdBy: actorOf(by),
+    })),
+  )
   const rows = await tx.many<{ id: string }>`
-    insert into sales (id, account_id, lead_id, partner_id, blueprint_id, provider, connection_id, external_id, customer_id,
-      payer_email, amount, tax_amount, gross_amount, currency, account_amount, account_currency, fx_rate, fx_date, sale_date,
-      description, subscription_id, sequence, hold_rule, hold_policy, hold_reason, held_until, credited, credit,
-      recurring_months, matched_by, metadata, created_by, created_at)
-    select s.id, s.account_id, s.lead_id, s.partner_id, s.blueprint_id, s.provider, s.connection_id, s.external_id,
-      s.customer_id, s.payer_email, s.amount, s.tax_amount, s.gross_amount, s.currency, s.account_amount, s.account_currency,
-      s.fx_rate, s.fx_date, s.sale_date, s.description, s.subscription_id,
+    insert into sales (${written.names}, sequence, created_at)
+    select ${written.from('s')},
       coalesce((select max(e.sequence) from sales e where e.lead_id = s.lead_id), 0)
         + row_number() over (partition by s.lead_id order by s.place),
-      s.hold_rule, s.hold_policy, s.hold_reason, s.held_until, s.credited, s.credit, s.recurring_months, s.matched_by,
-      s.metadata, s.created_by, ${tx.now}
-    from unnest(${column(sales, 'id')}::uuid[], ${column(sales, 'accountId')}::uuid[],
-      ${column(sales, 'leadId')}::uuid[], ${sales.map((sale) => sale.lead?.partnerId ?? null)}::uuid[],
-      ${sales.map((sale) => sale.lead?.blueprintId ?? null)}::uuid[], ${column(sales, 'provider')}::text[],
-      ${column(sales, 'connectionId')}::uuid[], ${column(sales, 'externalId')}::text[],
-      ${column(sales, 'customerId')}::text[], ${column(sales, 'payerEmail')}::text[], ${column(sales, 'amount')}::bigint[],
-      ${column(sales, 'taxAmount')}::bigint[], ${column(sales, 'grossAmount')}::bigint[], ${column(sales, 'currency')}::text[],
-      ${column(sales, 'accountAmount')}::bigint[], ${column(sales, 'accountCurrency')}::text[],
-      ${column(sales, 'fxRate')}::numeric[], ${column(sales, 'fxDate')}::date[], ${column(sales, 'saleDate')}::date[],
-      ${column(sales, 'description')}::text[], ${column(sales, 'subscriptionId')}::text[],
-      ${column(holds, 'rule')}::text[], ${column(holds, 'policy')}::text[], ${column(holds, 'reason')}::text[],
-      ${column(holds, 'until')}::timestamptz[], ${sales.map((sale) => sale.credit.credited)}::boolean[],
-      ${sales.map((sale) => sale.credit.terms && JSON.stringify(sale.credit.terms))}::jsonb[],
-      ${sales.map((sale) => sale.credit.recurringMonths)}::integer[], ${column(sales, 'matchedBy')}::text[],
-      ${sales.map((sale) => JSON.stringify(sale.metadata ?? {}))}::jsonb[],
-      ${sales.map((sale) => actorOf(sale.by))}::text[]) with ordinality
-      as s (id, account_id, lead_id, partner_id, blueprint_id, provider, connection_id, external_id, customer_id, payer_email,
-        amount, tax_amount, gross_amount, currency, account_amount, account_currency, fx_rate, fx_date, sale_date, description,
-        subscription_id, hold_rule, hold_policy, hold_reason, held_until, credited, credit, recurring_months, matched_by,
-        metadata, created_by, place)
+      ${tx.now}
+    from rows from (jsonb_to_recordset(${given}::jsonb) as (${written.declared}))
+      with ordinality as s (${written.names}, place)
     order by s.account_id, s.provider, s.external_id
     on conflict (account_id, provider, external_id) where external_id is not null do nothing
     returning id`
