@@ -61,6 +61,13 @@ export const mutations: Mutation[] = [
     tests: SALES,
   },
   {
+    rule: 'a lead of a commit is told of in the name of its own sale’s key',
+    file: program('leads/lead-facts.ts'),
+    text: 'by: first.get(id)!',
+    by: 'by: movers[0]!.by',
+    tests: [program('sales/record-sale.test.ts')],
+  },
+  {
     rule: 'a payment on the last day of the recurring months earns',
     file: program('sales/recurring-limit.ts'),
     text: 's.sale_date > f.day + make_interval',
