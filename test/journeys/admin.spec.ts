@@ -1,15 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ADMINISTRATOR, anEmail, aPartner, ok, signIn } from '../support/app.ts'
-import { expect, test } from '../support/browser.ts'
-import {
-  anOwner,
-  enter,
-  expectAccessibleInBothThemes,
-  heading,
-  type Person,
-  type Site,
-  startSite,
-} from '../support/journey.ts'
+import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
 
 // The administrator's area: accounts and who owns them, and nothing of what is the accounts' own.
 
@@ -18,13 +10,11 @@ let owner: Person & { id: string }
 
 test.describe.configure({ mode: 'serial' })
 
-test.beforeAll(async () => {
-  site = await startSite()
+test.beforeAll(async ({ site: shared }) => {
+  site = shared
   owner = await anOwner(site, { name: 'Harbor Analytics' })
   await aPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
 })
-
-test.afterAll(() => site.end())
 
 const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })

@@ -1,19 +1,18 @@
 import type { Page, Route } from '@playwright/test'
-import { expect, hearComplaints, test, unexpected } from '../support/browser.ts'
+import { hearComplaints, unexpected } from '../support/browser.ts'
 import { expectAccessibleInBothThemes, heading, signedInPage, visit } from '../support/journey.ts'
-import { type PopulatedSite, startPopulatedSite } from '../support/populated.ts'
+import type { Populated } from '../support/populated.ts'
 import { emptyScreens, entries, pathOf, roles, screens } from '../support/screens.ts'
+import { expect, test } from '../support/test.ts'
 
 // axe finds nothing on any screen, in the light theme and in the dark one: loaded, with nothing to show, and failed.
 
-let populated: PopulatedSite
+let populated: Populated
 const at = (path: string) => pathOf(path, populated.things)
 
-test.beforeAll(async () => {
-  populated = await startPopulatedSite()
+test.beforeAll(({ populated: shared }) => {
+  populated = shared
 })
-
-test.afterAll(() => populated?.end())
 
 /** A page in which the application runs for this person, shared by the tests beside it. */
 function pageOf(who: () => { email: string; password?: string }, prepare?: (page: Page) => Promise<void>) {

@@ -1,17 +1,15 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/browser.ts'
 import { aPartnerOf, expectAccessibleInBothThemes, heading, type Person, signedInPage } from '../support/journey.ts'
-import { type PopulatedSite, startPopulatedSite } from '../support/populated.ts'
+import type { Populated } from '../support/populated.ts'
+import { expect, test } from '../support/test.ts'
 
 // What the dashboards say beyond their lists: the first steps, the figures, links to hand out.
 
-let populated: PopulatedSite
+let populated: Populated
 
-test.beforeAll(async () => {
-  populated = await startPopulatedSite()
+test.beforeAll(({ populated: shared }) => {
+  populated = shared
 })
-
-test.afterAll(() => populated.end())
 
 async function dashboardOf(browser: Parameters<typeof signedInPage>[0], person: Person) {
   const page = await signedInPage(browser, populated.site, person, [])

@@ -8,7 +8,7 @@ import {
   type EmbedConfiguration,
   renderEmbedScript,
 } from '../../embed/configuration.ts'
-import { expect, test } from '../support/browser.ts'
+import { expect, test } from '../support/test.ts'
 
 // The script on plain pages of a site, in a real browser, against a collector that notes what arrives.
 

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { ok, signIn } from '../support/app.ts'
-import { expect, test } from '../support/browser.ts'
 import { type DemoSite, startDemoSite } from '../support/demo-site.ts'
 import { signedInPage } from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
 
 // Whoever presses a number finds as much behind it: every figure that is a link, or the count of a tab, is read and followed.
 

@@ -1,20 +1,19 @@
 import type { Page, Route } from '@playwright/test'
-import { expect, test, unexpected } from '../support/browser.ts'
+import { unexpected } from '../support/browser.ts'
 import { heading, signedInPage } from '../support/journey.ts'
-import { type PopulatedSite, startPopulatedSite } from '../support/populated.ts'
+import type { Populated } from '../support/populated.ts'
 import type { RoleName } from '../support/screens.ts'
+import { expect, test } from '../support/test.ts'
 
 // What a browser that knows nothing yet really loads until a first screen stands.
 
 const KB = 1024
 
-let populated: PopulatedSite
+let populated: Populated
 
-test.beforeAll(async () => {
-  populated = await startPopulatedSite()
+test.beforeAll(({ populated: shared }) => {
+  populated = shared
 })
-
-test.afterAll(() => populated?.end())
 
 type Loaded = { kind: string; bytes: number; url: string }
 

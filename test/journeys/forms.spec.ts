@@ -1,31 +1,33 @@
 import type { Browser, Locator, Page, Request, Route } from '@playwright/test'
 import { anEmail, ok, type TestApp } from '../support/app.ts'
-import { expect, hearComplaints, test, unexpected } from '../support/browser.ts'
+import { hearComplaints, unexpected } from '../support/browser.ts'
 import { type Field, type FormRow, forms, hostileTexts } from '../support/forms.ts'
 import { heading, signedInPage, visit } from '../support/journey.ts'
 import { keptMail } from '../support/kept-mails.ts'
-import { type PopulatedSite, startPopulatedSite } from '../support/populated.ts'
+import { type Populated, populate, startSharedSite } from '../support/populated.ts'
 import { pathOf } from '../support/screens.ts'
+import { expect, test } from '../support/test.ts'
 
 // Every form with nothing, too much, wrong kinds, scripts, right-to-left text and emoji; pressed twice, refused by the
 // server, left half typed. What is said stands at the field, in words; what is kept is what was typed.
 
-let populated: PopulatedSite
+/** On a product of its own: whatever there is to change is changed here. */
+let populated: Populated
 const at = (path: string) => pathOf(path, populated.things)
 /** Only a key that is not known before stands for another text. */
 const toType = ({ typed }: Pick<Field, 'typed'>) => (typed === '{stripeKey}' ? at(typed) : typed)
 
 test.beforeAll(async () => {
-  populated = await startPopulatedSite()
+  populated = await populate(await startSharedSite())
   Object.assign(populated.things, await thingsForForms(populated))
 })
 
-test.afterAll(() => populated?.end())
+test.afterAll(() => populated?.site.end())
 
 /** Things that a form may use up. */
-async function thingsForForms({ site, owner, partner, administrator, stripe }: PopulatedSite) {
+async function thingsForForms({ site, owner, partner, administrator }: Populated) {
   // Then the secret that signs its events is asked for.
-  stripe.forbid('webhook_endpoints')
+  site.stripe.forbid('webhook_endpoints')
   const post = async (path: string, body: object, token = owner.token) =>
     ok(await site.api('POST', path, { token, body })).body
   const partners = `/accounts/${owner.id}/partners`
@@ -64,7 +66,7 @@ async function thingsForForms({ site, owner, partner, administrator, stripe }: P
     spareAccount: spareAccount.id,
     setUpToken: hashOf(await invitation(invited)),
     resetToken: hashOf(reset.link),
-    stripeKey: stripe.key,
+    stripeKey: site.stripe.key,
   }
 }
 

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ADMINISTRATOR, anEmail, eventually, ok } from '../support/app.ts'
-import { expect, test } from '../support/browser.ts'
 import {
   anOwner,
   aPartnerOf,
@@ -14,6 +13,7 @@ import {
 } from '../support/journey.ts'
 import { standInStripe } from '../support/stand-ins/stripe.ts'
 import { deliver, stripePayment } from '../support/stand-ins/stripe-events.ts'
+import { expect, test } from '../support/test.ts'
 
 // Payment providers, the embed code and pushed data as an owner sets them up.
 

@@ -2,12 +2,13 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { ADMINISTRATOR, PASSWORD } from '../support/app.ts'
-import { expect, hearComplaints, test, unexpected } from '../support/browser.ts'
+import { hearComplaints, unexpected } from '../support/browser.ts'
 import { heading, type Site, startSite } from '../support/journey.ts'
 import { BROWSER } from '../support/links.ts'
 import { standInStripe } from '../support/stand-ins/stripe.ts'
 import { stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { standInWise } from '../support/stand-ins/wise.ts'
+import { expect, test } from '../support/test.ts'
 
 // The whole way of the money by clicking: an administrator, an owner, a partner and somebody who buys. Nothing is made or
 // read beside the screens; only Stripe, Wise and the owner's own site are stand-ins, on loopback.

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { PASSWORD } from '../support/app.ts'
-import { expect, test, unexpected } from '../support/browser.ts'
-import { anOwner, heading, type Person, type Site, startSite } from '../support/journey.ts'
+import { unexpected } from '../support/browser.ts'
+import { anOwner, heading, type Person, type Site } from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
 
 // The owner's part of the way, by keyboard alone: the focus is always seen, moves in the order of reading, lands on the
 // heading of each new screen and returns to what opened a dialog.
@@ -9,12 +10,10 @@ import { anOwner, heading, type Person, type Site, startSite } from '../support/
 let site: Site
 let owner: Person
 
-test.beforeAll(async () => {
-  site = await startSite()
+test.beforeAll(async ({ site: shared }) => {
+  site = shared
   owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [20] } })
 })
-
-test.afterAll(() => site?.end())
 
 type Stop = { name: string; seen: boolean; uncovered: boolean; inOrder: boolean }
 

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { ADMINISTRATOR, ok, signIn, tokenOf } from '../support/app.ts'
-import { expect, test } from '../support/browser.ts'
 import {
   anOwner,
   aPartnerOf,
@@ -9,11 +8,10 @@ import {
   heading,
   invitationLink,
   type Person,
-  type Site,
-  startSite,
 } from '../support/journey.ts'
-import { standInStripe } from '../support/stand-ins/stripe.ts'
+import type { SharedSite } from '../support/populated.ts'
 import { deliver, stripePayment } from '../support/stand-ins/stripe-events.ts'
+import { expect, test } from '../support/test.ts'
 
 // Leads and their sales as owner, partner and administrator meet them: entered, sold to, refunded, given away.
 
@@ -24,16 +22,14 @@ const daysFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toIS
 const shownDay = (day: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 
-let site: Site
-let stripe: Awaited<ReturnType<typeof standInStripe>>
+let site: SharedSite
 let owner: Person & { id: string }
 let sofia: { id: string }
 let jane: Person & { id: string }
 let marcus: { id: string }
 
-test.beforeAll(async () => {
-  stripe = await standInStripe()
-  site = await startSite({ STRIPE_API_URL: stripe.url })
+test.beforeAll(async ({ site: shared }) => {
+  site = shared
   owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10, 5] }, payoutDelay: 30 })
   sofia = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
   jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', parentPartnerId: sofia.id })
@@ -42,11 +38,6 @@ test.beforeAll(async () => {
     lastName: 'Oyelaran',
     email: 'marcus@oyelaran.example',
   })
-})
-
-test.afterAll(async () => {
-  await site.end()
-  await stripe.close()
 })
 
 const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
@@ -480,9 +471,9 @@ test('the list is searched, filtered and paged; payments without a partner are a
   await post(`/leads/${stray.id}/status`, { status: 'rejected', reason: 'spam' })
   const connection = await post(`/accounts/${owner.id}/payment-providers/connect`, {
     provider: 'stripe',
-    credentials: { restrictedKey: stripe.key, webhookSecret: SIGNING_SECRET },
+    credentials: { restrictedKey: site.stripe.key, webhookSecret: SIGNING_SECRET },
   })
-  const payment = stripePayment({ amount: 129_00, email: 'rosa@buyer.example', store: stripe.store })
+  const payment = stripePayment({ amount: 129_00, email: 'rosa@buyer.example', store: site.stripe.store })
   await deliver(connection.webhookUrl, payment.checkoutCompleted, SIGNING_SECRET)
 
   await enter(page, site, owner, '/leads')

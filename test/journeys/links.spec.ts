@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ADMINISTRATOR, ok } from '../support/app.ts'
-import { expect, test } from '../support/browser.ts'
 import {
   anOwner,
   aPartnerOf,
@@ -10,9 +9,9 @@ import {
   heading,
   type Person,
   type Site,
-  startSite,
 } from '../support/journey.ts'
 import { BROWSER } from '../support/links.ts'
+import { expect, test } from '../support/test.ts'
 
 // Links as an owner makes, tests, shares, switches and deletes them.
 
@@ -24,7 +23,7 @@ let shopAddress: string
 
 test.describe.configure({ mode: 'serial' })
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ site: shared }) => {
   // The owner's own site: a page, one that moves and keeps its query, one that loses it, and one that is gone.
   shop = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://shop.example')
@@ -35,15 +34,12 @@ test.beforeAll(async () => {
   })
   await new Promise<void>((resolve) => shop.listen(0, 'localhost', resolve))
   shopAddress = `http://localhost:${(shop.address() as AddressInfo).port}`
-  site = await startSite({ ALLOW_PRIVATE_WEBHOOK_TARGETS: '1' })
+  site = shared
   owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10, 5] } })
   jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane' })
 })
 
-test.afterAll(async () => {
-  await site.end()
-  shop.close()
-})
+test.afterAll(() => void shop.close())
 
 const get = async (path: string) => ok(await site.api('GET', path, { token: owner.token })).body
 const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
 import { createSecrets } from '../../server/platform/database/secrets.ts'
 import { ADMINISTRATOR, ok } from '../support/app.ts'
-import { expect, test } from '../support/browser.ts'
 import { fillCrowd, longNames } from '../support/crowd.ts'
 import {
   anOwner,
@@ -17,6 +16,7 @@ import {
 } from '../support/journey.ts'
 import { aBlueprint } from '../support/links.ts'
 import { createTestDatabase } from '../support/postgres.ts'
+import { expect, test } from '../support/test.ts'
 
 // Every list with ten thousand rows, among them the longest names; with one row, and with none.
 

@@ -1,17 +1,16 @@
 import type { Page } from '@playwright/test'
 import { ADMINISTRATOR } from '../support/app.ts'
-import { expect, hearComplaints, test } from '../support/browser.ts'
-import { expectAccessibleInBothThemes, heading, type Site, signedInPage, startSite } from '../support/journey.ts'
+import { hearComplaints } from '../support/browser.ts'
+import { expectAccessibleInBothThemes, heading, type Site, signedInPage } from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
 
 // The application's own code does not come: the bare page says so.
 
 let site: Site
 
-test.beforeAll(async () => {
-  site = await startSite()
+test.beforeAll(async ({ site: shared }) => {
+  site = shared
 })
-
-test.afterAll(() => site?.end())
 
 const MAIN = /\/assets\/main-[\w-]+\.js$/
 const APP = /\/assets\/app-[\w-]+\.js$/

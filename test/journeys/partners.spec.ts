@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { anEmail, aPartner, eventually, ok, type TestApp, tokenOf } from '../support/app.ts'
-import { expect, test, unexpected } from '../support/browser.ts'
+import { unexpected } from '../support/browser.ts'
 import {
   anOwner,
   aPartnerOf,
@@ -9,12 +9,12 @@ import {
   heading,
   type Person,
   type Site,
-  startSite,
 } from '../support/journey.ts'
 import { keptMails } from '../support/kept-mails.ts'
 import { aBlueprint, visit } from '../support/links.ts'
 import { deposit } from '../support/payouts.ts'
 import type { Running } from '../support/running.ts'
+import { expect, test } from '../support/test.ts'
 
 // A partner's page as the owner and as a partner above see it, and what each may do there.
 
@@ -27,8 +27,8 @@ let sofia: Person & { id: string }
 
 test.describe.configure({ mode: 'serial' })
 
-test.beforeAll(async () => {
-  site = await startSite()
+test.beforeAll(async ({ site: shared }) => {
+  site = shared
   owner = await anOwner(site, {
     defaultCommissionSettings: { layerRates: [10, 5, 2] },
     payoutDelay: 0,
@@ -50,8 +50,6 @@ test.beforeAll(async () => {
   await post(`/leads/${lead.id}/sales`, { amount: 500_00 })
   await post(`/accounts/${owner.id}/payouts/refresh`, {})
 })
-
-test.afterAll(() => site.end())
 
 const post = async (path: string, body: object, token = owner.token) =>
   ok(await site.api('POST', path, { token, body })).body

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { ok, PASSWORD } from '../support/app.ts'
-import { expect, expectAccessible, test } from '../support/browser.ts'
+import { expectAccessible } from '../support/browser.ts'
 import {
   anOwner,
   aPartnerOf,
@@ -15,6 +15,7 @@ import {
 import { deposit } from '../support/payouts.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { standInWise } from '../support/stand-ins/wise.ts'
+import { expect, test } from '../support/test.ts'
 
 // The way of the money on the screens of payouts, with Wise's stand-in behind the product.
 

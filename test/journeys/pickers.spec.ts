@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { aPartner, ok } from '../support/app.ts'
-import { expect, test } from '../support/browser.ts'
 import { roadOf } from '../support/held-answers.ts'
-import { anOwner, type Person, type Site, signedInPage, startSite } from '../support/journey.ts'
+import { anOwner, type Person, type Site, signedInPage } from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
 
 // Choosing among many things of the server by typing.
 
@@ -10,15 +10,13 @@ let site: Site
 let owner: Person & { id: string }
 const complaints: string[] = []
 
-test.beforeAll(async () => {
-  site = await startSite()
+test.beforeAll(async ({ site: shared }) => {
+  site = shared
   owner = await anOwner(site)
   for (let at = 1; at <= 20; at++)
     await aPartner(site, owner, { firstName: 'Alder', lastName: `Partner ${String(at).padStart(2, '0')}` })
   await aPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
 })
-
-test.afterAll(() => site?.end())
 
 test.beforeEach(() => complaints.splice(0))
 test.afterEach(() => expect(complaints).toEqual([]))

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ADMINISTRATOR, ok, PASSWORD, signIn } from '../support/app.ts'
-import { expect, test, unexpected } from '../support/browser.ts'
+import { unexpected } from '../support/browser.ts'
 import {
   anOwner,
   aPartnerOf,
@@ -10,8 +10,8 @@ import {
   mailTo,
   type Person,
   type Site,
-  startSite,
 } from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
 
 // The user's own page: names, theme, password and sessions.
 
@@ -21,13 +21,11 @@ let partner: Person
 
 test.describe.configure({ mode: 'serial' })
 
-test.beforeAll(async () => {
-  site = await startSite()
+test.beforeAll(async ({ site: shared }) => {
+  site = shared
   owner = await anOwner(site)
   partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
 })
-
-test.afterAll(() => site.end())
 
 const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const sessionRows = (page: Page) => page.getByRole('table', { name: 'Sessions' }).locator('tbody').getByRole('row')

@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test'
 import { aPartner, ok } from '../support/app.ts'
-import { expect, test } from '../support/browser.ts'
 import { type Road, roadOf } from '../support/held-answers.ts'
-import { anOwner, heading, type Person, type Site, signedInPage, startSite } from '../support/journey.ts'
+import { anOwner, heading, type Person, type Site, signedInPage } from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
 
 // When screens ask the server, and for what.
 
@@ -11,15 +11,13 @@ let owner: Person & { id: string }
 let jane: { id: string }
 const complaints: string[] = []
 
-test.beforeAll(async () => {
-  site = await startSite()
+test.beforeAll(async ({ site: shared }) => {
+  site = shared
   owner = await anOwner(site)
   for (let at = 1; at <= 50; at++)
     await aPartner(site, owner, { firstName: 'Alder', lastName: `Partner ${String(at).padStart(2, '0')}` })
   jane = await aPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
 })
-
-test.afterAll(() => site?.end())
 
 test.beforeEach(() => complaints.splice(0))
 test.afterEach(() => expect(complaints).toEqual([]))

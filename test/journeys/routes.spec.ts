@@ -1,19 +1,18 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, hearComplaints, test, unexpected } from '../support/browser.ts'
+import { hearComplaints, unexpected } from '../support/browser.ts'
 import { heading, signedInPage, visit } from '../support/journey.ts'
-import { type PopulatedSite, startPopulatedSite } from '../support/populated.ts'
+import type { Populated } from '../support/populated.ts'
 import { depositForm, entries, pathOf, paths, type RoleName, roles, type Screen, screens } from '../support/screens.ts'
+import { expect, test } from '../support/test.ts'
 
 // Every address for every role: the screen with its agreed heading, buttons and labels, or where one is led instead.
 
-let populated: PopulatedSite
+let populated: Populated
 const at = (path: string) => pathOf(path, populated.things)
 
-test.beforeAll(async () => {
-  populated = await startPopulatedSite()
+test.beforeAll(({ populated: shared }) => {
+  populated = shared
 })
-
-test.afterAll(() => populated?.end())
 
 const firstScreen: Record<RoleName, { path: string; h1: string }> = {
   owner: { path: '/dashboard', h1: 'Dashboard' },

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { ok } from '../support/app.ts'
-import { expect, test } from '../support/browser.ts'
 import {
   anOwner,
   aPartnerOf,
@@ -9,16 +8,16 @@ import {
   type Person,
   type Site,
   signedInPage,
-  startSite,
 } from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
 
 // The tab of sales: what the figures count, line by line, and what is done with a sale from there.
 
 let site: Site
 let owner: Person & { id: string }
 
-test.beforeAll(async () => {
-  site = await startSite()
+test.beforeAll(async ({ site: shared }) => {
+  site = shared
   owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [20] }, selfReferralPolicy: 'hold' })
   const jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
   const aLead = (fields: Record<string, unknown>) =>
@@ -30,8 +29,6 @@ test.beforeAll(async () => {
   await post(`/leads/${hannah.id}/sales`, { amount: 80_00, saleDate: '2026-02-20' })
   await post(`/leads/${herself.id}/sales`, { amount: 100_00, saleDate: '2026-02-10' })
 })
-
-test.afterAll(() => site.end())
 
 const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
 

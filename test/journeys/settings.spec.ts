@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ok, PASSWORD } from '../support/app.ts'
-import { expect, expectAccessible, test } from '../support/browser.ts'
+import { expectAccessible } from '../support/browser.ts'
 import { roadOf } from '../support/held-answers.ts'
 import {
   anOwner,
@@ -10,31 +10,26 @@ import {
   heading,
   type Person,
   type Site,
-  startSite,
 } from '../support/journey.ts'
-import { standInWise } from '../support/stand-ins/wise.ts'
+import type { SharedSite } from '../support/populated.ts'
+import { expect, test } from '../support/test.ts'
 
 // The settings of an owner and of a partner, with Wise's stand-in behind the product.
 
 const year = new Date().getUTCFullYear()
 
 let site: Site
-let wise: Awaited<ReturnType<typeof standInWise>>
+let wise: SharedSite['wise']
 let owner: Person & { id: string }
 let partner: Person & { id: string }
 
 test.describe.configure({ mode: 'serial' })
 
-test.beforeAll(async () => {
-  wise = await standInWise()
-  site = await startSite({ WISE_API_URL: wise.url })
+test.beforeAll(async ({ site: shared }) => {
+  site = shared
+  wise = shared.wise
   owner = await anOwner(site, { minimumPayout: 50_00 })
   partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
-})
-
-test.afterAll(async () => {
-  await site.end()
-  await wise.close()
 })
 
 const account = async () => ok(await site.api('GET', `/accounts/${owner.id}`, { token: owner.token })).body

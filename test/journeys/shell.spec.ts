@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '../support/browser.ts'
+import { expectAccessible } from '../support/browser.ts'
 import { invitationLink, type Site } from '../support/journey.ts'
 import { type ProductProcess, runProduct } from '../support/process.ts'
 import { standInStripe } from '../support/stand-ins/stripe.ts'
+import { expect, test } from '../support/test.ts'
 
 const administrator = { email: 'root@install.example', password: 'orchid-lantern-93-tide' }
 const owner = { email: 'elena@harbor.example', password: 'copper-meadow-71-sail' }

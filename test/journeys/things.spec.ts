@@ -1,17 +1,10 @@
 import type { Page } from '@playwright/test'
 import { ADMINISTRATOR, aPartner, ok, signIn, tokenOf } from '../support/app.ts'
-import { expect, test, unexpected } from '../support/browser.ts'
+import { unexpected } from '../support/browser.ts'
 import { type Road, roadOf } from '../support/held-answers.ts'
-import {
-  anOwner,
-  heading,
-  invitationLink,
-  type Person,
-  type Site,
-  signedInPage,
-  startSite,
-} from '../support/journey.ts'
+import { anOwner, heading, invitationLink, type Person, type Site, signedInPage } from '../support/journey.ts'
 import { aBlueprint } from '../support/links.ts'
+import { expect, test } from '../support/test.ts'
 
 // The page of one thing before it is there, when it cannot be, and when it belongs to another role.
 
@@ -72,8 +65,8 @@ let site: Site
 let elena: Person & { id: string }
 let things: Record<string, string>
 
-test.beforeAll(async () => {
-  site = await startSite()
+test.beforeAll(async ({ site: shared }) => {
+  site = shared
   elena = await anOwner(site)
   const pinegate = await anOwner(site, {
     name: 'Pinegate',
@@ -101,8 +94,6 @@ test.beforeAll(async () => {
   const invitation = await invitationLink(site, elena.email, 'Pinegate')
   ok(await site.api('POST', '/auth/user-setup/accept', { token: elena.token, body: { token: tokenOf(invitation) } }))
 })
-
-test.afterAll(() => site?.end())
 
 /** A page of this person for all tests of a group, and the road to the API. */
 function pageOf(who: () => { email: string; password?: string }, role: () => object | null) {

@@ -1,21 +1,20 @@
 import type { Locator, Page } from '@playwright/test'
-import { ok, signIn } from '../support/app.ts'
-import { expect, hearComplaints, test, unexpected } from '../support/browser.ts'
+import { ok, PASSWORD, signIn } from '../support/app.ts'
+import { hearComplaints, unexpected } from '../support/browser.ts'
 import { type Road, roadOf } from '../support/held-answers.ts'
-import { enter, heading, signedInPage, visit } from '../support/journey.ts'
-import { type PopulatedSite, startPopulatedSite } from '../support/populated.ts'
+import { heading, signedInPage, visit } from '../support/journey.ts'
+import type { Populated } from '../support/populated.ts'
 import { pathOf, type RoleName, roles, screens } from '../support/screens.ts'
+import { expect, test } from '../support/test.ts'
 
 // Every screen with a server that is slow, is gone, or has ended the session meanwhile.
 
-let populated: PopulatedSite
+let populated: Populated
 const at = (path: string) => pathOf(path, populated.things)
 
-test.beforeAll(async () => {
-  populated = await startPopulatedSite()
+test.beforeAll(({ populated: shared }) => {
+  populated = shared
 })
-
-test.afterAll(() => populated?.end())
 
 const LOADING = '[aria-label="Loading..."], [aria-busy=true]'
 const loading = (page: Page) => page.locator(LOADING)
@@ -577,12 +576,9 @@ test.describe('a session that ends', () => {
       await write(screen)
       await expectToSignIn(screen, path)
       expect(renewals(road)).toBe(1)
-      await enter(
-        screen,
-        populated.site,
-        populated.owner,
-        new URL(screen.url()).pathname + new URL(screen.url()).search,
-      )
+      await screen.getByLabel('Email').fill(populated.owner.email)
+      await screen.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await screen.getByRole('button', { name: 'Sign in' }).click()
       await expect(heading(screen, h1)).toBeVisible()
       await expect(screen).toHaveURL(`${populated.site.url}${at(path)}`)
       expect(unforeseen(page.complaints, 401)).toEqual([])

@@ -1,26 +1,25 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
-import { expect, test } from '../support/browser.ts'
 import { signedInPage } from '../support/journey.ts'
-import { type PopulatedSite, startPopulatedSite } from '../support/populated.ts'
+import type { Populated } from '../support/populated.ts'
 import { buildInPseudoLanguage, type PseudoBuild } from '../support/pseudo-build.ts'
 import { PSEUDO_LETTERS, pseudo } from '../support/pseudo-language.ts'
 import { depositForm, emptyScreens, entries, pathOf, roles, type Screen, screens } from '../support/screens.ts'
 import { Data, readCut, readShown } from '../support/shown-words.ts'
+import { expect, test } from '../support/test.ts'
 
 // The product with its catalogue in a pseudo-language, in which every word is marked and a third longer: no screen, menu,
 // dialog or message of a form says anything else but data, and nothing is cut off or wider than its window.
 
-let populated: PopulatedSite
+let populated: Populated
 let pseudoBuild: PseudoBuild
 const at = (path: string) => pathOf(path, populated.things)
 
-test.beforeAll(async () => {
-  ;[populated, pseudoBuild] = await Promise.all([startPopulatedSite(), buildInPseudoLanguage()])
+test.beforeAll(async ({ populated: shared }) => {
+  populated = shared
+  pseudoBuild = await buildInPseudoLanguage()
 })
 
-test.afterAll(async () => {
-  await Promise.all([populated?.end(), pseudoBuild?.end()])
-})
+test.afterAll(() => pseudoBuild?.end())
 
 type Watched = { page: Page; data: Data }
 

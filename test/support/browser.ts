@@ -1,24 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
-import { launchChromium } from './chromium.ts'
-
-type Watched = {
-  /** What the page complained about so far: console errors, exceptions, violations of the content security policy. */
-  complaints: string[]
-}
-
-/** Tests in our own Chromium, whose pages' complaints are heard. */
-export const test = base.extend<Watched>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern
-  browser: async ({}, use) => {
-    const browser = await launchChromium()
-    await use(browser)
-    await browser.close()
-  },
-  complaints: async ({ page }, use) => {
-    await use(await hearComplaints(page))
-  },
-})
+import { expect, type Page } from '@playwright/test'
 
 /** Hears from now on what a page complains about, into `complaints`. */
 export async function hearComplaints(page: Page, complaints: string[] = []): Promise<string[]> {
@@ -66,5 +47,3 @@ async function runAgain(options: RunOptions): Promise<Violation[] | null> {
   const { violations } = await axe.run(document, options)
   return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }))
 }
-
-export { expect }

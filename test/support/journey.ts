@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
-import { ADMINISTRATOR, accept, anEmail, aPartner, eventually, ok, PASSWORD, signIn, type TestApp } from './app.ts'
-import { expect, expectAccessible, hearComplaints } from './browser.ts'
+import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { ADMINISTRATOR, accept, anEmail, aPartner, eventually, ok, signIn, type TestApp } from './app.ts'
+import { expectAccessible, hearComplaints } from './browser.ts'
 import { type KeptMail, keptMails } from './kept-mails.ts'
 import { createTestDatabase } from './postgres.ts'
 import { type Running, start } from './running.ts'
@@ -28,7 +28,7 @@ export type Person = { email: string; token: string }
 
 /** An account whose owner has set a password; `settings` as of PATCH `/accounts/{id}`. */
 export async function anOwner(site: Site, { name = 'Harbor Analytics', ...settings }: Record<string, unknown> = {}) {
-  const { token: admin } = await signIn(site, ADMINISTRATOR.email, ADMINISTRATOR.password)
+  const { token: admin } = await sharedSession(site, ADMINISTRATOR)
   const email = anEmail('elena')
   const owner = { email, firstName: 'Elena', lastName: 'Marsh' }
   const { body } = ok(await site.api('POST', '/accounts', { token: admin, body: { name, owner } }))
@@ -43,32 +43,48 @@ export async function aPartnerOf(site: Site, account: { id: string; token: strin
   return (await aPartner(site, account, fields, { signIn: true })) as Person & { id: string; displayName: string }
 }
 
-/** Signs in on the screen and waits for the first one behind it. */
-export async function enter(
-  page: Page,
-  site: Site,
-  { email, password = PASSWORD }: { email: string; password?: string },
-  path = '/',
-) {
+type Known = { email: string; password?: string }
+type Session = Awaited<ReturnType<typeof signIn>>
+
+const sessions = new WeakMap<Site, Map<string, { session: Promise<Session>; until: number }>>()
+
+/**
+ * A session of this person, shared by all tests on this site while it is young: nothing wears out that the others go on
+ * with. A test that ends or renews sessions signs in by itself.
+ */
+function sharedSession(site: Site, { email, password }: Known): Promise<Session> {
+  const ofSite = sessions.get(site) ?? new Map<string, { session: Promise<Session>; until: number }>()
+  sessions.set(site, ofSite)
+  const known = ofSite.get(email)
+  if (known && Date.now() < known.until) return known.session
+  const session = signIn(site, email, password)
+  ofSite.set(email, { session, until: Date.now() + 5 * 60_000 })
+  return session
+}
+
+/** What a browser keeps of somebody who is signed in. */
+function storageOf(site: Site, { token, refreshToken }: Session) {
+  const value = JSON.stringify({ accessToken: token, refreshToken })
+  return { cookies: [], origins: [{ origin: site.url, localStorage: [{ name: 'tributary.session', value }] }] }
+}
+
+/** Opens an address as this person, who is signed in already, and waits for the screen behind it. */
+export async function enter(page: Page, site: Site, who: Known, path = '/') {
+  await page.context().setStorageState(storageOf(site, await sharedSession(site, who)))
   await page.goto(`${site.url}${path}`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 
 /** A page of a browser in which this person is signed in already; complaints go into `complaints`. */
 export async function signedInPage(
   browser: Browser,
   site: Site,
-  { email, password }: { email: string; password?: string },
+  who: Known,
   complaints: string[],
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const { token, refreshToken } = await signIn(site, email, password)
-  const value = JSON.stringify({ accessToken: token, refreshToken })
-  const origins = [{ origin: site.url, localStorage: [{ name: 'tributary.session', value }] }]
-  const context = await browser.newContext({ storageState: { cookies: [], origins }, ...options })
+  const storageState = storageOf(site, await sharedSession(site, who))
+  const context = await browser.newContext({ storageState, ...options })
   const page = await context.newPage()
   await hearComplaints(page, complaints)
   return page

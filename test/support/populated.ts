@@ -7,9 +7,29 @@ import { standInWise } from './stand-ins/wise.ts'
 
 const year = new Date().getUTCFullYear()
 
-/** A product with an account in which every screen has something to show, and others in which nothing has happened yet. */
-export type PopulatedSite = {
-  site: Site
+/** A product with the stand-ins of Stripe and of Wise behind it. */
+export type SharedSite = Site & {
+  stripe: Awaited<ReturnType<typeof standInStripe>>
+  wise: Awaited<ReturnType<typeof standInWise>>
+}
+
+export async function startSharedSite(): Promise<SharedSite> {
+  const [stripe, wise] = await Promise.all([standInStripe(), standInWise()])
+  const site = await startSite({
+    STRIPE_API_URL: stripe.url,
+    WISE_API_URL: wise.url,
+    ALLOW_PRIVATE_WEBHOOK_TARGETS: '1',
+  })
+  async function end() {
+    await site.end()
+    await Promise.all([stripe.close(), wise.close()])
+  }
+  return { ...site, stripe, wise, end }
+}
+
+/** An account in which every screen has something to show, and others in which nothing has happened yet. */
+export type Populated = {
+  site: SharedSite
   owner: Person & { id: string }
   /** Has a sub-partner, whom she invited, leads, payout details and a payout. */
   partner: Person & { id: string }
@@ -17,20 +37,13 @@ export type PopulatedSite = {
   /** Has no partner yet. */
   newOwner: Person & { id: string }
   newPartner: Person & { id: string }
-  stripe: Awaited<ReturnType<typeof standInStripe>>
   /** Ids of its things, by what stands for them in addresses: `{partner}`. */
   things: Record<string, string>
-  end(): Promise<void>
 }
 
-/** Starts it with the stand-ins of Stripe, which is connected, and of Wise. */
-export async function startPopulatedSite(): Promise<PopulatedSite> {
-  const [stripe, wise] = await Promise.all([standInStripe(), standInWise()])
-  const site = await startSite({
-    STRIPE_API_URL: stripe.url,
-    WISE_API_URL: wise.url,
-    ALLOW_PRIVATE_WEBHOOK_TARGETS: '1',
-  })
+/** Makes them; Stripe and Wise are connected. */
+export async function populate(site: SharedSite): Promise<Populated> {
+  const { stripe, wise } = site
   const owner = await anOwner(site, {
     defaultCommissionSettings: { layerRates: [20, 5] },
     payoutDelay: 0,
@@ -84,7 +97,6 @@ export async function startPopulatedSite(): Promise<PopulatedSite> {
     administrator: ADMINISTRATOR,
     newOwner,
     newPartner,
-    stripe,
     things: {
       account: owner.id,
       partner: partner.id,
@@ -95,10 +107,6 @@ export async function startPopulatedSite(): Promise<PopulatedSite> {
       payout: items[0].id,
       nothing: '0198c5a2-6b1e-7c3d-9f00-000000000001',
       setUpToken: new URL(invitation).hash,
-    },
-    async end() {
-      await site.end()
-      await Promise.all([stripe.close(), wise.close()])
     },
   }
 }

@@ -1,0 +1,46 @@
+import { test as base } from '@playwright/test'
+import { hearComplaints } from './browser.ts'
+import { launchChromium } from './chromium.ts'
+import { type Populated, populate, type SharedSite, startSharedSite } from './populated.ts'
+
+type Watched = {
+  /** What the page complained about so far: console errors, exceptions, violations of the content security policy. */
+  complaints: string[]
+}
+
+/** Of a worker, for all files it runs: who changes more than an account of their own starts a product of their own. */
+type Shared = {
+  site: SharedSite
+  /** Made on `site` when it is first asked for. Nobody writes to its accounts. */
+  populated: Populated
+}
+
+/** Tests in our own Chromium, whose pages' complaints are heard. */
+export const test = base.extend<Watched, Shared>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern
+  browser: async ({}, use) => {
+    const browser = await launchChromium()
+    await use(browser)
+    await browser.close()
+  },
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      const site = await startSharedSite()
+      await use(site)
+      await site.end()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  populated: [
+    async ({ site }, use) => {
+      await use(await populate(site))
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  complaints: async ({ page }, use) => {
+    await use(await hearComplaints(page))
+  },
+})
+
+export { expect } from '@playwright/test'
