@@ -179,7 +179,7 @@ test('nothing found, nothing there and nothing answered each say so; a phone sho
   await page.goto(`${site.url}/admin/accounts/not-an-account`)
   await expect(page.getByRole('alert')).toContainText('This account doesn’t exist.')
   await expect(heading(page, 'Account')).toBeVisible()
-  await page.route(/\/api\/v1\/accounts\?/, (route) => route.abort())
+  await page.route(/\/api\/v1\/accounts\?/, (route) => route.fulfill({ status: 400, body: '{}' }))
   await page.goto(`${site.url}/admin/accounts`)
   await expect(page.getByRole('alert')).toContainText('Failed to load')
   await expectAccessibleInBothThemes(page)

@@ -29,6 +29,8 @@ let compiled: string
 let collector: Server
 let site: Server
 let received: Received[]
+/** How often it was asked while it took nothing. */
+let turnedAway: number
 let collectorState: 'up' | 'refusing' | 'failing'
 let setting: Setting
 let pages: Record<string, string>
@@ -87,6 +89,7 @@ test.beforeAll(async () => {
       return
     }
     const body = await textOf(request)
+    if (collectorState !== 'up') turnedAway += 1
     if (collectorState === 'refusing') {
       request.socket.destroy()
       return
@@ -127,6 +130,7 @@ test.afterAll(() => {
 test.beforeEach(async ({ page }) => {
   received = []
   collectorState = 'up'
+  turnedAway = 0
   setting = {}
   pages = {}
   policy = {}
@@ -142,23 +146,38 @@ test.afterEach(() => expect(pageErrors).toEqual([]))
 const leads = () => received.filter(({ path }) => path === '/embed/pub_1/leads').map(({ body }) => body)
 const clicks = () => received.filter(({ path }) => path === '/embed/pub_1/clicks').map(({ body }) => body)
 
-/** Waits until the script listens: it starts after `load`. */
+/** Opens a page on which the script listens. */
 async function open(page: Page, path: string) {
   await page.goto(siteAddress() + path, { waitUntil: 'load' })
-  await page.waitForFunction(() => !!window.tributary?.consent)
-  await page.waitForTimeout(60)
+  await listens(page)
 }
 
-/** One lead, and no second one soon after. */
-async function onlyLead() {
+/** The script starts by a timer that `load` sets, so it has started when a later timer has run. */
+async function listens(page: Page) {
+  await page.waitForFunction(() => !!window.tributary?.consent)
+  await page.evaluate(nextTimer)
+}
+
+/** In the page: until the timers that are due have run. */
+const nextTimer = () => new Promise<void>((resolve) => setTimeout(resolve))
+
+/** Whatever the page has sent so far has arrived: the script sends at once, and this is asked for after it. */
+async function sentHasArrived(page: Page) {
+  const ask = (address: string) => fetch(address, { mode: 'no-cors', cache: 'no-store' }).then(() => true)
+  // A page that is just being left is asked again, as the next one.
+  await expect(async () => expect(await page.evaluate(ask, `${collectorAddress()}/still-there`)).toBe(true)).toPass()
+}
+
+/** One lead, and no second one. */
+async function onlyLead(page: Page) {
   await expect.poll(() => leads().length).toBe(1)
-  await new Promise((resolve) => setTimeout(resolve, 250))
+  await sentHasArrived(page)
   expect(leads()).toHaveLength(1)
   return leads()[0]!
 }
 
-async function noLead() {
-  await new Promise((resolve) => setTimeout(resolve, 500))
+async function noLead(page: Page) {
+  await sentHasArrived(page)
   expect(leads()).toEqual([])
 }
 
@@ -188,7 +207,7 @@ test('a plain form is submitted as ever, and its lead is sent with the click of 
   await expect(page.getByText('Thank you')).toBeVisible()
   expect(submitted[0]?.get('email')).toBe('cara@buyer.example')
 
-  const { elapsedMs, ...lead } = await onlyLead()
+  const { elapsedMs, ...lead } = await onlyLead(page)
   expect(lead).toEqual({
     firstName: 'Cara',
     lastName: 'Lind',
@@ -225,7 +244,7 @@ test('a code in the address is reported once and kept in cookie and storage for 
   await open(page, '/join')
   await fillSignUp(page)
   await page.getByRole('button').click()
-  expect(await onlyLead()).toMatchObject({
+  expect(await onlyLead(page)).toMatchObject({
     clickId: REPORTED_CLICK,
     referralCode: 'anna',
     pageUrl: `${siteAddress()}/join`,
@@ -251,7 +270,7 @@ for (const firstTouch of [true, false])
     await open(page, `/?ref=bert&click=${REPORTED_CLICK}`)
     await fillSignUp(page)
     await page.getByRole('button').click()
-    expect(await onlyLead()).toMatchObject(
+    expect(await onlyLead(page)).toMatchObject(
       firstTouch ? { referralCode: 'anna', clickId: CLICK } : { referralCode: 'bert', clickId: REPORTED_CLICK },
     )
   })
@@ -275,7 +294,7 @@ test('elements are found by id, class, name and query, inside the container only
     <div class="right"><div class="box">${fields('Dora')}<span id="go" role="button" tabindex="0">Send <b>now</b></span></div></div>`
   await open(page, `/${REFERRED}`)
   await page.getByText('now').click()
-  expect(await onlyLead()).toMatchObject({
+  expect(await onlyLead(page)).toMatchObject({
     firstName: 'Dora',
     lastName: 'Dorason',
     email: 'Dora@buyer.example',
@@ -305,25 +324,26 @@ for (const [language, html, expected] of [
       `<form action="/thanks" method="post"><input name="company" value="Groß GmbH">${html}<button>OK</button></form>`
     await open(page, `/${REFERRED}`)
     await page.getByRole('button').click()
-    const { firstName, lastName, email, phone } = await onlyLead()
+    const { firstName, lastName, email, phone } = await onlyLead(page)
     expect({ firstName, lastName, email, phone }).toEqual(expected)
   })
 
 test('a modal that comes later is bound, and its time counts from when it came', async ({ page }) => {
   setting = { selectors: { fieldsContainer: ['class', '.modal'], submitButton: ['class', '.send'] } }
   pages['/'] = '<main>Shop</main>'
+  await page.clock.install({ time: 0 })
   await open(page, `/${REFERRED}`)
-  await page.waitForTimeout(900)
+  await page.clock.pauseAt(60_000)
   await page.evaluate(() => {
     const modal = document.createElement('div')
     modal.className = 'modal'
     modal.innerHTML = '<input type="email"><button type="button" class="send">Send</button>'
     document.body.append(modal)
   })
-  await page.waitForTimeout(400)
+  await page.clock.runFor(400)
   await page.locator('.modal input').fill('late@buyer.example')
   await page.locator('.send').click()
-  const lead = await onlyLead()
+  const lead = await onlyLead(page)
   expect(lead.email).toBe('late@buyer.example')
   expect(lead.elapsedMs).toBeLessThan(900)
 })
@@ -347,7 +367,7 @@ test('another form in the same container sends nothing of a form nobody sent', a
     <form><input type="email" value="half@typed.example"><button>Join</button></form>`
   await open(page, `/${REFERRED}`)
   await page.getByText('Search').click()
-  await noLead()
+  await noLead(page)
 })
 
 test('a form that a single-page site renders anew is still bound', async ({ page }) => {
@@ -387,21 +407,22 @@ test('a form the browser finds invalid sends nothing, and is not told that it wa
   })
   await page.getByLabel('Phone').fill('+46 70 123 45 67')
   await page.getByRole('button').click()
-  await noLead()
+  await noLead(page)
   expect(await page.locator('body').getAttribute('data-invalid')).toBe('1')
   await page.getByLabel('Work e-mail').fill('cara@buyer.example')
   await page.getByRole('button').click()
-  expect((await onlyLead()).email).toBe('cara@buyer.example')
+  expect((await onlyLead(page)).email).toBe('cara@buyer.example')
 })
 
 test('button and event of one form are one lead; after two seconds the next is another', async ({ page }) => {
   pages['/'] = SIGN_UP.replace('<form', '<form onsubmit="return false"')
+  await page.clock.install()
   await open(page, `/${REFERRED}`)
   await fillSignUp(page)
   await page.getByRole('button').click()
   await page.getByRole('button').click()
-  await onlyLead()
-  await page.waitForTimeout(2000)
+  await onlyLead(page)
+  await page.clock.fastForward(2000)
   await page.getByLabel('First name').fill('Carla')
   await page.getByRole('button').click()
   await expect.poll(() => leads().map(({ firstName }) => firstName)).toEqual(['Cara', 'Carla'])
@@ -413,7 +434,7 @@ test('a form without e-mail and phone sends nothing', async ({ page }) => {
   await page.getByLabel('First name').fill('Cara')
   await page.getByRole('button').click()
   await expect(page.getByText('Thank you')).toBeVisible()
-  await noLead()
+  await noLead(page)
 })
 
 test('only referred visitors are sent, unless the owner wants all', async ({ page }) => {
@@ -421,12 +442,12 @@ test('only referred visitors are sent, unless the owner wants all', async ({ pag
   await open(page, '/')
   await fillSignUp(page)
   await page.getByRole('button').click()
-  await noLead()
+  await noLead(page)
   setting = { onlyIfReferred: false }
   await open(page, '/?q=1')
   await fillSignUp(page)
   await page.getByRole('button').click()
-  const lead = await onlyLead()
+  const lead = await onlyLead(page)
   expect(Object.keys(lead).sort()).toEqual(['elapsedMs', 'email', 'firstName', 'lastName', 'pageUrl', 'phone'])
 })
 
@@ -442,7 +463,7 @@ test('passwords, hidden fields and cards are never read, even where a selector p
   await open(page, `/${REFERRED}`)
   await fillSignUp(page)
   await page.getByRole('button').click()
-  const lead = await onlyLead()
+  const lead = await onlyLead(page)
   expect(JSON.stringify(received)).not.toMatch(/correct horse|secret|3782/)
   expect(Object.keys(lead).sort()).toEqual(['clickId', 'elapsedMs', 'email', 'pageUrl', 'referralCode'])
 })
@@ -452,9 +473,9 @@ test('without a form, the button next to the fields sends them and others do not
     <div><p>Name <input name="firstname" value="Eve"></p><p><input type="email" value="eve@buyer.example"><button>Join</button></p></div>`
   await open(page, `/${REFERRED}`)
   await page.getByText('Menu').click()
-  await noLead()
+  await noLead(page)
   await page.getByText('Join').click()
-  expect(await onlyLead()).toMatchObject({ firstName: 'Eve', email: 'eve@buyer.example' })
+  expect(await onlyLead(page)).toMatchObject({ firstName: 'Eve', email: 'eve@buyer.example' })
 })
 
 test('fields in a shadow root are reached by an explicit path', async ({ page }) => {
@@ -467,31 +488,32 @@ test('fields in a shadow root are reached by an explicit path', async ({ page })
   </script>`
   await open(page, `/${REFERRED}`)
   await page.locator('sign-up input').press('Enter')
-  expect((await onlyLead()).email).toBe('sue@buyer.example')
+  expect((await onlyLead(page)).email).toBe('sue@buyer.example')
 })
 
 test('nothing is read, kept or sent before consent, nor after it is taken back', async ({ page }) => {
   setting = { consentMode: 'required', onlyIfReferred: false }
   pages['/'] = SIGN_UP.replace('<form', '<form onsubmit="return false"')
+  await page.clock.install()
   await open(page, '/?ref=anna')
   await fillSignUp(page)
   await page.getByRole('button').click()
-  await noLead()
+  await noLead(page)
   const kept = () => page.evaluate(() => document.cookie + Object.keys(localStorage) + Object.keys(sessionStorage))
   expect([received, await kept()]).toEqual([[], ''])
 
   await page.evaluate(() => window.tributary?.consent?.())
   await expect.poll(() => clicks()).toHaveLength(1)
-  await page.waitForTimeout(100)
+  await expect.poll(() => page.evaluate(() => document.cookie)).toContain(REPORTED_CLICK)
   await page.getByRole('button').click()
-  expect(await onlyLead()).toMatchObject({ referralCode: 'anna', clickId: REPORTED_CLICK })
+  expect(await onlyLead(page)).toMatchObject({ referralCode: 'anna', clickId: REPORTED_CLICK })
   expect(await kept()).toContain('tributary_ref')
 
   await page.evaluate(() => window.tributary?.consent?.(false))
   expect(await kept()).toBe('')
-  await page.waitForTimeout(2000)
+  await page.clock.fastForward(2000)
   await page.getByRole('button').click()
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await sentHasArrived(page)
   expect(leads()).toHaveLength(1)
 })
 
@@ -501,13 +523,13 @@ test('consent given before the script has come counts', async ({ page }) => {
   await open(page, `/${REFERRED}`)
   await fillSignUp(page)
   await page.getByRole('button').click()
-  await onlyLead()
+  await onlyLead(page)
 })
 
 test('a page may ask for consent and for another address by itself', async ({ page }) => {
   attributes = `data-consent="required" data-endpoint="${collectorAddress()}/own/path"`
   await open(page, '/?ref=anna')
-  await page.waitForTimeout(300)
+  await sentHasArrived(page)
   expect(received).toEqual([])
   await page.evaluate(() => window.tributary?.consent?.())
   await expect.poll(() => received.map(({ path }) => path)).toEqual(['/own/path/clicks'])
@@ -522,7 +544,7 @@ test('cookieless keeps the code for the visit only', async ({ page }) => {
   expect(await page.evaluate(() => document.cookie + Object.keys(localStorage))).toBe('')
   await fillSignUp(page)
   await page.getByRole('button').click()
-  expect(await onlyLead()).toMatchObject({ clickId: REPORTED_CLICK })
+  expect(await onlyLead(page)).toMatchObject({ clickId: REPORTED_CLICK })
   await page.close()
 })
 
@@ -535,15 +557,18 @@ test('a lead that cannot be sent waits for the next page', async ({ page }) => {
   for (const state of ['refusing', 'failing'] as const) {
     collectorState = state
     received = []
+    turnedAway = 0
     await open(page, '/')
     await fillSignUp(page)
     await page.getByRole('button').click()
     await expect(page.getByText('Thank you')).toBeVisible()
-    await page.waitForTimeout(300)
-    expect(leads()).toEqual([])
+    // The page that was left has tried, and the next one, too.
+    await expect.poll(() => turnedAway).toBeGreaterThanOrEqual(2)
+    await listens(page)
+    await noLead(page)
     collectorState = 'up'
     await open(page, '/later')
-    expect(await onlyLead()).toMatchObject({ email: 'cara@buyer.example', clickId: CLICK })
+    expect(await onlyLead(page)).toMatchObject({ email: 'cara@buyer.example', clickId: CLICK })
     await expect.poll(() => page.evaluate(() => localStorage.getItem('tributary_queue'))).toBeNull()
   }
 })
@@ -565,8 +590,8 @@ test('a browser without what the script would like to use still sends the form',
     })
   })
   await page.goto(`${siteAddress()}/?ref=anna`, { waitUntil: 'load' })
-  await page.waitForTimeout(200)
-  expect(await page.evaluate(() => typeof window.tributary?.consent)).toBe('function')
+  await expect.poll(() => page.evaluate(() => typeof window.tributary?.consent)).toBe('function')
+  await page.evaluate(nextTimer)
   await fillSignUp(page)
   await page.getByRole('button').click()
   await expect(page.getByText('Thank you')).toBeVisible()
@@ -587,14 +612,18 @@ test('a browser that keeps nothing sends the lead of the page the visitor came t
   await open(page, `/${REFERRED}`)
   await fillSignUp(page)
   await page.getByRole('button').click()
-  expect(await onlyLead()).toMatchObject({ clickId: CLICK })
+  expect(await onlyLead(page)).toMatchObject({ clickId: CLICK })
 })
 
 test('the owner sees which elements are found on their site, and the server hears it once', async ({ page }) => {
   setting = { consentMode: 'required', selectors: { phone: ['id', '#missing'] } }
   pages['/'] = SIGN_UP
+  await page.clock.install()
   await open(page, '/#tributary-check=tok_123')
-  await expect.poll(() => received, { timeout: 8000 }).toHaveLength(1)
+  // It looks again until then, and would tell twice if it told each time.
+  await page.clock.runFor(3500)
+  await sentHasArrived(page)
+  await expect.poll(() => received).toHaveLength(1)
   expect(received[0]).toMatchObject({
     path: '/embed/pub_1/checks',
     body: {
@@ -621,7 +650,7 @@ test('a strict content security policy that allows the address is enough', async
   await open(page, '/?ref=anna')
   await fillSignUp(page)
   await page.getByRole('button').click()
-  expect(await onlyLead()).toMatchObject({ clickId: REPORTED_CLICK })
+  expect(await onlyLead(page)).toMatchObject({ clickId: REPORTED_CLICK })
 })
 
 test('a site that hides its addresses from others is still known by its origin', async ({ page }) => {
@@ -630,7 +659,7 @@ test('a site that hides its addresses from others is still known by its origin',
   await open(page, '/?ref=anna')
   await fillSignUp(page)
   await page.getByRole('button').click()
-  await onlyLead()
+  await onlyLead(page)
   expect(received.map(({ origin }) => origin)).toEqual([siteAddress(), siteAddress()])
 })
 
@@ -643,9 +672,11 @@ test('nothing happens before the page has loaded', async ({ page }) => {
     })
     await route.abort()
   })
+  await page.clock.install()
   await page.goto(`${siteAddress()}/?ref=anna`, { waitUntil: 'domcontentloaded' })
   await page.waitForFunction(() => !!window.tributary?.consent)
-  await page.waitForTimeout(400)
+  await page.clock.runFor(10_000)
+  await sentHasArrived(page)
   expect(await page.evaluate(() => document.cookie)).toBe('')
   expect(received).toEqual([])
   load()

@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test'
 import { ok, signIn } from '../support/app.ts'
 import { type DemoSite, startDemoSite } from '../support/demo-site.ts'
-import { signedInPage } from '../support/journey.ts'
+import { atRest, reopen, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // Whoever presses a number finds as much behind it: every figure that is a link, or the count of a tab, is read and followed.
-
-test.describe.configure({ timeout: 300_000 })
 
 let demo: DemoSite
 // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
@@ -51,17 +49,6 @@ const figuresOn = (page: Page): Promise<Figure[]> =>
     return [...cards, ...lines.filter(({ path }) => path?.startsWith('/')), ...tabs]
   })
 
-async function open(page: Page, path: string) {
-  await page.goto(`${demo.site.url}${path}`)
-  await atRest(page)
-}
-
-async function atRest(page: Page) {
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForLoadState('networkidle')
-  await page.waitForFunction(() => !document.querySelector('[aria-label="Loading..."], [aria-busy=true]'))
-}
-
 /** How many rows the list of this screen has, and what stands at the foot of each of its columns. */
 async function listOn(page: Page) {
   const main = page.getByRole('main')
@@ -97,14 +84,17 @@ const columnOf: Record<string, string> = {
 /** Reads and follows every figure of these screens; answers them, so that a test knows that there were some. */
 async function crawl(page: Page, paths: string[]): Promise<string[]> {
   const seen: string[] = []
+  await page.goto(`${demo.site.url}/no/such/page`)
   for (const from of paths) {
-    await open(page, from)
+    await reopen(page, from)
     const figures = await figuresOn(page)
     for (const { label, value, note, path } of figures) {
-      if (path) await open(page, path)
+      if (path) await reopen(page, path)
       else {
-        await open(page, from)
-        await page.getByRole('tab', { name: label }).click()
+        await reopen(page, from)
+        const tab = page.getByRole('tab', { name: label })
+        await tab.click()
+        await expect(tab).toHaveAttribute('aria-selected', 'true')
         await atRest(page)
       }
       const what = `${label} ${value} on ${from}, which leads to ${path ?? 'its tab'}`

@@ -358,7 +358,7 @@ test('a server that fails is said in the panel that failed, and asked again', as
     ['embed-code', '**/embed-code', 'Embed Code'],
     ['push-data', '**/push-requests**', 'Push Data'],
   ] as const) {
-    await page.route(`**/api/v1/accounts/*${call.slice(2)}`, (route) => route.abort())
+    await page.route(`**/api/v1/accounts/*${call.slice(2)}`, (route) => route.fulfill({ status: 400, body: '{}' }))
     await page.goto(`${site.url}/integrations/${path}`)
     await expect(heading(page, name)).toBeVisible()
     const failed = page.getByRole('alert').filter({ hasText: 'Failed to load' })

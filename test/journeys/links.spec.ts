@@ -262,7 +262,7 @@ test('deleting asks first; a link that is gone, and a server that fails, are sai
   await expect(page.getByRole('alert')).toContainText('This link doesn’t exist, or it was deleted.')
   expect(complaints.splice(0)).not.toEqual([])
 
-  await page.route('**/api/v1/**/link-blueprints**', (route) => route.abort())
+  await page.route('**/api/v1/**/link-blueprints**', (route) => route.fulfill({ status: 400, body: '{}' }))
   await page.goto(`${site.url}/links`)
   await expect(page.getByRole('alert')).toContainText('Failed to load')
   await expectAccessibleInBothThemes(page)

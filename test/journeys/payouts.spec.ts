@@ -293,7 +293,7 @@ test('empty, failed and gone, the pages still say what to do', async ({ page, co
   }
   expect(complaints).toEqual([])
 
-  await page.route('**/api/v1/accounts/*/payouts*', (route) => route.fulfill({ status: 503, body: '{}' }))
+  await page.route('**/api/v1/accounts/*/payouts*', (route) => route.fulfill({ status: 400, body: '{}' }))
   await page.goto(`${site.url}/payouts?tab=needs-action`)
   await expect(page.getByRole('tabpanel').getByText('Failed to load')).toBeVisible()
   await expect(page.getByText('Due now')).toBeVisible()

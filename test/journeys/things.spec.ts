@@ -131,7 +131,7 @@ function expectStates(of: ReturnType<typeof pageOf>, { path, unloaded, h1, read,
     await road.release(shell)
     await expect(heading(page, unloaded)).toBeVisible()
     await expect(page.getByRole('main').locator('[aria-label="Loading..."]').first()).toBeVisible()
-    await road.cut(shell)
+    await road.refuse(shell)
     await expect(failed(page).first()).toContainText('Failed to load')
     await expect(heading(page, unloaded)).toBeVisible()
     await road.open()

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
-import { signedInPage } from '../support/journey.ts'
+import { atRest, signedInPage } from '../support/journey.ts'
 import type { Populated } from '../support/populated.ts'
 import { buildInPseudoLanguage, type PseudoBuild } from '../support/pseudo-build.ts'
 import { PSEUDO_LETTERS, pseudo } from '../support/pseudo-language.ts'
@@ -57,26 +57,7 @@ function pageOf(who: () => { email: string; password?: string }, prepare?: (cont
   return () => watched
 }
 
-/** In the page: waits until nothing is on its way and a frame has passed without a change. */
-async function settle({ loading, wait }: { loading: string; wait: string }) {
-  let changed = true
-  const observer = new MutationObserver(() => {
-    changed = true
-  })
-  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
-  const busy = () =>
-    document.querySelector(`[aria-label="${loading}"], [aria-busy=true]`) ??
-    [...document.querySelectorAll('[role=status], button')].find(({ textContent: said }) =>
-      [loading, wait].includes(said),
-    )
-  for (const until = performance.now() + 10_000; changed || busy(); ) {
-    if (performance.now() > until) throw new Error(`${location.href} does not come to rest: ${busy()?.outerHTML}`)
-    changed = false
-    await new Promise(requestAnimationFrame)
-  }
-  observer.disconnect()
-}
-const settled = (page: Page) => page.evaluate(settle, { loading: pseudo('Loading...'), wait: pseudo('Please wait...') })
+const settled = (page: Page) => atRest(page, { loading: pseudo('Loading...'), wait: pseudo('Please wait...') })
 
 /** Opens a screen anew, inside the application that runs already. */
 async function open({ page }: Watched, path: string, h1: string) {

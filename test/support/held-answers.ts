@@ -14,6 +14,8 @@ export type Road = {
   open(): Promise<void>
   /** Nobody answers: what waits and what comes finds no connection, but calls that match. */
   cut(spared?: RegExp): Promise<void>
+  /** The server says no to what waits and what comes, but to calls that match; nobody asks again by themselves. */
+  refuse(spared?: RegExp): Promise<void>
   /** Whatever was asked since the last time. */
   asked(): string[]
   /** Until the page has asked for all that it can ask for with what it got. */
@@ -26,7 +28,7 @@ const anything = /^/
 
 /** Stands between a page and the API. */
 export async function roadOf(page: Page): Promise<Road> {
-  let state: 'open' | 'held' | 'cut' = 'open'
+  let state: 'open' | 'held' | 'cut' | 'refused' = 'open'
   let spared = nothing
   let held: Held[] = []
   const asked: string[] = []
@@ -41,7 +43,8 @@ export async function roadOf(page: Page): Promise<Road> {
     (route) => {
       const call = `${route.request().method()} ${new URL(route.request().url()).pathname.slice(BASE.length)}`
       asked.push(call)
-      if (state === 'open' || (state === 'cut' && spared.test(call))) return route.fallback()
+      if (state === 'open' || (state !== 'held' && spared.test(call))) return route.fallback()
+      if (state === 'refused') return refusal(route)
       if (state === 'cut') return route.abort('connectionrefused')
       held.push({ call, route })
       return undefined
@@ -70,6 +73,11 @@ export async function roadOf(page: Page): Promise<Road> {
       spared = but
       await answer(held.splice(0), (route) => route.abort('connectionrefused'))
     },
+    async refuse(but = nothing) {
+      state = 'refused'
+      spared = but
+      await answer(held.splice(0), refusal)
+    },
     asked: () => asked.splice(0).sort(),
     async quiet() {
       for (let still = 0; still < 3; ) {
@@ -79,6 +87,8 @@ export async function roadOf(page: Page): Promise<Road> {
     },
   }
 }
+
+const refusal = (route: Route) => route.fulfill({ status: 400, json: {} })
 
 /** In the page: once it has worked off what it had to do, and has drawn. */
 const nextTurn = () => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 15))

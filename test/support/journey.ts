@@ -93,6 +93,40 @@ export async function signedInPage(
 /** Goes to an address inside the application that runs in the page already. */
 export const visit = (page: Page, path: string) => page.evaluate((to) => history.pushState({}, '', to), path)
 
+/** Waits until nothing is on its way on this page and a frame has passed without a change. */
+export const atRest = (page: Page, words = { loading: 'Loading...', wait: 'Please wait...' }) =>
+  page.evaluate(settle, words)
+
+/** In the page. */
+async function settle({ loading, wait }: { loading: string; wait: string }) {
+  let changed = true
+  const observer = new MutationObserver(() => {
+    changed = true
+  })
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+  const busy = () =>
+    document.querySelector(`[aria-label="${loading}"], [aria-busy=true]`) ??
+    [...document.querySelectorAll('[role=status], button')].find(({ textContent: said }) =>
+      [loading, wait].includes(said),
+    )
+  for (const until = performance.now() + 10_000; changed || busy(); ) {
+    if (performance.now() > until) throw new Error(`${location.href} does not come to rest: ${busy()?.outerHTML}`)
+    changed = false
+    await new Promise(requestAnimationFrame)
+  }
+  observer.disconnect()
+}
+
+/** Opens a screen anew inside the application that runs in the page already, whatever it is headed by. */
+export async function reopen(page: Page, path: string) {
+  await visit(page, '/no/such/page')
+  await expect(heading(page, 'Page not found')).toBeVisible()
+  await visit(page, path)
+  await expect(heading(page, 'Page not found')).toBeHidden()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await atRest(page)
+}
+
 /** axe's rules on the page as it is, in the light theme; and in the dark one those of color, which is all it changes. */
 export async function expectAccessibleInBothThemes(page: Page) {
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
