@@ -1,20 +1,32 @@
 import type { Page } from '@playwright/test'
 import { ADMINISTRATOR, anEmail, aPartner, ok, signIn } from '../support/app.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
+import {
+  anOwner,
+  atRest,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+} from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // The administrator's area: accounts and who owns them, and nothing of what is the accounts' own.
 
 let site: Site
 let owner: Person & { id: string }
+/** What the owner's account is called, as no other. */
+let account: string
 
-test.describe.configure({ mode: 'serial' })
-
-test.beforeAll(async ({ site: shared }) => {
+test.beforeEach(async ({ site: shared }) => {
   site = shared
-  owner = await anOwner(site, { name: 'Harbor Analytics' })
+  account = aName('Harbor')
+  owner = await anOwner(site, { name: account })
   await aPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
 })
+
+let named = 0
+const aName = (name: string) => `${name} Number ${++named}`
 
 const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
@@ -36,7 +48,7 @@ test('an account is added with its owner, whose set-up link can be copied', asyn
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.url })
   await enter(page, site, ADMINISTRATOR, '/admin')
   await expect(heading(page, 'Accounts')).toBeVisible()
-  await expect(page.getByRole('row', { name: /Harbor Analytics/ })).toContainText(owner.email)
+  await expect(page.getByRole('row', { name: account })).toContainText(owner.email)
   await expect(page.getByRole('columnheader')).toHaveText([
     'Account',
     'Owner',
@@ -58,13 +70,14 @@ test('an account is added with its owner, whose set-up link can be copied', asyn
   await page.getByRole('button', { name: 'Add account' }).click()
   await expect(page.getByLabel('Owner Email')).toHaveAccessibleDescription(/Enter a valid email address/)
   await expectAccessibleInBothThemes(page)
+  const added = aName('Juniper')
   const email = anEmail('sam')
   await page.getByLabel('Owner Email').fill(email)
-  await page.getByLabel('Account Name').fill('Juniper Roasters')
+  await page.getByLabel('Account Name').fill(added)
   await page.getByLabel('Default Currency').selectOption('eur')
   await page.getByRole('button', { name: 'Add account' }).click()
 
-  await expect(heading(page, 'Juniper Roasters')).toBeFocused()
+  await expect(heading(page, added)).toBeFocused()
   await expect(said(page, 'Account added')).toBeVisible()
   await expect(ownerPanel(page)).toContainText(`Sam`)
   await expect(ownerPanel(page)).toContainText(email)
@@ -86,13 +99,14 @@ test('an account without an owner gets one; another owner takes the role from th
   complaints,
 }) => {
   await enter(page, site, ADMINISTRATOR, '/admin/accounts/new')
-  await page.getByLabel('Account Name').fill('Fernway Legal')
+  const fernway = aName('Fernway')
+  await page.getByLabel('Account Name').fill(fernway)
   await page.getByRole('button', { name: 'Add account' }).click()
   await expect(ownerPanel(page)).toContainText('No owner')
   await expectAccessibleInBothThemes(page)
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Admin' }).click()
-  const row = page.getByRole('row', { name: /Fernway Legal/ })
+  const row = page.getByRole('row', { name: fernway })
   await expect(row).toContainText('No owner')
   await row.getByRole('button', { name: 'Assign owner' }).click()
   const assign = dialog(page, 'Assign owner')
@@ -119,11 +133,14 @@ test('an account is disabled with a reason and enabled again; its people see the
   browser,
   complaints,
 }) => {
+  const other = aName('Fernway')
+  await anOwner(site, { name: other })
   await enter(page, site, ADMINISTRATOR, '/admin/accounts')
-  await page.getByLabel('Search accounts').fill('harbor')
-  await expect(page.getByRole('row', { name: /Fernway/ })).toBeHidden()
-  await page.getByRole('link', { name: 'Harbor Analytics' }).click()
-  await expect(heading(page, 'Harbor Analytics')).toBeFocused()
+  await expect(page.getByRole('row', { name: other })).toBeVisible()
+  await page.getByLabel('Search accounts').fill(account.toLowerCase())
+  await expect(page.getByRole('row', { name: other })).toBeHidden()
+  await page.getByRole('link', { name: account }).click()
+  await expect(heading(page, account)).toBeFocused()
   await expect(page.getByRole('main')).toContainText(/Partners\s*1/)
   for (const secret of ['api', 'whitfield'])
     expect((await page.getByRole('main').innerText()).toLowerCase()).not.toContain(secret)
@@ -145,12 +162,12 @@ test('an account is disabled with a reason and enabled again; its people see the
 
   await page.getByRole('link', { name: 'Accounts' }).click()
   await page.getByLabel('Status').selectOption('Disabled')
-  await expect(page.getByRole('row', { name: /Harbor Analytics/ })).toContainText('Disabled')
-  await expect(page.getByRole('row', { name: /Juniper/ })).toBeHidden()
-  await page.getByRole('button', { name: 'Actions for Harbor Analytics' }).click()
+  await expect(page.getByRole('row', { name: account })).toContainText('Disabled')
+  await expect(page.getByRole('row', { name: other })).toBeHidden()
+  await page.getByRole('button', { name: `Actions for ${account}` }).click()
   await page.getByRole('menuitem', { name: 'Enable account' }).click()
   await dialog(page, 'Enable account').getByRole('button', { name: 'Enable account' }).click()
-  await expect(said(page, 'Harbor Analytics enabled')).toBeVisible()
+  await expect(said(page, `${account} enabled`)).toBeVisible()
   const { token } = await signIn(site, ADMINISTRATOR.email, ADMINISTRATOR.password)
   expect(ok(await site.api('GET', `/accounts/${owner.id}`, { token })).body.disabledAt).toBeNull()
   expect(complaints).toEqual([])
@@ -164,13 +181,13 @@ test('nothing found, nothing there and nothing answered each say so; a phone sho
   await expect(page.getByRole('main')).toContainText('No data to show')
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await expect(page.getByRole('link', { name: 'Harbor Analytics' })).toBeVisible()
+  await expect(page.getByRole('link', { name: account })).toBeVisible()
 
   await page.setViewportSize({ width: 390, height: 844 })
   for (const path of ['', '/new', `/${owner.id}`]) {
     await page.goto(`${site.url}/admin/accounts${path}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.waitForLoadState('networkidle')
+    await atRest(page)
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
     await expectAccessibleInBothThemes(page)
   }
@@ -185,5 +202,5 @@ test('nothing found, nothing there and nothing answered each say so; a phone sho
   await expectAccessibleInBothThemes(page)
   await page.unroute(/\/api\/v1\/accounts\?/)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('link', { name: 'Harbor Analytics' })).toBeVisible()
+  await expect(page.getByRole('link', { name: account })).toBeVisible()
 })

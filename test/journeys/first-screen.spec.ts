@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { unexpected } from '../support/browser.ts'
+import { roadOf } from '../support/held-answers.ts'
 import { heading, signedInPage } from '../support/journey.ts'
 import type { Populated } from '../support/populated.ts'
 import type { RoleName } from '../support/screens.ts'
@@ -92,10 +93,11 @@ for (const [role, path, h1] of arrivals)
 test('the code of a dialog comes once the screen stands, and is there when it is asked for', async ({ browser }) => {
   const complaints: string[] = []
   const page = await signedInPage(browser, populated.site, populated.administrator, complaints)
+  const road = await roadOf(page)
   const code = page.waitForResponse(/\/assets\/AccountDialog-/)
   await page.goto(`${populated.site.url}/admin/accounts`)
   await (await code).finished()
-  await page.waitForLoadState('networkidle')
+  await road.quiet()
   await page.context().setOffline(true)
   await page
     .getByRole('button', { name: /^Actions for/ })

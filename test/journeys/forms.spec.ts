@@ -37,6 +37,8 @@ async function thingsForForms({ site, owner, partner, administrator }: Populated
     post(partners, { email: anEmail() }),
     post(partners, { email: anEmail() }),
   ])
+  const names = { firstName: 'Kim', lastName: 'Below', email: anEmail() }
+  const below = await post(`/partners/${partner.id}/partners`, names, partner.token)
   const [spareLead, freshLead, ownLead] = await Promise.all([
     post(leads, { firstName: 'Spare', lastName: 'Lead', email: anEmail(), partnerId: partner.id }),
     post(leads, { firstName: 'Fresh', lastName: 'Lead', email: anEmail(), partnerId: partner.id }),
@@ -60,6 +62,7 @@ async function thingsForForms({ site, owner, partner, administrator }: Populated
   const reset = await keptMail(app, 'password-reset', forgetful.email)
   return {
     spare: spare.id,
+    below: below.id,
     spareLead: spareLead.id,
     freshLead: freshLead.id,
     ownLead: ownLead.id,

@@ -26,14 +26,9 @@ let partner: Person & { id: string }
 let shop: Server
 let shopAddress: string
 
-test.describe.configure({ mode: 'serial' })
-
 test.beforeAll(async () => {
   stripe = await standInStripe()
   site = await startSite({ STRIPE_API_URL: stripe.url, ALLOW_PRIVATE_WEBHOOK_TARGETS: '1' })
-  const made = await anOwner(site)
-  owner = { ...made, publicId: (await accountOf(made)).publicId }
-  partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane' })
   shop = createServer((_, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Shop</title>
       <form class="demo-form"><input name="first_name"><input name="last_name"><input type="email" name="email">
@@ -41,6 +36,12 @@ test.beforeAll(async () => {
   )
   await new Promise<void>((resolve) => shop.listen(0, 'localhost', resolve))
   shopAddress = `http://localhost:${(shop.address() as AddressInfo).port}`
+})
+
+test.beforeEach(async () => {
+  const made = await anOwner(site)
+  owner = { ...made, publicId: (await accountOf(made)).publicId }
+  partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane' })
 })
 
 test.afterAll(async () => {

@@ -3,6 +3,7 @@ import { ADMINISTRATOR, ok, signIn, tokenOf } from '../support/app.ts'
 import {
   anOwner,
   aPartnerOf,
+  atRest,
   enter,
   expectAccessibleInBothThemes,
   heading,
@@ -492,7 +493,8 @@ test('the list is searched, filtered and paged; payments without a partner are a
   await expect(table).not.toContainText('Jane Whitfield')
   await page.getByLabel('Source', { exact: true }).selectOption('embed')
   await expect(page.getByText('No data to show')).toBeVisible()
-  await page.goBack()
+  await page.getByLabel('Source', { exact: true }).selectOption('')
+  await expect(table).toContainText('Quentin Solo')
   const created = page.getByRole('button', { name: /^Created / })
   await created.click()
   await button(page, 'Last month').click()
@@ -624,7 +626,7 @@ test('the longest texts and the largest amounts fit, also on a phone', async ({ 
   ]) {
     await page.goto(`${site.url}${path}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.waitForLoadState('networkidle')
+    await atRest(page)
     await expectAccessibleInBothThemes(page)
     await page.setViewportSize({ width: 390, height: 844 })
     await expect(page.getByRole('main')).toBeVisible()

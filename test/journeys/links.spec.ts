@@ -21,8 +21,6 @@ let jane: Person & { id: string }
 let shop: Server
 let shopAddress: string
 
-test.describe.configure({ mode: 'serial' })
-
 test.beforeAll(async ({ site: shared }) => {
   // The owner's own site: a page, one that moves and keeps its query, one that loses it, and one that is gone.
   shop = createServer((request, response) => {
@@ -35,6 +33,9 @@ test.beforeAll(async ({ site: shared }) => {
   await new Promise<void>((resolve) => shop.listen(0, 'localhost', resolve))
   shopAddress = `http://localhost:${(shop.address() as AddressInfo).port}`
   site = shared
+})
+
+test.beforeEach(async () => {
   owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10, 5] } })
   jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane' })
 })
@@ -43,8 +44,8 @@ test.afterAll(() => void shop.close())
 
 const get = async (path: string) => ok(await site.api('GET', path, { token: owner.token })).body
 const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
-const aLink = (name: string) =>
-  post(`/accounts/${owner.id}/link-blueprints`, { name, destinationUrl: `${shopAddress}/pricing` })
+const aLink = (name: string, fields: object = {}) =>
+  post(`/accounts/${owner.id}/link-blueprints`, { name, destinationUrl: `${shopAddress}/pricing`, ...fields })
 
 test('only the owner opens the links', async ({ browser }) => {
   const { id } = await aLink('Nobody else')
@@ -62,7 +63,6 @@ test('only the owner opens the links', async ({ browser }) => {
     }
     await page.close()
   }
-  ok(await site.api('DELETE', `/link-blueprints/${id}`, { token: owner.token }))
 })
 
 test('an empty list leads to the form, which says what a partner gets and tests it in words', async ({
@@ -153,8 +153,8 @@ test("a link's page shows what came of it, copies and draws each partner's link,
   complaints,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { items } = await get(`/accounts/${owner.id}/link-blueprints`)
-  const { id, key } = items[0]
+  const own = { commissionSettings: { layerRates: [25, 5] }, utm: { campaign: '{referralCode}' } }
+  const { id, key } = await aLink('Pricing page', { cookieDays: 30, ...own })
   await fetch(`${site.url}/r/${key}/jane`, { redirect: 'manual', headers: { 'user-agent': BROWSER } })
   await enter(page, site, owner, '/links')
   await page
@@ -213,6 +213,7 @@ test('the list switches links and takes it back, and finds and sorts them by the
   page,
   complaints,
 }) => {
+  await aLink('Ω'.repeat(100))
   const { id } = await aLink('Spring offer')
   await enter(page, site, owner, '/links?sort=name')
   const table = page.getByRole('table', { name: 'Links' })
@@ -245,6 +246,7 @@ test('deleting asks first; a link that is gone, and a server that fails, are sai
   page,
   complaints,
 }) => {
+  await aLink('There to stay')
   const { id } = await aLink('Short-lived')
   await enter(page, site, owner, `/links/${id}`)
   await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Delete' }).click()

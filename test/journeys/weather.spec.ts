@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { ok, PASSWORD, signIn } from '../support/app.ts'
+import { ok, signIn } from '../support/app.ts'
 import { hearComplaints, unexpected } from '../support/browser.ts'
 import { type Road, roadOf } from '../support/held-answers.ts'
-import { heading, signedInPage, visit } from '../support/journey.ts'
+import { heading, signedInPage, signInOnScreen, visit } from '../support/journey.ts'
 import type { Populated } from '../support/populated.ts'
 import { pathOf, type RoleName, roles, screens } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
@@ -576,9 +576,7 @@ test.describe('a session that ends', () => {
       await write(screen)
       await expectToSignIn(screen, path)
       expect(renewals(road)).toBe(1)
-      await screen.getByLabel('Email').fill(populated.owner.email)
-      await screen.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await screen.getByRole('button', { name: 'Sign in' }).click()
+      await signInOnScreen(screen, populated.owner)
       await expect(heading(screen, h1)).toBeVisible()
       await expect(screen).toHaveURL(`${populated.site.url}${at(path)}`)
       expect(unforeseen(page.complaints, 401)).toEqual([])

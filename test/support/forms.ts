@@ -592,7 +592,7 @@ export const forms: readonly FormRow[] = [
   {
     name: 'partner edits partner',
     who: 'partner',
-    path: '/partners/{subPartner}/update',
+    path: '/partners/{below}/update',
     h1: 'Edit partner',
     submit: 'Save changes',
     fields: partnerNames('hostile4@partners.example'),

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
-import { ADMINISTRATOR, accept, anEmail, aPartner, eventually, ok, signIn, type TestApp } from './app.ts'
+import { ADMINISTRATOR, accept, anEmail, aPartner, eventually, ok, PASSWORD, signIn, type TestApp } from './app.ts'
 import { expectAccessible, hearComplaints } from './browser.ts'
 import { type KeptMail, keptMails } from './kept-mails.ts'
 import { createTestDatabase } from './postgres.ts'
@@ -32,7 +32,7 @@ export async function anOwner(site: Site, { name = 'Harbor Analytics', ...settin
   const email = anEmail('elena')
   const owner = { email, firstName: 'Elena', lastName: 'Marsh' }
   const { body } = ok(await site.api('POST', '/accounts', { token: admin, body: { name, owner } }))
-  const { token } = await accept(site, body.ownerInvitation.url)
+  const { token } = await remember(site, email, accept(site, body.ownerInvitation.url))
   if (Object.keys(settings).length)
     ok(await site.api('PATCH', `/accounts/${body.id}`, { token, body: { timeZone: 'UTC', ...settings } }))
   return { id: body.id as string, email, token }
@@ -40,7 +40,9 @@ export async function anOwner(site: Site, { name = 'Harbor Analytics', ...settin
 
 /** A partner who has set a password. */
 export async function aPartnerOf(site: Site, account: { id: string; token: string }, fields: Record<string, unknown>) {
-  return (await aPartner(site, account, fields, { signIn: true })) as Person & { id: string; displayName: string }
+  const partner = await aPartner(site, account, fields, { signIn: true })
+  remember(site, partner.email, Promise.resolve(partner as Session))
+  return partner as Person & { id: string; displayName: string }
 }
 
 type Known = { email: string; password?: string }
@@ -53,11 +55,15 @@ const sessions = new WeakMap<Site, Map<string, { session: Promise<Session>; unti
  * with. A test that ends or renews sessions signs in by itself.
  */
 function sharedSession(site: Site, { email, password }: Known): Promise<Session> {
+  const known = sessions.get(site)?.get(email)
+  if (known && Date.now() < known.until) return known.session
+  return remember(site, email, signIn(site, email, password))
+}
+
+/** The session that setting a password began will do as well as any. */
+function remember(site: Site, email: string, session: Promise<Session>) {
   const ofSite = sessions.get(site) ?? new Map<string, { session: Promise<Session>; until: number }>()
   sessions.set(site, ofSite)
-  const known = ofSite.get(email)
-  if (known && Date.now() < known.until) return known.session
-  const session = signIn(site, email, password)
   ofSite.set(email, { session, until: Date.now() + 5 * 60_000 })
   return session
 }
@@ -73,6 +79,13 @@ export async function enter(page: Page, site: Site, who: Known, path = '/') {
   await page.context().setStorageState(storageOf(site, await sharedSession(site, who)))
   await page.goto(`${site.url}${path}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+/** Signs in on the screen that stands there already. */
+export async function signInOnScreen(page: Page, { email, password = PASSWORD }: Known) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
 /** A page of a browser in which this person is signed in already; complaints go into `complaints`. */
