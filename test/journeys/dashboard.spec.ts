@@ -1,5 +1,12 @@
 import type { Page } from '@playwright/test'
-import { aPartnerOf, expectAccessibleInBothThemes, heading, type Person, signedInPage } from '../support/journey.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  signedInPage,
+} from '../support/journey.ts'
 import type { Populated } from '../support/populated.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -22,9 +29,10 @@ const card = (page: Page, label: string) =>
   page.getByLabel('Figures').locator('div', { has: page.getByRole('term').filter({ hasText: label }) })
 
 test('the partners of the range, and what is there of each first step', async ({ browser }) => {
-  const { site, newOwner } = populated
-  await aPartnerOf(site, newOwner, { firstName: 'Aisha', lastName: 'Bello' })
-  const page = await dashboardOf(browser, newOwner)
+  const { site } = populated
+  const newcomer = await anOwner(site, { name: 'Pinegate Travel' })
+  await aPartnerOf(site, newcomer, { firstName: 'Aisha', lastName: 'Bello' })
+  const page = await dashboardOf(browser, newcomer)
   await expect(card(page, 'Partners')).toHaveText(/^Partners1newvs /)
   const steps = page.getByRole('region', { name: 'Get started' }).getByRole('listitem')
   await expect(steps.filter({ hasText: 'Add your first partner' })).toContainText('1 partner')

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { ok, signIn } from '../support/app.ts'
 import { hearComplaints, unexpected } from '../support/browser.ts'
 import { type Road, roadOf } from '../support/held-answers.ts'
-import { heading, signedInPage, signInOnScreen, visit } from '../support/journey.ts'
+import { anOwner, heading, signedInPage, signInOnScreen, visit } from '../support/journey.ts'
 import type { Populated } from '../support/populated.ts'
 import { pathOf, type RoleName, roles, screens } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
@@ -351,9 +351,12 @@ test.describe('an owner, with nobody there', () => {
     expect(unforeseen(page.complaints)).toEqual([])
   })
 
-  test('when something is written: nothing typed is lost, and it takes effect once', async () => {
-    const [screen, road] = [page.current(), page.road()]
-    await road.open()
+  test('when something is written: nothing typed is lost, and it takes effect once', async ({ browser }) => {
+    const { site } = populated
+    const owner = await anOwner(site)
+    const complaints: string[] = []
+    const screen = await signedInPage(browser, site, owner, complaints)
+    const road = await roadOf(screen)
     await open(screen, '/leads/new')
     const email = 'lost.answer@weather.example'
     await screen.getByLabel('First Name').fill('Lou')
@@ -389,10 +392,11 @@ test.describe('an owner, with nobody there', () => {
     await expect(heading(screen, 'Lou')).toBeVisible()
     screen.off('request', sent)
     expect(keys).toEqual([keys[0], keys[0], keys[0]])
-    const { token, id } = populated.owner
-    const found = ok(await populated.site.api('GET', `/accounts/${id}/leads?search=${email}`, { token }))
+    const { token, id } = owner
+    const found = ok(await site.api('GET', `/accounts/${id}/leads?search=${email}`, { token }))
     expect(found.body.total).toBe(1)
-    expect(unforeseen(page.complaints)).toEqual([])
+    expect(unforeseen(complaints)).toEqual([])
+    await screen.context().close()
   })
 
   test('who only hears of trouble presses again: the same try', async () => {

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
-import { atRest, signedInPage } from '../support/journey.ts'
+import { anOwner, atRest, signedInPage } from '../support/journey.ts'
 import type { Populated } from '../support/populated.ts'
 import { buildInPseudoLanguage, type PseudoBuild } from '../support/pseudo-build.ts'
 import { PSEUDO_LETTERS, pseudo } from '../support/pseudo-language.ts'
@@ -261,8 +261,9 @@ test('what the shell says when an account cannot be loaded or is disabled, and w
 })
 
 test('what is said of what was done', async ({ browser }) => {
-  const { newOwner, site } = populated
-  const watched = await watch(await signedInPage(browser, site, newOwner, []))
+  const { site } = populated
+  const newcomer = await anOwner(site, { name: 'Pinegate Travel' })
+  const watched = await watch(await signedInPage(browser, site, newcomer, []))
   const { page } = watched
   await page.context().unroute('**/api/v1/**')
   const press = (name: string) => page.getByRole('button', { name: pseudo(name), exact: true }).click()
