@@ -94,6 +94,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     }),
     port,
     firstAdministrator: ADMINISTRATOR,
+    passwordCost: { memoryKib: 8, passes: 1 },
     ...options.config,
   }
   const log = createLogger(config)

@@ -40,6 +40,7 @@ test('without any variable the documented defaults hold', () => {
       rateLimitFactor: 1,
       appEnv: 'production',
       logLevel: 'info',
+      passwordCost: { memoryKib: 65_536, passes: 3 },
     },
   )
   assert.deepEqual(Object.keys(config.providers), ['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify'])

@@ -60,6 +60,8 @@ export type Config = Readonly<{
   rateLimitFactor: number
   appEnv: 'local' | 'staging' | 'production'
   logLevel: LogLevel
+  /** What Argon2id takes for a password. No variable changes it: only tests, which set hundreds, take less. */
+  passwordCost: Readonly<{ memoryKib: number; passes: number }>
 }>
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -130,6 +132,7 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
     rateLimitFactor: one('RATE_LIMIT_FACTOR', 'a number of 0 or more', decimal) ?? 1,
     appEnv: choice('APP_ENV', ['local', 'staging', 'production'], 'production'),
     logLevel: choice('LOG_LEVEL', logLevels, 'info'),
+    passwordCost: { memoryKib: 65_536, passes: 3 },
   })
 }
 

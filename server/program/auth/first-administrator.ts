@@ -19,7 +19,7 @@ export async function prepareFirstAdministrator(services: Services): Promise<str
   const { db, config } = services
   if (await hasAdministrator(db)) return null
   const { firstAdministrator } = config
-  const passwordHash = firstAdministrator && (await hashPassword(firstAdministrator.password))
+  const passwordHash = firstAdministrator && (await hashPassword(config, firstAdministrator.password))
   return transaction(db, async (tx) => {
     // several processes may start at once
     await tx.run`select pg_advisory_xact_lock(${ADMINISTRATOR_LOCK})`

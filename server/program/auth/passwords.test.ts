@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { refuseCommonPassword } from '../../platform/config/common-passwords.ts'
+import { readConfig } from '../../platform/config/config.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
+const config = readConfig({})
 const context = ['sarah.owner@shop.example', 'Northwind Traders']
 
 const common = [
@@ -42,7 +44,7 @@ test('any other composition is taken', () => {
 })
 
 test('a password is kept as Argon2id with 64 MiB and three passes, and only it fits', async () => {
-  const stored = await hashPassword(' copper-meadow-71-sail')
+  const stored = await hashPassword(config, ' copper-meadow-71-sail')
   assert.match(stored, /^\$argon2id\$v=19\$m=65536,t=3,p=1\$/)
   assert.equal(await isPassword(stored, ' copper-meadow-71-sail'), true)
   assert.equal(await isPassword(stored, 'copper-meadow-71-sail'), false)
@@ -59,5 +61,5 @@ test('four hashes run at once and 64 wait; more are told to come back', async ()
   const busy = refusals.filter((reason) => reason instanceof Refusal && reason.code === 'unavailable')
   assert.equal(busy.length, 2)
   assert.ok(busy[0].retryAfter > 0)
-  assert.equal(typeof (await hashPassword('copper-meadow-71-sail')), 'string')
+  assert.equal(typeof (await hashPassword(config, 'copper-meadow-71-sail')), 'string')
 })

@@ -1,9 +1,8 @@
 import { hash, verify } from '@node-rs/argon2'
+import type { Config } from '../../platform/config/config.ts'
 import { Refusal } from '../../platform/refusal.ts'
 
-/** Argon2id (2) with 64 MiB and three passes: security.md, section 5. */
-const ARGON2 = { algorithm: 2, memoryCost: 65_536, timeCost: 3, parallelism: 1 }
-/** Of a random password nobody kept: an unknown e-mail costs the same time as a known one. */
+/** Of a random password nobody kept, at the usual cost: an unknown e-mail costs the same time as a known one. */
 const DUMMY = '$argon2id$v=19$m=65536,t=3,p=1$fBY5reJ7yV3E5a2PSqsCMA$dRpZy3PCBIvjNhRZL/dkTZJv2noGd1T/byf4sASs/bs'
 
 const AT_ONCE = 4
@@ -28,8 +27,15 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Number of Argon2id in its library. */
+const ARGON2ID = 2
+
 /** What is stored of a password. Takes about a tenth of a second: never inside a transaction. */
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, ARGON2))
+export const hashPassword = (
+  { passwordCost: { memoryKib, passes } }: Pick<Config, 'passwordCost'>,
+  password: string,
+): Promise<string> =>
+  inTurn(() => hash(password, { algorithm: ARGON2ID, memoryCost: memoryKib, timeCost: passes, parallelism: 1 }))
 
 /** Whether this is the password. Takes as long when there is none (`null`), and is then false. */
 export const isPassword = (stored: string | null, password: string): Promise<boolean> =>

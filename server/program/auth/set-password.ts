@@ -47,7 +47,7 @@ async function changeOwn(db: Database, services: Services, actor: Actor, body: C
   if (body.currentPassword === undefined) throw wrongField('currentPassword', 'Current Password is required')
   refuseCommonPassword(body.password, await contextOf(db, actor.userId))
   const present = await provePassword(db, services, actor, body.currentPassword, device)
-  const hash = await hashPassword(body.password)
+  const hash = await hashPassword(services.config, body.password)
   return transaction(db, async (tx) => {
     const changed = await tx.run`
       update users set password_hash = ${hash}, updated_at = ${tx.now}
@@ -69,7 +69,7 @@ async function setUp(
   if (found.kind !== 'administrator') refuseEmail(body)
   if (!email) throw wrongField('email', 'Email is required')
   refuseCommonPassword(body.password, [email, accountName])
-  const hash = await hashPassword(body.password)
+  const hash = await hashPassword(services.config, body.password)
   return transaction(db, async (tx) => {
     if (found.kind === 'administrator') await tx.run`select pg_advisory_xact_lock(${ADMINISTRATOR_LOCK})`
     const invitation = await lockAcceptable(tx, token)
@@ -95,7 +95,7 @@ async function reset(db: Database, secrets: Secrets, token: string, body: Change
   if (!found || found.usedAt || found.expiresAt <= db.now.toISOString()) throw linkExpired()
   refuseEmail(body)
   refuseCommonPassword(body.password, await contextOf(db, found.userId))
-  const hash = await hashPassword(body.password)
+  const hash = await hashPassword(services.config, body.password)
   return transaction(db, async (tx) => {
     const used = await tx.run`
       update password_resets set used_at = ${tx.now}

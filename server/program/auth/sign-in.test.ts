@@ -10,13 +10,15 @@ import {
   type TestApp,
   turnableClock,
 } from '../../../test/support/app.ts'
+import { readConfig } from '../../platform/config/config.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { authEveryHour } from './jobs.ts'
 import { signIn } from './sign-in.ts'
 import { beginAttempt } from './sign-in-attempts.ts'
 
 const clock = turnableClock()
-const config = { rateLimitFactor: 1, trustProxy: ['127.0.0.1'], secretKey: randomBytes(32) }
+const { passwordCost } = readConfig({})
+const config = { rateLimitFactor: 1, trustProxy: ['127.0.0.1'], secretKey: randomBytes(32), passwordCost }
 const app = await startApp({ clock, config })
 const token = await administrator(app)
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, ok, startApp, turnableClock } from '../../../test/support/app.ts'
 import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
 
-const app = await startApp()
+// far from midnight, where visitors become strangers and figures go to another day
+const [today, noon] = ['2026-03-02', '2026-03-02T12:00:00Z']
+const app = await startApp({ clock: turnableClock(noon) })
 const account = await anAccount(app)
 
 const owner = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
@@ -17,7 +19,6 @@ const clickRow = (id: string | null) =>
   app.services.db.maybe<Record<string, unknown>>`select * from clicks where id = ${id}`
 const countClicks = async () =>
   (await app.services.db.one<{ count: number }>`select count(*) as count from clicks`).count
-const today = () => new Date().toISOString().slice(0, 10)
 
 test('a visit is committed before the answer leaves, and leads on with code and click', async () => {
   const partner = await somebody()
@@ -57,12 +58,12 @@ test('figures: every visit counts, a visitor once an hour per link', async (t) =
   /** The owner's session would be over after the hours that are turned. */
   const stats = async () => {
     const turned = app.clock.now()
-    app.clock.set(new Date())
+    app.clock.set(noon)
     const { body } = ok(await owner('GET', `/link-blueprints/${blueprint.id}`))
     app.clock.set(turned)
     return body.stats
   }
-  t.after(() => app.clock.set(new Date()))
+  t.after(() => app.clock.set(noon))
   for (let times = 0; times < 3; times++) await visit(app, blueprint.key, partner.referralCode)
   assert.deepEqual(await stats(), { clicks: 3, uniqueClicks: 1, leads: 0, sales: 0, revenue: 0 })
   await visit(app, blueprint.key, second.referralCode)
@@ -87,10 +88,10 @@ test('the day of a click is the day in the account’s time zone', async () => {
   const eastern = await anAccount(app, { timeZone: 'Pacific/Kiritimati' })
   const partner = await aPartner(app, eastern)
   const blueprint = await aBlueprint(app, eastern)
-  app.clock.set(`${today()}T13:00:00Z`)
+  app.clock.set(`${today}T13:00:00Z`)
   const id = clickOf(await visit(app, blueprint.key, partner.referralCode))
-  app.clock.set(new Date())
-  const next = new Date(Date.parse(today()) + 86_400_000).toISOString().slice(0, 10)
+  app.clock.set(noon)
+  const next = new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10)
   assert.equal((await clickRow(id))?.day, next)
 })
 
@@ -202,7 +203,7 @@ test('whoever earns nothing now: the visitor reaches the bare destination, uncou
 })
 
 test('a disabled account counts visits for 30 days more', async (t) => {
-  t.after(() => app.clock.set(new Date()))
+  t.after(() => app.clock.set(noon))
   const paused = await anAccount(app)
   const partner = await aPartner(app, paused)
   const blueprint = await aBlueprint(app, paused)
@@ -234,7 +235,7 @@ test('a link made after its key was asked for in vain works at once', async () =
 })
 
 test('the stored row tells of the visitor no more than a hash that changes every day', async (t) => {
-  t.after(() => app.clock.set(new Date()))
+  t.after(() => app.clock.set(noon))
   const partner = await somebody()
   const blueprint = await aBlueprint(app, account)
   const hash = async () => (await clickRow(clickOf(await visit(app, blueprint.key, partner.referralCode))))?.ipHash
