@@ -17,10 +17,18 @@ import { prepareQueues } from '../../server/platform/jobs/queue.ts'
 
 const log = pino({ level: 'silent' })
 
-/** A database of its own, migrated and empty, used as the product uses it; gone when the test file ends. */
-export async function freshDatabase(options: { clock?: Clock; max?: number } = {}): Promise<Database> {
+/** A busy machine may keep many calls waiting for a few connections: that is no failure where nobody waits in vain. */
+const PATIENCE = 6
+
+/**
+ * A database of its own, migrated and empty, used as the product uses it but waited for longer; gone when the test file
+ * ends.
+ */
+export async function freshDatabase(
+  options: { clock?: Clock; max?: number; patience?: number } = {},
+): Promise<Database> {
   const { url, servingUrl, drop } = await createTestDatabase()
-  const db = openDatabase({ url: servingUrl, log, max: 10, ...options })
+  const db = openDatabase({ url: servingUrl, log, max: 10, patience: PATIENCE, ...options })
   const closePool = db.close
   let closed: Promise<void> | undefined
   db.close = () => {

@@ -141,16 +141,34 @@ export const heldByLock = (error: unknown) => (error as { code?: string })?.code
 
 export const tooBusy = () => new Refusal('unavailable', 'The server is busy. Please try again.', { retryAfter: 1 })
 
-/** A pool of connections. `max` connections; the statement, lock and idle limits of security.md section 12. */
-export function openDatabase(options: { url: string; log: Logger; clock?: Clock; max?: number }): Database {
-  const { url, log, clock = systemClock, max = 20 } = options
+/** How long, in milliseconds, somebody waits for a free connection, a statement, a lock, and for whoever is idle. */
+const WAITS = { connection: 3000, statement: 15_000, lock: 5000, idle: 10_000 }
+
+/**
+ * A pool of connections. `max` connections; the statement, lock and idle limits of security.md section 12, `patience`
+ * times as long.
+ */
+export function openDatabase(options: {
+  url: string
+  log: Logger
+  clock?: Clock
+  max?: number
+  patience?: number
+}): Database {
+  const { url, log, clock = systemClock, max = 20, patience = 1 } = options
+  const limits = {
+    statement_timeout: WAITS.statement * patience,
+    lock_timeout: WAITS.lock * patience,
+    idle_in_transaction_session_timeout: WAITS.idle * patience,
+  }
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: 3000,
+    connectionTimeoutMillis: WAITS.connection * patience,
     idleTimeoutMillis: 60_000,
-    options:
-      '-c timezone=UTC -c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=10000 -c synchronous_commit=on',
+    options: Object.entries({ timezone: 'UTC', ...limits, synchronous_commit: 'on' })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   })
   // Without these a single dropped connection would end the process.
   pool.on('error', (error) => {

@@ -288,7 +288,7 @@ describe('at the same moment', () => {
 describe('groups over the same leads and accounts', () => {
   /** Deadlocks that PostgreSQL has broken in this database: each backend tells when it ends. */
   async function deadlocksAfter(work: (own: Database) => Promise<unknown>) {
-    const own = openDatabase({ url: db.url, log: pino({ level: 'silent' }), max: 8 })
+    const own = openDatabase({ url: db.url, log: pino({ level: 'silent' }), max: 8, patience: 6 })
     const count = async () =>
       (
         await db.one<{ deadlocks: number }>`
