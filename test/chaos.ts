@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { openDatabase } from '../server/platform/database/pool.ts'
 import { ownClock } from './support/ledger.ts'
+import { ledgerLives } from './support/ledger-lives.ts'
 import type { Lives } from './support/lives.ts'
 import { payoutLives } from './support/payout-course.ts'
 import { createTestDatabase } from './support/postgres.ts'
@@ -10,7 +11,7 @@ import { saleLives } from './support/sale-course.ts'
 // Lives random lives, one after the other: `npm run chaos -- --lives payouts --runs 1000 --seed 1`. A life that goes wrong
 // is printed with its seed, which with `--runs 1` is lived again.
 
-const all: Record<string, Lives> = { payouts: payoutLives, sales: saleLives }
+const all: Record<string, Lives> = { ledger: ledgerLives, payouts: payoutLives, sales: saleLives }
 
 const { values } = parseArgs({
   options: {
