@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, glob, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { glob, readFile, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { startEmbedded } from '../server/platform/database/embedded.ts'
+import { scratchFolder } from './support/scratch.ts'
 
 // Everything `npm test` checks, in the order of what fails soonest; the first stage that fails ends it.
 // `npm test -- types journeys` runs only the stages named.
@@ -35,8 +36,7 @@ if (unknown) {
   process.exit(1)
 }
 
-const scratch = await mkdtemp(join(tmpdir(), 'tributary-test-'))
-await chmod(scratch, 0o755)
+const scratch = await scratchFolder()
 
 /** Runs a tool; what it prints is shown when it fails. */
 async function check(command: string, args: string[]) {
@@ -48,6 +48,9 @@ async function check(command: string, args: string[]) {
   return { ok: code === 0 }
 }
 
+/** More than there are cores, as files wait much: for hashes, for a poll, for what must not happen. */
+const AT_ONCE = Math.max(3, availableParallelism())
+
 async function runUnitTests() {
   const files = await filesLike('**/*.test.ts')
   const summary = join(scratch, 'unit.json')
@@ -55,8 +58,10 @@ async function runUnitTests() {
     ...[`--test-reporter=${quiet ? 'dot' : 'spec'}`, '--test-reporter-destination=stdout'],
     ...['--test-reporter=./test/support/counting-reporter.ts', `--test-reporter-destination=${summary}`],
   ]
+  // each file is a process of its own, which compiles the server anew unless it finds it compiled
+  const compiled = { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }
   const code = await withPostgres((env) =>
-    execute('node', ['--test', '--test-concurrency=2', '--test-force-exit', ...reporters, ...files], env),
+    execute('node', ['--test', `--test-concurrency=${AT_ONCE}`, ...reporters, ...files], { ...env, ...compiled }),
   )
   const { passed = 0, failed = 0, cancelled = 0, skipped = 0, todo = 0 } = await readJson(summary)
   return { ok: code === 0, counts: { passed, failed: failed + cancelled, skipped: skipped + todo } }

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, glob, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, glob, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { startEmbedded } from '../../server/platform/database/embedded.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { type Mutation, mutations } from './list.ts'
 
 // npm run mutations: breaks one rule at a time in a copy, runs the tests nearest to it and, where these notice nothing,
@@ -21,7 +21,7 @@ const FILES = ['package.json', 'tsconfig.json', 'vite.config.ts', 'index.html', 
 /** A test that a broken rule lets hang has noticed it. */
 const LONGEST_MS = 20 * 60_000
 
-const scratch = await mkdtemp(join(tmpdir(), 'tributary-mutations-'))
+const scratch = await scratchFolder()
 const copy = join(scratch, 'copy')
 for (const name of [...FOLDERS, ...FILES]) await cp(join(root, name), join(copy, name), { recursive: true })
 await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
@@ -33,12 +33,17 @@ const postgres = await startEmbedded({
   test: true,
 })
 
-async function passes(files: string[]): Promise<boolean> {
+async function passes(files: string[], { aloud = false } = {}): Promise<boolean> {
   const bin = join(root, 'node_modules', '.bin')
-  const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-force-exit', ...files], {
+  const child = spawn(process.execPath, ['--test', '--test-reporter=dot', '--test-concurrency=2', ...files], {
     cwd: copy,
-    env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, TEST_DATABASE_URL: postgres.url },
-    stdio: 'ignore',
+    env: {
+      ...process.env,
+      PATH: `${bin}${delimiter}${process.env.PATH}`,
+      TEST_DATABASE_URL: postgres.url,
+      NODE_COMPILE_CACHE: join(scratch, 'compiled'),
+    },
+    stdio: aloud ? 'inherit' : 'ignore',
     timeout: LONGEST_MS,
   })
   const [code] = await once(child, 'close')
@@ -67,7 +72,7 @@ const chosen = mutations.filter((_, index) => !only || only.includes(index + 1))
 const unnoticed: string[] = []
 try {
   // a test that is red already would notice everything
-  if (!(await passes([...new Set(chosen.flatMap(({ tests }) => tests))])))
+  if (!(await passes([...new Set(chosen.flatMap(({ tests }) => tests))], { aloud: true })))
     throw new Error('The tests do not pass before anything is broken.')
   for (const mutation of chosen) {
     const startedAt = performance.now()
