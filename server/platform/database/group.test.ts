@@ -231,12 +231,19 @@ describe('accounts that share a group', () => {
     return times.sort((one, other) => one - other)
   }
 
+  /** What calls may take that nothing holds up, on a machine that may be busy with something else. */
+  async function unhurried(put: (account: string) => Promise<unknown>) {
+    const times = await timesOf(() => put('quiet'), 500)
+    return { most: 250 + 5 * times.at(-1)!, half: 50 + 3 * times[Math.floor(times.length / 2)]! }
+  }
+
   const codeOf = (result: PromiseSettledResult<number>) =>
     result.status === 'fulfilled' ? 'kept' : (result.reason as Refusal | { code: string }).code
   const refusedByLock = (result: PromiseSettledResult<number>) => ['unavailable', '55P03'].includes(codeOf(result))
 
   test('a lock on one account holds up nobody else', async () => {
     const put = aGroup()
+    const fair = await unhurried(put)
     const letGo = await lock('a')
     const held = [put('a'), put('a')]
     const [times] = await Promise.all([
@@ -246,8 +253,8 @@ describe('accounts that share a group', () => {
         await sleep(50)
       }, 1000),
     ])
-    assert.ok(times.at(-1)! < 250, `the slowest took ${times.at(-1)} ms`)
-    assert.ok(times[Math.floor(times.length / 2)]! < 50, `half took ${times[Math.floor(times.length / 2)]} ms`)
+    assert.ok(times.at(-1)! < fair.most, `the slowest took ${times.at(-1)} ms`)
+    assert.ok(times[Math.floor(times.length / 2)]! < fair.half, `half took ${times[Math.floor(times.length / 2)]} ms`)
     await letGo()
     await Promise.all(held)
     assert.deepEqual(await stored(), numbers(value))
@@ -255,17 +262,18 @@ describe('accounts that share a group', () => {
 
   test('more accounts locked than there are lanes: others pass, and none waits beyond its patience', async () => {
     const put = aGroup({ patienceMs: 800 })
+    const fair = await unhurried(put)
     const letGo = await lock('a', 'b', 'c', 'd', 'e')
     const startedAt = performance.now()
     const ends: number[] = []
     const held = ['a', 'b', 'c', 'd', 'e'].flatMap((account) => [put(account), put(account)])
     for (const one of held) one.catch(() => ends.push(performance.now() - startedAt))
     const times = await timesOf(() => put('f'), 1500)
-    assert.ok(times.at(-1)! < 500, `the slowest took ${times.at(-1)} ms`)
-    assert.ok(times[Math.floor(times.length / 2)]! < 50)
+    assert.ok(times.at(-1)! < 250 + fair.most, `the slowest took ${times.at(-1)} ms`)
+    assert.ok(times[Math.floor(times.length / 2)]! < fair.half)
     const results = await Promise.allSettled(held)
     assert.ok(results.every(refusedByLock), JSON.stringify(results))
-    assert.ok(Math.max(...ends) < 1300, `the last was refused after ${Math.max(...ends)} ms`)
+    assert.ok(Math.max(...ends) < 1050 + fair.most, `the last was refused after ${Math.max(...ends)} ms`)
     await letGo()
     assert.equal((await stored()).length, value - held.length)
   })
