@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, glob, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
@@ -10,7 +10,7 @@ import { scratchFolder } from '../support/scratch.ts'
 import { type Mutation, mutations } from './list.ts'
 
 // npm run mutations: breaks one rule at a time in a copy, runs the tests nearest to it and, where these notice nothing,
-// all unit and integration tests; names the rules whose breaking nobody noticed. `-- --near` leaves it at the nearest,
+// all unit and integration tests, file by file until one fails; names the rules whose breaking nobody noticed. `-- --near` leaves it at the nearest,
 // `-- --only 3,17` breaks these alone.
 
 const { values } = parseArgs({ options: { near: { type: 'boolean', default: false }, only: { type: 'string' } } })
@@ -33,9 +33,17 @@ const postgres = await startEmbedded({
   test: true,
 })
 
-async function passes(files: string[], { aloud = false } = {}): Promise<boolean> {
+let running: ChildProcess | undefined
+let interrupted = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    interrupted = true
+    running?.kill()
+  })
+
+async function passes(...files: string[]): Promise<boolean> {
   const bin = join(root, 'node_modules', '.bin')
-  const child = spawn(process.execPath, ['--test', '--test-reporter=dot', '--test-concurrency=2', ...files], {
+  const child = spawn(process.execPath, ['--test', '--test-concurrency=2', ...files], {
     cwd: copy,
     env: {
       ...process.env,
@@ -43,10 +51,12 @@ async function passes(files: string[], { aloud = false } = {}): Promise<boolean>
       TEST_DATABASE_URL: postgres.url,
       NODE_COMPILE_CACHE: join(scratch, 'compiled'),
     },
-    stdio: aloud ? 'inherit' : 'ignore',
+    stdio: 'ignore',
     timeout: LONGEST_MS,
   })
+  running = child
   const [code] = await once(child, 'close')
+  running = undefined
   return code === 0
 }
 
@@ -56,34 +66,57 @@ async function everyTest() {
   return found.sort()
 }
 
-async function isNoticed({ file, text, by, tests }: Mutation): Promise<boolean> {
+/** A test that is red already would notice everything. */
+const green = new Set<string>()
+async function refuseRed(file: string) {
+  if (green.has(file) || interrupted) return
+  if (!(await passes(file))) throw new Error(`${file} does not pass before anything is broken.`)
+  green.add(file)
+}
+
+/** The first of these tests that fails while the rule is broken. */
+async function firstToNotice({ file, text, by }: Mutation, tests: string[]): Promise<string | undefined> {
   const path = join(copy, file)
   const whole = await readFile(path, 'utf8')
   if (!whole.includes(text)) throw new Error(`${file} no longer holds: ${text}`)
+  let noticed: string | undefined
   await writeFile(path, whole.replaceAll(text, by))
-  try {
-    return !(await passes(tests)) || (!values.near && !(await passes(await everyTest())))
-  } finally {
-    await writeFile(path, whole)
+  for (const test of tests) {
+    if (interrupted || noticed) break
+    if (!(await passes(test))) noticed = test
   }
+  await writeFile(path, whole)
+  if (noticed) await refuseRed(noticed)
+  return noticed
+}
+
+async function whoNotices(mutation: Mutation): Promise<string | undefined> {
+  const { tests } = mutation
+  const near = await firstToNotice(mutation, tests)
+  if (near || values.near) return near
+  return firstToNotice(
+    mutation,
+    (await everyTest()).filter((file) => !tests.includes(file)),
+  )
 }
 
 const chosen = mutations.filter((_, index) => !only || only.includes(index + 1))
 const unnoticed: string[] = []
 try {
-  // a test that is red already would notice everything
-  if (!(await passes([...new Set(chosen.flatMap(({ tests }) => tests))], { aloud: true })))
-    throw new Error('The tests do not pass before anything is broken.')
   for (const mutation of chosen) {
     const startedAt = performance.now()
-    const noticed = await isNoticed(mutation)
+    const noticed = await whoNotices(mutation)
+    if (interrupted) break
     if (!noticed) unnoticed.push(mutation.rule)
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
-    process.stdout.write(`${noticed ? 'noticed  ' : 'UNNOTICED'}  ${mutation.rule} (${seconds} s)\n`)
+    process.stdout.write(
+      `${noticed ? 'noticed  ' : 'UNNOTICED'}  ${mutation.rule} (${noticed ? `${noticed}, ` : ''}${seconds} s)\n`,
+    )
   }
 } finally {
   await postgres.stop()
   await rm(scratch, { recursive: true, force: true })
 }
+if (interrupted) process.exit(1)
 process.stdout.write(`${chosen.length - unnoticed.length} of ${chosen.length} were noticed.\n`)
 if (unnoticed.length > 0) process.exitCode = 1
