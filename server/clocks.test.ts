@@ -33,11 +33,11 @@ test('a clock that fails, or hangs, holds no other back', async () => {
     sound: { ...yearly, run: async () => struck.push('sound') },
   })
   for (const name of ['failing', 'hanging', 'sound']) await strike(name)
-  await eventually(() => struck.length === 1, 10_000)
-  await eventually(async () => (await jobsOf(app, 'failing'))[0]?.state === 'failed', 10_000)
+  await eventually(() => struck.length === 1)
+  await eventually(async () => (await jobsOf(app, 'failing'))[0]?.state === 'failed')
   assert.deepEqual(await jobsOf(app, 'hanging'), [{ state: 'active' }])
   await strike('sound')
-  await eventually(() => struck.length === 2, 10_000)
+  await eventually(() => struck.length === 2)
   letGo()
 })
 
@@ -54,12 +54,12 @@ test('while a run is under way the next strokes of its clock are left out', asyn
     },
   })
   assert.ok(await strike('slow'))
-  await eventually(() => runs === 1, 10_000)
+  await eventually(() => runs === 1)
   assert.equal(await strike('slow'), null)
   assert.equal(await strike('slow'), null)
   letGo()
-  await eventually(async () => (await strike('slow')) !== null, 10_000)
-  await eventually(() => runs === 2, 10_000)
+  await eventually(async () => (await strike('slow')) !== null)
+  await eventually(() => runs === 2)
   letGo()
 })
 
@@ -68,7 +68,7 @@ test('what failed and is to be tried again takes no second job, and is parked by
     failing: { ...yearly, retryLimit: 3, run: () => Promise.reject(new Error('planted')) },
   })
   await strike('failing')
-  await eventually(async () => (await jobsOf(app, 'failing'))[0]?.state === 'retry', 10_000)
+  await eventually(async () => (await jobsOf(app, 'failing'))[0]?.state === 'retry')
   for (let minute = 0; minute < 5; minute++) assert.equal(await strike('failing'), null)
   assert.equal((await jobsOf(app, 'failing')).length, 1)
   const { parked } = await app.services.db.one<{ parked: number }>`

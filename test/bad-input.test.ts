@@ -277,7 +277,7 @@ async function sendOnce({ method, url, token, type = 'application/json', body }:
 async function send(sending: Sending, what: string): Promise<Answered> {
   let { answered, ms } = await sendOnce(sending)
   // a machine that is busy with something else is not what is looked for
-  if (ms > 1000) ({ ms } = await sendOnce(sending))
+  for (let turn = 0; turn < 5 && ms > 1000; turn++) ({ ms } = await sendOnce(sending))
   assert.ok(ms <= 1000, `${what} took ${Math.round(ms)} ms`)
   assert.ok(answered.status < 500 || answered.status === 502, `${what}: ${answered.status} ${answered.text}`)
   if (answered.status >= 400) assertInWords(answered, what)

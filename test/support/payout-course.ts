@@ -52,12 +52,8 @@ export const payoutLives: Lives = {
     const { outbound, jobs } = services
     await jobs.boss.start()
     await createQueues(jobs.boss, queues)
-    const hasty: Services['outbound'] = {
-      ...outbound,
-      provider: (url, request) => outbound.provider(url, { timeoutMs: 250, ...request }),
-    }
     return {
-      live: (seed) => live({ ...services, outbound: hasty }, seed),
+      live: (seed) => live(services, seed),
       async end() {
         await jobs.boss.stop({ graceful: false })
         await outbound.close()
@@ -97,9 +93,16 @@ async function live(shared: Services, seed: number): Promise<void> {
   const wise = await standInWise({ clock: () => new Date(time.now), balance: { USD: 400 } })
   const config = { ...shared.config, wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: wise.publicKey } }
   const trace: string[] = []
+  let timeoutMs = 20_000
+  const outbound: Services['outbound'] = {
+    ...shared.outbound,
+    provider: (url, request) => shared.outbound.provider(url, { timeoutMs, ...request }),
+  }
   try {
     await atTime(time, async () => {
-      const life = await begin({ ...shared, config }, wise, time, seed, trace)
+      const life = await begin({ ...shared, config, outbound }, wise, time, seed, trace)
+      // from here on Wise may hang, which nobody has to sit out
+      timeoutMs = 500
       for (let step = 0; step < STEPS; step++) await life.step()
       await life.settle()
     })

@@ -59,10 +59,10 @@ test('what this process changes is known to it with the answer, to another one a
   const before = Date.now()
   ok(await owner('PUT', `/partners/${partner.id}`, { state: 'suspended', reason: 'Review' }))
   assert.equal(clickOf(await visit(app, blueprint.key, partner.referralCode)), null)
-  await eventually(async () => (await creditable()) === false, 2000)
+  await eventually(async () => (await creditable()) === false)
   ok(await owner('PUT', `/link-blueprints/${blueprint.id}`, { enabled: false }))
-  await eventually(async () => (await live()) === false, 2000)
-  assert.ok(Date.now() - before < 5000, 'before anything expired')
+  await eventually(async () => (await live()) === false)
+  assert.ok(Date.now() - before < 10_000, 'before anything expired')
 })
 
 test('what was not there is looked for again after it was made elsewhere', async () => {
@@ -71,7 +71,7 @@ test('what was not there is looked for again after it was made elsewhere', async
   await other.ready
   assert.equal(await other.owner(account.id, 'not-yet'), undefined)
   const partner = await aPartner(app, account, { referralCode: 'not-yet' })
-  await eventually(async () => (await other.owner(account.id, 'not-yet'))?.partnerId === partner.id, 2000)
+  await eventually(async () => (await other.owner(account.id, 'not-yet'))?.partnerId === partner.id, 9000)
 })
 
 test('disabling an account is known at once', async () => {
@@ -106,7 +106,7 @@ test('while the database is away visitors reach their destination, with the code
   assert.equal((await visit(cutOff, 'aaaaaaaa', partner.referralCode)).status, 503)
 
   await way.open()
-  const id = await eventually(async () => clickOf(await visit(cutOff, blueprint.key, partner.referralCode)), 5000)
+  const id = await eventually(async () => clickOf(await visit(cutOff, blueprint.key, partner.referralCode)))
   assert.ok(await db.maybe`select from clicks where id = ${id}`)
   await cutOff.close()
   await db.close()

@@ -22,7 +22,7 @@ export async function standInReceiver(script: Reply[] | ((delivery: Call, number
     /** What was taken and answered, oldest first; calls that failed before the work are only in `calls`. */
     deliveries,
     /** The deliveries once there are `count`; refuses after `timeoutMs`. */
-    waitFor: (count: number, timeoutMs = 10_000) =>
+    waitFor: (count: number, timeoutMs = 30_000) =>
       waitUntil(() => (deliveries.length >= count ? deliveries : null), timeoutMs, `${count} deliveries`),
     /** The deliveries of one event, which share `webhook-id`. */
     byId: (id: string) => deliveries.filter(({ headers }) => headers['webhook-id'] === id),

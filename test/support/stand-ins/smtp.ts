@@ -66,7 +66,7 @@ export async function standInMailServer() {
     refuse: (code: number, { times = 1, at = 'data', to }: { times?: number; at?: Refusal['at']; to?: string } = {}) =>
       void refusals.push({ code, left: times, at, to }),
     /** The first mail that fits, once it is there; refuses after `timeoutMs`. */
-    waitFor: (fits: (mail: Mail) => boolean, timeoutMs = 10_000) =>
+    waitFor: (fits: (mail: Mail) => boolean, timeoutMs = 30_000) =>
       waitUntil(
         () => messages.find(fits),
         timeoutMs,
