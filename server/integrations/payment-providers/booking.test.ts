@@ -47,6 +47,9 @@ async function deliverAndBook(events: (StripeEvent | null)[]) {
   await workOff(app)
 }
 
+/** The same orders in every run. */
+const SEED = 20_261_121
+
 /** Delivers the same story in many orders, with repeats; every order ends in what `expected` says. */
 async function inEveryOrder(
   tell: (email: string) => (StripeEvent | null)[],
@@ -74,7 +77,7 @@ async function inEveryOrder(
       assert.equal(found, first)
       expected(JSON.parse(found).sales)
     }),
-    { numRuns: runs },
+    { seed: SEED, numRuns: runs },
   )
   assert.deepEqual(await verifyLedger(db), [])
 }
