@@ -75,12 +75,16 @@ async function refuseRed(file: string) {
 }
 
 /** The first of these tests that fails while the rule is broken. */
-async function firstToNotice({ file, text, by }: Mutation, tests: string[]): Promise<string | undefined> {
+async function firstToNotice({ file, also, ...first }: Mutation, tests: string[]): Promise<string | undefined> {
   const path = join(copy, file)
   const whole = await readFile(path, 'utf8')
-  if (!whole.includes(text)) throw new Error(`${file} no longer holds: ${text}`)
+  let broken = whole
+  for (const { text, by } of also ? [first, also] : [first]) {
+    if (!whole.includes(text)) throw new Error(`${file} no longer holds: ${text}`)
+    broken = broken.replaceAll(text, by)
+  }
   let noticed: string | undefined
-  await writeFile(path, whole.replaceAll(text, by))
+  await writeFile(path, broken)
   for (const test of tests) {
     if (interrupted || noticed) break
     if (!(await passes(test))) noticed = test
