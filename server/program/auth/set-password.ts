@@ -36,10 +36,10 @@ export async function changePassword(
 ): Promise<Session> {
   if (actor) return changeOwn(db, services, actor, body, device)
   const invitation = await findInvitationByToken(db, tokenHash(token))
-  if (invitation) return setUp(db, services.secrets, invitation, { token, body, device })
+  if (invitation) return setUp(db, services, invitation, { token, body, device })
   if (body.currentPassword !== undefined && !(await findReset(db, token)))
     throw new Refusal('unauthenticated', 'Sign in first: this call needs a valid token.')
-  return reset(db, services.secrets, token, body, device)
+  return reset(db, services, { token, body, device })
 }
 
 async function changeOwn(db: Database, services: Services, actor: Actor, body: ChangedPassword, device: Device) {
@@ -57,19 +57,17 @@ async function changeOwn(db: Database, services: Services, actor: Actor, body: C
   })
 }
 
-async function setUp(
-  db: Database,
-  secrets: Secrets,
-  found: InvitationRow,
-  { token, body, device }: { token: string; body: ChangedPassword; device: Device },
-) {
+type Needed = Pick<Services, 'config' | 'secrets'>
+type ByLink = { token: string; body: ChangedPassword; device: Device }
+
+async function setUp(db: Database, { config, secrets }: Needed, found: InvitationRow, { token, body, device }: ByLink) {
   await transaction(db, async (tx) => refuseKnown(await lockAcceptable(tx, token)))
   const { accountName } = await invitationFacts(db, found.id)
   const email = found.kind === 'administrator' ? body.email : found.email
   if (found.kind !== 'administrator') refuseEmail(body)
   if (!email) throw wrongField('email', 'Email is required')
   refuseCommonPassword(body.password, [email, accountName])
-  const hash = await hashPassword(services.config, body.password)
+  const hash = await hashPassword(config, body.password)
   return transaction(db, async (tx) => {
     if (found.kind === 'administrator') await tx.run`select pg_advisory_xact_lock(${ADMINISTRATOR_LOCK})`
     const invitation = await lockAcceptable(tx, token)
@@ -90,12 +88,12 @@ type Reset = { id: string; userId: string; usedAt: string | null; expiresAt: str
 const findReset = (db: Queryable, token: string) => db.maybe<Reset>`
   select id, user_id, used_at, expires_at from password_resets where token_hash = ${tokenHash(token)}`
 
-async function reset(db: Database, secrets: Secrets, token: string, body: ChangedPassword, device: Device) {
+async function reset(db: Database, { config, secrets }: Needed, { token, body, device }: ByLink) {
   const found = await findReset(db, token)
   if (!found || found.usedAt || found.expiresAt <= db.now.toISOString()) throw linkExpired()
   refuseEmail(body)
   refuseCommonPassword(body.password, await contextOf(db, found.userId))
-  const hash = await hashPassword(services.config, body.password)
+  const hash = await hashPassword(config, body.password)
   return transaction(db, async (tx) => {
     const used = await tx.run`
       update password_resets set used_at = ${tx.now}
