@@ -52,5 +52,5 @@ test('what Stripe told since a moment is listed whole, each event as it was deli
 })
 
 test('what is older than Stripe lists is refused, not left out', async () => {
-  await assert.rejects(historySince(before(31)), { kind: 'invalid', message: /last thirty days/ })
+  await assert.rejects(historySince(before(31)), { kind: 'invalid', message: /last 30 days/ })
 })
