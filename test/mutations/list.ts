@@ -131,7 +131,7 @@ export const mutations: Mutation[] = [
     file: program('access/access.ts'),
     text: "if (account.disabledAt && !endpoint.whileDisabled && as !== 'admin') throw accountDisabled()",
     by: '',
-    tests: ['test/api/accounts.test.ts', ...ACCESS],
+    tests: ['test/api/rules.test.ts', ...ACCESS],
   },
   // readers
   {
