@@ -200,6 +200,22 @@ test('the same key and body: the first answer again; another body is refused; ea
   assert.equal(two.headers.get('idempotency-replayed'), 'true')
 })
 
+test('a key holds for a day, and is free again after it', async (t) => {
+  t.after(() => clock.set(new Date()))
+  const { apiKey } = (await owner.call('PUT', `${home}/api-key`)).body
+  const by = callerOf(app, apiKey)
+  const sentAt = clock.now().getTime()
+  const replayedAfter = async (minutes: number, email: string) => {
+    clock.set(new Date(sentAt + minutes * 60_000))
+    const { status, headers } = await by.call('POST', '/push/leads', { email }, { 'idempotency-key': 'for a day' })
+    return [status, headers.get('idempotency-replayed')]
+  }
+  const [first, second] = [anEmail(), anEmail()]
+  assert.deepEqual(await replayedAfter(0, first), [201, null])
+  assert.deepEqual(await replayedAfter(24 * 60 - 1, first), [201, 'true'])
+  assert.deepEqual(await replayedAfter(24 * 60 + 1, second), [201, null])
+})
+
 test('the same key at the same moment: one effect', async () => {
   const email = anEmail()
   const replies = await Promise.all(

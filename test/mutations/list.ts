@@ -298,7 +298,7 @@ export const mutations: Mutation[] = [
     file: program('payouts/approve.ts'),
     text: 'let sum = approved\n',
     by: 'let sum = 0\n',
-    tests: [...PAYOUTS, program('payouts/judgement.test.ts')],
+    tests: [program('payouts/methods/wise/advance.test.ts')],
   },
   // statistics and clicks
   {
