@@ -6,6 +6,8 @@ export default defineConfig({
   globalSetup: './test/support/chromium.ts',
   // A journey waits for its browser or its server most of the time: one more than there are cores keeps two cores busy.
   workers: 3,
+  // A machine that is busy for a moment is told from a fault by one more try; a test that needed it is reported as flaky.
+  retries: process.env.CI ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),

@@ -90,6 +90,11 @@ const exceptions: readonly { why: string; pattern: RegExp }[] = [
   { why: 'times, which Intl writes', pattern: /\b\d+(:\d\d)+ [ap]m\b|\b\d+ (minute|hour|day)s? ago\b|^now$/g },
   { why: 'currencies and their names, which Intl writes', pattern: anyOf(currencies()) },
   { why: 'time zones, which Intl names', pattern: anyOf(timeZones()) },
+  {
+    why: 'names of browsers and systems, as a session was begun in one',
+    pattern:
+      /\b(Edge|Opera|Samsung Internet|Firefox|Chrome|Safari|Android|iPhone|iPad|Windows|macOS|ChromeOS|Linux)\b/g,
+  },
   { why: 'places that people fill in themselves', pattern: /\{referralCode\}/g },
   { why: 'states of the United States', pattern: anyOf(usStates.map(({ name }) => name)) },
   { why: 'what the contract says of a wrong value, as the server would', pattern: sentencesOfContract() },
