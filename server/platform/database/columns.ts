@@ -1,3 +1,4 @@
+import type { Transaction } from './pool.ts'
 import { join, raw, type Sql } from './sql.ts'
 
 /** A column's type in SQL, whether it may be null, and its name where the field is called otherwise. `T` is what is read. */
@@ -61,6 +62,38 @@ export function columns<C extends Columns>(of: C) {
      */
     jsonOf: (rows: readonly NewOf<RowOf<C>>[]): string => JSON.stringify(rows.map((row) => named(row as object))),
   }
+}
+
+type Table<C extends Columns> = ReturnType<typeof columns<C>>
+type Stamps = 'createdAt' | 'updatedAt'
+
+/** Writes a row of a table that keeps when each was made and last changed; what is left out is null. */
+export function insertStamped<C extends Columns>(
+  tx: Transaction,
+  table: string,
+  { names, declared, json }: Table<C>,
+  row: Omit<ChangeOf<RowOf<C>>, Stamps>,
+) {
+  const now = tx.now.toISOString()
+  const given = json({ ...row, createdAt: now, updatedAt: now } as ChangeOf<RowOf<C>>)
+  return tx.run`
+    insert into ${raw(table)} (${names})
+    select ${names} from jsonb_to_record(${given}::jsonb) as r (${declared})`
+}
+
+/** Writes what a change names, of the columns that may change; what is left undefined keeps its value. */
+export function updateStamped<C extends Columns>(
+  tx: Transaction,
+  table: string,
+  { names, from, json }: Table<C>,
+  id: string,
+  change: Omit<ChangeOf<RowOf<C>>, Stamps>,
+) {
+  const given = json({ ...change, updatedAt: tx.now.toISOString() } as ChangeOf<RowOf<C>>)
+  return tx.run`
+    update ${raw(table)} t
+    set (${names}) = (select ${from('r')} from jsonb_populate_record(t, ${given}::jsonb) r)
+    where t.id = ${id}`
 }
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -4,12 +4,14 @@ import {
   columns,
   date,
   type Exactly,
+  insertStamped,
   instant,
   json,
   type NewOf,
   nullable,
   type RowOf,
   text,
+  updateStamped,
   uuid,
 } from '../../platform/database/columns.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
@@ -52,6 +54,7 @@ const changed = columns(changeable)
 
 /** The columns of leads: a row's type, what is read and what is written follow from these lines. */
 const stored = columns({ ...fixed, ...changeable })
+const written = columns({ ...fixed, ...changeable, lastSeenAt: instant })
 
 type Changeable = RowOf<typeof changeable>
 export type LeadRow = Changeable & RowOf<typeof fixed>
@@ -132,23 +135,12 @@ export const lockLeadsOf = (tx: Transaction, people: Person[], ids: string[]) =>
           union select id from leads where account_id = p.account_id and phone_e164 = p.phone_e164) l)
   order by id for no key update`
 
-export const insertLead = <Given extends NewOf<Unstamped>>(tx: Transaction, lead: Exactly<Given, Unstamped>) => tx.run`
-  insert into leads (${stored.names}, last_seen_at)
-  select ${stored.names}, ${tx.now}
-  from jsonb_to_record(${stored.json({ ...lead, createdAt: now(tx), updatedAt: now(tx) })}::jsonb) as r (${stored.declared})`
+export const insertLead = <Given extends NewOf<Unstamped>>(tx: Transaction, lead: Exactly<Given, Unstamped>) =>
+  insertStamped(tx, 'leads', written, { ...lead, lastSeenAt: tx.now.toISOString() })
 
 /** Writes what a change names; what is left undefined keeps its value. */
-export const updateLead = <Given extends LeadUpdate>(
-  tx: Transaction,
-  id: string,
-  change: Exactly<Given, Changeable>,
-) => tx.run`
-  update leads t
-  set (${changed.names}) = (
-    select ${changed.from('r')} from jsonb_populate_record(t, ${changed.json({ ...change, updatedAt: now(tx) })}::jsonb) r)
-  where t.id = ${id}`
-
-const now = (tx: Transaction) => tx.now.toISOString()
+export const updateLead = <Given extends LeadUpdate>(tx: Transaction, id: string, change: Exactly<Given, Changeable>) =>
+  updateStamped(tx, 'leads', changed, id, change)
 
 export const touchLead = (tx: Transaction, id: string) =>
   tx.run`update leads set last_seen_at = ${tx.now} where id = ${id}`

@@ -5,6 +5,7 @@ import {
   columns,
   date,
   type Exactly,
+  insertStamped,
   instant,
   integers,
   json,
@@ -13,6 +14,7 @@ import {
   nullable,
   type RowOf,
   text,
+  updateStamped,
   uuid,
 } from '../../platform/database/columns.ts'
 import { NIL } from '../../platform/database/ids.ts'
@@ -88,26 +90,15 @@ export const lockPartner = (tx: Transaction, id: string) =>
 export const idByEmail = (db: Queryable, accountId: string, email: string) => db.maybe<{ id: string }>`
   select id from partners where account_id = ${accountId} and email = ${email}`
 
-export const insertPartner = <Given extends NewOf<Unstamped>>(
-  tx: Transaction,
-  partner: Exactly<Given, Unstamped>,
-) => tx.run`
-  insert into partners (${stored.names})
-  select ${stored.names}
-  from jsonb_to_record(${stored.json({ ...partner, createdAt: now(tx), updatedAt: now(tx) })}::jsonb) as r (${stored.declared})`
+export const insertPartner = <Given extends NewOf<Unstamped>>(tx: Transaction, partner: Exactly<Given, Unstamped>) =>
+  insertStamped(tx, 'partners', stored, partner)
 
 /** Writes what a change names; what is left undefined keeps its value. */
 export const updatePartner = <Given extends ChangeOf<Changeable>>(
   tx: Transaction,
   id: string,
   change: Exactly<Given, Changeable>,
-) => tx.run`
-  update partners t
-  set (${changed.names}) = (
-    select ${changed.from('r')} from jsonb_populate_record(t, ${changed.json({ ...change, updatedAt: now(tx) })}::jsonb) r)
-  where t.id = ${id}`
-
-const now = (tx: Transaction) => tx.now.toISOString()
+) => updateStamped(tx, 'partners', changed, id, change)
 
 /** Who has each of these codes, as present code or alias. */
 export const ownersOfCodes = (db: Queryable, accountId: string, codes: string[]) =>
