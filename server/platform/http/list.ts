@@ -58,7 +58,8 @@ export async function page<Row>(db: Queryable, query: ListQuery, list: List) {
   return {
     items: items as Row[],
     nextCursor: more && last ? writeCursor(query.sort, last.cursorValue, last.cursorId) : null,
-    total: await countRows(db, list, filters),
+    // the only page is all there is; a count would be a later reading, which may know more than the page shows
+    total: after || more ? await countRows(db, list, filters) : items.length,
   }
 }
 
@@ -83,7 +84,7 @@ function readCursor(cursor: string, sort: string, type: Sort['type']) {
   } catch {
     // refused below
   }
-  throw wrongField('cursor', "This cursor doesn't match this list and sort. Start again from the first page.")
+  throw wrongField('cursor', 'invalid_cursor')
 }
 
 /** A hand-made cursor must not reach PostgreSQL's parsers. */
