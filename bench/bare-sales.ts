@@ -14,6 +14,8 @@ export type BareSales = {
   partnerIds: string[]
   ratesPpm: number[]
   leadIds: string[]
+  /** What a sale of the line is credited with, as the product keeps it on the sale. */
+  credit: object
   first: number
   day: string
 }
@@ -49,15 +51,15 @@ async function callFunction(client: pg.PoolClient, plan: BareSales, number: numb
   const lead = plan.leadIds[(number * 7919) % plan.leadIds.length]
   await client.query({
     name: 'bare-sale',
-    text: 'select bench_sale($1, $2, $3, $4, $5, $6, $7)',
-    values: [plan.accountId, lead, plan.partnerIds, plan.ratesPpm, externalId(number), AMOUNT, plan.day],
+    text: 'select bench_sale($1, $2, $3, $4, $5, $6, $7, $8)',
+    values: [plan.accountId, lead, plan.partnerIds, plan.ratesPpm, externalId(number), AMOUNT, plan.day, plan.credit],
   })
 }
 
 const externalId = (number: number) => `bare-${String(number).padStart(9, '0')}`
 
 async function runStatements(client: pg.PoolClient, plan: BareSales, number: number) {
-  const { accountId, partnerIds, ratesPpm, day } = plan
+  const { accountId, partnerIds, ratesPpm, day, credit } = plan
   const leadId = plan.leadIds[(number * 7919) % plan.leadIds.length]
   const run = (name: string, text: string, values: unknown[]) => client.query({ name, text, values })
   const shares = ratesPpm.map((rate) => (AMOUNT * rate) / 1_000_000)
@@ -65,14 +67,14 @@ async function runStatements(client: pg.PoolClient, plan: BareSales, number: num
   await client.query('begin')
   await run('lead', 'select id, partner_id, status from leads where id = $1 for no key update', [leadId])
   await run('line', LINE, [partnerIds[0]])
-  const { rows } = await run('sale', SALE, [accountId, leadId, partnerIds[0], externalId(number), AMOUNT, day])
+  const { rows } = await run('sale', SALE, [accountId, leadId, partnerIds[0], externalId(number), AMOUNT, day, credit])
   await run('entries', ENTRIES, [accountId, rows[0].id, partnerIds, ratesPpm, AMOUNT, shares, day])
   const partners = [NIL, ...partnerIds]
   const figures = [partners, [1, 1, 0, 0], [AMOUNT, AMOUNT, 0, 0], [share, ...shares]]
   await run('days', DAYS, [accountId, day, ...figures])
   await run('totals', TOTALS, [accountId, ...figures])
   await run('lead-figures', LEAD_FIGURES, [accountId, leadId, AMOUNT, share])
-  await run('outbox', EVENTS('$1', '$2::uuid'), [accountId, rows[0].id])
+  await run('outbox', EVENTS('$1::uuid', '$2::uuid'), [accountId, rows[0].id])
   await client.query('commit')
 }
 
@@ -86,9 +88,10 @@ const LINE = `
   select * from line order by layer`
 const SALE = `
   insert into sales (id, account_id, lead_id, partner_id, provider, external_id, amount, gross_amount, currency,
-    account_amount, account_currency, fx_rate, fx_date, sale_date, sequence, matched_by, created_at)
+    account_amount, account_currency, fx_rate, fx_date, sale_date, sequence, matched_by, credit,
+    created_at)
   values (uuidv7(), $1, $2, $3, 'api', $4, $5, $5, 'usd', $5, 'usd', 1, $6, $6,
-    (select coalesce(max(sequence), 0) + 1 from sales where lead_id = $2), 'external-id', now())
+    (select coalesce(max(sequence), 0) + 1 from sales where lead_id = $2), 'external-id', $7, now())
   on conflict (account_id, provider, external_id) where external_id is not null do nothing
   returning id`
 const ENTRIES = `
@@ -127,7 +130,7 @@ const EVENTS = (account: string, sale: string) => `
 /** The same in one call, so that nothing but the database's own work is left. */
 const FUNCTION = `
   create or replace function bench_sale(account uuid, lead uuid, partner_ids uuid[], rates integer[], external text,
-    price bigint, sold_on date) returns void language plpgsql as $$
+    price bigint, sold_on date, terms jsonb) returns void language plpgsql as $$
   declare
     sale uuid;
     nil constant uuid := '${NIL}';
@@ -136,9 +139,11 @@ const FUNCTION = `
   begin
     perform id from leads where id = lead for no key update;
     insert into sales (id, account_id, lead_id, partner_id, provider, external_id, amount, gross_amount, currency,
-      account_amount, account_currency, fx_rate, fx_date, sale_date, sequence, matched_by, created_at)
+      account_amount, account_currency, fx_rate, fx_date, sale_date, sequence, matched_by, credit,
+      created_at)
     values (uuidv7(), account, lead, partner_ids[1], 'api', external, price, price, 'usd', price, 'usd', 1, sold_on, sold_on,
-      (select coalesce(max(s.sequence), 0) + 1 from sales s where s.lead_id = lead), 'external-id', now())
+      (select coalesce(max(s.sequence), 0) + 1 from sales s where s.lead_id = lead), 'external-id',
+      terms, now())
     returning id into sale;
     for layer in 1 .. array_length(partner_ids, 1) loop
       earned := price * rates[layer] / 1000000;

@@ -33,7 +33,7 @@ export async function startGround(): Promise<Ground> {
     RATE_LIMIT_FACTOR: '0',
     TRUST_PROXY: '127.0.0.1',
     LOG_LEVEL: 'error',
-
+    ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true',
     ADMIN_EMAIL: ADMINISTRATOR.email,
     ADMIN_PASSWORD: ADMINISTRATOR.password,
   })

@@ -1,3 +1,4 @@
+import { transaction } from '../server/platform/database/pool.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
 import type { BareSales } from './bare-sales.ts'
 import { startChild } from './child.ts'
@@ -17,6 +18,8 @@ export async function measurePushedSales(ground: Ground, scale: Scale): Promise<
   const [account, floorAccount] = [await makeAccount(ground), await makeAccount(ground)]
   await makeLeads(ground, account)
   const leadIds = await makeLeads(ground, floorAccount)
+  const { credit } = await ground.db.one<{ credit: object }>`
+    select credit from sales where account_id = ${floorAccount.id} limit 1`
   const load = startChild<Load, Outcome>('load.ts')
   const bare = startChild<BareSales, { perSecond: number; written: number }>('bare-sales.ts')
   const day = new Date().toISOString().slice(0, 10)
@@ -43,7 +46,7 @@ export async function measurePushedSales(ground: Ground, scale: Scale): Promise<
   const write = async (way: BareSales['way'], connections: number, durationMs: number) => {
     const { partnerIds, id: accountId } = floorAccount
     const ratesPpm = RATES.map((rate) => rate * 10_000)
-    const plan = { url: ground.db.url, accountId, partnerIds, ratesPpm, leadIds, day }
+    const plan = { url: ground.db.url, accountId, partnerIds, ratesPpm, leadIds, credit, day }
     const outcome = await bare.ask({ ...plan, way, connections, ms: durationMs, first: written })
     written += outcome.written
     return outcome
@@ -61,7 +64,10 @@ export async function measurePushedSales(ground: Ground, scale: Scale): Promise<
   bare.end()
   await checkSales(ground, account, answered)
   await checkSales(ground, floorAccount, written)
-  const differences = await verifyLedger(ground.db)
+  const differences = await transaction(ground.db, async (tx) => {
+    await tx.run`set local statement_timeout = 0`
+    return verifyLedger(tx)
+  })
   if (differences.length > 0) throw new Error(`the ledger differs: ${JSON.stringify(differences[0])}`)
 
   const floor = medianOf(outcomes.floor as number[], (rate) => rate)

@@ -1,3 +1,4 @@
+import { measureDeliveries } from './deliveries.ts'
 import { startGround } from './ground.ts'
 import { measurePushedSales } from './push-sales.ts'
 import { measureRedirect } from './redirect.ts'
@@ -8,11 +9,16 @@ import { table } from './table.ts'
 // npm run bench: every figure beside its floor, which does the same work with the bare engine, in the same run.
 // `npm run bench -- redirect sales` runs only those named; `--quick` takes seconds and says little.
 
-const figures = { redirect: measureRedirect, sales: measurePushedSales, statistics: measureStatistics }
+const figures = {
+  redirect: measureRedirect,
+  sales: measurePushedSales,
+  deliveries: measureDeliveries,
+  statistics: measureStatistics,
+}
 type Name = keyof typeof figures
 
-const FULL: Scale = { rounds: 5, roundMs: 2000, sales: 1_000_000 }
-const QUICK: Scale = { rounds: 1, roundMs: 1500, sales: 100_000 }
+const FULL: Scale = { rounds: 5, roundMs: 2000, sales: 1_000_000, deliveries: 50_000 }
+const QUICK: Scale = { rounds: 1, roundMs: 1500, sales: 100_000, deliveries: 5_000 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const names = Object.keys(figures) as Name[]

@@ -1,8 +1,7 @@
 import { z } from 'zod'
+import { InvitationStatus, User } from './auth.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
-import { Sale } from './sales.ts'
-import { HistoricalStats, Stats } from './stats.ts'
-import { User } from './users.ts'
+import { Stats } from './stats.ts'
 import {
   Amount,
   AmountFromZero,
@@ -10,7 +9,6 @@ import {
   anyOf,
   CommissionSettings,
   Currency,
-  DateOnly,
   Email,
   Id,
   IdParams,
@@ -19,13 +17,7 @@ import {
   listQuery,
   MayBeReasoned,
   optionalName,
-  RangeParams,
-  requiredText,
 } from './values.ts'
-
-export const invitationStatuses = ['pending', 'sent', 'bounced', 'opened', 'accepted', 'expired', 'revoked'] as const
-export const InvitationStatus = z.enum(invitationStatuses)
-export type InvitationStatus = z.infer<typeof InvitationStatus>
 
 export const accountStatuses = ['enabled', 'disabled'] as const
 
@@ -288,149 +280,6 @@ export const renewApiKey = endpoint({
   reply: Account,
 })
 
-/** `type` keeps Wise's upper-case word. */
-export const WiseProfile = z
-  .object({
-    id: z.string(),
-    type: z.string(),
-    fullName: z.string().nullable(),
-    businessName: z.string().nullable(),
-  })
-  .meta({ id: 'WiseProfile' })
-export type WiseProfile = z.infer<typeof WiseProfile>
-
-/**
- * Payouts above a ceiling wait for a person. `wiseProfilesAvailable` was last seen with the stored token. `wiseError` is
- * what Wise said when it last refused the token: automatic payouts pause until it takes one.
- */
-export const AutoPayoutSettings = z
-  .object({
-    enabled: z.boolean(),
-    wiseProfile: WiseProfile.nullable(),
-    wiseProfilesAvailable: z.array(WiseProfile),
-    wiseTokenHint: z.string().nullable(),
-    wiseError: z.string().nullable(),
-    maxPerPayout: Amount.nullable(),
-    maxPerRun: Amount.nullable(),
-  })
-  .meta({ id: 'AutoPayoutSettings' })
-export type AutoPayoutSettings = z.infer<typeof AutoPayoutSettings>
-
-/** `wiseToken: null` forgets the token and the profile. */
-export const AutoPayoutSettingsChange = z.strictObject({
-  enabled: z.boolean().optional(),
-  wiseToken: requiredText(500).nullish(),
-  wiseProfileId: requiredText(64).nullish(),
-  maxPerPayout: AmountFromZero.nullish(),
-  maxPerRun: AmountFromZero.nullish(),
-})
-export type AutoPayoutSettingsChange = z.infer<typeof AutoPayoutSettingsChange>
-
-export const getAutoPayoutSettings = endpoint({
-  name: 'getAutoPayoutSettings',
-  method: 'GET',
-  path: '/accounts/:id/auto-payout-settings',
-  summary: 'Retrieve the settings of automatic payouts',
-  allow: ['owner'],
-  limit: apiLimit,
-  subject: 'account',
-  params: IdParams,
-  reply: AutoPayoutSettings,
-})
-
-export const changeAutoPayoutSettings = endpoint({
-  name: 'changeAutoPayoutSettings',
-  method: 'PUT',
-  path: '/accounts/:id/auto-payout-settings',
-  summary: 'Update automatic payouts; turning them on needs a profile that the token can see',
-  allow: ['owner'],
-  limit: apiLimit,
-  subject: 'account',
-  params: IdParams,
-  body: AutoPayoutSettingsChange,
-  reply: AutoPayoutSettings,
-  transaction: 'own',
-})
-
-export const listWiseProfiles = endpoint({
-  name: 'listWiseProfiles',
-  method: 'GET',
-  path: '/wise/profiles',
-  summary: 'List the profiles that a Wise token can see; send `Authorization: wise:{token}`',
-  allow: ['public'],
-  reply: z.object({ items: z.array(WiseProfile) }),
-  limit: { perMinute: 10, by: 'network', overall: 60 },
-  transaction: 'own',
-})
-
-export const getAccountStats = endpoint({
-  name: 'getAccountStats',
-  method: 'GET',
-  path: '/accounts/:id/stats',
-  summary: 'Retrieve all-time statistics',
-  allow: ['admin', 'owner'],
-  limit: apiLimit,
-  subject: 'account',
-  params: IdParams,
-  reply: Stats,
-})
-
-export const getAccountHistoricalStats = endpoint({
-  name: 'getAccountHistoricalStats',
-  method: 'GET',
-  path: '/accounts/:id/historical-stats/:range',
-  summary: 'Retrieve statistics by day, week or month; the range is {from}..{to}',
-  allow: ['admin', 'owner'],
-  limit: apiLimit,
-  subject: 'account',
-  params: RangeParams,
-  reply: HistoricalStats,
-})
-
-export const attentionKinds = [
-  'unanswered-leads',
-  'blocked-payouts',
-  'unhealthy-provider',
-  'failing-webhook',
-  'unattributed-leads',
-  'sales-on-hold',
-] as const
-
-export const checklistSteps = ['payment-provider', 'partner', 'link', 'embed-or-api', 'sale', 'payouts'] as const
-
-/**
- * Everything the owner's dashboard shows. Lists have five rows at most; `previous` is of the days to compare with, else
- * of as many days just before; `link` is the path of the web application that lists exactly as many as are counted.
- */
-export const Dashboard = z
-  .object({
-    current: Stats,
-    previous: Stats,
-    history: HistoricalStats,
-    topPartners: z.array(
-      z.object({ partnerId: Id, displayName: z.string(), numberOfSales: z.int(), salesRevenue: Amount }),
-    ),
-    topLinks: z.array(z.object({ blueprintId: Id, name: z.string(), clicks: z.int(), sales: z.int() })),
-    latestSales: z.array(Sale),
-    attention: z.array(z.object({ kind: z.enum(attentionKinds), count: z.int(), link: z.string() })),
-    checklist: z.array(z.object({ step: z.enum(checklistSteps), done: z.boolean() })),
-  })
-  .meta({ id: 'Dashboard' })
-export type Dashboard = z.infer<typeof Dashboard>
-
-export const getDashboard = endpoint({
-  name: 'getDashboard',
-  method: 'GET',
-  path: '/accounts/:id/dashboard/:range',
-  summary: "Retrieve the owner's dashboard in one call; range and compare are {from}..{to}",
-  allow: ['owner'],
-  limit: apiLimit,
-  subject: 'account',
-  params: RangeParams,
-  query: z.strictObject({ compare: z.string().max(64).optional() }),
-  reply: Dashboard,
-})
-
 /** Who did it: a user, an API key, or the product by itself. */
 export const actorTypes = ['user', 'api-key', 'system'] as const
 
@@ -457,44 +306,4 @@ export const listAudit = endpoint({
   params: IdParams,
   query: listQuery({}),
   reply: listOf(AuditRow),
-})
-
-/** `rate` is how many units of the account's currency one unit of `currency` is worth. */
-export const ExchangeRate = z
-  .object({ currency: z.string(), date: DateOnly, rate: z.number() })
-  .meta({ id: 'ExchangeRate' })
-export type ExchangeRate = z.infer<typeof ExchangeRate>
-
-export const NewExchangeRate = z.strictObject({
-  currency: Currency,
-  date: DateOnly,
-  rate: z.number().gt(0, 'Enter a rate greater than 0').max(1_000_000_000, 'Enter 1,000,000,000 or less'),
-})
-export type NewExchangeRate = z.infer<typeof NewExchangeRate>
-
-export const listExchangeRates = endpoint({
-  name: 'listExchangeRates',
-  method: 'GET',
-  path: '/accounts/:id/exchange-rates',
-  summary: 'List the exchange rates that were entered by hand',
-  allow: ['owner'],
-  limit: apiLimit,
-  subject: 'account',
-  params: IdParams,
-  query: listQuery({}, ['date']),
-  reply: listOf(ExchangeRate),
-})
-
-export const enterExchangeRate = endpoint({
-  name: 'enterExchangeRate',
-  method: 'POST',
-  path: '/accounts/:id/exchange-rates',
-  summary: 'Enter an exchange rate; sales that wait for it are booked',
-  allow: ['owner'],
-  limit: apiLimit,
-  subject: 'account',
-  params: IdParams,
-  body: NewExchangeRate,
-  status: 201,
-  reply: ExchangeRate,
 })

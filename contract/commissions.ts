@@ -1,58 +1,104 @@
 import { z } from 'zod'
 import { apiLimit, endpoint } from './endpoint.ts'
-import { Lead } from './leads.ts'
-import { PayoutStatus } from './payouts.ts'
-import { Entry, Sale, SaleMatch } from './sales.ts'
-import { Id, IdParams, Instant } from './values.ts'
+import {
+  Amount,
+  anyId,
+  anyOf,
+  dateFilter,
+  Id,
+  IdParams,
+  Instant,
+  listOf,
+  listQuery,
+  MAX_AMOUNT,
+  Reason,
+} from './values.ts'
 
-export const rateSources = ['partner', 'link', 'account'] as const
+export const entryKinds = ['earned', 'reversal', 'restoration', 'adjustment', 'bonus'] as const
+export type EntryKind = (typeof entryKinds)[number]
+
+export const entryStatuses = ['held', 'due', 'in-payout', 'paid', 'on-hold', 'void'] as const
+export type EntryStatus = (typeof entryStatuses)[number]
 
 /**
- * All that explains one entry. `sale`, `lead`, `match` and `rate` are null for an adjustment; to a partner `lead` and
- * `click` are null for another partner's lead. `hold` stands while the entry is held or on hold, its `until` null while
- * a dispute is open; the rate's `source` is null for a sale older than its record. `corrections` are what later took from
- * an earned entry or gave back to it.
+ * A commission entry, a row of the ledger: signed, never edited. An adjustment has no sale, layer or rate.
+ * `baseAmount` is null to a partner who may not see sale amounts.
  */
-export const Receipt = z
+export const Entry = z
   .object({
-    entry: Entry,
-    sale: Sale.nullable(),
-    lead: Lead.nullable(),
-    click: z
-      .object({
-        id: Id,
-        at: Instant,
-        blueprintId: Id.nullable(),
-        linkName: z.string().nullable(),
-        referrer: z.string().nullable(),
-        landingPath: z.string().nullable(),
-      })
-      .nullable(),
-    match: SaleMatch.nullable(),
-    rate: z.object({ percent: z.number(), source: z.enum(rateSources).nullable(), layer: z.int() }).nullable(),
-    hold: z.object({ until: Instant.nullable(), reason: z.string() }).nullable(),
-    payout: z
-      .object({
-        id: Id,
-        number: z.int(),
-        status: PayoutStatus,
-        paidAt: Instant.nullable(),
-        destination: z.string().nullable(),
-      })
-      .nullable(),
-    corrections: z.array(Entry),
+    id: Id,
+    saleId: Id.nullable(),
+    refundId: Id.nullable(),
+    partnerId: Id,
+    partnerName: z.string(),
+    layer: z.int().nullable(),
+    rate: z.number().nullable(),
+    baseAmount: Amount.nullable(),
+    amount: Amount,
+    currency: z.string(),
+    kind: z.enum(entryKinds),
+    status: z.enum(entryStatuses),
+    availableAt: Instant,
+    payoutId: Id.nullable(),
+    reason: z.string().nullable(),
+    createdAt: Instant,
   })
-  .meta({ id: 'Receipt' })
-export type Receipt = z.infer<typeof Receipt>
+  .meta({ id: 'Entry' })
+export type Entry = z.infer<typeof Entry>
 
-export const getReceipt = endpoint({
-  name: 'getReceipt',
+export const listSaleCommissions = endpoint({
+  name: 'listSaleCommissions',
   method: 'GET',
-  path: '/commissions/:id',
-  summary: 'Retrieve the receipt of a commission entry: everything that explains its amount',
+  path: '/sales/:id/commissions',
+  tag: 'sales',
+  summary: 'List the ledger entries of a sale; partners see only their own',
   allow: ['owner', 'partner'],
   limit: apiLimit,
-  subject: 'commission',
+  subject: 'sale',
   params: IdParams,
-  reply: Receipt,
+  query: listQuery({}),
+  reply: listOf(Entry),
+})
+
+/** Signed: above zero for the partner, below against them. */
+export const NewAdjustment = z.strictObject({
+  amount: z
+    .int('Enter a whole number of minor units')
+    .min(-MAX_AMOUNT, 'Enter -1,000,000,000,000 or more')
+    .max(MAX_AMOUNT, 'Enter 1,000,000,000,000 or less')
+    .refine((amount) => amount !== 0, 'Enter an amount other than 0'),
+  reason: Reason,
+})
+export type NewAdjustment = z.infer<typeof NewAdjustment>
+
+export const adjustBalance = endpoint({
+  name: 'adjustBalance',
+  method: 'POST',
+  path: '/partners/:id/adjustments',
+  tag: 'partners',
+  summary: 'Book an adjustment by hand; it is due at once',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'partner',
+  params: IdParams,
+  body: NewAdjustment,
+  status: 201,
+  reply: Entry,
+})
+
+export const listPartnerCommissions = endpoint({
+  name: 'listPartnerCommissions',
+  method: 'GET',
+  path: '/partners/:id/commissions',
+  tag: 'partners',
+  summary: "List a partner's ledger entries",
+  allow: ['owner', 'partner'],
+  limit: apiLimit,
+  subject: 'partner',
+  params: IdParams,
+  query: listQuery(
+    { status: anyOf(entryStatuses), kind: anyOf(entryKinds), saleId: anyId, from: dateFilter, to: dateFilter },
+    ['availableAt', 'amount'],
+  ),
+  reply: listOf(Entry),
 })

@@ -7,7 +7,16 @@ import type { z } from 'zod'
 export type Caller = 'admin' | 'owner' | 'partner' | 'ancestor' | 'user' | 'link' | 'push' | 'public'
 
 /** What the `:id` in the path names. Its account decides ownership, and whether the call is open while the account is disabled. */
-export type Subject = 'account' | 'partner' | 'link-blueprint' | 'lead' | 'sale' | 'commission' | 'payout'
+export type Subject =
+  | 'account'
+  | 'partner'
+  | 'link-blueprint'
+  | 'lead'
+  | 'sale'
+  | 'commission'
+  | 'payout'
+  | 'outgoing-webhook'
+  | 'incoming-webhook'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -29,6 +38,8 @@ type Declaration<P, Q, B, R> = {
   method: Method
   /** Below `/api/v1`, parameters as `:name`. */
   path: string
+  /** What the reference sorts the call under; the room that answers it, where left out. */
+  tag?: string
   summary: string
   /** A call without it stops the start. */
   allow: readonly Caller[]

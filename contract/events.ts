@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { Entry } from './commissions.ts'
 import { Lead } from './leads.ts'
 import { LinkBlueprint } from './links.ts'
 import { Partner } from './partners.ts'
 import { Connection } from './payment-providers.ts'
 import { Payout } from './payouts.ts'
-import { Entry, Sale } from './sales.ts'
+import { Sale } from './sales.ts'
 import { Id, Instant } from './values.ts'
 
 /** A partner without the owner's own words, which are for no other system either. */
@@ -58,6 +59,45 @@ export const publicEvents = {
 } as const satisfies Record<string, z.ZodType>
 
 export type PublicEvent = keyof typeof publicEvents
+/** What each event says, for whoever chooses among them. */
+export const eventDescriptions: Record<PublicEvent, string> = {
+  'lead.created': 'A lead was created.',
+  'lead.updated': 'Details of a lead changed.',
+  'lead.status-changed': 'The status of a lead changed.',
+  'lead.reassigned': 'A lead was moved to another partner.',
+  'lead.deleted': 'A lead was deleted.',
+  'sale.created': 'A sale was recorded.',
+  'sale.updated': 'Details or amounts of a sale changed.',
+  'sale.refunded': 'A sale was refunded in part or in full.',
+  'sale.disputed': 'A customer disputed a payment.',
+  'sale.dispute-closed': 'A dispute was won or lost.',
+  'sale.voided': 'A sale was voided.',
+  'commission.created': 'A partner earned a commission.',
+  'commission.reversed': 'A commission was reversed in part or in full.',
+  'commission.due': 'A commission became due.',
+  'commission.paid': 'A commission was paid out.',
+  'payout.due': 'A payout became due.',
+  'payout.approved': 'A payout was approved.',
+  'payout.awaiting-funding': 'A payout waits for funds.',
+  'payout.sent': 'A payout was sent.',
+  'payout.paid': 'A payout reached the partner.',
+  'payout.failed': 'A payout failed.',
+  'payout.returned': 'A payout was returned by the bank.',
+  'payout.canceled': 'A payout was canceled.',
+  'partner.created': 'A partner was added.',
+  'partner.updated': 'Details of a partner changed.',
+  'partner.invitation-sent': 'An invitation was sent to a partner.',
+  'partner.invitation-accepted': 'A partner accepted their invitation.',
+  'partner.payout-settings-updated': 'A partner changed their payout details. Bank details are never included.',
+  'partner.deleted': 'A partner was deleted.',
+  'link-blueprint.created': 'A link was created.',
+  'link-blueprint.updated': 'A link changed.',
+  'link-blueprint.deleted': 'A link was deleted.',
+  'payment-provider.connected': 'A payment provider was connected.',
+  'payment-provider.disconnected': 'A payment provider was disconnected.',
+  'payment-provider.unhealthy': 'A payment provider needs attention.',
+}
+
 /** The object that an event of this type carries. */
 export type EventObject<T extends PublicEvent> = z.output<(typeof publicEvents)[T]>
 
@@ -86,6 +126,14 @@ export const recordedEvents = {
   'lead.registered-again': 'lead',
   'lead.noted': 'lead',
   'embed-code.updated': 'embed-code',
+  'outgoing-webhook.created': 'outgoing-webhook',
+  'outgoing-webhook.updated': 'outgoing-webhook',
+  'outgoing-webhook.secret-rotated': 'outgoing-webhook',
+  'outgoing-webhook.deleted': 'outgoing-webhook',
+  'incoming-webhook.created': 'incoming-webhook',
+  'incoming-webhook.updated': 'incoming-webhook',
+  'incoming-webhook.url-rotated': 'incoming-webhook',
+  'incoming-webhook.deleted': 'incoming-webhook',
   'payment-provider.credentials-replaced': 'payment-provider',
   'payment-provider.webhook-secret-changed': 'payment-provider',
   'payout.processing': 'payout',

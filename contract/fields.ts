@@ -1,6 +1,14 @@
 import { z } from 'zod'
 
-type Issue = { code?: string | undefined; path: PropertyKey[]; message: string; keys?: string[]; errors?: Issue[][] }
+type Issue = {
+  code?: string | undefined
+  path: PropertyKey[]
+  message: string
+  keys?: string[]
+  errors?: Issue[][]
+  /** Of a key that is wrong itself. */
+  issues?: Issue[]
+}
 
 /** `firstName` -> `First Name`, as the labels of the forms read. */
 const label = (path: readonly PropertyKey[]) => {
@@ -97,6 +105,7 @@ function flatten(issues: Issue[], base: PropertyKey[]): Flat[] {
     const { message } = issue
     if (issue.code === 'unrecognized_keys')
       return issue.keys!.map((key) => ({ path: [...path, key], message, isUnknown: true }))
+    if (issue.code === 'invalid_key') return flatten(issue.issues!, path)
     const branch = issue.code === 'invalid_union' && nearest(issue.errors ?? [])
     return branch ? flatten(branch, path) : [{ path, message }]
   })

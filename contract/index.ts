@@ -1,29 +1,37 @@
 import * as accounts from './accounts.ts'
 import * as auth from './auth.ts'
+import * as clicks from './clicks.ts'
 import * as commissions from './commissions.ts'
+import * as dashboard from './dashboard.ts'
 import * as embed from './embed.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as incomingWebhooks from './incoming-webhooks.ts'
 import * as leads from './leads.ts'
 import * as links from './links.ts'
+import * as outgoingWebhooks from './outgoing-webhooks.ts'
 import * as partners from './partners.ts'
 import * as paymentProviders from './payment-providers.ts'
 import * as payouts from './payouts.ts'
 import * as push from './push.ts'
 import * as sales from './sales.ts'
-import * as users from './users.ts'
+import * as stats from './stats.ts'
 
-/** The features in the order the documentation shows them. A new one is a line here. */
-const features = {
+/** The rooms that answer calls, a file each. A new one is a line here. */
+const rooms = {
   auth,
-  users,
   accounts,
   partners,
   links,
+  clicks,
   leads,
   sales,
   commissions,
   payouts,
+  stats,
+  dashboard,
   'payment-providers': paymentProviders,
+  'outgoing-webhooks': outgoingWebhooks,
+  'incoming-webhooks': incomingWebhooks,
   push,
   embed,
 }
@@ -31,10 +39,29 @@ const features = {
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'allow' in value
 
-/** Every declared call with the feature it belongs to: for OpenAPI and the access test. */
-export const endpoints: readonly (Endpoint & { feature: string })[] = Object.entries(features).flatMap(
-  ([feature, declared]) =>
+/** What the reference sorts calls under, in its order. */
+const tags = [
+  'auth',
+  'users',
+  'accounts',
+  'partners',
+  'links',
+  'leads',
+  'sales',
+  'commissions',
+  'payouts',
+  'payment-providers',
+  'outgoing-webhooks',
+  'incoming-webhooks',
+  'push',
+  'embed',
+]
+
+/** Every declared call with the room that answers it, in the order of the reference: for OpenAPI and the access test. */
+export const endpoints: readonly (Endpoint & { room: string; tag: string })[] = Object.entries(rooms)
+  .flatMap(([room, declared]) =>
     Object.values<unknown>(declared)
       .filter(isEndpoint)
-      .map((call) => ({ ...call, feature })),
-)
+      .map((call) => ({ tag: room, ...call, room })),
+  )
+  .sort((one, other) => tags.indexOf(one.tag) - tags.indexOf(other.tag) || (one.name < other.name ? -1 : 1))

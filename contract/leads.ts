@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { apiLimit, endpoint } from './endpoint.ts'
-import { LeadHistoricalStats, LeadStats } from './stats.ts'
+import { oneOrMany, PushResults, pushCall } from './push.ts'
+import { LeadStats } from './stats.ts'
 import {
   AttributionModel,
   anyId,
@@ -9,6 +10,7 @@ import {
   Email,
   EnteredDay,
   ExternalId,
+  GivenReferralCode,
   Id,
   IdParams,
   Instant,
@@ -19,8 +21,6 @@ import {
   optionalText,
   orEmpty,
   Phone,
-  RangeParams,
-  Reason,
   text,
 } from './values.ts'
 
@@ -269,46 +269,6 @@ export const changeLeadStatus = endpoint({
   reply: Lead,
 })
 
-export const LeadReassignment = z.strictObject({ partnerId: Id.nullable(), reason: Reason })
-export type LeadReassignment = z.infer<typeof LeadReassignment>
-
-export const reassignLead = endpoint({
-  name: 'reassignLead',
-  method: 'POST',
-  path: '/leads/:id/reassign',
-  summary: 'Reassign a lead to another partner; only new sales are affected',
-  allow: ['owner'],
-  limit: apiLimit,
-  subject: 'lead',
-  params: IdParams,
-  body: LeadReassignment,
-  reply: Lead,
-})
-
-export const getLeadStats = endpoint({
-  name: 'getLeadStats',
-  method: 'GET',
-  path: '/leads/:id/stats',
-  summary: 'Retrieve all-time statistics',
-  allow: ['owner', 'partner'],
-  limit: apiLimit,
-  subject: 'lead',
-  params: IdParams,
-  reply: LeadStats,
-})
-
-export const getLeadHistoricalStats = endpoint({
-  name: 'getLeadHistoricalStats',
-  method: 'GET',
-  path: '/leads/:id/historical-stats/:range',
-  summary: 'Retrieve statistics by day, week or month; the range is {from}..{to}',
-  allow: ['owner', 'partner'],
-  limit: apiLimit,
-  subject: 'lead',
-  params: RangeParams,
-  reply: LeadHistoricalStats,
-})
-
 /** A step of the timeline: click, lead, status, sale, refund, payout. `actor` is a name, null for the product itself. */
 export const LeadEvent = z
   .object({
@@ -332,4 +292,28 @@ export const listLeadEvents = endpoint({
   params: IdParams,
   query: listQuery({}),
   reply: listOf(LeadEvent),
+})
+
+/** Known again by external id, else e-mail, else phone. Of several ways to name the partner a click wins, then the partner. */
+export const NewPushedLead = z
+  .strictObject({
+    ...leadFields,
+    referralCode: orEmpty(GivenReferralCode).optional(),
+    partnerId: Id.nullish(),
+    clickId: Id.nullish(),
+  })
+  .refine(isReachable, unreachable)
+  .meta({ id: 'NewPushedLead' })
+export type NewPushedLead = z.infer<typeof NewPushedLead>
+
+export const pushLeads = endpoint({
+  ...pushCall,
+  name: 'pushLeads',
+  method: 'POST',
+  path: '/push/leads',
+  tag: 'push',
+  summary: 'Create or update leads; a known lead answers 200',
+  body: oneOrMany(NewPushedLead),
+  status: 201,
+  reply: z.union([Lead, PushResults]),
 })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { apiLimit, endpoint } from './endpoint.ts'
-import { HistoricalStats, Stats } from './stats.ts'
 import {
   Amount,
   AttributionModel,
@@ -13,7 +12,6 @@ import {
   listOf,
   listQuery,
   optionalText,
-  RangeParams,
   requiredText,
   WebAddress,
 } from './values.ts'
@@ -186,30 +184,6 @@ export const testLink = endpoint({
   body: TestedLink,
   reply: LinkTest,
   transaction: 'own',
-})
-
-export const getLinkBlueprintStats = endpoint({
-  name: 'getLinkBlueprintStats',
-  method: 'GET',
-  path: '/link-blueprints/:id/stats',
-  summary: 'Retrieve all-time statistics',
-  allow: ['owner'],
-  limit: apiLimit,
-  subject: 'link-blueprint',
-  params: IdParams,
-  reply: Stats,
-})
-
-export const getLinkBlueprintHistoricalStats = endpoint({
-  name: 'getLinkBlueprintHistoricalStats',
-  method: 'GET',
-  path: '/link-blueprints/:id/historical-stats/:range',
-  summary: 'Retrieve statistics by day, week or month; the range is {from}..{to}',
-  allow: ['owner'],
-  limit: apiLimit,
-  subject: 'link-blueprint',
-  params: RangeParams,
-  reply: HistoricalStats,
 })
 
 const addresses = { url: z.string(), shortUrl: z.string() }

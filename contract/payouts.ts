@@ -1,36 +1,27 @@
 import { z } from 'zod'
+import { Entry } from './commissions.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
-import { Entry, Refund } from './sales.ts'
+import { Refund } from './sales.ts'
 import {
   Amount,
+  AmountFromZero,
   anyId,
   anyOf,
   DateOnly,
   dateFilter,
   EnteredDay,
+  flag,
   Id,
   IdParams,
   Instant,
   listOf,
   listQuery,
+  PayoutStatus,
+  payoutStatuses,
   RowError,
   requiredText,
+  text,
 } from './values.ts'
-
-export const payoutStatuses = [
-  'open',
-  'due',
-  'approved',
-  'processing',
-  'awaiting-funding',
-  'sent',
-  'paid',
-  'failed',
-  'returned',
-  'canceled',
-] as const
-export const PayoutStatus = z.enum(payoutStatuses)
-export type PayoutStatus = z.infer<typeof PayoutStatus>
 
 export const payoutMethods = ['wise', 'manual', 'csv'] as const
 export type PayoutMethod = (typeof payoutMethods)[number]
@@ -289,4 +280,295 @@ export const getPayoutTotals = endpoint({
   subject: 'account',
   params: IdParams,
   reply: PayoutTotals,
+})
+
+export const legalTypes = ['PRIVATE', 'BUSINESS'] as const
+export const bankAccountTypes = ['CHECKING', 'SAVINGS'] as const
+
+/** The 50 states, the District of Columbia and four territories. */
+export const usStates: readonly { code: string; name: string }[] = [
+  { code: 'al', name: 'Alabama' },
+  { code: 'ak', name: 'Alaska' },
+  { code: 'as', name: 'American Samoa' },
+  { code: 'az', name: 'Arizona' },
+  { code: 'ar', name: 'Arkansas' },
+  { code: 'ca', name: 'California' },
+  { code: 'co', name: 'Colorado' },
+  { code: 'ct', name: 'Connecticut' },
+  { code: 'de', name: 'Delaware' },
+  { code: 'dc', name: 'District of Columbia' },
+  { code: 'fl', name: 'Florida' },
+  { code: 'ga', name: 'Georgia' },
+  { code: 'gu', name: 'Guam' },
+  { code: 'hi', name: 'Hawaii' },
+  { code: 'id', name: 'Idaho' },
+  { code: 'il', name: 'Illinois' },
+  { code: 'in', name: 'Indiana' },
+  { code: 'ia', name: 'Iowa' },
+  { code: 'ks', name: 'Kansas' },
+  { code: 'ky', name: 'Kentucky' },
+  { code: 'la', name: 'Louisiana' },
+  { code: 'me', name: 'Maine' },
+  { code: 'md', name: 'Maryland' },
+  { code: 'ma', name: 'Massachusetts' },
+  { code: 'mi', name: 'Michigan' },
+  { code: 'mn', name: 'Minnesota' },
+  { code: 'ms', name: 'Mississippi' },
+  { code: 'mo', name: 'Missouri' },
+  { code: 'mt', name: 'Montana' },
+  { code: 'ne', name: 'Nebraska' },
+  { code: 'nv', name: 'Nevada' },
+  { code: 'nh', name: 'New Hampshire' },
+  { code: 'nj', name: 'New Jersey' },
+  { code: 'nm', name: 'New Mexico' },
+  { code: 'ny', name: 'New York' },
+  { code: 'nc', name: 'North Carolina' },
+  { code: 'nd', name: 'North Dakota' },
+  { code: 'oh', name: 'Ohio' },
+  { code: 'ok', name: 'Oklahoma' },
+  { code: 'or', name: 'Oregon' },
+  { code: 'pa', name: 'Pennsylvania' },
+  { code: 'pr', name: 'Puerto Rico' },
+  { code: 'ri', name: 'Rhode Island' },
+  { code: 'sc', name: 'South Carolina' },
+  { code: 'sd', name: 'South Dakota' },
+  { code: 'tn', name: 'Tennessee' },
+  { code: 'tx', name: 'Texas' },
+  { code: 'ut', name: 'Utah' },
+  { code: 'vt', name: 'Vermont' },
+  { code: 'vi', name: 'Virgin Islands' },
+  { code: 'va', name: 'Virginia' },
+  { code: 'wa', name: 'Washington' },
+  { code: 'wv', name: 'West Virginia' },
+  { code: 'wi', name: 'Wisconsin' },
+  { code: 'wy', name: 'Wyoming' },
+]
+
+export const Address = z.strictObject({
+  country: z.literal('us', 'Only the United States is supported').default('us'),
+  state: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .refine((code) => usStates.some((state) => state.code === code), 'Choose a state'),
+  city: text(100).min(1, 'City is required'),
+  addressLine: text(200).min(1, 'Address is required'),
+  zipCode: text(20).min(5, 'Enter at least 5 characters'),
+})
+export type Address = z.infer<typeof Address>
+
+/** The check digit of the American Bankers Association: weights 3, 7, 1. */
+const isRoutingNumber = (value: string) =>
+  /^\d{9}$/.test(value) &&
+  value !== '000000000' &&
+  [...value].reduce((sum, digit, index) => sum + Number(digit) * [3, 7, 1][index % 3]!, 0) % 10 === 0
+
+/** Where a partner's money goes: an account at a bank in the United States. */
+export const DepositInfo = z
+  .strictObject({
+    legalType: z.enum(legalTypes),
+    name: text(100).min(2, 'Use at least 2 characters'),
+    routingNumber: z.string().trim().refine(isRoutingNumber, 'Enter a valid 9-digit routing number'),
+    accountNumber: z
+      .string()
+      .trim()
+      .regex(/^\d{4,17}$/, 'Enter 4 to 17 digits'),
+    accountType: z.enum(bankAccountTypes),
+    address: Address,
+  })
+  .refine(({ legalType, name }) => legalType === 'BUSINESS' || (/\S\s+\S/.test(name) && !/\p{Nd}/u.test(name)), {
+    path: ['name'],
+    message: 'Enter a first and last name without digits',
+    when: ({ value }) => {
+      const given = value as { legalType?: unknown; name?: unknown } | null
+      return given?.legalType === 'PRIVATE' && typeof given.name === 'string'
+    },
+  })
+export type DepositInfo = z.infer<typeof DepositInfo>
+
+/** Of routing and account number only the last four digits are shown, after five dots. */
+export const PayoutSettings = z
+  .object({
+    enabled: z.boolean(),
+    depositInfo: z
+      .object({
+        legalType: z.enum(legalTypes),
+        name: z.string(),
+        routingNumber: z.string(),
+        accountNumber: z.string(),
+        accountType: z.enum(bankAccountTypes),
+        address: z.object({
+          country: z.string(),
+          state: z.string(),
+          city: z.string(),
+          addressLine: z.string(),
+          zipCode: z.string(),
+        }),
+      })
+      .nullable(),
+    updatedAt: Instant.nullable(),
+  })
+  .meta({ id: 'PayoutSettings' })
+export type PayoutSettings = z.infer<typeof PayoutSettings>
+
+export const getPayoutSettings = endpoint({
+  name: 'getPayoutSettings',
+  method: 'GET',
+  path: '/partners/:id/payout-settings',
+  tag: 'partners',
+  summary: 'Retrieve the deposit details, masked',
+  allow: ['owner', 'partner'],
+  limit: apiLimit,
+  subject: 'partner',
+  params: IdParams,
+  reply: PayoutSettings,
+})
+
+export const savePayoutSettings = endpoint({
+  name: 'savePayoutSettings',
+  method: 'POST',
+  path: '/partners/:id/payout-settings',
+  tag: 'partners',
+  summary: 'Create or replace the deposit details',
+  allow: ['partner'],
+  limit: apiLimit,
+  subject: 'partner',
+  params: IdParams,
+  body: DepositInfo,
+  reply: PayoutSettings,
+})
+
+export const deletePayoutSettings = endpoint({
+  name: 'deletePayoutSettings',
+  method: 'DELETE',
+  path: '/partners/:id/payout-settings',
+  tag: 'partners',
+  summary: 'Remove the deposit details',
+  allow: ['partner'],
+  limit: apiLimit,
+  subject: 'partner',
+  params: IdParams,
+  status: 204,
+})
+
+/** Signed; held, due, on hold, in payout and paid add up to all entries. */
+export const Balance = z
+  .object({
+    partnerId: Id,
+    partnerName: z.string(),
+    currency: z.string(),
+    held: Amount,
+    due: Amount,
+    onHold: Amount,
+    inPayout: Amount,
+    paid: Amount,
+    nextPayoutDate: DateOnly.nullable(),
+    blockers: z.array(Blocker),
+  })
+  .meta({ id: 'Balance' })
+export type Balance = z.infer<typeof Balance>
+
+export const getBalance = endpoint({
+  name: 'getBalance',
+  method: 'GET',
+  path: '/partners/:id/balance',
+  tag: 'partners',
+  summary: 'Retrieve what a partner has earned and where it stands',
+  allow: ['owner', 'partner'],
+  limit: apiLimit,
+  subject: 'partner',
+  params: IdParams,
+  reply: Balance,
+})
+
+export const listBalances = endpoint({
+  name: 'listBalances',
+  method: 'GET',
+  path: '/accounts/:id/balances',
+  tag: 'partners',
+  summary: 'List the balances of all partners',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  query: listQuery({ partnerId: anyId, blocked: flag }, ['due', 'nextPayoutDate']),
+  reply: listOf(Balance),
+})
+
+/** `type` keeps Wise's upper-case word. */
+export const WiseProfile = z
+  .object({
+    id: z.string(),
+    type: z.string(),
+    fullName: z.string().nullable(),
+    businessName: z.string().nullable(),
+  })
+  .meta({ id: 'WiseProfile' })
+export type WiseProfile = z.infer<typeof WiseProfile>
+
+/**
+ * Payouts above a ceiling wait for a person. `wiseProfilesAvailable` was last seen with the stored token. `wiseError` is
+ * what Wise said when it last refused the token: automatic payouts pause until it takes one.
+ */
+export const AutoPayoutSettings = z
+  .object({
+    enabled: z.boolean(),
+    wiseProfile: WiseProfile.nullable(),
+    wiseProfilesAvailable: z.array(WiseProfile),
+    wiseTokenHint: z.string().nullable(),
+    wiseError: z.string().nullable(),
+    maxPerPayout: Amount.nullable(),
+    maxPerRun: Amount.nullable(),
+  })
+  .meta({ id: 'AutoPayoutSettings' })
+export type AutoPayoutSettings = z.infer<typeof AutoPayoutSettings>
+
+/** `wiseToken: null` forgets the token and the profile. */
+export const AutoPayoutSettingsChange = z.strictObject({
+  enabled: z.boolean().optional(),
+  wiseToken: requiredText(500).nullish(),
+  wiseProfileId: requiredText(64).nullish(),
+  maxPerPayout: AmountFromZero.nullish(),
+  maxPerRun: AmountFromZero.nullish(),
+})
+export type AutoPayoutSettingsChange = z.infer<typeof AutoPayoutSettingsChange>
+
+export const getAutoPayoutSettings = endpoint({
+  name: 'getAutoPayoutSettings',
+  method: 'GET',
+  path: '/accounts/:id/auto-payout-settings',
+  tag: 'accounts',
+  summary: 'Retrieve the settings of automatic payouts',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  reply: AutoPayoutSettings,
+})
+
+export const changeAutoPayoutSettings = endpoint({
+  name: 'changeAutoPayoutSettings',
+  method: 'PUT',
+  path: '/accounts/:id/auto-payout-settings',
+  tag: 'accounts',
+  summary: 'Update automatic payouts; turning them on needs a profile that the token can see',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  body: AutoPayoutSettingsChange,
+  reply: AutoPayoutSettings,
+  transaction: 'own',
+})
+
+export const listWiseProfiles = endpoint({
+  name: 'listWiseProfiles',
+  method: 'GET',
+  path: '/wise/profiles',
+  tag: 'accounts',
+  summary: 'List the profiles that a Wise token can see; send `Authorization: wise:{token}`',
+  allow: ['public'],
+  reply: z.object({ items: z.array(WiseProfile) }),
+  limit: { perMinute: 10, by: 'network', overall: 60 },
+  transaction: 'own',
 })

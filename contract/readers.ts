@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import { Account, AccountWithStats } from './accounts.ts'
+import { Entry } from './commissions.ts'
 import { Lead } from './leads.ts'
 import { Partner } from './partners.ts'
 import { Payout, PayoutEntry } from './payouts.ts'
-import { Entry, Refund, Sale } from './sales.ts'
+import { Refund, Sale } from './sales.ts'
 
 /** Who is answered: an owner (or their own systems), the partner, a partner above them, an administrator. */
 export type Reader = 'owner' | 'partner' | 'ancestor' | 'admin'

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { Entry } from './commissions.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
+import { Lead } from './leads.ts'
+import { oneOrMany, PushResults, pushCall } from './push.ts'
 import {
   Amount,
   AmountFromZero,
@@ -8,17 +11,21 @@ import {
   Currency,
   DateOnly,
   dateFilter,
+  Email,
   EnteredAmount,
   ExternalId,
   flag,
+  GivenReferralCode,
   Id,
   IdParams,
   Instant,
   listOf,
   listQuery,
+  Metadata,
   onlyTrue,
   optionalText,
   orEmpty,
+  PayoutStatus,
   Reason,
   Reasoned,
 } from './values.ts'
@@ -51,38 +58,6 @@ export type MatchRule = (typeof matchRules)[number]
 
 export const refundKinds = ['refund', 'dispute'] as const
 export const refundStatuses = ['pending', 'succeeded', 'failed', 'canceled'] as const
-
-export const entryKinds = ['earned', 'reversal', 'restoration', 'adjustment', 'bonus'] as const
-export type EntryKind = (typeof entryKinds)[number]
-
-export const entryStatuses = ['held', 'due', 'in-payout', 'paid', 'on-hold', 'void'] as const
-export type EntryStatus = (typeof entryStatuses)[number]
-
-/**
- * A commission entry, a row of the ledger: signed, never edited. An adjustment has no sale, layer or rate.
- * `baseAmount` is null to a partner who may not see sale amounts.
- */
-export const Entry = z
-  .object({
-    id: Id,
-    saleId: Id.nullable(),
-    refundId: Id.nullable(),
-    partnerId: Id,
-    partnerName: z.string(),
-    layer: z.int().nullable(),
-    rate: z.number().nullable(),
-    baseAmount: Amount.nullable(),
-    amount: Amount,
-    currency: z.string(),
-    kind: z.enum(entryKinds),
-    status: z.enum(entryStatuses),
-    availableAt: Instant,
-    payoutId: Id.nullable(),
-    reason: z.string().nullable(),
-    createdAt: Instant,
-  })
-  .meta({ id: 'Entry' })
-export type Entry = z.infer<typeof Entry>
 
 /** Money given back or contested, gross. */
 export const Refund = z
@@ -413,19 +388,6 @@ export const attributeSale = endpoint({
   reply: Sale,
 })
 
-export const listSaleCommissions = endpoint({
-  name: 'listSaleCommissions',
-  method: 'GET',
-  path: '/sales/:id/commissions',
-  summary: 'List the ledger entries of a sale; partners see only their own',
-  allow: ['owner', 'partner'],
-  limit: apiLimit,
-  subject: 'sale',
-  params: IdParams,
-  query: listQuery({}),
-  reply: listOf(Entry),
-})
-
 /** The rule that gave a sale its lead, in words, and those before it that found none. To a partner `others` is empty. */
 export const SaleMatch = z
   .object({
@@ -446,4 +408,175 @@ export const getSaleMatch = endpoint({
   subject: 'sale',
   params: IdParams,
   reply: SaleMatch,
+})
+
+/** `rate` is how many units of the account's currency one unit of `currency` is worth. */
+export const ExchangeRate = z
+  .object({ currency: z.string(), date: DateOnly, rate: z.number() })
+  .meta({ id: 'ExchangeRate' })
+export type ExchangeRate = z.infer<typeof ExchangeRate>
+
+export const NewExchangeRate = z.strictObject({
+  currency: Currency,
+  date: DateOnly,
+  rate: z.number().gt(0, 'Enter a rate greater than 0').max(1_000_000_000, 'Enter 1,000,000,000 or less'),
+})
+export type NewExchangeRate = z.infer<typeof NewExchangeRate>
+
+export const listExchangeRates = endpoint({
+  name: 'listExchangeRates',
+  method: 'GET',
+  path: '/accounts/:id/exchange-rates',
+  tag: 'accounts',
+  summary: 'List the exchange rates that were entered by hand',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  query: listQuery({}, ['date']),
+  reply: listOf(ExchangeRate),
+})
+
+export const enterExchangeRate = endpoint({
+  name: 'enterExchangeRate',
+  method: 'POST',
+  path: '/accounts/:id/exchange-rates',
+  tag: 'accounts',
+  summary: 'Enter an exchange rate; sales that wait for it are booked',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  body: NewExchangeRate,
+  status: 201,
+  reply: ExchangeRate,
+})
+
+export const LeadReassignment = z.strictObject({ partnerId: Id.nullable(), reason: Reason })
+export type LeadReassignment = z.infer<typeof LeadReassignment>
+
+export const reassignLead = endpoint({
+  name: 'reassignLead',
+  method: 'POST',
+  path: '/leads/:id/reassign',
+  tag: 'leads',
+  summary: 'Reassign a lead to another partner; only new sales are affected',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'lead',
+  params: IdParams,
+  body: LeadReassignment,
+  reply: Lead,
+})
+
+/** `amount` is net. A `referralCode` beside an unknown lead makes that lead. */
+export const NewPushedSale = z
+  .strictObject({
+    externalId: ExternalId,
+    leadExternalId: orEmpty(ExternalId).optional(),
+    email: orEmpty(Email).optional(),
+    leadId: Id.nullish(),
+    referralCode: orEmpty(GivenReferralCode).optional(),
+    amount: EnteredAmount,
+    currency: Currency.nullish(),
+    saleDate: DateOnly.nullish(),
+    taxAmount: AmountFromZero.nullish(),
+    subscriptionId: optionalText(255).optional(),
+    description: optionalText(1000).optional(),
+    metadata: Metadata.nullish(),
+  })
+  .refine(({ leadExternalId, email, leadId, referralCode }) => leadExternalId || email || leadId || referralCode, {
+    path: ['leadExternalId'],
+    message: 'Identify the lead by external ID, email or ID, or send a referral code',
+  })
+  .meta({ id: 'NewPushedSale' })
+export type NewPushedSale = z.infer<typeof NewPushedSale>
+
+/** `amount` is gross; all that is left where left out. */
+export const NewPushedRefund = z
+  .strictObject({
+    externalId: ExternalId,
+    saleExternalId: ExternalId,
+    amount: EnteredAmount.nullish(),
+    reason: optionalText(1000).optional(),
+  })
+  .meta({ id: 'NewPushedRefund' })
+export type NewPushedRefund = z.infer<typeof NewPushedRefund>
+
+export const pushSales = endpoint({
+  ...pushCall,
+  name: 'pushSales',
+  method: 'POST',
+  path: '/push/sales',
+  tag: 'push',
+  summary: 'Record sales; a known sale answers 200 with the one first recorded',
+  body: oneOrMany(NewPushedSale),
+  status: 201,
+  reply: z.union([Sale, PushResults]),
+  transaction: 'group',
+})
+
+export const pushRefunds = endpoint({
+  ...pushCall,
+  name: 'pushRefunds',
+  method: 'POST',
+  path: '/push/refunds',
+  tag: 'push',
+  summary: 'Record refunds of pushed sales; a known refund answers 200 with the one first recorded',
+  body: oneOrMany(NewPushedRefund),
+  status: 201,
+  reply: z.union([Refund, PushResults]),
+})
+
+export const rateSources = ['partner', 'link', 'account'] as const
+
+/**
+ * All that explains one entry. `sale`, `lead`, `match` and `rate` are null for an adjustment; to a partner `lead` and
+ * `click` are null for another partner's lead. `hold` stands while the entry is held or on hold, its `until` null while
+ * a dispute is open; the rate's `source` is null for a sale older than its record. `corrections` are what later took from
+ * an earned entry or gave back to it.
+ */
+export const Receipt = z
+  .object({
+    entry: Entry,
+    sale: Sale.nullable(),
+    lead: Lead.nullable(),
+    click: z
+      .object({
+        id: Id,
+        at: Instant,
+        blueprintId: Id.nullable(),
+        linkName: z.string().nullable(),
+        referrer: z.string().nullable(),
+        landingPath: z.string().nullable(),
+      })
+      .nullable(),
+    match: SaleMatch.nullable(),
+    rate: z.object({ percent: z.number(), source: z.enum(rateSources).nullable(), layer: z.int() }).nullable(),
+    hold: z.object({ until: Instant.nullable(), reason: z.string() }).nullable(),
+    payout: z
+      .object({
+        id: Id,
+        number: z.int(),
+        status: PayoutStatus,
+        paidAt: Instant.nullable(),
+        destination: z.string().nullable(),
+      })
+      .nullable(),
+    corrections: z.array(Entry),
+  })
+  .meta({ id: 'Receipt' })
+export type Receipt = z.infer<typeof Receipt>
+
+export const getReceipt = endpoint({
+  name: 'getReceipt',
+  method: 'GET',
+  path: '/commissions/:id',
+  tag: 'commissions',
+  summary: 'Retrieve the receipt of a commission entry: everything that explains its amount',
+  allow: ['owner', 'partner'],
+  limit: apiLimit,
+  subject: 'commission',
+  params: IdParams,
+  reply: Receipt,
 })

@@ -231,8 +231,25 @@ export const AttributionModel = z.enum(attributionModels)
 export const RowError = z
   .object({
     code: z.string(),
+    reason: z.string(),
     message: z.string(),
+    values: z.record(z.string(), z.union([z.string(), z.number()])).nullable(),
     fields: z.record(z.string(), z.string()).nullable(),
     details: z.record(z.string(), z.unknown()).nullable(),
   })
   .meta({ id: 'RowError' })
+
+export const payoutStatuses = [
+  'open',
+  'due',
+  'approved',
+  'processing',
+  'awaiting-funding',
+  'sent',
+  'paid',
+  'failed',
+  'returned',
+  'canceled',
+] as const
+export const PayoutStatus = z.enum(payoutStatuses)
+export type PayoutStatus = z.infer<typeof PayoutStatus>

@@ -6,6 +6,7 @@ import { byUser } from '../server/platform/by.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import type { Actor } from '../server/program/access/actor.ts'
 import { changeAccount, createAccount, renewApiKey } from '../server/program/accounts/accounts.ts'
+import { invitationOfOwner } from '../server/program/auth/owners.ts'
 import { changeLinkBlueprint, createLinkBlueprint } from '../server/program/links/link-blueprints.ts'
 import { setUp } from './sign-ups.ts'
 import { STRIPE_KEY, STRIPE_SIGNING_SECRET } from './stand-ins.ts'
@@ -16,13 +17,13 @@ export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
   const { services } = story
   const { db } = services
   const owner = { email: 'elena@harbor.example', firstName: 'Elena', lastName: 'Marsh' }
-  const made = await transaction(db, (tx) =>
+  const id = await transaction(db, (tx) =>
     createAccount(tx, services, byUser(admin), { name: 'Harbor Analytics', owner }),
   )
-  const elena = await setUp(story, made.ownerInvitation!.url!)
-  const access = await accessOf(story, changeAccountCall, elena, made.id)
+  const elena = await setUp(story, (await invitationOfOwner(db, services, id))!.url!)
+  const access = await accessOf(story, changeAccountCall, elena, id)
   await transaction(db, (tx) =>
-    changeAccount(tx, services, byUser(elena), access, {
+    changeAccount(tx, byUser(elena), access, {
       timeZone: 'America/New_York',
       defaultCommissionSettings: { layerRates: [10, 5, 2] },
       minimumPayout: 50_00,
@@ -30,8 +31,8 @@ export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
       invitationsFromPartners: true,
     }),
   )
-  const { account } = await accessOf(story, changeAccountCall, elena, made.id)
-  return { id: made.id, account, owner: elena, partners: new Map() }
+  const { account } = await accessOf(story, changeAccountCall, elena, id)
+  return { id, account, owner: elena, partners: new Map() }
 }
 
 /** The tie to Stripe, by key; answers where its events go. */
@@ -68,7 +69,7 @@ export async function makeLinks({ services, course, before }: Story, { account, 
     made.push({ id, weight, path, until: name === 'Spring offer' ? ENDED : 0 })
   }
   course.at(before(ENDED), (tx) =>
-    changeLinkBlueprint(tx, services.config, by, account, made[3]!.id, { enabled: false }),
+    changeLinkBlueprint(tx, services.config, by, { account, subjectId: made[3]!.id }, { enabled: false }),
   )
   return made
 }
@@ -92,6 +93,6 @@ export async function makeIntegrations({ services }: Story, { id, owner }: Harbo
   } as NonNullable<Parameters<typeof saveEmbedCode>[4]['config']>
   await transaction(services.db, async (tx) => {
     await saveEmbedCode(tx, services.config, by, id, { config, domains: ['harbor.example'], onlyIfReferred: false })
-    await renewApiKey(tx, services, by, id)
+    await renewApiKey(tx, services.secrets, by, id)
   })
 }

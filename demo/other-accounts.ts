@@ -5,6 +5,7 @@ import { transaction } from '../server/platform/database/pool.ts'
 import type { Actor } from '../server/program/access/actor.ts'
 import { changeAccount, createAccount, switchAccount } from '../server/program/accounts/accounts.ts'
 import { setUpToken } from '../server/program/auth/invitations.ts'
+import { invitationOfOwner } from '../server/program/auth/owners.ts'
 import { captureLead } from '../server/program/leads/capture-lead.ts'
 import { createLinkBlueprint } from '../server/program/links/link-blueprints.ts'
 import { createPartner } from '../server/program/partners/create-partner.ts'
@@ -28,7 +29,7 @@ async function openCobalt(story: Story, admin: Actor) {
   const { db } = services
   const email = 'nadia@cobalt.example'
   const owner = { email, firstName: 'Nadia', lastName: 'Haddad' }
-  const { id } = await transaction(db, (tx) =>
+  const id = await transaction(db, (tx) =>
     createAccount(tx, services, byUser(admin), { name: 'Cobalt Fitness', owner }),
   )
   await workOff(services)
@@ -38,7 +39,7 @@ async function openCobalt(story: Story, admin: Actor) {
   const nadia = personAs(userId, email, { accountIds: [id] })
   const by = byUser(nadia)
   const access = await accessOf(story, changeAccountCall, nadia, id)
-  await transaction(db, (tx) => changeAccount(tx, services, by, access, { timeZone: 'America/Chicago' }))
+  await transaction(db, (tx) => changeAccount(tx, by, access, { timeZone: 'America/Chicago' }))
   const { account } = await accessOf(story, createPartnerCall, nadia, id)
   const link = { name: 'Free trial week', destinationUrl: 'https://cobalt.example/trial' }
   await transaction(db, (tx) => createLinkBlueprint(tx, services.config, by, account, link))
@@ -68,13 +69,12 @@ async function openCobalt(story: Story, admin: Actor) {
 /** Disabled since it did not pay. */
 async function openPinegate(story: Story, admin: Actor) {
   const { services, course } = story
+  const { db } = services
   const by = byUser(admin)
   const owner = { email: 'h.ito@pinegate.example', firstName: 'Haruka', lastName: 'Ito' }
-  const made = await transaction(services.db, (tx) =>
-    createAccount(tx, services, by, { name: 'Pinegate Travel', owner }),
-  )
-  await setUp(story, made.ownerInvitation!.url!)
+  const id = await transaction(db, (tx) => createAccount(tx, services, by, { name: 'Pinegate Travel', owner }))
+  await setUp(story, (await invitationOfOwner(db, services, id))!.url!)
   course.at(momentOf(story, 30), (tx) =>
-    switchAccount(tx, services, by, made.id, { to: 'disabled', reason: 'Invoice open since three months' }),
+    switchAccount(tx, by, id, { to: 'disabled', reason: 'Invoice open since three months' }),
   )
 }

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { embedRoutes } from './integrations/embed/routes.ts'
+import { incomingWebhookRoutes } from './integrations/incoming-webhooks/routes.ts'
+import { outgoingWebhookRoutes } from './integrations/outgoing-webhooks/routes.ts'
+import { failingWebhooks } from './integrations/outgoing-webhooks/webhooks.ts'
 import { unhealthyProviders } from './integrations/payment-providers/present-connections.ts'
 import { paymentProviderRoutes } from './integrations/payment-providers/routes.ts'
 import { pushRoutes } from './integrations/push/routes.ts'
@@ -13,7 +16,7 @@ import { UNKNOWN } from './platform/http/limits.ts'
 import { metricsRoutes } from './platform/http/metrics.ts'
 import { secureAnswers } from './platform/http/security-headers.ts'
 import { webRoutes } from './platform/http/web-app.ts'
-import { notFound, Refusal } from './platform/refusal.ts'
+import { notFound, refusal } from './platform/refusal.ts'
 import type { Services } from './platform/services.ts'
 import { type App, createAppShell } from './program/access/route.ts'
 import { accountRoutes } from './program/accounts/routes.ts'
@@ -42,8 +45,10 @@ const rooms: ((app: App, shared: Shared) => void)[] = [
   commissionRoutes,
   payoutRoutes,
   statsRoutes,
-  (app) => dashboardRoutes(app, [unhealthyProviders]),
+  (app) => dashboardRoutes(app, [unhealthyProviders, failingWebhooks]),
   paymentProviderRoutes,
+  outgoingWebhookRoutes,
+  incomingWebhookRoutes,
   pushRoutes,
 ]
 
@@ -84,7 +89,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     const isNothing = /^\/(embed|hooks)\/[^?]*%00/.test(request.url)
     if (!isTooLong && !isNothing) return
     app.limits.check(reply, UNKNOWN, request.ip)
-    throw isTooLong ? new Refusal('malformed_request', 'The URL is too long.') : notFound()
+    throw isTooLong ? refusal('url_too_long') : notFound()
   })
 
   healthRoutes(app)

@@ -1,4 +1,6 @@
+import { forgetIncomingDeliveries } from './integrations/incoming-webhooks/forget-deliveries.ts'
 import { forgetOldMails } from './integrations/mail/forget-mails.ts'
+import { forgetOldDeliveries } from './integrations/outgoing-webhooks/forget-deliveries.ts'
 import { retryWaitingEvents } from './integrations/payment-providers/connections.ts'
 import { forgetProviderEvents } from './integrations/payment-providers/jobs.ts'
 import { forgetOldEvents } from './platform/events/forget-events.ts'
@@ -30,6 +32,8 @@ export const clocks: Clocks = {
   'forget-events': { ...everyHour, run: forgetOldEvents },
   'forget-former-emails': { ...everyHour, run: forgetFormerEmails },
   'forget-mails': { ...everyHour, run: forgetOldMails },
+  'forget-deliveries': { ...everyHour, run: forgetOldDeliveries },
+  'forget-incoming-deliveries': { ...everyHour, run: forgetIncomingDeliveries },
   'forget-clicks': { ...everyHour, run: ({ db }) => forgetOldClicks(db) },
   'waiting-provider-events': { ...everyHour, run: retryWaitingEvents },
   'forget-provider-events': { ...everyHour, run: forgetProviderEvents },

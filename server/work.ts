@@ -1,7 +1,11 @@
 import { clocks as everyClock } from './clocks.ts'
+import { processDelivery } from './integrations/incoming-webhooks/process.ts'
+import { incomingQueue } from './integrations/incoming-webhooks/queue.ts'
 import { sendMail } from './integrations/mail/jobs.ts'
 import { mailListener } from './integrations/mail/listener.ts'
 import { mailQueue } from './integrations/mail/queue.ts'
+import { startCourier } from './integrations/outgoing-webhooks/courier.ts'
+import { webhookListener } from './integrations/outgoing-webhooks/deliveries.ts'
 import { processProviderEvent } from './integrations/payment-providers/jobs.ts'
 import { providerEventQueue } from './integrations/payment-providers/queue.ts'
 import type { Listener } from './platform/events/relay.ts'
@@ -23,6 +27,7 @@ export const work: Work[] = [
   worksOn(linkRequestQueue, answerLinkRequest),
   worksOn(payOutQueue, payOut),
   worksOn(providerEventQueue, processProviderEvent),
+  worksOn(incomingQueue, processDelivery),
   worksOn(waitingSalesQueue, ({ db }, waiting) => bookAllWaiting(db, waiting)),
 ]
 
@@ -30,12 +35,17 @@ export const work: Work[] = [
 export const queues = [...work.map(({ queue }) => queue), clockQueue]
 
 /** Whoever follows up on what happened. */
-export const listeners: Listener[] = [mailListener, tellOfInvitations]
+export const listeners: Listener[] = [mailListener, webhookListener, tellOfInvitations]
 
 /** Does the product's background work until stopped. */
 export async function startWorker(services: Services, clocks: Clocks = everyClock) {
   const worker = await startWork(services, { work, clocks, listeners })
   // beside the start, and cut off where the stop comes first
   readEuroRates(services).catch((error: Error) => services.log.debug({ error: error.message }, 'no exchange rates yet'))
-  return worker
+  const courier = startCourier(services)
+  return {
+    stop: async () => {
+      await Promise.all([courier.stop(), worker.stop()])
+    },
+  }
 }

@@ -47,6 +47,16 @@ async function aWorld(name: string): Promise<World> {
   await call('POST', `/accounts/${id}/payouts/refresh`)
   const payouts = await call('GET', `/partners/${partner.id}/payouts`)
   const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
+  const webhook = await call('POST', `/accounts/${id}/outgoing-webhooks`, {
+    name: canary.slice(0, 40),
+    url: 'https://hooks.example/in',
+    events: ['*'],
+    enabled: false,
+  })
+  const incoming = await call('POST', `/accounts/${id}/incoming-webhooks`, {
+    name: canary.slice(0, 40),
+    target: 'lead',
+  })
   const ids = {
     account: id,
     partner: partner.id,
@@ -55,6 +65,8 @@ async function aWorld(name: string): Promise<World> {
     sale: sale.id,
     commission: sale.commissions[0].id,
     payout: payouts.items[0].id,
+    'outgoing-webhook': webhook.id,
+    'incoming-webhook': incoming.id,
   }
   return { account, canary, apiKey, ids, parent, partner, sibling }
 }
@@ -81,6 +93,8 @@ const everything: Record<Subject, boolean> = {
   sale: true,
   commission: true,
   payout: true,
+  'outgoing-webhook': true,
+  'incoming-webhook': true,
 }
 
 /** Who calls, in which of the policy's words, and which of `mine` is theirs to see. */
@@ -92,7 +106,7 @@ const actors: Actor[] = [
     name: 'partner',
     token: () => mine.partner.token,
     roles: ['partner'],
-    own: { ...everything, 'link-blueprint': false },
+    own: { ...everything, 'link-blueprint': false, 'outgoing-webhook': false, 'incoming-webhook': false },
   },
   {
     name: 'ancestor',

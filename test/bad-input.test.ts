@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import type { Endpoint, Subject } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
+import { type Reason, refusals } from '#contract/refusals.ts'
 import { anAccount, anEmail, aPartner, ok, PASSWORD, startApp, tokenOf } from './support/app.ts'
 import {
   hostileBodies,
@@ -43,6 +44,12 @@ let { apiKey, publicId } = await call('PUT', `/accounts/${accountId}/api-key`)
 const elements = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
 const config = Object.fromEntries(elements.map((key) => [key, { key, selectorType: 'default', selectorValue: '' }]))
 await call('PUT', `/accounts/${accountId}/embed-code`, { config })
+const webhook = await call('POST', `/accounts/${accountId}/outgoing-webhooks`, {
+  name: 'CRM',
+  url: 'https://hooks.example/in',
+  events: ['*'],
+})
+const incoming = await call('POST', `/accounts/${accountId}/incoming-webhooks`, { name: 'Form', target: 'lead' })
 /** Whose password may change underway. */
 const someone = await aPartner(app, account, {}, { signIn: true })
 const invited = await aPartner(app, account, {})
@@ -56,6 +63,8 @@ const ids: Record<Subject, string> = {
   sale: sale.id,
   commission: sale.commissions[0].id,
   payout: payout.id,
+  'outgoing-webhook': webhook.id,
+  'incoming-webhook': incoming.id,
 }
 
 /** A body that each call takes as it is, in which one field at a time is then replaced. */
@@ -147,6 +156,47 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     enabled: true,
   }),
   changeLinkBlueprint: () => ({ ...bodies.createLinkBlueprint!() }),
+  createOutgoingWebhook: () => ({
+    name: 'Shop',
+    url: `https://hooks.example/${anEmail()}`,
+    events: ['lead.created'],
+    headers: { 'X-Key': 'secret' },
+    enabled: true,
+  }),
+  changeOutgoingWebhook: () => ({
+    name: 'CRM',
+    url: 'https://hooks.example/in',
+    events: ['*'],
+    headers: { 'X-Key': 'secret' },
+    enabled: true,
+  }),
+  createIncomingWebhook: () => ({
+    name: 'Form',
+    target: 'lead',
+    auth: {
+      type: 'header-hmac',
+      header: 'X-Signature',
+      algorithm: 'sha256',
+      encoding: 'hex',
+      prefix: 'sha256=',
+      secret: 'x',
+    },
+    mapping: [{ field: 'email', path: 'contact.email', transform: 'lowercase', default: 'x' }],
+    partnerMatch: { by: 'referralCode', path: 'ref' },
+    filters: [{ path: 'type', equals: 'form' }],
+    dedupePath: 'id',
+    enabled: true,
+  }),
+  changeIncomingWebhook: () => {
+    const { target: _, ...rest } = bodies.createIncomingWebhook!()
+    return rest
+  },
+  testIncomingWebhook: () => ({
+    payload: { email: 'a@b.example' },
+    mapping: [{ field: 'email', path: 'email' }],
+    partnerMatch: null,
+  }),
+  resendFailed: () => ({ since: '2026-01-31T12:00:00.000Z' }),
   testLink: () => ({ destinationUrl: 'https://127.0.0.1/', parameterName: 'ref' }),
   submitLead: () => ({
     firstName: 'Ada',
@@ -292,15 +342,17 @@ function assertInWords({ body, text, headers, status }: Answered, what: string) 
   const { error, requestId, ...rest } = body
   assert.deepEqual(rest, {}, what)
   assert.equal(requestId, headers.get('x-request-id'), what)
-  assert.match(error.code, /^[a-z_]+$/, what)
-  const { code: _code, message, fields = {}, details: _details, ...more } = error
+  const { code, reason, message, values = {}, fields = {}, details: _details, ...more } = error
   assert.deepEqual(more, {}, what)
+  const [coded, catalogued] = refusals[reason as Reason]
+  const filled = catalogued.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name])
+  assert.deepEqual({ code, message }, { code: coded, message: filled }, what)
   const sentences = [message, ...Object.values(fields)]
   for (const sentence of sentences) {
     assert.equal(typeof sentence, 'string', what)
     assert.ok(sentence.length > 3 && !/^\W/.test(sentence), `${what}: "${sentence}" is no sentence`)
   }
-  const said = [error.code, message.replace(/^[^:]*: /, ''), ...Object.values(fields)].join(' ')
+  const said = [code, message.replace(/^[^:]*: /, ''), ...Object.values(fields)].join(' ')
   assert.doesNotMatch(said, INNER, what)
 }
 

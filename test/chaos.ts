@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { openDatabase } from '../server/platform/database/pool.ts'
+import { deliveryLives } from './support/delivery-course.ts'
 import { ownClock } from './support/ledger.ts'
 import { ledgerLives } from './support/ledger-lives.ts'
 import type { Lives } from './support/lives.ts'
@@ -11,7 +12,12 @@ import { saleLives } from './support/sale-course.ts'
 // Lives random lives, one after the other: `npm run chaos -- --lives payouts --runs 1000 --seed 1`. A life that goes wrong
 // is printed with its seed, which with `--runs 1` is lived again.
 
-const all: Record<string, Lives> = { ledger: ledgerLives, payouts: payoutLives, sales: saleLives }
+const all: Record<string, Lives> = {
+  ledger: ledgerLives,
+  payouts: payoutLives,
+  sales: saleLives,
+  deliveries: deliveryLives,
+}
 
 const { values } = parseArgs({
   options: {

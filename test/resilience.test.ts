@@ -10,11 +10,12 @@ import { pino } from 'pino'
 import { findEmbedded } from '../server/platform/database/embedded.ts'
 import { type Database, openDatabase } from '../server/platform/database/pool.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
-import { ADMINISTRATOR, anAccount, anEmail, aPartner, eventually, startApp, type TestApp } from './support/app.ts'
+import { ADMINISTRATOR, anAccount, anEmail, aPartner, eventually, ok, startApp, type TestApp } from './support/app.ts'
 import { keptMails } from './support/kept-mails.ts'
 import { clickOf, visit } from './support/links.ts'
 import { createTestDatabase, ownerOf } from './support/postgres.ts'
 import { aSellingAccount, type Running, type SellingAccount, start as startIn } from './support/running.ts'
+import { standInReceiver } from './support/stand-ins/receiver.ts'
 
 // What must hold when processes die, the database goes away and calls are repeated (security.md, sections 2 and 12).
 
@@ -84,6 +85,45 @@ test('the database goes away and comes back: calls are told so, nothing crashes,
   assert.ok(isLive(app))
   assert.equal((await app.product.end('SIGTERM')).code, 0)
   proxy.cut()
+  await drop()
+})
+
+test('kill -9 between commit, relay, send and answer: every answered lead reaches the webhook', async () => {
+  const receiver = await standInReceiver()
+  after(() => receiver.close())
+  const { url, drop } = await createTestDatabase()
+  const variables = {
+    DATABASE_URL: url,
+    ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+  }
+  let app = await start(variables)
+  const second = await start({ ...variables, PROCESS_ROLE: 'worker' })
+  const account = await aSellingAccount(app)
+  const webhook = { name: 'CRM', url: receiver.url, events: ['lead.created'] }
+  ok(await app.api('POST', `/accounts/${account.id}/outgoing-webhooks`, { token: account.token, body: webhook }))
+  const answered = new Set<string>()
+  const pushing = (async () => {
+    for (let n = 0; n < 300; n++) {
+      const body = { externalId: `lead ${n}`, email: anEmail() }
+      const reply = await app.api('POST', '/push/leads', { token: account.apiKey, body }).catch(nothing)
+      if (reply?.status === 201) answered.add(reply.body.id)
+      else await sleep(50)
+    }
+  })()
+  for (let kill = 0; kill < 2; kill++) {
+    const soFar = receiver.deliveries.length
+    await eventually(() => receiver.deliveries.length > soFar + 5, SOON_MS)
+    await app.product.end('SIGKILL')
+    app = await start(variables)
+  }
+  await second.product.end('SIGKILL')
+  await pushing
+  const delivered = () =>
+    new Set(receiver.deliveries.map(({ body }) => (body.data as { object: { id: string } }).object.id))
+  await eventually(() => [...answered].every((id) => delivered().has(id)), 60_000)
+  assert.ok(answered.size > 50, `${answered.size} answered`)
+  await app.product.end('SIGTERM')
   await drop()
 })
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, posix } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { endpoints } from '#contract/index.ts'
 
 // docs/architecture.md says in words what is checked here. Tests may import anything.
 
@@ -32,6 +33,12 @@ const MAY_NAME_WISE: Record<string, string> = {
   'server/platform/http/openapi.ts': 'how a token is sent to /wise/profiles',
   'server/platform/http/logger.ts': 'that token is logged nowhere',
   'server/program/payouts/payouts.ts': 'wiseTransferId, a field of the contract',
+}
+
+/** Functions that may take every service and use none themselves, and why. */
+const MAY_HAND_ON: Record<string, string> = {
+  'server/program/payouts/methods/wise/settings.ts: prepare': 'the shape of a method says so',
+  'server/program/sales/euro-rates.ts: readEuroRates': 'the worker runs it',
 }
 
 type Import = { file: string; line: number; to: string }
@@ -145,6 +152,18 @@ test('no rooms of a floor import each other in a circle', () => {
   assert.deepEqual(circles(serverImports), [])
 })
 
+test('the calls of a contract file are answered by the room of its name', () => {
+  const answered = sources('server').flatMap((file) => {
+    const code = readFileSync(`${root}${file}`, 'utf8')
+    const from = /^import \* as contract from '#contract\/([\w-]+)\.ts'$/m.exec(code)?.[1]
+    return [...code.matchAll(/\broute(?:Own)?\(\s*app,\s*contract\.(\w+)/g)].map(
+      ([, call]) => `${call} of ${from} is answered by ${placeOf(file).room}`,
+    )
+  })
+  const declared = endpoints.map(({ name, room }) => `${name} of ${room} is answered by ${room}`)
+  assert.deepEqual(answered.sort(), declared.sort())
+})
+
 test('Wise is named in its folder, and outside of it only where that cannot be helped', () => {
   const naming = sources('server').filter(
     (file) =>
@@ -152,6 +171,24 @@ test('Wise is named in its folder, and outside of it only where that cannot be h
       /wise/i.test(readFileSync(`${root}${file}`, 'utf8').replaceAll(/\b(other|like)wise\b/gi, '')),
   )
   assert.deepEqual(naming.sort(), Object.keys(MAY_NAME_WISE).sort())
+})
+
+/** The functions of a piece of code that take every service and use none of them, by name. */
+const handingOn = (code: string) =>
+  code.split(/\n\n(?=\S)/).flatMap((declared) => {
+    const name = /(?:function|const) (\w+)[\s\S]*\bservices: Services\b/.exec(declared)?.[1]
+    return name && !/\bservices\.\w|= services\b/.test(declared) ? [name] : []
+  })
+
+test('what only hands something on is given that, not every service', () => {
+  const handing = ['server/program', 'server/integrations']
+    .flatMap(sources)
+    .flatMap((file) => handingOn(readFileSync(`${root}${file}`, 'utf8')).map((name) => `${file}: ${name}`))
+  assert.deepEqual(handing.sort(), Object.keys(MAY_HAND_ON).sort())
+  const own = 'function own(services: Services) {\n  return book(services.db)\n}'
+  const handed =
+    'export async function handed(\n  tx: Transaction,\n  services: Services,\n) {\n  await own(services)\n}'
+  assert.deepEqual(handingOn(`${own}\n\n${handed}`), ['handed'])
 })
 
 test('each rule refuses what it is there for', () => {

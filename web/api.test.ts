@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressOf, randomKey } from './api.ts'
+import i18next from 'i18next'
+import { addressOf, randomKey, refusalOf } from './api.ts'
 
 test('an address is the path below the base with its parameters escaped', () =>
   assert.equal(addressOf('/leads/:id/sales', { id: 'a/b?c' }, undefined), '/api/v1/leads/a%2Fb%3Fc/sales'))
@@ -14,4 +15,33 @@ test('a query leaves out what is empty and keeps zero and false', () =>
 test('idempotency keys are 128 random bits', () => {
   assert.match(randomKey(), /^[0-9a-f]{32}$/)
   assert.notEqual(randomKey(), randomKey())
+})
+
+const refused = (error: object, status = 409) =>
+  refusalOf(Response.json({ error, requestId: 'r1' }, { status, headers: { 'retry-after': '3' } }))
+
+test('a refusal says what the server says where the language has no words for its reason', async () => {
+  const values = { max: 10 }
+  const error = await refused({ code: 'validation_failed', reason: 'too_many_layers', message: 'At most 10.', values })
+  assert.deepEqual(
+    [error.message, error.reason, error.values, error.retryAfter],
+    ['At most 10.', 'too_many_layers', { max: 10 }, 3],
+  )
+  const older = await refused({ code: 'conflict', message: 'In use.' })
+  assert.deepEqual([older.message, older.reason, older.values], ['In use.', null, {}])
+})
+
+test('a refusal is said in the chosen language, with its values, under the field that it concerns too', async (t) => {
+  const layers = 'Höchstens {{max}} Ebenen'
+  i18next.addResourceBundle('de', 'translation', { refusals: { too_many_layers: layers } })
+  await i18next.changeLanguage('de')
+  t.after(() => i18next.changeLanguage('en'))
+  const said = 'Partners can be at most 10 levels deep'
+  const code = 'validation_failed'
+  const fields = { parentPartnerId: said, email: 'Email is required' }
+  const error = await refused({ code, reason: 'too_many_layers', message: said, values: { max: 10 }, fields })
+  assert.equal(error.message, 'Höchstens 10 Ebenen')
+  assert.deepEqual(error.fields, { parentPartnerId: 'Höchstens 10 Ebenen', email: 'Email is required' })
+  const other = await refused({ code, reason: 'email_missing', message: 'Email is required', fields })
+  assert.deepEqual([other.message, other.fields], ['Email is required', fields])
 })

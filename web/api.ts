@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { refreshSession, signOut as signOutCall } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { clearSession, goToSignIn, keepSession, readSession } from './session.ts'
-import { t } from './words.ts'
+import { refusedInWords, t } from './words.ts'
 
 export type Nothing = Record<never, never>
 type Part<K extends string, S extends z.ZodType> = [z.input<S>] extends [undefined]
@@ -30,12 +30,14 @@ export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
 export type Loose = { params?: unknown; query?: unknown; body?: unknown } & Options
 
 /**
- * A call that was refused or did not arrive. `status` is 0 when no answer came; `message` is a sentence for people,
- * `fields` one message per wrong field by its path in the body, `retryAfter` in seconds.
+ * A call that was refused or did not arrive. `status` is 0 when no answer came; `message` is a sentence for people
+ * in their language, made of the server's `reason` and `values` where the catalogue has that reason; `fields` one message per wrong field by its path in the body, `retryAfter` in seconds.
  */
 export class CallError extends Error {
   readonly status: number
   readonly code: string
+  readonly reason: string | null
+  readonly values: Record<string, string | number>
   readonly fields: Record<string, string>
   readonly details: Record<string, unknown>
   readonly requestId: string | null
@@ -45,12 +47,18 @@ export class CallError extends Error {
     super(message)
     this.status = about.status
     this.code = about.code
+    this.reason = about.reason ?? null
+    this.values = about.values ?? {}
     this.fields = about.fields ?? {}
     this.details = about.details ?? {}
     this.requestId = about.requestId ?? null
     this.retryAfter = about.retryAfter ?? null
   }
 }
+
+/** The same refusal, with its fields at other places. */
+export const withFields = (error: CallError, fields: Record<string, string>) =>
+  new CallError(error.message, { ...error, fields })
 
 /** No answer, a broken one, or 'still running': a write may yet have taken effect, and is tried again under its key. */
 export const mayHaveTakenEffect = (error: unknown) =>
@@ -163,18 +171,27 @@ export function addressOf(path: string, params: unknown, query: unknown) {
   return `/api/v1${filled}${search.size ? `?${search}` : ''}`
 }
 
-async function refusalOf(response: Response) {
+export async function refusalOf(response: Response) {
   const said = await response.json().catch(() => null)
   const error = said?.error ?? {}
-  return new CallError(error.message ?? t('errors.unexpected'), {
+  const message = refusedInWords({ ...error, message: error.message ?? t('errors.unexpected') })
+  return new CallError(message, {
     status: response.status,
     code: error.code ?? 'unexpected',
-    fields: error.fields,
+    reason: error.reason,
+    values: error.values,
+    fields: fieldsInWords(error, message),
     details: error.details,
     requestId: said?.requestId ?? null,
     retryAfter: Number(response.headers.get('retry-after')) || null,
   })
 }
+
+/** A field that says what the whole refusal says, says it in the same language. */
+const fieldsInWords = (
+  { fields = {}, message }: { fields?: Record<string, string>; message?: string },
+  words: string,
+) => Object.fromEntries(Object.entries(fields).map(([path, said]) => [path, said === message ? words : said]))
 
 /** 128 random bits in hexadecimal; `crypto.randomUUID` does not exist on plain http. */
 export function randomKey() {

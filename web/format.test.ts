@@ -9,6 +9,7 @@ import {
   formatMoment,
   formatMoney,
   formatNear,
+  formatNearMoment,
   formatRate,
   formatSecond,
   formatSpan,
@@ -89,6 +90,8 @@ test("a day near now goes without its year, and the hour is the account's", () =
   const now = new Date('2026-11-20T12:00:00Z')
   assert.equal(formatNear('2026-08-18T02:00:00.000Z', 'America/New_York', now), 'Aug 17')
   assert.equal(formatNear('2026-01-01T02:00:00.000Z', 'America/New_York', now), 'Dec 31, 2025')
+  const thisYear = `${new Date().getUTCFullYear()}-08-18T14:04:00.000Z`
+  assert.equal(formatNearMoment(thisYear, 'UTC'), 'Aug 18, 2:04 pm')
   assert.equal(formatTime('2026-01-01T02:05:00.000Z', 'America/New_York'), '9:05 pm')
 })
 

@@ -92,6 +92,10 @@ export function formatNear(at: string, timeZone: string, now = new Date()) {
 /** '3:00 pm' in the account's time zone. */
 export const formatTime = (at: string, timeZone: string) => formatMoment(at, timeZone).split(' at ')[1] as string
 
+/** 'Jan 1, 3:00 pm' of this year, 'Jan 1, 2024, 3:00 pm' of another, in the account's time zone. */
+export const formatNearMoment = (at: string, timeZone: string) =>
+  `${formatNear(at, timeZone)}, ${formatTime(at, timeZone)}`
+
 function ordinal(day: number) {
   const ending = { one: 'st', two: 'nd', few: 'rd', other: 'th', many: 'th', zero: 'th' }
   return `${day}${ending[new Intl.PluralRules(LOCALE, { type: 'ordinal' }).select(day)]}`

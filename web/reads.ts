@@ -1,5 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query'
-import type { Role } from '#contract/users.ts'
+import type { Role } from '#contract/auth.ts'
 
 /** A screen as it is opened: what it reads follows from this. */
 export type Opened<Params = object> = {

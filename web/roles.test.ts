@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Role, User } from '#contract/users.ts'
+import type { Role, User } from '#contract/auth.ts'
 import { inSwitcherOrder, roleLabel, selectRole } from './roles.ts'
 
 const admin: Role = { type: 'admin' }

@@ -1,41 +1,23 @@
-/** Expected errors and the HTTP status of each. Anything else that is thrown is a bug: 500, logged, no detail. */
-export const statusOf = {
-  malformed_request: 400,
-  unauthenticated: 401,
-  invalid_credentials: 401,
-  token_expired: 401,
-  forbidden: 403,
-  account_disabled: 403,
-  recent_sign_in_required: 403,
-  not_found: 404,
-  conflict: 409,
-  duplicate: 409,
-  invalid_state: 409,
-  payout_blocked: 409,
-  idempotency_mismatch: 409,
-  in_use: 409,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  validation_failed: 422,
-  rate_limited: 429,
-  provider_failed: 502,
-  unavailable: 503,
-} as const
+import { type Reason, type RefusalCode, refusals, statusOf, type ValueOf } from '#contract/refusals.ts'
 
-export type RefusalCode = keyof typeof statusOf
-
+type Values = Record<string, string | number>
+type ValuesFor<R extends Reason> = [ValueOf<R>] extends [never] ? [] : [values: Record<ValueOf<R>, string | number>]
 type More = { fields?: Record<string, string>; details?: Record<string, unknown>; retryAfter?: number }
 
 /** An answer, not a failure: says in a sentence what is wrong and what to do. `retryAfter` in seconds. */
 export class Refusal extends Error {
+  readonly reason: Reason
   readonly code: RefusalCode
+  readonly values: Values | undefined
   readonly fields: Record<string, string> | undefined
   readonly details: Record<string, unknown> | undefined
   readonly retryAfter: number | undefined
 
-  constructor(code: RefusalCode, message: string, more: More = {}) {
-    super(message)
-    this.code = code
+  private constructor(reason: Reason, values: Values | undefined, more: More = {}) {
+    super(sentenceOf(reason, values))
+    this.reason = reason
+    this.code = refusals[reason][0]
+    this.values = values
     this.fields = more.fields
     this.details = more.details
     this.retryAfter = more.retryAfter
@@ -44,18 +26,39 @@ export class Refusal extends Error {
   get status() {
     return statusOf[this.code]
   }
+
+  static of<R extends Reason>(reason: R, ...given: [...ValuesFor<R>, more?: More]) {
+    const [values, more] = (namesValues(reason) ? given : [undefined, ...given]) as unknown[] as [Values?, More?]
+    return new Refusal(reason, values, more)
+  }
+
+  static ofField<R extends Reason>(field: string, reason: R, ...[values]: ValuesFor<R>) {
+    return new Refusal(reason, values, { fields: { [field]: sentenceOf(reason, values) } })
+  }
 }
 
-export const notFound = () => new Refusal('not_found', "This doesn't exist, or you don't have access to it.")
+/** By its reason in the catalogue, with the values that its sentence names, where it names any. */
+export const refusal = Refusal.of
 
 /** One wrong field of a body, in words. */
-export const wrongField = (field: string, message: string) =>
-  new Refusal('validation_failed', message, { fields: { [field]: message } })
+export const wrongField = Refusal.ofField
+
+export const notFound = () => refusal('not_found')
+
+const namesValues = (reason: Reason) => refusals[reason][1].includes('{{')
+
+const sentenceOf = (reason: Reason, values: Values = {}) =>
+  refusals[reason][1].replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]))
 
 /** How an error is answered on the wire (api.md, section 1). */
-export const refusalBody = (refusal: Refusal) => ({
-  code: refusal.code,
-  message: refusal.message,
-  ...(refusal.fields && { fields: refusal.fields }),
-  ...(refusal.details && { details: refusal.details }),
+export const refusalBody = ({ code, reason, message, values, fields, details }: Refusal) => ({
+  code,
+  reason,
+  message,
+  ...(values && { values }),
+  ...(fields && { fields }),
+  ...(details && { details }),
 })
+
+/** The same inside an answer, where what is absent is null. */
+export const rowError = (refused: Refusal) => ({ values: null, fields: null, details: null, ...refusalBody(refused) })

@@ -15,3 +15,6 @@ export type Services = {
   jobs: Jobs
   outbound: Outbound
 }
+
+/** What is this install's own: its settings, and the key that links and counts are derived from. */
+export type Install = Pick<Services, 'config' | 'secrets'>

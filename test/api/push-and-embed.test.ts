@@ -118,7 +118,7 @@ test('many at once: each row its own result, in their order', async () => {
   )
   for (const { status, id, error } of reply.body.results) {
     assert.equal(id === null, status === 422)
-    if (status === 422) assertFields(error, 'code, message, fields, details')
+    if (status === 422) assertFields(error, 'code, reason, message, values, fields, details')
     else assert.equal(error, null)
   }
   assert.deepEqual(Object.keys(reply.body.results[1].error.fields), ['amount'])

@@ -215,6 +215,11 @@ test('what belongs to another account looks like what is not there', async ({ br
   }
   for (const thing of ['partner', 'lead', 'link', 'payout'])
     expect(await shownAt(`/${thing}s/{${thing}}`)).toBe(await shownAt(`/${thing}s/{nothing}`))
+  for (const [list, thing] of [
+    ['outgoing-webhooks', 'webhook'],
+    ['incoming-webhooks', 'incoming'],
+  ])
+    expect(await shownAt(`/integrations/${list}/{${thing}}`)).toBe(await shownAt(`/integrations/${list}/{nothing}`))
   await page.context().close()
 })
 

@@ -63,6 +63,7 @@ const afterwards: Record<string, string[]> = {
   'owner /partners/{subPartner}/update': ['GET /partners/{partner}'],
   'owner /leads/{lead}/update': ['GET /partners/{partner}'],
   'owner /payouts/{payout}': ['GET /partners/{partner}/payout-settings', 'POST /accounts/{account}/payouts/approve'],
+  'owner /integrations/incoming-webhooks/{incoming}/update': ['POST /incoming-webhooks/{incoming}/test'],
   'owner /account/settings?tab=payouts': ['POST /accounts/{account}/payouts/approve'],
   'partner /partners/{subPartner}': ['GET /partners/{subPartner}/invitation'],
 }
@@ -249,6 +250,8 @@ const oneCallLost: [role: RoleName, path: string, h1: string, call: RegExp, pane
   ['owner', '/links/{link}', 'Spring offer', /\/historical-stats\//],
   ['owner', '/payouts', 'Payouts', /\/totals$/],
   ['owner', '/payouts/{payout}', 'Payout PO-1', /\/entries$/],
+  ['owner', '/integrations/outgoing-webhooks/{webhook}', 'CRM sync', /\/deliveries/],
+  ['owner', '/integrations/incoming-webhooks/{incoming}', 'Demo form', /\/deliveries/],
   ['owner', '/integrations/push-data', 'Push Data', /\/push-requests/],
   ['partner', '/dashboard', 'Dashboard', /\/links$/, 'Your links'],
   ['partner', '/partner/settings', 'Settings', /\/balance$/, 'Your next payout'],

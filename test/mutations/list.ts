@@ -11,6 +11,10 @@ const program = (path: string) => `server/program/${path}`
 const SALES = [program('sales/record-sale.test.ts'), program('sales/ledger.property.test.ts')]
 const EARNINGS = [program('commissions/earnings.test.ts'), ...SALES]
 const PAYOUTS = [program('payouts/payouts.test.ts'), program('payouts/binding.test.ts')]
+const outgoing = (path: string) => `server/integrations/outgoing-webhooks/${path}`
+const incoming = (path: string) => `server/integrations/incoming-webhooks/${path}`
+const DELIVERY = ['delivery', 'schedule', 'lives'].map((name) => outgoing(`${name}.test.ts`))
+const INCOMING = [incoming('incoming.test.ts')]
 const ACCESS = ['test/access.test.ts']
 /** The role is asked for once more in what was found: whose it is. */
 const ANY_ROLE = { text: 'actor.accountIds.includes(found.id)', by: 'actor.accountIds.length > 0' }
@@ -314,5 +318,86 @@ export const mutations: Mutation[] = [
     text: '    if (isBot) continue\n',
     by: '',
     tests: [program('clicks/redirect.test.ts')],
+  },
+
+  // webhooks, out and in
+  {
+    rule: 'an event goes to the webhooks of its own account',
+    file: outgoing('queries.ts'),
+    text: 'where account_id = e.account_id and deleted_at is null',
+    by: 'where deleted_at is null',
+    tests: DELIVERY,
+  },
+  {
+    rule: 'a webhook gets the events it asked for',
+    file: outgoing('queries.ts'),
+    text: "and (events = '{*}' or e.type = any(events))",
+    by: 'and cardinality(events) > 0',
+    tests: DELIVERY,
+  },
+  {
+    rule: 'a replaced secret signs for a day and no longer',
+    file: outgoing('sealed.ts'),
+    text: 'former && until && until > now',
+    by: 'former && until',
+    tests: DELIVERY,
+  },
+  {
+    rule: 'one process at a time delivers to a webhook',
+    file: outgoing('turns.ts'),
+    text: 'and not exists (select from outgoing_turns h where h.webhook_id = t.id and h.held_until > clock_timestamp())',
+    by: '',
+    also: { text: '      where h.held_until <= clock_timestamp()\n', by: '' },
+    tests: DELIVERY,
+  },
+  {
+    rule: 'a try counts once',
+    file: outgoing('settle.ts'),
+    text: 'kept.has(id)',
+    by: 'Boolean(id || kept)',
+    also: { text: 'd.tries = s.before and ', by: '' },
+    tests: DELIVERY,
+  },
+  {
+    rule: 'a receiver that is gone is sent nothing more',
+    file: outgoing('schedule.ts'),
+    text: "if (isGone(outcome)) off = 'gone'",
+    by: "if (count >= OFF_AT + 1000) off = 'gone'",
+    tests: DELIVERY,
+  },
+  {
+    rule: 'a receiver that fails is sent one thing at a time',
+    file: outgoing('courier.ts'),
+    text: 'isFailing ? SLOTS_WHILE_FAILING : SLOTS',
+    by: 'isFailing ? SLOTS : SLOTS',
+    tests: DELIVERY,
+  },
+  {
+    rule: 'an incoming webhook takes what its sender signed',
+    file: incoming('receive.ts'),
+    text: 'if (!isProven(proofOf(services.secrets, webhook), headers, raw)) {',
+    by: 'if (!isProven(proofOf(services.secrets, webhook), headers, raw) && raw.length < 0) {',
+    tests: INCOMING,
+  },
+  {
+    rule: 'what is sent again makes nothing again',
+    file: incoming('receive.ts'),
+    text: 'if (first) return { id: first.id, isRepeat: true }',
+    by: 'if (first && webhook.dedupePath === "never") return { id: first.id, isRepeat: true }',
+    tests: INCOMING,
+  },
+  {
+    rule: 'a dry run keeps nothing',
+    file: incoming('process.ts'),
+    text: '      throw undone\n',
+    by: '',
+    tests: INCOMING,
+  },
+  {
+    rule: 'an amount with more decimals than its currency is refused',
+    file: incoming('transform.ts'),
+    text: 'kept.length > digits',
+    by: 'kept.length > digits + 1000',
+    tests: ['server/integrations/incoming-webhooks/transform.test.ts'],
   },
 ]

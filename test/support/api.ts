@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { type Reason, refusals } from '#contract/refusals.ts'
 import { ok, type Reply, type TestApp } from './app.ts'
 
 /** That an answer has each of these fields, `null` where there is nothing: none may be left out. */
@@ -13,6 +14,8 @@ export function assertFields(actual: object, fields: string, what = '') {
 /** That a call was refused so: status, code and, where named, exactly these fields. */
 export function assertRefused({ status, body }: Reply, wanted: number, code: string, fields?: string[]) {
   assert.deepEqual([status, body?.error?.code], [wanted, code], JSON.stringify(body))
+  const [coded] = refusals[body.error.reason as Reason] ?? []
+  assert.equal(coded, code, 'the reason is one of this code')
   if (fields) assert.deepEqual(Object.keys(body.error.fields ?? {}).sort(), [...fields].sort(), JSON.stringify(body))
 }
 

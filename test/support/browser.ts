@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 
 /** Hears from now on what a page complains about, into `complaints`. */
@@ -24,26 +24,21 @@ export const unexpected = (complaints: string[], ...statuses: number[]) =>
   )
 
 type Violation = { id: string; nodes: { html: string }[] }
-type Axe = { run(where: Document, options: object): Promise<{ violations: Violation[] }> }
+type Axe = { run(where: Document, options: RunOptions): Promise<{ violations: Violation[] }> }
+type RunOptions = { resultTypes: string[]; runOnly?: string[] }
+
+const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /** Fails with the rules broken on the page as it is shown: axe's, by WCAG 2.2 AA and best practice, or only the named. */
 export async function expectAccessible(page: Page, ...rules: string[]) {
   const options: RunOptions = { resultTypes: ['violations'], ...(rules.length > 0 && { runOnly: rules }) }
-  const violations = (await page.evaluate(runAgain, options)) ?? (await runFirst(page, options))
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
+  const violations = await page.evaluate(runAxe, options)
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.join(' ')}`)).toEqual([])
 }
 
-type RunOptions = Parameters<AxeBuilder['options']>[0]
-
-/** Brings axe into the page. Our pages have no frames, which is what its other mode is for. */
-async function runFirst(page: Page, options: RunOptions): Promise<Violation[]> {
-  return (await new AxeBuilder({ page }).setLegacyMode().options(options).analyze()).violations
-}
-
-/** In the page: runs axe where it is there already, which saves most of the time. */
-async function runAgain(options: RunOptions): Promise<Violation[] | null> {
-  const { axe } = window as { axe?: Axe }
-  if (!axe) return null
-  const { violations } = await axe.run(document, options)
-  return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }))
+/** In the page. */
+async function runAxe(options: RunOptions) {
+  const { violations } = await (window as unknown as { axe: Axe }).axe.run(document, options)
+  return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))
 }

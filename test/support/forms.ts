@@ -579,6 +579,23 @@ export const forms: readonly FormRow[] = [
     again: '/integrations/embed-code',
   },
   {
+    name: 'edit outgoing webhook',
+    who: 'owner',
+    path: '/integrations/outgoing-webhooks/{webhook}/update',
+    h1: 'Edit outgoing webhook',
+    submit: 'Save changes',
+    fields: {
+      Name: exactly('name', '<b>שלום</b> {{t}} 👩‍👩‍👧‍👦', ['a\u0000b', 'Remove unsupported characters'], tooLong(40)),
+      // Of this machine: it is sent to.
+      URL: exactly('url', 'http://127.0.0.1:9/hooks?a=%3Cb%3E', tooLong(2048)),
+      'Header Name': exactly(undefined, 'X-Team', ['a\u0000b', 'Remove unsupported characters'], tooLong(100)),
+      'Header Value': secret('headers.X-Team', 'blue', tooLong(1000)),
+    },
+    nothing: required('Name', 'URL'),
+    said: 'Outgoing webhook saved',
+    again: '/integrations/outgoing-webhooks/{webhook}/update',
+  },
+  {
     name: 'partner adds partner',
     who: 'partner',
     path: '/partners/new',

@@ -68,15 +68,29 @@ function remember(site: Site, email: string, session: Promise<Session>) {
   return session
 }
 
-/** What a browser keeps of somebody who is signed in. */
-function storageOf(site: Site, { token, refreshToken }: Session) {
-  const value = JSON.stringify({ accessToken: token, refreshToken })
-  return { cookies: [], origins: [{ origin: site.url, localStorage: [{ name: 'tributary.session', value }] }] }
+let signedIn = 0
+
+/**
+ * From the next document on the browser keeps this person's session, and nothing of anybody before. Playwright's own way,
+ * the state of a context's storage, takes a page and a process of its own each time.
+ */
+async function keepSession(page: Page, site: Site, who: Known) {
+  const { token, refreshToken } = await sharedSession(site, who)
+  const session = JSON.stringify({ accessToken: token, refreshToken })
+  await page.addInitScript(beginSession, { origin: site.url, begun: `begun-${++signedIn}`, session })
+}
+
+/** In the page, before the application: once, as what becomes of the session is the application's own. */
+function beginSession({ origin, begun, session }: { origin: string; begun: string; session: string }) {
+  if (location.origin !== origin || sessionStorage.getItem(begun)) return
+  sessionStorage.setItem(begun, 'yes')
+  localStorage.clear()
+  localStorage.setItem('tributary.session', session)
 }
 
 /** Opens an address as this person, who is signed in already, and waits for the screen behind it. */
 export async function enter(page: Page, site: Site, who: Known, path = '/') {
-  await page.context().setStorageState(storageOf(site, await sharedSession(site, who)))
+  await keepSession(page, site, who)
   await page.goto(`${site.url}${path}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
@@ -96,9 +110,9 @@ export async function signedInPage(
   complaints: string[],
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const storageState = storageOf(site, await sharedSession(site, who))
-  const context = await browser.newContext({ storageState, ...options })
+  const context = await browser.newContext(options)
   const page = await context.newPage()
+  await keepSession(page, site, who)
   await hearComplaints(page, complaints)
   return page
 }

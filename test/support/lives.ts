@@ -12,3 +12,27 @@ export type Lives = {
     end(): Promise<void>
   }>
 }
+
+export type Random = ReturnType<typeof randomFrom>
+
+/** Numbers that depend on the seed alone (mulberry32). */
+export function randomFrom(seed: number) {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (limit: number) => Math.floor(next() * limit)
+  return {
+    below,
+    chance: (percent: number) => below(100) < percent,
+    between: (least: number, most: number) => least + below(most - least + 1),
+    pick: <T>(list: readonly T[]): T => list[below(list.length)]!,
+    shuffled<T>(list: readonly T[]): T[] {
+      const rest = [...list]
+      return list.map(() => rest.splice(below(rest.length), 1)[0]!)
+    },
+  }
+}

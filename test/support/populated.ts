@@ -2,19 +2,21 @@ import { ADMINISTRATOR, ok } from './app.ts'
 import { anOwner, aPartnerOf, type Person, type Site, startSite } from './journey.ts'
 import { aBlueprint } from './links.ts'
 import { connectWise, deposit } from './payouts.ts'
+import { standInReceiver } from './stand-ins/receiver.ts'
 import { standInStripe } from './stand-ins/stripe.ts'
 import { standInWise } from './stand-ins/wise.ts'
 
 const year = new Date().getUTCFullYear()
 
-/** A product with the stand-ins of Stripe and of Wise behind it. */
+/** A product with the stand-ins of Stripe and of Wise behind it, and of somebody who takes its webhooks. */
 export type SharedSite = Site & {
   stripe: Awaited<ReturnType<typeof standInStripe>>
   wise: Awaited<ReturnType<typeof standInWise>>
+  receiver: Awaited<ReturnType<typeof standInReceiver>>
 }
 
 export async function startSharedSite(): Promise<SharedSite> {
-  const [stripe, wise] = await Promise.all([standInStripe(), standInWise()])
+  const [stripe, wise, receiver] = await Promise.all([standInStripe(), standInWise(), standInReceiver()])
   const site = await startSite({
     STRIPE_API_URL: stripe.url,
     WISE_API_URL: wise.url,
@@ -22,9 +24,9 @@ export async function startSharedSite(): Promise<SharedSite> {
   })
   async function end() {
     await site.end()
-    await Promise.all([stripe.close(), wise.close()])
+    await Promise.all([stripe.close(), wise.close(), receiver.close()])
   }
-  return { ...site, stripe, wise, end }
+  return { ...site, stripe, wise, receiver, end }
 }
 
 /** An account in which every screen has something to show, and others in which nothing has happened yet. */
@@ -43,7 +45,7 @@ export type Populated = {
 
 /** Makes them; Stripe and Wise are connected. */
 export async function populate(site: SharedSite): Promise<Populated> {
-  const { stripe, wise } = site
+  const { stripe, wise, receiver } = site
   const owner = await anOwner(site, {
     defaultCommissionSettings: { layerRates: [20, 5] },
     payoutDelay: 0,
@@ -89,6 +91,19 @@ export async function populate(site: SharedSite): Promise<Populated> {
   await call(owner.token, 'PUT', `${of}/embed-code`, { config: everyDefault, domains: ['shop.example.com'] })
   await post(`${of}/payouts/refresh`)
   const { items } = await call(owner.token, 'GET', `${of}/payouts`)
+  const webhook = await post(`${of}/outgoing-webhooks`, {
+    name: 'CRM sync',
+    url: receiver.url,
+    events: ['lead.created'],
+  })
+  await post(`/outgoing-webhooks/${webhook.id}/test`)
+  await receiver.waitFor(1)
+  const incoming = await post(`${of}/incoming-webhooks`, {
+    name: 'Demo form',
+    target: 'lead',
+    mapping: [{ field: 'email', path: 'contact.email' }],
+  })
+  await fetch(incoming.url, { method: 'POST', body: JSON.stringify({ contact: { name: 'Lena' } }) })
 
   return {
     site,
@@ -105,6 +120,8 @@ export async function populate(site: SharedSite): Promise<Populated> {
       lead: lead.id,
       newLead: newLead.id,
       payout: items[0].id,
+      webhook: webhook.id,
+      incoming: incoming.id,
       nothing: '0198c5a2-6b1e-7c3d-9f00-000000000001',
       setUpToken: new URL(invitation).hash,
     },

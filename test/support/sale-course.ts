@@ -17,7 +17,7 @@ import { keepRate } from '../../server/program/sales/exchange-rates.ts'
 import { bookAllWaiting } from '../../server/program/sales/waiting-sales.ts'
 import { queues } from '../../server/work.ts'
 import { aLedger, byOwner, type Ledger, ledgerServices } from './ledger.ts'
-import type { Lives } from './lives.ts'
+import { type Lives, type Random, randomFrom } from './lives.ts'
 import { comesTo, type Given, type Payment, type Terms } from './sale-model.ts'
 import { standInStripe } from './stand-ins/stripe.ts'
 import { BASIL, deliver, OLDER, type StripeEvent, stripeInvoice, stripePayment } from './stand-ins/stripe-events.ts'
@@ -26,7 +26,6 @@ import { BASIL, deliver, OLDER, type StripeEvent, stripeInvoice, stripePayment }
 type Processes = { services: Services; second: Services }
 
 type Stripe = Awaited<ReturnType<typeof standInStripe>>
-type Random = ReturnType<typeof randomFrom>
 
 /** What happens at Stripe: the payments, and the events that tell of them. */
 type Story = { events: StripeEvent[]; payments: Payment[] }
@@ -43,28 +42,6 @@ type Life = Processes & {
   voided: Set<string>
   /** What happened so far, for whoever reads a failure. */
   diary: string[]
-}
-
-/** Numbers that depend on the seed alone (mulberry32). */
-function randomFrom(seed: number) {
-  let state = seed >>> 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  const below = (limit: number) => Math.floor(next() * limit)
-  return {
-    below,
-    chance: (percent: number) => below(100) < percent,
-    between: (least: number, most: number) => least + below(most - least + 1),
-    pick: <T>(list: readonly T[]): T => list[below(list.length)]!,
-    shuffled<T>(list: readonly T[]): T[] {
-      const rest = [...list]
-      return list.map(() => rest.splice(below(rest.length), 1)[0]!)
-    },
-  }
 }
 
 const EMAIL = 'buyer@course.example'

@@ -33,6 +33,14 @@ const link = [
   ...['Attribution', 'Last touch', 'First touch', ...rates],
 ]
 const leadTabs = ['Leads', 'Sales', 'Unattributed sales']
+const webhook = ['Name', 'URL', 'Events', 'All events', 'Header Name', 'Header Value', 'Enabled']
+const mapped = [
+  ...['Name', 'Target', 'Authentication', 'Enabled', 'Match Partner By'],
+  ...['First Name', 'Last Name', 'Email', 'Phone', 'Company', 'External ID'].flatMap((field) => [
+    `${field} Path`,
+    `${field} Transform`,
+  ]),
+]
 const payoutTabs = ['Upcoming', 'Needs action', 'Paid']
 const elements = ['First Name', 'Last Name', 'Email', 'Phone', 'Fields Container', 'Submit Button']
 const selectors = elements.flatMap((element) => [`${element} Selector Type`, `${element} Selector Value`])
@@ -200,12 +208,60 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     h1: 'Payment Providers',
     buttons: ['Check now', 'Copy webhook URL', 'Replace credentials', 'Disconnect'],
   },
-  { path: '/integrations/outgoing-webhooks', h1: 'Outgoing Webhooks', still: true },
-  { path: '/integrations/outgoing-webhooks/new', h1: 'Add outgoing webhook', still: true },
-  { path: '/integrations/outgoing-webhooks/{nothing}/update', h1: 'Edit outgoing webhook', still: true },
-  { path: '/integrations/incoming-webhooks', h1: 'Incoming Webhooks', still: true },
-  { path: '/integrations/incoming-webhooks/new', h1: 'Add incoming webhook', still: true },
-  { path: '/integrations/incoming-webhooks/{nothing}/update', h1: 'Edit incoming webhook', still: true },
+  {
+    path: '/integrations/outgoing-webhooks',
+    h1: 'Outgoing Webhooks',
+    buttons: ['Add outgoing webhook'],
+    labels: ['Search outgoing webhooks'],
+  },
+  {
+    path: '/integrations/outgoing-webhooks/new',
+    h1: 'Add outgoing webhook',
+    buttons: ['Add outgoing webhook', 'Cancel', 'Add header'],
+    labels: webhook,
+    still: true,
+  },
+  {
+    path: '/integrations/outgoing-webhooks/{webhook}',
+    h1: 'CRM sync',
+    unloaded: 'Outgoing webhook',
+    buttons: ['Send test', 'Edit', 'Rotate secret', '*Resend failed', '*Delete', 'Copy sample'],
+    labels: ['Event', 'Result'],
+    tabs: ['Node', 'Node without packages', 'Python', 'PHP', 'Go'],
+    dialogs: { '*Resend failed': ['Deliveries From'] },
+  },
+  {
+    path: '/integrations/outgoing-webhooks/{webhook}/update',
+    h1: 'Edit outgoing webhook',
+    buttons: ['Save changes', 'Cancel', 'Add header'],
+    labels: webhook,
+  },
+  {
+    path: '/integrations/incoming-webhooks',
+    h1: 'Incoming Webhooks',
+    buttons: ['Add incoming webhook'],
+    labels: ['Search incoming webhooks'],
+  },
+  {
+    path: '/integrations/incoming-webhooks/new',
+    h1: 'Add incoming webhook',
+    buttons: ['Add incoming webhook', 'Cancel'],
+    labels: ['Name', 'Target', 'Authentication'],
+    still: true,
+  },
+  {
+    path: '/integrations/incoming-webhooks/{incoming}',
+    h1: 'Demo form',
+    unloaded: 'Incoming webhook',
+    buttons: ['Copy URL', 'Edit', 'Rotate URL', '*Replay all failed', '*Delete'],
+    labels: ['Result'],
+  },
+  {
+    path: '/integrations/incoming-webhooks/{incoming}/update',
+    h1: 'Edit incoming webhook',
+    buttons: ['Save changes', 'Dry run', 'Cancel', 'Copy URL'],
+    labels: mapped,
+  },
   {
     path: '/integrations/push-data',
     h1: 'Push Data',
@@ -372,6 +428,8 @@ export const emptyScreens: readonly {
       ['/payouts?tab=paid', 'Payouts'],
       ['/account/settings?tab=payouts', 'Settings'],
       ['/integrations/payment-providers', 'Payment Providers'],
+      ['/integrations/outgoing-webhooks', 'Outgoing Webhooks'],
+      ['/integrations/incoming-webhooks', 'Incoming Webhooks'],
       ['/integrations/push-data', 'Push Data'],
       ['/integrations/embed-code', 'Embed Code'],
     ],

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Page, Response } from '@playwright/test'
-import { usStates } from '#contract/partners.ts'
+import { TEST_EVENT, webhookEvents } from '#contract/outgoing-webhooks.ts'
+import { usStates } from '#contract/payouts.ts'
 import { PSEUDO_LETTERS } from './pseudo-language.ts'
 
 // What a page says, and whether each of it is from the catalogue: in the pseudo-language every word of the catalogue is
@@ -96,6 +97,7 @@ const exceptions: readonly { why: string; pattern: RegExp }[] = [
       /\b(Edge|Opera|Samsung Internet|Firefox|Chrome|Safari|Android|iPhone|iPad|Windows|macOS|ChromeOS|Linux)\b/g,
   },
   { why: 'places that people fill in themselves', pattern: /\{referralCode\}/g },
+  { why: 'names of events, by which other systems know them', pattern: anyOf([...webhookEvents, TEST_EVENT]) },
   { why: 'states of the United States', pattern: anyOf(usStates.map(({ name }) => name)) },
   { why: 'what the contract says of a wrong value, as the server would', pattern: sentencesOfContract() },
 ]
@@ -132,7 +134,7 @@ function sentencesOfContract() {
 }
 
 /** Names that a person or a company gave look like the machine's own; under these keys they are data all the same. */
-const given = /^(referralCode|parameterName|key|apiKey|externalId|wiseTokenHint|actor)$/
+const given = /^(path|referralCode|parameterName|key|apiKey|externalId|wiseTokenHint|actor)$/
 /** A value that the machine chose, such as 'in-payout': shown as it is, it would be a word outside the catalogue. */
 const machine = /^[a-z][a-zA-Z\d]*([-_.][a-zA-Z\d]+)*$|^[A-Z]+(_[A-Z]+)*$/
 

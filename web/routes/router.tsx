@@ -11,8 +11,15 @@ import {
 import { readsOfAccount, readsOfAccounts } from '../features/admin/queries.ts'
 import { readsOfDashboard } from '../features/dashboard/queries.ts'
 import { readsOfEmbedCode } from '../features/embed-code/queries.ts'
+import { readsOfIncoming, readsOfIncomingDetail, readsOfOneIncoming } from '../features/incoming-webhooks/queries.ts'
 import { readsOfLead, readsOfLeadDetail, readsOfLeads } from '../features/leads/queries.ts'
 import { readsOfEditLink, readsOfLink, readsOfLinks, readsOfNewLink } from '../features/links/queries.ts'
+import {
+  readsOfEditWebhook,
+  readsOfNewWebhook,
+  readsOfWebhook,
+  readsOfWebhooks,
+} from '../features/outgoing-webhooks/queries.ts'
 import { readsOfEditPartner, readsOfPartner, readsOfPartners } from '../features/partners/queries.ts'
 import { readsOfProviders } from '../features/payment-providers/queries.ts'
 import { readsOfPayout, readsOfPayouts } from '../features/payouts/queries.ts'
@@ -27,12 +34,11 @@ import { Loader } from '../shell/Loader.tsx'
 import { readsOfGate } from '../shell/queries.ts'
 import { Shell } from '../shell/Shell.tsx'
 import { withinTwoMinutes } from '../within.ts'
-import { t } from '../words.ts'
 import { carryRole } from './carry-role.ts'
 import { goToFirstScreen, requireRole, requireUser } from './guards.ts'
 import { loading } from './load.ts'
 import { type Params, screenOf } from './screen-of.tsx'
-import { Crashed, emptyScreen, NotFound, OAuth, Welcome } from './screens.tsx'
+import { Crashed, NotFound, OAuth, Welcome } from './screens.tsx'
 import { searchAt } from './searches.ts'
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: NotFound })
@@ -170,6 +176,38 @@ const EmbedCode = lazyRouteComponent(
   'EmbedCode',
 )
 const PushData = lazyRouteComponent(() => withinTwoMinutes(import('../features/push-data/PushData.tsx')), 'PushData')
+const IncomingList = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/incoming-webhooks/WebhookList.tsx')),
+  'WebhookList',
+)
+const NewIncoming = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/incoming-webhooks/NewWebhook.tsx')),
+  'NewWebhook',
+)
+const IncomingDetail = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/incoming-webhooks/WebhookDetail.tsx')),
+  'WebhookDetail',
+)
+const EditIncoming = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/incoming-webhooks/EditWebhook.tsx')),
+  'EditWebhook',
+)
+const WebhookList = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/outgoing-webhooks/WebhookList.tsx')),
+  'WebhookList',
+)
+const NewWebhook = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/outgoing-webhooks/NewWebhook.tsx')),
+  'NewWebhook',
+)
+const WebhookDetail = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/outgoing-webhooks/WebhookDetail.tsx')),
+  'WebhookDetail',
+)
+const EditWebhook = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/outgoing-webhooks/EditWebhook.tsx')),
+  'EditWebhook',
+)
 
 /** Every address of the application behind the sign-in, and who may open it. */
 const tree = root.addChildren([
@@ -207,14 +245,14 @@ const tree = root.addChildren([
         ofAccount('/integrations/payment-providers', owner, PaymentProviders, readsOfProviders),
         ofAccount('/integrations/push-data', owner, PushData, readsOfPushData),
         ofAccount('/integrations/embed-code', owner, EmbedCode, readsOfEmbedCode),
-        ofAccount('/integrations/outgoing-webhooks', owner, emptyScreen(t('pages.outgoingWebhooks'))),
-        ofAccount('/integrations/outgoing-webhooks/new', owner, emptyScreen(t('pages.addOutgoingWebhook'))),
-        ofAccount('/integrations/outgoing-webhooks/$hookId', owner, emptyScreen(t('pages.outgoingWebhook'))),
-        ofAccount('/integrations/outgoing-webhooks/$hookId/update', owner, emptyScreen(t('pages.editOutgoingWebhook'))),
-        ofAccount('/integrations/incoming-webhooks', owner, emptyScreen(t('pages.incomingWebhooks'))),
-        ofAccount('/integrations/incoming-webhooks/new', owner, emptyScreen(t('pages.addIncomingWebhook'))),
-        ofAccount('/integrations/incoming-webhooks/$hookId', owner, emptyScreen(t('pages.incomingWebhook'))),
-        ofAccount('/integrations/incoming-webhooks/$hookId/update', owner, emptyScreen(t('pages.editIncomingWebhook'))),
+        ofAccount('/integrations/outgoing-webhooks', owner, WebhookList, readsOfWebhooks),
+        ofAccount('/integrations/outgoing-webhooks/new', owner, NewWebhook, readsOfNewWebhook),
+        ofAccount('/integrations/outgoing-webhooks/$hookId', owner, WebhookDetail, readsOfWebhook),
+        ofAccount('/integrations/outgoing-webhooks/$hookId/update', owner, EditWebhook, readsOfEditWebhook),
+        ofAccount('/integrations/incoming-webhooks', owner, IncomingList, readsOfIncoming),
+        ofAccount('/integrations/incoming-webhooks/new', owner, NewIncoming),
+        ofAccount('/integrations/incoming-webhooks/$hookId', owner, IncomingDetail, readsOfIncomingDetail),
+        ofAccount('/integrations/incoming-webhooks/$hookId/update', owner, EditIncoming, readsOfOneIncoming),
       ]),
     ]),
   ]),

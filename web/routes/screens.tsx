@@ -1,10 +1,9 @@
 import { type ErrorComponentProps, Link, useParams, useRouter } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { paymentProviders } from '#contract/sales.ts'
 import { CallError } from '../api.ts'
 import { useMe } from '../shell/current.ts'
 import { Heading, Page } from '../ui/Page.tsx'
-import { Empty, Failed, Panel } from '../ui/Panel.tsx'
+import { Failed } from '../ui/Panel.tsx'
 import { t } from '../words.ts'
 import styles from './screens.module.css'
 
@@ -72,17 +71,4 @@ export function OAuth() {
       )}
     </main>
   )
-}
-
-/** A screen that has its heading and, so far, nothing under it. */
-export function emptyScreen(heading: string) {
-  return function EmptyScreen(): ReactNode {
-    return (
-      <Page heading={heading}>
-        <Panel>
-          <Empty />
-        </Panel>
-      </Page>
-    )
-  }
 }

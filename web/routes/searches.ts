@@ -1,10 +1,13 @@
 import type { listAccounts } from '#contract/accounts.ts'
+import type { listIncomingDeliveries, listIncomingWebhooks } from '#contract/incoming-webhooks.ts'
 import type { listLeads } from '#contract/leads.ts'
 import type { listBlueprintLinks, listLinkBlueprints } from '#contract/links.ts'
-import type { listBalances, listPartners } from '#contract/partners.ts'
-import type { listPayoutEntries, listPayouts } from '#contract/payouts.ts'
+import type { listOutgoingDeliveries, listOutgoingWebhooks } from '#contract/outgoing-webhooks.ts'
+import type { listPartners } from '#contract/partners.ts'
+import type { listBalances, listPayoutEntries, listPayouts } from '#contract/payouts.ts'
 import type { listRevenueLines, listSales } from '#contract/sales.ts'
 import type { SearchOf } from '../calls.ts'
+import type { SampleLanguage } from '../features/outgoing-webhooks/samples.ts'
 import type { WholePartnerTab } from '../features/partners/WholePartner.tsx'
 import type { Tab as PayoutTab } from '../features/payouts/queries.ts'
 import type { tabs as settingsTabs } from '../features/settings/queries.ts'
@@ -27,6 +30,15 @@ type Searches = {
   '/links/$blueprintId': TableSearch<SearchOf<typeof listBlueprintLinks>> & Days
   '/payouts': { tab?: PayoutTab } & TableSearch<SearchOf<typeof listPayouts> & SearchOf<typeof listBalances>>
   '/payouts/$payoutId': TableSearch<SearchOf<typeof listPayoutEntries>>
+  '/integrations/incoming-webhooks': TableSearch<SearchOf<typeof listIncomingWebhooks>>
+  '/integrations/incoming-webhooks/new': { hook?: string }
+  '/integrations/incoming-webhooks/$hookId': { delivery?: string } & TableSearch<
+    SearchOf<typeof listIncomingDeliveries>
+  >
+  '/integrations/outgoing-webhooks': TableSearch<SearchOf<typeof listOutgoingWebhooks>>
+  '/integrations/outgoing-webhooks/$hookId': { delivery?: string; tab?: SampleLanguage } & TableSearch<
+    SearchOf<typeof listOutgoingDeliveries>
+  >
   '/account/settings': { tab?: (typeof settingsTabs)[number] }
 }
 

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import type { Me, Role } from '#contract/users.ts'
+import type { Me, Role } from '#contract/auth.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { CloseIcon, MenuIcon } from '../ui/icons.tsx'
 import { t } from '../words.ts'

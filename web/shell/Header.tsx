@@ -1,6 +1,6 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Role } from '#contract/users.ts'
+import type { Role } from '#contract/auth.ts'
 import { signOut } from '../api.ts'
 import { inSwitcherOrder, rememberRole, sameRole } from '../roles.ts'
 import { Button } from '../ui/Button.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Me, Role } from '#contract/users.ts'
+import type { Me, Role } from '#contract/auth.ts'
 import { UserIcon } from '../ui/icons.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { t } from '../words.ts'

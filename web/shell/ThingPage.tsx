@@ -1,7 +1,7 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Role } from '#contract/users.ts'
+import type { Role } from '#contract/auth.ts'
 import { CallError } from '../api.ts'
 import { rememberRole } from '../roles.ts'
 import { Button } from '../ui/Button.tsx'

@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import type { Role } from '#contract/users.ts'
+import type { Role } from '#contract/auth.ts'
 import {
   AdminIcon,
   CodeIcon,

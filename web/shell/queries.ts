@@ -1,6 +1,7 @@
-import { getAccount, getAccountStats } from '#contract/accounts.ts'
+import { getAccount } from '#contract/accounts.ts'
+import { getMe } from '#contract/auth.ts'
 import { listConnections } from '#contract/payment-providers.ts'
-import { getMe } from '#contract/users.ts'
+import { getAccountStats } from '#contract/stats.ts'
 import { read } from '../calls.ts'
 import type { Opened, Reads } from '../reads.ts'
 

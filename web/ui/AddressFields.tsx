@@ -1,4 +1,4 @@
-import { usStates } from '#contract/partners.ts'
+import { usStates } from '#contract/payouts.ts'
 import { t } from '../words.ts'
 import { type FormWith, fieldsOf } from './contract-form.tsx'
 import { FieldPair, SelectField, TextField } from './fields.tsx'

@@ -58,7 +58,17 @@ export type TableFilter<N extends string = string> = {
 export type FilterProps = { label: string; value: string; onChange: (value: string | undefined) => void }
 
 /** What a list may be a list of. */
-export type Things = 'accounts' | 'entries' | 'leads' | 'lines' | 'links' | 'partners' | 'payouts' | 'sales'
+export type Things =
+  | 'accounts'
+  | 'deliveries'
+  | 'entries'
+  | 'leads'
+  | 'lines'
+  | 'links'
+  | 'partners'
+  | 'payouts'
+  | 'sales'
+  | 'webhooks'
 
 /** The result of `useQuery(listQuery(…))`. */
 type Answer<Row> = {
@@ -79,6 +89,8 @@ type PropsOf<Row, L> = {
   /** What its rows are, for '1 partner', '38 partners'. */
   rowsAre: Things
   searchable?: boolean
+  /** Its name is also seen, beside its filters. */
+  headed?: boolean
   table: TableState<L>
   answer: Answer<Row>
   columns: DataColumn<Row, SortField<L>>[]
@@ -90,6 +102,8 @@ type PropsOf<Row, L> = {
   empty: { icon?: ReactNode; hint: string; action?: ReactNode }
   actions?: (row: Row) => Action[]
   selection?: Selection<Row>
+  /** The key of the row that is shown in whole beside the table. */
+  shown?: string
   /** Buttons of the bar that appears with a selection. */
   bulk?: ReactNode
   /** The totals are those of all pages: they stand on each. */
@@ -126,7 +140,7 @@ export function DataTable<Row, L>(props: PropsOf<Row, L>) {
 }
 
 function List<Row>(props: Props<Row>) {
-  const { name, plural, searchable = true, table, answer, filters = [], empty, selection } = props
+  const { name, plural, searchable = true, headed, table, answer, filters = [], empty, selection } = props
   const columns = props.columns.filter(({ field }) => !field || !table.hidden.includes(field))
   const wide = useMediaQuery('(min-width: 768px)')
   const rows = answer.data?.items
@@ -141,7 +155,13 @@ function List<Row>(props: Props<Row>) {
   return (
     <section ref={panel} tabIndex={-1} aria-label={name} className={wide ? styles.panel : styles.loose}>
       {tools && (
-        <Tools wide={wide} plural={searchable ? plural : undefined} table={table} filters={filters}>
+        <Tools
+          wide={wide}
+          heading={headed ? name : undefined}
+          plural={searchable ? plural : undefined}
+          table={table}
+          filters={filters}
+        >
           {wide && !nothingAtAll && <ColumnsMenu columns={props.columns} table={table} />}
         </Tools>
       )}
@@ -210,13 +230,21 @@ function totalOf<Row>({ answer, table, totalsOfAll }: Props<Row>) {
   return shownTotal(answer.data?.total ?? 0, table.narrowed && !totalsOfAll)
 }
 
-type ToolsProps = { wide: boolean; plural?: string; table: AnyTable; filters: TableFilter[]; children: ReactNode }
+type ToolsProps = {
+  wide: boolean
+  heading?: string
+  plural?: string
+  table: AnyTable
+  filters: TableFilter[]
+  children: ReactNode
+}
 
-function Tools({ wide, plural, table, filters, children }: ToolsProps) {
+function Tools({ wide, heading, plural, table, filters, children }: ToolsProps) {
   const used = filters.some(({ name }) => table.filter(name))
   const [open, setOpen] = useState(used)
   return (
     <div className={styles.tools}>
+      {heading && <h2>{heading}</h2>}
       {plural && <Search plural={plural} table={table} />}
       {!wide && filters.length > 0 && (
         <IconButton
@@ -352,7 +380,7 @@ function SelectionBar<Row>({ selection, clear, children }: SelectionBarProps<Row
 type Loaded<Row> = Props<Row> & { rows: Row[] }
 
 function Rows<Row>(props: Loaded<Row>) {
-  const { name, page, columns, rows, table, keyOf, nameOf, actions, selection } = props
+  const { name, page, columns, rows, table, keyOf, nameOf, actions, selection, shown } = props
   const ticked = selection ? rows.filter((row) => selection.has(keyOf(row))).length : 0
   return (
     <div className={styles.scroll}>
@@ -384,7 +412,7 @@ function Rows<Row>(props: Loaded<Row>) {
           {rows.map((row) => {
             const chosen = selection?.has(keyOf(row))
             return (
-              <tr key={keyOf(row)} data-selected={chosen || undefined}>
+              <tr key={keyOf(row)} data-selected={chosen || keyOf(row) === shown || undefined}>
                 {selection && (
                   <td className={styles.tick}>
                     <Checkbox

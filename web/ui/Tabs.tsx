@@ -20,6 +20,8 @@ type Props<K extends string> = {
   current: K
   /** At the other end of the line: a date range. */
   aside?: ReactNode
+  /** They are a part of their page: what the address says of its tables stays. */
+  ofPart?: boolean
   children: ReactNode
 }
 
@@ -33,7 +35,7 @@ export function useTab<K extends string>(tabs: readonly K[]): K {
  * Tabs that stand in the address as `?tab=`; the first one is there without. Choosing another drops what the address said
  * about the table of the last one, and the way back leads to it again. Arrows, Home and End move and choose.
  */
-export function Tabs<K extends string>({ label, tabs, current, aside, children }: Props<K>) {
+export function Tabs<K extends string>({ label, tabs, current, aside, ofPart, children }: Props<K>) {
   const { params, change } = useAddress()
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -49,7 +51,7 @@ export function Tabs<K extends string>({ label, tabs, current, aside, children }
 
   function choose(key: K) {
     const kept = ['range', 'from', 'to', 'tab']
-    const dropped = Object.keys(params).filter((name) => !kept.includes(name))
+    const dropped = ofPart ? [] : Object.keys(params).filter((name) => !kept.includes(name))
     change(
       {
         ...Object.fromEntries(dropped.map((name) => [name, undefined])),

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { type AutoPayoutSettings, listWiseProfiles, type WiseProfile } from '#contract/accounts.ts'
+import { type AutoPayoutSettings, listWiseProfiles, type WiseProfile } from '#contract/payouts.ts'
 import { CallError, call } from '../api.ts'
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'

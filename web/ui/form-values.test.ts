@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NewLead } from '#contract/leads.ts'
-import { DepositInfo, NewPartner } from '#contract/partners.ts'
+import { NewPartner } from '#contract/partners.ts'
+import { DepositInfo } from '#contract/payouts.ts'
 import {
   bodyOf,
   changesOf,
@@ -88,15 +89,20 @@ test('what was typed since it was sent stays over what was saved', () => {
 })
 
 test('a field is named by its path in the values, and has their type', () => {
-  type Values = { address: { city: string } | null; layerRates: readonly number[] }
+  type Values = { address: { city: string } | null; layerRates: readonly number[]; rows: { name: string }[] }
   const path = (of: PathOf<Values>) => of
   const typed: ValueAt<Values, 'address.city'> = 'Boston'
+  const name: ValueAt<Values, 'rows.0.name'> = 'a'
   const rate: ValueAt<Values, 'layerRates.0'> = 10
   assert.deepEqual(
-    [path('address'), path('address.city'), path('layerRates.0')],
-    ['address', 'address.city', 'layerRates.0'],
+    [path('address'), path('address.city'), path('layerRates.0'), path('rows.0.name')],
+    ['address', 'address.city', 'layerRates.0', 'rows.0.name'],
   )
-  assert.deepEqual([typed, rate], ['Boston', 10])
+  assert.deepEqual([typed, rate, name], ['Boston', 10, 'a'])
+  assert.deepEqual(withValue({ rows: [{ name: 'a' }, { name: 'b' }] }, 'rows.1.name', 'c').rows, [
+    { name: 'a' },
+    { name: 'c' },
+  ])
   // @ts-expect-error a misspelled path
   path('address.town')
   // @ts-expect-error a value of another type

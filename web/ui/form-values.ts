@@ -2,21 +2,17 @@ import type { z } from 'zod'
 import { wrongFields } from '#contract/fields.ts'
 
 /** Paths into the values of a form, as the server's `fields` names them: 'address.zipCode'. */
-export type PathOf<V> = V extends readonly unknown[]
-  ? `${number}`
+export type PathOf<V> = V extends readonly (infer I)[]
+  ? `${number}` | `${number}.${PathOf<NonNullable<I>>}`
   : V extends object
     ? { [K in keyof V & string]: K | `${K}.${PathOf<NonNullable<V[K]>>}` }[keyof V & string]
     : never
 
 export type ValueAt<V, P extends string> = P extends `${infer K}.${infer Rest}`
-  ? K extends keyof V
-    ? ValueAt<NonNullable<V[K]>, Rest>
-    : never
-  : P extends keyof V
-    ? V[P]
-    : V extends readonly (infer I)[]
-      ? I
-      : never
+  ? ValueAt<NonNullable<Inner<V, K>>, Rest>
+  : Inner<V, P>
+
+type Inner<V, K> = K extends keyof V ? V[K] : V extends readonly (infer I)[] ? I : never
 
 export function valueAt(values: unknown, path: string): unknown {
   return path

@@ -2,8 +2,10 @@ import { adminWords } from './en-admin.ts'
 import { checklistWords } from './en-checklist.ts'
 import { attentionWords, dashboardWords } from './en-dashboard.ts'
 import { embedCodeWords } from './en-embed-code.ts'
+import { incomingWebhookWords } from './en-incoming-webhooks.ts'
 import { leadWords, saleWords } from './en-leads.ts'
 import { linkWords } from './en-links.ts'
+import { outgoingWebhookWords } from './en-outgoing-webhooks.ts'
 import { partnerWords } from './en-partners.ts'
 import { paymentProviderWords } from './en-payment-providers.ts'
 import { payoutWords } from './en-payouts.ts'
@@ -24,10 +26,12 @@ export const enApp = {
   dashboard: dashboardWords,
   checklist: checklistWords,
   admin: adminWords,
+  incomingWebhooks: incomingWebhookWords,
   leads: leadWords,
   sales: saleWords,
   embedCode: embedCodeWords,
   links: linkWords,
+  outgoingWebhooks: outgoingWebhookWords,
   partners: partnerWords,
   paymentProviders: paymentProviderWords,
   payouts: payoutWords,

@@ -18,9 +18,6 @@ export const linkWords = {
   link: 'Link',
   days_one: '{{count}} day',
   days_other: '{{count}} days',
-  switchedOn: '{{name}} enabled',
-  switchedOff: '{{name}} disabled',
-  notSwitched: '{{name}} wasn’t changed',
 
   destinationUrl: 'Destination URL',
   parameterName: 'Parameter Name',

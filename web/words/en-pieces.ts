@@ -42,6 +42,10 @@ export const pieceWords = {
     copy: 'Copy link',
   },
 
+  deliveryLog: {
+    none: 'No delivery selected',
+    missing: 'This delivery isn’t on this page of the list.',
+  },
   table: {
     ofPage: '{{page}}: {{name}}',
     search: 'Search {{plural}}',
@@ -63,6 +67,8 @@ export const pieceWords = {
     counted: {
       accounts_one: '{{total}} account',
       accounts_other: '{{total}} accounts',
+      deliveries_one: '{{total}} delivery',
+      deliveries_other: '{{total}} deliveries',
       entries_one: '{{total}} entry',
       entries_other: '{{total}} entries',
       leads_one: '{{total}} lead',
@@ -77,6 +83,8 @@ export const pieceWords = {
       payouts_other: '{{total}} payouts',
       sales_one: '{{total}} sale',
       sales_other: '{{total}} sales',
+      webhooks_one: '{{total}} webhook',
+      webhooks_other: '{{total}} webhooks',
     },
     moreThan: '1,000+',
     sortBy: 'Sort by',
@@ -104,6 +112,9 @@ export const pieceWords = {
     stay: 'Stay',
     enabled: 'Enabled',
     disabled: 'Disabled',
+    switchedOn: '{{name}} enabled',
+    switchedOff: '{{name}} disabled',
+    notSwitched: '{{name}} wasn’t changed',
     show: 'Show',
     hide: 'Hide',
     showValue: 'Show {{label}}',

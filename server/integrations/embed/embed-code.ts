@@ -24,7 +24,7 @@ export async function saveEmbedCode(
   await lockEmbedCode(tx, accountId)
   const before = await embedCodeOf(tx, accountId)
   const elements = change.config ?? before?.config
-  if (!elements) throw wrongField('config', 'Config is required')
+  if (!elements) throw wrongField('config', 'config_missing')
   const next = {
     config: elements,
     domains: [...new Set(change.domains ?? before?.domains ?? [])],

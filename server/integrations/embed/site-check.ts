@@ -16,7 +16,7 @@ export async function startEmbedCheck(tx: Transaction, accountId: string, page: 
   const code = await embedCodeOf(tx, accountId)
   if (!code) throw notFound()
   const url = new URL(page)
-  if (!isAllowedOrigin(code.domains, url.origin)) throw wrongField('url', 'Use a page on one of the allowed domains')
+  if (!isAllowedOrigin(code.domains, url.origin)) throw wrongField('url', 'page_on_other_domain')
   const token = newToken()
   const check = {
     id: newId(),

@@ -1,4 +1,5 @@
-import { transaction } from '../../platform/database/pool.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { type Database, transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
 import {
   invitationForMail,
@@ -14,8 +15,10 @@ import {
   payoutSettingsLetter,
   resetLetter,
   sessionEndedLetter,
+  webhookFailingLetter,
+  webhookTurnedOffLetter,
 } from './letters.ts'
-import { findPartnerAccount, findReset, findUser, takeMailPlace } from './queries.ts'
+import { findPartnerAccount, findReset, findUser, findWebhook, takeMailPlace } from './queries.ts'
 import { type Mail, mailQueue } from './queue.ts'
 import { type Delivery, deliver } from './transport.ts'
 
@@ -40,7 +43,7 @@ const kinds: Record<string, Kind> = {
   invitation: {
     name: ({ id, sendCount, again }) => `invitation-${id}-${sendCount}${again ? `-${again}` : ''}`,
     async write(services, { id, sendCount, again }) {
-      const invitation = await invitationForMail(services, id, Number(sendCount))
+      const invitation = await invitationForMail(services.db, services, id, Number(sendCount))
       if (!invitation) return null
       if (invitation.isDisabled) return 'later'
       const { email, accountId } = invitation
@@ -70,11 +73,11 @@ const kinds: Record<string, Kind> = {
   },
   'password-changed': {
     name: ({ id }) => `password-changed-${id}`,
-    write: (services, { userId }) => toUser(services, userId, passwordChangedLetter),
+    write: ({ db, config }, { userId }) => toUser(db, config, userId, passwordChangedLetter),
   },
   'session-ended': {
     name: ({ id }) => `session-ended-${id}`,
-    write: (services, { userId }) => toUser(services, userId, sessionEndedLetter),
+    write: ({ db, config }, { userId }) => toUser(db, config, userId, sessionEndedLetter),
   },
   'payout-settings': {
     name: ({ id }) => `payout-settings-${id}`,
@@ -88,15 +91,42 @@ const kinds: Record<string, Kind> = {
       }
     },
   },
+  'webhook-failing': {
+    name: ({ id }) => `webhook-failing-${id}`,
+    write: (services, { webhookId, failures }) =>
+      toOwner(services, webhookId, (webhook, url) => webhookFailingLetter(webhook, Number(failures), url)),
+  },
+  'webhook-turned-off': {
+    name: ({ id }) => `webhook-turned-off-${id}`,
+    write: (services, { webhookId }) =>
+      toOwner(services, webhookId, ({ reason, ...webhook }, url) =>
+        // on again meanwhile
+        reason ? webhookTurnedOffLetter({ ...webhook, reason }, url) : null,
+      ),
+  },
 }
 
 /** So many mails a day may the people of one account cause to one address. */
 const MAILS_A_DAY = 3
 const HELD = 'Three emails were sent to this address today. This one will be sent tomorrow.'
 
-async function toUser({ db, config }: Services, userId: unknown, letter: (url: string) => Letter): Promise<Due> {
+async function toUser(db: Database, config: Config, userId: unknown, letter: (url: string) => Letter): Promise<Due> {
   const user = await findUser(db, userId)
   return user ? { to: user.email, letter: letter(`${config.appUrl}/auth/reset-password`) } : null
+}
+
+type Webhook = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
+
+async function toOwner(
+  { db, config }: Services,
+  webhookId: unknown,
+  letter: (webhook: Webhook, url: string) => Letter | null,
+): Promise<Due> {
+  const webhook = await findWebhook(db, webhookId)
+  if (!webhook) return null
+  if (webhook.disabledAt) return 'later'
+  const written = letter(webhook, `${config.appUrl}/integrations/outgoing-webhooks/${webhookId}`)
+  return written && { to: webhook.ownerEmail, letter: written }
 }
 
 /**

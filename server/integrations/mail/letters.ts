@@ -81,6 +81,28 @@ export const payoutSettingsLetter = (accountName: string, url: string): Letter =
   button: { label: 'Review payout details', url },
 })
 
+type Webhook = { name: string; url: string; accountName: string }
+
+export const webhookFailingLetter = (webhook: Webhook, failures: number, url: string): Letter => ({
+  subject: `Your webhook ${named(webhook)} is failing`,
+  paragraphs: [
+    `The last ${failures} delivery attempts to the webhook ${named(webhook)} of ${sayable(webhook.accountName) ?? 'your account'} failed.`,
+    'Deliveries are retried automatically. After 20 failures in a row the webhook is turned off; you can resend what failed.',
+  ],
+  button: { label: 'Review deliveries', url },
+})
+
+export const webhookTurnedOffLetter = (webhook: Webhook & { reason: string }, url: string): Letter => ({
+  subject: `Your webhook ${named(webhook)} was turned off`,
+  paragraphs: [
+    `The webhook ${named(webhook)} of ${sayable(webhook.accountName) ?? 'your account'} was turned off. ${webhook.reason}`,
+    'Nothing is lost: events that happen while it is off stand in its log as failed. Turn it on once the receiver works, then resend them.',
+  ],
+  button: { label: 'Review deliveries', url },
+})
+
+const named = ({ name }: Webhook) => sayable(name) ?? 'of your account'
+
 export const textOf = ({ paragraphs, button, other }: Letter) => {
   const pressed = (link: Link) => `${link.label}: ${link.url}`
   const parts = [...paragraphs.map(oneLine), button && pressed(button), other?.help, other && pressed(other)]

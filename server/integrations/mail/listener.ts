@@ -5,6 +5,7 @@ import type { Services } from '../../platform/services.ts'
 import { invitationRequested, passwordChanged, resetRequested, sessionReused } from '../../program/auth/signals.ts'
 import { emailsAround } from '../../program/partners/former-emails.ts'
 import { payoutDetailsChanged } from '../../program/payouts/signals.ts'
+import { webhookFailing, webhookTurnedOff } from '../outgoing-webhooks/signals.ts'
 import { type Mail, mailQueue } from './queue.ts'
 
 type Writer = { type: string; mails(tx: Transaction, event: Event): Promise<Mail[]> | Mail[] }
@@ -24,6 +25,8 @@ const writers = [
     const recipients = await emailsAround(tx, partnerId, new Date(at))
     return recipients.map((recipient, n) => ({ kind: 'payout-settings', id: `${id}-${n}`, partnerId, recipient }))
   }),
+  on(webhookFailing, (failing, { id }) => [{ kind: 'webhook-failing', id, ...failing }]),
+  on(webhookTurnedOff, ({ webhookId }, { id }) => [{ kind: 'webhook-turned-off', id, webhookId }]),
 ]
 
 /** Adds the jobs of the mails that follow from these events, all in one statement. */

@@ -7,7 +7,7 @@ import { type Database, type Queryable, type Transaction, transaction } from '..
 import { newToken, type Secrets } from '../../platform/database/secrets.ts'
 import { happened, recorded } from '../../platform/events/happened.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
-import { notFound, Refusal, wrongField } from '../../platform/refusal.ts'
+import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { presentConnection } from './present-connections.ts'
 import {
@@ -16,6 +16,7 @@ import {
   type ProviderAccount,
   type ProviderAdapter,
   ProviderError,
+  type Reach,
 } from './provider.ts'
 import {
   type ConnectionRow,
@@ -56,10 +57,7 @@ export const availableProviders = (): { items: AvailableProvider[] } => ({
 /** Refuses always, while no provider is connected by OAuth: `invalid_state`. */
 export function connectUrl(provider: PaymentProvider): never {
   const name = paymentProviderNames[provider]
-  throw new Refusal(
-    'invalid_state',
-    `This server isn't set up to connect ${name} that way. Connect with a key instead.`,
-  )
+  throw refusal('provider_needs_key', { provider: name })
 }
 
 /**
@@ -76,11 +74,11 @@ export async function connectProvider(
 ): Promise<Connection> {
   const { db } = services
   const adapter = adapterOf(body.provider)
-  if (!adapter) throw wrongField('provider', "This provider can't be connected yet")
+  if (!adapter) throw wrongField('provider', 'provider_not_available')
   if (!body.credentials) connectUrl(body.provider)
   checkCredentials(adapter, body.credentials, ({ optional = false }) => optional)
   const credentials = entered(body.credentials)
-  const account = await tryCredentials(services, adapter, credentials)
+  const account = await tryCredentials(adapter, credentials, reachOf(services, adapter.provider))
   const { provider } = adapter
   const named = { accountId, provider, livemode: account.livemode, externalId: account.providerAccountId }
   if (await isConnected(db, named)) throw isDuplicate(adapter, account)
@@ -109,7 +107,8 @@ export async function connectProvider(
 /** The key of an address of its own; none where events come to the application's, which knows them by their account. */
 function hookKeyFor(adapter: ProviderAdapter, { providerAccountId }: ProviderAccount): string | null {
   if (!adapter.application?.methods.includes('credentials')) return newToken()
-  if (!providerAccountId) throw atFirstField(adapter, `We couldn't tell which ${adapter.name} account this belongs to`)
+  if (!providerAccountId)
+    throw wrongField(atFirstField(adapter), 'provider_account_unknown', { provider: adapter.name })
   return null
 }
 
@@ -127,8 +126,7 @@ const toKeep = (
   webhookSecretSet: credentials[adapter.signingField] !== undefined,
 })
 
-const atFirstField = ({ fields: [first] }: ProviderAdapter, words: string) =>
-  wrongField(`credentials.${first.key}`, words)
+const atFirstField = ({ fields: [first] }: ProviderAdapter) => `credentials.${first.key}`
 
 function checkCredentials(
   adapter: ProviderAdapter,
@@ -143,28 +141,29 @@ function checkCredentials(
       fields[`credentials.${field.key}`] = field.words
   }
   const [first] = Object.values(fields)
-  if (first) throw new Refusal('validation_failed', first, { fields })
+  if (first) throw refusal('provider_credentials_malformed', { mistake: first }, { fields })
 }
 
-async function tryCredentials(services: Services, adapter: ProviderAdapter, credentials: Credentials) {
+async function tryCredentials(adapter: ProviderAdapter, credentials: Credentials, reach: Reach) {
   try {
-    return await adapter.readAccount(credentials, reachOf(services, adapter.provider))
+    return await adapter.readAccount(credentials, reach)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    if (error.kind === 'refused' || error.kind === 'forbidden') throw atFirstField(adapter, error.message)
+    if (error.kind === 'refused' || error.kind === 'forbidden')
+      throw wrongField(atFirstField(adapter), 'provider_credentials_refused', { said: error.message })
     throw providerFailed(adapter, error)
   }
 }
 
 const providerFailed = ({ name, provider }: ProviderAdapter, error: ProviderError) =>
-  new Refusal('provider_failed', `${name} couldn't be reached. Please try again.`, {
-    details: { provider, message: error.message },
-  })
+  refusal('provider_away', { provider: name }, { details: { provider, message: error.message } })
 
 const isDuplicate = ({ name, provider }: ProviderAdapter, { providerAccountId }: ProviderAccount) =>
-  new Refusal('duplicate', `This ${name} account is already connected.`, {
-    details: { provider, providerAccountIdentifier: providerAccountId },
-  })
+  refusal(
+    'provider_account_connected',
+    { provider: name },
+    { details: { provider, providerAccountIdentifier: providerAccountId } },
+  )
 
 /** Has the provider send the events of a connection, where it can be told to; they are signed by what it answers. */
 async function makeEndpoint(
@@ -212,8 +211,7 @@ async function getConnection(db: Queryable, accountId: string, id: string): Prom
 }
 
 const refuseDisconnected = ({ disconnectedAt }: ConnectionRow) => {
-  if (disconnectedAt)
-    throw new Refusal('invalid_state', 'This connection has ended. Connect the provider again to create a new one.')
+  if (disconnectedAt) throw refusal('connection_ended')
 }
 
 /**
@@ -237,7 +235,7 @@ export async function changeConnection(
   const changesSigning = adapter.signingField in change
   const tries = Object.keys(change).some((field) => field !== adapter.signingField)
   const after = (row: ConnectionRow) => changed(openCredentials(services.secrets, row)!, change)
-  const account = tries ? await tryCredentials(services, adapter, after(known)) : null
+  const account = tries ? await tryCredentials(adapter, after(known), reachOf(services, adapter.provider)) : null
   if (account) await refuseOtherShop(db, adapter, known, account)
   const { connection, credentials } = await transaction(db, async (tx) => {
     const connection = await lockConnection(tx, known.id)
@@ -265,7 +263,7 @@ function readChange(
   const { signingField } = adapter
   const signing = adapter.fields.find(({ key }) => key === signingField)!
   const wrong = webhookSecret ? !signing.shape.test(webhookSecret) : webhookSecret === null && !signing.optional
-  if (wrong) throw wrongField('webhookSecret', signing.words)
+  if (wrong) throw wrongField('webhookSecret', 'provider_credentials_malformed', { mistake: signing.words })
   return { ...(webhookSecret !== undefined && { [signingField]: webhookSecret }), ...entered(credentials) }
 }
 
@@ -279,19 +277,12 @@ async function refuseOtherShop(db: Database, adapter: ProviderAdapter, known: Co
   const shop = await shopById(db, known.shopId)
   const { providerAccountId, livemode } = account
   if (shop.externalId && !providerAccountId)
-    throw atFirstField(
-      adapter,
-      `We couldn't tell which ${name} account this key belongs to. Allow it to read the account, or disconnect and connect again`,
-    )
+    throw wrongField(atFirstField(adapter), 'provider_key_account_unknown', { provider: name })
   if (shop.livemode !== livemode)
-    throw otherShop(
-      `This is a ${livemode ? 'live' : 'test'} mode ${name} key, but the connection uses ${livemode ? 'test' : 'live'} mode.`,
-    )
+    throw refusal(livemode ? 'live_key_for_test_connection' : 'test_key_for_live_connection', { provider: name })
   if (shop.externalId && shop.externalId !== providerAccountId)
-    throw otherShop(`This key belongs to another ${name} account, ${providerAccountId}.`)
+    throw refusal('key_of_other_account', { provider: name, account: providerAccountId! })
 }
-
-const otherShop = (what: string) => new Refusal('conflict', `${what} To switch, disconnect and connect again.`)
 
 /** The credentials of a connection are new, and are those of `account`. */
 async function takeAccount(
@@ -303,8 +294,7 @@ async function takeAccount(
 ) {
   await lockShop(tx, shopId)
   const { providerAccountId } = account
-  if (providerAccountId && !(await nameShop(tx, shopId, providerAccountId)))
-    throw otherShop('This account was already connected on its own before.')
+  if (providerAccountId && !(await nameShop(tx, shopId, providerAccountId))) throw refusal('account_connected_before')
   await setTrouble(tx, id, null)
   await updateAccount(tx, id, account)
   await workOffAgain(tx, jobs, shopId)
@@ -383,7 +373,7 @@ export async function disconnectProvider(
 ): Promise<void> {
   const { db } = services
   const known = await connectionById(db, accountId, connectionId)
-  if (!known) throw wrongField('connectionId', "This connection doesn't exist")
+  if (!known) throw wrongField('connectionId', 'unknown_connection')
   const ended = await transaction(db, async (tx) => {
     const connection = await lockConnection(tx, known.id)
     if (connection.disconnectedAt) return null

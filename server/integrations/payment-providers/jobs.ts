@@ -75,9 +75,9 @@ async function process(services: Services, row: EventRow): Promise<Outcome> {
   const { externalId: id, type, at, providerAccountId: account, body } = row
   const event = { id, type, at: new Date(at), account, body }
   const gathered = await ask(services, connection, booking, event)
-  if (gathered.revoked) await noteTrouble(services.db, connectionId, gathered.revoked)
-  const wait = await lackOf(services.db, connection, gathered, row.tries)
-  return { wait: wait ?? (await bookAll(services, booking, gathered, event)), asked: connection }
+  if (gathered.revoked) await noteTrouble(db, connectionId, gathered.revoked)
+  const wait = await lackOf(db, connection, gathered, row.tries)
+  return { wait: wait ?? (await bookAll(db, booking, gathered, event)), asked: connection }
 }
 
 function ask(
@@ -113,12 +113,11 @@ async function lackOf(
 const isUnwelcome = ({ kind }: ProviderError) => kind === 'refused' || kind === 'forbidden'
 
 async function bookAll(
-  services: Services,
+  db: Database,
   booking: Booking,
   gathered: Gathered,
   { id, at }: StoredEvent,
 ): Promise<Wait | null> {
-  const db: Database = services.db
   const lacks: (string | null)[] = []
   for (const { group, objects } of gathered.shared) {
     const keys = await transaction(db, (tx) => keepShared(tx, booking, group, objects))

@@ -3,7 +3,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { checkShape, MAX_EVENT_VALUES } from '../../platform/http/body-shape.ts'
 import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
-import { notFound, Refusal } from '../../platform/refusal.ts'
+import { notFound, Refusal, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { accountDisabled } from '../../program/access/access.ts'
 import type { App } from '../../program/access/route.ts'
@@ -72,7 +72,7 @@ export function receiveRoute({ fastify, services, limits }: App) {
         const message = messageOf(request)
         const found = await receiversOf(services.db, adapterOf(request.params.provider)!, message)
         if (found.length === 0) return refuseUnknown(reply, request.ip)
-        await receiveForAll(services, found, message)
+        await eachReceives(found, (receiver) => receiveEvents(services, receiver, message))
         return { received: true }
       },
     })
@@ -93,11 +93,11 @@ async function receiversOf(db: Database, adapter: ProviderAdapter, { raw, header
 }
 
 /** What one of them takes is received, whatever the others refuse; while one cannot tell yet, it is asked for again. */
-async function receiveForAll(services: Services, found: Receiver[], message: Message) {
+async function eachReceives(found: Receiver[], receive: (receiver: Receiver) => Promise<void>) {
   const refused: Refusal[] = []
   for (const receiver of found)
     try {
-      await receiveEvents(services, receiver, message)
+      await receive(receiver)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       refused.push(error)
@@ -138,19 +138,18 @@ async function openDelivery(
     .receive({ ...message, url: connection.webhookUrl, credentials, reach })
     .catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error
-      if (error.kind === 'invalid') throw new Refusal('malformed_request', error.message)
-      throw new Refusal('provider_failed', `${adapter.name} couldn't be reached to verify the signature.`, {
-        details: { provider: adapter.provider, message: error.message },
-      })
+      if (error.kind === 'invalid') throw refusal('event_unreadable', { problem: error.message })
+      throw refusal(
+        'event_signature_unverified',
+        { provider: adapter.name },
+        { details: { provider: adapter.provider, message: error.message } },
+      )
     })
   if (!events) throw unsigned()
   if (events.some(({ livemode }) => livemode !== null && livemode !== connection.livemode))
-    throw new Refusal('malformed_request', "The event's mode (live or test) doesn't match the connection's.")
+    throw refusal('event_of_other_mode')
   if (events.some((event) => !isOf(connection, event)))
-    throw new Refusal(
-      'malformed_request',
-      `The event belongs to a different ${adapter.name} account than the connection.`,
-    )
+    throw refusal('event_of_other_account', { provider: adapter.name })
   return events
 }
 
@@ -158,4 +157,4 @@ async function openDelivery(
 const isOf = ({ providerAccountId, hookKey }: ReceivingRow, { account }: ProviderEvent) =>
   account === null || providerAccountId === null ? hookKey !== null : account === providerAccountId
 
-const unsigned = () => new Refusal('malformed_request', 'The signature is wrong or too old.')
+const unsigned = () => refusal('event_signature_wrong')

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { listPushRequests, type PushResults } from '#contract/push.ts'
+import * as contract from '#contract/push.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
 import { type App, route } from '../../program/access/route.ts'
@@ -17,7 +17,7 @@ export function pushRoutes(app: App) {
       log.note({ ...outcomeOf(request, reply, payload), id: newId(), keyHash, at: services.clock.now() })
   })
 
-  route(app, listPushRequests, ({ db, access, query }) => listRequests(db, access.account.id, query))
+  route(app, contract.listPushRequests, ({ db, access, query }) => listRequests(db, access.account.id, query))
 }
 
 function keyOf({ headers }: FastifyRequest) {
@@ -33,7 +33,7 @@ function outcomeOf({ routeOptions, body }: FastifyRequest, { statusCode: status 
   const refused = status >= 400
   const said = refused || Array.isArray(body) ? JSON.parse(String(payload)) : undefined
   const error = refused ? (said as Refused).error : undefined
-  const results = refused ? undefined : (said as PushResults | undefined)?.results
+  const results = refused ? undefined : (said as contract.PushResults | undefined)?.results
   return {
     path,
     status,

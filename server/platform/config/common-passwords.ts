@@ -28,7 +28,7 @@ export function isCommonPassword(password: string, context: readonly (string | n
 
 /** Refuses: `validation_failed` for a common password. */
 export function refuseCommonPassword(password: string, context: readonly (string | null)[]) {
-  if (isCommonPassword(password, context)) throw wrongField('password', 'This password is too common')
+  if (isCommonPassword(password, context)) throw wrongField('password', 'password_too_common')
 }
 
 function isCommon(text: string, context: string[]) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
-import { Refusal } from '../refusal.ts'
+import { type Refusal, refusal } from '../refusal.ts'
 import { createGroup } from './group.ts'
 import { type Transaction, transaction } from './pool.ts'
 
@@ -101,7 +101,7 @@ test('an error as a result refuses its item only, without a second run', async (
       runs++
       const good = values.filter((value) => value !== 2)
       await insert(tx, good)
-      return values.map((value) => (value === 2 ? new Refusal('duplicate', 'Known.') : value))
+      return values.map((value) => (value === 2 ? refusal('lead_exists') : value))
     },
     alone(100),
   )

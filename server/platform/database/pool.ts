@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { Refusal } from '../refusal.ts'
+import { refusal } from '../refusal.ts'
 import { compile, Sql } from './sql.ts'
 
 /** The time of day as the product knows it. Tests and the demo turn it. */
@@ -133,13 +133,12 @@ export function isDatabaseAway(error: unknown) {
 /** True of errors that a part of a transaction cannot be spared: the whole is run again, or ends. */
 export const concernsAll = (error: unknown) => rerunnable(error) || isDatabaseAway(error)
 
-export const databaseAway = () =>
-  new Refusal('unavailable', 'The database is temporarily unavailable. Please try again.', { retryAfter: 1 })
+export const databaseAway = () => refusal('database_away', { retryAfter: 1 })
 
 /** True of the error that ends a wait for a lock after `lock_timeout`. */
 export const heldByLock = (error: unknown) => (error as { code?: string })?.code === '55P03'
 
-export const tooBusy = () => new Refusal('unavailable', 'The server is busy. Please try again.', { retryAfter: 1 })
+export const tooBusy = () => refusal('server_busy', { retryAfter: 1 })
 
 /** How long, in milliseconds, somebody waits for a free connection, a statement, a lock, and for whoever is idle. */
 const WAITS = { connection: 3000, statement: 15_000, lock: 5000, idle: 10_000 }

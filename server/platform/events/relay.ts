@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { listen } from '../database/listen.ts'
 import { savepoint, type Transaction, transaction } from '../database/pool.ts'
 import type { Services } from '../services.ts'
+import { waking } from '../waking.ts'
 import { EVENTS } from './happened.ts'
 
 /** Something that happened, as whoever follows up on it reads it. */
@@ -73,30 +74,16 @@ async function putOff(
  */
 export function startRelay(services: Services, listeners: Listener[]) {
   let stopped = false
-  let woken = false
-  let wake = () => {
-    woken = true
-  }
-  const ears = listen(services.db, { [EVENTS]: () => wake() }, () => wake())
-  const pause = () =>
-    new Promise<void>((resolve) => {
-      if (woken) return resolve()
-      const timer = setTimeout(resolve, POLL_MS)
-      wake = () => {
-        woken = true
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+  const { pause, wake } = waking()
+  const ears = listen(services.db, { [EVENTS]: wake }, wake)
   const loop = async () => {
     while (!stopped) {
-      woken = false
       try {
         if ((await relayOnce(services, listeners)) === BATCH) continue
       } catch (error) {
         services.log.warn({ error: (error as Error).message }, 'events could not be relayed and are waiting')
       }
-      if (!stopped) await pause()
+      if (!stopped) await pause(POLL_MS)
     }
   }
   const running = loop()

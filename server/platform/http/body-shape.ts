@@ -1,5 +1,5 @@
 import { numberInWords } from '../in-words.ts'
-import { Refusal } from '../refusal.ts'
+import { refusal } from '../refusal.ts'
 
 const MAX_DEPTH = 20
 /** Most values of a body, where its call declares no other number. */
@@ -24,13 +24,9 @@ export function checkShape(body: Uint8Array, maxValues = MAX_VALUES) {
     else if (byte === COMMA) values++
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       values++
-      if (++depth > MAX_DEPTH) throw new Refusal('malformed_request', 'The body is nested too deeply.')
+      if (++depth > MAX_DEPTH) throw refusal('body_too_deep')
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--
-    if (values > maxValues)
-      throw new Refusal(
-        'malformed_request',
-        `The body has too many fields or items. Send at most ${numberInWords(maxValues)} at once.`,
-      )
+    if (values > maxValues) throw refusal('too_many_values', { max: numberInWords(maxValues) })
   }
 }
 

@@ -50,7 +50,11 @@ for (const [index, name] of Object.keys(bugs).entries())
     const { fastify, lines } = aServer()
     const { statusCode, body } = await fastify.inject(`/${index}`)
     assert.equal(statusCode, 500, body)
-    assert.equal(JSON.parse(body).error.code, 'internal_error')
+    assert.deepEqual(JSON.parse(body).error, {
+      code: 'internal_error',
+      reason: 'internal_error',
+      message: 'Something went wrong on our side. Please try again.',
+    })
     assert.equal(lines.length, 1)
     const line = JSON.parse(lines[0]!)
     assert.equal(line.msg, 'a call failed')

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { databaseAway, isDatabaseAway, tooBusy } from '../database/pool.ts'
-import { notFound, Refusal, refusalBody } from '../refusal.ts'
+import { notFound, Refusal, refusal, refusalBody } from '../refusal.ts'
 import { securityHeaders } from './security-headers.ts'
 
 type Thrown = { code?: string; statusCode?: number; message?: string }
@@ -22,38 +22,27 @@ export function asRefusal(error: unknown): Refusal | undefined {
 
 /** What the framework refuses before a route is asked. */
 function refusedByFastify(code: string, statusCode: number): Refusal {
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return new Refusal('unsupported_media_type', 'Send JSON, as application/json.')
-  if (statusCode === 413) return new Refusal('payload_too_large', 'The body is too large. Send less at a time.')
-  if (statusCode === 414 || statusCode === 431)
-    return new Refusal('malformed_request', 'The URL or the headers are too long.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refusal('wrong_media_type')
+  if (statusCode === 413) return refusal('body_too_large')
+  if (statusCode === 414 || statusCode === 431) return refusal('url_or_headers_too_long')
   return notJson()
 }
 
-export const notJson = () => new Refusal('malformed_request', "The body isn't valid JSON in UTF-8.")
+export const notJson = () => refusal('not_json')
 
 export function answerErrors(fastify: FastifyInstance) {
   fastify.setErrorHandler((error, request, reply) => {
-    const refusal = asRefusal(error)
-    if (!refusal) {
-      request.log.error({ err: error, requestId: request.id }, 'a call failed')
-      return reply
-        .code(500)
-        .header('cache-control', 'no-store')
-        .send({
-          error: { code: 'internal_error', message: 'Something went wrong on our side. Please try again.' },
-          requestId: request.id,
-        })
-    }
-    return refuse(request, reply, refusal)
+    const refused = asRefusal(error)
+    if (!refused) request.log.error({ err: error, requestId: request.id }, 'a call failed')
+    return refuse(request, reply, refused ?? refusal('internal_error'))
   })
 }
 
-export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal) {
-  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))))
+export function refuse(request: FastifyRequest, reply: FastifyReply, refused: Refusal) {
+  if (refused.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(refused.retryAfter))))
   // whatever a route said of its good answer: a refusal is kept by no cache
   reply.header('cache-control', 'no-store')
-  return reply.code(refusal.status).send({ error: refusalBody(refusal), requestId: request.id })
+  return reply.code(refused.status).send({ error: refusalBody(refused), requestId: request.id })
 }
 
 /**
@@ -61,10 +50,7 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Re
  * than this answer, so it is not counted.
  */
 export function refuseAddress(config: Config, error: Thrown, request: FastifyRequest, reply: FastifyReply) {
-  const refusal =
-    error.code === 'FST_ERR_MAX_PARAM_LENGTH'
-      ? notFound()
-      : new Refusal('malformed_request', "The URL contains characters that can't be read.")
+  const refused = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound() : refusal('url_unreadable')
   reply.headers({ ...securityHeaders(config), 'x-request-id': request.id })
-  return refuse(request, reply, refusal)
+  return refuse(request, reply, refused)
 }

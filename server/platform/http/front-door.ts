@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import { StartRefusal } from '../config/start-refusal.ts'
-import type { RefusalCode } from '../refusal.ts'
+import { type Refusal, refusal, refusalBody } from '../refusal.ts'
 import { securityHeaders } from './security-headers.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -39,20 +39,20 @@ export async function openFrontDoor({ host, port, appUrl }: Place): Promise<Fron
     'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',
   }
-  const unavailable = (response: ServerResponse, why: 'starting' | 'stopping') => {
-    const { id, body } = refusal('unavailable', `The service is ${why}. Please try again in a moment.`)
+  const unavailable = (response: ServerResponse, refused: Refusal) => {
+    const { id, body } = answerOf(refused)
     response.writeHead(503, { ...headers, 'x-request-id': id, 'retry-after': '1' }).end(body)
   }
-  let application: Handler = (_request, response) => unavailable(response, 'starting')
+  let application: Handler = (_request, response) => unavailable(response, refusal('service_starting'))
   /** The connections there are, each with its newest answer. */
   const answers = new Map<Socket, ServerResponse | null>()
   const server = createServer({ connectionsCheckingInterval: 500 }, (request, response) => {
     answers.set(request.socket, response)
     if (state === 'open') return application(request, response)
     if (request.url === '/health/live') return void response.writeHead(200, headers).end('{"status":"live"}')
-    if (state === 'starting') return unavailable(response, 'starting')
+    if (state === 'starting') return unavailable(response, refusal('service_starting'))
     response.setHeader('connection', 'close')
-    if (request.url?.startsWith('/health/ready')) return unavailable(response, 'stopping')
+    if (request.url?.startsWith('/health/ready')) return unavailable(response, refusal('service_stopping'))
     application(request, response)
   })
   server.on('connection', (socket) => {
@@ -115,7 +115,7 @@ function refuseAddress(host: string, port: number, { code, message }: NodeJS.Err
 function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, headers: Record<string, string>) {
   if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
   const status = UNREADABLE[error.code ?? ''] ?? 400
-  const { id, body } = refusal('malformed_request', "This request can't be read.")
+  const { id, body } = answerOf(refusal('request_unreadable'))
   const lines = Object.entries({ ...headers, 'x-request-id': id, 'content-length': body.length, connection: 'close' })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   return socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`)
@@ -125,7 +125,7 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, headers: Reco
 const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
 /** In the form of every error (api.md, section 1). */
-function refusal(code: RefusalCode, message: string) {
+function answerOf(refused: Refusal) {
   const id = randomUUID()
-  return { id, body: JSON.stringify({ error: { code, message }, requestId: id }) }
+  return { id, body: JSON.stringify({ error: refusalBody(refused), requestId: id }) }
 }

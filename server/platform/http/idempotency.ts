@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database, Transaction } from '../database/pool.ts'
 import type { Secrets } from '../database/secrets.ts'
 import { sql } from '../database/sql.ts'
-import { Refusal } from '../refusal.ts'
+import { refusal } from '../refusal.ts'
 
 export type StoredAnswer = { status: number; body: unknown }
 
@@ -38,8 +38,7 @@ export function idempotency(
     .digest()
   const place = `idempotency_keys|answer|${caller}|${call}|${key}`
   const row = sql`caller = ${caller} and call = ${call} and key = ${key}`
-  const stillRunning = () =>
-    new Refusal('conflict', 'The first call with this key is still in progress.', { retryAfter: 1 })
+  const stillRunning = () => refusal('idempotency_key_running', { retryAfter: 1 })
   const keep = (tx: Transaction, status: number, body: unknown) => tx.run`
     insert into idempotency_keys (caller, call, key, body_hash, status, answer_sealed, created_at)
     values (${caller}, ${call}, ${key}, ${bodyHash}, ${status},
@@ -59,11 +58,7 @@ export function idempotency(
         await tx.run`delete from idempotency_keys where ${row}`
         return undefined
       }
-      if (!known.bodyHash.equals(bodyHash))
-        throw new Refusal(
-          'idempotency_mismatch',
-          'This key was already used with a different body or role. Use a new key for a new call.',
-        )
+      if (!known.bodyHash.equals(bodyHash)) throw refusal('idempotency_key_reused')
       if (known.status === RUNNING) throw stillRunning()
       return { status: known.status, body: JSON.parse(secrets.open(known.answerSealed, place)) }
     },

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Limit as Declared } from '#contract/endpoint.ts'
 import { countInWords } from '../in-words.ts'
-import { Refusal } from '../refusal.ts'
+import { refusal } from '../refusal.ts'
 
 /** Calls under one name share their counts. */
 export type Limit = { name: string; perMinute: number; by: Declared['by'] | 'account' | 'connection' | 'everyone' }
@@ -66,8 +66,7 @@ export function createLimits(factor: number, { now = () => performance.now(), mo
         'ratelimit-reset': String(seconds),
       })
     if (!refused) return
-    const words = `Too many calls. Please try again in ${countInWords(seconds, 'second')}.`
-    throw new Refusal('rate_limited', words, { retryAfter: seconds })
+    throw refusal('too_many_calls', { wait: countInWords(seconds, 'second') }, { retryAfter: seconds })
   }
 
   return {

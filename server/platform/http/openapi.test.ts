@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { apiLimit, endpoint } from '#contract/endpoint.ts'
+import { publicEvents } from '#contract/events.ts'
 import { endpoints } from '#contract/index.ts'
+import { bodyOf } from '../../integrations/outgoing-webhooks/body.ts'
 import { openApiDocument } from './openapi.ts'
 
 const options = { appUrl: 'https://partners.example.com', environment: 'staging', version: '1.2.3' }
@@ -40,6 +42,39 @@ test('every call of the contract is documented once, under a name of its own', (
   const names = operations.map(({ operation }) => String(operation.operationId))
   assert.equal(new Set(names).size, names.length)
   assert.deepEqual(names.toSorted(), endpoints.map(({ name }) => name).toSorted())
+})
+
+test('the reference is sorted as a reader looks for calls, whichever room answers them', () => {
+  assert.deepEqual(
+    document.tags.map(({ name }: Any) => name).join(' '),
+    'auth users accounts partners links leads sales commissions payouts payment-providers outgoing-webhooks incoming-webhooks push embed webhooks',
+  )
+  for (const [name, tag] of [
+    ['listSales', 'sales'],
+    ['getLeadStats', 'leads'],
+    ['pushClicks', 'push'],
+    ['getDashboard', 'accounts'],
+  ] as const)
+    assert.deepEqual(find(name).operation.tags, [tag])
+})
+
+test('every event is documented as it is sent to webhooks', async () => {
+  assert.deepEqual(Object.keys(document.webhooks), Object.keys(publicEvents))
+  const { post } = document.webhooks['sale.dispute-closed']
+  assert.equal(post.operationId, 'onSaleDisputeClosed')
+  assert.equal(post.summary, 'A dispute was won or lost.')
+  const { schema } = post.requestBody.content['application/json']
+  assert.deepEqual(schema.properties.type, { const: 'sale.dispute-closed' })
+  assert.deepEqual(schema.properties.data.properties.object, { $ref: '#/components/schemas/Sale' })
+  const names = Object.values<Any>(document.webhooks).map((one) => one.post.operationId)
+  assert.equal(
+    new Set([...names, ...operations.map(({ operation }) => operation.operationId)]).size,
+    names.length + operations.length,
+  )
+  // what is really sent has the keys that stand here
+  const delivery = { eventId: 'e', event: 'lead.created', at: '', accountId: 'a', webhookId: 'w', data: { object: {} } }
+  const sent = JSON.parse(bodyOf(delivery)!)
+  assert.deepEqual(Object.keys(sent).sort(), [...schema.required].sort())
 })
 
 test('every reference leads somewhere and nothing of the converter is left', () => {
@@ -135,6 +170,9 @@ test('who may call is shown by the token the call takes', () => {
 test('errors have one shape and name their codes', () => {
   const error = follow('#/components/schemas/Error')
   assert.deepEqual(Object.keys(error.properties), ['error', 'requestId'])
+  const { required, properties } = error.properties.error
+  assert.deepEqual(required, ['code', 'reason', 'message'])
+  assert.ok(properties.reason.enum.includes('sale_is_void') && properties.values)
   const conflict = follow('#/components/responses/Conflict')
   const [shape, own] = conflict.content['application/json'].schema.allOf
   assert.deepEqual(shape, { $ref: '#/components/schemas/Error' })

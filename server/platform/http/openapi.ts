@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { type RefusalCode, statusOf } from '../refusal.ts'
+import { eventDescriptions, type PublicEvent, publicEvents } from '#contract/events.ts'
+import { type RefusalCode, refusals, statusOf } from '#contract/refusals.ts'
 import { createSchemaConverter, type JsonSchema, type SchemaConverter } from './json-schema.ts'
 
 type Options = { appUrl: string; environment: string; version: string }
-type DocumentedEndpoint = Endpoint & { feature?: string }
 
 /** The OpenAPI 3.1 document of the calls, made from the very schemas that check them. */
-export function openApiDocument(endpoints: readonly DocumentedEndpoint[], options: Options) {
+export function openApiDocument(endpoints: readonly Endpoint[], options: Options) {
   const converter = createSchemaConverter()
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const endpoint of endpoints) {
@@ -19,14 +19,69 @@ export function openApiDocument(endpoints: readonly DocumentedEndpoint[], option
     openapi: '3.1.0',
     info: { title: 'Tributary', version: options.version, description: INTRODUCTION },
     servers: [{ url: `${options.appUrl}/api/v1`, description: options.environment }],
-    tags: [...new Set(endpoints.flatMap(({ feature }) => feature ?? []))].map((name) => ({ name })),
+    tags: [...new Set(endpoints.flatMap(({ tag }) => tag ?? [])), WEBHOOKS].map((name) => ({ name })),
     paths,
+    webhooks: webhooks(converter),
     components: {
       securitySchemes,
       schemas: { ...converter.components(), Error: errorSchema() },
       responses: errorResponses(),
       parameters: { IdempotencyKey: idempotencyKey },
       headers: rateLimitHeaders,
+    },
+  }
+}
+
+const WEBHOOKS = 'webhooks'
+
+/** What an outgoing webhook is sent, an entry for each event. */
+const webhooks = (converter: SchemaConverter) =>
+  Object.fromEntries(
+    (Object.keys(publicEvents) as PublicEvent[]).map((type) => [
+      type,
+      {
+        post: {
+          operationId: `on${type.replace(/(?:^|[.-])(\w)/g, (_, first: string) => first.toUpperCase())}`,
+          summary: eventDescriptions[type],
+          tags: [WEBHOOKS],
+          description: 'Signed by Standard Webhooks. Sent at least once: repeats have the same `webhook-id`.',
+          security: [],
+          parameters: webhookHeaders,
+          requestBody: { required: true, content: { 'application/json': { schema: eventBody(type, converter) } } },
+          responses: {
+            '2XX': { description: 'Delivered; the body is not read further than its first characters.' },
+            410: { description: 'Turns the webhook off.' },
+            default: { description: 'Sent again later, ten times within about three days; `Retry-After` is heeded.' },
+          },
+        },
+      },
+    ]),
+  )
+
+const webhookHeaders = [
+  ['webhook-id', 'The id of the event.'],
+  ['webhook-timestamp', 'When this try was made, in seconds since 1970.'],
+  ['webhook-signature', '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; several are parted by spaces.'],
+].map(([name, description]) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } }))
+
+function eventBody(type: PublicEvent, converter: SchemaConverter): JsonSchema {
+  const text = { type: 'string' }
+  const changes = { type: 'object', additionalProperties: { type: 'object', properties: { old: {}, new: {} } } }
+  const omitted = { type: 'array', items: text, description: 'Fields left out to stay below 20 kB; the API has them.' }
+  return {
+    type: 'object',
+    required: ['id', 'type', 'timestamp', 'apiVersion', 'accountId', 'data'],
+    properties: {
+      id: text,
+      type: { const: type },
+      timestamp: { type: 'string', format: 'date-time' },
+      apiVersion: text,
+      accountId: text,
+      data: {
+        type: 'object',
+        required: ['object'],
+        properties: { object: converter.convert(publicEvents[type], 'output'), changes, omitted },
+      },
     },
   }
 }
@@ -71,8 +126,8 @@ const headerReferences = (names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 const limitNames = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
-function operation(endpoint: DocumentedEndpoint, converter: SchemaConverter): JsonSchema {
-  const { name, summary, feature, body, reply } = endpoint
+function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
+  const { name, summary, tag, body, reply } = endpoint
   const status = endpoint.status ?? (reply ? 200 : 204)
   const content = reply && {
     content: { [endpoint.produces ?? 'application/json']: { schema: answerOf(endpoint, converter) } },
@@ -85,7 +140,7 @@ function operation(endpoint: DocumentedEndpoint, converter: SchemaConverter): Js
   return {
     operationId: name,
     summary,
-    ...(feature && { tags: [feature] }),
+    ...(tag && { tags: [tag] }),
     description: `For: ${endpoint.allow.map((caller) => CALLERS[caller]).join(', ')}.`,
     security: securityOf(endpoint),
     ...(parameters.length && { parameters }),
@@ -211,8 +266,7 @@ function errorsOf({ allow, body, query, method, params, path, transaction }: End
   return when.filter(([, applies]) => applies).map(([status]) => status)
 }
 
-const codes = [...(Object.keys(statusOf) as RefusalCode[]), 'internal_error'] as const
-const statusOfCode = (code: (typeof codes)[number]) => (code === 'internal_error' ? 500 : statusOf[code])
+const codes = Object.keys(statusOf) as RefusalCode[]
 
 const errorSchema = (): JsonSchema => ({
   type: 'object',
@@ -220,10 +274,20 @@ const errorSchema = (): JsonSchema => ({
   properties: {
     error: {
       type: 'object',
-      required: ['code', 'message'],
+      required: ['code', 'reason', 'message'],
       properties: {
-        code: { type: 'string', enum: [...codes] },
+        code: { type: 'string', enum: codes },
+        reason: {
+          type: 'string',
+          enum: Object.keys(refusals),
+          description: 'Which sentence it is, for clients with words of their own; more are added over time.',
+        },
         message: { type: 'string', description: 'A sentence that tells a person what to do.' },
+        values: {
+          type: 'object',
+          additionalProperties: { type: ['string', 'number'] },
+          description: 'What the sentence names.',
+        },
         fields: {
           type: 'object',
           additionalProperties: { type: 'string' },
@@ -239,7 +303,7 @@ const errorSchema = (): JsonSchema => ({
 function errorResponses() {
   return Object.fromEntries(
     Object.entries(NAMES).map(([status, name]) => {
-      const own = codes.filter((code) => statusOfCode(code) === Number(status))
+      const own = codes.filter((code) => statusOf[code] === Number(status))
       const code = { properties: { error: { properties: { code: { enum: own } } } } }
       const waits = ['429', '503'].includes(status) ? ['Retry-After'] : []
       const limits = status === '429' ? limitNames : []

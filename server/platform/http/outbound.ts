@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { StringDecoder } from 'node:string_decoder'
 import ipaddr from 'ipaddr.js'
-import type { Agent, buildConnector, Dispatcher } from 'undici'
+import type { Agent, buildConnector, Dispatcher, Pool } from 'undici'
 
 export type OutboundRequest = {
   /** GET where left out. */
@@ -40,9 +40,20 @@ export type Outbound = {
    * Redirects are answered as they are, not followed. Throws `OutboundError`.
    */
   userGiven(url: string, request?: OutboundRequest): Promise<OutboundAnswer>
+  /** The same for many requests to one such address. */
+  lineTo(url: string, connections: number): Line
   /** In words, what is wrong with the address itself, or null. Asks no name server: for forms. */
   checkUserUrl(url: string): string | null
   close(): Promise<void>
+}
+
+/** Connections to an address somebody typed, kept open between requests; each is resolved and checked as it is opened. */
+export type Line = {
+  send(request: OutboundRequest): Promise<OutboundAnswer>
+  /** Lets what is under way end. */
+  close(): void
+  /** Ends it. */
+  cut(): void
 }
 
 /** Every address of a host name. */
@@ -63,6 +74,27 @@ export function createOutbound(options: { allowPrivate: boolean; resolve?: Resol
   const resolve = options.resolve ?? (allowPrivate ? resolveAsSystem : resolveByDns)
   let providers: Agent | undefined
 
+  function lineTo(address: string, connections: number): Line {
+    const wrong = checkUserUrl(address, allowPrivate)
+    const url = URL.parse(address)
+    let pool: Promise<Pool> | undefined
+    const open = async () => {
+      const { Pool, buildConnector } = await library()
+      const connector = buildConnector({ timeout: CONNECT_MS, maxCachedSessions: 0, allowH2: false })
+      const connect = guarded(connector, resolve, allowPrivate)
+      return new Pool(url!.origin, { connections, connect, allowH2: false, pipelining: 1 })
+    }
+    return {
+      async send({ timeoutMs = 15_000, maxBytes = 64_000, ...request }) {
+        if (wrong) throw new OutboundError('refused-address', wrong)
+        pool ??= open()
+        return exchange(await pool, url!, request, timeoutMs, maxBytes)
+      },
+      close: () => void pool?.then((opened) => opened.close()).catch(() => {}),
+      cut: () => void pool?.then((opened) => opened.destroy()).catch(() => {}),
+    }
+  }
+
   return {
     async provider(address, { timeoutMs = 20_000, maxBytes = 2_000_000, ...request } = {}) {
       const url = URL.parse(address)
@@ -75,21 +107,15 @@ export function createOutbound(options: { allowPrivate: boolean; resolve?: Resol
         throw new OutboundError('too-large', `${url.host} answered more than ${maxBytes} bytes, too much to use.`)
       return answer
     },
-    async userGiven(address, { timeoutMs = 15_000, maxBytes = 64_000, ...request } = {}) {
-      const wrong = checkUserUrl(address, allowPrivate)
-      if (wrong) throw new OutboundError('refused-address', wrong)
-      const url = new URL(address)
-      const { Client, buildConnector } = await library()
-      const connector = buildConnector({ timeout: CONNECT_MS, maxCachedSessions: 0, allowH2: false })
-      const connect = guarded(connector, resolve, allowPrivate)
-      // A connection of its own, so that every attempt resolves and checks anew.
-      const client = new Client(url.origin, { connect, allowH2: false, pipelining: 1 })
+    async userGiven(address, request) {
+      const line = lineTo(address, 1)
       try {
-        return await exchange(client, url, request, timeoutMs, maxBytes)
+        return await line.send(request ?? {})
       } finally {
-        void client.destroy().catch(() => {})
+        line.cut()
       }
     },
+    lineTo,
     checkUserUrl: (address) => checkUserUrl(address, allowPrivate),
     close: async () => providers?.destroy(),
   }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type Mistakes, mistakesIn } from '#contract/fields.ts'
 import { numberInWords } from '../in-words.ts'
-import { Refusal } from '../refusal.ts'
+import { type Refusal, refusal } from '../refusal.ts'
 
 /** Refuses: `validation_failed`, of its wrong fields at most so many by name. */
 export function parse<T>(schema: z.ZodType<T>, value: unknown, what: 'query' | 'body', named?: number): T {
@@ -14,8 +14,11 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown, what: 'query' | '
 export function refusalOf({ whole, fields, more }: Mistakes): Refusal {
   const [first] = Object.entries(fields)
   const said = whole ?? (first ? inSentence(first) : "Some fields aren't valid")
-  const rest = more > 0 ? ` ${numberInWords(more)} more are wrong in the same call.` : ''
-  return new Refusal('validation_failed', `${said.replace(/[.!?]$/, '')}.${rest}`, first ? { fields } : {})
+  const mistake = said.replace(/[.!?]$/, '')
+  const named = first ? { fields } : {}
+  return more > 0
+    ? refusal('many_invalid_fields', { mistake, more: numberInWords(more) }, named)
+    : refusal('invalid_fields', { mistake }, named)
 }
 
 /** Names the field, where its message does not do so itself. */

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { mistakesIn } from '#contract/fields.ts'
 import type { PushResult } from '#contract/push.ts'
 import { concernsAll, savepoint, type Transaction } from '../database/pool.ts'
+import { refusal, rowError } from '../refusal.ts'
 import { Answer } from './answer.ts'
 import { asRefusal } from './errors.ts'
 import { refusalOf } from './parse.ts'
@@ -59,13 +60,6 @@ const refused = (error: unknown): Error => {
 
 function result(answer: RowAnswer | Error): PushResult {
   if (!(answer instanceof Error)) return { status: answer.status, id: answer.id, error: null }
-  const refusal = asRefusal(answer)
-  if (!refusal)
-    return {
-      status: 500,
-      id: null,
-      error: { code: 'internal_error', message: 'Something went wrong on our side.', fields: null, details: null },
-    }
-  const { status, code, message, fields = null, details = null } = refusal
-  return { status, id: null, error: { code, message, fields, details } }
+  const refused = asRefusal(answer) ?? refusal('row_failed')
+  return { status: refused.status, id: null, error: rowError(refused) }
 }

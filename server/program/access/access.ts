@@ -2,7 +2,7 @@ import type { Caller, Endpoint, Subject } from '#contract/endpoint.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { notFound, Refusal } from '../../platform/refusal.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
 import { type AccountFacts, accountFacts } from './account-facts.ts'
 import type { Actor } from './actor.ts'
 
@@ -54,6 +54,14 @@ const subjects: Record<Subject, (id: string, actor: Actor) => Sql> = {
       or exists (select from commission_entries e where e.sale_id = t.id and e.partner_id = any(${actor.partnerIds}::uuid[])))`,
   commission: (id, actor) => ofPartner(sql`commission_entries`, id, actor),
   payout: (id, actor) => ofPartner(sql`payouts`, id, actor),
+  'outgoing-webhook': (id, actor) => sql`
+    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
+    from outgoing_webhooks t join accounts a on a.id = t.account_id
+    where t.id = ${id} and t.deleted_at is null and a.id = any(${actor.accountIds}::uuid[])`,
+  'incoming-webhook': (id, actor) => sql`
+    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
+    from incoming_webhooks t join accounts a on a.id = t.account_id
+    where t.id = ${id} and a.id = any(${actor.accountIds}::uuid[])`,
 }
 
 const ofPartner = (table: Sql, id: string, actor: Actor) => sql`
@@ -73,7 +81,7 @@ function hasRole(allow: readonly Caller[], actor: Actor) {
 }
 
 export function requireRole(endpoint: Endpoint, actor: Actor) {
-  if (!hasRole(endpoint.allow, actor)) throw new Refusal('forbidden', 'Your role does not allow this.')
+  if (!hasRole(endpoint.allow, actor)) throw refusal('role_not_allowed')
 }
 
 /**
@@ -101,4 +109,4 @@ function widest({ allow, subject }: Endpoint, actor: Actor, found: Found): Acces
   return undefined
 }
 
-export const accountDisabled = () => new Refusal('account_disabled', 'This account is disabled.')
+export const accountDisabled = () => refusal('account_disabled')

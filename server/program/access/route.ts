@@ -12,7 +12,7 @@ import { type Idempotency, idempotency } from '../../platform/http/idempotency.t
 import { createLimits, type Limit, limitRoutes } from '../../platform/http/limits.ts'
 import { parse, refusalOf } from '../../platform/http/parse.ts'
 import type { Shell } from '../../platform/http/shell.ts'
-import { notFound, Refusal } from '../../platform/refusal.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { type Access, accountDisabled, requireRole, resolveAccess } from './access.ts'
 import { type AccountFacts, accountFacts } from './account-facts.ts'
@@ -274,7 +274,7 @@ async function accountsOfKeys(db: Database, hashes: string[]) {
   return new Map(rows.map(({ keyHash, ...account }) => [keyHash, account]))
 }
 
-const unauthenticated = () => new Refusal('unauthenticated', 'Sign in first: this call needs a valid token.')
+const unauthenticated = () => refusal('sign_in_first')
 
 async function accessOf(db: Database, endpoint: Endpoint, caller: Caller, params: { id?: string }) {
   if (caller.access) return caller.access
@@ -292,8 +292,7 @@ function idempotencyOf(
 ) {
   const key = request.headers['idempotency-key']
   if (key === undefined || endpoint.path.startsWith('/auth/')) return undefined
-  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
-    throw new Refusal('validation_failed', 'Idempotency-Key must be 1 to 255 printable characters.')
+  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) throw refusal('idempotency_key_invalid')
   const role = endpoint.reply && endpoint.allow.length > 1 ? as : undefined
   return idempotency(secrets, caller, `${request.method} ${request.url.split('?')[0]}`, key, request.body, role)
 }
@@ -307,8 +306,7 @@ function parseParams(schema: z.ZodType, value: unknown) {
 
 function refuseBody({ body }: FastifyRequest) {
   if (body == null || (typeof body === 'object' && Object.keys(body).length === 0)) return undefined
-  if (Array.isArray(body) || typeof body !== 'object')
-    throw new Refusal('validation_failed', "This call doesn't accept a body.")
+  if (Array.isArray(body) || typeof body !== 'object') throw refusal('body_not_accepted')
   throw refusalOf({ ...unknownFields(Object.keys(body)), whole: "This call doesn't accept a body" })
 }
 

@@ -4,10 +4,10 @@ import { type By, changesOf } from '../../platform/by.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { newToken, tokenHash } from '../../platform/database/secrets.ts'
+import { newToken, type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { recorded } from '../../platform/events/happened.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
+import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
 import { linksChanged } from '../clicks/link-map.ts'
@@ -15,9 +15,9 @@ import { fromPpm, toPpm } from '../commissions/rates.ts'
 import {
   type AccountRow,
   accountById,
+  currencyFixedBy,
   insertAccount,
   lockAccount,
-  moneyOf,
   setApiKey,
   setDisabled,
   updateAccount,
@@ -33,29 +33,29 @@ const apiKeyPlace = (id: string) => `accounts|api_key_sealed|${id}|${id}`
 /** The account as this caller may read it: the key is for owners, the invitation for administrators. */
 export async function presentAccount(
   db: Queryable,
-  services: Services,
+  install: Install,
   id: string,
   as: 'admin' | 'owner',
 ): Promise<Account> {
-  const [account] = await presentAccounts(db, services, [await accountById(db, id)], as)
+  const [account] = await presentAccounts(db, install, [await accountById(db, id)], as)
   return account!
 }
 
 /** Accounts in their order, as this caller may read them. */
 export async function presentAccounts(
   db: Queryable,
-  services: Services,
+  install: Install,
   rows: AccountRow[],
   as: 'admin' | 'owner',
 ): Promise<Account[]> {
   const ids = rows.map(({ id }) => id)
   const [owners, invitations, support] = await Promise.all([
     ownersOf(db, rows),
-    as === 'admin' ? invitationsOfOwners(db, services, ids) : undefined,
-    supportEmail(db, services.config),
+    as === 'admin' ? invitationsOfOwners(db, install, ids) : undefined,
+    supportEmail(db, install.config),
   ])
   const keyOf = ({ id, apiKeySealed }: AccountRow) =>
-    as === 'owner' && apiKeySealed ? services.secrets.open(apiKeySealed, apiKeyPlace(id)) : null
+    as === 'owner' && apiKeySealed ? install.secrets.open(apiKeySealed, apiKeyPlace(id)) : null
   return rows.map((row) => ({
     ...row,
     displayName: accountName(row),
@@ -73,13 +73,13 @@ export async function presentAccountToPartner(db: Queryable, config: Config, id:
 }
 
 /** Makes an account with everything at its default, and invites its owner where one is named. */
-export async function createAccount(tx: Transaction, services: Services, by: By, body: NewAccount) {
+export async function createAccount(tx: Transaction, install: Install, by: By, body: NewAccount) {
   const id = newId()
   const publicId = randomBytes(9).toString('base64url')
   await insertAccount(tx, { id, name: body.name ?? null, publicId, defaultCurrency: body.defaultCurrency ?? 'usd' })
   await recorded(tx, by, id, 'account.created', { id })
-  if (body.owner) await inviteOwner(tx, services, by, id, body.owner)
-  return presentAccount(tx, services, id, 'admin')
+  if (body.owner) await inviteOwner(tx, install, by, id, body.owner)
+  return id
 }
 
 /**
@@ -87,17 +87,10 @@ export async function createAccount(tx: Transaction, services: Services, by: By,
  * Refuses: `forbidden` for an administrator beyond the name; `invalid_state` for another currency after the first sale,
  * entry, payout or exchange rate.
  */
-export async function changeAccount(
-  tx: Transaction,
-  services: Services,
-  by: By,
-  access: Access,
-  change: AccountChange,
-) {
+export async function changeAccount(tx: Transaction, by: By, access: Access, change: AccountChange) {
   const { id } = access.account
   const others = Object.keys(change).filter((field) => field !== 'name')
-  if (access.as === 'admin' && others.length > 0)
-    throw new Refusal('forbidden', "Administrators can only change an account's name. The owner changes the rest.")
+  if (access.as === 'admin' && others.length > 0) throw refusal('only_name_for_administrators')
   await lockAccount(tx, id)
   const before = await accountById(tx, id)
   if (change.defaultCurrency && change.defaultCurrency !== before.defaultCurrency) await refuseIfFixed(tx, id)
@@ -110,21 +103,17 @@ export async function changeAccount(
   await updateAccount(tx, id, next as Partial<AccountRow>)
   await linksChanged(tx, id)
   await recorded(tx, by, id, 'account.updated', { id, changes: changesOf(before, next) })
-  return presentAccount(tx, services, id, access.as === 'admin' ? 'admin' : 'owner')
 }
 
 /** Whoever books money holds the account, so that what is found here under its lock is all there is. */
 async function refuseIfFixed(tx: Transaction, id: string) {
-  const money = await moneyOf(tx, id)
-  if (!money) return
-  const words = `The currency can't be changed: the account already has ${money}.`
-  throw new Refusal('invalid_state', words, { fields: { defaultCurrency: words } })
+  const reason = await currencyFixedBy(tx, id)
+  if (reason) throw wrongField('defaultCurrency', reason)
 }
 
 /** Repeating changes nothing. Jobs of the account resume by themselves once it is enabled. */
 export async function switchAccount(
   tx: Transaction,
-  services: Services,
   by: By,
   id: string,
   { to, reason }: { to: 'enabled' | 'disabled'; reason: string | null },
@@ -134,13 +123,11 @@ export async function switchAccount(
     await linksChanged(tx, id)
     await recorded(tx, by, id, `account.${to}`, { id, changes: { reason: { old: null, new: reason } } })
   }
-  return presentAccount(tx, services, id, 'admin')
 }
 
 /** Makes a new API key; the old one stops at once. The prefix says what it is for. */
-export async function renewApiKey(tx: Transaction, services: Services, by: By, id: string) {
+export async function renewApiKey(tx: Transaction, secrets: Secrets, by: By, id: string) {
   const key = `tpk_${newToken()}`
-  await setApiKey(tx, id, services.secrets.seal(key, apiKeyPlace(id)), tokenHash(key))
+  await setApiKey(tx, id, secrets.seal(key, apiKeyPlace(id)), tokenHash(key))
   await recorded(tx, by, id, 'account.api-key-renewed', { id })
-  return presentAccount(tx, services, id, 'owner')
 }

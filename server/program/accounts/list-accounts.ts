@@ -1,15 +1,15 @@
 import type { AccountWithStats } from '#contract/accounts.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import type { Services } from '../../platform/services.ts'
+import type { Install } from '../../platform/services.ts'
 import { accountStatsOf } from '../stats/read.ts'
 import { presentAccounts } from './accounts.ts'
 import { type AccountListQuery, accountsPage } from './queries.ts'
 
 /** All accounts of the install, each with its statistics: an administrator's list. */
-export async function listAccounts(db: Queryable, services: Services, query: AccountListQuery) {
+export async function listAccounts(db: Queryable, install: Install, query: AccountListQuery) {
   const { items, ...rest } = await accountsPage(db, query)
   const [accounts, stats] = await Promise.all([
-    presentAccounts(db, services, items, 'admin'),
+    presentAccounts(db, install, items, 'admin'),
     accountStatsOf(
       db,
       items.map((row) => row.id),

@@ -1,3 +1,4 @@
+import type { Reason } from '#contract/refusals.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -79,17 +80,21 @@ export const updateAccount = (tx: Transaction, id: string, change: Partial<Accou
     where t.id = ${id}`
 }
 
-/** What already stands in the account's currency, or names it; undefined where nothing does. */
-export const moneyOf = async (tx: Transaction, id: string) =>
+/** Why the account's currency can't change: what already stands in it, or names it; undefined where nothing does. */
+export const currencyFixedBy = async (tx: Transaction, id: string) =>
   (
-    await tx.maybe<{ what: string }>`
-      select what from (
-        select 1 as place, 'a sale' as what where exists (select from sales where account_id = ${id})
-        union all select 2, 'a commission entry' where exists (select from commission_entries where account_id = ${id})
-        union all select 3, 'a payout' where exists (select from payouts where account_id = ${id})
-        union all select 4, 'an exchange rate' where exists (select from account_exchange_rates where account_id = ${id})
+    await tx.maybe<{ reason: Extract<Reason, `currency_fixed_by_${string}`> }>`
+      select reason from (
+        select 1 as place, 'currency_fixed_by_sale' as reason
+          where exists (select from sales where account_id = ${id})
+        union all select 2, 'currency_fixed_by_commission_entry'
+          where exists (select from commission_entries where account_id = ${id})
+        union all select 3, 'currency_fixed_by_payout'
+          where exists (select from payouts where account_id = ${id})
+        union all select 4, 'currency_fixed_by_exchange_rate'
+          where exists (select from account_exchange_rates where account_id = ${id})
       ) found order by place limit 1`
-  )?.what
+  )?.reason
 
 export const setDisabled = (tx: Transaction, id: string, at: Date | null, reason: string | null) => tx.run`
   update accounts set disabled_at = ${at}, disabled_reason = ${reason}, updated_at = ${tx.now}

@@ -1,7 +1,7 @@
 import * as contract from '#contract/accounts.ts'
 import { byUser } from '../../platform/by.ts'
 import { type App, route } from '../access/route.ts'
-import { assignOwner, getOwner, retryOwnerInvitation } from '../auth/owners.ts'
+import { assignOwner, getOwner, invitationOfOwner, retryOwnerInvitation } from '../auth/owners.ts'
 import {
   changeAccount,
   createAccount,
@@ -14,9 +14,10 @@ import { listAccounts } from './list-accounts.ts'
 import { listAudit } from './list-audit.ts'
 
 export function accountRoutes(app: App) {
-  route(app, contract.createAccount, ({ db, services, actor, body }) =>
-    createAccount(db, services, byUser(actor), body),
-  )
+  route(app, contract.createAccount, async ({ db, services, actor, body }) => {
+    const id = await createAccount(db, services, byUser(actor), body)
+    return presentAccount(db, services, id, 'admin')
+  })
 
   route(app, contract.listAccounts, ({ db, services, query }) => listAccounts(db, services, query))
 
@@ -26,17 +27,20 @@ export function accountRoutes(app: App) {
       : presentAccountToPartner(db, services.config, access.account.id),
   )
 
-  route(app, contract.changeAccount, ({ db, services, actor, access, body }) =>
-    changeAccount(db, services, byUser(actor), access, body),
-  )
+  route(app, contract.changeAccount, async ({ db, services, actor, access, body }) => {
+    await changeAccount(db, byUser(actor), access, body)
+    return presentAccount(db, services, access.account.id, access.as === 'admin' ? 'admin' : 'owner')
+  })
 
-  route(app, contract.enableAccount, ({ db, services, actor, access, body }) =>
-    switchAccount(db, services, byUser(actor), access.account.id, { to: 'enabled', reason: body?.reason ?? null }),
-  )
+  route(app, contract.enableAccount, async ({ db, services, actor, access, body }) => {
+    await switchAccount(db, byUser(actor), access.account.id, { to: 'enabled', reason: body?.reason ?? null })
+    return presentAccount(db, services, access.account.id, 'admin')
+  })
 
-  route(app, contract.disableAccount, ({ db, services, actor, access, body }) =>
-    switchAccount(db, services, byUser(actor), access.account.id, { to: 'disabled', reason: body?.reason ?? null }),
-  )
+  route(app, contract.disableAccount, async ({ db, services, actor, access, body }) => {
+    await switchAccount(db, byUser(actor), access.account.id, { to: 'disabled', reason: body?.reason ?? null })
+    return presentAccount(db, services, access.account.id, 'admin')
+  })
 
   route(app, contract.getAccountOwner, ({ db, access }) => getOwner(db, access.account.id))
 
@@ -45,13 +49,15 @@ export function accountRoutes(app: App) {
     return presentAccount(db, services, access.account.id, 'admin')
   })
 
-  route(app, contract.retryOwnerInvitation, ({ db, services, access }) =>
-    retryOwnerInvitation(db, services, access.account.id),
-  )
+  route(app, contract.retryOwnerInvitation, async ({ db, services, access }) => {
+    await retryOwnerInvitation(db, services, access.account.id)
+    return (await invitationOfOwner(db, services, access.account.id))!
+  })
 
-  route(app, contract.renewApiKey, ({ db, services, actor, access }) =>
-    renewApiKey(db, services, byUser(actor), access.account.id),
-  )
+  route(app, contract.renewApiKey, async ({ db, services, actor, access }) => {
+    await renewApiKey(db, services.secrets, byUser(actor), access.account.id)
+    return presentAccount(db, services, access.account.id, 'owner')
+  })
 
   route(app, contract.listAudit, ({ db, access, query }) => listAudit(db, access.account.id, query))
 }

@@ -1,4 +1,4 @@
-import * as contract from '#contract/partners.ts'
+import * as contract from '#contract/auth.ts'
 import { byUser } from '../../platform/by.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
@@ -22,10 +22,8 @@ export function invitationRoutes(app: App) {
 
   route(app, contract.retryInvitation, async ({ db, services, actor, access }) => {
     await requireInviter(db, access)
-    return retryInvitation(db, services, byUser(actor), access.subjectId, {
-      showUrl: access.as === 'owner',
-      invitedByPartner: access.partnerId,
-    })
+    await retryInvitation(db, services, byUser(actor), access.subjectId, { invitedByPartner: access.partnerId })
+    return (await invitationOfPartner(db, services, access.subjectId, { showUrl: access.as === 'owner' }))!
   })
 }
 

@@ -1,6 +1,4 @@
-import type { InvitationStatus } from '#contract/accounts.ts'
-import type { UserSetup } from '#contract/auth.ts'
-import type { Invitation } from '#contract/partners.ts'
+import type { Invitation, InvitationStatus, UserSetup } from '#contract/auth.ts'
 import type { By } from '../../platform/by.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -8,8 +6,8 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import { countInWords } from '../../platform/in-words.ts'
-import { notFound, Refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
+import { notFound, type Refusal, refusal } from '../../platform/refusal.ts'
+import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
 import {
   clearMailError,
@@ -43,14 +41,14 @@ const COOL_DOWN = MINUTE
 const SENDINGS_A_DAY = 5
 const PARTNER_SENDINGS_A_DAY = 20
 
-export const linkExpired = () => new Refusal('token_expired', 'This link has expired.')
+export const linkExpired = () => refusal('link_expired')
 
 /** Derived, so that the link can be shown and mailed again while only its hash is stored; each sending has its own. */
 export const setUpToken = (secrets: Secrets, { id, sendCount }: Pick<InvitationRow, 'id' | 'sendCount'>) =>
   secrets.derive('set-up', `${id}.${sendCount}`)
 
-export const setUpUrl = (services: Services, invitation: Pick<InvitationRow, 'id' | 'sendCount'>) =>
-  `${services.config.appUrl}/user-setup#token=${setUpToken(services.secrets, invitation)}`
+export const setUpUrl = (install: Install, invitation: Pick<InvitationRow, 'id' | 'sendCount'>) =>
+  `${install.config.appUrl}/user-setup#token=${setUpToken(install.secrets, invitation)}`
 
 /** As it stands now: that it has expired is not stored. */
 export const statusOf = ({ status, expiresAt }: InvitationRow, now: Date): InvitationStatus =>
@@ -62,11 +60,11 @@ export const statusOf = ({ status, expiresAt }: InvitationRow, now: Date): Invit
  * see the way to somebody whom another account trusts. Administrators, who alone see an owner's link, keep seeing it
  * when another account invites that owner later: else any account could take it from them.
  */
-export function urlOf(services: Services, invitation: InvitationRow, now: Date): string | null {
+export function urlOf(install: Install, invitation: InvitationRow, now: Date): string | null {
   const { kind, shareable, hasPassword, invitedElsewhere } = invitation
   const isOpen = !['accepted', 'revoked', 'expired'].includes(statusOf(invitation, now))
   const isOurs = shareable && !hasPassword && (kind === 'owner' || !invitedElsewhere)
-  return isOpen && isOurs && !services.config.smtpUrl ? setUpUrl(services, invitation) : null
+  return isOpen && isOurs && !install.config.smtpUrl ? setUpUrl(install, invitation) : null
 }
 
 /**
@@ -85,7 +83,7 @@ type Invited = {
 /** Makes an invitation and lets its mail be sent. Somebody new is known by their e-mail alone until they accept. */
 export async function invite(
   tx: Transaction,
-  services: Services,
+  install: Install,
   by: By,
   invited: Invited & { kind: 'owner' | 'partner'; partnerId: string | null },
 ): Promise<{ userId: string }> {
@@ -106,9 +104,9 @@ export async function invite(
       firstName,
       lastName,
       invitedBy: by.type === 'user' ? by.id : null,
-      shareable: await isShareable(tx, services.config, userId, accountId),
+      shareable: await isShareable(tx, install.config, userId, accountId),
     },
-    tokenHash(setUpToken(services.secrets, { id, sendCount: 1 })),
+    tokenHash(setUpToken(install.secrets, { id, sendCount: 1 })),
     expiry(tx),
   )
   await announceSending(tx, accountId, id, 1)
@@ -124,24 +122,24 @@ const isShareable = async (tx: Transaction, config: Config, userId: string, acco
  */
 export async function invitePartner(
   tx: Transaction,
-  services: Services,
+  install: Install,
   by: By,
   partnerId: string,
   invited: Invited & { invitedByPartner?: string | null },
 ) {
   if (invited.invitedByPartner) await limitPartner(tx, invited.invitedByPartner)
-  await invite(tx, services, by, { ...invited, kind: 'partner', partnerId })
+  await invite(tx, install, by, { ...invited, kind: 'partner', partnerId })
 }
 
 /** The partner's invitation as it stands; null when never invited. The link only where `showUrl`, and then by the rules. */
 export async function invitationOfPartner(
   db: Queryable,
-  services: Services,
+  install: Install,
   partnerId: string,
   { showUrl }: { showUrl: boolean },
 ): Promise<Invitation | null> {
   const row = await findInvitationOfPartner(db, partnerId)
-  return row ? present(services, row, db.now, showUrl) : null
+  return row ? present(install, row, db.now, showUrl) : null
 }
 
 type PartnerToInvite = { accountId: string; email: string; firstName: string | null; lastName: string | null }
@@ -152,23 +150,22 @@ type PartnerToInvite = { accountId: string; email: string; firstName: string | n
  */
 export async function retryInvitation(
   tx: Transaction,
-  services: Services,
+  install: Install,
   by: By,
   partnerId: string,
-  { showUrl, invitedByPartner }: { showUrl: boolean; invitedByPartner: string | null },
-): Promise<Invitation> {
+  { invitedByPartner }: { invitedByPartner: string | null },
+) {
   const row = await lockInvitationOfPartner(tx, partnerId)
   if (row) {
     const refusal = refusalToSend(tx, row)
     if (refusal) throw refusal
     if (invitedByPartner) await limitPartner(tx, invitedByPartner)
-    await sendAnew(tx, services, row)
+    await sendAnew(tx, install, row)
   } else {
     const partner = await tx.one<PartnerToInvite>`
       select account_id, email, first_name, last_name from partners where id = ${partnerId}`
-    await invitePartner(tx, services, by, partnerId, { ...partner, invitedByPartner })
+    await invitePartner(tx, install, by, partnerId, { ...partner, invitedByPartner })
   }
-  return (await invitationOfPartner(tx, services, partnerId, { showUrl }))!
 }
 
 /** Makes the link die; repeating changes nothing. Refuses: `not_found` when never invited, `invalid_state` once accepted. */
@@ -188,7 +185,7 @@ export async function revokeInvitation(tx: Transaction, by: By, partnerId: strin
  */
 export async function reinvitePartner(
   tx: Transaction,
-  services: Services,
+  install: Install,
   by: By,
   partnerId: string,
   { email, invitedByPartner }: { email: string; invitedByPartner: string | null },
@@ -201,7 +198,7 @@ export async function reinvitePartner(
   if (row.status === 'revoked') return
   if (sentToday(tx, row) >= SENDINGS_A_DAY) throw tooManyToday(tx)
   if (invitedByPartner) await limitPartner(tx, invitedByPartner)
-  await sendAnew(tx, services, { ...row, userId })
+  await sendAnew(tx, install, { ...row, userId })
 }
 
 /**
@@ -209,9 +206,9 @@ export async function reinvitePartner(
  * works stays the same, as it may have been passed on by hand; one that is too old is renewed. Nothing of what the
  * account may send is used up. `requestId` names the mails.
  */
-export async function mailOpenInvitations(tx: Transaction, services: Services, email: string, requestId: string) {
+export async function mailOpenInvitations(tx: Transaction, install: Install, email: string, requestId: string) {
   for (const row of await lockOpenInvitationsOf(tx, email))
-    if (statusOf(row, tx.now) === 'expired') await renewLink(tx, services, row)
+    if (statusOf(row, tx.now) === 'expired') await renewLink(tx, install, row)
     else
       await send(tx, row.accountId, invitationRequested, {
         invitationId: row.id,
@@ -226,25 +223,24 @@ export function refusalToSend(tx: Transaction, row: InvitationRow): Refusal | nu
   const waitMs = Date.parse(row.lastSentAt) + COOL_DOWN - tx.now.getTime()
   if (waitMs > 0) {
     const retryAfter = Math.ceil(waitMs / 1000)
-    const words = `This was just sent. Try again in ${countInWords(retryAfter, 'second')}.`
-    return new Refusal('rate_limited', words, { retryAfter })
+    return refusal('just_sent', { wait: countInWords(retryAfter, 'second') }, { retryAfter })
   }
   return sentToday(tx, row) >= SENDINGS_A_DAY ? tooManyToday(tx) : null
 }
 
 /** Under a new token; the mail follows. It is one of the day's sendings. */
-export async function sendAnew(tx: Transaction, services: Services, row: InvitationRow) {
+export async function sendAnew(tx: Transaction, install: Install, row: InvitationRow) {
   await countSending(tx, row.id, sentToday(tx, row) + 1)
-  await renewLink(tx, services, row)
+  await renewLink(tx, install, row)
 }
 
-async function renewLink(tx: Transaction, services: Services, row: InvitationRow) {
+async function renewLink(tx: Transaction, install: Install, row: InvitationRow) {
   const sendCount = row.sendCount + 1
   await updateSending(tx, row.id, {
     sendCount,
-    tokenHash: tokenHash(setUpToken(services.secrets, { id: row.id, sendCount })),
+    tokenHash: tokenHash(setUpToken(install.secrets, { id: row.id, sendCount })),
     expiresAt: expiry(tx),
-    shareable: await isShareable(tx, services.config, row.userId!, row.accountId!),
+    shareable: await isShareable(tx, install.config, row.userId!, row.accountId!),
   })
   await announceSending(tx, row.accountId, row.id, sendCount)
 }
@@ -286,8 +282,7 @@ export async function lockAcceptable(tx: Transaction, token: string): Promise<In
 export async function acceptInvitation(tx: Transaction, by: By, actor: Actor, token: string) {
   const row = await lockInvitationByToken(tx, tokenHash(token))
   if (!row) throw linkExpired()
-  if (row.userId !== actor.userId)
-    throw new Refusal('forbidden', 'This invitation is for a different email. Sign in with that email to accept it.')
+  if (row.userId !== actor.userId) throw refusal('invitation_for_other_email')
   if (row.status === 'accepted') return
   await complete(tx, by, await lockAcceptable(tx, token), actor.userId)
   if (provesMailbox(row)) await verifyUser(tx, actor.userId)
@@ -313,15 +308,14 @@ export async function complete(tx: Transaction, by: By, row: InvitationRow, user
  * What the mail of this sending needs, its link included; null when it has been replaced, answered or revoked, or is
  * too old.
  */
-export async function invitationForMail(services: Services, id: string, sendCount: number) {
-  const { db } = services
+export async function invitationForMail(db: Queryable, install: Install, id: string, sendCount: number) {
   const row = await findInvitation(db, id)
   if (!row?.email || row.sendCount !== sendCount) return null
   if (['accepted', 'revoked', 'expired'].includes(statusOf(row, db.now))) return null
   const { accountDisabledAt, ...facts } = await invitationFacts(db, id)
   const { kind, accountId, email, hasPassword } = row
   const isDisabled = accountDisabledAt !== null
-  return { ...facts, kind, accountId, email, isUser: hasPassword, isDisabled, url: setUpUrl(services, row) }
+  return { ...facts, kind, accountId, email, isUser: hasPassword, isDisabled, url: setUpUrl(install, row) }
 }
 
 /** The mail server took the mail of this sending. */
@@ -338,9 +332,9 @@ export const invitationKept = clearMailError
 export const invitationRefused = (db: Queryable, id: string, sendCount: number, error: string, forGood: boolean) =>
   setMailError(db, id, sendCount, error.slice(0, 500), forGood)
 
-function present(services: Services, row: InvitationRow, now: Date, showUrl: boolean): Invitation {
+function present(install: Install, row: InvitationRow, now: Date, showUrl: boolean): Invitation {
   const { sentAt, expiresAt, acceptedAt, sendCount, lastError } = row
-  const url = showUrl ? urlOf(services, row, now) : null
+  const url = showUrl ? urlOf(install, row, now) : null
   return { status: statusOf(row, now), sentAt, expiresAt, acceptedAt, sendCount, lastError, url }
 }
 
@@ -348,7 +342,7 @@ const announceSending = (tx: Transaction, accountId: string | null, invitationId
   send(tx, accountId, invitationRequested, { invitationId, sendCount })
 
 const expiry = (tx: Transaction) => new Date(tx.now.getTime() + VALID_FOR)
-const alreadyAccepted = () => new Refusal('invalid_state', 'This invitation has already been accepted.')
+const alreadyAccepted = () => refusal('invitation_accepted')
 
 /** A day is one of UTC. */
 const today = (tx: Transaction) => new Date(tx.now.toISOString().slice(0, 10))
@@ -356,7 +350,7 @@ const sentToday = (tx: Transaction, { lastSentAt, sentToday }: InvitationRow) =>
   Date.parse(lastSentAt) >= today(tx).getTime() ? sentToday : 0
 
 const tooManyToday = (tx: Transaction) =>
-  new Refusal('rate_limited', "You've reached today's limit for these emails. Try again tomorrow.", {
+  refusal('daily_emails_sent', {
     retryAfter: Math.ceil((today(tx).getTime() + DAY - tx.now.getTime()) / 1000),
   })
 

@@ -5,7 +5,8 @@ import { type Database, type Transaction, transaction } from '../../platform/dat
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import { networkOf } from '../../platform/http/limits.ts'
-import type { Services } from '../../platform/services.ts'
+import type { Jobs } from '../../platform/jobs/queue.ts'
+import type { Install, Services } from '../../platform/services.ts'
 import { linkExpired, mailOpenInvitations } from './invitations.ts'
 import { type LinkRequest, linkRequestQueue } from './queue.ts'
 import { type Device, startSession } from './sessions.ts'
@@ -27,7 +28,7 @@ const FORGET_SOON = { deleteAfterSeconds: 3600 }
  */
 export const requestLink = (
   tx: Transaction,
-  { jobs }: Services,
+  jobs: Jobs,
   { kind, email, address }: Pick<LinkRequest, 'kind' | 'email'> & { address: string },
 ) => jobs.add(tx, linkRequestQueue, { id: newId(), kind, email, network: networkOf(address) }, FORGET_SOON)
 
@@ -51,15 +52,15 @@ export const answerLinkRequest = (services: Services, { id, kind, email, network
  */
 async function mailReset(
   tx: Transaction,
-  services: Services,
+  install: Install,
   { id, email, network, userId }: Omit<LinkRequest, 'kind'> & { userId: string },
 ) {
   const known = await knowsNetwork(tx, email, network)
-  if (!(await allow(tx, services, resetsOf(email, known ? network : null), { most: RESETS_AN_HOUR, within: HOUR })))
+  if (!(await allow(tx, install, resetsOf(email, known ? network : null), { most: RESETS_AN_HOUR, within: HOUR })))
     return
   const made = await tx.run`
     insert into password_resets (id, user_id, token_hash, sign_in_hash, created_at, expires_at)
-    values (${id}, ${userId}, ${tokenHash(resetToken(services.secrets, id))}, ${tokenHash(signInToken(services.secrets, id))},
+    values (${id}, ${userId}, ${tokenHash(resetToken(install.secrets, id))}, ${tokenHash(signInToken(install.secrets, id))},
       ${tx.now}, ${new Date(tx.now.getTime() + RESET_FOR)})
     on conflict (id) do nothing`
   if (made > 0) await send(tx, null, resetRequested, { resetId: id })

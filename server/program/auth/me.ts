@@ -1,4 +1,4 @@
-import { type Me, type MeChange, MOST_PREFERENCES, type UserSession } from '#contract/users.ts'
+import { type Me, type MeChange, MOST_PREFERENCES, type UserSession } from '#contract/auth.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -34,7 +34,7 @@ export async function changeMe(tx: Transaction, userId: string, environment: Env
     where id = ${userId}
     returning preferences`
   if (Buffer.byteLength(JSON.stringify(kept.preferences)) > MOST_PREFERENCES)
-    throw wrongField('preferences', `Use at most ${MOST_PREFERENCES} bytes`)
+    throw wrongField('preferences', 'preferences_too_large', { max: MOST_PREFERENCES })
   return presentMe(tx, userId, environment)
 }
 

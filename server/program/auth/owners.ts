@@ -1,10 +1,10 @@
 import type { NewOwner, OwnerInvitation } from '#contract/accounts.ts'
-import type { User } from '#contract/users.ts'
+import type { User } from '#contract/auth.ts'
 import type { By } from '../../platform/by.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { notFound } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
+import type { Install } from '../../platform/services.ts'
 import {
   findInvitationsOfOwners,
   type InvitationRow,
@@ -16,8 +16,8 @@ import { invite, refusalToSend, sendAnew, statusOf, urlOf } from './invitations.
 import { usersById } from './users.ts'
 
 /** Names the account's owner and invites them; the role is theirs from acceptance on. */
-export async function inviteOwner(tx: Transaction, services: Services, by: By, accountId: string, owner: NewOwner) {
-  const { userId } = await invite(tx, services, by, { ...owner, kind: 'owner', accountId, partnerId: null })
+export async function inviteOwner(tx: Transaction, install: Install, by: By, accountId: string, owner: NewOwner) {
+  const { userId } = await invite(tx, install, by, { ...owner, kind: 'owner', accountId, partnerId: null })
   await tx.run`update accounts set owner_id = ${userId}, updated_at = ${tx.now} where id = ${accountId}`
   return userId
 }
@@ -25,21 +25,21 @@ export async function inviteOwner(tx: Transaction, services: Services, by: By, a
 /** How the owner's invitation stands; null without an owner and once accepted. The link is for administrators alone. */
 export async function invitationOfOwner(
   db: Queryable,
-  services: Services,
+  install: Install,
   accountId: string,
 ): Promise<OwnerInvitation | null> {
-  return (await invitationsOfOwners(db, services, [accountId])).get(accountId) ?? null
+  return (await invitationsOfOwners(db, install, [accountId])).get(accountId) ?? null
 }
 
 /** The same by account; those without are left out. */
 export async function invitationsOfOwners(
   db: Queryable,
-  services: Services,
+  install: Install,
   accountIds: string[],
 ): Promise<Map<string, OwnerInvitation>> {
   const rows = await findInvitationsOfOwners(db, accountIds)
   const open = rows.filter(({ status }) => status !== 'accepted')
-  return new Map(open.map((row) => [row.accountId!, present(services, row, db.now)]))
+  return new Map(open.map((row) => [row.accountId!, present(install, row, db.now)]))
 }
 
 /** The owner, also before they accept. Refuses: `not_found` without one. */
@@ -78,7 +78,7 @@ export async function ownersOf(
  * Assigns the account's owner. Another e-mail than before: the former owner loses the role at once, and the new one is
  * invited. The same e-mail: the names on an open invitation are changed, and they are invited only if that was revoked.
  */
-export async function assignOwner(tx: Transaction, services: Services, by: By, accountId: string, owner: NewOwner) {
+export async function assignOwner(tx: Transaction, install: Install, by: By, accountId: string, owner: NewOwner) {
   const former = await tx.one<{ ownerId: string | null; email: string | null }>`
     select a.owner_id, u.email from accounts a left join users u on u.id = a.owner_id
     where a.id = ${accountId} for update of a`
@@ -95,7 +95,7 @@ export async function assignOwner(tx: Transaction, services: Services, by: By, a
         changes: { role: { old: 'account-owner', new: null } },
       })
   }
-  const userId = await inviteOwner(tx, services, by, accountId, owner)
+  const userId = await inviteOwner(tx, install, by, accountId, owner)
   await recorded(tx, by, accountId, 'account.owner-assigned', {
     id: accountId,
     changes: {
@@ -109,20 +109,15 @@ export async function assignOwner(tx: Transaction, services: Services, by: By, a
  * Sends the owner a new link; the old one dies.
  * Refuses: `not_found` without an owner; `invalid_state` once accepted; `rate_limited` within 60 s and beyond 5 a day.
  */
-export async function retryOwnerInvitation(
-  tx: Transaction,
-  services: Services,
-  accountId: string,
-): Promise<OwnerInvitation> {
+export async function retryOwnerInvitation(tx: Transaction, install: Install, accountId: string) {
   const row = await lockInvitationOfOwner(tx, accountId)
   if (!row) throw notFound()
   const refusal = refusalToSend(tx, row)
   if (refusal) throw refusal
-  await sendAnew(tx, services, row)
-  return (await invitationOfOwner(tx, services, accountId))!
+  await sendAnew(tx, install, row)
 }
 
-function present(services: Services, row: InvitationRow, now: Date): OwnerInvitation {
+function present(install: Install, row: InvitationRow, now: Date): OwnerInvitation {
   const { sentAt, expiresAt } = row
-  return { status: statusOf(row, now), sentAt, expiresAt, url: urlOf(services, row, now) }
+  return { status: statusOf(row, now), sentAt, expiresAt, url: urlOf(install, row, now) }
 }

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { Config } from '../../platform/config/config.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refusal } from '../../platform/refusal.ts'
 
 /** Of a random password nobody kept, at the usual cost: an unknown e-mail costs the same time as a known one. */
 const DUMMY = '$argon2id$v=19$m=65536,t=3,p=1$fBY5reJ7yV3E5a2PSqsCMA$dRpZy3PCBIvjNhRZL/dkTZJv2noGd1T/byf4sASs/bs'
@@ -14,8 +14,7 @@ const waiting: (() => void)[] = []
 /** Four at a time, as each takes 64 MiB. Refuses: `unavailable` when 64 wait already. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running < AT_ONCE) running += 1
-  else if (waiting.length >= WAITING)
-    throw new Refusal('unavailable', 'Too many people are signing in at once. Please try again.', { retryAfter: 2 })
+  else if (waiting.length >= WAITING) throw refusal('too_many_signing_in', { retryAfter: 2 })
   else await new Promise<void>((resolve) => waiting.push(resolve))
   try {
     return await work()

@@ -1,5 +1,4 @@
 import * as contract from '#contract/auth.ts'
-import * as users from '#contract/users.ts'
 import { byUser } from '../../platform/by.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
 import { invitationRoutes } from './invitation-routes.ts'
@@ -28,7 +27,7 @@ export function authRoutes(app: App) {
   })
 
   route(app, contract.resetPassword, async ({ db, services, body, request }) => {
-    await requestLink(db, services, { kind: 'reset', email: body.email, address: request.address })
+    await requestLink(db, services.jobs, { kind: 'reset', email: body.email, address: request.address })
     return undefined
   })
 
@@ -49,24 +48,24 @@ export function authRoutes(app: App) {
   })
 
   route(app, contract.retryUserSetup, async ({ db, services, body, request }) => {
-    await requestLink(db, services, { kind: 'set-up', email: body.email, address: request.address })
+    await requestLink(db, services.jobs, { kind: 'set-up', email: body.email, address: request.address })
     return undefined
   })
 
-  route(app, users.getMe, ({ db, services, actor }) => presentMe(db, actor.userId, services.config.appEnv))
+  route(app, contract.getMe, ({ db, services, actor }) => presentMe(db, actor.userId, services.config.appEnv))
 
-  route(app, users.changeMe, ({ db, services, actor, body }) =>
+  route(app, contract.changeMe, ({ db, services, actor, body }) =>
     changeMe(db, actor.userId, services.config.appEnv, body),
   )
 
-  route(app, users.listMySessions, ({ db, actor, query }) => listSessions(db, actor, query))
+  route(app, contract.listMySessions, ({ db, actor, query }) => listSessions(db, actor, query))
 
-  route(app, users.endOtherSessions, async ({ db, actor }) => {
+  route(app, contract.endOtherSessions, async ({ db, actor }) => {
     await endSessions(db, actor.userId, actor.sessionId)
     return undefined
   })
 
-  route(app, users.endSession, async ({ db, actor, params }) => {
+  route(app, contract.endSession, async ({ db, actor, params }) => {
     await endSession(db, actor, params.id)
     return undefined
   })

@@ -5,7 +5,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refusal } from '../../platform/refusal.ts'
 import { sessionReused } from './signals.ts'
 
 /** Where a session is used from, and in which call. */
@@ -69,8 +69,8 @@ export async function refreshSession(
   device: Device,
 ): Promise<Session> {
   const outcome = await transaction(db, (tx) => rotate(tx, secrets, refreshToken, device))
-  if (outcome === 'unknown') throw new Refusal('unauthenticated', 'Sign in first: this token is not valid.')
-  if (outcome === 'over') throw new Refusal('token_expired', 'Your session has ended. Please sign in again.')
+  if (outcome === 'unknown') throw refusal('token_not_valid')
+  if (outcome === 'over') throw refusal('session_ended')
   return outcome
 }
 

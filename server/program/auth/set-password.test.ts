@@ -195,7 +195,8 @@ test('a link that signs in helps who is kept waiting by the failures of others',
   const config = { rateLimitFactor: 1, trustProxy: ['127.0.0.1'], secretKey: Buffer.alloc(32, 9) }
   const strict = await startApp({ clock, config, db: app.services.db })
   const { email } = ADMINISTRATOR
-  for (let index = 0; index < 20; index++) await beginAttempt(strict.services, { email, address: `192.0.2.${index}` })
+  for (let index = 0; index < 20; index++)
+    await beginAttempt(strict.services.db, strict.services, { email, address: `192.0.2.${index}` })
   const headers = { 'x-forwarded-for': '203.0.113.8' }
   const refused = await strict.api('POST', '/auth/sign-in', { body: ADMINISTRATOR, headers })
   assert.equal(refused.status, 429)

@@ -5,8 +5,8 @@ import { refuseCommonPassword } from '../../platform/config/common-passwords.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
-import { Refusal, wrongField } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
+import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
 import { findInvitationByToken, type InvitationRow, invitationFacts } from './invitation-queries.ts'
 import { complete, linkExpired, lockAcceptable, provesMailbox } from './invitations.ts'
@@ -30,42 +30,45 @@ type Caller = { actor: Actor | null; token: string; device: Device }
  */
 export async function changePassword(
   db: Database,
-  services: Services,
+  install: Install,
   { actor, token, device }: Caller,
   body: ChangedPassword,
 ): Promise<Session> {
-  if (actor) return changeOwn(db, services, actor, body, device)
+  if (actor) return changeOwn(db, install, actor, body, device)
   const invitation = await findInvitationByToken(db, tokenHash(token))
-  if (invitation) return setUp(db, services, invitation, { token, body, device })
-  if (body.currentPassword !== undefined && !(await findReset(db, token)))
-    throw new Refusal('unauthenticated', 'Sign in first: this call needs a valid token.')
-  return reset(db, services, { token, body, device })
+  if (invitation) return setUp(db, install, invitation, { token, body, device })
+  if (body.currentPassword !== undefined && !(await findReset(db, token))) throw refusal('sign_in_first')
+  return reset(db, install, { token, body, device })
 }
 
-async function changeOwn(db: Database, services: Services, actor: Actor, body: ChangedPassword, device: Device) {
+async function changeOwn(db: Database, install: Install, actor: Actor, body: ChangedPassword, device: Device) {
   refuseEmail(body)
-  if (body.currentPassword === undefined) throw wrongField('currentPassword', 'Current Password is required')
+  if (body.currentPassword === undefined) throw wrongField('currentPassword', 'current_password_missing')
   refuseCommonPassword(body.password, await contextOf(db, actor.userId))
-  const present = await provePassword(db, services, actor, body.currentPassword, device)
-  const hash = await hashPassword(services.config, body.password)
+  const present = await provePassword(db, install, actor, body.currentPassword, device)
+  const hash = await hashPassword(install.config, body.password)
   return transaction(db, async (tx) => {
     const changed = await tx.run`
       update users set password_hash = ${hash}, updated_at = ${tx.now}
       where id = ${actor.userId} and password_hash = ${present}`
-    if (changed === 0) throw new Refusal('conflict', 'Your password was just changed elsewhere. Sign in again.')
-    return afterChange(tx, services.secrets, actor.userId, device, 'password.changed')
+    if (changed === 0) throw refusal('password_just_changed')
+    return afterChange(tx, install.secrets, actor.userId, device, 'password.changed')
   })
 }
 
-type Needed = Pick<Services, 'config' | 'secrets'>
 type ByLink = { token: string; body: ChangedPassword; device: Device }
 
-async function setUp(db: Database, { config, secrets }: Needed, found: InvitationRow, { token, body, device }: ByLink) {
+async function setUp(
+  db: Database,
+  { config, secrets }: Install,
+  found: InvitationRow,
+  { token, body, device }: ByLink,
+) {
   await transaction(db, async (tx) => refuseKnown(await lockAcceptable(tx, token)))
   const { accountName } = await invitationFacts(db, found.id)
   const email = found.kind === 'administrator' ? body.email : found.email
   if (found.kind !== 'administrator') refuseEmail(body)
-  if (!email) throw wrongField('email', 'Email is required')
+  if (!email) throw wrongField('email', 'email_missing')
   refuseCommonPassword(body.password, [email, accountName])
   const hash = await hashPassword(config, body.password)
   return transaction(db, async (tx) => {
@@ -88,7 +91,7 @@ type Reset = { id: string; userId: string; usedAt: string | null; expiresAt: str
 const findReset = (db: Queryable, token: string) => db.maybe<Reset>`
   select id, user_id, used_at, expires_at from password_resets where token_hash = ${tokenHash(token)}`
 
-async function reset(db: Database, { config, secrets }: Needed, { token, body, device }: ByLink) {
+async function reset(db: Database, { config, secrets }: Install, { token, body, device }: ByLink) {
   const found = await findReset(db, token)
   if (!found || found.usedAt || found.expiresAt <= db.now.toISOString()) throw linkExpired()
   refuseEmail(body)
@@ -135,12 +138,11 @@ async function contextOf(db: Queryable, userId: string) {
 }
 
 function refuseEmail({ email }: ChangedPassword) {
-  if (email !== undefined) throw wrongField('email', "Only the first administrator's link accepts an email")
+  if (email !== undefined) throw wrongField('email', 'email_not_accepted')
 }
 
 function refuseKnown(invitation: InvitationRow) {
   if (invitation.hasPassword) throw hasPassword()
 }
 
-const hasPassword = () =>
-  new Refusal('invalid_state', 'This email already has a login. Sign in to accept the invitation.')
+const hasPassword = () => refusal('email_has_login')

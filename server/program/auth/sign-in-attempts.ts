@@ -1,8 +1,8 @@
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { networkOf } from '../../platform/http/limits.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
+import { refusal } from '../../platform/refusal.ts'
+import type { Install } from '../../platform/services.ts'
 
 /** Somebody claims to be the user with this e-mail, from this address. */
 type Attempt = { email: string; address: string }
@@ -21,24 +21,23 @@ type Counter = { key: string; free: number; waitS(beyond: number): number; until
  * Refuses: `rate_limited`, with the seconds to wait; a refused try counts nowhere. RATE_LIMIT_FACTOR multiplies the
  * numbers; 0 turns all this off.
  */
-export async function beginAttempt(services: Services, { email, address }: Attempt) {
-  const { db, config } = services
+export async function beginAttempt(db: Database, { config, secrets }: Install, { email, address }: Attempt) {
   const factor = config.rateLimitFactor
   if (factor === 0) return { succeeded: async () => {} }
   const network = networkOf(address)
   const times = (count: number) => Math.max(1, Math.ceil(count * factor))
   const minute = () => LONGEST_WAIT_S
   const pair: Counter = {
-    key: keyOf(services.secrets, ['pair', email, network]),
+    key: keyOf(secrets, ['pair', email, network]),
     free: times(5),
     waitS: (beyond) => Math.min(LONGEST_WAIT_S, 2 ** beyond),
     untilQuiet: true,
   }
   const hourly: Counter[] = [
-    { key: keyOf(services.secrets, ['network', network]), free: times(100), waitS: minute, untilQuiet: false },
+    { key: keyOf(secrets, ['network', network]), free: times(100), waitS: minute, untilQuiet: false },
   ]
   if (!(await knowsNetwork(db, email, network)))
-    hourly.push({ key: keyOf(services.secrets, ['email', email]), free: times(20), waitS: minute, untilQuiet: false })
+    hourly.push({ key: keyOf(secrets, ['email', email]), free: times(20), waitS: minute, untilQuiet: false })
 
   const waitMs = await countTry(db, [pair, ...hourly])
   if (waitMs > 0) throw tooMany(waitMs)
@@ -94,9 +93,7 @@ const takeBack = (db: Queryable, keys: string[]) => db.run`
 
 function tooMany(ms: number) {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
-  return new Refusal('rate_limited', `Too many attempts. Try again in ${seconds} seconds.`, {
-    retryAfter: seconds,
-  })
+  return refusal('too_many_attempts', { seconds }, { retryAfter: seconds })
 }
 
 /**
@@ -105,15 +102,15 @@ function tooMany(ms: number) {
  */
 export async function allow(
   tx: Transaction,
-  services: Services,
+  { config, secrets }: Install,
   what: string[],
   { most, within }: { most: number; within: number },
 ) {
-  const factor = services.config.rateLimitFactor
+  const factor = config.rateLimitFactor
   if (factor === 0) return true
   const { failures } = await tx.one<{ failures: number }>`
     insert into sign_in_attempts as a (key, failures, forget_at)
-    values (${keyOf(services.secrets, what)}, 1, ${new Date(tx.now.getTime() + within)})
+    values (${keyOf(secrets, what)}, 1, ${new Date(tx.now.getTime() + within)})
     on conflict (key) do update set
       failures = case when a.forget_at > ${tx.now} then a.failures + 1 else 1 end,
       forget_at = case when a.forget_at > ${tx.now} then a.forget_at else excluded.forget_at end

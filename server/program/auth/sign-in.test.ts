@@ -40,7 +40,11 @@ test('the refusal is the same for a wrong password and an unknown e-mail', async
   const wrong = await tryAt('198.51.100.1')
   const unknown = await tryAt('198.51.100.1', { email: 'nobody@install.example', password: 'not-the-password' })
   assert.equal(wrong.status, 401)
-  assert.deepEqual(wrong.body.error, { code: 'invalid_credentials', message: 'Email or password is incorrect.' })
+  assert.deepEqual(wrong.body.error, {
+    code: 'invalid_credentials',
+    reason: 'wrong_email_or_password',
+    message: 'Email or password is incorrect.',
+  })
   assert.deepEqual([unknown.status, unknown.body.error], [wrong.status, wrong.body.error])
 })
 
@@ -122,7 +126,7 @@ const waitsAMinute = (attempt: Promise<unknown>) =>
 
 test('after 100 failures of a network in an hour, whoever it tries, one try a minute is weighed', async () => {
   const address = '198.51.100.7'
-  const begin = (email: string) => beginAttempt(app.services, { email: `${email}@x.example`, address })
+  const begin = (email: string) => beginAttempt(app.services.db, app.services, { email: `${email}@x.example`, address })
   for (let index = 0; index < 100; index++) await begin(`${index}`)
   await waitsAMinute(begin('one-more'))
   clock.advance(60_000)
@@ -135,7 +139,7 @@ test('after 100 failures of a network in an hour, whoever it tries, one try a mi
 test('after 20 failures of an e-mail from new networks one try a minute is weighed; networks it knows stay open', async () => {
   const { email } = ADMINISTRATOR
   assert.equal((await tryAt('203.0.113.50', ADMINISTRATOR)).status, 200)
-  const begin = (address: string) => beginAttempt(app.services, { email, address })
+  const begin = (address: string) => beginAttempt(app.services.db, app.services, { email, address })
   for (let index = 0; index < 20; index++) await begin(`192.0.2.${index}`)
   for (let index = 20; index < 30; index++) await waitsAMinute(begin(`192.0.2.${index}`))
   clock.advance(60_000)

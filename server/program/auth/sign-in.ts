@@ -3,8 +3,8 @@ import { type Origin, originOf } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
+import { refusal } from '../../platform/refusal.ts'
+import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
 import { isPassword } from './passwords.ts'
 import { confirmSession, type Device, startSession } from './sessions.ts'
@@ -16,11 +16,11 @@ import { beginAttempt } from './sign-in-attempts.ts'
  */
 export async function signIn(
   db: Database,
-  services: Services,
+  install: Install,
   { email, password }: { email: string; password: string },
   device: Device,
 ): Promise<Session> {
-  const attempt = await beginAttempt(services, { email, address: device.address })
+  const attempt = await beginAttempt(db, install, { email, address: device.address })
   const user = await db.maybe<{ id: string; passwordHash: string | null }>`
     select id, password_hash from users where email = ${email}`
   const isRight = await isPassword(user?.passwordHash ?? null, password)
@@ -32,39 +32,33 @@ export async function signIn(
       (await tx.maybe`select id from users where id = ${user!.id} and password_hash = ${user!.passwordHash} for no key update`)
     if (!isStill) return void (await keepRefused(tx, 'sign-in', user?.id ?? null, from))
     await recorded(tx, { type: 'user', id: user!.id, from }, null, 'sign-in', { id: user!.id })
-    return startSession(tx, services.secrets, user!.id, device)
+    return startSession(tx, install.secrets, user!.id, device)
   })
-  if (!session) throw new Refusal('invalid_credentials', 'Email or password is incorrect.')
+  if (!session) throw refusal('wrong_email_or_password')
   await attempt.succeeded()
   return session
 }
 
 /** For 10 minutes this session counts as freshly signed in. Refuses: `invalid_credentials`, `rate_limited`. */
-export async function confirmPassword(
-  db: Database,
-  services: Services,
-  actor: Actor,
-  password: string,
-  device: Device,
-) {
-  await provePassword(db, services, actor, password, device)
+export async function confirmPassword(db: Database, install: Install, actor: Actor, password: string, device: Device) {
+  await provePassword(db, install, actor, password, device)
   await confirmSession(db, actor.sessionId)
 }
 
 /** Checks the signed-in user's own password; a guess counts like one at sign-in. Answers what is stored of it. */
 export async function provePassword(
   db: Database,
-  services: Services,
+  install: Install,
   actor: Actor,
   password: string,
   device: Device,
 ): Promise<string> {
-  const attempt = await beginAttempt(services, { email: actor.email, address: device.address })
+  const attempt = await beginAttempt(db, install, { email: actor.email, address: device.address })
   const { passwordHash } = await db.one<{ passwordHash: string | null }>`
     select password_hash from users where id = ${actor.userId}`
   if (!passwordHash || !(await isPassword(passwordHash, password))) {
     await keepRefused(db, 'password', actor.userId, originOf(device))
-    throw new Refusal('invalid_credentials', 'The password is incorrect.')
+    throw refusal('wrong_password')
   }
   await attempt.succeeded()
   return passwordHash

@@ -92,7 +92,15 @@ test('of many, each has a result of its own and none undoes another', async () =
     body.results.map((result: { status: number }) => result.status),
     [201, 422, 422, 201, 201],
   )
-  assert.equal(body.results[1].error.fields.referralCode, 'No active partner has this code')
+  const message = 'No active partner has this code'
+  assert.deepEqual(body.results[1].error, {
+    code: 'validation_failed',
+    reason: 'no_active_partner_has_code',
+    message,
+    values: null,
+    fields: { referralCode: message },
+    details: null,
+  })
   assert.equal((await row(body.results[0].id)).isBot, true)
   const total = await app.services.db.one`
     select clicks, unique_clicks from total_stats

@@ -1,9 +1,10 @@
-import { NewPushedClick, type PushedClick, type PushResult } from '#contract/push.ts'
+import { NewPushedClick, type PushedClick } from '#contract/clicks.ts'
+import type { PushResult } from '#contract/push.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { parse } from '../../platform/http/parse.ts'
 import { namedPerRow } from '../../platform/http/rows.ts'
-import { Refusal, refusalBody, wrongField } from '../../platform/refusal.ts'
+import { Refusal, rowError, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { KEPT_DAYS } from './forget-clicks.ts'
 import { blueprintsByKey, type NewClick } from './queries.ts'
@@ -61,23 +62,23 @@ async function readPushedClick(tx: Transaction, secrets: Secrets, account: Accou
     at: momentOf(pushed, tx.now),
     blueprintId: pushed.blueprintKey ? await blueprintOf(tx, account, pushed.blueprintKey) : undefined,
   })
-  if (!click) throw wrongField('referralCode', 'No active partner has this code')
+  if (!click) throw wrongField('referralCode', 'no_active_partner_has_code')
   return click
 }
 
 function momentOf({ at }: NewPushedClick, now: Date): Date {
   if (!at) return now
   const moment = new Date(at)
-  if (moment.getTime() > now.getTime() + AHEAD_MS) throw wrongField('at', 'Enter a time in the past')
+  if (moment.getTime() > now.getTime() + AHEAD_MS) throw wrongField('at', 'click_in_future')
   if (moment.getTime() < now.getTime() - KEPT_DAYS * 86_400_000)
-    throw wrongField('at', `Enter a time within the last ${KEPT_DAYS} days`)
+    throw wrongField('at', 'click_too_old', { days: KEPT_DAYS })
   return moment
 }
 
 async function blueprintOf(tx: Transaction, account: AccountFacts, key: string): Promise<string> {
   const [blueprint] = await blueprintsByKey(tx, [key.toLowerCase()])
-  if (blueprint?.accountId !== account.id) throw wrongField('blueprintKey', "This link doesn't exist")
-  if (!blueprint.live) throw wrongField('blueprintKey', 'This link is disabled')
+  if (blueprint?.accountId !== account.id) throw wrongField('blueprintKey', 'unknown_link')
+  if (!blueprint.live) throw wrongField('blueprintKey', 'link_disabled')
   return blueprint.id
 }
 
@@ -90,5 +91,5 @@ const present = ({ id, partnerId, blueprintId, at }: NewClick): PushedClick => (
 
 function asResult(outcome: NewClick | Refusal): PushResult {
   if (!(outcome instanceof Refusal)) return { status: 201, id: outcome.id, error: null }
-  return { status: outcome.status, id: null, error: { fields: null, details: null, ...refusalBody(outcome) } }
+  return { status: outcome.status, id: null, error: rowError(outcome) }
 }

@@ -1,4 +1,4 @@
-import * as contract from '#contract/push.ts'
+import * as contract from '#contract/clicks.ts'
 import { Answer } from '../../platform/http/answer.ts'
 import { type App, route } from '../access/route.ts'
 import { createLinkMap } from './link-map.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from '#contract/sales.ts'
+import type { Entry } from '#contract/commissions.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'

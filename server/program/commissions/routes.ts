@@ -1,5 +1,4 @@
-import * as contract from '#contract/partners.ts'
-import { listSaleCommissions } from '#contract/sales.ts'
+import * as contract from '#contract/commissions.ts'
 import { byUser } from '../../platform/by.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { byDay, byId, byValue } from '../../platform/http/list.ts'
@@ -26,7 +25,7 @@ export function commissionRoutes(app: App) {
     }),
   )
 
-  route(app, listSaleCommissions, ({ db, access, query }) =>
+  route(app, contract.listSaleCommissions, ({ db, access, query }) =>
     listEntries(db, access, query, { scope: sql`t.sale_id = ${access.subjectId}` }),
   )
 }

@@ -1,4 +1,4 @@
-import { attentionKinds, type Dashboard } from '#contract/accounts.ts'
+import { attentionKinds, type Dashboard } from '#contract/dashboard.ts'
 import { leadStatuses } from '#contract/leads.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Database, Queryable } from '../../platform/database/pool.ts'

@@ -1,11 +1,11 @@
-import { getDashboard } from '#contract/accounts.ts'
+import * as contract from '#contract/dashboard.ts'
 import { type App, route } from '../access/route.ts'
 import { readRange } from '../stats/history.ts'
 import { ownersDashboard, type Watched } from './dashboard.ts'
 
 /** `watched`: what of the integrations may need the owner's attention. */
 export function dashboardRoutes(app: App, watched: Watched[]) {
-  route(app, getDashboard, ({ db, access, params, query }) =>
+  route(app, contract.getDashboard, ({ db, access, params, query }) =>
     ownersDashboard(
       db,
       access,

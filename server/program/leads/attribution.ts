@@ -34,11 +34,11 @@ export async function attribute(
   { at, strict }: { at: Date; strict: boolean },
 ): Promise<Attribution | null> {
   const click = clickId ? await resolveClick(db, account.id, clickId, at) : undefined
-  if (strict && clickId && !click) throw wrongField('clickId', "This click doesn't exist")
+  if (strict && clickId && !click) throw wrongField('clickId', 'unknown_click')
   const byId = partnerId ? await findPartner(db, account.id, partnerId) : undefined
-  if (strict && partnerId && !byId) throw wrongField('partnerId', "This partner doesn't exist")
+  if (strict && partnerId && !byId) throw wrongField('partnerId', 'unknown_partner')
   const byCode = referralCode ? await findPartnerByCode(db, account.id, referralCode) : undefined
-  if (strict && referralCode && !byCode) throw wrongField('referralCode', 'No partner has this code')
+  if (strict && referralCode && !byCode) throw wrongField('referralCode', 'unknown_referral_code')
 
   if (click?.withinWindow) {
     const { partnerId, blueprintId, model } = click

@@ -100,8 +100,7 @@ async function prepare(tx: Transaction, account: AccountFacts, submission: Submi
   const { attribution: given, source, at = tx.now } = submission
   const email = submission.email?.trim().toLowerCase() || null
   const identity = identityOf(submission)
-  if (!identity.email && !identity.phoneE164 && !identity.externalId)
-    throw wrongField('email', 'Enter an email, phone or external ID')
+  if (!identity.email && !identity.phoneE164 && !identity.externalId) throw wrongField('email', 'lead_unreachable')
   const attributed = given
     ? { ...given, model: given.model ?? account.attributionModel }
     : await attribute(tx, account, submission, { at, strict: source === 'api' || source === 'manual' })

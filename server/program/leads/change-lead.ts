@@ -2,6 +2,7 @@ import { isReachable, type LeadChange } from '#contract/leads.ts'
 import { DateOnly } from '#contract/values.ts'
 import { type By, changesOf } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { onlyGiven } from '../../platform/given.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { alreadyRegistered } from './create-lead.ts'
@@ -18,7 +19,7 @@ import { tellLead } from './tell-leads.ts'
 export async function changeLead(tx: Transaction, by: By, account: AccountFacts, id: string, change: LeadChange) {
   const before = await lockLead(tx, account.id, id)
   if (!before) throw notFound()
-  if (!isReachable({ ...before, ...given(change) })) throw wrongField('email', 'Enter an email, phone or external ID')
+  if (!isReachable({ ...before, ...onlyGiven(change) })) throw wrongField('email', 'lead_unreachable')
   const { protectedUntil, ...fields } = change
   const next = {
     ...fields,
@@ -37,9 +38,6 @@ export async function changeLead(tx: Transaction, by: By, account: AccountFacts,
   await updateLead(tx, id, { ...next, phoneE164 })
   return tellLead(tx, by, account.id, 'lead.updated', { id, changes })
 }
-
-const given = <T extends object>(change: T) =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>
 
 async function refuseTaken(tx: Transaction, accountId: string, id: string, identity: Identity) {
   await lockIdentities(tx, accountId, [identity])

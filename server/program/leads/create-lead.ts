@@ -1,7 +1,7 @@
 import type { NewLead } from '#contract/leads.ts'
 import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { captureLead, findKnown, identityOf } from './capture-lead.ts'
 import { creditablePartner } from './move-lead.ts'
@@ -27,7 +27,7 @@ export async function createLead(tx: Transaction, by: By, account: AccountFacts,
 const fieldOf = { 'external-id': 'externalId', email: 'email', phone: 'phone' } as const
 
 export const alreadyRegistered = (leadId: string, field: string) =>
-  new Refusal('duplicate', 'This lead already exists.', {
+  refusal('lead_exists', {
     fields: { [field]: 'A lead with this value already exists' },
     details: { leadId },
   })

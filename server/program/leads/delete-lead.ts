@@ -1,7 +1,7 @@
 import { type By, system } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { happened } from '../../platform/events/happened.ts'
-import { notFound, Refusal } from '../../platform/refusal.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { count } from '../stats/count.ts'
 import { presentLead } from './present-lead.ts'
@@ -16,7 +16,7 @@ export async function deleteLead(tx: Transaction, by: By, account: AccountFacts,
   const lead = await lockLead(tx, account.id, id)
   if (!lead) throw notFound()
   const sales = await numberOfSales(tx, id)
-  if (sales > 0) throw new Refusal('in_use', "This lead has sales and can't be deleted.", { details: { sales } })
+  if (sales > 0) throw refusal('lead_has_sales', { details: { sales } })
   const object = await presentLead(tx, { account, partnerId: null }, id)
   await promoteDuplicate(tx, lead)
   if (lead.status !== 'duplicate') await countLead(tx, lead, -1)

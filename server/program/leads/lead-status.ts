@@ -2,7 +2,7 @@ import { type LeadStatus, type LeadStatusChange, leadReasons } from '#contract/l
 import { type By, system } from '../../platform/by.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Line } from '../../platform/events/happened.ts'
-import { notFound, Refusal, wrongField } from '../../platform/refusal.ts'
+import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { protectedFrom } from './protection.ts'
@@ -33,11 +33,9 @@ export async function changeLeadStatus(
   const lead = await lockLead(tx, account.id, id)
   if (!lead) throw notFound()
   if (!moves[lead.status]?.includes(status))
-    throw new Refusal('invalid_state', `A lead that is ${lead.status} can't be changed to ${status} manually.`, {
-      details: { status: lead.status },
-    })
+    throw refusal('lead_status_not_next', { status: lead.status, next: status }, { details: { status: lead.status } })
   const reopened = closed.includes(lead.status)
-  if (reopened && !reason) throw wrongField('reason', 'Enter a reason for reopening this lead')
+  if (reopened && !reason) throw wrongField('reason', 'reopening_without_reason')
   const runOut = lead.protectedUntil !== null && Date.parse(lead.protectedUntil) <= tx.now.getTime()
   await updateLead(tx, id, {
     status,

@@ -73,8 +73,7 @@ const asOwner = (accountId: string, search: string | undefined): Reading => ({
 
 function asPartner({ account }: Access, { search, sort }: Query): Reading {
   const { leadNames, leadEmails, saleAmounts } = account.partnerVisibility
-  if (sort.endsWith('salesRevenue') && !saleAmounts)
-    throw wrongField('sort', 'Sale amounts are not shown in this account')
+  if (sort.endsWith('salesRevenue') && !saleAmounts) throw wrongField('sort', 'sale_amounts_not_shown')
   const seen = [...(leadNames ? [names, sql`t.company`] : []), ...(leadEmails ? [sql`t.email`] : [])]
   const text = seen.reduce((all, part) => sql`${all} || ' ' || coalesce(${part}, '')`, sql`''`)
   const parts = [...(leadNames ? [names, sql`t.company`] : []), ...(leadEmails ? [localPart, sql`t.phone`] : [])]

@@ -47,7 +47,7 @@ export async function moveLead(
 /** The partner a body names, who can get new credit. Refuses in `partnerId`. */
 export async function creditablePartner(tx: Transaction, accountId: string, partnerId: string): Promise<string> {
   const partner = await findPartner(tx, accountId, partnerId)
-  if (!partner) throw wrongField('partnerId', "This partner doesn't exist")
-  if (!partner.earns) throw wrongField('partnerId', "This partner is suspended or archived and can't get new credit")
+  if (!partner) throw wrongField('partnerId', 'unknown_partner')
+  if (!partner.earns) throw wrongField('partnerId', 'partner_earns_nothing')
   return partner.id
 }

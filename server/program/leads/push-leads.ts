@@ -1,4 +1,4 @@
-import type { NewPushedLead } from '#contract/push.ts'
+import type { NewPushedLead } from '#contract/leads.ts'
 import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { RowAnswer } from '../../platform/http/rows.ts'

@@ -1,5 +1,4 @@
 import * as contract from '#contract/leads.ts'
-import { NewPushedLead, pushLeads } from '#contract/push.ts'
 import { byKey, byUser } from '../../platform/by.ts'
 import { answerRows, eachRow } from '../../platform/http/rows.ts'
 import { type App, route } from '../access/route.ts'
@@ -38,11 +37,11 @@ export function leadRoutes(app: App) {
 
   route(app, contract.listLeadEvents, ({ db, access, query }) => listLeadEvents(db, access, query))
 
-  route(app, pushLeads, ({ db, services, access, body, request }) => {
+  route(app, contract.pushLeads, ({ db, services, access, body, request }) => {
     const { account } = access
     const by = byKey(account.id, request)
-    const push = eachRow<NewPushedLead>(db, (row) => pushLead(db, by, account, row))
-    return answerRows(services.log, NewPushedLead, body, async (rows) => {
+    const push = eachRow<contract.NewPushedLead>(db, (row) => pushLead(db, by, account, row))
+    return answerRows(services.log, contract.NewPushedLead, body, async (rows) => {
       await lockPushed(db, by, account, rows)
       return push(rows)
     })

@@ -2,7 +2,7 @@ import type { SubmittedLead, SubmittedLeadVerdict } from '#contract/leads.ts'
 import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { noted } from '../../platform/events/happened.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refusal } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import { findPartner } from '../names/find-partner.ts'
 import { captureLead } from './capture-lead.ts'
@@ -20,10 +20,8 @@ export async function submitLead(
   { note, ...who }: SubmittedLead,
 ): Promise<SubmittedLeadVerdict> {
   const { as, account, subjectId: partnerId } = access
-  if (as === 'partner' && !account.partnerLeadSubmission)
-    throw new Refusal('forbidden', "This account doesn't accept leads from partners.")
-  if (!(await findPartner(tx, account.id, partnerId))?.earns)
-    throw new Refusal('invalid_state', "Suspended and archived partners can't submit leads.")
+  if (as === 'partner' && !account.partnerLeadSubmission) throw refusal('leads_not_accepted')
+  if (!(await findPartner(tx, account.id, partnerId))?.earns) throw refusal('submitting_partner_inactive')
   const submission = { ...who, source: 'partner' as const, partnerId, by }
   const { leadId, created, duplicate } = await captureLead(tx, account, submission)
   if (note)

@@ -13,9 +13,9 @@ const LOOPBACK = /^(localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/
 export function domainOfDestination(destinationUrl: string, { allowPrivateWebhookTargets }: Config): string {
   const url = URL.parse(destinationUrl)
   const web = url && (url.protocol === 'https:' || (allowPrivateWebhookTargets && url.protocol === 'http:'))
-  if (!web || url.username || url.password) throw wrongField('destinationUrl', 'Enter a full https address')
+  if (!web || url.username || url.password) throw wrongField('destinationUrl', 'destination_not_https')
   const domain = url.hostname
   if (isDomain(domain) && (allowPrivateWebhookTargets || isIP(domain) === 0)) return domain
   if (allowPrivateWebhookTargets && LOOPBACK.test(domain)) return domain
-  throw wrongField('destinationUrl', 'Enter a domain such as shop.example.com')
+  throw wrongField('destinationUrl', 'destination_without_domain')
 }

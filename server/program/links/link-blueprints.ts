@@ -6,6 +6,7 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { happened } from '../../platform/events/happened.ts'
 import { notFound } from '../../platform/refusal.ts'
+import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { linksChanged } from '../clicks/link-map.ts'
 import { fromPpm, toPpm } from '../commissions/rates.ts'
@@ -70,8 +71,7 @@ export async function changeLinkBlueprint(
   tx: Transaction,
   config: Config,
   by: By,
-  account: AccountFacts,
-  id: string,
+  { account, subjectId: id }: Pick<Access, 'account' | 'subjectId'>,
   body: LinkBlueprintChange,
 ): Promise<LinkBlueprint> {
   await lockBlueprint(tx, id)

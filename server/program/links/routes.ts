@@ -21,7 +21,7 @@ export function linkRoutes(app: App) {
   route(app, contract.getLinkBlueprint, ({ db, access }) => getLinkBlueprint(db, access.account, access.subjectId))
 
   route(app, contract.changeLinkBlueprint, ({ db, services, actor, access, body }) =>
-    changeLinkBlueprint(db, services.config, byUser(actor), access.account, access.subjectId, body),
+    changeLinkBlueprint(db, services.config, byUser(actor), access, body),
   )
 
   route(app, contract.deleteLinkBlueprint, ({ db, actor, access }) =>

@@ -28,7 +28,8 @@ export async function testLink(
     return { reachable: true, status, redirectsTo: redirect?.href ?? null, parameterKept }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    if (error.kind === 'refused-address') throw wrongField('destinationUrl', error.message)
+    if (error.kind === 'refused-address')
+      throw wrongField('destinationUrl', 'value_refused', { problem: error.message })
     return { reachable: false, status: null, redirectsTo: null, parameterKept: null }
   }
 }

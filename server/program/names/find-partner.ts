@@ -21,3 +21,10 @@ export const findPartner = async (db: Queryable, accountId: string, id: string) 
     await db.maybe<Row>`
     select id, state from partners where account_id = ${accountId} and id = ${asUuid(id)}`,
   )
+
+/** The account's partner of this e-mail, in any case; undefined where there is none. */
+export const findPartnerByEmail = async (db: Queryable, accountId: string, email: string) =>
+  found(
+    await db.maybe<Row>`
+    select id, state from partners where account_id = ${accountId} and email = ${email.trim().toLowerCase()}`,
+  )

@@ -1,7 +1,7 @@
 import type { Partner, PartnerArchiving } from '#contract/partners.ts'
 import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { notFound, Refusal } from '../../platform/refusal.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { linksChanged } from '../clicks/link-map.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
@@ -35,8 +35,7 @@ export async function archivePartner(
   if (balance === 'void') await lockPartner(tx, id)
   const before = await partnerById(tx, account.id, id)
   if (!before) throw notFound()
-  if (before.storedState === 'archived')
-    throw new Refusal('invalid_state', 'This partner is already archived.', { details: { state: before.state } })
+  if (before.storedState === 'archived') throw refusal('partner_already_archived', { details: { state: before.state } })
 
   if (subPartners === 'move-up') {
     const moved = await directSubPartners(tx, account.id, id)

@@ -2,8 +2,8 @@ import type { Partner, PartnerChange } from '#contract/partners.ts'
 import { type By, changesOf } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
-import { notFound, Refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
+import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import { reinvitePartner } from '../auth/invitations.ts'
 import { linksChanged } from '../clicks/link-map.ts'
@@ -23,7 +23,7 @@ import { checkedParent, countMove } from './tree.ts'
  */
 export async function changePartner(
   tx: Transaction,
-  services: Services,
+  install: Install,
   by: By,
   access: Access,
   change: PartnerChange,
@@ -58,7 +58,7 @@ export async function changePartner(
   if (changes.referralCode || changes.state) await linksChanged(tx, account.id)
   if (changes.email) {
     await keepFormerEmail(tx, id, before.email)
-    await reinvitePartner(tx, services, by, id, { email: change.email!, invitedByPartner: access.partnerId })
+    await reinvitePartner(tx, install, by, id, { email: change.email!, invitedByPartner: access.partnerId })
   }
   // the activity says that there is another note; what it says is told nowhere
   if (note) await recorded(tx, by, account.id, 'partner.noted', { id })
@@ -71,11 +71,10 @@ export async function changePartner(
 const correctable: readonly string[] = ['firstName', 'lastName', 'email'] satisfies (keyof PartnerChange)[]
 
 function refuseBeyondCorrection({ partnerId }: Access, before: PartnerRow, change: PartnerChange) {
-  if (!partnerId || !mayCorrect(before, partnerId))
-    throw new Refusal('forbidden', 'Only the account owner can change this partner.')
+  if (!partnerId || !mayCorrect(before, partnerId)) throw refusal('only_owner_changes_partner')
   const others = Object.keys(change).filter((field) => !correctable.includes(field))
   if (others.length > 0)
-    throw new Refusal('validation_failed', 'Only the account owner can change more than names and email.', {
+    throw refusal('only_owner_changes_more', {
       fields: Object.fromEntries(others.map((field) => [field, 'Only the account owner can change this'])),
     })
 }
@@ -87,7 +86,7 @@ const nextParent = async (tx: Transaction, before: PartnerRow, { parentPartnerId
 
 function nextState(before: PartnerRow, { state }: PartnerChange) {
   if (state === 'suspended' && before.storedState === 'archived')
-    throw new Refusal('invalid_state', 'This partner is archived. Restore the partner first.', {
+    throw refusal('partner_is_archived', {
       details: { state: before.state },
     })
   return state

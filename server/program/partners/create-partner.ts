@@ -2,8 +2,8 @@ import type { NewPartner, Partner } from '#contract/partners.ts'
 import type { By } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
+import { refusal } from '../../platform/refusal.ts'
+import type { Install } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { Access } from '../access/access.ts'
 import { invitePartner } from '../auth/invitations.ts'
@@ -23,7 +23,7 @@ import { checkedParent } from './tree.ts'
  */
 export async function createPartner(
   tx: Transaction,
-  services: Services,
+  install: Install,
   by: By,
   access: Access,
   body: NewPartner,
@@ -57,7 +57,7 @@ export async function createPartner(
   await linksChanged(tx, account.id)
   if (sendInvitation) {
     const invited = { accountId: account.id, email: body.email, firstName, lastName }
-    await invitePartner(tx, services, by, id, { ...invited, invitedByPartner: access.partnerId })
+    await invitePartner(tx, install, by, id, { ...invited, invitedByPartner: access.partnerId })
   }
   const changes = createdChanges(body, parentPartnerId)
   const created = await tellPartner(tx, by, account, 'partner.created', { id, changes })
@@ -74,15 +74,14 @@ const ofPartners: readonly string[] = [
 ] satisfies (keyof NewPartner)[]
 
 function refuseOwnersFields({ account }: Access, body: NewPartner) {
-  if (!account.invitationsFromPartners)
-    throw new Refusal('forbidden', "This account doesn't allow partners to invite sub-partners.")
+  if (!account.invitationsFromPartners) throw refusal('partners_may_not_invite')
   const fields = Object.fromEntries(
     Object.entries(body)
       .filter(([field, value]) => value != null && !ofPartners.includes(field))
       .map(([field]) => [field, 'Only the account owner can set this']),
   )
   if (Object.keys(fields).length > 0)
-    throw new Refusal('validation_failed', 'Only the account owner can set more than names and email.', {
+    throw refusal('only_owner_sets_more', {
       fields,
     })
 }
@@ -91,7 +90,7 @@ function refuseOwnersFields({ account }: Access, body: NewPartner) {
 export async function refuseTakenEmail(tx: Transaction, accountId: string, email: string, tell: boolean) {
   const other = await idByEmail(tx, accountId, email)
   if (other)
-    throw new Refusal('duplicate', 'A partner with this email already exists.', {
+    throw refusal('partner_email_taken', {
       fields: { email: 'A partner with this email already exists' },
       details: { field: 'email', ...(tell && { partnerId: other.id }) },
     })

@@ -1,7 +1,7 @@
 import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { happened } from '../../platform/events/happened.ts'
-import { notFound, Refusal } from '../../platform/refusal.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { linksChanged } from '../clicks/link-map.ts'
 import { count } from '../stats/count.ts'
@@ -16,8 +16,7 @@ export async function deletePartner(tx: Transaction, by: By, account: AccountFac
   const row = await partnerById(tx, account.id, id)
   if (!row) throw notFound()
   const history = await historyOf(tx, account.id, id)
-  if (Object.values(history).some((number) => number > 0))
-    throw new Refusal('in_use', 'This partner has activity. Archive the partner instead.', { details: history })
+  if (Object.values(history).some((number) => number > 0)) throw refusal('partner_has_activity', { details: history })
 
   const partner = await presentPartner(tx, account, id, asOwner)
   await count(tx, [{ accountId: account.id, day: row.createdOn, partnerId: row.parentPartnerId, partners: -1 }])

@@ -70,8 +70,8 @@ async function partnersPage(
   { scope, readerId }: { scope: Sql; readerId: string },
 ) {
   const { account } = access
-  if (query.approved !== undefined) throw wrongField('approved', 'Only the account owner can filter by approval')
-  if (query.sort.endsWith('salesRevenue')) throw wrongField('sort', 'Only the account owner can sort by revenue')
+  if (query.approved !== undefined) throw wrongField('approved', 'only_owner_filters_by_approval')
+  if (query.sort.endsWith('salesRevenue')) throw wrongField('sort', 'only_owner_sorts_by_revenue')
   const email = sql`case when t.invited_by_partner_id = ${readerId} and not ${accepted} then t.email else '' end`
   const name: Sort = {
     by: sql`lower(coalesce(nullif(${names}, ''), case when t.invited_by_partner_id = ${readerId} and not ${accepted}

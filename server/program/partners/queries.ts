@@ -1,4 +1,4 @@
-import type { InvitationStatus } from '#contract/accounts.ts'
+import type { InvitationStatus } from '#contract/auth.ts'
 import type { PartnerState, TaxForm } from '#contract/partners.ts'
 import {
   type ChangeOf,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { reservedReferralCodes } from '#contract/partners.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refusal } from '../../platform/refusal.ts'
 import { fullName } from '../names/partner-names.ts'
 import { insertCode, ownersOfCodes } from './queries.ts'
 
@@ -43,7 +43,7 @@ export async function takeCode(tx: Transaction, accountId: string, partnerId: st
   await insertCode(tx, accountId, partnerId, code)
   const [owner] = await ownersOfCodes(tx, accountId, [code])
   if (owner?.partnerId !== partnerId)
-    throw new Refusal('duplicate', 'This referral code is taken.', {
+    throw refusal('referral_code_taken', {
       fields: { referralCode: 'This code is taken' },
       details: { field: 'referralCode' },
     })

@@ -5,7 +5,7 @@ import { asUuid } from '../../platform/database/ids.ts'
 import { concernsAll, savepoint, type Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { notFound, Refusal, refusalBody } from '../../platform/refusal.ts'
+import { notFound, Refusal, refusal, rowError } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
@@ -16,8 +16,11 @@ import { move } from './move.ts'
 import { type PayoutRow, presentPayout, readPayout } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
 import { factsOf, type Standing, standingsOf } from './standing.ts'
-import { confirmFirst, isFresh } from './step-up.ts'
+import { isFresh } from './step-up.ts'
 import { lockPayoutAccount, type Terms, termsOf } from './terms.ts'
+
+/** What an approval opens the details with, hands the payout on by, and tells the operator of its mishaps in. */
+export type ApprovalMeans = Pick<Services, 'secrets' | 'jobs' | 'log'>
 
 type Approver = { by: By; userId: string | null; fresh: boolean; automatic: boolean }
 
@@ -36,19 +39,19 @@ const automaticRun: Approver = { by: system, userId: null, fresh: false, automat
  */
 export async function approvePayout(
   tx: Transaction,
-  services: Services,
+  means: ApprovalMeans,
   actor: Actor,
   account: AccountFacts,
   id: string,
 ): Promise<Payout> {
-  await approveOne(tx, { services, terms: await termsOf(tx, account), approver: approverOf(actor, tx.now) }, id, 0)
+  await approveOne(tx, { means, terms: await termsOf(tx, account), approver: approverOf(actor, tx.now) }, id, 0)
   return presentPayout(tx, account, id)
 }
 
 /** Approves many, each for itself: one that is refused stops no other. Together they are one run. */
 export async function approvePayouts(
   tx: Transaction,
-  services: Services,
+  means: ApprovalMeans,
   actor: Actor,
   account: AccountFacts,
   ids: string[],
@@ -59,7 +62,7 @@ export async function approvePayouts(
   let sum = 0
   // in one order, so that two such calls never wait for each other in a circle
   for (const id of [...new Set(ids)].sort()) {
-    const outcome = await approveAlone(tx, { services, terms, approver }, id, sum)
+    const outcome = await approveAlone(tx, { means, terms, approver }, id, sum)
     if (!(outcome instanceof Refusal)) sum += outcome
     outcomes.set(id, outcome instanceof Refusal ? outcome : undefined)
   }
@@ -88,7 +91,7 @@ export async function previewApproval(
     try {
       const payout = await readPayout(tx, terms, asUuid(id))
       if (!payout) throw notFound()
-      if (payout.status !== 'due' && payout.status !== 'open') throw wrongState(payout.status, 'approved')
+      if (payout.status !== 'due' && payout.status !== 'open') throw wrongState(payout.status, 'payout_not_approvable')
       refuseBlocked(terms, payout, approver, isHard)
       refuseAboveCeilings(terms, payout.amount, amount, approver)
       count++
@@ -102,8 +105,6 @@ export async function previewApproval(
   return { count, amount, feeEstimate: fee === null ? null : Math.round(fee * count), excluded }
 }
 
-const rowError = (refusal: Refusal) => ({ fields: null, details: null, ...refusalBody(refusal) })
-
 /**
  * The automatic run of an account: approves every due payout below the ceilings whose details have rested. What was
  * approved by itself earlier today counts in the run, so that asking again does not lift the ceiling. `daily` marks
@@ -111,7 +112,7 @@ const rowError = (refusal: Refusal) => ({ fields: null, details: null, ...refusa
  */
 export async function runAutomaticPayouts(
   tx: Transaction,
-  services: Services,
+  means: ApprovalMeans,
   account: AccountFacts,
   { daily }: { daily: boolean },
 ): Promise<number> {
@@ -127,7 +128,7 @@ export async function runAutomaticPayouts(
   let sum = approved
   let count = 0
   for (const { id } of payouts) {
-    const outcome = await approveAlone(tx, { services, terms, approver: automaticRun }, id, sum)
+    const outcome = await approveAlone(tx, { means, terms, approver: automaticRun }, id, sum)
     if (outcome instanceof Refusal) continue
     sum += outcome
     count++
@@ -139,7 +140,7 @@ export async function runAutomaticPayouts(
 }
 
 /** What an approval is made with: each of a run by the same terms. */
-type Run = { services: Services; terms: Terms; approver: Approver }
+type Run = { means: ApprovalMeans; terms: Terms; approver: Approver }
 
 /** Approves one of many: what goes wrong with it undoes its own part alone. Answers its amount, or why it was refused. */
 async function approveAlone(tx: Transaction, run: Run, id: string, runSum: number): Promise<number | Refusal> {
@@ -148,27 +149,27 @@ async function approveAlone(tx: Transaction, run: Run, id: string, runSum: numbe
   } catch (error) {
     if (error instanceof Refusal) return error
     if (concernsAll(error)) throw error
-    run.services.log.error({ payoutId: id, err: error }, 'a payout could not be approved; the others continue')
-    return new Refusal('unavailable', 'Something went wrong with this payout on our side. Try again.')
+    run.means.log.error({ payoutId: id, err: error }, 'a payout could not be approved; the others continue')
+    return refusal('payout_failed')
   }
 }
 
 async function approveOne(
   tx: Transaction,
-  { services, terms, approver }: Run,
+  { means, terms, approver }: Run,
   id: string,
   runSum: number,
 ): Promise<number> {
   const { account } = terms
   const { payout, details } = await lockForJudgement(tx, account.id, id)
-  if (payout.status !== 'gathering') throw wrongState(payout.status, 'approved')
+  if (payout.status !== 'gathering') throw wrongState(payout.status, 'payout_not_approvable')
   // first the entries are locked, then they are judged: what is taken back in between counts
   const due = await lockDue(tx, account.id, payout.partnerId)
   const shown = await readPayout(tx, terms, payout.id)
   if (!shown || due.amount <= 0) throw notFound()
   refuseBlocked(terms, { ...shown, blockers: blockersOf(shown.blockers, due.amount, account) }, approver, isHard)
   refuseAboveCeilings(terms, due.amount, runSum, approver)
-  const sealed = details?.detailsSealed ? sealAgain(services.secrets, shown, details.detailsSealed) : null
+  const sealed = details?.detailsSealed ? sealAgain(means.secrets, shown, details.detailsSealed) : null
   await move(tx, account, payout.id, 'approve', {
     by: approver.by,
     set: sql`amount = ${due.amount}, method = ${terms.method.name}, period_start = ${due.periodStart},
@@ -177,7 +178,7 @@ async function approveOne(
     entries: due.ids,
     changes: { amount: { old: null, new: due.amount } },
   })
-  if (terms.method.carrier) await services.jobs.add(tx, payOutQueue, { payoutId: payout.id })
+  if (terms.method.carrier) await means.jobs.add(tx, payOutQueue, { payoutId: payout.id })
   return due.amount
 }
 
@@ -190,12 +191,7 @@ const blockersOf = (codes: BlockerCode[], amount: number, { minimumPayout }: Acc
 /** The details as this approval fixes them. Refuses: `invalid_state` where they cannot be opened. */
 function sealAgain(secrets: Secrets, { id, accountId, partnerId, partnerName }: PayoutRow, sealed: Buffer): Buffer {
   const details = openDetails(secrets, sealed, settingsPlace(partnerId, accountId))
-  if (!details)
-    throw new Refusal(
-      'invalid_state',
-      `The payout details of ${partnerName} can't be read. Ask them to enter the details again.`,
-      { details: { partnerId } },
-    )
+  if (!details) throw refusal('partner_payout_details_unreadable', { partner: partnerName }, { details: { partnerId } })
   return secrets.seal(JSON.stringify(details), payoutDetailsPlace(id, accountId))
 }
 
@@ -227,9 +223,7 @@ export const blockersByHand = (codes: BlockerCode[], approved: boolean): Blocker
 export function blocked(terms: Terms, judged: Judged, codes: BlockerCode[]): Refusal {
   const blockers = presentBlockers(codes, factsOf(terms, judged), 'owner', terms.method)
   const sentences = blockers.map(({ message }) => message.replace(/\.$/, ''))
-  return new Refusal('payout_blocked', `${sentences.join('. ')}.`, {
-    details: { blockers },
-  })
+  return refusal('payout_blocked', { blockers: sentences.join('. ') }, { details: { blockers } })
 }
 
 function refuseAboveCeilings(
@@ -241,7 +235,7 @@ function refuseAboveCeilings(
   if (by.fresh) return
   const above = (ceiling: number | null, sum: number) => ceiling !== null && sum > ceiling
   if (above(maxPerPayout, amount))
-    throw confirmFirst(`This payout is above your limit of ${moneyInWords(maxPerPayout!, account.defaultCurrency)}.`)
+    throw refusal('payout_above_limit', { limit: moneyInWords(maxPerPayout!, account.defaultCurrency) })
   if (above(maxPerRun, runSum + amount))
-    throw confirmFirst(`This is above your limit of ${moneyInWords(maxPerRun!, account.defaultCurrency)} for one run.`)
+    throw refusal('run_above_limit', { limit: moneyInWords(maxPerRun!, account.defaultCurrency) })
 }

@@ -1,4 +1,4 @@
-import type { AutoPayoutSettings, AutoPayoutSettingsChange } from '#contract/accounts.ts'
+import type { AutoPayoutSettings, AutoPayoutSettingsChange } from '#contract/payouts.ts'
 import { byUser } from '../../platform/by.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'

@@ -1,5 +1,4 @@
-import type { Balance } from '#contract/partners.ts'
-import { blockerCodes } from '#contract/payouts.ts'
+import { type Balance, blockerCodes } from '#contract/payouts.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { wrongState } from './binding.ts'
 
 test('a state that forbids something is told in words, and kept beside them as it is', () => {
-  const { message, details } = wrongState('awaiting-funding', 'approved')
+  const { message, details } = wrongState('awaiting-funding', 'payout_not_approvable')
   assert.equal(message, 'A payout that is awaiting funding cannot be approved.')
   assert.deepEqual(details, { status: 'awaiting-funding' })
 })

@@ -1,8 +1,9 @@
 import type { Payout, PayoutMethod } from '#contract/payouts.ts'
+import type { Reason } from '#contract/refusals.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { notFound, Refusal } from '../../platform/refusal.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
 import { entriesWithPayout } from '../commissions/entry-status.ts'
 import { isDue } from './standing.ts'
 
@@ -38,10 +39,8 @@ export async function lockForJudgement(tx: Transaction, accountId: string, id: s
 }
 
 /** 'A payout that is awaiting funding cannot be approved.' */
-export const wrongState = (status: string, what: string) =>
-  new Refusal('invalid_state', `A payout that is ${status.replaceAll('-', ' ')} cannot be ${what}.`, {
-    details: { status },
-  })
+export const wrongState = (status: string, reason: Extract<Reason, `payout_not_${string}able`>) =>
+  refusal(reason, { status: status.replaceAll('-', ' ') }, { details: { status } })
 
 type Due = { ids: string[]; amount: number; periodStart: string | null; periodEnd: string | null }
 

@@ -4,7 +4,7 @@ import { type By, byUser } from '../../platform/by.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
-import { notFound, Refusal } from '../../platform/refusal.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
@@ -31,21 +31,19 @@ export async function cancelPayout(
 ): Promise<Payout> {
   const { db } = services
   const waits = await transaction(db, (tx) => cancelOrStop(tx, services.jobs, byUser(actor), account, id))
-  if (waits) await stopNow(services, id)
+  if (waits) await stopNow(() => advance(services, id))
   const payout = await presentPayout(db, account, id)
   if (payout.status === 'canceled') return payout
   if (payout.status === 'awaiting-funding')
-    throw new Refusal(
-      'provider_failed',
-      `${labelOf(payout)} hasn't canceled the transfer yet. The request is retried automatically.`,
-      {
-        details: { status: payout.status, reason: payout.attempts.at(-1)?.error ?? null },
-      },
+    throw refusal(
+      'payout_not_canceled_yet',
+      { carrier: labelOf(payout) },
+      { details: { status: payout.status, reason: payout.attempts.at(-1)?.error ?? null } },
     )
-  throw wrongState(payout.status, 'canceled')
+  throw wrongState(payout.status, 'payout_not_cancelable')
 }
 
-const labelOf = ({ method }: Payout) => methodOf(method).carrier?.label
+const labelOf = ({ method }: Payout) => methodOf(method).carrier!.label
 
 /** Whether a transfer waits for money and must be cancelled first. */
 async function cancelOrStop(tx: Transaction, jobs: Jobs, by: By, account: AccountFacts, id: string) {
@@ -60,7 +58,7 @@ async function cancelOrStop(tx: Transaction, jobs: Jobs, by: By, account: Accoun
     await endAsCanceled(tx, by, account, payout.id, payout.amount!)
     return false
   }
-  if (payout.status !== 'awaiting-funding') throw wrongState(payout.status, 'canceled')
+  if (payout.status !== 'awaiting-funding') throw wrongState(payout.status, 'payout_not_cancelable')
   await tx.run`update payouts set stop_reason = 'canceled', updated_at = ${tx.now} where id = ${payout.id}`
   await recorded(tx, by, account.id, 'payout.cancel-asked', { id: payout.id })
   await jobs.add(tx, payOutQueue, { payoutId: payout.id })
@@ -68,10 +66,10 @@ async function cancelOrStop(tx: Transaction, jobs: Jobs, by: By, account: Accoun
 }
 
 /** Asks now, so that the answer tells; the job goes on where it does not come. */
-async function stopNow(services: Services, id: string) {
+async function stopNow(ask: () => ReturnType<typeof advance>) {
   for (let turn = 0; turn < 50; turn++) {
     try {
-      if ((await advance(services, id)) === 'done') return
+      if ((await ask()) === 'done') return
     } catch (error) {
       if (error instanceof ProviderError) return
       throw error

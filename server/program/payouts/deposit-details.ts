@@ -1,4 +1,4 @@
-import type { DepositInfo } from '#contract/partners.ts'
+import type { DepositInfo } from '#contract/payouts.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 
 /** Where a partner's details are sealed: a ciphertext opens nowhere else. */

@@ -1,10 +1,11 @@
-import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { eachAlone } from '../../platform/jobs/each-alone.ts'
+import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { Services } from '../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { advance } from './advance.ts'
-import { runAutomaticPayouts } from './approve.ts'
+import { type ApprovalMeans, runAutomaticPayouts } from './approve.ts'
 import { gather, tellWhatIsDue } from './gather.ts'
 import { type Carrier, ProviderError } from './methods/method.ts'
 import { methodOf, methods } from './methods/registry.ts'
@@ -47,14 +48,14 @@ export async function gatherDue({ db, log }: Services): Promise<void> {
 }
 
 /** Adds a job for each open payout that nobody has looked at for as long as its method says. Answers how many. */
-export async function pollTransfers(services: Services): Promise<number> {
+export async function pollTransfers({ db, jobs }: Services): Promise<number> {
   let count = 0
-  for (const { name, carrier } of methods) if (carrier) count += await poll(services, name, carrier.looks)
+  for (const { name, carrier } of methods) if (carrier) count += await poll(db, jobs, name, carrier.looks)
   return count
 }
 
-const poll = (services: Services, name: string, { everyMinutes, paidForDays }: Carrier['looks']) =>
-  transaction(services.db, async (tx) => {
+const poll = (db: Database, jobs: Jobs, name: string, { everyMinutes, paidForDays }: Carrier['looks']) =>
+  transaction(db, async (tx) => {
     const payouts = await tx.many<{ id: string }>`
       update payouts set checked_at = ${tx.now}
       where id in (
@@ -65,7 +66,7 @@ const poll = (services: Services, name: string, { everyMinutes, paidForDays }: C
             and coalesce(o.checked_at, o.paid_at) <= ${tx.now}::timestamptz - interval '1 day'))
         order by o.checked_at nulls first limit ${POLL_BATCH} for update of o skip locked)
       returning id`
-    for (const { id } of payouts) await services.jobs.add(tx, payOutQueue, { payoutId: id, poll: true })
+    for (const { id } of payouts) await jobs.add(tx, payOutQueue, { payoutId: id, poll: true })
     return payouts.length
   })
 
@@ -82,9 +83,9 @@ export async function runDueAccounts(services: Services): Promise<void> {
   )
 }
 
-async function gatherAndRun(tx: Transaction, services: Services, account: AccountFacts, daily: boolean) {
+async function gatherAndRun(tx: Transaction, means: ApprovalMeans, account: AccountFacts, daily: boolean) {
   await gatherAndTell(tx, account)
-  await runAutomaticPayouts(tx, services, account, { daily })
+  await runAutomaticPayouts(tx, means, account, { daily })
 }
 
 async function gatherAndTell(tx: Transaction, account: AccountFacts) {

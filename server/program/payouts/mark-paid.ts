@@ -29,12 +29,12 @@ export async function markPayoutPaid(
   const { payout } = await lockForJudgement(tx, account.id, id)
   const terms = await termsOf(tx, account)
   const paidAt = await instantOf(tx, account, body.paidAt)
-  if (paidAt < EARLIEST) throw wrongField('paidAt', 'Enter the date it was paid')
-  if (Date.parse(paidAt) > tx.now.getTime()) throw wrongField('paidAt', 'The date cannot be in the future')
+  if (paidAt < EARLIEST) throw wrongField('paidAt', 'paid_day_wrong')
+  if (Date.parse(paidAt) > tx.now.getTime()) throw wrongField('paidAt', 'day_in_future')
   const carried = payout.method !== null && methodOf(payout.method).carrier !== undefined
   const byHand = payout.status === 'approved' && !carried
   if (payout.status !== 'gathering' && payout.status !== 'failed' && !byHand)
-    throw wrongState(payout.status, 'marked as paid')
+    throw wrongState(payout.status, 'payout_not_markable')
   const due = payout.status === 'gathering' ? await dueNow(tx, terms, payout) : null
   await refuseByHand(tx, terms, payout.partnerId, paidAt)
   const paid = sql`external_reference = ${body.reference}, paid_at = ${paidAt}`

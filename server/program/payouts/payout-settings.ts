@@ -1,18 +1,18 @@
-import type { DepositInfo, PayoutSettings } from '#contract/partners.ts'
+import type { DepositInfo, PayoutSettings } from '#contract/payouts.ts'
 import { byUser } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { happened, send } from '../../platform/events/happened.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
-import { notFound, Refusal } from '../../platform/refusal.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { openDetails, settingsPlace } from './deposit-details.ts'
 import { setBackUnpaid } from './set-back.ts'
 import { payoutDetailsChanged } from './signals.ts'
-import { confirmFirst, isFresh } from './step-up.ts'
+import { isFresh } from './step-up.ts'
 
 type SettingsRow = {
   detailsSealed: Buffer | null
@@ -38,7 +38,7 @@ export async function getPayoutSettings(
   const row = await findSettings(db, partnerId)
   if (!row?.detailsSealed) return { enabled: false, depositInfo: null, updatedAt: row?.updatedAt ?? null }
   const details = openDetails(secrets, row.detailsSealed, settingsPlace(partnerId, account.id))
-  if (!details) throw new Refusal('invalid_state', "These payout details can't be read. Enter them again.")
+  if (!details) throw refusal('payout_details_unreadable')
   return {
     enabled: true,
     depositInfo: {
@@ -66,7 +66,7 @@ export async function savePayoutSettings(
 ): Promise<PayoutSettings> {
   await lockPartner(tx, partnerId)
   const before = await lockSettings(tx, partnerId)
-  if (before && !isFresh(actor, tx.now)) throw confirmFirst('Payout details are replaced.')
+  if (before && !isFresh(actor, tx.now)) throw refusal('replacing_payout_details')
   const sealed = services.secrets.seal(JSON.stringify(details), settingsPlace(partnerId, account.id))
   const changedAt = before ? tx.now : null
   await tx.run`
@@ -97,7 +97,7 @@ export async function removePayoutSettings(
   await lockPartner(tx, partnerId)
   const before = await lockSettings(tx, partnerId)
   if (!before?.detailsSealed) throw notFound()
-  if (!isFresh(actor, tx.now)) throw confirmFirst('Payout details are removed.')
+  if (!isFresh(actor, tx.now)) throw refusal('removing_payout_details')
   await tx.run`
     update payout_settings set details_sealed = null, routing_last4 = null, account_last4 = null, version = ${newId()},
       changed_at = ${tx.now}, rejected_reason = null, updated_at = ${tx.now}

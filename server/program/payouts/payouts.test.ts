@@ -293,7 +293,8 @@ test('a partner sees their own payouts alone, an owner not those of another acco
     body: { ids: [due.id] },
   })
   assert.deepEqual(foreign.body.results[0].status, null)
-  assert.equal(foreign.body.results[0].error.code, 'not_found')
+  const { code, reason, values } = foreign.body.results[0].error
+  assert.deepEqual([code, reason, values], ['not_found', 'not_found', null])
 })
 
 test('a sale is held until its delay is over, on hold while it is doubtful, and taken back after it was paid', async () => {

@@ -3,7 +3,7 @@ import { byUser } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { refuseStanding } from './approve.ts'
@@ -29,16 +29,12 @@ export async function retryPayout(
   const { payout } = await lockForJudgement(tx, account.id, id)
   const terms = await termsOf(tx, account)
   if (payout.status !== 'failed' && payout.status !== 'awaiting-funding')
-    throw wrongState((await presentPayout(tx, account, payout.id)).status, 'tried again')
+    throw wrongState((await presentPayout(tx, account, payout.id)).status, 'payout_not_retriable')
   await refuseStanding(tx, terms, payout.partnerId)
   if (payout.status === 'failed') {
     const { name, carrier } = methodOf(payout.method!)
     if (terms.method.name !== name)
-      throw new Refusal(
-        'invalid_state',
-        `${carrier?.label} is no longer connected. Cancel this payout or mark it as paid.`,
-        { details: { status: payout.status } },
-      )
+      throw refusal('payout_carrier_gone', { carrier: carrier!.label }, { details: { status: payout.status } })
     await move(tx, account, payout.id, 'retry', { by: byUser(actor) })
   } else {
     await tx.run`update payouts set fund_again = true, updated_at = ${tx.now} where id = ${payout.id}`

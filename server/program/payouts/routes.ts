@@ -1,5 +1,3 @@
-import * as accounts from '#contract/accounts.ts'
-import * as partners from '#contract/partners.ts'
 import * as contract from '#contract/payouts.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
 import { approvePayout, approvePayouts, previewApproval } from './approve.ts'
@@ -45,21 +43,21 @@ export function payoutRoutes(app: App) {
     markPayoutPaid(db, actor, access.account, access.subjectId, body),
   )
 
-  route(app, partners.getPayoutSettings, ({ db, services, access }) =>
+  route(app, contract.getPayoutSettings, ({ db, services, access }) =>
     getPayoutSettings(db, services.secrets, access.account, access.subjectId),
   )
-  route(app, partners.savePayoutSettings, ({ db, services, actor, access, body }) =>
+  route(app, contract.savePayoutSettings, ({ db, services, actor, access, body }) =>
     savePayoutSettings(db, services, actor, { account: access.account, partnerId: access.subjectId }, body),
   )
-  route(app, partners.deletePayoutSettings, async ({ db, services, actor, access }) => {
+  route(app, contract.deletePayoutSettings, async ({ db, services, actor, access }) => {
     await removePayoutSettings(db, services.jobs, actor, { account: access.account, partnerId: access.subjectId })
     return undefined
   })
-  route(app, partners.getBalance, ({ db, access }) => getBalance(db, access))
-  route(app, partners.listBalances, ({ db, access, query }) => listBalances(db, access.account, query))
+  route(app, contract.getBalance, ({ db, access }) => getBalance(db, access))
+  route(app, contract.listBalances, ({ db, access, query }) => listBalances(db, access.account, query))
 
-  route(app, accounts.getAutoPayoutSettings, ({ db, access }) => getAutoPayoutSettings(db, access.account))
-  routeOwn(app, accounts.changeAutoPayoutSettings, ({ services, actor, access, body }) =>
+  route(app, contract.getAutoPayoutSettings, ({ db, access }) => getAutoPayoutSettings(db, access.account))
+  routeOwn(app, contract.changeAutoPayoutSettings, ({ services, actor, access, body }) =>
     changeAutoPayoutSettings(services, actor, access.account, body),
   )
 

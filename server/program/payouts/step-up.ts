@@ -1,4 +1,3 @@
-import { Refusal } from '../../platform/refusal.ts'
 import type { Actor } from '../access/actor.ts'
 
 const TEN_MINUTES = 600_000
@@ -6,6 +5,3 @@ const TEN_MINUTES = 600_000
 /** Whether the password was proved in this session within ten minutes (api.md, section 2). */
 export const isFresh = ({ confirmedAt }: Pick<Actor, 'confirmedAt'>, now: Date) =>
   confirmedAt !== null && now.getTime() - Date.parse(confirmedAt) <= TEN_MINUTES
-
-export const confirmFirst = (why: string) =>
-  new Refusal('recent_sign_in_required', `${why} Please confirm your password first.`)

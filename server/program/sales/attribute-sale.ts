@@ -2,7 +2,7 @@ import type { SaleAttribution } from '#contract/sales.ts'
 import { type By, changesOf } from '../../platform/by.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { Refusal, wrongField } from '../../platform/refusal.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { captureLead } from '../leads/capture-lead.ts'
 import { type LeadFacts, lockLeads } from '../leads/lead-facts.ts'
@@ -79,19 +79,19 @@ export async function attributeSale(
   { partnerId, leadId, reason }: SaleAttribution,
 ) {
   const { sale } = await lockSale(tx, account.id, saleId, leadId ? [asUuid(leadId)] : [])
-  if (sale.partnerId) throw new Refusal('invalid_state', 'This sale already has a partner.')
-  if (sale.status === 'void') throw new Refusal('invalid_state', 'This sale is void.')
+  if (sale.partnerId) throw refusal('sale_has_partner')
+  if (sale.status === 'void') throw refusal('sale_is_void')
   const lead = leadId
     ? await leadNamed(tx, account, leadId)
     : await leadOfPayer(tx, by, account, sale, { partnerId: partnerId!, reason })
-  if (!lead.partnerId) throw wrongField('leadId', 'This lead has no partner. Reassign the lead first')
+  if (!lead.partnerId) throw wrongField('leadId', 'lead_without_partner')
   await giveSalesToLead(tx, by, account.id, lead, [{ id: saleId, matchedBy: 'manual' }])
   await creditLeadSales(tx, by, account.id, lead.id)
 }
 
 async function leadNamed(tx: Transaction, account: AccountFacts, leadId: string) {
   const [lead] = await lockLeads(tx, [asUuid(leadId)])
-  if (!lead || lead.accountId !== account.id) throw wrongField('leadId', "This lead doesn't exist in this account")
+  if (!lead || lead.accountId !== account.id) throw wrongField('leadId', 'unknown_lead_in_account')
   return lead
 }
 
@@ -103,18 +103,14 @@ async function leadOfPayer(
   { partnerId, reason }: { partnerId: string; reason: string },
 ): Promise<LeadFacts> {
   const partner = await tx.maybe`select from partners where id = ${asUuid(partnerId)} and account_id = ${account.id}`
-  if (!partner) throw wrongField('partnerId', "This partner doesn't exist in this account")
+  if (!partner) throw wrongField('partnerId', 'unknown_partner_in_account')
   const leadId = sale.leadId ?? (await leadByPayer(tx, account, sale, partnerId))
   const [lead] = await lockLeads(tx, [leadId])
   if (lead!.partnerId === partnerId) return lead!
   if (lead!.partnerId)
-    throw new Refusal(
-      'conflict',
-      'The payer is already a lead of another partner. Attribute the sale to that lead, or reassign the lead first.',
-      {
-        details: { leadId },
-      },
-    )
+    throw refusal('payer_has_other_partner', {
+      details: { leadId },
+    })
   await moveLead(tx, by, account, leadId, { partnerId, reason })
   return (await lockLeads(tx, [leadId]))[0]!
 }
@@ -145,7 +141,7 @@ export async function reassignLead(
 ) {
   const wanted = partnerId && asUuid(partnerId)
   if (wanted && !(await tx.maybe`select from partners where id = ${wanted} and account_id = ${account.id}`))
-    throw wrongField('partnerId', "This partner doesn't exist in this account")
+    throw wrongField('partnerId', 'unknown_partner_in_account')
   const [lead] = await lockLeads(tx, [leadId])
   const first = lead?.partnerId === null && wanted !== null
   await moveLead(tx, by, account, leadId, { partnerId: wanted, reason })

@@ -1,6 +1,6 @@
 import { actorOf, type By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
 import { keepLimit } from './recurring-limit.ts'
@@ -30,7 +30,7 @@ export async function describeSale(
  */
 export async function voidSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, reason: string) {
   const before = await lockSale(tx, account.id, saleId)
-  if (before.sale.status === 'void') throw new Refusal('invalid_state', 'This sale is already void.')
+  if (before.sale.status === 'void') throw refusal('sale_already_void')
   const cause = { refund: null, day: before.sale.saleDate, now: tx.now, reason, actor: actorOf(by) }
   const { state, written } = settle({ ...before, sale: { ...before.sale, status: 'void' } }, cause)
   await saveState(tx, before, state, written)
@@ -50,7 +50,7 @@ export async function releaseSale(tx: Transaction, by: By, account: AccountFacts
     update sales s set held_until = null from sales before
     where s.id = ${saleId} and s.account_id = ${account.id} and before.id = s.id and s.held_until > ${tx.now}
     returning before.held_until as old`
-  if (!released) throw new Refusal('invalid_state', "This sale isn't on hold.")
+  if (!released) throw refusal('sale_not_on_hold')
   await tellSale(tx, by, account.id, 'sale.updated', {
     id: saleId,
     changes: { heldUntil: { old: released.old, new: null }, reason: { old: null, new: reason } },

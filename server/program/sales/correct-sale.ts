@@ -2,7 +2,7 @@ import { moneyInWords } from '#contract/money.ts'
 import { actorOf, type By, changesOf } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refusal } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { bookLate } from './book-late.ts'
@@ -71,7 +71,7 @@ async function differs(tx: Transaction, account: AccountFacts, saleId: string, t
 function atOwnRate({ currency, accountCurrency, accountAmount, fxRate, saleDate }: SaleRow, amount: number) {
   if (accountAmount === null || fxRate === null) return null
   const exchanged = inAccountCurrency(amount, currency, accountCurrency, { rate: fxRate, date: saleDate })
-  if (exchanged === null) throw new Refusal('invalid_state', 'The corrected amount is too large.')
+  if (exchanged === null) throw refusal('corrected_amount_too_large')
   return exchanged
 }
 

@@ -1,5 +1,5 @@
-import type { ExchangeRate, NewExchangeRate } from '#contract/accounts.ts'
 import { exchange } from '#contract/money.ts'
+import type { ExchangeRate, NewExchangeRate } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { By } from '../../platform/by.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -78,7 +78,7 @@ export async function keepRate(
   { currency, date, rate }: NewExchangeRate,
 ) {
   const { defaultCurrency } = await holdAccount(tx, id)
-  if (currency === defaultCurrency) throw wrongField('currency', "This is the account's own currency")
+  if (currency === defaultCurrency) throw wrongField('currency', 'own_currency')
   await tx.run`
     insert into account_exchange_rates (account_id, currency, account_currency, date, rate, created_at)
     values (${id}, ${currency}, ${defaultCurrency}, ${date}, ${rate}, ${tx.now})

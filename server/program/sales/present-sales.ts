@@ -91,7 +91,7 @@ export async function listSales(
   { scope, filters = [] }: { scope: Sql; filters?: (Sql | undefined)[] },
 ) {
   if (reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts && query.sort.endsWith('amount'))
-    throw wrongField('sort', 'Sale amounts are not shown in this account')
+    throw wrongField('sort', 'sale_amounts_not_shown')
   const { items, ...rest } = await page<SaleColumns>(db, query, {
     columns,
     from: sql`sales t`,

@@ -21,8 +21,7 @@ export const previewCommission = (
       : await tx.maybe<Referrer>`
           select id as partner_id, null::uuid as blueprint_id
           from partners where id = ${asUuid(sale.partnerId!)} and account_id = ${account.id}`
-    if (!referrer)
-      throw sale.leadId ? wrongField('leadId', "This lead doesn't exist in this account") : unknownPartner()
+    if (!referrer) throw sale.leadId ? wrongField('leadId', 'unknown_lead_in_account') : unknownPartner()
     const currency = account.defaultCurrency
     const saleDate = sale.saleDate ?? dayIn(account.timeZone, tx.now)
     const from = sale.currency ?? currency
@@ -55,4 +54,4 @@ export const previewCommission = (
 
 type Referrer = { partnerId: string | null; blueprintId: string | null }
 
-const unknownPartner = () => wrongField('partnerId', "This partner doesn't exist in this account")
+const unknownPartner = () => wrongField('partnerId', 'unknown_partner_in_account')

@@ -1,4 +1,4 @@
-import type { NewPushedRefund } from '#contract/push.ts'
+import type { NewPushedRefund } from '#contract/sales.ts'
 import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { wrongField } from '../../platform/refusal.ts'
@@ -24,15 +24,26 @@ export async function lockPushed(tx: Transaction, accountId: string, rows: Pick<
   await tx.run`select from sales where id = any(${sales.map((sale) => sale.id)}::uuid[]) order by id for update`
 }
 
-/** Records a refund that an account's own system reports. Refuses: a sale it has not pushed; more than is left. */
-export async function pushRefund(tx: Transaction, by: By, account: AccountFacts, row: NewPushedRefund) {
-  const sale = await tx.maybe<{ id: string }>`
-    select id from sales where account_id = ${account.id} and provider = 'api' and external_id = ${row.saleExternalId}`
-  if (!sale) throw wrongField('saleExternalId', 'No pushed sale has this external ID')
+/**
+ * Records a refund that an account's own system reports, of a sale that came by one of these ways, the first before others.
+ * Refuses: a sale it has not pushed; more than is left.
+ */
+export async function pushRefund(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  row: NewPushedRefund,
+  from: ('api' | 'incoming-webhook')[] = ['api'],
+) {
+  const sale = await tx.maybe<{ id: string; provider: string }>`
+    select id, provider from sales
+    where account_id = ${account.id} and provider = any(${from}::text[]) and external_id = ${row.saleExternalId}
+    order by array_position(${from}::text[], provider) limit 1`
+  if (!sale) throw wrongField('saleExternalId', 'unknown_pushed_sale')
   const { externalId, amount, reason = null } = row
   const known = await tx.maybe<{ id: string }>`
     select id from refunds
-    where account_id = ${account.id} and provider = 'api' and kind = 'refund' and external_id = ${externalId}`
+    where account_id = ${account.id} and provider = ${sale.provider} and kind = 'refund' and external_id = ${externalId}`
   if (known) return { id: known.id, created: false }
   return refundByHand(tx, by, account, sale.id, { amount, reason, externalId })
 }

@@ -1,5 +1,4 @@
-import type { NewPushedSale } from '#contract/push.ts'
-import type { MatchRule, Sale } from '#contract/sales.ts'
+import type { MatchRule, NewPushedSale, Sale } from '#contract/sales.ts'
 import type { By } from '../../platform/by.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
@@ -7,6 +6,7 @@ import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
+import type { Naming } from '../leads/attribution.ts'
 import { captureLead, identityOf, type Submission } from '../leads/capture-lead.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { lockPeople } from '../leads/lock-people.ts'
@@ -17,8 +17,18 @@ import { presentSales } from './present-sales.ts'
 import { type RecordedSale, recordSales, type SaleToRecord } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
 
-/** A sale an account's own system reports. */
-export type PushedSale = { access: Access; row: NewPushedSale; by: By }
+/**
+ * A sale an account's own system reports: by the API, which is strict about whom it names, or by an incoming webhook,
+ * whose sale makes its lead from what was sent, and names whom it can.
+ */
+export type PushedSale = {
+  access: Access
+  row: NewPushedSale
+  by: By
+  from?: 'api' | 'incoming-webhook'
+  /** Beside the row's referral code. */
+  naming?: Pick<Naming, 'clickId' | 'partnerId'>
+}
 export type PushedAnswer = { status: 200 | 201; sale: Sale }
 
 /**
@@ -60,19 +70,23 @@ type List = { tx: Transaction; accounts: Map<string, AccountFacts>; changes: Cha
 async function findLocked(tx: Transaction, pushed: PushedSale[]): Promise<Found[]> {
   const found = await findLeads(tx, pushed)
   const leadIds = found.map((row) => row.leadId).filter((id) => id !== null)
-  const makers = pushed.filter(({ row }, index) => row.referralCode && !found[index]!.saleId && !found[index]!.leadId)
+  const makers = pushed.filter(
+    ({ row, from }, index) =>
+      (row.referralCode || from === 'incoming-webhook') && !found[index]!.saleId && !found[index]!.leadId,
+  )
   if (makers.length === 0) {
     if (leadIds.length > 0) await lockLeads(tx, leadIds)
     return found
   }
-  const people = makers.map(({ access, row }) => ({ ...identityOf(customerOf(row)), accountId: access.account.id }))
+  const people = makers.map((sale) => ({ ...identityOf(customerOf(sale)), accountId: sale.access.account.id }))
   await lockPeople(tx, people, leadIds)
   return findLeads(tx, pushed)
 }
 
 /** The lead a row makes. */
-const customerOf = (row: NewPushedSale): Submission => ({
-  source: 'api',
+const customerOf = ({ row, from = 'api', naming }: PushedSale): Submission => ({
+  source: from,
+  ...naming,
   email: row.email ?? null,
   externalId: row.leadExternalId ?? (row.email ? null : row.externalId),
   referralCode: row.referralCode,
@@ -85,12 +99,13 @@ const findLeads = (tx: Transaction, pushed: PushedSale[]) => tx.many<Found>`
   select s.id as sale_id, l.id as lead_id, l.partner_id, l.matched_by
   from unnest(${pushed.map(({ access }) => access.account.id)}::uuid[], ${pushed.map(({ row }) => row.externalId)}::text[],
       ${pushed.map(({ row }) => (row.leadId ? asUuid(row.leadId) : null))}::uuid[],
-      ${pushed.map(({ row }) => row.leadExternalId ?? null)}::text[], ${pushed.map(({ row }) => row.email ?? null)}::text[])
-      with ordinality as i (account_id, external_id, lead_id, lead_external_id, email, place)
+      ${pushed.map(({ row }) => row.leadExternalId ?? null)}::text[], ${pushed.map(({ row }) => row.email ?? null)}::text[],
+      ${pushed.map(({ from = 'api' }) => from)}::text[])
+      with ordinality as i (account_id, external_id, lead_id, lead_external_id, email, provider, place)
     -- by its index for each row, which a plan made while there were few sales would not do
     left join lateral (
       select id from sales
-      where account_id = i.account_id and provider = 'api' and external_id = i.external_id limit 1
+      where account_id = i.account_id and provider = i.provider and external_id = i.external_id limit 1
     ) s on true
     left join lateral (
       select id, partner_id, 'lead-id' as matched_by, 1 as rank, created_at from leads
@@ -116,7 +131,7 @@ async function prepare(list: List, pushed: PushedSale, found: Found): Promise<Sa
   return {
     account,
     leadId: lead.id,
-    provider: 'api',
+    provider: pushed.from ?? 'api',
     externalId: row.externalId,
     payerEmail: row.email ?? null,
     amount: row.amount,
@@ -135,25 +150,23 @@ async function prepare(list: List, pushed: PushedSale, found: Found): Promise<Sa
 /** A lead that is known and has a partner; else a code beside it makes the lead, or gives it its first partner. */
 async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, before: Found) {
   const { tx } = list
-  const { row, by } = pushed
+  const { row, by, from } = pushed
   // an earlier row may have made it
   const found = !before.leadId && list.changes.length > 0 ? (await findLeads(tx, [pushed]))[0]! : before
   if (found.leadId && (found.partnerId || !row.referralCode)) return { id: found.leadId, matchedBy: found.matchedBy }
-  if (row.leadId && !found.leadId) throw wrongField('leadId', "This lead doesn't exist in this account")
-  if (!row.referralCode)
-    throw wrongField(
-      row.leadExternalId ? 'leadExternalId' : 'email',
-      "This lead doesn't exist. Send a referralCode to create one",
-    )
+  if (row.leadId && !found.leadId) throw wrongField('leadId', 'unknown_lead_in_account')
+  if (!row.referralCode && from !== 'incoming-webhook')
+    throw wrongField(row.leadExternalId ? 'leadExternalId' : 'email', 'unknown_lead_without_code')
   if (found.leadId) {
-    const partner = await findPartnerByCode(tx, account.id, row.referralCode)
-    if (!partner?.earns) throw wrongField('referralCode', "This partner doesn't exist in this account")
+    const partner = row.referralCode ? await findPartnerByCode(tx, account.id, row.referralCode) : undefined
+    if (!partner?.earns && from === 'incoming-webhook') return { id: found.leadId, matchedBy: found.matchedBy }
+    if (!partner?.earns) throw wrongField('referralCode', 'unknown_partner_in_account')
     await reassignLead(tx, by, account, found.leadId, { partnerId: partner.id, reason: 'Named by a pushed sale' })
     return { id: found.leadId, matchedBy: 'code' as const }
   }
   const keep = (changes: Change[]) => list.changes.push(...changes)
-  const made = await captureLead(tx, account, customerOf(row), keep)
-  return { id: made.leadId, matchedBy: 'code' as const }
+  const made = await captureLead(tx, account, customerOf(pushed), keep)
+  return { id: made.leadId, matchedBy: row.referralCode ? ('code' as const) : ('email' as const) }
 }
 
 async function present(tx: Transaction, pushed: PushedSale[], results: (RecordedSale | Error)[]) {

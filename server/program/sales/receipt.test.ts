@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Entry, Sale } from '#contract/sales.ts'
+import type { Entry } from '#contract/commissions.ts'
+import type { Sale } from '#contract/sales.ts'
 import { anAccount, anEmail, aPartner, ok, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { aBlueprint, aClick } from '../../../test/support/leads.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'

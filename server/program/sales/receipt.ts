@@ -1,5 +1,5 @@
-import type { Receipt } from '#contract/commissions.ts'
-import type { Entry, Sale } from '#contract/sales.ts'
+import type { Entry } from '#contract/commissions.ts'
+import type { Receipt, Sale } from '#contract/sales.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import type { Access } from '../access/access.ts'

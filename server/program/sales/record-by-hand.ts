@@ -1,7 +1,7 @@
 import type { NewSale, Sale } from '#contract/sales.ts'
 import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refusal } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import { holdAccount } from '../access/hold-accounts.ts'
 import { presentSale } from './present-sales.ts'
@@ -28,7 +28,7 @@ export async function recordByHand(tx: Transaction, by: By, access: Access, sale
     by,
   })
   if (!created)
-    throw new Refusal('duplicate', 'Another sale already has this external ID.', {
+    throw refusal('sale_external_id_taken', {
       fields: { externalId: 'This external ID is taken' },
       details: { saleId: id },
     })

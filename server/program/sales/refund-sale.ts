@@ -3,7 +3,7 @@ import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import { actorOf, type By, changesOf } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { Refusal, wrongField } from '../../platform/refusal.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { markUnwon, markWon } from '../leads/lead-facts.ts'
@@ -142,14 +142,12 @@ export async function refundByHand(
   const known = refunds.find((row) => externalId !== null && row.kind === 'refund' && row.externalId === externalId)
   if (known) return { id: known.id, created: false }
   if (sale.provider in paymentProviderNames)
-    throw new Refusal(
-      'invalid_state',
-      `This sale came from ${paymentProviderNames[sale.provider as PaymentProvider]}. Refund it there and it's recorded here automatically.`,
-    )
-  if (sale.status === 'void') throw new Refusal('invalid_state', 'This sale is void, so there is nothing to refund.')
+    throw refusal('sale_refunded_elsewhere', { provider: paymentProviderNames[sale.provider as PaymentProvider] })
+  if (sale.status === 'void') throw refusal('void_sale_not_refunded')
   const left = sale.grossAmount - sale.refundedAmount
-  if (left === 0) throw new Refusal('invalid_state', 'This sale is already refunded.')
-  if (amount && amount > left) throw wrongField('amount', `Only ${moneyInWords(left, sale.currency)} is left to refund`)
+  if (left === 0) throw refusal('sale_already_refunded')
+  if (amount && amount > left)
+    throw wrongField('amount', 'refund_above_rest', { left: moneyInWords(left, sale.currency) })
   const report = {
     kind: 'refund',
     externalId,

@@ -1,12 +1,3 @@
-import { enterExchangeRate, listExchangeRates } from '#contract/accounts.ts'
-import { getReceipt } from '#contract/commissions.ts'
-import { reassignLead as reassignLeadCall } from '#contract/leads.ts'
-import {
-  NewPushedRefund,
-  NewPushedSale,
-  pushRefunds as pushRefundsCall,
-  pushSales as pushSalesCall,
-} from '#contract/push.ts'
 import * as contract from '#contract/sales.ts'
 import { byKey, byUser } from '../../platform/by.ts'
 import { createGroup } from '../../platform/database/group.ts'
@@ -61,7 +52,7 @@ export function saleRoutes(app: App) {
 
   route(app, contract.getSaleMatch, ({ db, access }) => matchOf(db, access, access.subjectId))
 
-  route(app, getReceipt, ({ db, access }) => receiptOf(db, access, access.subjectId))
+  route(app, contract.getReceipt, ({ db, access }) => receiptOf(db, access, access.subjectId))
 
   route(app, contract.changeSale, async ({ db, actor, access, body }) => {
     if (body.description !== undefined)
@@ -91,7 +82,7 @@ export function saleRoutes(app: App) {
     return presentSale(db, access, access.subjectId)
   })
 
-  route(app, reassignLeadCall, async ({ db, actor, access, body }) => {
+  route(app, contract.reassignLead, async ({ db, actor, access, body }) => {
     await reassignLead(db, byUser(actor), access.account, access.subjectId, {
       partnerId: body.partnerId,
       reason: body.reason,
@@ -99,9 +90,9 @@ export function saleRoutes(app: App) {
     return presentLead(db, access, access.subjectId)
   })
 
-  route(app, listExchangeRates, ({ db, access, query }) => listRates(db, access.account.id, query))
+  route(app, contract.listExchangeRates, ({ db, access, query }) => listRates(db, access.account.id, query))
 
-  route(app, enterExchangeRate, async ({ db, services, actor, access, body }) => {
+  route(app, contract.enterExchangeRate, async ({ db, services, actor, access, body }) => {
     const by = byUser(actor)
     await keepRate(db, by, access.account, body)
     await bookSomeWaiting(db, services.jobs, { accountId: access.account.id, currency: body.currency, by })
@@ -138,18 +129,18 @@ function pushRoutes(app: App) {
 
   const answer = ({ status, sale }: PushedAnswer): RowAnswer => ({ status, id: sale.id, body: sale })
 
-  routeOwn(app, pushSalesCall, async ({ db, access, body, request, idempotency }) => {
+  routeOwn(app, contract.pushSales, async ({ db, access, body, request, idempotency }) => {
     const by = byKey(access.account.id, request)
-    const item = (row: NewPushedSale): PushedSale => ({ access, row, by })
+    const item = (row: contract.NewPushedSale): PushedSale => ({ access, row, by })
     if (!idempotency)
-      return answerRows(services.log, NewPushedSale, body, (rows) =>
+      return answerRows(services.log, contract.NewPushedSale, body, (rows) =>
         Promise.all(rows.map((row) => together(item(row)).then(answer, asError))),
       )
     // under a key the answer commits with the sales, so they make a group of their own
     const commit = async (tx: Transaction) => {
       const known = await idempotency.begin(tx)
       if (known) return replayed(known)
-      const answers = await answerRows(services.log, NewPushedSale, body, async (rows) =>
+      const answers = await answerRows(services.log, contract.NewPushedSale, body, async (rows) =>
         (await recordApart(tx, rows.map(item))).map((one) => (one instanceof Error ? one : answer(one))),
       )
       await idempotency.finish(tx, answers)
@@ -158,12 +149,12 @@ function pushRoutes(app: App) {
     return transaction(db, commit, { lockTimeoutMs: LIST_PATIENCE_MS })
   })
 
-  route(app, pushRefundsCall, ({ db, access, body, request }) => {
-    const each = eachRow<NewPushedRefund>(db, async (row) => {
+  route(app, contract.pushRefunds, ({ db, access, body, request }) => {
+    const each = eachRow<contract.NewPushedRefund>(db, async (row) => {
       const { id, created } = await pushRefund(db, byKey(access.account.id, request), access.account, row)
       return { status: created ? 201 : 200, id, body: await presentRefund(db, id) }
     })
-    return answerRows(services.log, NewPushedRefund, body, async (rows) => {
+    return answerRows(services.log, contract.NewPushedRefund, body, async (rows) => {
       await lockPushed(db, access.account.id, rows)
       return each(rows)
     })

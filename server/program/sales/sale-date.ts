@@ -12,7 +12,7 @@ const FIRST_DAY = '1900-01-01'
 export function refuseFuture(account: AccountFacts, now: Date, saleDate: string | null): string {
   const today = dayIn(account.timeZone, now)
   if (saleDate === null) return today
-  if (saleDate < FIRST_DAY) throw wrongField('saleDate', 'Enter a date in 1900 or later')
-  if (saleDate > today && saleDate > dayIn('UTC', now)) throw wrongField('saleDate', 'The date cannot be in the future')
+  if (saleDate < FIRST_DAY) throw wrongField('saleDate', 'day_too_early')
+  if (saleDate > today && saleDate > dayIn('UTC', now)) throw wrongField('saleDate', 'day_in_future')
   return saleDate
 }

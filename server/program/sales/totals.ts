@@ -4,9 +4,5 @@ import { MAX_TOTAL } from '../stats/count.ts'
 
 /** Refuses, in `amount`, what brought a running total of its account past what is kept exactly. */
 export function refusePast(past: boolean) {
-  if (past)
-    throw wrongField(
-      'amount',
-      `This amount would push an account total above ${numberInWords(MAX_TOTAL)} minor units. Nothing was recorded`,
-    )
+  if (past) throw wrongField('amount', 'total_too_large', { max: numberInWords(MAX_TOTAL) })
 }

@@ -19,10 +19,10 @@ const TEN_YEARS = 3660
 export function readRange(text: string, field = 'range'): Range {
   const [from = '', to = '', more] = text.split('..')
   const dates = more === undefined && DateOnly.safeParse(from).success && DateOnly.safeParse(to).success
-  if (!dates) throw wrongField(field, 'Enter two dates as 2026-01-01..2026-01-31')
-  if (from < '1900-01-01' || to > '2999-12-31') throw wrongField(field, 'Use dates from 1900 to 2999')
-  if (to < from) throw wrongField(field, 'The range ends before it starts')
-  if (daysBetween(from, to) > TEN_YEARS) throw wrongField(field, 'Use a range of at most 10 years')
+  if (!dates) throw wrongField(field, 'range_unreadable')
+  if (from < '1900-01-01' || to > '2999-12-31') throw wrongField(field, 'range_out_of_bounds')
+  if (to < from) throw wrongField(field, 'range_backwards')
+  if (daysBetween(from, to) > TEN_YEARS) throw wrongField(field, 'range_too_long')
   return { from, to }
 }
 

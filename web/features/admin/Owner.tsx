@@ -1,5 +1,5 @@
 import type { Account, OwnerInvitation } from '#contract/accounts.ts'
-import type { User } from '#contract/users.ts'
+import type { User } from '#contract/auth.ts'
 import { formatDay } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'

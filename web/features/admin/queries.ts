@@ -1,4 +1,5 @@
-import { getAccount, getAccountStats, listAccounts } from '#contract/accounts.ts'
+import { getAccount, listAccounts } from '#contract/accounts.ts'
+import { getAccountStats } from '#contract/stats.ts'
 import { listQuery, read, type SearchOf } from '../../calls.ts'
 import type { Opened, Reads } from '../../reads.ts'
 import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'

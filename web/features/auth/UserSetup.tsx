@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import {
   acceptUserSetup,
+  changeMe,
   changePassword,
   getUserSetup,
   retryUserSetup,
   type UserSetup as Setup,
 } from '#contract/auth.ts'
-import { changeMe } from '#contract/users.ts'
 import { CallError, call } from '../../api.ts'
 import { keepSession, readSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import type { Dashboard } from '#contract/accounts.ts'
+import type { Dashboard } from '#contract/dashboard.ts'
 import { formatAgo, formatCount } from '../../format.ts'
 import { paymentProviders } from '../../shell/queries.ts'
 import { Disk, type Tone } from '../../ui/Badge.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Dashboard } from '#contract/accounts.ts'
+import type { Dashboard } from '#contract/dashboard.ts'
 import type { Sale } from '#contract/sales.ts'
 import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Balance } from '#contract/partners.ts'
+import type { Balance } from '#contract/payouts.ts'
 import type { HistoricalStats } from '#contract/stats.ts'
 import { formatCount, formatDate, formatMoney, todayIn } from '../../format.ts'
 import { sumOf } from '../../history.ts'

@@ -6,11 +6,10 @@ import {
   deleteLead,
   type Lead,
   LeadChange,
-  LeadReassignment,
   LeadStatusChange,
   leadReasons,
-  reassignLead,
 } from '#contract/leads.ts'
+import { LeadReassignment, reassignLead } from '#contract/sales.ts'
 import { useCall, useForget } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
 import { useOwnAccount } from '../../shell/current.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { Role } from '#contract/auth.ts'
 import { type Lead, leadSources, leadStatuses, type listLeads } from '#contract/leads.ts'
-import type { Role } from '#contract/users.ts'
 import type { SearchOf } from '../../calls.ts'
 import { formatDay } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'

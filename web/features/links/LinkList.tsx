@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { listLinkBlueprints } from '#contract/links.ts'
+import { changeLinkBlueprint, type listLinkBlueprints } from '#contract/links.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
+import { EnabledSwitch } from '../../ui/EnabledSwitch.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LinksIcon } from '../../ui/icons.tsx'
 import { Count } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
-import { EnabledSwitch } from './EnabledSwitch.tsx'
 import styles from './Links.module.css'
 import { blueprints, linkTable } from './queries.ts'
 
@@ -89,6 +89,6 @@ const columns = (): ColumnOf<typeof listLinkBlueprints>[] => [
     head: t('links.enabled'),
     field: 'enabled',
     card: 'beside',
-    cell: (blueprint) => <EnabledSwitch blueprint={blueprint} />,
+    cell: (blueprint) => <EnabledSwitch of={blueprint} change={changeLinkBlueprint} />,
   },
 ]

@@ -1,10 +1,6 @@
-import {
-  getLinkBlueprint,
-  getLinkBlueprintHistoricalStats,
-  listBlueprintLinks,
-  listLinkBlueprints,
-} from '#contract/links.ts'
+import { getLinkBlueprint, listBlueprintLinks, listLinkBlueprints } from '#contract/links.ts'
 import { listPartners } from '#contract/partners.ts'
+import { getLinkBlueprintHistoricalStats } from '#contract/stats.ts'
 import { listQuery, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { rangeIn } from '../../ranges.ts'

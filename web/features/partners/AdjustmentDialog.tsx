@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { adjustBalance, NewAdjustment, type Partner } from '#contract/partners.ts'
+import { adjustBalance, NewAdjustment } from '#contract/commissions.ts'
+import type { Partner } from '#contract/partners.ts'
 import { formatMoney } from '../../format.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Balance as BalanceOf, Partner } from '#contract/partners.ts'
+import type { Partner } from '#contract/partners.ts'
+import type { Balance as BalanceOf } from '#contract/payouts.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type Invitation as InvitationOf, type Partner, retryInvitation } from '#contract/partners.ts'
+import { type Invitation as InvitationOf, retryInvitation } from '#contract/auth.ts'
+import type { Partner } from '#contract/partners.ts'
 import { useCall } from '../../calls.ts'
 import { formatDay } from '../../format.ts'
 import { useAccount, useRole } from '../../shell/current.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import type { Role } from '#contract/auth.ts'
 import { type listPartners, type Partner, partnerStates } from '#contract/partners.ts'
-import type { Role } from '#contract/users.ts'
 import type { SearchOf } from '../../calls.ts'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { DataTable, type FilterOf } from '../../ui/DataTable.tsx'

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Partner, PayoutSettings } from '#contract/partners.ts'
+import type { Partner } from '#contract/partners.ts'
+import type { PayoutSettings } from '#contract/payouts.ts'
 import { formatDate, formatDay } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { changePartner, type Partner, type PartnerChange, retryInvitation } from '#contract/partners.ts'
+import { retryInvitation } from '#contract/auth.ts'
+import { changePartner, type Partner, type PartnerChange } from '#contract/partners.ts'
 import { useCall, useRefresh } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'

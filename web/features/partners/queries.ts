@@ -1,18 +1,10 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { getInvitation, type Role } from '#contract/auth.ts'
 import { listPartnerLeads } from '#contract/leads.ts'
-import {
-  getBalance,
-  getInvitation,
-  getPartner,
-  getPartnerHistoricalStats,
-  getPayoutSettings,
-  listPartners,
-  listSubPartners,
-  type Partner,
-} from '#contract/partners.ts'
-import { listPartnerPayouts } from '#contract/payouts.ts'
+import { getPartner, listPartners, listSubPartners, type Partner } from '#contract/partners.ts'
+import { getBalance, getPayoutSettings, listPartnerPayouts } from '#contract/payouts.ts'
 import { previewCommission } from '#contract/sales.ts'
-import type { Role } from '#contract/users.ts'
+import { getPartnerHistoricalStats } from '#contract/stats.ts'
 import { listQuery, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { comparedWith, type DateRange, rangeIn } from '../../ranges.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Balance } from '#contract/partners.ts'
+import type { Balance } from '#contract/payouts.ts'
 import { formatDate } from '../../format.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getPayoutSettings } from '#contract/partners.ts'
-import type { Payout } from '#contract/payouts.ts'
+import { getPayoutSettings, type Payout } from '#contract/payouts.ts'
 import { read } from '../../calls.ts'
 import { formatDate, formatDays, formatMoney } from '../../format.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'

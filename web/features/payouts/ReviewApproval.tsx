@@ -16,7 +16,7 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { refusedInWords, t } from '../../words.ts'
 import { approvalPreview } from './queries.ts'
 import styles from './ReviewApproval.module.css'
 import { blockerLine, numberOf } from './words.ts'
@@ -185,9 +185,10 @@ function LeftOut({ preview, payouts }: { preview: ApprovalPreview; payouts: read
 }
 
 /** A blocked one by its blockers, as the list says it. */
-function whyOut({ code, message }: { code: string; message: string }, payout: Payout | undefined) {
-  if (code === 'not_found') return t('payouts.review.unknown')
-  return code === 'payout_blocked' && payout?.blockers.length ? blockerLine(payout.blockers) : message
+function whyOut(error: ApprovalPreview['excluded'][number]['error'], payout: Payout | undefined) {
+  if (error.code === 'not_found') return t('payouts.review.unknown')
+  if (error.code === 'payout_blocked' && payout?.blockers.length) return blockerLine(payout.blockers)
+  return refusedInWords(error)
 }
 
 const HowPaid = ({ payouts }: { payouts: readonly Payout[] }) => (

@@ -1,16 +1,16 @@
-import { getAutoPayoutSettings } from '#contract/accounts.ts'
-import { listBalances } from '#contract/partners.ts'
 import {
   type ApprovalPreview,
   type ApprovalResults,
   approvePayouts,
+  getAutoPayoutSettings,
   getPayout,
   getPayoutTotals,
+  listBalances,
   listPayoutEntries,
   listPayouts,
   type Payout,
-  type PayoutStatus,
 } from '#contract/payouts.ts'
+import type { PayoutStatus } from '#contract/values.ts'
 import { listQuery, read, type SearchOf } from '../../calls.ts'
 import type { Opened, Reads } from '../../reads.ts'
 import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { endOtherSessions, endSession, type UserSession } from '#contract/users.ts'
+import { endOtherSessions, endSession, type UserSession } from '#contract/auth.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo, timeZoneHere } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { changeMe, type Me } from '#contract/users.ts'
+import { changeMe, type Me } from '#contract/auth.ts'
 import { useCall } from '../../calls.ts'
 import { useMe } from '../../shell/current.ts'
 import { me as meQuery } from '../../shell/queries.ts'

@@ -1,4 +1,4 @@
-import { listMySessions } from '#contract/users.ts'
+import { listMySessions } from '#contract/auth.ts'
 import { read } from '../../calls.ts'
 import type { Reads } from '../../reads.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { pushSales } from '#contract/push.ts'
+import { pushSales } from '#contract/sales.ts'
 import { CallError, call } from '../../api.ts'
 import { useRefresh } from '../../calls.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -5,7 +5,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { NewPushedLead, NewPushedSale } from '#contract/push.ts'
+import { NewPushedLead } from '#contract/leads.ts'
+import { NewPushedSale } from '#contract/sales.ts'
 import { bodies, type Language, languages, sample } from './samples.ts'
 
 const run = promisify(execFile)

@@ -1,7 +1,16 @@
 import { type ReactNode, useState } from 'react'
-import { enterExchangeRate, NewExchangeRate } from '#contract/accounts.ts'
 import { exchange } from '#contract/money.ts'
-import { changeSale, NewRefund, refundSale, releaseSale, type Sale, SaleChange, voidSale } from '#contract/sales.ts'
+import {
+  changeSale,
+  enterExchangeRate,
+  NewExchangeRate,
+  NewRefund,
+  refundSale,
+  releaseSale,
+  type Sale,
+  SaleChange,
+  voidSale,
+} from '#contract/sales.ts'
 import { formatDate, formatMoney } from '../../format.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'

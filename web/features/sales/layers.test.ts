@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Entry } from '#contract/sales.ts'
+import type { Entry } from '#contract/commissions.ts'
 import { commissionOf, lossesOf, sharesOf } from './layers.ts'
 
 const jane = { partnerId: 'jane', partnerName: 'Jane', layer: 0, rate: 10 }

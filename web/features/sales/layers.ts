@@ -1,5 +1,6 @@
+import type { Entry, EntryStatus } from '#contract/commissions.ts'
 import { proportion } from '#contract/money.ts'
-import type { Entry, EntryStatus, Sale } from '#contract/sales.ts'
+import type { Sale } from '#contract/sales.ts'
 
 /** What one partner has in one layer of a sale: their entries of one state, added up. */
 export type LayerShare = Pick<Entry, 'partnerId' | 'partnerName' | 'layer' | 'rate' | 'currency'> & {

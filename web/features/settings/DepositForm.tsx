@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react'
 import { confirmPassword } from '#contract/auth.ts'
-import { bankAccountTypes, DepositInfo, legalTypes, savePayoutSettings } from '#contract/partners.ts'
+import { bankAccountTypes, DepositInfo, legalTypes, savePayoutSettings } from '#contract/payouts.ts'
 import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { AddressFields, emptyAddress } from '../../ui/AddressFields.tsx'

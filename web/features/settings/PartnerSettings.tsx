@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PayoutSettings } from '#contract/partners.ts'
+import type { PayoutSettings } from '#contract/payouts.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { useAccount, useRoleOf } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'

@@ -1,14 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import {
-  type Account,
-  AccountChange,
-  type AutoPayoutSettings,
-  AutoPayoutSettingsChange,
-  changeAccount,
-  changeAutoPayoutSettings,
-  payoutDelays,
-} from '#contract/accounts.ts'
+import { type Account, AccountChange, changeAccount, payoutDelays } from '#contract/accounts.ts'
+import { type AutoPayoutSettings, AutoPayoutSettingsChange, changeAutoPayoutSettings } from '#contract/payouts.ts'
 import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { deletePayoutSettings, type PayoutSettings, usStates } from '#contract/partners.ts'
+import { deletePayoutSettings, type PayoutSettings, usStates } from '#contract/payouts.ts'
 import { useCall } from '../../calls.ts'
 import { formatMoment } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'

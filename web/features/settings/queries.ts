@@ -1,7 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { getAutoPayoutSettings } from '#contract/accounts.ts'
-import { getBalance, getPartner, getPayoutSettings } from '#contract/partners.ts'
-import { type ApprovalPreview, approvePayouts, getPayoutTotals, listPayouts } from '#contract/payouts.ts'
+import { getPartner } from '#contract/partners.ts'
+import {
+  type ApprovalPreview,
+  approvePayouts,
+  getAutoPayoutSettings,
+  getBalance,
+  getPayoutSettings,
+  getPayoutTotals,
+  listPayouts,
+} from '#contract/payouts.ts'
 import { listSales } from '#contract/sales.ts'
 import { read } from '../../calls.ts'
 import type { Opened, Reads } from '../../reads.ts'

@@ -68,7 +68,7 @@ const atOnce: Method = {
     prepare:
       async (_services, { id }) =>
       async () => ({
-        missing: purse.owners.has(id) ? null : wrongField('enabled', 'Buy a purse'),
+        missing: purse.owners.has(id) ? null : wrongField('enabled', 'wise_profile_missing'),
         clears: purse.taken,
         audited: { old: {}, new: {} },
       }),
@@ -232,7 +232,7 @@ test('without a purse the next method that is ready pays, and nothing leaves by 
   const change = (body: object) =>
     app.api('PUT', `/accounts/${account.id}/auto-payout-settings`, { token: account.token, body })
   const refused = await change({ enabled: true })
-  assert.deepEqual([refused.status, refused.body.error.fields], [422, { enabled: 'Buy a purse' }])
+  assert.deepEqual([refused.status, refused.body.error.fields], [422, { enabled: 'Choose a profile' }])
   ok(await change({ maxPerRun: 5_00 }))
   const due = await aPayout(app, account, await aPayee(app, account), 40_00)
   assert.equal(due.method, 'manual')

@@ -1,6 +1,10 @@
-import type { AutoPayoutSettings, AutoPayoutSettingsChange } from '#contract/accounts.ts'
-import type { DepositInfo } from '#contract/partners.ts'
-import type { BlockerCode, PayoutMethod } from '#contract/payouts.ts'
+import type {
+  AutoPayoutSettings,
+  AutoPayoutSettingsChange,
+  BlockerCode,
+  DepositInfo,
+  PayoutMethod,
+} from '#contract/payouts.ts'
 import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
 import type { Sql } from '../../../platform/database/sql.ts'
 import type { Refusal } from '../../../platform/refusal.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { DepositInfo } from '#contract/partners.ts'
+import type { DepositInfo } from '#contract/payouts.ts'
 import { type Outbound, OutboundError } from '../../../../platform/http/outbound.ts'
 import { ProviderError } from '../method.ts'
 import { fromDecimal, toDecimal } from './amounts.ts'

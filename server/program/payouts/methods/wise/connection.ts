@@ -1,4 +1,4 @@
-import type { AutoPayoutSettings } from '#contract/accounts.ts'
+import type { AutoPayoutSettings } from '#contract/payouts.ts'
 import type { Queryable } from '../../../../platform/database/pool.ts'
 import type { Services } from '../../../../platform/services.ts'
 import { createWise, type Wise } from './client.ts'
@@ -29,8 +29,11 @@ export const findConnection = async (db: Queryable, accountId: string): Promise<
 /** Tokens were first kept in another table: what was sealed there opens under its name alone. */
 export const tokenPlace = (accountId: string) => `payout_accounts|wise_token_sealed|${accountId}|${accountId}`
 
+/** By what Wise is reached. */
+export type Reach = Pick<Services, 'config' | 'outbound'>
+
 /** Wise, asked with this token. */
-export const wiseWith = ({ config, outbound }: Pick<Services, 'config' | 'outbound'>, token: string): Wise =>
+export const wiseWith = ({ config, outbound }: Reach, token: string): Wise =>
   createWise({ apiUrl: config.wise.apiUrl, apiVersion: config.wise.apiVersion, token, outbound })
 
 /** Wise, asked with the account's stored token; null where there is none. */

@@ -2,7 +2,7 @@ import { createVerify } from 'node:crypto'
 import { transaction } from '../../../../platform/database/pool.ts'
 import { checkShape, MAX_EVENT_VALUES } from '../../../../platform/http/body-shape.ts'
 import type { Limit } from '../../../../platform/http/limits.ts'
-import { Refusal } from '../../../../platform/refusal.ts'
+import { refusal } from '../../../../platform/refusal.ts'
 import type { Services } from '../../../../platform/services.ts'
 import type { App } from '../../../access/route.ts'
 import { payOutQueue } from '../../queue.ts'
@@ -29,7 +29,7 @@ export function wiseEventRoutes({ fastify, services }: App) {
           !Buffer.isBuffer(body) ||
           !isSigned(body, headers['x-signature-sha256'], services.config.wise.webhookKey ?? WISE_PRODUCTION_KEY)
         )
-          throw new Refusal('malformed_request', "The signature doesn't match the body.")
+          throw refusal('wise_signature_wrong')
         checkShape(body, MAX_EVENT_VALUES)
         await readTransfer(services, transferOf(body))
         return reply.code(200).send()

@@ -1,4 +1,4 @@
-import { listWiseProfiles as profilesCall } from '#contract/accounts.ts'
+import * as contract from '#contract/payouts.ts'
 import type { Transaction } from '../../../../platform/database/pool.ts'
 import { sql } from '../../../../platform/database/sql.ts'
 import { routeOwn } from '../../../access/route.ts'
@@ -34,7 +34,9 @@ export const wise: Method = {
   ],
   settings,
   routes(app) {
-    routeOwn(app, profilesCall, ({ services, request }) => listWiseProfiles(services, request.authorization))
+    routeOwn(app, contract.listWiseProfiles, ({ services, request }) =>
+      listWiseProfiles(services, request.authorization),
+    )
     wiseEventRoutes(app)
   },
   carrier: {

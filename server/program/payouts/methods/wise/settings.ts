@@ -1,7 +1,7 @@
-import type { AutoPayoutSettingsChange } from '#contract/accounts.ts'
+import type { AutoPayoutSettingsChange } from '#contract/payouts.ts'
 import type { Queryable, Transaction } from '../../../../platform/database/pool.ts'
 import type { Secrets } from '../../../../platform/database/secrets.ts'
-import { Refusal, wrongField } from '../../../../platform/refusal.ts'
+import { refusal, wrongField } from '../../../../platform/refusal.ts'
 import type { Services } from '../../../../platform/services.ts'
 import type { AccountFacts } from '../../../access/account-facts.ts'
 import type { MethodSettings, SettingsOutcome } from '../method.ts'
@@ -44,14 +44,14 @@ async function askForProfiles(
   } catch (error) {
     if (!(error instanceof WiseError)) throw error
     if (error.kind === 'unknown') throw wiseIsAway(error)
-    throw wrongField('wiseToken', `Wise rejected this token: ${error.message}`)
+    throw wrongField('wiseToken', 'wise_token_refused', { said: error.message })
   }
 }
 
-const noToken = () => wrongField('wiseToken', 'Enter an API token')
+const noToken = () => wrongField('wiseToken', 'wise_token_missing')
 
 export const wiseIsAway = (error: WiseError) =>
-  new Refusal('provider_failed', 'There was an error loading your Wise profiles.', {
+  refusal('wise_away', {
     details: { provider: 'wise', message: error.message },
   })
 
@@ -65,9 +65,13 @@ async function apply(
   const next = nextConnection(services.secrets, accountId, former, { change, profiles })
   if (next !== former) await saveConnection(tx, accountId, next)
   const { wiseToken } = change
-  const tokenMissing = wiseToken === null ? wrongField('wiseToken', 'Automatic payouts need an API token') : noToken()
+  const tokenMissing = wiseToken === null ? wrongField('wiseToken', 'wise_token_needed') : noToken()
   return {
-    missing: !next.tokenSealed ? tokenMissing : next.profile ? null : wrongField('wiseProfileId', 'Choose a profile'),
+    missing: !next.tokenSealed
+      ? tokenMissing
+      : next.profile
+        ? null
+        : wrongField('wiseProfileId', 'wise_profile_missing'),
     clears: profiles !== null || wiseToken === null,
     audited: { old: visible(former), new: visible(next) },
     afterwards: () => keepSubscription(services, accountId, former, next),
@@ -98,7 +102,7 @@ function nextConnection(
   }
   if (change.wiseProfileId) {
     next.profile = profiles!.find((profile) => profile.id === change.wiseProfileId) ?? null
-    if (!next.profile) throw wrongField('wiseProfileId', "This token can't access this profile")
+    if (!next.profile) throw wrongField('wiseProfileId', 'wise_profile_out_of_reach')
   }
   if (change.wiseProfileId === null) next.profile = null
   return next

@@ -1,0 +1,13 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answer } from './child.ts'
+
+// A receiver of webhooks that reads what it is sent and answers 204 at once.
+
+answer<object, number>(async () => {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(204).end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+})

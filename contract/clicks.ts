@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { oneOrMany, PushResults, pushCall } from './push.ts'
+import { EnteredInstant, GivenReferralCode, Id, Instant, optionalText, orEmpty, text } from './values.ts'
+
+export const NewPushedClick = z
+  .strictObject({
+    blueprintKey: orEmpty(text(64)).optional(),
+    referralCode: GivenReferralCode,
+    url: optionalText(2048).optional(),
+    referrer: optionalText(2048).optional(),
+    ip: orEmpty(z.union([z.ipv4(), z.ipv6()], 'Enter an IP address')).optional(),
+    userAgent: optionalText(1000).optional(),
+    at: EnteredInstant.nullish(),
+  })
+  .meta({ id: 'NewPushedClick' })
+export type NewPushedClick = z.infer<typeof NewPushedClick>
+
+export const PushedClick = z
+  .object({ id: Id, partnerId: Id, blueprintId: Id.nullable(), at: Instant })
+  .meta({ id: 'PushedClick' })
+export type PushedClick = z.infer<typeof PushedClick>
+
+export const pushClicks = endpoint({
+  ...pushCall,
+  name: 'pushClicks',
+  method: 'POST',
+  path: '/push/clicks',
+  tag: 'push',
+  summary: 'Record clicks that were counted elsewhere',
+  body: oneOrMany(NewPushedClick),
+  status: 201,
+  reply: z.union([PushedClick, PushResults]),
+})

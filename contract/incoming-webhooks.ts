@@ -1,0 +1,298 @@
+import { z } from 'zod'
+import { apiLimit, endpoint } from './endpoint.ts'
+import {
+  anyOf,
+  Id,
+  IdParams,
+  Instant,
+  JsonObject,
+  listOf,
+  listQuery,
+  optionalText,
+  requiredText,
+  text,
+} from './values.ts'
+
+export const incomingTargets = ['lead', 'sale', 'refund', 'lead-status'] as const
+export const transforms = ['none', 'trim', 'lowercase', 'number', 'cents', 'date', 'constant'] as const
+
+/** What each target's fields are called, as the push calls name them. */
+export const mappedFields = {
+  lead: ['firstName', 'lastName', 'email', 'phone', 'company', 'externalId', 'referralCode', 'partnerId', 'clickId'],
+  sale: [
+    'externalId',
+    'email',
+    'leadExternalId',
+    'leadId',
+    'referralCode',
+    'amount',
+    'currency',
+    'taxAmount',
+    'saleDate',
+    'subscriptionId',
+    'description',
+  ],
+  refund: ['externalId', 'saleExternalId', 'amount', 'reason'],
+  'lead-status': ['leadExternalId', 'email', 'status', 'reason'],
+} as const satisfies Record<(typeof incomingTargets)[number], readonly string[]>
+
+const Path = requiredText(500)
+
+/**
+ * Where a field's value stands: `contact.email`, `items.0.name`, `fields[label=Email].value`, or a JSON pointer. A
+ * `constant` is its `default`, whatever is sent; elsewhere the `default` stands where nothing is found.
+ */
+export const MappedField = z
+  .strictObject({
+    field: requiredText(50),
+    path: Path.nullish(),
+    transform: z.enum(transforms).default('none'),
+    default: optionalText(1000).optional(),
+  })
+  .refine(({ path, transform, default: fallback }) => (transform === 'constant' ? fallback : path), {
+    path: ['path'],
+    message: 'Enter a path, or a default for a constant',
+  })
+export type MappedField = z.infer<typeof MappedField>
+
+export const partnerMatches = ['referralCode', 'email', 'id', 'clickId'] as const
+export const PartnerMatch = z.strictObject({ by: z.enum(partnerMatches), path: Path })
+
+/** How a sender proves itself. Secrets are entered and never answered; one left out of a change stays. */
+export const IncomingAuth = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('url-secret') }),
+  z.strictObject({
+    type: z.literal('header-hmac'),
+    header: requiredText(100).refine((name) => /^[\w-]+$/.test(name), 'Use letters, digits and hyphens'),
+    algorithm: z.literal('sha256').default('sha256'),
+    encoding: z.enum(['hex', 'base64']).default('hex'),
+    prefix: optionalText(50).optional(),
+    secret: requiredText(500).optional(),
+  }),
+  z.strictObject({
+    type: z.literal('basic'),
+    username: requiredText(200),
+    password: requiredText(500).optional(),
+  }),
+])
+export type IncomingAuth = z.infer<typeof IncomingAuth>
+
+/** How a sender proves itself, without the secret. */
+const ShownAuth = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('url-secret') }),
+  z.object({
+    type: z.literal('header-hmac'),
+    header: z.string(),
+    algorithm: z.literal('sha256'),
+    encoding: z.enum(['hex', 'base64']),
+    prefix: z.string().nullable(),
+  }),
+  z.object({ type: z.literal('basic'), username: z.string() }),
+])
+
+const ShownField = z.object({
+  field: z.string(),
+  path: z.string().nullable(),
+  transform: z.enum(transforms),
+  default: z.string().nullable(),
+})
+
+/** A delivery whose value at `path` is another is ignored. */
+export const IncomingFilter = z.strictObject({ path: Path, equals: text(500) })
+
+const Count = z.object({ processed: z.int(), ignored: z.int(), failed: z.int() })
+/** Any JSON; shown as it was received, less what looks like a secret. */
+const Payload = z.unknown()
+
+/**
+ * An address that takes leads, sales, refunds or lead statuses from another system. `capturing`: there is no mapping yet,
+ * what arrives is kept as a sample. `counts` are of the last 24 hours. `guesses` say where fields probably stand in the
+ * latest sample.
+ */
+export const IncomingWebhook = z
+  .object({
+    id: Id,
+    accountId: Id,
+    name: z.string(),
+    target: z.enum(incomingTargets),
+    url: z.string(),
+    state: z.enum(['capturing', 'active', 'disabled']),
+    enabled: z.boolean(),
+    auth: ShownAuth,
+    mapping: z.array(ShownField),
+    partnerMatch: z.object({ by: z.enum(partnerMatches), path: z.string() }).nullable(),
+    filters: z.array(z.object({ path: z.string(), equals: z.string() })),
+    dedupePath: z.string().nullable(),
+    sample: Payload,
+    guesses: z.array(z.object({ field: z.string(), path: z.string(), transform: z.enum(transforms) })),
+    lastReceivedAt: Instant.nullable(),
+    counts: Count,
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'IncomingWebhook' })
+export type IncomingWebhook = z.infer<typeof IncomingWebhook>
+
+const changeable = {
+  name: requiredText(40),
+  auth: IncomingAuth,
+  mapping: z.array(MappedField).max(50, 'Map at most 50 fields'),
+  partnerMatch: PartnerMatch.nullable(),
+  filters: z.array(IncomingFilter).max(10, 'Use at most 10 filters'),
+  dedupePath: Path.nullable(),
+  enabled: z.boolean(),
+}
+export const NewIncomingWebhook = z.strictObject({
+  ...changeable,
+  target: z.enum(incomingTargets),
+  auth: IncomingAuth.default({ type: 'url-secret' }),
+  mapping: changeable.mapping.default([]),
+  partnerMatch: changeable.partnerMatch.default(null),
+  filters: changeable.filters.default([]),
+  dedupePath: changeable.dedupePath.default(null),
+  enabled: changeable.enabled.default(true),
+})
+export type NewIncomingWebhook = z.infer<typeof NewIncomingWebhook>
+export const IncomingWebhookChange = z.strictObject(changeable).partial()
+export type IncomingWebhookChange = z.infer<typeof IncomingWebhookChange>
+
+export const incomingStates = ['received', 'processed', 'ignored', 'failed', 'replayed'] as const
+
+const made = z.object({ type: z.enum(['lead', 'sale', 'refund']), id: Id })
+
+/**
+ * What was sent once. `reason` says in words why it was ignored or failed, `fields` what is wrong with which field;
+ * `made` is what came of it. The payload is kept for 30 days.
+ */
+export const IncomingDelivery = z
+  .object({
+    id: Id,
+    state: z.enum(incomingStates),
+    payload: Payload,
+    reason: z.string().nullable(),
+    fields: z.record(z.string(), z.string()).nullable(),
+    made: made.nullable(),
+    receivedAt: Instant,
+  })
+  .meta({ id: 'IncomingDelivery' })
+export type IncomingDelivery = z.infer<typeof IncomingDelivery>
+
+/** What a delivery would come to: nothing of it is kept. `values` are the fields as they were read. */
+export const IncomingRehearsal = z
+  .object({
+    state: z.enum(['processed', 'ignored', 'failed']),
+    reason: z.string().nullable(),
+    fields: z.record(z.string(), z.string()).nullable(),
+    values: z.record(z.string(), z.unknown()),
+    made: z.object({ type: z.enum(['lead', 'sale', 'refund']), created: z.boolean(), object: z.unknown() }).nullable(),
+  })
+  .meta({ id: 'IncomingRehearsal' })
+export type IncomingRehearsal = z.infer<typeof IncomingRehearsal>
+
+const ofHook = { allow: ['owner'], limit: apiLimit, subject: 'incoming-webhook', params: IdParams } as const
+const ofAccount = { allow: ['owner'], limit: apiLimit, subject: 'account', params: IdParams } as const
+
+export const listIncomingWebhooks = endpoint({
+  ...ofAccount,
+  name: 'listIncomingWebhooks',
+  method: 'GET',
+  path: '/accounts/:id/incoming-webhooks',
+  summary: "List an account's incoming webhooks",
+  query: listQuery({}, ['name']),
+  reply: listOf(IncomingWebhook),
+})
+
+export const createIncomingWebhook = endpoint({
+  ...ofAccount,
+  name: 'createIncomingWebhook',
+  method: 'POST',
+  path: '/accounts/:id/incoming-webhooks',
+  summary: 'Create an incoming webhook; without a mapping it captures samples',
+  body: NewIncomingWebhook,
+  status: 201,
+  reply: IncomingWebhook,
+})
+
+export const getIncomingWebhook = endpoint({
+  ...ofHook,
+  name: 'getIncomingWebhook',
+  method: 'GET',
+  path: '/incoming-webhooks/:id',
+  summary: 'Retrieve an incoming webhook with its latest sample',
+  reply: IncomingWebhook,
+})
+
+export const changeIncomingWebhook = endpoint({
+  ...ofHook,
+  name: 'changeIncomingWebhook',
+  method: 'PUT',
+  path: '/incoming-webhooks/:id',
+  summary: 'Update an incoming webhook',
+  body: IncomingWebhookChange,
+  reply: IncomingWebhook,
+})
+
+export const deleteIncomingWebhook = endpoint({
+  ...ofHook,
+  name: 'deleteIncomingWebhook',
+  method: 'DELETE',
+  path: '/incoming-webhooks/:id',
+  summary: 'Delete an incoming webhook; what it made stays',
+  status: 204,
+})
+
+export const rotateIncomingUrl = endpoint({
+  ...ofHook,
+  name: 'rotateIncomingUrl',
+  method: 'POST',
+  path: '/incoming-webhooks/:id/secret',
+  summary: 'Replace the URL; the former one works for 24 more hours',
+  reply: IncomingWebhook,
+})
+
+export const testIncomingWebhook = endpoint({
+  ...ofHook,
+  name: 'testIncomingWebhook',
+  method: 'POST',
+  path: '/incoming-webhooks/:id/test',
+  summary: 'See what a payload would make; nothing is kept',
+  body: z.strictObject({
+    payload: z.union([JsonObject(256_000), z.array(z.unknown()).max(1000)]),
+    mapping: changeable.mapping.optional(),
+    partnerMatch: changeable.partnerMatch.optional(),
+  }),
+  maxBytes: 300_000,
+  maxValues: 5000,
+  reply: IncomingRehearsal,
+})
+
+export const listIncomingDeliveries = endpoint({
+  ...ofHook,
+  name: 'listIncomingDeliveries',
+  method: 'GET',
+  path: '/incoming-webhooks/:id/deliveries',
+  summary: 'List what an incoming webhook received',
+  query: listQuery({ state: anyOf(incomingStates) }),
+  reply: listOf(IncomingDelivery),
+})
+
+export const replayDelivery = endpoint({
+  ...ofHook,
+  name: 'replayDelivery',
+  method: 'POST',
+  path: '/incoming-webhooks/:id/deliveries/:deliveryId/replays',
+  summary: 'Process a delivery that failed or was ignored again',
+  params: z.strictObject({ id: Id, deliveryId: Id }),
+  status: 202,
+  reply: IncomingDelivery,
+})
+
+export const replayFailed = endpoint({
+  ...ofHook,
+  name: 'replayFailed',
+  method: 'POST',
+  path: '/incoming-webhooks/:id/replays',
+  summary: 'Process all failed deliveries again',
+  status: 202,
+  reply: z.object({ count: z.int() }),
+})

@@ -1,0 +1,238 @@
+import { z } from 'zod'
+import { apiLimit, endpoint } from './endpoint.ts'
+import { publicEvents } from './events.ts'
+import { anyOf, EnteredInstant, Id, IdParams, Instant, listOf, listQuery, requiredText, text } from './values.ts'
+
+/** Sent on demand alone, to the webhook that is tested. */
+export const TEST_EVENT = 'webhook.test'
+
+/** Stands for every event, also of those that later releases add. */
+export const ALL_EVENTS = '*'
+
+export const webhookEvents = Object.keys(publicEvents) as (keyof typeof publicEvents)[]
+/** What a delivery may be of. */
+const deliveredEvents = [...webhookEvents, TEST_EVENT] as const
+
+/** What is answered for the value of a header, which may be a secret; sent back, it keeps the value. */
+export const MASKED = '•••'
+
+const Events = z
+  .array(z.enum([ALL_EVENTS, ...webhookEvents]))
+  .min(1, 'Choose at least one event')
+  .refine((events) => !events.includes(ALL_EVENTS) || events.length === 1, 'Choose all events or some, not both')
+  .transform((events) => [...new Set(events)])
+
+const MOST_HEADERS = 10
+const Headers = z
+  .record(requiredText(100), text(1000))
+  .refine((headers) => Object.keys(headers).length <= MOST_HEADERS, `Use at most ${MOST_HEADERS} headers`)
+  .refine((headers) => {
+    const names = Object.keys(headers).map((name) => name.toLowerCase())
+    return new Set(names).size === names.length
+  }, 'Use each header name once')
+
+/**
+ * Sends events to an address of another system. `headers`: sent with every delivery, values masked. `disabledReason` says
+ * why it was turned off where its owner did not do it; `consecutiveFailures` counts failed tries since the last success.
+ */
+export const OutgoingWebhook = z
+  .object({
+    id: Id,
+    accountId: Id,
+    name: z.string(),
+    url: z.string(),
+    events: z.array(z.enum([ALL_EVENTS, ...webhookEvents])),
+    headers: z.record(z.string(), z.string()),
+    enabled: z.boolean(),
+    disabledReason: z.string().nullable(),
+    consecutiveFailures: z.int(),
+    lastDeliveryAt: Instant.nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'OutgoingWebhook' })
+export type OutgoingWebhook = z.infer<typeof OutgoingWebhook>
+
+/** `secret` (`whsec_` and 32 bytes in base64) signs deliveries; it is answered here and nowhere else. */
+export const OutgoingWebhookWithSecret = OutgoingWebhook.extend({ secret: z.string() }).meta({
+  id: 'OutgoingWebhookWithSecret',
+})
+
+const fields = {
+  name: requiredText(40),
+  url: requiredText(2048),
+  events: Events,
+  headers: Headers,
+  enabled: z.boolean(),
+}
+export const NewOutgoingWebhook = z.strictObject({
+  ...fields,
+  headers: Headers.default({}),
+  enabled: z.boolean().default(true),
+})
+export type NewOutgoingWebhook = z.infer<typeof NewOutgoingWebhook>
+export const OutgoingWebhookChange = z.strictObject(fields).partial()
+export type OutgoingWebhookChange = z.infer<typeof OutgoingWebhookChange>
+
+export const deliveryStates = ['pending', 'delivered', 'retrying', 'failed'] as const
+
+/**
+ * One event on its way to one webhook. `code` is the HTTP status of the last answer, null where none came; then
+ * `responseBody` (its first 1,000 characters) says why. `requestBody` is null once the event's object is forgotten, after
+ * 90 days. Milliseconds in `durationMs`.
+ */
+export const OutgoingDelivery = z
+  .object({
+    id: Id,
+    eventId: Id,
+    event: z.string(),
+    state: z.enum(deliveryStates),
+    code: z.int().nullable(),
+    durationMs: z.int().nullable(),
+    attempts: z.int(),
+    nextAttemptAt: Instant.nullable(),
+    requestBody: z.string().nullable(),
+    responseBody: z.string().nullable(),
+    createdAt: Instant,
+  })
+  .meta({ id: 'OutgoingDelivery' })
+export type OutgoingDelivery = z.infer<typeof OutgoingDelivery>
+
+export const listWebhookEvents = endpoint({
+  name: 'listWebhookEvents',
+  method: 'GET',
+  path: '/outgoing-webhooks/events',
+  summary: 'List the events an outgoing webhook can send',
+  allow: ['owner'],
+  limit: apiLimit,
+  reply: z.object({ items: z.array(z.object({ type: z.string(), description: z.string() })) }),
+})
+
+export const listOutgoingWebhooks = endpoint({
+  name: 'listOutgoingWebhooks',
+  method: 'GET',
+  path: '/accounts/:id/outgoing-webhooks',
+  summary: "List an account's outgoing webhooks",
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  query: listQuery({}, ['name']),
+  reply: listOf(OutgoingWebhook),
+})
+
+export const createOutgoingWebhook = endpoint({
+  name: 'createOutgoingWebhook',
+  method: 'POST',
+  path: '/accounts/:id/outgoing-webhooks',
+  summary: 'Create an outgoing webhook; only this answer holds its secret',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  body: NewOutgoingWebhook,
+  status: 201,
+  reply: OutgoingWebhookWithSecret,
+})
+
+export const getOutgoingWebhook = endpoint({
+  name: 'getOutgoingWebhook',
+  method: 'GET',
+  path: '/outgoing-webhooks/:id',
+  summary: 'Retrieve an outgoing webhook',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'outgoing-webhook',
+  params: IdParams,
+  reply: OutgoingWebhook,
+})
+
+export const changeOutgoingWebhook = endpoint({
+  name: 'changeOutgoingWebhook',
+  method: 'PUT',
+  path: '/outgoing-webhooks/:id',
+  summary: 'Update an outgoing webhook; turning it on again starts its count of failures at zero',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'outgoing-webhook',
+  params: IdParams,
+  body: OutgoingWebhookChange,
+  reply: OutgoingWebhook,
+})
+
+export const deleteOutgoingWebhook = endpoint({
+  name: 'deleteOutgoingWebhook',
+  method: 'DELETE',
+  path: '/outgoing-webhooks/:id',
+  summary: 'Delete an outgoing webhook and its deliveries',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'outgoing-webhook',
+  params: IdParams,
+  status: 204,
+})
+
+export const rotateOutgoingSecret = endpoint({
+  name: 'rotateOutgoingSecret',
+  method: 'POST',
+  path: '/outgoing-webhooks/:id/secret',
+  summary: 'Replace the secret; for 24 hours deliveries are signed with both',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'outgoing-webhook',
+  params: IdParams,
+  reply: OutgoingWebhookWithSecret,
+})
+
+export const testOutgoingWebhook = endpoint({
+  name: 'testOutgoingWebhook',
+  method: 'POST',
+  path: '/outgoing-webhooks/:id/test',
+  summary: 'Send a test event',
+  allow: ['owner'],
+  limit: { name: 'webhook-test', perMinute: 6, by: 'user' },
+  subject: 'outgoing-webhook',
+  params: IdParams,
+  status: 202,
+  reply: OutgoingDelivery,
+})
+
+export const listOutgoingDeliveries = endpoint({
+  name: 'listOutgoingDeliveries',
+  method: 'GET',
+  path: '/outgoing-webhooks/:id/deliveries',
+  summary: 'List the deliveries of an outgoing webhook',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'outgoing-webhook',
+  params: IdParams,
+  query: listQuery({ state: anyOf(deliveryStates), event: anyOf(deliveredEvents) }),
+  reply: listOf(OutgoingDelivery),
+})
+
+export const resendDelivery = endpoint({
+  name: 'resendDelivery',
+  method: 'POST',
+  path: '/outgoing-webhooks/:id/deliveries/:deliveryId/retries',
+  summary: 'Send a delivery again',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'outgoing-webhook',
+  params: z.strictObject({ id: Id, deliveryId: Id }),
+  status: 202,
+  reply: OutgoingDelivery,
+})
+
+export const resendFailed = endpoint({
+  name: 'resendFailed',
+  method: 'POST',
+  path: '/outgoing-webhooks/:id/retries',
+  summary: 'Send again all deliveries since then that failed',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'outgoing-webhook',
+  params: IdParams,
+  body: z.strictObject({ since: EnteredInstant }),
+  status: 202,
+  reply: z.object({ count: z.int() }),
+})

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Json, leavesOf, parsePath, plainPath, textOf, valueAt, written } from './payload-paths.ts'
+
+const sample: Json = {
+  contact: { email: 'lena@mail.example', 'first name': 'Lena', 'e.mail': 'dotted', 'a/b~c': 'slashed' },
+  items: [{ name: 'One' }, { name: 'Two', more: [1, 2] }],
+  fields: [
+    { label: 'Email', value: 'lena@mail.example' },
+    { label: ' Phone ', value: null },
+    { field: { ref: 'name' }, text: 'Lena' },
+  ],
+  tags: ['only'],
+  empty: {},
+}
+
+test('a path reads keys, places and items that name themselves', () => {
+  const reads: [string, unknown][] = [
+    ['contact.email', 'lena@mail.example'],
+    ['contact.first name', 'Lena'],
+    ['/contact/e.mail', 'dotted'],
+    ['/contact/a~1b~0c', 'slashed'],
+    ['items.1.name', 'Two'],
+    ['items[1].name', 'Two'],
+    ['items[1].more[0]', 1],
+    ['items[name=two].name', 'Two'],
+    ['fields[label=Email].value', 'lena@mail.example'],
+    ['fields[label=phone].value', null],
+    ['fields[field.ref=name].text', 'Lena'],
+    ['contact.missing', undefined],
+    ['items.7.name', undefined],
+    ['items.name', undefined],
+    ['fields[label=nobody].value', undefined],
+    ['contact[label=x]', undefined],
+    ['contact.email.length', undefined],
+    ['__proto__', undefined],
+    ['constructor.name', undefined],
+    ['items.length', undefined],
+  ]
+  for (const [path, wanted] of reads) assert.equal(valueAt(sample, path), wanted, path)
+  assert.equal(valueAt([{ a: 1 }], '[a=1].a'), 1)
+  assert.equal(valueAt([{ a: 1 }], '0.a'), 1)
+})
+
+test('what is no path is told so', () => {
+  for (const path of ['', '.', 'a.', '.a', 'a..b', 'a[', 'a]', 'a[b', 'a[=x]', 'a[]', 'a[x]', 'a.'.repeat(30)])
+    assert.equal(parsePath(path), null, path)
+})
+
+test('a single value is text, a list of one is its item, and every value of a sample has a path that reads it', () => {
+  assert.equal(textOf(valueAt(sample, 'tags')), 'only')
+  assert.equal(textOf(valueAt(sample, 'items')), null)
+  assert.equal(textOf(valueAt(sample, 'empty')), null)
+  assert.equal(textOf(false), 'false')
+  const leaves = leavesOf(sample)
+  assert.ok(leaves.length > 10)
+  for (const { path, value } of leaves) assert.equal(textOf(valueAt(sample, path)), value, path)
+  assert.equal(written(['a', 'b.c']), '/a/b.c')
+  assert.equal(leavesOf(Array.from({ length: 5000 }, (_, n) => n)).length, 300)
+})
+
+test('a path that looks for an item leads to a place that keys alone name', () => {
+  const payload = {
+    fields: [
+      { label: 'Phone', value: 7 },
+      { label: 'E.mail', value: { 'a/b': 1 } },
+    ],
+  }
+  assert.equal(plainPath(payload, 'fields[label=e.mail].value'), 'fields.1.value')
+  assert.equal(plainPath(payload, 'fields[0].label'), 'fields.0.label')
+  assert.equal(plainPath(payload, '/fields/1/value/a~1b'), '/fields/1/value/a~1b')
+  assert.equal(plainPath(payload, 'fields[label=Name].value'), undefined)
+})

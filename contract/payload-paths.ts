@@ -1,0 +1,106 @@
+/** What a path walks over: JSON as it was sent, or a form as an object of texts. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+type Step = { key: string } | { where: string; is: string }
+
+/** Deeper than any sender nests. */
+const MOST_STEPS = 20
+const MISSING = Symbol('missing')
+
+/**
+ * Reads a path: `contact.email`, `items.0.name` or `items[0].name`, `fields[label=Email].value` (the first of a list whose
+ * `label`, itself a path, reads so), or a JSON pointer such as `/contact/e.mail` for keys that hold such signs.
+ * Null where it is none.
+ */
+export function parsePath(path: string): Step[] | null {
+  const steps = path.startsWith('/') ? pointerSteps(path) : dottedSteps(path)
+  return steps && steps.length > 0 && steps.length <= MOST_STEPS ? steps : null
+}
+
+const pointerSteps = (path: string): Step[] =>
+  path
+    .slice(1)
+    .split('/')
+    .map((part) => ({ key: part.replaceAll('~1', '/').replaceAll('~0', '~') }))
+
+function dottedSteps(path: string): Step[] | null {
+  const steps: Step[] = []
+  let rest = path
+  while (rest !== '') {
+    const part = /^(?:\[([^[\]=]{1,100})=([^\]]{0,200})\]|\[(\d{1,4})\]|([^.[\]]{1,200}))(?:\.(?=[^.[])|(?=\[)|$)/.exec(
+      rest,
+    )
+    if (!part) return null
+    const [whole, where, is, place, key] = part
+    steps.push(where !== undefined ? { where: where.trim(), is: is! } : { key: place ?? key! })
+    rest = rest.slice(whole.length)
+  }
+  return steps
+}
+
+/** The value at a path, or undefined where there is none. */
+export const valueAt = (payload: Json, path: string): Json | undefined => found(payload, path)?.value
+
+/** Where a path leads, by keys alone: of `fields[label=Email].value` that may be `fields.1.value`. */
+export function plainPath(payload: Json, path: string): string | undefined {
+  const at = found(payload, path)
+  return at && written(at.keys)
+}
+
+function found(payload: Json, path: string): { value: Json; keys: string[] } | undefined {
+  let value = payload
+  const keys: string[] = []
+  for (const step of parsePath(path) ?? []) {
+    const key = 'key' in step ? step.key : String(placeIn(value, step))
+    const inner = member(value, key)
+    if (inner === MISSING) return undefined
+    value = inner
+    keys.push(key)
+  }
+  return { value, keys }
+}
+
+function member(value: Json, key: string): Json | typeof MISSING {
+  if (Array.isArray(value)) return /^\d{1,4}$/.test(key) && Number(key) < value.length ? value[Number(key)]! : MISSING
+  return value !== null && typeof value === 'object' && Object.hasOwn(value, key) ? value[key]! : MISSING
+}
+
+/** The place of the first item of a list that a step chooses, or -1. */
+function placeIn(value: Json, { where, is }: { where: string; is: string }): number {
+  if (!Array.isArray(value)) return -1
+  return value.findIndex((one) => {
+    const said = valueAt(one, where)
+    return said !== undefined && sameText(textOf(said), is)
+  })
+}
+
+const sameText = (one: string | null, other: string) => one?.trim().toLowerCase() === other.trim().toLowerCase()
+
+/** A single value as text; null for lists, objects and nothing. A list of one thing is that thing. */
+export function textOf(value: Json | undefined): string | null {
+  if (Array.isArray(value)) return value.length === 1 ? textOf(value[0]) : null
+  if (value === null || value === undefined || typeof value === 'object') return null
+  return String(value)
+}
+
+/** Every single value with its path, a few hundred at most: what a sample offers. */
+export function leavesOf(payload: Json, most = 300): { path: string; key: string; value: string }[] {
+  const leaves: { path: string; key: string; value: string }[] = []
+  const walk = (value: Json, keys: string[]) => {
+    if (leaves.length >= most || keys.length > MOST_STEPS) return
+    if (value !== null && typeof value === 'object') {
+      for (const [key, inner] of Object.entries(value)) walk(inner, [...keys, key])
+      return
+    }
+    const text = textOf(value)
+    if (text !== null) leaves.push({ path: written(keys), key: keys.at(-1) ?? '', value: text })
+  }
+  walk(payload, [])
+  return leaves
+}
+
+/** The path that reads these keys, as a person would write it. */
+export const written = (keys: string[]) =>
+  keys.every((key) => /^[^.[\]/]+$/.test(key))
+    ? keys.join('.')
+    : `/${keys.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { refusals, statusOf } from './refusals.ts'
+
+const server = fileURLToPath(new URL('../server/', import.meta.url))
+const source = readdirSync(server, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /(?<!\.test)\.ts$/.test(name))
+  .map((name) => readFileSync(`${server}${name}`, 'utf8'))
+  .join('\n')
+
+test('every reason is refused with somewhere in the server, and every code has a reason', () => {
+  const unused = Object.keys(refusals).filter((reason) => !source.includes(`'${reason}'`))
+  assert.deepEqual(unused, [])
+  const codes = new Set(Object.values(refusals).map(([code]) => code))
+  assert.deepEqual([...codes].sort(), Object.keys(statusOf).sort())
+})
+
+test('a reason is named like the codes, and a sentence has one reason', () => {
+  for (const reason of Object.keys(refusals)) assert.match(reason, /^[a-z]+(_[a-z]+)*$/)
+  const sentences = Object.values(refusals).map(([code, text]) => `${code}: ${text}`)
+  assert.deepEqual(
+    sentences.filter((sentence, index) => sentences.indexOf(sentence) !== index),
+    [],
+  )
+})
+
+for (const [reason, [code, text]] of Object.entries(refusals))
+  test(`${reason} reads as a sentence`, () => {
+    assert.match(text, /^(\p{Lu}|\{\{\w+\}\})/u)
+    assert.doesNotMatch(text, / {2}|^\s|\s$|[’‘“”]|\n/)
+    // under a field there is no period; a sentence that is a value brings its own
+    if (code !== 'validation_failed') assert.match(text, /(\.|\}\})$/)
+    const besideNames = text.replaceAll(/\{\{\w+\}\}/g, '')
+    assert.doesNotMatch(besideNames, /\{\{|\}\}|\$/)
+  })

@@ -1,0 +1,313 @@
+/** How errors are coded, and the HTTP status of each. What is thrown without a code is a bug: `internal_error`, logged, no detail. */
+export const statusOf = {
+  malformed_request: 400,
+  unauthenticated: 401,
+  invalid_credentials: 401,
+  token_expired: 401,
+  forbidden: 403,
+  account_disabled: 403,
+  recent_sign_in_required: 403,
+  not_found: 404,
+  conflict: 409,
+  duplicate: 409,
+  invalid_state: 409,
+  payout_blocked: 409,
+  idempotency_mismatch: 409,
+  in_use: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  provider_failed: 502,
+  unavailable: 503,
+} as const
+
+export type RefusalCode = keyof typeof statusOf
+
+/**
+ * Every sentence that refuses a call, by its reason: the code it is answered with and the words, in which `{{name}}`
+ * stands for a value. A reason that is released keeps its name, since translations and clients know it.
+ */
+export const refusals = {
+  // any call
+  not_found: ['not_found', "This doesn't exist, or you don't have access to it."],
+  internal_error: ['internal_error', 'Something went wrong on our side. Please try again.'],
+  row_failed: ['internal_error', 'Something went wrong on our side.'],
+  invalid_fields: ['validation_failed', '{{mistake}}.'],
+  many_invalid_fields: ['validation_failed', '{{mistake}}. {{more}} more are wrong in the same call.'],
+  invalid_cursor: [
+    'validation_failed',
+    "This cursor doesn't match this list and sort. Start again from the first page.",
+  ],
+  value_refused: ['validation_failed', '{{problem}}'],
+  too_many_calls: ['rate_limited', 'Too many calls. Please try again in {{wait}}.'],
+  idempotency_key_invalid: ['validation_failed', 'Idempotency-Key must be 1 to 255 printable characters.'],
+  idempotency_key_running: ['conflict', 'The first call with this key is still in progress.'],
+  idempotency_key_reused: [
+    'idempotency_mismatch',
+    'This key was already used with a different body or role. Use a new key for a new call.',
+  ],
+  body_not_accepted: ['validation_failed', "This call doesn't accept a body."],
+
+  // what can't be read
+  request_unreadable: ['malformed_request', "This request can't be read."],
+  url_too_long: ['malformed_request', 'The URL is too long.'],
+  url_or_headers_too_long: ['malformed_request', 'The URL or the headers are too long.'],
+  url_unreadable: ['malformed_request', "The URL contains characters that can't be read."],
+  not_json: ['malformed_request', "The body isn't valid JSON in UTF-8."],
+  body_too_deep: ['malformed_request', 'The body is nested too deeply.'],
+  too_many_values: ['malformed_request', 'The body has too many fields or items. Send at most {{max}} at once.'],
+  body_too_large: ['payload_too_large', 'The body is too large. Send less at a time.'],
+  wrong_media_type: ['unsupported_media_type', 'Send JSON, as application/json.'],
+
+  // what passes by itself
+  service_starting: ['unavailable', 'The service is starting. Please try again in a moment.'],
+  service_stopping: ['unavailable', 'The service is stopping. Please try again in a moment.'],
+  database_away: ['unavailable', 'The database is temporarily unavailable. Please try again.'],
+  server_busy: ['unavailable', 'The server is busy. Please try again.'],
+
+  // access
+  sign_in_first: ['unauthenticated', 'Sign in first: this call needs a valid token.'],
+  token_not_valid: ['unauthenticated', 'Sign in first: this token is not valid.'],
+  session_ended: ['token_expired', 'Your session has ended. Please sign in again.'],
+  role_not_allowed: ['forbidden', 'Your role does not allow this.'],
+  account_disabled: ['account_disabled', 'This account is disabled.'],
+
+  // signing in, passwords, invitations
+  wrong_email_or_password: ['invalid_credentials', 'Email or password is incorrect.'],
+  wrong_password: ['invalid_credentials', 'The password is incorrect.'],
+  too_many_attempts: ['rate_limited', 'Too many attempts. Try again in {{seconds}} seconds.'],
+  too_many_signing_in: ['unavailable', 'Too many people are signing in at once. Please try again.'],
+  password_too_common: ['validation_failed', 'This password is too common'],
+  current_password_missing: ['validation_failed', 'Current Password is required'],
+  password_just_changed: ['conflict', 'Your password was just changed elsewhere. Sign in again.'],
+  email_missing: ['validation_failed', 'Email is required'],
+  email_not_accepted: ['validation_failed', "Only the first administrator's link accepts an email"],
+  email_has_login: ['invalid_state', 'This email already has a login. Sign in to accept the invitation.'],
+  link_expired: ['token_expired', 'This link has expired.'],
+  invitation_for_other_email: [
+    'forbidden',
+    'This invitation is for a different email. Sign in with that email to accept it.',
+  ],
+  invitation_accepted: ['invalid_state', 'This invitation has already been accepted.'],
+  just_sent: ['rate_limited', 'This was just sent. Try again in {{wait}}.'],
+  daily_emails_sent: ['rate_limited', "You've reached today's limit for these emails. Try again tomorrow."],
+  preferences_too_large: ['validation_failed', 'Use at most {{max}} bytes'],
+
+  // accounts
+  only_name_for_administrators: [
+    'forbidden',
+    "Administrators can only change an account's name. The owner changes the rest.",
+  ],
+  currency_fixed_by_sale: ['invalid_state', "The currency can't be changed: the account already has a sale."],
+  currency_fixed_by_commission_entry: [
+    'invalid_state',
+    "The currency can't be changed: the account already has a commission entry.",
+  ],
+  currency_fixed_by_payout: ['invalid_state', "The currency can't be changed: the account already has a payout."],
+  currency_fixed_by_exchange_rate: [
+    'invalid_state',
+    "The currency can't be changed: the account already has an exchange rate.",
+  ],
+
+  // partners
+  unknown_partner: ['validation_failed', "This partner doesn't exist"],
+  partner_email_taken: ['duplicate', 'A partner with this email already exists.'],
+  referral_code_taken: ['duplicate', 'This referral code is taken.'],
+  partners_may_not_invite: ['forbidden', "This account doesn't allow partners to invite sub-partners."],
+  only_owner_sets_more: ['validation_failed', 'Only the account owner can set more than names and email.'],
+  only_owner_changes_partner: ['forbidden', 'Only the account owner can change this partner.'],
+  only_owner_changes_more: ['validation_failed', 'Only the account owner can change more than names and email.'],
+  only_owner_filters_by_approval: ['validation_failed', 'Only the account owner can filter by approval'],
+  only_owner_sorts_by_revenue: ['validation_failed', 'Only the account owner can sort by revenue'],
+  partner_below_itself: ['validation_failed', "Partners can't be their own parent or sub-partner"],
+  too_many_layers: ['validation_failed', 'Partners can be at most {{max}} levels deep'],
+  partner_is_archived: ['invalid_state', 'This partner is archived. Restore the partner first.'],
+  partner_already_archived: ['invalid_state', 'This partner is already archived.'],
+  partner_has_activity: ['in_use', 'This partner has activity. Archive the partner instead.'],
+
+  // links and clicks
+  destination_not_https: ['validation_failed', 'Enter a full https address'],
+  destination_without_domain: ['validation_failed', 'Enter a domain such as shop.example.com'],
+  unknown_link: ['validation_failed', "This link doesn't exist"],
+  link_disabled: ['validation_failed', 'This link is disabled'],
+  no_active_partner_has_code: ['validation_failed', 'No active partner has this code'],
+  click_in_future: ['validation_failed', 'Enter a time in the past'],
+  click_too_old: ['validation_failed', 'Enter a time within the last {{days}} days'],
+  unknown_click: ['validation_failed', "This click doesn't exist"],
+
+  // leads
+  unknown_referral_code: ['validation_failed', 'No partner has this code'],
+  lead_unreachable: ['validation_failed', 'Enter an email, phone or external ID'],
+  lead_exists: ['duplicate', 'This lead already exists.'],
+  lead_has_sales: ['in_use', "This lead has sales and can't be deleted."],
+  lead_status_not_next: ['invalid_state', "A lead that is {{status}} can't be changed to {{next}} manually."],
+  reopening_without_reason: ['validation_failed', 'Enter a reason for reopening this lead'],
+  sale_amounts_not_shown: ['validation_failed', 'Sale amounts are not shown in this account'],
+  partner_earns_nothing: ['validation_failed', "This partner is suspended or archived and can't get new credit"],
+  leads_not_accepted: ['forbidden', "This account doesn't accept leads from partners."],
+  submitting_partner_inactive: ['invalid_state', "Suspended and archived partners can't submit leads."],
+
+  // sales
+  unknown_lead_in_account: ['validation_failed', "This lead doesn't exist in this account"],
+  unknown_partner_in_account: ['validation_failed', "This partner doesn't exist in this account"],
+  unknown_lead_without_code: ['validation_failed', "This lead doesn't exist. Send a referralCode to create one"],
+  unknown_pushed_sale: ['validation_failed', 'No pushed sale has this external ID'],
+  lead_without_partner: ['validation_failed', 'This lead has no partner. Reassign the lead first'],
+  payer_has_other_partner: [
+    'conflict',
+    'The payer is already a lead of another partner. Attribute the sale to that lead, or reassign the lead first.',
+  ],
+  sale_external_id_taken: ['duplicate', 'Another sale already has this external ID.'],
+  sale_has_partner: ['invalid_state', 'This sale already has a partner.'],
+  sale_is_void: ['invalid_state', 'This sale is void.'],
+  sale_already_void: ['invalid_state', 'This sale is already void.'],
+  sale_not_on_hold: ['invalid_state', "This sale isn't on hold."],
+  void_sale_not_refunded: ['invalid_state', 'This sale is void, so there is nothing to refund.'],
+  sale_already_refunded: ['invalid_state', 'This sale is already refunded.'],
+  sale_refunded_elsewhere: [
+    'invalid_state',
+    "This sale came from {{provider}}. Refund it there and it's recorded here automatically.",
+  ],
+  refund_above_rest: ['validation_failed', 'Only {{left}} is left to refund'],
+  corrected_amount_too_large: ['invalid_state', 'The corrected amount is too large.'],
+  total_too_large: [
+    'validation_failed',
+    'This amount would push an account total above {{max}} minor units. Nothing was recorded',
+  ],
+  day_too_early: ['validation_failed', 'Enter a date in 1900 or later'],
+  day_in_future: ['validation_failed', 'The date cannot be in the future'],
+  own_currency: ['validation_failed', "This is the account's own currency"],
+
+  // payouts
+  payout_blocked: ['payout_blocked', '{{blockers}}.'],
+  payout_failed: ['unavailable', 'Something went wrong with this payout on our side. Try again.'],
+  payout_not_approvable: ['invalid_state', 'A payout that is {{status}} cannot be approved.'],
+  payout_not_cancelable: ['invalid_state', 'A payout that is {{status}} cannot be canceled.'],
+  payout_not_markable: ['invalid_state', 'A payout that is {{status}} cannot be marked as paid.'],
+  payout_not_retriable: ['invalid_state', 'A payout that is {{status}} cannot be tried again.'],
+  payout_not_canceled_yet: [
+    'provider_failed',
+    "{{carrier}} hasn't canceled the transfer yet. The request is retried automatically.",
+  ],
+  payout_carrier_gone: ['invalid_state', '{{carrier}} is no longer connected. Cancel this payout or mark it as paid.'],
+  payout_above_limit: [
+    'recent_sign_in_required',
+    'This payout is above your limit of {{limit}}. Please confirm your password first.',
+  ],
+  run_above_limit: [
+    'recent_sign_in_required',
+    'This is above your limit of {{limit}} for one run. Please confirm your password first.',
+  ],
+  replacing_payout_details: [
+    'recent_sign_in_required',
+    'Payout details are replaced. Please confirm your password first.',
+  ],
+  removing_payout_details: [
+    'recent_sign_in_required',
+    'Payout details are removed. Please confirm your password first.',
+  ],
+  payout_details_unreadable: ['invalid_state', "These payout details can't be read. Enter them again."],
+  partner_payout_details_unreadable: [
+    'invalid_state',
+    "The payout details of {{partner}} can't be read. Ask them to enter the details again.",
+  ],
+  paid_day_wrong: ['validation_failed', 'Enter the date it was paid'],
+
+  // Wise
+  wise_token_not_sent: ['unauthenticated', 'Send the API token as `Authorization: wise:{token}`.'],
+  wise_token_rejected: ['unauthenticated', 'Wise rejected this API token.'],
+  wise_token_refused: ['validation_failed', 'Wise rejected this token: {{said}}'],
+  wise_token_missing: ['validation_failed', 'Enter an API token'],
+  wise_token_needed: ['validation_failed', 'Automatic payouts need an API token'],
+  wise_profile_missing: ['validation_failed', 'Choose a profile'],
+  wise_profile_out_of_reach: ['validation_failed', "This token can't access this profile"],
+  wise_away: ['provider_failed', 'There was an error loading your Wise profiles.'],
+  wise_signature_wrong: ['malformed_request', "The signature doesn't match the body."],
+
+  // statistics
+  range_unreadable: ['validation_failed', 'Enter two dates as 2026-01-01..2026-01-31'],
+  range_out_of_bounds: ['validation_failed', 'Use dates from 1900 to 2999'],
+  range_backwards: ['validation_failed', 'The range ends before it starts'],
+  range_too_long: ['validation_failed', 'Use a range of at most 10 years'],
+
+  // embed code
+  config_missing: ['validation_failed', 'Config is required'],
+  page_on_other_domain: ['validation_failed', 'Use a page on one of the allowed domains'],
+
+  // payment providers
+  provider_not_available: ['validation_failed', "This provider can't be connected yet"],
+  provider_needs_key: [
+    'invalid_state',
+    "This server isn't set up to connect {{provider}} that way. Connect with a key instead.",
+  ],
+  provider_away: ['provider_failed', "{{provider}} couldn't be reached. Please try again."],
+  provider_account_connected: ['duplicate', 'This {{provider}} account is already connected.'],
+  provider_account_unknown: ['validation_failed', "We couldn't tell which {{provider}} account this belongs to"],
+  provider_key_account_unknown: [
+    'validation_failed',
+    "We couldn't tell which {{provider}} account this key belongs to. Allow it to read the account, or disconnect and connect again",
+  ],
+  provider_credentials_refused: ['validation_failed', '{{said}}'],
+  provider_credentials_malformed: ['validation_failed', '{{mistake}}'],
+  unknown_connection: ['validation_failed', "This connection doesn't exist"],
+  connection_ended: ['invalid_state', 'This connection has ended. Connect the provider again to create a new one.'],
+  live_key_for_test_connection: [
+    'conflict',
+    'This is a live mode {{provider}} key, but the connection uses test mode. To switch, disconnect and connect again.',
+  ],
+  test_key_for_live_connection: [
+    'conflict',
+    'This is a test mode {{provider}} key, but the connection uses live mode. To switch, disconnect and connect again.',
+  ],
+  key_of_other_account: [
+    'conflict',
+    'This key belongs to another {{provider}} account, {{account}}. To switch, disconnect and connect again.',
+  ],
+  account_connected_before: [
+    'conflict',
+    'This account was already connected on its own before. To switch, disconnect and connect again.',
+  ],
+  event_unreadable: ['malformed_request', '{{problem}}'],
+  event_signature_wrong: ['malformed_request', 'The signature is wrong or too old.'],
+  event_signature_unverified: ['provider_failed', "{{provider}} couldn't be reached to verify the signature."],
+  event_of_other_mode: ['malformed_request', "The event's mode (live or test) doesn't match the connection's."],
+  event_of_other_account: [
+    'malformed_request',
+    'The event belongs to a different {{provider}} account than the connection.',
+  ],
+
+  // outgoing webhooks
+  header_value_missing: ['validation_failed', 'Enter the value of this header.'],
+  too_many_outgoing_webhooks: ['invalid_state', 'An account can have at most {{max}} outgoing webhooks.'],
+  outgoing_webhook_twice: ['duplicate', 'Another outgoing webhook sends the same events to this URL.'],
+  webhook_off: ['invalid_state', 'This webhook is turned off. Turn it on first.'],
+  event_no_longer_kept: ['invalid_state', 'This event is older than 90 days and can no longer be sent.'],
+
+  // incoming webhooks
+  incoming_body_unreadable: ['malformed_request', 'The body is neither JSON nor a form that can be read.'],
+  incoming_body_not_unicode: ['malformed_request', "The body isn't valid UTF-8."],
+  incoming_not_proven: ['unauthenticated', 'The signature or the password is missing or wrong.'],
+  incoming_secret_missing: ['validation_failed', 'Enter the secret.'],
+  incoming_path_unreadable: [
+    'validation_failed',
+    'Enter a path such as contact.email, items.0.name or fields[label=Email].value.',
+  ],
+  incoming_field_unknown: ['validation_failed', 'Use one of {{fields}}.'],
+  incoming_field_twice: ['validation_failed', 'Map each field once.'],
+  incoming_not_a_number: ['validation_failed', 'Send a number, or choose a transform that makes one.'],
+  delivery_not_replayable: [
+    'invalid_state',
+    'Only deliveries that failed or were ignored, and are still kept, can be replayed.',
+  ],
+} as const satisfies Record<string, readonly [RefusalCode, string]>
+
+export type Reason = keyof typeof refusals
+
+type NamesIn<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never
+
+/** The values that the sentence of a reason names. */
+export type ValueOf<R extends Reason> = NamesIn<(typeof refusals)[R][1]>

@@ -1,0 +1,68 @@
+import type { z } from 'zod'
+import type { IncomingDelivery, listIncomingDeliveries } from '#contract/incoming-webhooks.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { byValue, page } from '../../platform/http/list.ts'
+import type { Jobs } from '../../platform/jobs/queue.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
+import { type DeliveryRow, deliveryColumns, deliveryOf, lockWebhook, openAgain } from './queries.ts'
+import { incomingQueue } from './queue.ts'
+
+type Query = z.output<(typeof listIncomingDeliveries)['query'] & {}>
+
+export async function listDeliveries(db: Queryable, webhookId: string, query: Query) {
+  const found = await page<DeliveryRow>(db, query, {
+    columns: deliveryColumns,
+    from: sql`incoming_deliveries t`,
+    scope: sql`t.webhook_id = ${webhookId}`,
+    filters: [byValue(sql`t.state`, query.state)],
+  })
+  return { ...found, items: found.items.map(present) }
+}
+
+/** Refuses: one that was processed, or whose payload was never readable or is kept no more; a webhook that is off. */
+export async function replay(tx: Transaction, jobs: Jobs, webhookId: string, id: string): Promise<IncomingDelivery> {
+  await lockWorking(tx, webhookId)
+  const delivery = await deliveryOf(tx, webhookId, id)
+  if (!delivery) throw notFound()
+  const opened = await openAgain(tx, webhookId, [delivery.id])
+  if (opened.length === 0) throw refusal('delivery_not_replayable')
+  await jobs.addAll(tx, incomingQueue, [{ deliveryId: delivery.id }])
+  return present((await deliveryOf(tx, webhookId, id))!)
+}
+
+export async function replayAllFailed(tx: Transaction, jobs: Jobs, webhookId: string) {
+  await lockWorking(tx, webhookId)
+  const opened = await openAgain(tx, webhookId, null)
+  await jobs.addAll(
+    tx,
+    incomingQueue,
+    opened.map(({ id }) => ({ deliveryId: id })),
+  )
+  return { count: opened.length }
+}
+
+async function lockWorking(tx: Transaction, webhookId: string) {
+  const webhook = await lockWebhook(tx, webhookId)
+  if (!webhook) throw notFound()
+  if (!webhook.enabled) throw refusal('webhook_off')
+}
+
+const present = ({
+  id,
+  state,
+  payload,
+  reason,
+  fields,
+  madeType,
+  madeId,
+  createdAt,
+}: DeliveryRow): IncomingDelivery => ({
+  id,
+  state,
+  payload: payload === null ? null : JSON.parse(payload),
+  reason,
+  fields,
+  made: madeType && madeId ? { type: madeType, id: madeId } : null,
+  receivedAt: createdAt,
+})

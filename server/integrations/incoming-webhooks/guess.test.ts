@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
+import { guesses, type Target } from './guess.ts'
+import { transformed } from './transform.ts'
+
+/** Published shapes of senders, and what the guesses alone must read from each. */
+const senders: { name: string; target: Target; sample: Json; reads: Record<string, string | number> }[] = [
+  {
+    name: 'Typeform',
+    target: 'lead',
+    sample: {
+      event_id: 'LtWXD3crgy',
+      event_type: 'form_response',
+      form_response: {
+        form_id: 'lT4Z3j',
+        token: 'a3a12ec67a1365927098a606107fac15',
+        submitted_at: '2026-01-18T18:17:02Z',
+        hidden: { ref: 'jane' },
+        definition: { fields: [{ id: 'SMEUb7VJz92Q', title: 'Your email', ref: 'readable_ref_email' }] },
+        answers: [
+          { type: 'text', text: 'Lena', field: { id: 'JwWggjAKtOkA', type: 'short_text', ref: 'first_name' } },
+          { type: 'text', text: 'Fischer', field: { id: 'KoJxDM3c6x8h', type: 'short_text', ref: 'last_name' } },
+          { type: 'email', email: 'lena@mail.example', field: { id: 'SMEUb7VJz92Q', type: 'email', ref: 'email' } },
+          {
+            type: 'phone_number',
+            phone_number: '+12125550142',
+            field: { id: 'x', type: 'phone_number', ref: 'phone' },
+          },
+        ],
+      },
+    },
+    reads: {
+      email: 'lena@mail.example',
+      firstName: 'Lena',
+      lastName: 'Fischer',
+      phone: '+12125550142',
+      referralCode: 'jane',
+    },
+  },
+  {
+    name: 'Tally',
+    target: 'lead',
+    sample: {
+      eventId: 'a4cb511e',
+      eventType: 'FORM_RESPONSE',
+      createdAt: '2026-06-28T15:00:21.889Z',
+      data: {
+        responseId: '2wgx4n',
+        submissionId: '2wgx4n',
+        formName: 'Demo request',
+        fields: [
+          { key: 'question_3EKz4n', label: 'First name', type: 'INPUT_TEXT', value: 'Lena' },
+          { key: 'question_nr7R3Z', label: 'Last name', type: 'INPUT_TEXT', value: 'Fischer' },
+          { key: 'question_w4Q4Xn', label: 'Email', type: 'INPUT_EMAIL', value: 'lena@mail.example' },
+          { key: 'question_3jZae3', label: 'Phone', type: 'INPUT_PHONE_NUMBER', value: '+4930123456' },
+          { key: 'question_w2X', label: 'ref', type: 'HIDDEN_FIELDS', value: 'jane' },
+        ],
+      },
+    },
+    reads: {
+      email: 'lena@mail.example',
+      firstName: 'Lena',
+      lastName: 'Fischer',
+      phone: '+4930123456',
+      referralCode: 'jane',
+      externalId: '2wgx4n',
+    },
+  },
+  {
+    name: 'Google Forms, by script',
+    target: 'lead',
+    sample: [
+      { id: 1, text: 'First name', response: 'Lena' },
+      { id: 2, text: 'Last name', response: 'Fischer' },
+      { id: 3, text: 'Email', response: 'lena@mail.example' },
+    ],
+    reads: { email: 'lena@mail.example', firstName: 'Lena', lastName: 'Fischer' },
+  },
+  {
+    name: 'Webflow',
+    target: 'lead',
+    sample: {
+      triggerType: 'form_submission',
+      payload: {
+        name: 'Contact',
+        siteId: '65427cf4',
+        data: {
+          'First Name': 'Lena',
+          'Last Name': 'Fischer',
+          email: 'lena@mail.example',
+          'Phone Number': '2125550142',
+        },
+        submittedAt: '2026-09-14T12:35:16.117Z',
+        id: '6321ca84df3949bfc6752327',
+        formId: '65429eadebe8a9f3a30f62d0',
+      },
+    },
+    reads: {
+      email: 'lena@mail.example',
+      firstName: 'Lena',
+      lastName: 'Fischer',
+      phone: '2125550142',
+      externalId: '6321ca84df3949bfc6752327',
+    },
+  },
+  {
+    name: 'Contact Form 7',
+    target: 'lead',
+    sample: { 'your-name': 'Lena Fischer', 'your-email': 'lena@mail.example', 'your-message': 'Hi', menu: ['A'] },
+    reads: { email: 'lena@mail.example', firstName: 'Lena Fischer' },
+  },
+  {
+    name: 'Elementor',
+    target: 'lead',
+    sample: {
+      'First Name': 'Lena',
+      Surname: 'Fischer',
+      Email: 'Lena@Mail.Example',
+      Date: 'March 9, 2026',
+      form_id: '7b',
+      form_name: 'Contact',
+    },
+    reads: { email: 'lena@mail.example', firstName: 'Lena', lastName: 'Fischer' },
+  },
+  {
+    name: 'HubSpot workflow',
+    target: 'lead',
+    sample: {
+      email: 'lena@mail.example',
+      firstname: 'Lena',
+      lastname: 'Fischer',
+      phone: '2125550142',
+      company: 'Quarry',
+    },
+    reads: {
+      email: 'lena@mail.example',
+      firstName: 'Lena',
+      lastName: 'Fischer',
+      phone: '2125550142',
+      company: 'Quarry',
+    },
+  },
+  {
+    name: 'Calendly',
+    target: 'lead',
+    sample: {
+      event: 'invitee.created',
+      created_at: '2026-11-17T22:08:49.000000Z',
+      payload: {
+        uri: 'https://api.calendly.com/scheduled_events/AAAA/invitees/BBBB',
+        email: 'lena@mail.example',
+        name: 'Lena Fischer',
+        first_name: 'Lena',
+        last_name: 'Fischer',
+        text_reminder_number: '+12125550142',
+        questions_and_answers: [{ question: 'Company', answer: 'Quarry', position: 0 }],
+        tracking: { utm_source: null },
+      },
+    },
+    reads: {
+      email: 'lena@mail.example',
+      firstName: 'Lena',
+      lastName: 'Fischer',
+      phone: '+12125550142',
+      company: 'Quarry',
+    },
+  },
+  {
+    name: 'Cal.com',
+    target: 'lead',
+    sample: {
+      triggerEvent: 'BOOKING_CREATED',
+      createdAt: '2026-05-24T09:30:00.538Z',
+      payload: {
+        uid: 'bFJeNb2uX8ANpT3JL5EfXw',
+        organizer: { name: 'Owner', timeZone: 'UTC', language: { locale: 'en' } },
+        attendees: [{ email: 'lena@mail.example', name: 'Lena Fischer', timeZone: 'UTC' }],
+        responses: { ref: { label: 'ref', value: 'jane' } },
+      },
+    },
+    reads: { email: 'lena@mail.example', referralCode: 'jane', externalId: 'bFJeNb2uX8ANpT3JL5EfXw' },
+  },
+  {
+    name: 'Memberstack',
+    target: 'lead',
+    sample: {
+      event: 'member.created',
+      timestamp: 1633486880169,
+      payload: {
+        id: 'mem_abc',
+        auth: { email: 'lena@mail.example' },
+        customFields: { 'first-name': 'Lena', 'last-name': 'Fischer' },
+      },
+    },
+    reads: { email: 'lena@mail.example', firstName: 'Lena', lastName: 'Fischer', externalId: 'mem_abc' },
+  },
+  {
+    name: 'WooCommerce',
+    target: 'sale',
+    sample: {
+      id: 727,
+      number: '727',
+      status: 'completed',
+      currency: 'USD',
+      date_created: '2026-03-22T16:28:02',
+      total: '29.35',
+      total_tax: '1.35',
+      billing: { first_name: 'Lena', last_name: 'Fischer', email: 'lena@mail.example', phone: '(555) 555-5555' },
+      meta_data: [{ id: 13106, key: 'ref', value: 'jane' }],
+      line_items: [{ id: 315, name: 'Woo Single', price: 3 }],
+    },
+    reads: {
+      externalId: '727',
+      email: 'lena@mail.example',
+      amount: 2935,
+      currency: 'usd',
+      referralCode: 'jane',
+      saleDate: '2026-03-22',
+    },
+  },
+  {
+    name: 'Gumroad',
+    target: 'sale',
+    sample: {
+      sale_id: 'FO8TXN-dvxYabdavG97Y-Q==',
+      order_number: '524459935',
+      product_name: 'Course',
+      email: 'lena@mail.example',
+      price: '4900',
+      offer_code: 'jane',
+      sale_timestamp: '2026-07-06T17:23:53Z',
+      test: 'true',
+    },
+    reads: {
+      externalId: 'FO8TXN-dvxYabdavG97Y-Q==',
+      email: 'lena@mail.example',
+      amount: 4900,
+      referralCode: 'jane',
+      saleDate: '2026-07-06',
+      description: 'Course',
+    },
+  },
+  {
+    name: 'Zapier, as a user typed it',
+    target: 'lead',
+    sample: {
+      first_name: 'Lena',
+      last_name: 'Fischer',
+      email_address: 'lena@mail.example',
+      mobile: '2125550142',
+      organization: { name: 'Quarry' },
+      utm: { ref: 'jane' },
+      id: 'crm-88213',
+    },
+    reads: {
+      email: 'lena@mail.example',
+      firstName: 'Lena',
+      lastName: 'Fischer',
+      phone: '2125550142',
+      company: 'Quarry',
+      externalId: 'crm-88213',
+      referralCode: 'jane',
+    },
+  },
+]
+
+describe('what common senders send is mapped by guesses alone', () => {
+  for (const { name, target, sample, reads } of senders)
+    test(name, () => {
+      const read = Object.fromEntries(
+        guesses(target, sample).map(({ field, path, transform }) => [
+          field,
+          transformed(textOf(valueAt(sample, path))!, transform, 'usd'),
+        ]),
+      )
+      const wanted = Object.fromEntries(Object.keys(reads).map((field) => [field, read[field]]))
+      assert.deepEqual(wanted, reads, JSON.stringify(guesses(target, sample)))
+    })
+})

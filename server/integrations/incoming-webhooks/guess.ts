@@ -1,0 +1,255 @@
+import type { Json } from '#contract/payload-paths.ts'
+import { leavesOf, textOf, valueAt, written } from '#contract/payload-paths.ts'
+import type { Transform } from './transform.ts'
+
+export type Guess = { field: string; path: string; transform: Transform }
+
+/** Names that senders give a field, normalized; earlier ones are surer. */
+type Names = readonly string[]
+
+const people: Record<string, Names> = {
+  email: [
+    'email',
+    'emailaddress',
+    'customeremail',
+    'buyeremail',
+    'contactemail',
+    'payeremail',
+    'youremail',
+    'workemail',
+    'authemail',
+    'mail',
+  ],
+  firstName: ['firstname', 'givenname', 'fname', 'namefirst', 'customerfirstname', 'billingfirstname', 'first'],
+  lastName: ['lastname', 'surname', 'familyname', 'lname', 'namelast', 'customerlastname', 'billinglastname', 'last'],
+  phone: [
+    'phone',
+    'phonenumber',
+    'mobile',
+    'telephone',
+    'tel',
+    'cell',
+    'billingphone',
+    'textremindernumber',
+    'smsremindernumber',
+    'yourphone',
+  ],
+  company: [
+    'company',
+    'companyname',
+    'organization',
+    'organisation',
+    'organizationname',
+    'business',
+    'businessname',
+    'billingcompany',
+  ],
+}
+const referral: Names = [
+  'ref',
+  'referralcode',
+  'referral',
+  'refcode',
+  'via',
+  'affiliate',
+  'affiliatecode',
+  'partner',
+  'partnercode',
+  'aff',
+  'fpr',
+  'offercode',
+]
+
+const lead: Record<string, Names> = {
+  ...people,
+  externalId: [
+    'externalid',
+    'leadid',
+    'contactid',
+    'customerid',
+    'submissionid',
+    'submissiontoken',
+    'token',
+    'payloadid',
+    'payloaduid',
+    'payloaduri',
+    'entryid',
+    'responseid',
+    'id',
+    'uid',
+    'eventid',
+  ],
+  referralCode: referral,
+}
+const sale: Record<string, Names> = {
+  externalId: [
+    'externalid',
+    'saleid',
+    'orderid',
+    'transactionid',
+    'invoiceid',
+    'paymentid',
+    'chargeid',
+    'id',
+    'ordernumber',
+    'uid',
+  ],
+  leadExternalId: ['customerid', 'leadexternalid', 'clientid'],
+  email: people.email!,
+  amount: ['amount', 'total', 'price', 'totalprice', 'ordertotal', 'totalamount', 'saleamount', 'subtotal', 'value'],
+  taxAmount: ['totaltax', 'tax', 'taxamount'],
+  currency: ['currency', 'currencycode'],
+  saleDate: ['saledate', 'datecreated', 'createdat', 'created', 'paidat', 'orderdate', 'date', 'saletimestamp'],
+  subscriptionId: ['subscriptionid', 'subscription'],
+  description: ['productname', 'description', 'product', 'plan', 'planname', 'item'],
+  referralCode: referral,
+}
+const refund: Record<string, Names> = {
+  externalId: ['refundid', 'externalid', 'id'],
+  saleExternalId: ['saleexternalid', 'saleid', 'orderid', 'transactionid', 'chargeid', 'parentid'],
+  amount: ['refundamount', 'amountrefunded', 'amount', 'total'],
+  reason: ['reason', 'note'],
+}
+const status: Record<string, Names> = {
+  leadExternalId: ['leadexternalid', 'externalid', 'leadid', 'contactid', 'customerid', 'id'],
+  email: people.email!,
+  status: ['status', 'stage', 'leadstatus', 'dealstage', 'state'],
+  reason: ['reason', 'lostreason', 'statusreason'],
+}
+const fieldsOf = { lead, sale, refund, 'lead-status': status } as const
+export type Target = keyof typeof fieldsOf
+
+const normal = (name: string) =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+
+type Candidate = { path: string; names: string[]; value: string; depth: number }
+
+/** Where the fields of a target probably stand in a sample, by the names that senders use. */
+export function guesses(target: Target, sample: Json): Guess[] {
+  const candidates = candidatesOf(sample)
+  const taken = new Set<string>()
+  const found: Guess[] = []
+  for (const [field, names] of Object.entries(fieldsOf[target])) {
+    const best = bestOf(candidates, names, field, taken)
+    if (!best) continue
+    taken.add(best.path)
+    found.push({ field, path: best.path, transform: transformOf(field, best.value) })
+  }
+  return found.length > 0 ? withWholeName(target, found, candidates, taken) : found
+}
+
+function bestOf(candidates: Candidate[], names: Names, field: string, taken: Set<string>) {
+  const ranked = candidates
+    .filter(({ path, value }) => !taken.has(path) && fits(field, value))
+    .map((candidate) => {
+      const ranks = candidate.names.map((name) => names.indexOf(name)).filter((rank) => rank >= 0)
+      return { ...candidate, rank: ranks.length > 0 ? Math.min(...ranks) : Number.POSITIVE_INFINITY }
+    })
+    .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
+    .sort((one, other) => one.rank - other.rank || one.depth - other.depth)
+  if (ranked[0] || field !== 'email') return ranked[0]
+  return candidates.find(({ path, value }) => !taken.has(path) && fits('email', value))
+}
+
+/** A value that can't be what its name says is none: the id of an e-mail field is no e-mail. */
+function fits(field: string, value: string) {
+  if (value.trim() === '') return false
+  if (field === 'email') return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim())
+  if (field === 'phone') return value.replace(/\D/g, '').length >= 7
+  if (field === 'amount' || field === 'taxAmount') return /^\D{0,4}-?\d[\d.,' ]*\D{0,4}$/.test(value)
+  if (field === 'currency') return /^[a-z]{3}$/i.test(value.trim())
+  return value.length <= 255
+}
+
+/** One name for both: its first word is the first name. */
+function withWholeName(target: Target, found: Guess[], candidates: Candidate[], taken: Set<string>) {
+  if (target !== 'lead' || found.some(({ field }) => field === 'firstName' || field === 'lastName')) return found
+  const email = found.find(({ field }) => field === 'email')?.path ?? ''
+  const around = email.slice(0, email.lastIndexOf('.') + 1)
+  const near = candidates.filter(
+    ({ path, names }) => !names.includes('name') || path.slice(0, path.lastIndexOf('.') + 1) === around,
+  )
+  const best = bestOf(near, ['name', 'fullname', 'yourname', 'customername', 'contactname'], 'name', taken)
+  return best ? [...found, { field: 'firstName', path: best.path, transform: 'trim' as const }] : found
+}
+
+function transformOf(field: string, value: string): Transform {
+  if (field === 'email' || field === 'referralCode' || field === 'currency') return 'lowercase'
+  if (field === 'amount' || field === 'taxAmount') return /[.,]\d{1,2}\D*$/.test(value) ? 'cents' : 'number'
+  if (field === 'saleDate') return 'date'
+  return 'trim'
+}
+
+/** Keys under which lists of form fields name each field, and those under which they hold its value. */
+const LABELS = [
+  'label',
+  'title',
+  'question',
+  'name',
+  'key',
+  'field.title',
+  'field.ref',
+  'field.id',
+  'ref',
+  'text',
+  'type',
+]
+const VALUES = [
+  'value',
+  'answer',
+  'response',
+  'email',
+  'phone_number',
+  'text',
+  'number',
+  'choice.label',
+  'payment.amount',
+]
+
+function candidatesOf(sample: Json): Candidate[] {
+  const single = leavesOf(sample).map(({ path, value }): Candidate => {
+    const keys = keysOf(path)
+    // what stands around a value alone names nothing: `ref.value` is `ref`
+    const naming = keys.length > 1 && VALUES.includes(keys.at(-1)!) ? keys.slice(0, -1) : keys
+    const names = [keys.slice(-1), naming.slice(-1), naming.slice(-2), naming.slice(-3)].map((tail) =>
+      normal(tail.join('')),
+    )
+    return { path, names, value, depth: keys.length }
+  })
+  return [...labeled(sample), ...single]
+}
+
+const keysOf = (path: string) =>
+  path.startsWith('/')
+    ? path
+        .slice(1)
+        .split('/')
+        .map((key) => key.replaceAll('~1', '/'))
+    : path.split('.')
+
+/** Of lists whose items name themselves: `fields[label=Email].value`. */
+function labeled(value: Json, keys: string[] = []): Candidate[] {
+  if (value === null || typeof value !== 'object') return []
+  if (!Array.isArray(value)) return Object.entries(value).flatMap(([key, inner]) => labeled(inner, [...keys, key]))
+  return value.flatMap((item, index) => {
+    const inner = labeled(item, [...keys, String(index)])
+    if (item === null || typeof item !== 'object' || Array.isArray(item)) return inner
+    const base = written(keys)
+    const at = VALUES.find((path) => textOf(valueAt(item, path)) !== null)
+    const label = LABELS.find((path) => path !== at && /^[^\]=]{1,200}$/.test(textOf(valueAt(item, path)) ?? ''))
+    if (!at || !label || base.startsWith('/')) return inner
+    const said = textOf(valueAt(item, label))!
+    const names = LABELS.map((path) => textOf(valueAt(item, path))).filter((name) => name !== null)
+    const path = `${base}[${label}=${said}].${at}`
+    return [
+      { path, names: names.map(withoutKind), value: textOf(valueAt(item, at))!, depth: keys.length + 1 },
+      ...inner,
+    ]
+  })
+}
+
+/** `INPUT_EMAIL`, `Your email` and `email?` are all `email`. */
+const withoutKind = (name: string) => normal(name).replace(/^(input|your|customer|contact|what(is|s)your)/, '')

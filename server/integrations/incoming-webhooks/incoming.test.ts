@@ -1,0 +1,420 @@
+import assert from 'node:assert/strict'
+import { createHmac, randomBytes } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { anAccount, anEmail, aPartner, eventually, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { verifyLedger } from '../../program/stats/verify.ts'
+import { forgetIncomingDeliveries } from './forget-deliveries.ts'
+
+const config = { secretKey: randomBytes(32), logLevel: 'silent' as const }
+const app = await startApp({ config, worker: true })
+const { db } = app.services
+const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
+const partner = await aPartner(app, account, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane' })
+const blueprint = await aBlueprint(app, account)
+
+const LEAD = [
+  { field: 'email', path: 'contact.email', transform: 'lowercase' },
+  { field: 'firstName', path: 'contact.first', transform: 'trim' },
+  { field: 'externalId', path: 'id' },
+]
+const SALE = [
+  { field: 'externalId', path: 'order.id' },
+  { field: 'email', path: 'order.email', transform: 'lowercase' },
+  { field: 'amount', path: 'order.total', transform: 'cents' },
+  { field: 'currency', path: 'order.currency', transform: 'lowercase' },
+  { field: 'saleDate', path: 'order.paid_at', transform: 'date' },
+]
+const BY_CODE = { by: 'referralCode', path: 'ref' }
+
+async function aHook(fields: object = {}, its: Pick<TestAccount, 'id' | 'token'> = account) {
+  const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: its.token, body })
+  const body = { name: 'CRM contacts', target: 'lead', mapping: LEAD, partnerMatch: BY_CODE, ...fields }
+  const { body: hook } = ok(await call('POST', `/accounts/${its.id}/incoming-webhooks`, body))
+  const path = `/incoming-webhooks/${hook.id}`
+  const deliveries = async (query = '') => ok(await call('GET', `${path}/deliveries${query}`)).body.items
+  const send = (
+    payload: unknown,
+    { url = hook.url, headers = {} }: { url?: string; headers?: Record<string, string> } = {},
+  ) => sendTo(url, payload, headers)
+  return {
+    ...hook,
+    path,
+    call,
+    deliveries,
+    send,
+    read: async () => ok(await call('GET', path)).body,
+    /** Sends it and answers the delivery once it was worked off. */
+    async take(payload: unknown, headers?: Record<string, string>) {
+      const { body } = await send(payload, { headers: headers ?? {} })
+      return settled(deliveries, body.deliveryId)
+    },
+  }
+}
+
+const settled = (deliveries: () => Promise<{ id: string; state: string }[]>, id: string) =>
+  eventually(async () => {
+    const found = (await deliveries()).find((one) => one.id === id)
+    return found && found.state !== 'received' ? (found as never) : null
+  }) as Promise<{
+    id: string
+    state: string
+    reason: string | null
+    fields: Record<string, string> | null
+    made: { type: string; id: string } | null
+    payload: unknown
+  }>
+
+async function sendTo(url: string, payload: unknown, headers: Record<string, string> = {}) {
+  const isText = typeof payload === 'string' || payload instanceof Uint8Array
+  const body = isText ? payload : JSON.stringify(payload)
+  const response = await fetch(url, {
+    method: 'POST',
+    body: body as string,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+let made = 0
+const aContact = (more: object = {}) => ({
+  id: `crm-${++made}`,
+  contact: { email: `Lena.${made}@Customer.example `, first: ' Lena ' },
+  ref: 'JANE',
+  plan: 'Pro',
+  ...more,
+})
+const lead = async (id: string) => ok(await app.api('GET', `/leads/${id}`, { token: account.token })).body
+const sale = async (id: string) => ok(await app.api('GET', `/sales/${id}`, { token: account.token })).body
+
+describe('leads', () => {
+  test('a payload makes a lead of its partner; keys that nobody mapped go to its metadata', async () => {
+    const hook = await aHook()
+    assert.equal(hook.state, 'active')
+    const sent = aContact()
+    const reply = await hook.send(sent)
+    assert.equal(reply.status, 202)
+    const delivery = await settled(hook.deliveries, reply.body.deliveryId)
+    assert.deepEqual([delivery.state, delivery.reason, delivery.made?.type], ['processed', null, 'lead'])
+    assert.deepEqual(delivery.payload, sent)
+    const its = await lead(delivery.made!.id)
+    assert.deepEqual(
+      [its.email, its.firstName, its.externalId, its.partnerId, its.source, its.metadata],
+      [`lena.${made}@customer.example`, 'Lena', sent.id, partner.id, 'incoming-webhook', { plan: 'Pro' }],
+    )
+    assert.deepEqual((await hook.read()).counts, { processed: 1, ignored: 0, failed: 0 })
+    assert.ok((await hook.read()).lastReceivedAt)
+  })
+
+  test('an unknown partner is nobody: the lead is kept for a person to assign', async () => {
+    const hook = await aHook()
+    const { made: one } = await hook.take(aContact({ ref: 'nobody-knows' }))
+    assert.equal((await lead(one!.id)).partnerId, null)
+    const { made: two } = await hook.take(aContact({ ref: undefined }))
+    assert.equal((await lead(two!.id)).partnerId, null)
+  })
+
+  test('a partner is matched by e-mail, by id, and by the click', async () => {
+    const click = clickOf(await visit(app, blueprint.key, 'jane'))
+    for (const [by, value] of [
+      ['email', partner.email.toUpperCase()],
+      ['id', partner.id],
+      ['clickId', click],
+    ]) {
+      const hook = await aHook({ partnerMatch: { by, path: 'who' } })
+      const { made } = await hook.take(aContact({ who: value }))
+      assert.equal((await lead(made!.id)).partnerId, partner.id, by!)
+    }
+  })
+
+  test('what is sent again is answered with the first, also when sent twice at once', async () => {
+    const hook = await aHook()
+    const sent = aContact()
+    const replies = await Promise.all(Array.from({ length: 5 }, () => hook.send(sent)))
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 200, 200, 200, 202])
+    assert.equal(new Set(replies.map(({ body }) => body.deliveryId)).size, 1)
+    const named = await aHook({ dedupePath: 'id' })
+    const [first, second] = [await named.send({ ...sent, n: 1 }), await named.send({ ...sent, n: 2 })]
+    assert.deepEqual([first.status, second.status, second.body], [202, 200, first.body])
+    app.clock.advance(25 * 3_600_000)
+    assert.equal((await hook.send(sent)).status, 202, 'a day later the same body is new')
+    assert.equal((await named.send({ ...sent, n: 3 })).status, 200, 'what is named stays known')
+    app.clock.advance(-25 * 3_600_000)
+  })
+
+  test('forms are read, whatever their content type says', async () => {
+    const hook = await aHook({
+      mapping: [
+        { field: 'email', path: 'fields.email.value' },
+        { field: 'firstName', path: 'first name' },
+      ],
+      partnerMatch: null,
+    })
+    const form = (n: number) =>
+      new URLSearchParams({ 'fields[email][value]': `form-${n}@mail.example`, 'first name': 'Lena' })
+    for (const [n, type] of ['application/x-www-form-urlencoded', 'text/plain', 'application/json'].entries()) {
+      const delivery = await hook.take(String(form(n)), { 'content-type': type })
+      assert.equal(delivery.state, 'processed', type)
+    }
+    const parts = new FormData()
+    parts.set('fields[email][value]', 'parts@mail.example')
+    const encoded = new Response(parts)
+    const type = encoded.headers.get('content-type')!
+    const delivery = await hook.take(new Uint8Array(await encoded.arrayBuffer()), { 'content-type': type })
+    assert.equal((await lead(delivery.made!.id)).email, 'parts@mail.example')
+  })
+})
+
+describe('sales, refunds and statuses', () => {
+  test('a sale makes its lead, is credited by its code, and is refunded by its number', async () => {
+    const hook = await aHook({ target: 'sale', mapping: SALE })
+    const order = {
+      id: 'order-1',
+      email: anEmail('buyer'),
+      total: '$1,234.50',
+      currency: 'USD',
+      paid_at: '2026-03-09T10:00:00Z',
+    }
+    const { made } = await hook.take({ order, ref: 'jane' })
+    const its = await sale(made!.id)
+    assert.deepEqual(
+      [its.amount, its.currency, its.provider, its.externalId, its.partnerId, its.saleDate],
+      [1234_50, 'usd', 'incoming-webhook', 'order-1', partner.id, '2026-03-09'],
+    )
+    assert.equal(its.commissions[0].amount, 246_90)
+    const again = await hook.take({ order: { ...order, total: '9' }, ref: 'jane' })
+    assert.equal(again.made!.id, made!.id, 'the same number is the same sale')
+    const anonymous = await hook.take({ order: { ...order, id: 'order-2', email: anEmail('unknown') } })
+    assert.equal((await sale(anonymous.made!.id)).partnerId, null)
+
+    const refunds = await aHook({
+      target: 'refund',
+      partnerMatch: null,
+      mapping: [
+        { field: 'externalId', path: 'id' },
+        { field: 'saleExternalId', path: 'order' },
+        { field: 'amount', path: 'amount', transform: 'number' },
+      ],
+    })
+    const refunded = await refunds.take({ id: 'refund-1', order: 'order-1', amount: 34_50 })
+    assert.deepEqual([refunded.state, refunded.made?.type], ['processed', 'refund'])
+    assert.equal((await sale(made!.id)).refundedAmount, 34_50)
+    const unknown = await refunds.take({ id: 'refund-2', order: 'order-9', amount: 1 })
+    assert.deepEqual([unknown.state, Object.keys(unknown.fields ?? {})], ['failed', ['saleExternalId']])
+    const tooMuch = await refunds.take({ id: 'refund-3', order: 'order-1', amount: 999_999_99 })
+    assert.deepEqual([tooMuch.state, Object.keys(tooMuch.fields ?? {})], ['failed', ['amount']])
+    assert.deepEqual(await verifyLedger(db), [])
+  })
+
+  test('a lead moves to the status that is sent', async () => {
+    const leads = await aHook()
+    const { made: one } = await leads.take(aContact())
+    const { externalId } = await lead(one!.id)
+    const hook = await aHook({
+      target: 'lead-status',
+      partnerMatch: null,
+      mapping: [
+        { field: 'leadExternalId', path: 'contact' },
+        { field: 'status', path: 'stage' },
+        { field: 'reason', path: 'why' },
+      ],
+    })
+    assert.equal((await hook.take({ contact: externalId, stage: 'Qualified' })).state, 'processed')
+    assert.equal((await lead(one!.id)).status, 'qualified')
+    assert.equal((await hook.take({ contact: externalId, stage: 'qualified', again: 1 })).state, 'processed')
+    for (const [payload, field] of [
+      [{ contact: externalId, stage: 'lost' }, 'reason'],
+      [{ contact: externalId, stage: 'elsewhere' }, 'status'],
+      [{ contact: 'nobody', stage: 'lost', why: 'not-a-fit' }, 'leadExternalId'],
+    ] as const) {
+      const delivery = await hook.take(payload)
+      assert.deepEqual([delivery.state, Object.keys(delivery.fields ?? {})], ['failed', [field]])
+    }
+  })
+})
+
+describe('who may send, and what becomes of the rest', () => {
+  test('a sender proves itself by a signature over the bytes, or by a password', async () => {
+    const secret = 'of the form'
+    const sign = (body: string, encoding: 'hex' | 'base64') =>
+      createHmac('sha256', secret).update(body).digest(encoding)
+    const auth = { type: 'header-hmac', header: 'Typeform-Signature', encoding: 'base64', prefix: 'sha256=', secret }
+    const hook = await aHook({ auth })
+    const { secret: _, ...shown } = auth
+    assert.deepEqual(hook.auth, { ...shown, algorithm: 'sha256' })
+    const body = JSON.stringify(aContact(), null, 2)
+    assert.equal(
+      (await hook.send(body, { headers: { 'typeform-signature': `sha256=${sign(body, 'base64')}` } })).status,
+      202,
+    )
+    const other = JSON.stringify(aContact())
+    for (const headers of [
+      {},
+      { 'typeform-signature': `sha256=${sign(body, 'base64')}` },
+      { 'typeform-signature': sign(other, 'base64') },
+      { 'typeform-signature': `sha256=${sign(other, 'hex')}` },
+    ] as Record<string, string>[]) {
+      const { status, body } = await hook.send(other, { headers })
+      assert.deepEqual([status, body.error.code], [401, 'unauthenticated'])
+    }
+    const refused = await hook.deliveries('?state=failed')
+    assert.equal(refused.length, 4, 'each with a line')
+    assert.equal(refused[0].payload, null)
+    const kept = await hook.call('PUT', hook.path, { auth: { type: 'header-hmac', header: 'X-Other' } })
+    assert.equal(ok(kept).body.auth.header, 'X-Other')
+    assert.equal(
+      (await hook.send(other, { headers: { 'x-other': sign(other, 'hex') } })).status,
+      202,
+      'the secret stays',
+    )
+
+    const basic = await aHook({ auth: { type: 'basic', username: 'crm', password: 'p:ä' } })
+    const authorization = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
+    assert.equal((await basic.send(aContact(), { headers: authorization('crm:p:ä') })).status, 202)
+    for (const wrong of ['crm:', 'crm:p', ':p:ä', 'x:p:ä'])
+      assert.equal((await basic.send(aContact(), { headers: authorization(wrong) })).status, 401)
+    const rows = await db.many`select auth, mapping from incoming_webhooks`
+    assert.ok(!JSON.stringify(rows).includes('p:ä') && !JSON.stringify(rows).includes('of the form'))
+    for (const missing of [
+      { type: 'basic', username: 'x' },
+      { type: 'header-hmac', header: 'X' },
+    ]) {
+      const reply = await basic.call('POST', `/accounts/${account.id}/incoming-webhooks`, {
+        name: 'x',
+        target: 'lead',
+        auth: missing,
+      })
+      assert.equal(reply.status, 422)
+    }
+  })
+
+  test('a new address works at once, the former one for a day, and no other', async () => {
+    const hook = await aHook()
+    const { body } = ok(await hook.call('POST', `${hook.path}/secret`))
+    assert.notEqual(body.url, hook.url)
+    for (const url of [hook.url, body.url]) assert.equal((await hook.send(aContact(), { url })).status, 202)
+    await db.run`update incoming_webhooks set former_token_until = ${app.clock.now()} where id = ${hook.id}`
+    assert.equal((await hook.send(aContact())).status, 404)
+    assert.equal((await hook.send(aContact(), { url: `${app.url}/hooks/in/unknown` })).status, 404)
+    ok(await hook.call('DELETE', hook.path))
+    assert.equal((await hook.send(aContact(), { url: body.url })).status, 404)
+  })
+
+  test('without a mapping samples are captured, and guesses say where the fields stand', async () => {
+    const hook = await aHook({ mapping: [], partnerMatch: null })
+    assert.equal(hook.state, 'capturing')
+    const sample = { data: { fields: [{ label: 'Email', type: 'INPUT_EMAIL', value: 'lena@mail.example' }] } }
+    const delivery = await hook.take(sample)
+    assert.deepEqual([delivery.state, delivery.made], ['ignored', null])
+    const read = await hook.read()
+    assert.deepEqual(read.sample, sample)
+    assert.deepEqual(read.guesses, [{ field: 'email', path: 'data.fields[label=Email].value', transform: 'lowercase' }])
+    const { body } = ok(await hook.call('PUT', hook.path, { mapping: read.guesses }))
+    assert.equal(body.state, 'active')
+    ok(await hook.call('POST', `${hook.path}/deliveries/${delivery.id}/replays`))
+    const replayed = await settled(hook.deliveries, delivery.id)
+    assert.deepEqual([replayed.state, replayed.made?.type], ['replayed', 'lead'])
+    assert.equal((await hook.call('POST', `${hook.path}/deliveries/${delivery.id}/replays`)).status, 409)
+  })
+
+  test('what is wrong is told field by field, and all that failed is replayed once it is mended', async () => {
+    const hook = await aHook({ target: 'sale', mapping: SALE.filter(({ field }) => field !== 'amount') })
+    const order = (n: number) => ({
+      order: { id: `late-${n}`, email: anEmail(), total: '10.00', currency: 'usd' },
+      ref: 'jane',
+    })
+    const failed = [await hook.take(order(1)), await hook.take(order(2))]
+    for (const { state, fields } of failed) assert.deepEqual([state, Object.keys(fields ?? {})], ['failed', ['amount']])
+    ok(await hook.call('PUT', hook.path, { mapping: SALE }))
+    assert.deepEqual(ok(await hook.call('POST', `${hook.path}/replays`)).body, { count: 2 })
+    for (const { id } of failed) assert.equal((await settled(hook.deliveries, id)).state, 'replayed')
+    assert.deepEqual(ok(await hook.call('POST', `${hook.path}/replays`)).body, { count: 0 })
+    const odd = await hook.take({ order: { id: 'odd', email: 'a@b.example', total: 'ten', currency: 'usd' } })
+    assert.deepEqual([odd.state, odd.fields], ['failed', { amount: '"ten" is not an amount.' }])
+  })
+
+  test('filters leave out what is of another kind; a webhook that is off keeps what it is sent', async () => {
+    const hook = await aHook({ filters: [{ path: 'event', equals: 'created' }] })
+    const other = await hook.take(aContact({ event: 'deleted' }))
+    assert.deepEqual([other.state, other.reason], ['ignored', 'event is not "created".'])
+    assert.equal((await hook.take(aContact({ event: 'created' }))).state, 'processed')
+    ok(await hook.call('PUT', hook.path, { enabled: false }))
+    const off = await hook.take(aContact({ event: 'created' }))
+    assert.deepEqual([off.state, off.reason], ['ignored', 'The webhook was turned off.'])
+    assert.equal((await hook.call('POST', `${hook.path}/deliveries/${off.id}/replays`)).status, 409)
+    ok(await hook.call('PUT', hook.path, { enabled: true }))
+    ok(await hook.call('POST', `${hook.path}/deliveries/${off.id}/replays`))
+    assert.equal((await settled(hook.deliveries, off.id)).state, 'replayed')
+  })
+
+  test('a dry run says exactly what would happen, and keeps nothing', async () => {
+    const hook = await aHook()
+    const tables = () =>
+      db.one`select (select count(*) from leads) as leads, (select count(*) from events) as events,
+        (select count(*) from incoming_deliveries) as deliveries`
+    const before = await tables()
+    const { body } = ok(await hook.call('POST', `${hook.path}/test`, { payload: aContact() }))
+    assert.deepEqual([body.state, body.made.type, body.made.created], ['processed', 'lead', true])
+    assert.equal(body.made.object.partnerName, 'Jane Whitfield')
+    assert.equal(body.values.firstName, 'Lena')
+    const wrong = ok(await hook.call('POST', `${hook.path}/test`, { payload: { contact: { email: 'no' } } })).body
+    assert.deepEqual([wrong.state, Object.keys(wrong.fields)], ['failed', ['email']])
+    const guessed = { payload: { Email: 'lena@mail.example' }, mapping: [] }
+    assert.equal(ok(await hook.call('POST', `${hook.path}/test`, guessed)).body.state, 'processed')
+    assert.deepEqual(await tables(), before)
+  })
+
+  test('what cannot be read leaves a line with its reason, and costs little', async () => {
+    const hook = await aHook()
+    const refused = async (payload: unknown, headers?: Record<string, string>) => {
+      const { status, body } = await hook.send(payload, { headers: headers ?? {} })
+      const line = status === 202 && (await hook.deliveries()).find(({ id }: { id: string }) => id === body.deliveryId)
+      return line ? [line.state, line.reason] : status
+    }
+    assert.deepEqual(await refused('{"a": '), ['failed', 'The body is neither JSON nor a form that can be read.'])
+    assert.deepEqual(await refused(Uint8Array.of(0x7b, 0xff, 0x7d)), ['failed', "The body isn't valid UTF-8."])
+    assert.deepEqual(await refused(''), ['failed', 'The body is neither JSON nor a form that can be read.'])
+    assert.deepEqual(await refused('['.repeat(5000)), ['failed', 'The body is nested too deeply.'])
+    assert.equal(await refused(`{"a":"${'x'.repeat(260_000)}"}`), 413)
+    const odd = await hook.take({
+      contact: { email: 'nul\u0000@mail.example', first: '\ud800' },
+      constructor: 1,
+      __proto__: 2,
+    })
+    assert.equal(odd.state, 'failed')
+    const polluting = await hook.take(
+      '__proto__[polluted]=1&contact[email]=a%40b.example&constructor[prototype][x]=1',
+      {
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+    )
+    assert.equal(polluting.state, 'processed')
+    assert.equal(({} as { polluted?: unknown }).polluted, undefined)
+  })
+
+  test('secrets in a payload are not kept, and payloads go after 30 days; what they made stays', async () => {
+    const hook = await aHook()
+    const { id, made } = await hook.take(aContact({ password: 'hunter2', card: { card_number: '4242' } }))
+    const { rows } = await db.pool.query('select payload from incoming_deliveries where id = $1', [id])
+    assert.doesNotMatch(rows[0].payload, /hunter2|4242/)
+    const later = new Date(app.clock.now().getTime() + 31 * 86_400_000)
+    await forgetIncomingDeliveries({ db: { ...db, now: later } })
+    assert.deepEqual(await hook.deliveries(), [])
+    assert.ok((await lead(made!.id)).id)
+  })
+
+  test('mappings that cannot work are refused, each with its place', async () => {
+    const hook = await aHook()
+    const fieldsOf = async (change: object) =>
+      Object.keys((await hook.call('PUT', hook.path, change)).body.error?.fields ?? {})
+    assert.deepEqual(await fieldsOf({ mapping: [{ field: 'amount', path: 'a' }] }), ['mapping.0.field'])
+    assert.deepEqual(await fieldsOf({ mapping: [LEAD[0], { field: 'email', path: 'b' }] }), ['mapping.1.field'])
+    assert.deepEqual(await fieldsOf({ mapping: [{ field: 'email', path: 'a..b[' }] }), ['mapping.0.path'])
+    assert.deepEqual(await fieldsOf({ mapping: [{ field: 'email' }] }), ['mapping.0.path'])
+    assert.deepEqual(await fieldsOf({ partnerMatch: { by: 'email', path: ']' } }), ['partnerMatch.path'])
+    assert.deepEqual(await fieldsOf({ filters: [{ path: '[', equals: 'x' }], dedupePath: '[' }), [
+      'filters.0.path',
+      'dedupePath',
+    ])
+  })
+})

@@ -1,0 +1,59 @@
+import { type MappedField, mappedFields } from '#contract/incoming-webhooks.ts'
+import { type Json, leavesOf, textOf, valueAt } from '#contract/payload-paths.ts'
+import type { IncomingWebhookRow } from './queries.ts'
+import { transformed, Unreadable } from './transform.ts'
+
+/** The fields of a payload, as a mapping reads them. */
+export type Mapped = {
+  values: Record<string, string | number>
+  /** What cannot be read, by field. */
+  problems: Record<string, string>
+  /** Whom the partner is matched by; null where the payload names none. */
+  partner: string | null
+  /** Single values that no field reads. */
+  rest: Record<string, string>
+}
+
+type Mapping = Pick<IncomingWebhookRow, 'mapping' | 'partnerMatch'>
+
+const MOST_REST = 50
+const REST_KEY = 100
+const REST_VALUE = 1000
+
+export function mapped(payload: Json, { mapping, partnerMatch }: Mapping, currency: string): Mapped {
+  const values: Record<string, string | number> = {}
+  const problems: Record<string, string> = {}
+  const given = mapping.find(({ field }) => field === 'currency')
+  const used = (given && textFor(payload, given)?.trim().toLowerCase()) || currency
+  for (const one of mapping) {
+    const text = textFor(payload, one)
+    if (text === null || text === '') continue
+    try {
+      values[one.field] = transformed(text, one.transform, used)
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      problems[one.field] = error.message
+    }
+  }
+  const partner = partnerMatch && textOf(valueAt(payload, partnerMatch.path))?.trim()
+  return { values, problems, partner: partner || null, rest: restOf(payload, { mapping, partnerMatch }) }
+}
+
+const textFor = (payload: Json, { path, transform, default: fallback }: MappedField): string | null =>
+  (transform === 'constant' || !path ? null : textOf(valueAt(payload, path))) ?? fallback ?? null
+
+function restOf(payload: Json, { mapping, partnerMatch }: Mapping) {
+  const read = new Set([...mapping.map(({ path }) => path), partnerMatch?.path])
+  const rest: [string, string][] = []
+  for (const { path, value } of leavesOf(payload)) {
+    if (rest.length === MOST_REST) break
+    const isKey = path.length <= REST_KEY && /^\P{C}+$/u.test(path)
+    if (!read.has(path) && isKey && value !== '')
+      rest.push([path, value.slice(0, REST_VALUE).toWellFormed().replaceAll('\0', '\ufffd')])
+  }
+  return Object.fromEntries(rest)
+}
+
+/** The fields that a target has, for whoever maps to one that it has not. */
+export const hasField = (target: keyof typeof mappedFields, field: string) =>
+  (mappedFields[target] as readonly string[]).includes(field)

@@ -1,0 +1,170 @@
+import type { z } from 'zod'
+import { mistakesIn } from '#contract/fields.ts'
+import type { IncomingRehearsal, IncomingWebhook } from '#contract/incoming-webhooks.ts'
+import { LeadStatusChange, NewPushedLead } from '#contract/leads.ts'
+import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
+import { NewPushedRefund, NewPushedSale } from '#contract/sales.ts'
+import { system } from '../../platform/by.ts'
+import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { refusalOf } from '../../platform/http/parse.ts'
+import { Refusal, wrongField } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../../program/access/account-facts.ts'
+import { holdAccount } from '../../program/access/hold-accounts.ts'
+import { captureLead } from '../../program/leads/capture-lead.ts'
+import { findLeadBy } from '../../program/leads/find-lead.ts'
+import { changeLeadStatus } from '../../program/leads/lead-status.ts'
+import { presentLead } from '../../program/leads/present-lead.ts'
+import { findPartnerByEmail } from '../../program/names/find-partner.ts'
+import { presentRefund } from '../../program/sales/present-sales.ts'
+import { pushRefund } from '../../program/sales/push-refund.ts'
+import { pushSales } from '../../program/sales/push-sales.ts'
+import { type Mapped, mapped } from './map.ts'
+import { type IncomingWebhookRow, lockDelivery, type Settled, settleDelivery, webhookById } from './queries.ts'
+import { isCapturing } from './webhooks.ts'
+
+type Made = { type: 'lead' | 'sale' | 'refund'; id: string; created: boolean; object: unknown }
+type Hook = Pick<IncomingWebhookRow, 'accountId' | 'target' | 'mapping' | 'partnerMatch' | 'filters'>
+
+/** Does what a delivery asks for, once, and keeps what came of it beside it. */
+export const processDelivery = ({ db }: Pick<Services, 'db'>, { deliveryId }: { deliveryId: string }) =>
+  transaction(db, async (tx) => {
+    const delivery = await lockDelivery(tx, deliveryId)
+    if (delivery?.state !== 'received' || delivery.payload === null) return
+    const hook = await webhookById(tx, delivery.webhookId)
+    if (!hook) return
+    const isReplay = delivery.reason !== null
+    const outcome = await outcomeOf(tx, hook, JSON.parse(delivery.payload))
+    await settleDelivery(
+      tx,
+      delivery.id,
+      isReplay && outcome.state === 'processed' ? { ...outcome, state: 'replayed' } : outcome,
+    )
+  })
+
+async function outcomeOf(tx: Transaction, hook: IncomingWebhookRow, payload: Json): Promise<Settled> {
+  const nothing = { fields: null, madeType: null, madeId: null }
+  if (isCapturing(hook)) return { ...nothing, state: 'ignored', reason: 'There is no mapping yet. Kept as a sample.' }
+  const ignored = filteredOut(hook, payload)
+  if (ignored) return { ...nothing, state: 'ignored', reason: ignored }
+  try {
+    const made = await savepoint(tx, () => make(tx, hook, payload))
+    return { state: 'processed', reason: null, fields: null, madeType: made.type, madeId: made.id }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
+    return { ...nothing, state: 'failed', reason: error.message, fields: error.fields ?? null }
+  }
+}
+
+/** What a payload would come to: everything is done, looked at and undone. */
+export async function rehearse(tx: Transaction, hook: Hook, payload: Json): Promise<IncomingRehearsal> {
+  const account = await holdAccount(tx, hook.accountId)
+  const { values } = mapped(payload, hook, account.defaultCurrency)
+  const ignored = filteredOut(hook, payload)
+  if (ignored) return { state: 'ignored', reason: ignored, fields: null, values, made: null }
+  const undone = new Error('undone')
+  let made: Made | undefined
+  try {
+    await savepoint(tx, async () => {
+      made = await make(tx, hook, payload)
+      throw undone
+    })
+  } catch (error) {
+    if (error instanceof Refusal)
+      return { state: 'failed', reason: error.message, fields: error.fields ?? null, values, made: null }
+    if (error !== undone) throw error
+  }
+  const { id: _, ...rest } = made!
+  return { state: 'processed', reason: null, fields: null, values, made: rest }
+}
+
+const filteredOut = ({ filters }: Pick<Hook, 'filters'>, payload: Json): string | null => {
+  const other = filters.find(({ path, equals }) => textOf(valueAt(payload, path))?.trim() !== equals.trim())
+  return other ? `${other.path} is not "${other.equals}".` : null
+}
+
+async function make(tx: Transaction, hook: Hook, payload: Json): Promise<Made> {
+  const account = await holdAccount(tx, hook.accountId)
+  const read = mapped(payload, hook, account.defaultCurrency)
+  if (Object.keys(read.problems).length > 0) throw refusalOf({ fields: read.problems, more: 0 })
+  return makers[hook.target](tx, account, read, await namingOf(tx, account, hook, read))
+}
+
+type Naming = { referralCode?: string; partnerId?: string; clickId?: string }
+
+/** Whom the payload names. An unknown one is nobody: what is sent is kept without a partner, for a person to assign. */
+async function namingOf(
+  tx: Transaction,
+  account: AccountFacts,
+  { partnerMatch }: Hook,
+  { partner }: Mapped,
+): Promise<Naming> {
+  if (!partnerMatch || !partner) return {}
+  if (partnerMatch.by === 'email') {
+    const found = await findPartnerByEmail(tx, account.id, partner)
+    return found ? { partnerId: found.id } : {}
+  }
+  const field = { referralCode: 'referralCode', id: 'partnerId', clickId: 'clickId' } as const
+  return { [field[partnerMatch.by]]: partner.slice(0, 100) }
+}
+
+type Maker = (tx: Transaction, account: AccountFacts, read: Mapped, naming: Naming) => Promise<Made>
+
+const makers: Record<IncomingWebhook['target'], Maker> = {
+  async lead(tx, account, { values, rest }, naming) {
+    const row = checked(NewPushedLead, { ...texts(values), metadata: rest })
+    const submission = { ...row, ...naming, source: 'incoming-webhook' as const, by: system }
+    const { leadId, created } = await captureLead(tx, account, submission)
+    return { type: 'lead', id: leadId, created, object: await presentLead(tx, { account, partnerId: null }, leadId) }
+  },
+  async sale(tx, account, { values, rest }, named) {
+    const { amount, taxAmount, ...others } = values
+    const { referralCode, ...naming } = named
+    const numbers = { ...numberIn({ amount }), ...numberIn({ taxAmount }) }
+    const code = referralCode === undefined ? {} : { referralCode }
+    const row = checked(NewPushedSale, { ...texts(others), ...numbers, ...code, metadata: rest })
+    const access = { as: 'push', account, subjectId: account.id, partnerId: null } as const
+    const [answer] = await pushSales(tx, [{ access, row, by: system, from: 'incoming-webhook', naming }])
+    if (answer instanceof Error) throw answer
+    return { type: 'sale', id: answer!.sale.id, created: answer!.status === 201, object: answer!.sale }
+  },
+  async refund(tx, account, { values }) {
+    const { amount, ...others } = values
+    const row = checked(NewPushedRefund, { ...texts(others), ...numberIn({ amount }) })
+    const { id, created } = await pushRefund(tx, system, account, row, ['incoming-webhook', 'api'])
+    return { type: 'refund', id, created, object: await presentRefund(tx, id) }
+  },
+  async 'lead-status'(tx, account, { values }) {
+    const { leadExternalId = null, email = null, ...change } = texts(values)
+    const lead = await findLeadBy(tx, account.id, { externalId: leadExternalId, email })
+    if (!lead) throw wrongField(leadExternalId ? 'leadExternalId' : 'email', 'unknown_lead_in_account')
+    const { id: leadId } = lead
+    const wanted = checked(LeadStatusChange, { ...change, status: change.status?.trim().toLowerCase() })
+    // sent once more, it is as it should be
+    if (wanted.status !== lead.status) await changeLeadStatus(tx, system, account, leadId, wanted)
+    return {
+      type: 'lead',
+      id: leadId,
+      created: false,
+      object: await presentLead(tx, { account, partnerId: null }, leadId),
+    }
+  },
+}
+
+const texts = (values: Mapped['values']): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([field, value]) => [field, String(value)]))
+
+/** One field as a number, also where no transform made it one; nothing where it is absent. */
+function numberIn(given: Record<string, string | number | undefined>): Record<string, number> {
+  const [[field, value] = []] = Object.entries(given)
+  if (field === undefined || value === undefined) return {}
+  const number = typeof value === 'number' ? value : Number(value.trim() || Number.NaN)
+  if (Number.isNaN(number)) throw wrongField(field, 'incoming_not_a_number')
+  return { [field]: number }
+}
+
+function checked<T>(schema: z.ZodType<T>, given: object): T {
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  throw refusalOf(mistakesIn(result.error))
+}

@@ -1,0 +1,153 @@
+import type { IncomingAuth, IncomingWebhook, MappedField } from '#contract/incoming-webhooks.ts'
+import { asUuid } from '../../platform/database/ids.ts'
+import { lockKeys } from '../../platform/database/lock-keys.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export type IncomingWebhookRow = {
+  id: string
+  accountId: string
+  name: string
+  target: IncomingWebhook['target']
+  enabled: boolean
+  tokenSealed: Buffer
+  auth: IncomingAuth
+  authSealed: Buffer | null
+  mapping: MappedField[]
+  partnerMatch: IncomingWebhook['partnerMatch']
+  filters: IncomingWebhook['filters']
+  dedupePath: string | null
+  lastReceivedAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+const stored = sql`t.id, t.account_id, t.name, t.target, t.enabled, t.token_sealed, t.auth, t.auth_sealed, t.mapping,
+  t.partner_match, t.filters, t.dedupe_path, t.last_received_at, t.created_at, t.updated_at`
+
+/** Its latest sample as JSON, and what became of the deliveries of the last day. */
+export type ShownRow = IncomingWebhookRow & {
+  sample: string | null
+  processed: number
+  ignored: number
+  failed: number
+}
+
+export const shownColumns = sql`${stored}, sampled.payload as sample,
+  coalesce(counted.processed, 0) as processed, coalesce(counted.ignored, 0) as ignored, coalesce(counted.failed, 0) as failed`
+
+export const shownFrom = (now: Date) => sql`incoming_webhooks t
+  left join lateral (
+    select payload from incoming_deliveries d
+    where d.webhook_id = t.id and d.payload is not null order by d.created_at desc, d.id desc limit 1) sampled on true
+  left join lateral (
+    select count(*) filter (where state in ('processed', 'replayed')) as processed,
+      count(*) filter (where state = 'ignored') as ignored, count(*) filter (where state = 'failed') as failed
+    from incoming_deliveries d
+    where d.webhook_id = t.id and d.created_at > ${now}::timestamptz - interval '24 hours') counted on true`
+
+export const shownById = (db: Queryable, id: string) => db.one<ShownRow>`
+  select ${shownColumns} from ${shownFrom(db.now)} where t.id = ${id}`
+
+export const lockWebhook = (tx: Transaction, id: string) => tx.maybe<IncomingWebhookRow>`
+  select ${stored} from incoming_webhooks t where t.id = ${id} for no key update`
+
+export const webhookById = (db: Queryable, id: string) => db.maybe<IncomingWebhookRow>`
+  select ${stored} from incoming_webhooks t where t.id = ${id}`
+
+/** Also by the former token, on its last day. */
+export const webhookByToken = (db: Queryable, hash: Buffer) => db.maybe<
+  IncomingWebhookRow & { accountDisabledAt: string | null }
+>`
+  select ${stored}, a.disabled_at as account_disabled_at
+  from incoming_webhooks t join accounts a on a.id = t.account_id
+  where t.token_hash = ${hash} or (t.former_token_hash = ${hash} and t.former_token_until > ${db.now})`
+
+export type SavedWebhook = Pick<
+  IncomingWebhookRow,
+  'id' | 'name' | 'enabled' | 'auth' | 'authSealed' | 'mapping' | 'partnerMatch' | 'filters' | 'dedupePath'
+>
+
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
+
+export const insertWebhook = (
+  tx: Transaction,
+  row: SavedWebhook & Pick<IncomingWebhookRow, 'accountId' | 'target' | 'tokenSealed'> & { tokenHash: Buffer },
+) => tx.run`
+  insert into incoming_webhooks (id, account_id, name, target, enabled, token_hash, token_sealed, auth, auth_sealed,
+    mapping, partner_match, filters, dedupe_path, created_at, updated_at)
+  values (${row.id}, ${row.accountId}, ${row.name}, ${row.target}, ${row.enabled}, ${row.tokenHash}, ${row.tokenSealed},
+    ${json(row.auth)}::jsonb, ${row.authSealed}, ${json(row.mapping)}::jsonb, ${json(row.partnerMatch)}::jsonb,
+    ${json(row.filters)}::jsonb, ${row.dedupePath}, ${tx.now}, ${tx.now})`
+
+export const updateWebhook = (tx: Transaction, row: SavedWebhook) => tx.run`
+  update incoming_webhooks set name = ${row.name}, enabled = ${row.enabled}, auth = ${json(row.auth)}::jsonb,
+    auth_sealed = ${row.authSealed}, mapping = ${json(row.mapping)}::jsonb, partner_match = ${json(row.partnerMatch)}::jsonb,
+    filters = ${json(row.filters)}::jsonb, dedupe_path = ${row.dedupePath}, updated_at = ${tx.now}
+  where id = ${row.id}`
+
+export const replaceToken = (tx: Transaction, id: string, token: { hash: Buffer; sealed: Buffer }, formerUntil: Date) =>
+  tx.run`
+  update incoming_webhooks set former_token_hash = token_hash, former_token_until = ${formerUntil},
+    token_hash = ${token.hash}, token_sealed = ${token.sealed}, updated_at = ${tx.now}
+  where id = ${id}`
+
+export const deleteWebhookRow = (tx: Transaction, id: string) => tx.run`delete from incoming_webhooks where id = ${id}`
+
+export type DeliveryRow = {
+  id: string
+  webhookId: string
+  state: 'received' | 'processed' | 'ignored' | 'failed' | 'replayed'
+  payload: string | null
+  reason: string | null
+  fields: Record<string, string> | null
+  madeType: 'lead' | 'sale' | 'refund' | null
+  madeId: string | null
+  createdAt: string
+}
+
+export const deliveryColumns = sql`t.id, t.webhook_id, t.state, t.payload, t.reason, t.fields, t.made_type, t.made_id,
+  t.created_at`
+
+export const deliveryOf = (db: Queryable, webhookId: string, id: string) => db.maybe<DeliveryRow>`
+  select ${deliveryColumns} from incoming_deliveries t where t.webhook_id = ${webhookId} and t.id = ${asUuid(id)}`
+
+export const lockDelivery = (tx: Transaction, id: string) => tx.maybe<DeliveryRow>`
+  select ${deliveryColumns} from incoming_deliveries t where t.id = ${id} for update`
+
+/** What is sent twice at once is looked at one after the other. */
+export const lockRepeats = (tx: Transaction, webhookId: string, key: Buffer) =>
+  lockKeys(tx, [`incoming ${webhookId} ${key.toString('base64')}`])
+
+/** The first delivery of this key since then. */
+export const firstOf = (tx: Transaction, webhookId: string, key: Buffer, since: Date) => tx.maybe<{ id: string }>`
+  select id from incoming_deliveries
+  where webhook_id = ${webhookId} and dedupe_key = ${key} and created_at > ${since}
+  order by created_at, id limit 1`
+
+export const insertDelivery = (
+  tx: Transaction,
+  { accountId, id: webhookId }: Pick<IncomingWebhookRow, 'accountId' | 'id'>,
+  row: { id: string; state: DeliveryRow['state']; payload: string | null; key: Buffer; reason: string | null },
+) => tx.run`
+  with noted as (
+    -- to the minute, so that what arrives together does not wait for each other here
+    update incoming_webhooks set last_received_at = ${tx.now}
+    where id = ${webhookId} and (last_received_at is null or last_received_at < ${tx.now}::timestamptz - interval '1 minute')
+  )
+  insert into incoming_deliveries (id, account_id, webhook_id, state, payload, dedupe_key, reason, created_at)
+  values (${row.id}, ${accountId}, ${webhookId}, ${row.state}, ${row.payload}, ${row.key}, ${row.reason}, ${tx.now})`
+
+export type Settled = Pick<DeliveryRow, 'state' | 'reason' | 'fields' | 'madeType' | 'madeId'>
+
+export const settleDelivery = (tx: Transaction, id: string, row: Settled) => tx.run`
+  update incoming_deliveries set state = ${row.state}, reason = ${row.reason}, fields = ${json(row.fields)}::jsonb,
+    made_type = ${row.madeType}, made_id = ${row.madeId}
+  where id = ${id}`
+
+/** Back to where it was when it arrived. Answers their ids. */
+export const openAgain = (tx: Transaction, webhookId: string, ids: string[] | null) => tx.many<{ id: string }>`
+  update incoming_deliveries set state = 'received', reason = 'Replayed', fields = null
+  where webhook_id = ${webhookId} and payload is not null and state in ('failed', 'ignored')
+    and (id = any(${ids ?? []}::uuid[]) or (${ids === null} and state = 'failed'))
+  returning id`

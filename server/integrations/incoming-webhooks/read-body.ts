@@ -1,0 +1,84 @@
+import type { Json } from '#contract/payload-paths.ts'
+import { checkShape } from '../../platform/http/body-shape.ts'
+import { refusal } from '../../platform/refusal.ts'
+
+/** Fields of forms that hold JSON, such as Jotform's `rawRequest`, are read too. */
+const MOST_FIELDS = 1000
+const MOST_VALUES = 5000
+
+/**
+ * A body as senders send it, whatever its content type says: JSON, a form, or a form in parts.
+ * Refuses: text that is not UTF-8, and what is none of these.
+ */
+export async function readBody(raw: Buffer, contentType: string): Promise<Json> {
+  if (/^multipart\/form-data/i.test(contentType)) return formOf(await parts(raw, contentType))
+  const text = decoded(raw).trim()
+  if (/^[[{]/.test(text)) return json(raw, text)
+  if (/^[^\s=&]+=/.test(text) || text.includes('&')) return formOf(new URLSearchParams(text))
+  throw refusal('incoming_body_unreadable')
+}
+
+function decoded(raw: Buffer) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(raw)
+  } catch {
+    throw refusal('incoming_body_not_unicode')
+  }
+}
+
+function json(raw: Buffer, text: string): Json {
+  checkShape(raw, MOST_VALUES)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refusal('incoming_body_unreadable')
+  }
+}
+
+async function parts(raw: Buffer, contentType: string): Promise<Iterable<[string, string]>> {
+  try {
+    const form = await new Response(new Uint8Array(raw), { headers: { 'content-type': contentType } }).formData()
+    return [...form.entries()].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  } catch {
+    throw refusal('incoming_body_unreadable')
+  }
+}
+
+/** `fields[email][value]=…` is an object of objects; a name that comes again makes a list. */
+function formOf(entries: Iterable<[string, string]>): Json {
+  const form: { [key: string]: Json } = Object.create(null)
+  let count = 0
+  for (const [name, text] of entries) {
+    if (++count > MOST_FIELDS) throw refusal('too_many_values', { max: MOST_FIELDS })
+    put(form, keysOf(name), inner(text))
+  }
+  return JSON.parse(JSON.stringify(form))
+}
+
+const keysOf = (name: string) => {
+  const [, first, rest] = /^([^[]+)((?:\[[^\][]{0,100}\]){1,10})$/.exec(name) ?? []
+  return first ? [first, ...rest!.slice(1, -1).split('][')] : [name]
+}
+
+function put(form: { [key: string]: Json }, keys: string[], value: Json) {
+  let place = form
+  for (const key of keys.slice(0, -1)) {
+    const next = place[key]
+    const isObject = next !== null && typeof next === 'object' && !Array.isArray(next)
+    const inner: { [key: string]: Json } = isObject ? next : Object.create(null)
+    place[key] = inner
+    place = inner
+  }
+  const last = keys.at(-1)!
+  const before = place[last]
+  place[last] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]
+}
+
+function inner(text: string): Json {
+  if (!/^\s*\{/.test(text)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { tokenHash } from '../../platform/database/secrets.ts'
+import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
+import { notFound, Refusal, refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { accountDisabled } from '../../program/access/access.ts'
+import type { App } from '../../program/access/route.ts'
+import { isRecording } from '../../program/clicks/grace.ts'
+import { isProven } from './authenticate.ts'
+import { firstOf, type IncomingWebhookRow, insertDelivery, lockRepeats, webhookByToken } from './queries.ts'
+import { incomingQueue } from './queue.ts'
+import { readBody } from './read-body.ts'
+import { withoutSecrets } from './redact.ts'
+import { proofOf } from './webhooks.ts'
+
+const MAX_BYTES = 256_000
+const PER_WEBHOOK: Limit = { name: 'incoming', perMinute: 120, by: 'connection' }
+const DAY_MS = 24 * 3_600_000
+/** As long as payloads are kept. */
+const KEPT_MS = 30 * DAY_MS
+
+type Receiving = IncomingWebhookRow & { accountDisabledAt: string | null }
+type Request = FastifyRequest<{ Params: { token: string } }>
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before the body is read, at the address of an incoming webhook. */
+    incoming: Receiving
+  }
+}
+
+/** `/hooks/in/{token}`: takes what other systems send, in whatever form, over the bytes as they came. */
+export function receiveRoute({ fastify, services, limits }: App) {
+  fastify.register(async (corner) => {
+    corner.decorateRequest('incoming')
+    corner.removeAllContentTypeParsers()
+    corner.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    corner.post('/hooks/in/:token', {
+      bodyLimit: MAX_BYTES,
+      config: { policy: 'public', limit: PER_WEBHOOK, countsItself: true },
+      // before the body is read
+      onRequest: async (request: Request, reply) => {
+        const webhook = await webhookByToken(services.db, tokenHash(request.params.token))
+        if (!webhook) {
+          limits.check(reply, UNKNOWN, request.ip)
+          throw notFound()
+        }
+        limits.check(reply, PER_WEBHOOK, webhook.id)
+        request.incoming = webhook
+      },
+      handler: (request: Request, reply) => receive(services, request, reply),
+    })
+  })
+}
+
+async function receive(services: Services, request: Request, reply: FastifyReply) {
+  const { incoming: webhook, headers } = request
+  if (!isRecording({ disabledAt: webhook.accountDisabledAt }, services.clock.now())) throw accountDisabled()
+  const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  if (!isProven(proofOf(services.secrets, webhook), headers, raw)) {
+    const refused = refusal('incoming_not_proven')
+    await keep(services, webhook, { payload: null, key: keyOf(raw), failure: refused.message })
+    throw refused
+  }
+  const read = await readBody(raw, headers['content-type'] ?? '').catch((error) => {
+    if (error instanceof Refusal) return error
+    throw error
+  })
+  const { id, isRepeat } = await (read instanceof Refusal
+    ? keep(services, webhook, { payload: null, key: keyOf(raw), failure: read.message })
+    : keep(services, webhook, { payload: withoutSecrets(read), key: repeatKey(webhook, read, raw), failure: null }))
+  return reply.code(isRepeat ? 200 : 202).send({ deliveryId: id })
+}
+
+type Received = { payload: Json; key: Buffer; failure: string | null }
+
+/** Keeps what was sent with the job that processes it; a repeat is answered with the first. */
+const keep = ({ db, jobs }: Services, webhook: Receiving, { payload, key, failure }: Received) =>
+  transaction(db, async (tx) => {
+    const since = new Date(tx.now.getTime() - (webhook.dedupePath ? KEPT_MS : DAY_MS))
+    if (failure === null) {
+      await lockRepeats(tx, webhook.id, key)
+      const first = await firstOf(tx, webhook.id, key, since)
+      if (first) return { id: first.id, isRepeat: true }
+    }
+    const id = newId()
+    const off = webhook.enabled ? null : 'The webhook was turned off.'
+    const state = failure !== null ? ('failed' as const) : off ? ('ignored' as const) : ('received' as const)
+    const stored = failure === null ? JSON.stringify(payload) : null
+    await insertDelivery(tx, webhook, {
+      id,
+      state,
+      payload: stored,
+      key: failure === null ? key : keyOf(Buffer.from(id)),
+      reason: failure ?? off,
+    })
+    if (state === 'received') await jobs.add(tx, incomingQueue, { deliveryId: id })
+    return { id, isRepeat: false }
+  })
+
+const keyOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
+
+/** By the value that names it, where the webhook says which; else by the whole body. */
+function repeatKey({ dedupePath }: Receiving, payload: Json, raw: Buffer): Buffer {
+  const named = dedupePath && textOf(valueAt(payload, dedupePath))
+  return named ? keyOf(`named ${named}`) : keyOf(raw)
+}

@@ -1,0 +1,53 @@
+import * as contract from '#contract/incoming-webhooks.ts'
+import type { Json } from '#contract/payload-paths.ts'
+import { byUser } from '../../platform/by.ts'
+import { type App, route } from '../../program/access/route.ts'
+import { listDeliveries, replay, replayAllFailed } from './deliveries.ts'
+import { guesses } from './guess.ts'
+import { rehearse } from './process.ts'
+import { webhookById } from './queries.ts'
+import { receiveRoute } from './receive.ts'
+import { changeWebhook, createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateUrl } from './webhooks.ts'
+
+export function incomingWebhookRoutes(app: App) {
+  receiveRoute(app)
+
+  route(app, contract.listIncomingWebhooks, ({ db, services, access, query }) =>
+    listWebhooks(db, services, access.account.id, query),
+  )
+
+  route(app, contract.createIncomingWebhook, ({ db, services, actor, access, body }) =>
+    createWebhook(db, services, byUser(actor), access.account.id, body),
+  )
+
+  route(app, contract.getIncomingWebhook, ({ db, services, access }) => getWebhook(db, services, access.subjectId))
+
+  route(app, contract.changeIncomingWebhook, ({ db, services, actor, access, body }) =>
+    changeWebhook(db, services, byUser(actor), { id: access.subjectId, accountId: access.account.id }, body),
+  )
+
+  route(app, contract.deleteIncomingWebhook, ({ db, actor, access }) =>
+    deleteWebhook(db, byUser(actor), { id: access.subjectId, accountId: access.account.id }).then(() => undefined),
+  )
+
+  route(app, contract.rotateIncomingUrl, ({ db, services, actor, access }) =>
+    rotateUrl(db, services, byUser(actor), { id: access.subjectId, accountId: access.account.id }),
+  )
+
+  route(app, contract.testIncomingWebhook, async ({ db, access, body }) => {
+    const webhook = (await webhookById(db, access.subjectId))!
+    const payload = body.payload as Json
+    const mapping = body.mapping ?? webhook.mapping
+    const { partnerMatch = webhook.partnerMatch } = body
+    const guessed = guesses(webhook.target, payload)
+    return rehearse(db, { ...webhook, partnerMatch, mapping: mapping.length > 0 ? mapping : guessed }, payload)
+  })
+
+  route(app, contract.listIncomingDeliveries, ({ db, access, query }) => listDeliveries(db, access.subjectId, query))
+
+  route(app, contract.replayDelivery, ({ db, services, access, params }) =>
+    replay(db, services.jobs, access.subjectId, params.deliveryId),
+  )
+
+  route(app, contract.replayFailed, ({ db, services, access }) => replayAllFailed(db, services.jobs, access.subjectId))
+}

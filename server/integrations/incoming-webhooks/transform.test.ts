@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Transform, transformed, Unreadable } from './transform.ts'
+
+const read = (text: string, transform: Transform, currency = 'usd') => {
+  try {
+    return transformed(text, transform, currency)
+  } catch (error) {
+    if (error instanceof Unreadable) return 'unreadable'
+    throw error
+  }
+}
+
+test('amounts are read as people and machines write them, and never guessed', () => {
+  const amounts: [string, string | number, string?][] = [
+    ['29.35', 2935],
+    ['29.3', 2930],
+    ['29', 2900],
+    ['29.00', 2900],
+    ['.5', 50],
+    ['$1,234.50', 1234_50],
+    ['1,234', 1234_00],
+    ['1,234,567.8', 1234567_80],
+    ['1.234,56 €', 1234_56],
+    ['1.234.567', 1234567_00],
+    ['29,35', 2935],
+    ['USD 29.35', 2935],
+    ['-$12.00', -1200],
+    ["1'234.50", 1234_50],
+    ['1 234,50', 1234_50],
+    ['1500', 1500, 'jpy'],
+    ['1,500', 1500, 'jpy'],
+    ['1500.00', 1500, 'jpy'],
+    ['29.355', 'unreadable'],
+    ['1.234', 'unreadable'],
+    ['29.35.', 'unreadable'],
+    ['1,23,4', 'unreadable'],
+    ['1500.5', 'unreadable', 'jpy'],
+    ['1e3', 'unreadable'],
+    ['ten', 'unreadable'],
+    ['', 'unreadable'],
+    ['12 or 13', 'unreadable'],
+    ['NaN', 'unreadable'],
+  ]
+  for (const [text, wanted, currency] of amounts) assert.equal(read(text, 'cents', currency), wanted, text)
+})
+
+test('whole numbers, texts and days', () => {
+  for (const [text, wanted] of [
+    ['4900', 4900],
+    ['1,234', 1234],
+    ['12.5', 'unreadable'],
+    ['x', 'unreadable'],
+  ] as const)
+    assert.equal(read(text, 'number'), wanted, text)
+  assert.equal(read(' Lena@Mail.Example ', 'lowercase'), 'lena@mail.example')
+  assert.equal(read(' Lena ', 'trim'), 'Lena')
+  assert.equal(read(' Lena ', 'none'), ' Lena ')
+  for (const [text, wanted] of [
+    ['2026-03-09', '2026-03-09'],
+    ['2026-03-09T23:59:59-05:00', '2026-03-09'],
+    ['2026-03-09 10:00:00', '2026-03-09'],
+    ['03/09/2026', '2026-03-09'],
+    ['3/9/2026 10:00', '2026-03-09'],
+    ['March 9, 2026', '2026-03-09'],
+    ['Mon, 09 Mar 2026 23:30:00 GMT', '2026-03-09'],
+    ['1773050400', '2026-03-09'],
+    ['1773050400000', '2026-03-09'],
+    ['2026-02-30', 'unreadable'],
+    ['13/09/2026', 'unreadable'],
+    ['soon', 'unreadable'],
+    ['', 'unreadable'],
+  ] as const)
+    assert.equal(read(text, 'date'), wanted, text)
+})

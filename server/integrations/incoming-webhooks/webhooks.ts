@@ -1,0 +1,203 @@
+import type {
+  IncomingAuth,
+  IncomingWebhook,
+  IncomingWebhookChange,
+  MappedField,
+  NewIncomingWebhook,
+} from '#contract/incoming-webhooks.ts'
+import { mappedFields } from '#contract/incoming-webhooks.ts'
+import { parsePath } from '#contract/payload-paths.ts'
+import type { ListQuery } from '#contract/values.ts'
+import { type By, changesOf } from '../../platform/by.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { newToken, type Secrets, tokenHash } from '../../platform/database/secrets.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { onlyGiven } from '../../platform/given.ts'
+import { containing, page } from '../../platform/http/list.ts'
+import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
+import type { Install } from '../../platform/services.ts'
+import type { Proof } from './authenticate.ts'
+import { guesses } from './guess.ts'
+import { hasField } from './map.ts'
+import {
+  deleteWebhookRow,
+  type IncomingWebhookRow,
+  insertWebhook,
+  lockWebhook,
+  replaceToken,
+  type SavedWebhook,
+  type ShownRow,
+  shownById,
+  shownColumns,
+  shownFrom,
+  updateWebhook,
+} from './queries.ts'
+
+type Place = { id: string; accountId: string }
+
+/** So long the former address works beside the new one. */
+const OVERLAP_MS = 24 * 3_600_000
+
+export async function listWebhooks(db: Queryable, install: Install, accountId: string, query: ListQuery) {
+  const found = await page<ShownRow>(db, query, {
+    columns: shownColumns,
+    from: shownFrom(db.now),
+    scope: sql`t.account_id = ${accountId}`,
+    filters: [containing(sql`t.name`, query.search)],
+    sorts: { name: { by: sql`lower(t.name)`, type: 'text' } },
+  })
+  return { ...found, items: found.items.map((row) => present(install, row)) }
+}
+
+export const getWebhook = async (db: Queryable, install: Install, id: string) =>
+  present(install, await shownById(db, id))
+
+/** Refuses: paths that cannot be read, fields that the target has not, a way to prove itself without its secret. */
+export async function createWebhook(
+  tx: Transaction,
+  install: Install,
+  by: By,
+  accountId: string,
+  given: NewIncomingWebhook,
+): Promise<IncomingWebhook> {
+  const { secrets } = install
+  const id = newId()
+  refusePaths(given.target, given)
+  const auth = sealedAuth(secrets, { id, accountId }, given.auth, null)
+  const token = newToken()
+  const { auth: _, ...rest } = given
+  const row = { ...rest, ...auth, id, accountId }
+  await insertWebhook(tx, { ...row, tokenHash: tokenHash(token), tokenSealed: secrets.seal(token, tokenPlace(row)) })
+  await recorded(tx, by, accountId, 'incoming-webhook.created', { id, changes: changesOf({}, shown(row)) })
+  return getWebhook(tx, install, id)
+}
+
+/** What is left out keeps its value, and so does a secret of the same kind of proof. */
+export async function changeWebhook(
+  tx: Transaction,
+  install: Install,
+  by: By,
+  { id, accountId }: Place,
+  change: IncomingWebhookChange,
+): Promise<IncomingWebhook> {
+  const before = await lockWebhook(tx, id)
+  if (!before) throw notFound()
+  refusePaths(before.target, change)
+  const auth = change.auth ? sealedAuth(install.secrets, before, change.auth, before) : {}
+  const row: SavedWebhook = { ...before, ...onlyGiven(change), ...auth }
+  const changes = changesOf(shown(before), shown(row))
+  if (change.auth || Object.keys(changes).length > 0) {
+    await updateWebhook(tx, row)
+    await recorded(tx, by, accountId, 'incoming-webhook.updated', { id, changes })
+  }
+  return getWebhook(tx, install, id)
+}
+
+export async function deleteWebhook(tx: Transaction, by: By, { id, accountId }: Place) {
+  const before = await lockWebhook(tx, id)
+  if (!before) throw notFound()
+  await deleteWebhookRow(tx, id)
+  await recorded(tx, by, accountId, 'incoming-webhook.deleted', { id, changes: changesOf({}, shown(before)) })
+}
+
+/** A new address; the former one works for a day more. */
+export async function rotateUrl(tx: Transaction, install: Install, by: By, { id, accountId }: Place) {
+  if (!(await lockWebhook(tx, id))) throw notFound()
+  const token = newToken()
+  const sealed = install.secrets.seal(token, tokenPlace({ id, accountId }))
+  await replaceToken(tx, id, { hash: tokenHash(token), sealed }, new Date(tx.now.getTime() + OVERLAP_MS))
+  await recorded(tx, by, accountId, 'incoming-webhook.url-rotated', { id })
+  return getWebhook(tx, install, id)
+}
+
+/** How a sender proves itself, with its secret. */
+export function proofOf(secrets: Secrets, row: Place & Pick<IncomingWebhookRow, 'auth' | 'authSealed'>): Proof {
+  const secret = row.authSealed ? secrets.open(row.authSealed, authPlace(row)) : undefined
+  return row.auth.type === 'basic' ? { ...row.auth, password: secret } : ({ ...row.auth, secret } as Proof)
+}
+
+const tokenPlace = ({ id, accountId }: Place) => `incoming_webhooks|token_sealed|${id}|${accountId}`
+const authPlace = ({ id, accountId }: Place) => `incoming_webhooks|auth_sealed|${id}|${accountId}`
+
+function sealedAuth(
+  secrets: Secrets,
+  place: Place,
+  given: IncomingAuth,
+  before: Pick<IncomingWebhookRow, 'auth' | 'authSealed'> | null,
+): Pick<IncomingWebhookRow, 'auth' | 'authSealed'> {
+  if (given.type === 'url-secret') return { auth: given, authSealed: null }
+  const field = given.type === 'basic' ? 'password' : 'secret'
+  const { [field]: secret, ...auth } = given as { secret?: string; password?: string } & IncomingAuth
+  if (secret) return { auth: auth as IncomingAuth, authSealed: secrets.seal(secret, authPlace(place)) }
+  if (before?.auth.type === given.type) return { auth: auth as IncomingAuth, authSealed: before.authSealed }
+  throw wrongField(`auth.${field}`, 'incoming_secret_missing')
+}
+
+function refusePaths(
+  target: IncomingWebhook['target'],
+  {
+    mapping = [],
+    partnerMatch,
+    filters = [],
+    dedupePath,
+  }: Partial<Pick<SavedWebhook, 'mapping' | 'partnerMatch' | 'filters' | 'dedupePath'>>,
+) {
+  const fields: Record<string, string> = {}
+  const path = refusal('incoming_path_unreadable').message
+  const twice = refusal('incoming_field_twice').message
+  for (const [place, { field, path: at }] of mapping.entries()) {
+    if (!hasField(target, field))
+      fields[`mapping.${place}.field`] = refusal('incoming_field_unknown', {
+        fields: mappedFields[target].join(', '),
+      }).message
+    else if (mapping.findIndex((other) => other.field === field) < place) fields[`mapping.${place}.field`] = twice
+    if (at && !parsePath(at)) fields[`mapping.${place}.path`] = path
+  }
+  for (const [place, filter] of filters.entries()) if (!parsePath(filter.path)) fields[`filters.${place}.path`] = path
+  if (partnerMatch && !parsePath(partnerMatch.path)) fields['partnerMatch.path'] = path
+  if (dedupePath && !parsePath(dedupePath)) fields.dedupePath = path
+  const [first] = Object.values(fields)
+  if (first) throw refusal('invalid_fields', { mistake: first.replace(/\.$/, '') }, { fields })
+}
+
+function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
+  const { tokenSealed, authSealed, sample: sampled, processed, ignored, failed, ...rest } = row
+  const sample = sampled === null ? null : JSON.parse(sampled)
+  return {
+    ...rest,
+    auth: rest.auth.type === 'header-hmac' ? { ...rest.auth, prefix: rest.auth.prefix ?? null } : rest.auth,
+    mapping: rest.mapping.map(({ path = null, default: fallback = null, ...one }) => ({
+      ...one,
+      path,
+      default: fallback,
+    })),
+    url: `${config.appUrl}/hooks/in/${secrets.open(tokenSealed, tokenPlace(row))}`,
+    state: !row.enabled ? 'disabled' : isCapturing(row) ? 'capturing' : 'active',
+    sample,
+    guesses: sample === null ? [] : guesses(row.target, sample),
+    counts: { processed, ignored, failed },
+  }
+}
+
+export const isCapturing = ({ mapping }: { mapping: MappedField[] }) => mapping.length === 0
+
+/** What the activity may show. */
+const shown = ({
+  name,
+  enabled,
+  auth,
+  mapping,
+  partnerMatch,
+  filters,
+  dedupePath,
+}: Omit<SavedWebhook, 'id' | 'authSealed'>) => ({
+  name,
+  enabled,
+  auth,
+  mapping,
+  partnerMatch,
+  filters,
+  dedupePath,
+})

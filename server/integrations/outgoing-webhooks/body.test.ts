@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { bodyOf, signed, signingKey } from './body.ts'
+
+const delivery = {
+  eventId: 'e',
+  event: 'lead.updated',
+  at: '2026-03-09T12:00:00.000Z',
+  accountId: 'a',
+  webhookId: 'w',
+  data: { object: { id: 'l', email: 'lena@customer.example' }, changes: { email: { old: 'a', new: 'b' } } },
+}
+
+test('a body names the event, its time, its account, the object and what changed', () => {
+  assert.deepEqual(JSON.parse(bodyOf(delivery)!), {
+    id: 'e',
+    type: 'lead.updated',
+    timestamp: '2026-03-09T12:00:00.000Z',
+    apiVersion: '1',
+    accountId: 'a',
+    data: delivery.data,
+  })
+  const unchanged = { object: delivery.data.object, changes: {} }
+  assert.deepEqual(JSON.parse(bodyOf({ ...delivery, data: unchanged })!).data, { object: delivery.data.object })
+  assert.equal(bodyOf({ ...delivery, data: null }), null)
+  assert.equal(bodyOf({ ...delivery, data: { changes: {} } }), null)
+  assert.deepEqual(JSON.parse(bodyOf({ ...delivery, event: 'webhook.test', data: null })!).data, {
+    object: { webhookId: 'w' },
+  })
+})
+
+test('a body stays below 20 kB: the largest fields are left out, and named', () => {
+  const object = { id: 'l', metadata: { words: 'é'.repeat(15_000) }, company: 'Quarry' }
+  const body = bodyOf({ ...delivery, data: { object, changes: { metadata: { old: 1, new: 2 } } } })!
+  assert.ok(Buffer.byteLength(body) < 20_000)
+  assert.deepEqual(JSON.parse(body).data, {
+    object: { ...object, metadata: null },
+    omitted: ['changes', 'metadata'],
+  })
+})
+
+test('the standard’s own library takes the signature, by the present and by the former secret', () => {
+  const secrets = [1, 2, 3].map((fill) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`)
+  const headers = signed('e', '{"a":"é"}', secrets.slice(0, 2).map(signingKey), new Date())
+  for (const secret of secrets.slice(0, 2)) assert.ok(new Webhook(secret).verify('{"a":"é"}', headers))
+  assert.throws(() => new Webhook(secrets[2]!).verify('{"a":"é"}', headers))
+  assert.throws(() => new Webhook(secrets[0]!).verify('{"a":"e"}', headers))
+  const late = signed('e', '{}', secrets.map(signingKey), new Date(Date.now() - 301_000))
+  assert.throws(() => new Webhook(secrets[0]!).verify('{}', late))
+})

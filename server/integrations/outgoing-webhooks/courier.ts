@@ -1,0 +1,259 @@
+import { newId } from '../../platform/database/ids.ts'
+import { listen } from '../../platform/database/listen.ts'
+import { type Line, OutboundError } from '../../platform/http/outbound.ts'
+import type { Services } from '../../platform/services.ts'
+import { waking } from '../../platform/waking.ts'
+import { bodyOf, signed } from './body.ts'
+import type { DeliveryRow } from './queries.ts'
+import { isSuccess, type Outcome, retryAfterOf } from './schedule.ts'
+import { unseal } from './sealed.ts'
+import { createSettling, type Try } from './settle.ts'
+import { dueDeliveries, endTurn, keepTurns, type Receiver, takeTurns } from './turns.ts'
+import { DELIVERIES, WEBHOOKS } from './wake.ts'
+
+type Needs = Pick<Services, 'db' | 'log' | 'outbound' | 'secrets'>
+type Options = {
+  random?: () => number
+  /** How long a receiver may take to answer. */
+  timeoutMs?: number
+  /** How long what is under way may take to end when it stops. */
+  stopMs?: number
+}
+
+/** To one webhook at once; to one that fails, one. */
+const SLOTS = 4
+const SLOTS_WHILE_FAILING = 1
+/** Webhooks that one process delivers to at once: each holds some sockets and some bodies. */
+const MOST_LANES = 500
+/** How many deliveries are read ahead for a webhook: more as it proves to be fast. */
+const FIRST_READ = 8
+const MOST_READ = 250
+/** Sent, but not kept yet. */
+const MOST_UNSETTLED = 1000
+const POLL_MS = 500
+const KEEP_MS = 3_000
+
+const ANSWER_CHARACTERS = 1000
+
+/**
+ * Delivers until stopped. Several processes share the work by webhook: whoever has a webhook's turn delivers to it alone,
+ * so that no receiver is asked more than a few things at once, and none that is slow holds another's deliveries.
+ * A delivery whose try was not kept, because the process died or the database was away, is sent once more.
+ */
+export function startCourier(
+  services: Needs,
+  { random = Math.random, timeoutMs = 15_000, stopMs = 3_000 }: Options = {},
+) {
+  const { db, log } = services
+  const me = newId()
+  const settle = createSettling(db, random)
+  const lanes = new Map<string, Lane>()
+  let stopped = false
+  let refreshAt = 0
+  const { pause, wake } = waking()
+  const refreshSoon = () => {
+    refreshAt = 0
+    wake()
+  }
+  const ears = listen(db, { [DELIVERIES]: wake, [WEBHOOKS]: refreshSoon }, refreshSoon)
+
+  const open = (receiver: Receiver) => {
+    const lane = openLane({ ...services, timeoutMs, settle }, receiver, async () => {
+      lanes.delete(receiver.id)
+      // where it cannot be given back, it ends by itself
+      await endTurn(db, me, receiver.id).catch(() => {})
+    })
+    lanes.set(receiver.id, lane)
+  }
+
+  /** Says that we live, and learns what changed about the webhooks that are delivered to. */
+  const refresh = async () => {
+    refreshAt = performance.now() + KEEP_MS
+    const ids = [...lanes.keys()]
+    if (ids.length === 0) return
+    const receivers = new Map((await keepTurns(db, me, ids)).map((receiver) => [receiver.id, receiver]))
+    for (const id of ids) lanes.get(id)?.refresh(receivers.get(id))
+  }
+
+  const loop = async () => {
+    while (!stopped) {
+      try {
+        if (performance.now() >= refreshAt) await refresh()
+        for (const lane of lanes.values()) lane.fill()
+        const room = MOST_LANES - lanes.size
+        if (room > 0) for (const receiver of await takeTurns(db, me, room)) open(receiver)
+      } catch (error) {
+        log.warn({ error: (error as Error).message }, 'webhook deliveries could not be read and are waiting')
+      }
+      if (!stopped) await pause(POLL_MS)
+    }
+  }
+  const running = loop()
+  return {
+    async stop() {
+      stopped = true
+      wake()
+      await running
+      await ears.close()
+      await Promise.all([...lanes.values()].map((lane) => lane.stop(stopMs)))
+    },
+  }
+}
+
+type Lane = ReturnType<typeof openLane>
+type LaneNeeds = Needs & { timeoutMs: number; settle(one: Try): Promise<void> }
+
+/** The deliveries to one webhook, while it has any that are due; `onEnd` when there are none, or it is not ours any more. */
+function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>) {
+  const { db, log, outbound, secrets, settle, timeoutMs } = needs
+  let receiver = first
+  let opened: ReturnType<typeof unseal> | undefined
+  let line: (Line & { isCut: boolean }) | undefined
+  let isFailing = receiver.failures > 0
+  let isOver = false
+  let readNext = FIRST_READ
+  let reading: Promise<number> | undefined
+  let isMoreDue = false
+  /** Read, and not sent yet. */
+  const ahead: DeliveryRow[] = []
+  /** Read, and its try not kept yet. */
+  const underWay = new Set<string>()
+  const settling = new Set<Promise<void>>()
+  let workers = 0
+
+  /** Answers how many came; whoever asks meanwhile waits for the same. */
+  const read = () => {
+    const readRows = async () => {
+      const rows = await dueDeliveries(db, receiver.id, [...underWay], readNext)
+      isMoreDue = rows.length === readNext
+      readNext = Math.min(readNext * 2, MOST_READ)
+      for (const { id } of rows) underWay.add(id)
+      ahead.push(...rows)
+      return rows.length
+    }
+    reading ??= readRows().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+  /** Undefined where nothing more is due. */
+  const next = async () => {
+    while (!isOver && ahead.length === 0) if ((await read()) === 0) return undefined
+    // where this fails, the next reading does, which is waited for
+    if (isMoreDue && ahead.length < readNext / 4) read().catch(() => {})
+    return isOver ? undefined : ahead.shift()
+  }
+
+  /** Undefined where the line was cut on our side: nobody failed. */
+  const attempt = async (delivery: DeliveryRow): Promise<Outcome | undefined> => {
+    const startedAt = performance.now()
+    const unanswered = (answer: string) => ({
+      code: null,
+      durationMs: Math.round(performance.now() - startedAt),
+      answer,
+    })
+    const body = bodyOf(delivery)
+    if (body === null) return unanswered('The event is older than 90 days and no longer kept.')
+    line ??= { ...outbound.lineTo(receiver.url, SLOTS), isCut: false }
+    const used = line
+    try {
+      const { now } = db
+      opened ??= unseal(secrets, receiver)
+      const headers = {
+        ...opened.headers,
+        'content-type': 'application/json',
+        ...signed(delivery.eventId, body, opened.keysAt(now), now),
+      }
+      const { status, text, headers: answered } = await used.send({ method: 'POST', headers, body, timeoutMs })
+      return {
+        ...unanswered(storable(text)),
+        code: status,
+        retryAfterMs: retryAfterOf(answered['retry-after'], db.now),
+      }
+    } catch (error) {
+      if (used.isCut) return undefined
+      if (error instanceof OutboundError) return unanswered(storable(error.message))
+      log.error({ webhookId: receiver.id, err: error }, 'a webhook delivery could not be prepared')
+      return unanswered('The delivery could not be prepared. Ask the administrator of this install.')
+    }
+  }
+
+  const deliver = async (delivery: DeliveryRow) => {
+    const outcome = await attempt(delivery)
+    if (!outcome) return void underWay.delete(delivery.id)
+    isFailing = !isSuccess(outcome)
+    const settled = settle({ ...delivery, outcome })
+      .catch(({ message }: Error) =>
+        log.warn({ deliveryId: delivery.id, error: message }, 'the outcome of a delivery was lost; it is sent again'),
+      )
+      .finally(() => {
+        underWay.delete(delivery.id)
+        settling.delete(settled)
+      })
+    settling.add(settled)
+    if (settling.size >= MOST_UNSETTLED) await settled
+  }
+
+  const slots = () => (isFailing ? SLOTS_WHILE_FAILING : SLOTS)
+  const fill = () => {
+    while (!isOver && workers < slots()) work()
+  }
+  const work = async () => {
+    workers++
+    try {
+      for (let delivery = await next(); delivery; delivery = await next()) {
+        await deliver(delivery)
+        if (workers > slots()) break
+        if (ahead.length > 0) fill()
+      }
+    } catch (error) {
+      log.warn({ webhookId: receiver.id, error: (error as Error).message }, 'deliveries to a webhook are waiting')
+      isOver = true
+    }
+    workers--
+    if (workers === 0) end()
+  }
+
+  /** What is under way is sent again, on a new line. */
+  const cut = () => {
+    if (!line) return
+    line.isCut = true
+    line.cut()
+    line = undefined
+  }
+
+  const over = Promise.withResolvers<void>()
+  const end = async () => {
+    isOver = true
+    await Promise.all(settling)
+    line?.close()
+    await onEnd()
+    over.resolve()
+  }
+  fill()
+
+  return {
+    fill,
+    /** With what the database says now; without, it is off, or not ours any more. */
+    refresh(now: Receiver | undefined) {
+      if (!now) {
+        isOver = true
+        return
+      }
+      const isElsewhere = now.url !== receiver.url
+      receiver = now
+      opened = undefined
+      if (isElsewhere) cut()
+    },
+    /** Lets what is under way end, or cuts it off. */
+    async stop(patienceMs: number) {
+      isOver = true
+      const late = setTimeout(cut, patienceMs)
+      await over.promise
+      clearTimeout(late)
+    },
+  }
+}
+
+/** The beginning, as PostgreSQL keeps text. */
+const storable = (text: string) => text.slice(0, ANSWER_CHARACTERS).toWellFormed().replaceAll('\0', '\ufffd')

@@ -1,0 +1,91 @@
+import type { z } from 'zod'
+import { type listOutgoingDeliveries, type OutgoingDelivery, TEST_EVENT } from '#contract/outgoing-webhooks.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Listener } from '../../platform/events/relay.ts'
+import { byValue, page } from '../../platform/http/list.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
+import { bodyOf } from './body.ts'
+import {
+  type DeliveryRow,
+  deliveries,
+  deliveryById,
+  deliveryColumns,
+  insertDeliveries,
+  insertTest,
+  lockWebhook,
+  sendAgain,
+  sendFailedAgain,
+} from './queries.ts'
+import { DELIVERIES } from './wake.ts'
+import { MOST_WEBHOOKS } from './webhooks.ts'
+
+type Query = z.output<(typeof listOutgoingDeliveries)['query'] & {}>
+
+/** What happened goes to every webhook of its account that wants it. */
+export const webhookListener: Listener = async (tx, events) => {
+  const told = events.filter(({ kind }) => kind === 'public').map(({ id }) => id)
+  if (told.length > 0 && (await insertDeliveries(tx, told, MOST_WEBHOOKS)) > 0) wakeCouriers(tx)
+}
+
+export async function listDeliveries(db: Queryable, webhookId: string, query: Query) {
+  const found = await page<DeliveryRow>(db, query, {
+    columns: deliveryColumns,
+    from: deliveries,
+    scope: sql`t.webhook_id = ${webhookId}`,
+    filters: [byValue(sql`t.state`, query.state), byValue(sql`t.event`, query.event)],
+  })
+  return { ...found, items: found.items.map(present) }
+}
+
+/** Refuses: a webhook that is turned off. */
+export async function sendTest(tx: Transaction, webhookId: string): Promise<OutgoingDelivery> {
+  const { accountId } = await lockWorking(tx, webhookId)
+  const id = newId()
+  await insertTest(tx, accountId, webhookId, id, TEST_EVENT)
+  wakeCouriers(tx)
+  return presentDelivery(tx, webhookId, id)
+}
+
+/** At once, whatever became of it before. Refuses: an event that is no longer kept, a webhook that is turned off. */
+export async function resend(tx: Transaction, webhookId: string, id: string): Promise<OutgoingDelivery> {
+  await lockWorking(tx, webhookId)
+  const delivery = await deliveryById(tx, webhookId, id)
+  if (!delivery) throw notFound()
+  if (bodyOf(delivery) === null) throw refusal('event_no_longer_kept')
+  await sendAgain(tx, webhookId, delivery.id)
+  wakeCouriers(tx)
+  return presentDelivery(tx, webhookId, delivery.id)
+}
+
+/** All that failed since then and whose event is still kept. Refuses: a webhook that is turned off. */
+export async function resendFailedSince(tx: Transaction, webhookId: string, since: string) {
+  await lockWorking(tx, webhookId)
+  const count = await sendFailedAgain(tx, webhookId, since)
+  if (count > 0) wakeCouriers(tx)
+  return { count }
+}
+
+async function lockWorking(tx: Transaction, webhookId: string) {
+  const webhook = await lockWebhook(tx, webhookId)
+  if (!webhook) throw notFound()
+  if (!webhook.enabled) throw refusal('webhook_off')
+  return webhook
+}
+
+const wakeCouriers = (tx: Transaction) => tx.afterCommit(() => tx.database.notify(DELIVERIES))
+
+const presentDelivery = async (db: Queryable, webhookId: string, id: string) =>
+  present((await deliveryById(db, webhookId, id))!)
+
+function present(row: DeliveryRow): OutgoingDelivery {
+  const { id, eventId, event, state, code, durationMs, createdAt } = row
+  return {
+    ...{ id, eventId, event, state, code, durationMs, createdAt },
+    attempts: row.tries,
+    nextAttemptAt: row.nextAt,
+    requestBody: bodyOf(row),
+    responseBody: row.answer,
+  }
+}

@@ -1,0 +1,396 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { publicEvents } from '#contract/events.ts'
+import { anAccount, anEmail, eventually, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { keptMails } from '../../../test/support/kept-mails.ts'
+import { type Reply, standInReceiver } from '../../../test/support/stand-ins/receiver.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { forgetOldDeliveries } from './forget-deliveries.ts'
+import { createSettling } from './settle.ts'
+
+const config = { allowPrivateWebhookTargets: true, secretKey: randomBytes(32), logLevel: 'silent' as const }
+const app = await startApp({ config, worker: true })
+const { db } = app.services
+const closing: (() => Promise<unknown>)[] = []
+after(() => Promise.all(closing.map((close) => close())))
+
+async function aReceiver(script?: Parameters<typeof standInReceiver>[0]) {
+  const receiver = await standInReceiver(script)
+  closing.push(receiver.close)
+  return receiver
+}
+
+/** A webhook of all events, of an account of its own unless one is given. */
+async function aWebhook(url: string, fields: object = {}, account?: TestAccount) {
+  const its = account ?? (await anAccount(app))
+  const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: its.token, body })
+  const body = { name: 'CRM', url, events: ['*'], ...fields }
+  const { body: webhook } = ok(await call('POST', `/accounts/${its.id}/outgoing-webhooks`, body))
+  const path = `/outgoing-webhooks/${webhook.id}`
+  return {
+    account: its,
+    id: webhook.id as string,
+    secret: webhook.secret as string,
+    path,
+    call,
+    addLead: async (more: object = {}) =>
+      ok(await call('POST', `/accounts/${its.id}/leads`, { email: anEmail('lead'), ...more })).body,
+    read: async () => (await row(webhook.id))!,
+    deliveries: async (query = '') => ok(await call('GET', `${path}/deliveries${query}`)).body.items,
+    /** Each delivery's state and tries, as the database has them, oldest first. */
+    states: () =>
+      db.many<{ state: string; tries: number; code: number | null; waitMs: number | null }>`
+        select state, tries, code, extract(epoch from next_at - ${db.now}::timestamptz) * 1000 as wait_ms
+        from outgoing_deliveries where webhook_id = ${webhook.id} order by created_at, id`,
+  }
+}
+const row = (id: string) => db.maybe<{ enabled: boolean; failures: number; disabledReason: string | null }>`
+  select enabled, failures, disabled_reason from outgoing_webhooks where id = ${id}`
+
+describe('what is sent', () => {
+  test('every kind of change arrives signed, with the object as it was and what changed', async () => {
+    const receiver = await aReceiver()
+    const webhook = await aWebhook(receiver.url, { headers: { 'X-Api-Key': 'of the CRM' } })
+    const lead = await webhook.addLead({ firstName: 'Lena' })
+    ok(await webhook.call('PUT', `/leads/${lead.id}`, { firstName: 'Lea' }))
+    ok(await webhook.call('DELETE', `/leads/${lead.id}`))
+    const deliveries = await receiver.waitFor(3)
+    const verifier = new Webhook(webhook.secret)
+    const told = deliveries.map(({ raw, headers }) => verifier.verify(raw, headers as Record<string, string>)) as {
+      id: string
+      type: keyof typeof publicEvents
+      accountId: string
+      data: { object: { id: string; firstName: string }; changes?: object }
+    }[]
+    const byType = Object.fromEntries(told.map((event) => [event.type, event]))
+    assert.deepEqual(Object.keys(byType).sort(), ['lead.created', 'lead.deleted', 'lead.updated'])
+    assert.equal(byType['lead.created']!.data.object.firstName, 'Lena', 'as it was then')
+    assert.deepEqual(byType['lead.updated']!.data.changes, { firstName: { old: 'Lena', new: 'Lea' } })
+    assert.equal(byType['lead.deleted']!.data.object.id, lead.id)
+    for (const { type, data, accountId } of told) {
+      assert.ok(publicEvents[type].safeParse(data.object).success, type)
+      assert.equal(accountId, webhook.account.id)
+    }
+    for (const { headers, method, raw } of deliveries) {
+      assert.equal(method, 'POST')
+      assert.equal(headers['content-type'], 'application/json')
+      assert.equal(headers['x-api-key'], 'of the CRM')
+      assert.equal(headers['webhook-id'], JSON.parse(raw).id)
+    }
+  })
+
+  test('only chosen events go, to webhooks that are on, of the same account', async () => {
+    const receiver = await aReceiver()
+    const some = await aWebhook(`${receiver.url}/some`, { events: ['lead.deleted', 'lead.created'] })
+    await aWebhook(`${receiver.url}/off`, { enabled: false }, some.account)
+    await aWebhook(`${receiver.url}/other`)
+    const lead = await some.addLead()
+    ok(await some.call('PUT', `/leads/${lead.id}`, { firstName: 'Lea' }))
+    ok(await some.call('DELETE', `/leads/${lead.id}`))
+    await receiver.waitFor(2)
+    const types = receiver.deliveries.map(({ path, body }) => `${path} ${body.type}`)
+    assert.deepEqual(types.sort(), ['/some lead.created', '/some lead.deleted'])
+    assert.equal((await some.states()).length, 2)
+  })
+
+  test('while a secret is replaced both sign, and after a day the new one alone', async () => {
+    const receiver = await aReceiver()
+    const webhook = await aWebhook(receiver.url)
+    const { body } = ok(await webhook.call('POST', `${webhook.path}/secret`))
+    assert.notEqual(body.secret, webhook.secret)
+    await webhook.addLead()
+    const [first] = await receiver.waitFor(1)
+    const verify = (secret: string, { raw, headers }: typeof first & {}) =>
+      new Webhook(secret).verify(raw, headers as Record<string, string>)
+    assert.ok(verify(webhook.secret, first!) && verify(body.secret, first!))
+    await db.run`
+      update outgoing_webhooks set former_secret_until = ${new Date(app.clock.now().getTime() - 1)} where id = ${webhook.id}`
+    await webhook.addLead()
+    const [, second] = await receiver.waitFor(2)
+    assert.ok(verify(body.secret, second!))
+    assert.throws(() => verify(webhook.secret, second!))
+  })
+
+  test('a test event is sent on demand, to this webhook alone, and told in the log', async () => {
+    const receiver = await aReceiver([{ status: 201, body: 'x'.repeat(5000) }])
+    const webhook = await aWebhook(receiver.url, { events: ['sale.created'] })
+    const { status, body } = await webhook.call('POST', `${webhook.path}/test`)
+    assert.equal(status, 202)
+    assert.deepEqual([body.event, body.state, body.attempts], ['webhook.test', 'pending', 0])
+    const [sent] = await receiver.waitFor(1)
+    const [delivery] = await eventually(async () => {
+      const found = await webhook.deliveries('?state=delivered&event=webhook.test')
+      return found.length === 1 && found
+    })
+    assert.equal(delivery.id, body.id)
+    assert.deepEqual([delivery.code, delivery.attempts, delivery.nextAttemptAt], [201, 1, null])
+    assert.equal(delivery.requestBody, sent!.raw)
+    assert.equal(delivery.responseBody, 'x'.repeat(1000))
+    assert.ok(delivery.durationMs >= 0)
+    const { body: read } = await webhook.call('GET', webhook.path)
+    assert.ok(read.lastDeliveryAt)
+  })
+})
+
+describe('what fails', () => {
+  test('a failed try is repeated later with the same id and body, and a success ends it', async () => {
+    const receiver = await aReceiver([500, 503, 200])
+    const webhook = await aWebhook(receiver.url)
+    await webhook.addLead()
+    for (const [tries, wait] of [5_000, 300_000].entries()) {
+      await eventually(async () => (await webhook.states())[0]!.tries === tries + 1)
+      const { state, waitMs } = (await webhook.states())[0]!
+      assert.equal(state, 'retrying')
+      assert.ok(Number(waitMs) > wait * 0.9 - 5000 && Number(waitMs) <= wait * 1.1, `${waitMs}`)
+      assert.equal((await webhook.read()).failures, tries + 1)
+      await dueNow(webhook.id)
+    }
+    await eventually(async () => (await webhook.states())[0]!.state === 'delivered')
+    const [first, second, third] = receiver.deliveries
+    assert.deepEqual([second!.raw, third!.raw], [first!.raw, first!.raw])
+    assert.equal(third!.headers['webhook-id'], first!.headers['webhook-id'])
+    assert.equal((await webhook.read()).failures, 0)
+  })
+
+  test('a receiver that asks for more time gets it', async () => {
+    const receiver = await aReceiver([{ status: 429, headers: { 'retry-after': '7200' } }])
+    const webhook = await aWebhook(receiver.url)
+    await webhook.addLead()
+    await eventually(async () => (await webhook.states())[0]!.tries === 1)
+    const waitMs = Number((await webhook.states())[0]!.waitMs)
+    assert.ok(waitMs > 7_190_000 && waitMs <= 7_200_000, `${waitMs}`)
+  })
+
+  test('redirects are not followed, and 410 turns the webhook off at once', async () => {
+    const elsewhere = await aReceiver()
+    const receiver = await aReceiver([{ status: 302, headers: { location: elsewhere.url } }, 410])
+    const webhook = await aWebhook(receiver.url)
+    await webhook.addLead()
+    await eventually(async () => (await webhook.states())[0]!.code === 302)
+    await dueNow(webhook.id)
+    await eventually(async () => !(await webhook.read()).enabled)
+    assert.equal((await webhook.states())[0]!.state, 'failed')
+    assert.equal((await webhook.read()).disabledReason, 'The receiver answered 410 Gone.')
+    assert.equal(elsewhere.calls.length, 0)
+    await webhook.addLead()
+    const { status, body } = await webhook.call('POST', `${webhook.path}/test`)
+    assert.deepEqual([status, body.error.code], [409, 'invalid_state'])
+    const [kept] = await eventually(async () => {
+      const found = await webhook.deliveries()
+      return found.length === 2 && found
+    })
+    // nothing is lost: what happened meanwhile can be sent once it is on again
+    assert.deepEqual([kept.state, kept.attempts, kept.responseBody], ['failed', 0, 'The webhook was turned off.'])
+    assert.equal(receiver.calls.length, 2)
+    ok(await webhook.call('PUT', webhook.path, { enabled: true }))
+    ok(await webhook.call('POST', `${webhook.path}/deliveries/${kept.id}/retries`))
+    await receiver.waitFor(3)
+  })
+
+  test('owners are mailed at 5, 10 and 15 failures in a row; at 20 it is off; on again it starts at zero', async () => {
+    const receiver = await aReceiver([500])
+    const webhook = await aWebhook(receiver.url)
+    for (let n = 0; n < 4; n++) await webhook.addLead()
+    const failed = async (count: number) => {
+      await eventually(async () => (await webhook.read()).failures >= count)
+      await dueNow(webhook.id)
+    }
+    for (let count = 4; count <= 20; count += 4) await failed(count)
+    await eventually(async () => !(await webhook.read()).enabled)
+    assert.equal((await webhook.read()).disabledReason, 'The last 20 delivery attempts failed.')
+    const mails = await eventually(async () => {
+      const its = (await keptMails(app)).filter(({ to }) => to.includes(webhook.account.ownerEmail))
+      const about = its.filter(({ subject }) => /webhook/i.test(subject))
+      return about.length === 4 && about
+    })
+    const subjects = mails.map(({ subject }) => subject).sort()
+    assert.deepEqual(subjects, [
+      'Your webhook CRM is failing',
+      'Your webhook CRM is failing',
+      'Your webhook CRM is failing',
+      'Your webhook CRM was turned off',
+    ])
+    const before = receiver.calls.length
+    const { body } = ok(await webhook.call('PUT', webhook.path, { enabled: true }))
+    assert.deepEqual([body.consecutiveFailures, body.disabledReason, body.enabled], [0, null, true])
+    await dueNow(webhook.id)
+    // what waited goes out
+    await eventually(() => receiver.calls.length > before)
+  })
+
+  test('one is sent again on demand, and all that failed since', async () => {
+    let reply: Reply = 400
+    const receiver = await aReceiver(() => reply)
+    const webhook = await aWebhook(receiver.url)
+    const since = app.clock.now().toISOString()
+    for (let n = 0; n < 3; n++) await webhook.addLead()
+    await eventually(async () => (await webhook.states()).filter(({ tries }) => tries === 1).length === 3)
+    await db.run`
+      update outgoing_deliveries set state = 'failed', tries = 10, next_at = null where webhook_id = ${webhook.id}`
+    reply = 200
+    const [one] = await webhook.deliveries('?state=failed')
+    ok(await webhook.call('POST', `${webhook.path}/deliveries/${one.id}/retries`))
+    await eventually(async () => (await webhook.deliveries('?state=delivered')).length === 1)
+    const { status, body } = await webhook.call('POST', `${webhook.path}/retries`, { since })
+    assert.deepEqual([status, body], [202, { count: 2 }])
+    await eventually(async () => (await webhook.deliveries('?state=delivered')).length === 3)
+    assert.deepEqual(ok(await webhook.call('POST', `${webhook.path}/retries`, { since })).body, { count: 0 })
+    for (const id of ['not-an-id', webhook.id])
+      assert.equal((await webhook.call('POST', `${webhook.path}/deliveries/${id}/retries`)).status, 404)
+  })
+
+  test('broken answers are failures in words: no connection, a reset, a name without address', async () => {
+    const gone = await aReceiver()
+    await gone.close()
+    const broken = await aReceiver()
+    broken.fail(() => true, 'reset-before', 100)
+    for (const [url, words] of [
+      [gone.url, /failed \(ECONNREFUSED\)/],
+      [broken.url, /failed \(/],
+      ['http://nowhere.invalid/', /can't be found/],
+    ] as const) {
+      const webhook = await aWebhook(url)
+      await webhook.addLead()
+      const [delivery] = await eventually(async () => {
+        const found = await webhook.deliveries('?state=retrying')
+        return found.length === 1 && found
+      })
+      assert.equal(delivery.code, null)
+      assert.match(delivery.responseBody, words)
+    }
+  })
+
+  test('an answer without end is read in part, and the log holds its first 1,000 characters', async () => {
+    let written = 0
+    const server = createServer((_, response) => {
+      const chunk = Buffer.alloc(65_536, 'y\0')
+      response.on('error', () => {})
+      const write = () => {
+        while (!response.destroyed && response.write(chunk)) written += chunk.length
+        if (!response.destroyed) response.once('drain', write)
+      }
+      response.writeHead(500)
+      write()
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    closing.push(async () => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const webhook = await aWebhook(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    await webhook.addLead()
+    const [delivery] = await eventually(async () => {
+      const found = await webhook.deliveries('?state=retrying')
+      return found.length === 1 && found
+    })
+    assert.equal(delivery.responseBody, 'y\ufffd'.repeat(500))
+    assert.ok(written < 20_000_000, `${written} bytes`)
+  })
+})
+
+describe('what lasts', () => {
+  test('a receiver that hangs holds no other back, and has at most four of ours at once', async () => {
+    const slow = await aReceiver()
+    slow.fail(() => true, 'hang-before', 1000)
+    const fast = await aReceiver()
+    const hanging = await aWebhook(slow.url)
+    const others = await Promise.all([1, 2, 3].map((n) => aWebhook(`${fast.url}/${n}`)))
+    const beside = await aWebhook(`${fast.url}/beside`, {}, hanging.account)
+    for (let n = 0; n < 8; n++) await hanging.addLead()
+    await slow.waitForCalls(() => true, 4)
+    const times: number[] = []
+    for (let n = 0; n < 5; n++)
+      for (const other of [...others, beside]) {
+        const { calls } = fast
+        const before = calls.length
+        const at = performance.now()
+        await other.addLead()
+        await eventually(() => calls.length > before)
+        times.push(performance.now() - at)
+      }
+    times.sort((one, other) => one - other)
+    assert.ok(times[Math.floor(times.length * 0.95)]! < 2000, `${times.at(-1)} ms`)
+    assert.equal(slow.calls.length, 4)
+  })
+
+  test('a receiver that fails is sent one thing at a time, until it is well again', async () => {
+    const slow = await aReceiver()
+    slow.fail(() => true, 'hang-before', 1)
+    const webhook = await aWebhook(slow.url)
+    await db.run`update outgoing_webhooks set failures = 1 where id = ${webhook.id}`
+    for (let n = 0; n < 4; n++) await webhook.addLead()
+    await slow.waitForCalls(() => true, 1)
+    await sleep(700)
+    assert.equal(slow.calls.length, 1)
+    ok(await webhook.call('PUT', webhook.path, { url: `${slow.url}/well` }))
+    await slow.waitFor(4)
+  })
+
+  test('the end of a try counts once, whoever tells it twice', async () => {
+    const webhook = await aWebhook('http://127.0.0.1:9/', { enabled: false })
+    const id = newId()
+    await db.run`
+      insert into outgoing_deliveries (id, account_id, webhook_id, event_id, event, state, next_at, created_at)
+      values (${id}, ${webhook.account.id}, ${webhook.id}, ${id}, 'webhook.test', 'pending', now(), now())`
+    const settle = createSettling(db, () => 0.5)
+    const outcome = { code: 500, durationMs: 1, answer: '' }
+    const end = { id, accountId: webhook.account.id, webhookId: webhook.id, tries: 0, outcome }
+    await settle(end)
+    await settle(end)
+    assert.deepEqual([(await webhook.states())[0]?.tries, (await webhook.read()).failures], [1, 1])
+  })
+
+  test('a webhook that is changed, turned off or deleted while its receiver hangs is so at once', async () => {
+    const slow = await aReceiver()
+    slow.fail(() => true, 'hang-before', 1000)
+    const next = await aReceiver()
+    const webhook = await aWebhook(slow.url)
+    for (let n = 0; n < 6; n++) await webhook.addLead()
+    await slow.waitForCalls(() => true, 4)
+    ok(await webhook.call('PUT', webhook.path, { url: next.url }))
+    for (let n = 0; n < 2; n++) await webhook.addLead()
+    await next.waitFor(8, 10_000)
+    assert.equal(slow.calls.length, 4)
+    const distinct = new Set(next.deliveries.map(({ headers }) => headers['webhook-id']))
+    assert.equal(distinct.size, 8, 'also the four that hung')
+    assert.equal((await webhook.read()).failures, 0)
+    ok(await webhook.call('DELETE', webhook.path))
+    assert.equal((await webhook.call('GET', webhook.path)).status, 404)
+    assert.equal((await webhook.call('GET', `${webhook.path}/deliveries`)).status, 404)
+  })
+
+  test('deliveries are forgotten after 90 days, and with their webhook', async () => {
+    const receiver = await aReceiver()
+    const kept = await aWebhook(`${receiver.url}/kept`)
+    const deleted = await aWebhook(`${receiver.url}/deleted`, {}, kept.account)
+    await kept.addLead()
+    await receiver.waitFor(2)
+    await eventually(async () => (await deleted.states())[0]?.state === 'delivered')
+    ok(await deleted.call('DELETE', deleted.path))
+    await eventually(async () => {
+      await forgetOldDeliveries(app.services)
+      return (await row(deleted.id)) === undefined
+    })
+    assert.equal((await kept.states()).length, 1)
+    await forgetOldDeliveries({
+      db: {
+        ...db,
+        get now() {
+          return new Date(app.clock.now().getTime() + 91 * 86_400_000)
+        },
+      },
+    })
+    assert.equal((await kept.states()).length, 0)
+    assert.ok(await row(kept.id))
+  })
+})
+
+/** Whatever waits for its next try is due. */
+const dueNow = (webhookId: string) => db.run`
+  update outgoing_deliveries set next_at = ${db.now} where webhook_id = ${webhookId} and next_at is not null`

@@ -1,0 +1,6 @@
+import { eventDescriptions } from '#contract/events.ts'
+import { webhookEvents } from '#contract/outgoing-webhooks.ts'
+
+export const listEvents = () => ({
+  items: webhookEvents.map((type) => ({ type, description: eventDescriptions[type] })),
+})

@@ -1,0 +1,131 @@
+import type { OutgoingWebhook } from '#contract/outgoing-webhooks.ts'
+import { asUuid } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export type WebhookRow = Omit<OutgoingWebhook, 'headers' | 'consecutiveFailures'> & {
+  headerNames: string[]
+  failures: number
+}
+
+export const webhookColumns = sql`t.id, t.account_id, t.name, t.url, t.events, t.header_names, t.enabled,
+  t.disabled_reason, t.failures, t.last_delivery_at, t.created_at, t.updated_at`
+
+export type Sealed = {
+  secretSealed: Buffer
+  formerSecretSealed: Buffer | null
+  formerSecretUntil: string | null
+  headersSealed: Buffer | null
+}
+
+export const sealedColumns = sql`t.secret_sealed, t.former_secret_sealed, t.former_secret_until, t.headers_sealed`
+
+export const webhookById = (db: Queryable, id: string) => db.one<WebhookRow>`
+  select ${webhookColumns} from outgoing_webhooks t where t.id = ${id}`
+
+export const lockWebhook = (tx: Transaction, id: string) => tx.maybe<WebhookRow & Sealed>`
+  select ${webhookColumns}, ${sealedColumns} from outgoing_webhooks t
+  where t.id = ${id} and t.deleted_at is null for no key update`
+
+/** The account, locked until the transaction ends, so that its webhooks are counted and compared one change at a time. */
+export const lockWebhooksOf = (tx: Transaction, accountId: string) => tx.one`
+  select id from accounts where id = ${accountId} for no key update`
+
+export const countWebhooks = async (db: Queryable, accountId: string) =>
+  (
+    await db.one<{ count: number }>`
+      select count(*) as count from outgoing_webhooks where account_id = ${accountId} and deleted_at is null`
+  ).count
+
+/** Another webhook of the account with the same address and events, in whatever order. */
+export const findTwin = (db: Queryable, row: Pick<WebhookRow, 'id' | 'accountId' | 'url' | 'events'>) => db.maybe<{
+  id: string
+  name: string
+}>`
+  select id, name from outgoing_webhooks
+  where account_id = ${row.accountId} and md5(url) = md5(${row.url}) and url = ${row.url}
+    and events @> ${row.events}::text[] and events <@ ${row.events}::text[] and deleted_at is null and id <> ${row.id}`
+
+export type SavedWebhook = Pick<WebhookRow, 'id' | 'name' | 'url' | 'events' | 'headerNames' | 'enabled'> & {
+  headersSealed: Buffer | null
+}
+
+export const insertWebhook = (tx: Transaction, accountId: string, row: SavedWebhook, secretSealed: Buffer) => tx.run`
+  insert into outgoing_webhooks (id, account_id, name, url, events, header_names, headers_sealed, enabled, secret_sealed,
+    created_at, updated_at)
+  values (${row.id}, ${accountId}, ${row.name}, ${row.url}, ${row.events}::text[], ${row.headerNames}::text[],
+    ${row.headersSealed}, ${row.enabled}, ${secretSealed}, ${tx.now}, ${tx.now})`
+
+/** Turned on, it starts with no failures. */
+export const updateWebhook = (tx: Transaction, row: SavedWebhook) => tx.run`
+  update outgoing_webhooks set name = ${row.name}, url = ${row.url}, events = ${row.events}::text[],
+    header_names = ${row.headerNames}::text[], headers_sealed = ${row.headersSealed}, enabled = ${row.enabled},
+    failures = case when ${row.enabled} and not enabled then 0 else failures end,
+    disabled_reason = case when ${row.enabled} then null else disabled_reason end, updated_at = ${tx.now}
+  where id = ${row.id}`
+
+export const replaceSecret = (tx: Transaction, id: string, secretSealed: Buffer, formerUntil: Date) => tx.run`
+  update outgoing_webhooks set former_secret_sealed = secret_sealed, former_secret_until = ${formerUntil},
+    secret_sealed = ${secretSealed}, updated_at = ${tx.now}
+  where id = ${id}`
+
+export const markDeleted = (tx: Transaction, id: string) => tx.run`
+  update outgoing_webhooks set deleted_at = ${tx.now}, updated_at = ${tx.now} where id = ${id} and deleted_at is null`
+
+export type DeliveryRow = {
+  id: string
+  accountId: string
+  webhookId: string
+  eventId: string
+  event: string
+  state: 'pending' | 'delivered' | 'retrying' | 'failed'
+  tries: number
+  nextAt: string | null
+  code: number | null
+  durationMs: number | null
+  answer: string | null
+  createdAt: string
+  /** Of the event; of a test, of the delivery. */
+  at: string
+  /** Null once the event is forgotten. */
+  data: { object?: unknown; changes?: unknown } | null
+}
+
+export const deliveryColumns = sql`t.id, t.account_id, t.webhook_id, t.event_id, t.event, t.state, t.tries, t.next_at,
+  t.code, t.duration_ms, t.answer, t.created_at, coalesce(e.at, t.created_at) as at, e.data`
+
+export const deliveries = sql`outgoing_deliveries t left join events e on e.id = t.event_id`
+
+export const deliveryById = (db: Queryable, webhookId: string, id: string) => db.maybe<DeliveryRow>`
+  select ${deliveryColumns} from ${deliveries} where t.webhook_id = ${webhookId} and t.id = ${asUuid(id)}`
+
+export const insertTest = (tx: Transaction, accountId: string, webhookId: string, id: string, event: string) => tx.run`
+  insert into outgoing_deliveries (id, account_id, webhook_id, event_id, event, state, next_at, created_at)
+  values (${id}, ${accountId}, ${webhookId}, ${id}, ${event}, 'pending', ${tx.now}, ${tx.now})`
+
+/** Nothing of which the object is forgotten. */
+export const sendAgain = (tx: Transaction, webhookId: string, id: string) => tx.run`
+  update outgoing_deliveries set state = 'pending', next_at = ${tx.now}
+  where webhook_id = ${webhookId} and id = ${id}`
+
+export const sendFailedAgain = (tx: Transaction, webhookId: string, since: string) => tx.run`
+  update outgoing_deliveries d set state = 'pending', next_at = ${tx.now}
+  where d.webhook_id = ${webhookId} and d.created_at >= ${since} and d.state = 'failed'
+    and (d.event_id = d.id or exists (select from events e where e.id = d.event_id and e.data ? 'object'))`
+
+/**
+ * Of each event one for every webhook of its account that wants it. One that was turned off because it failed gets lines
+ * that failed at once, to be sent again by whoever turns it on. Answers how many there are.
+ */
+export const insertDeliveries = (tx: Transaction, ids: string[], most: number) => tx.run`
+  insert into outgoing_deliveries (id, account_id, webhook_id, event_id, event, state, next_at, answer, created_at)
+  select uuidv7(), w.account_id, w.id, e.id, e.type, case when w.enabled then 'pending' else 'failed' end,
+    case when w.enabled then ${tx.now}::timestamptz end, case when not w.enabled then 'The webhook was turned off.' end,
+    ${tx.now}
+  from unnest(${ids}::uuid[]) with ordinality as given (id, place)
+    join events e on e.id = given.id
+    cross join lateral (
+      select id, account_id, enabled from outgoing_webhooks
+      where account_id = e.account_id and deleted_at is null and (enabled or disabled_reason is not null) and (events = '{*}' or e.type = any(events))
+      order by created_at limit ${most}) w
+  order by given.place`

@@ -1,0 +1,32 @@
+import type { Secrets } from '../../platform/database/secrets.ts'
+import { signingKey } from './body.ts'
+import type { Sealed } from './queries.ts'
+
+type Place = { id: string; accountId: string }
+const place = (column: string, { id, accountId }: Place) => `outgoing_webhooks|${column}|${id}|${accountId}`
+
+/** The former secret stands in another column, sealed for the same place: rotating only moves it. */
+export const sealSecret = (secrets: Secrets, webhook: Place, secret: string) =>
+  secrets.seal(secret, place('secret_sealed', webhook))
+
+export const sealHeaders = (secrets: Secrets, webhook: Place, headers: Record<string, string>) =>
+  secrets.seal(JSON.stringify(headers), place('headers_sealed', webhook))
+
+export const openHeaders = (
+  secrets: Secrets,
+  webhook: Place & Pick<Sealed, 'headersSealed'>,
+): Record<string, string> =>
+  webhook.headersSealed ? JSON.parse(secrets.open(webhook.headersSealed, place('headers_sealed', webhook))) : {}
+
+/** What deliveries are sent with. `keysAt` answers every key that signs then: also the former one, for its last day. */
+export function unseal(secrets: Secrets, webhook: Place & Sealed) {
+  const { secretSealed, formerSecretSealed, formerSecretUntil } = webhook
+  const open = (sealed: Buffer) => signingKey(secrets.open(sealed, place('secret_sealed', webhook)))
+  const present = open(secretSealed)
+  const former = formerSecretSealed && open(formerSecretSealed)
+  const until = formerSecretUntil && new Date(formerSecretUntil)
+  return {
+    headers: openHeaders(secrets, webhook),
+    keysAt: (now: Date) => (former && until && until > now ? [present, former] : [present]),
+  }
+}

@@ -1,0 +1,83 @@
+import { createGroup } from '../../platform/database/group.ts'
+import type { Database, Transaction } from '../../platform/database/pool.ts'
+import { type Signal, send } from '../../platform/events/happened.ts'
+import type { DeliveryRow } from './queries.ts'
+import { after, type Outcome, tally } from './schedule.ts'
+import { webhookFailing, webhookTurnedOff } from './signals.ts'
+
+/** A try that ended. */
+export type Try = Pick<DeliveryRow, 'id' | 'accountId' | 'webhookId' | 'tries'> & { outcome: Outcome }
+
+/** How long the end of a try waits to be kept; then the delivery is sent once more. */
+const PATIENCE_MS = 20_000
+const MOST = 500
+
+/** Keeps how tries ended, many together, and turns webhooks off that only fail. Resolves once it is committed. */
+export const createSettling = (db: Database, random: () => number) =>
+  createGroup<Try, void>(
+    db,
+    async (tx, tries) => {
+      await settle(tx, tries, random)
+      return tries.map(() => undefined)
+    },
+    { max: MOST, accountOf: ({ accountId }) => accountId, patienceMs: PATIENCE_MS },
+  )
+
+async function settle(tx: Transaction, tries: Try[], random: () => number) {
+  const webhooks = await lockWebhooks(tx, [...new Set(tries.map(({ webhookId }) => webhookId))])
+  const kept = new Set(await keepOutcomes(tx, tries, random))
+  const tallies = webhooks.map((webhook) => {
+    const outcomes = tries.filter(({ id, webhookId }) => webhookId === webhook.id && kept.has(id))
+    const counted = tally(
+      webhook.failures,
+      outcomes.map(({ outcome }) => outcome),
+    )
+    return { ...webhook, ...counted, off: webhook.enabled ? counted.off : null }
+  })
+  await keepTallies(tx, tallies)
+  for (const { id, accountId, reached, off, enabled } of tallies) {
+    const tell = <Data extends object>(signal: Signal<Data>, data: NoInfer<Data>) => send(tx, accountId, signal, data)
+    if (enabled) for (const failures of reached) await tell(webhookFailing, { webhookId: id, failures })
+    if (off) await tell(webhookTurnedOff, { webhookId: id })
+  }
+}
+
+type Webhook = { id: string; accountId: string; failures: number; enabled: boolean }
+
+const lockWebhooks = (tx: Transaction, ids: string[]) => tx.many<Webhook>`
+  select id, account_id, failures, enabled from outgoing_webhooks
+  where id = any(${ids}::uuid[]) and deleted_at is null order by id for no key update`
+
+/** Answers those that were kept: a try that another process settled meanwhile, or that came too late, counts for nothing. */
+async function keepOutcomes(tx: Transaction, tries: Try[], random: () => number): Promise<string[]> {
+  const settled = tries.map(({ id, tries: before, outcome }) => {
+    const { state, nextAt } = after(outcome, before + 1, tx.now, random)
+    const { code, durationMs, answer } = outcome
+    return { id, before, state, next_at: nextAt, code, duration_ms: durationMs, answer }
+  })
+  const rows = await tx.many<{ id: string }>`
+    update outgoing_deliveries d
+    set state = s.state, next_at = s.next_at, tries = s.before + 1, code = s.code, duration_ms = s.duration_ms,
+      answer = s.answer
+    from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as s (id uuid, before integer, state text,
+      next_at timestamptz, code smallint, duration_ms integer, answer text)
+    where d.id = s.id and d.tries = s.before and d.next_at is not null
+    returning d.id`
+  return rows.map(({ id }) => id)
+}
+
+const REASONS = {
+  failing: 'The last 20 delivery attempts failed.',
+  gone: 'The receiver answered 410 Gone.',
+} as const
+
+const keepTallies = (
+  tx: Transaction,
+  tallies: { id: string; failures: number; off: keyof typeof REASONS | null }[],
+) => tx.run`
+  update outgoing_webhooks w
+  set failures = s.failures, last_delivery_at = ${tx.now}, enabled = w.enabled and s.reason is null,
+    disabled_reason = coalesce(s.reason, w.disabled_reason)
+  from unnest(${tallies.map(({ id }) => id)}::uuid[], ${tallies.map(({ failures }) => failures)}::integer[],
+    ${tallies.map(({ off }) => off && REASONS[off])}::text[]) as s (id, failures, reason)
+  where w.id = s.id`

@@ -1,0 +1,7 @@
+import { signal } from '../../platform/events/happened.ts'
+
+/** So many tries in a row failed. */
+export const webhookFailing = signal<{ webhookId: string; failures: number }>('outgoing-webhook.failing')
+
+/** It was turned off because it kept failing, or because its receiver is gone. */
+export const webhookTurnedOff = signal<{ webhookId: string }>('outgoing-webhook.turned-off')

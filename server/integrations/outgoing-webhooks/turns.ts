@@ -1,0 +1,62 @@
+import type { Database } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { type DeliveryRow, deliveries, deliveryColumns, type Sealed, sealedColumns } from './queries.ts'
+
+/** A webhook as its deliveries are sent. */
+export type Receiver = Sealed & { id: string; accountId: string; url: string; failures: number }
+
+/** How long a turn is held without a word from its holder. By the database's clock. */
+const HELD = sql`interval '12 seconds'`
+
+const ofReceiver = sql`t.id, t.account_id, t.url, t.failures, ${sealedColumns}`
+/** Deliveries wait while their webhook or its account is turned off. */
+const isOn = sql`t.enabled and t.deleted_at is null and not exists (
+  select from accounts a where a.id = t.account_id and a.disabled_at is not null)`
+
+/**
+ * Takes the turns of up to `most` webhooks for which something is due and whose turn nobody has. The webhooks that have
+ * anything waiting are found one after the other in the index, however much waits for each.
+ */
+export const takeTurns = (db: Database, me: string, most: number) => db.many<Receiver>`
+  with recursive waiting as (
+    (select webhook_id from outgoing_deliveries where next_at is not null order by webhook_id limit 1)
+    union all
+    select (select d.webhook_id from outgoing_deliveries d
+      where d.next_at is not null and d.webhook_id > w.webhook_id order by d.webhook_id limit 1)
+    from waiting w where w.webhook_id is not null
+  ), due as (
+    select t.id from waiting w join outgoing_webhooks t on t.id = w.webhook_id
+    where ${isOn} and exists (select from outgoing_deliveries d where d.webhook_id = t.id and d.next_at <= ${db.now})
+      and not exists (select from outgoing_turns h where h.webhook_id = t.id and h.held_until > clock_timestamp())
+    order by random() limit ${most}
+  ), taken as (
+    insert into outgoing_turns as h (webhook_id, held_by, held_until)
+    select id, ${me}, clock_timestamp() + ${HELD} from due order by id
+    on conflict (webhook_id) do update set held_by = excluded.held_by, held_until = excluded.held_until
+      where h.held_until <= clock_timestamp()
+    returning webhook_id
+  )
+  select ${ofReceiver} from outgoing_webhooks t join taken on taken.webhook_id = t.id`
+
+/** Says that the holder lives; answers those of the webhooks that it still holds and that are still on. */
+export const keepTurns = (db: Database, me: string, webhookIds: string[]) => db.many<Receiver>`
+  with kept as (
+    update outgoing_turns set held_until = clock_timestamp() + ${HELD}
+    where held_by = ${me} and webhook_id = any(${webhookIds}::uuid[])
+    returning webhook_id
+  )
+  select ${ofReceiver} from outgoing_webhooks t join kept on kept.webhook_id = t.id where ${isOn}`
+
+export const endTurn = (db: Database, me: string, webhookId: string) => db.run`
+  delete from outgoing_turns where held_by = ${me} and webhook_id = ${webhookId}`
+
+/** The next that are due, beside those that are under way. */
+export const dueDeliveries = (
+  db: Database,
+  webhookId: string,
+  underWay: string[],
+  most: number,
+) => db.many<DeliveryRow>`
+  select ${deliveryColumns} from ${deliveries}
+  where t.webhook_id = ${webhookId} and t.next_at <= ${db.now} and t.id <> all(${underWay}::uuid[])
+  order by t.next_at, t.id limit ${most}`

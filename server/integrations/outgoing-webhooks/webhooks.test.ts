@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, ok, startApp } from '../../../test/support/app.ts'
+import { MOST_WEBHOOKS } from './webhooks.ts'
+
+const app = await startApp()
+const { db } = app.services
+const account = await anAccount(app)
+const other = await anAccount(app)
+const call = (method: string, path: string, body?: unknown, { token } = account) =>
+  app.api(method, path, { token, body })
+const LIST = `/accounts/${account.id}/outgoing-webhooks`
+let made = 0
+const aBody = (fields: object = {}) => ({
+  name: 'CRM',
+  url: `https://hooks.example.com/${++made}`,
+  events: ['lead.created'],
+  ...fields,
+})
+const create = async (fields: object = {}) => ok(await call('POST', LIST, aBody(fields))).body
+const refusal = async (method: string, path: string, body: unknown) => {
+  const reply = await call(method, path, body)
+  return [reply.status, reply.body.error?.code, Object.keys(reply.body.error?.fields ?? {}).join(' ')]
+}
+
+test('a webhook is made, read, listed, changed and deleted; its secret is told once', async () => {
+  const { secret, ...webhook } = await create({
+    name: ' CRM sync ',
+    events: ['sale.created', 'lead.created', 'sale.created'],
+  })
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  const { id, createdAt, updatedAt, ...rest } = webhook
+  assert.deepEqual(rest, {
+    accountId: account.id,
+    name: 'CRM sync',
+    url: `https://hooks.example.com/${made}`,
+    events: ['sale.created', 'lead.created'],
+    headers: {},
+    enabled: true,
+    disabledReason: null,
+    consecutiveFailures: 0,
+    lastDeliveryAt: null,
+  })
+  assert.equal(createdAt, updatedAt)
+  assert.deepEqual(ok(await call('GET', `/outgoing-webhooks/${id}`)).body, webhook)
+  const { body: list } = ok(await call('GET', `${LIST}?search=crm%20SYNC`))
+  assert.deepEqual(list.items, [webhook])
+  const { body: changed } = ok(await call('PUT', `/outgoing-webhooks/${id}`, { events: ['*'] }))
+  assert.deepEqual([changed.events, changed.name, changed.url], [['*'], 'CRM sync', webhook.url])
+  assert.equal((await call('DELETE', `/outgoing-webhooks/${id}`)).status, 204)
+  assert.equal((await call('DELETE', `/outgoing-webhooks/${id}`)).status, 404)
+  assert.equal((await call('PUT', `/outgoing-webhooks/${id}`, { name: 'x' })).status, 404)
+  assert.ok(!JSON.stringify(ok(await call('GET', LIST)).body).includes(id))
+})
+
+test('values of headers are never answered; sent back masked they stay, and a new name needs a value', async () => {
+  const webhook = await create({ headers: { Authorization: 'Bearer secret-of-the-crm', 'X-Team': 'sales' } })
+  assert.deepEqual(webhook.headers, { Authorization: '•••', 'X-Team': '•••' })
+  const path = `/outgoing-webhooks/${webhook.id}`
+  const { body } = ok(await call('PUT', path, { headers: { Authorization: '•••', 'X-New': 'new' } }))
+  assert.deepEqual(body.headers, { Authorization: '•••', 'X-New': '•••' })
+  assert.deepEqual(await refusal('PUT', path, { headers: { 'X-Other': '•••' } }), [
+    422,
+    'validation_failed',
+    'headers.X-Other',
+  ])
+  assert.deepEqual(await refusal('POST', LIST, aBody({ headers: { 'X-A': '•••' } })), [
+    422,
+    'validation_failed',
+    'headers.X-A',
+  ])
+  const kept =
+    await db.many`select * from outgoing_webhooks w join events e on e.subject_id = w.id where w.id = ${webhook.id}`
+  assert.ok(kept.length >= 2)
+  assert.doesNotMatch(JSON.stringify(kept), /secret-of-the-crm/)
+})
+
+test('addresses and headers that may not be used are refused, each with its field', async () => {
+  for (const url of [
+    'http://hooks.example.com/',
+    'https://127.0.0.1/',
+    'https://localhost/',
+    'https://printer.local/',
+    'https://user:secret@hooks.example.com/',
+    'https://hooks.example.com:22/',
+    'ftp://hooks.example.com/',
+    'javascript:alert(1)',
+    'https://169.254.169.254/latest',
+    'https://[::1]/',
+    'hooks',
+  ])
+    assert.deepEqual(await refusal('POST', LIST, aBody({ url })), [422, 'validation_failed', 'url'], url)
+  for (const name of ['Host', 'webhook-signature', 'Content-Type', 'Transfer-Encoding', 'a b', 'é'])
+    assert.deepEqual(
+      await refusal('POST', LIST, aBody({ headers: { [name]: 'x' } })),
+      [422, 'validation_failed', `headers.${name}`],
+      name,
+    )
+  assert.deepEqual(await refusal('POST', LIST, aBody({ headers: { 'X-A': 'a\r\nHost: b' } })), [
+    422,
+    'validation_failed',
+    'headers.X-A',
+  ])
+  const many = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`X-${n}`, 'x']))
+  assert.deepEqual(await refusal('POST', LIST, aBody({ headers: many })), [422, 'validation_failed', 'headers'])
+  assert.deepEqual(await refusal('POST', LIST, aBody({ headers: { 'X-A': '1', 'x-a': '2' } })), [
+    422,
+    'validation_failed',
+    'headers',
+  ])
+})
+
+test('events that do not exist, none, or all beside some are refused', async () => {
+  for (const events of [[], ['*', 'lead.created'], ['webhook.test'], 'lead.created'])
+    assert.deepEqual(await refusal('POST', LIST, aBody({ events })).then(([status]) => status), 422, String(events))
+  assert.deepEqual(await refusal('POST', LIST, aBody({ events: ['lead.sold'] })), [
+    422,
+    'validation_failed',
+    'events.0',
+  ])
+  const { body } = ok(await call('GET', '/outgoing-webhooks/events'))
+  assert.equal(body.items.length, 35)
+  ok(await call('POST', LIST, aBody({ events: body.items.map(({ type }: { type: string }) => type) })))
+})
+
+test('the same address with the same events is refused twice, also when sent at once or changed to', async () => {
+  const body = aBody({ events: ['sale.created', 'lead.created'] })
+  const replies = await Promise.all(Array.from({ length: 4 }, () => call('POST', LIST, body)))
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409, 409])
+  assert.deepEqual(await refusal('POST', LIST, { ...body, events: body.events.toReversed() }), [
+    409,
+    'duplicate',
+    'url',
+  ])
+  const second = await create()
+  const change = { url: body.url, events: body.events }
+  assert.deepEqual(await refusal('PUT', `/outgoing-webhooks/${second.id}`, change), [409, 'duplicate', 'url'])
+  ok(await call('POST', LIST, { ...body, events: ['*'] }))
+  ok(await call('POST', `/accounts/${other.id}/outgoing-webhooks`, body, other))
+  const first = replies.find(({ status }) => status === 201)!.body
+  ok(await call('DELETE', `/outgoing-webhooks/${first.id}`))
+  ok(await call('POST', LIST, body))
+})
+
+test('an account has at most fifty', async () => {
+  const third = await anAccount(app)
+  const list = `/accounts/${third.id}/outgoing-webhooks`
+  for (let n = 0; n < MOST_WEBHOOKS; n++) ok(await call('POST', list, aBody(), third))
+  const { status, body } = await call('POST', list, aBody(), third)
+  assert.deepEqual([status, body.error.code], [409, 'invalid_state'])
+})
+
+test('the activity tells who made, changed, rotated and deleted it, without secrets', async () => {
+  const { id, secret } = await create({ name: 'Audited' })
+  ok(await call('PUT', `/outgoing-webhooks/${id}`, { name: 'Renamed', headers: { 'X-A': 'very-secret' } }))
+  const { body: rotated } = ok(await call('POST', `/outgoing-webhooks/${id}/secret`))
+  ok(await call('DELETE', `/outgoing-webhooks/${id}`))
+  const lines = await db.many<{ action: string; changes: unknown }>`
+    select action, changes, actor_id from audit where subject_id = ${id} order by at, id`
+  assert.deepEqual(
+    lines.map(({ action }) => action.split('.')[1]),
+    ['created', 'updated', 'secret-rotated', 'deleted'],
+  )
+  assert.deepEqual(lines[1]!.changes, {
+    name: { old: 'Audited', new: 'Renamed' },
+    headerNames: { old: [], new: ['X-A'] },
+  })
+  for (const hidden of ['very-secret', secret, rotated.secret]) assert.ok(!JSON.stringify(lines).includes(hidden))
+})
+
+test('what fails, or was turned off for it, is on the dashboard', async () => {
+  const its = await anAccount(app)
+  const attention = async () => {
+    const { body } = ok(await call('GET', `/accounts/${its.id}/dashboard/2026-01-01..2026-01-31`, undefined, its))
+    return body.attention.find(({ kind }: { kind: string }) => kind === 'failing-webhook')
+  }
+  const { body } = ok(await call('POST', `/accounts/${its.id}/outgoing-webhooks`, aBody(), its))
+  assert.equal(await attention(), undefined)
+  await db.run`update outgoing_webhooks set failures = 2 where id = ${body.id}`
+  assert.deepEqual(await attention(), { kind: 'failing-webhook', count: 1, link: '/integrations/outgoing-webhooks' })
+})

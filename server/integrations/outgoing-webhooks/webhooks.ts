@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
+import {
+  MASKED,
+  type NewOutgoingWebhook,
+  type OutgoingWebhook,
+  type OutgoingWebhookChange,
+  type OutgoingWebhookWithSecret,
+} from '#contract/outgoing-webhooks.ts'
+import type { ListQuery } from '#contract/values.ts'
+import { type By, changesOf } from '../../platform/by.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { onlyGiven } from '../../platform/given.ts'
+import { containing, page } from '../../platform/http/list.ts'
+import { checkUserHeader, type Outbound } from '../../platform/http/outbound.ts'
+import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
+import type { Watched } from '../../program/dashboard/dashboard.ts'
+import {
+  countWebhooks,
+  findTwin,
+  insertWebhook,
+  lockWebhook,
+  lockWebhooksOf,
+  markDeleted,
+  replaceSecret,
+  type SavedWebhook,
+  updateWebhook,
+  type WebhookRow,
+  webhookById,
+  webhookColumns,
+} from './queries.ts'
+import { openHeaders, sealHeaders, sealSecret } from './sealed.ts'
+import { WEBHOOKS } from './wake.ts'
+
+type WithSecret = z.input<typeof OutgoingWebhookWithSecret>
+/** What a webhook is written with. */
+type Doors = { secrets: Secrets; outbound: Pick<Outbound, 'checkUserUrl'> }
+
+/** So many webhooks one account may have: every event is sent to each. */
+export const MOST_WEBHOOKS = 50
+/** So long the former secret signs beside the new one. */
+const OVERLAP_MS = 24 * 3_600_000
+
+export async function listWebhooks(db: Queryable, accountId: string, query: ListQuery) {
+  const found = await page<WebhookRow>(db, query, {
+    columns: webhookColumns,
+    from: sql`outgoing_webhooks t`,
+    scope: sql`t.account_id = ${accountId} and t.deleted_at is null`,
+    filters: [containing(sql`t.name || ' ' || t.url`, query.search)],
+    sorts: { name: { by: sql`lower(t.name)`, type: 'text' } },
+  })
+  return { ...found, items: found.items.map(present) }
+}
+
+export const getWebhook = async (db: Queryable, id: string) => present(await webhookById(db, id))
+
+/** Refuses: an address or a header that may not be used, one more than fifty, the same address and events twice. */
+export async function createWebhook(
+  tx: Transaction,
+  { secrets, outbound }: Doors,
+  by: By,
+  accountId: string,
+  given: NewOutgoingWebhook,
+): Promise<WithSecret> {
+  refuseUrl(outbound, given.url)
+  refuseHeaders(given.headers)
+  const masked = Object.entries(given.headers).find(([, value]) => value === MASKED)
+  if (masked) throw wrongField(`headers.${masked[0]}`, 'header_value_missing')
+  await lockWebhooksOf(tx, accountId)
+  if ((await countWebhooks(tx, accountId)) >= MOST_WEBHOOKS)
+    throw refusal('too_many_outgoing_webhooks', { max: MOST_WEBHOOKS })
+  const { headers, ...rest } = given
+  const id = newId()
+  const row = { ...rest, id, ...kept(secrets, { id, accountId }, headers) }
+  await refuseTwin(tx, { ...row, accountId })
+  const secret = newSecret()
+  await insertWebhook(tx, accountId, row, sealSecret(secrets, { id, accountId }, secret))
+  await recorded(tx, by, accountId, 'outgoing-webhook.created', { id, changes: changesOf({}, shown(row)) })
+  return { ...present(await webhookById(tx, id)), secret }
+}
+
+/** What is left out keeps its value, and a header sent back masked keeps its own. */
+export async function changeWebhook(
+  tx: Transaction,
+  { secrets, outbound }: Doors,
+  by: By,
+  { id, accountId }: { id: string; accountId: string },
+  change: OutgoingWebhookChange,
+): Promise<OutgoingWebhook> {
+  await lockWebhooksOf(tx, accountId)
+  const before = await lockWebhook(tx, id)
+  if (!before) throw notFound()
+  if (change.url !== undefined && change.url !== before.url) refuseUrl(outbound, change.url)
+  const headers = change.headers && unmasked(change.headers, openHeaders(secrets, before))
+  if (headers) refuseHeaders(headers)
+  const { headers: _, ...rest } = change
+  const row: SavedWebhook = { ...before, ...onlyGiven(rest), ...(headers && kept(secrets, before, headers)) }
+  await refuseTwin(tx, { ...row, accountId })
+  const changes = changesOf(shown(before), shown(row))
+  if (headers || Object.keys(changes).length > 0) {
+    await updateWebhook(tx, row)
+    await recorded(tx, by, accountId, 'outgoing-webhook.updated', { id, changes })
+    tx.afterCommit(() => tx.database.notify(WEBHOOKS))
+  }
+  return present(await webhookById(tx, id))
+}
+
+export async function deleteWebhook(tx: Transaction, by: By, { id, accountId }: { id: string; accountId: string }) {
+  const before = await lockWebhook(tx, id)
+  if (!before) throw notFound()
+  await markDeleted(tx, id)
+  await recorded(tx, by, accountId, 'outgoing-webhook.deleted', { id, changes: changesOf({}, shown(before)) })
+  tx.afterCommit(() => tx.database.notify(WEBHOOKS))
+}
+
+export async function rotateSecret(
+  tx: Transaction,
+  secrets: Secrets,
+  by: By,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<WithSecret> {
+  if (!(await lockWebhook(tx, id))) throw notFound()
+  const secret = newSecret()
+  const sealed = sealSecret(secrets, { id, accountId }, secret)
+  await replaceSecret(tx, id, sealed, new Date(tx.now.getTime() + OVERLAP_MS))
+  await recorded(tx, by, accountId, 'outgoing-webhook.secret-rotated', { id })
+  tx.afterCommit(() => tx.database.notify(WEBHOOKS))
+  return { ...present(await webhookById(tx, id)), secret }
+}
+
+/** Those that fail now, or were turned off for it. */
+export const failingWebhooks: Watched = {
+  kind: 'failing-webhook',
+  link: '/integrations/outgoing-webhooks',
+  async count(db, accountId) {
+    const { count } = await db.one<{ count: number }>`
+      select count(*) as count from outgoing_webhooks
+      where account_id = ${accountId} and deleted_at is null
+        and (disabled_reason is not null or (enabled and failures > 0))`
+    return count
+  },
+}
+
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+
+function present({ headerNames, failures, ...row }: WebhookRow): OutgoingWebhook {
+  return {
+    ...row,
+    headers: Object.fromEntries(headerNames.map((name) => [name, MASKED])),
+    consecutiveFailures: failures,
+  }
+}
+
+/** What the activity may show: of headers the names. */
+const shown = ({ name, url, events, headerNames, enabled }: Omit<SavedWebhook, 'headersSealed'>) => ({
+  name,
+  url,
+  events,
+  headerNames,
+  enabled,
+})
+
+const kept = (secrets: Secrets, place: { id: string; accountId: string }, headers: Record<string, string>) => ({
+  headerNames: Object.keys(headers),
+  headersSealed: Object.keys(headers).length > 0 ? sealHeaders(secrets, place, headers) : null,
+})
+
+function unmasked(given: Record<string, string>, before: Record<string, string>) {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      if (value !== MASKED) return [name, value]
+      const known = before[name]
+      if (known === undefined) throw wrongField(`headers.${name}`, 'header_value_missing')
+      return [name, known]
+    }),
+  )
+}
+
+function refuseUrl(outbound: Doors['outbound'], url: string) {
+  const wrong = outbound.checkUserUrl(url)
+  if (wrong) throw wrongField('url', 'value_refused', { problem: wrong })
+}
+
+function refuseHeaders(headers: Record<string, string>) {
+  for (const [name, value] of Object.entries(headers)) {
+    const wrong = checkUserHeader(name, value)
+    if (wrong) throw wrongField(`headers.${name}`, 'value_refused', { problem: wrong })
+  }
+}
+
+async function refuseTwin(tx: Transaction, row: Pick<WebhookRow, 'id' | 'accountId' | 'url' | 'events'>) {
+  const twin = await findTwin(tx, row)
+  if (!twin) return
+  const { message } = refusal('outgoing_webhook_twice')
+  throw refusal('outgoing_webhook_twice', { fields: { url: message }, details: { id: twin.id, name: twin.name } })
+}

@@ -1,0 +1,5 @@
+/** What a change names: fields that are left out keep their value. */
+export const onlyGiven = <T extends object>(change: T) =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
+    [Field in keyof T]: Exclude<T[Field], undefined>
+  }

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { type Refusal, refusalBody } from '../refusal.ts'
+import { parse } from './parse.ts'
+
+function refusedBy(schema: z.ZodType, value: unknown, named?: number) {
+  try {
+    parse(schema, value, 'body', named)
+  } catch (error) {
+    return refusalBody(error as Refusal)
+  }
+  return assert.fail('nothing was refused')
+}
+
+test('a wrong body says its first mistake, and how many more there are than are named', () => {
+  const schema = z.strictObject({ name: z.string(), age: z.number() })
+  assert.deepEqual(refusedBy(schema, { name: 'Kim' }), {
+    code: 'validation_failed',
+    reason: 'invalid_fields',
+    message: 'Age is required.',
+    values: { mistake: 'Age is required' },
+    fields: { age: 'Age is required' },
+  })
+  assert.deepEqual(refusedBy(schema, { name: 1, age: 'x' }, 1), {
+    code: 'validation_failed',
+    reason: 'many_invalid_fields',
+    message: 'Check "name". Enter text. 1 more are wrong in the same call.',
+    values: { mistake: 'Check "name". Enter text', more: '1' },
+    fields: { name: 'Enter text' },
+  })
+})

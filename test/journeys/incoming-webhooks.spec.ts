@@ -1,0 +1,229 @@
+import type { Page } from '@playwright/test'
+import { ok } from '../support/app.ts'
+import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
+
+// Incoming webhooks as an owner adds, maps, tries, watches, repairs and deletes them, with a form that sends to them.
+
+let site: Site
+let owner: Person & { id: string }
+
+test.beforeAll(({ site: shared }) => {
+  site = shared
+})
+
+test.beforeEach(async () => {
+  owner = await anOwner(site)
+})
+
+const list = '/integrations/incoming-webhooks'
+const api = async (method: string, path: string, body?: object) =>
+  ok(await site.api(method, path, { token: owner.token, body })).body
+const aWebhook = (fields: object = {}) =>
+  api('POST', `/accounts/${owner.id}/incoming-webhooks`, {
+    name: 'CRM contacts',
+    target: 'lead',
+    mapping: [{ field: 'email', path: 'email' }],
+    ...fields,
+  })
+
+/** What a form builder sends: answers in a list, each naming its question. */
+const aForm = (email: string, ref = 'jane') => ({
+  event_id: `event-${email}`,
+  form_response: {
+    token: `token-${email}`,
+    hidden: { ref },
+    answers: [
+      { type: 'text', text: 'Hannah', field: { ref: 'first_name' } },
+      { type: 'text', text: 'Cole', field: { ref: 'last_name' } },
+      { type: 'email', email, field: { ref: 'email' } },
+    ],
+  },
+})
+async function send(url: string, payload: object, status = 202) {
+  const body = JSON.stringify(payload)
+  const reply = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  expect(reply.status).toBe(status)
+}
+
+const form = (page: Page, name: string) => page.getByRole('form', { name })
+const actions = (page: Page) => page.getByRole('group', { name: 'Page actions' })
+const press = (page: Page, name: string) => actions(page).getByRole('button', { name, exact: true }).click()
+const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+const rows = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr')
+async function chooseInMenu(page: Page, item: string) {
+  await actions(page)
+    .getByRole('button', { name: /^Actions for / })
+    .click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+test('a form’s answers are mapped by guesses, tried out and become leads', async ({ page, complaints }) => {
+  await api('POST', `/accounts/${owner.id}/partners`, {
+    firstName: 'Jane',
+    lastName: 'Whitfield',
+    email: 'jane@partner.example',
+    referralCode: 'jane',
+  })
+  await enter(page, site, owner, list)
+  await expect(page.getByText('No data to show')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await press(page, 'Add incoming webhook')
+  await expect(heading(page, 'Add incoming webhook')).toBeFocused()
+  const add = form(page, 'Add incoming webhook')
+  await add.getByRole('button', { name: 'Add incoming webhook' }).click()
+  await expect(page.getByRole('alert')).toHaveText(/^Check the marked fields: Name$/)
+  await add.getByLabel('Name', { exact: true }).fill('Demo form')
+  await expectAccessibleInBothThemes(page)
+  await add.getByRole('button', { name: 'Add incoming webhook' }).click()
+
+  await expect(page.getByText('Waiting for a sample…')).toBeVisible()
+  const url = await add.getByLabel('Send a POST to').inputValue()
+  await expect(page.getByRole('main')).toContainText(`curl ${url}`)
+  await expect(add.getByRole('button', { name: 'Dry run' })).toBeDisabled()
+  await expectAccessibleInBothThemes(page)
+  await send(url, aForm('hannah@customer.example'))
+
+  await expect(add.getByLabel('Email Path')).toHaveValue('form_response.answers[field.ref=email].email')
+  await expect(add.getByLabel('Partner Path')).toHaveValue('form_response.hidden.ref')
+  await expect(add.getByLabel('Match Partner By')).toHaveValue('referralCode')
+  await expect(add.getByLabel('Email Transform')).toHaveValue('lowercase')
+  const sample = page.getByRole('list', { name: 'Sample' })
+  await expect(sample.getByRole('listitem').filter({ hasText: 'hannah@customer.example' }).last()).toContainText(
+    'Email',
+  )
+  const result = (text: string) => add.getByText(text, { exact: true })
+  await expect(result('hannah@customer.example')).toBeVisible()
+  await expect(result('Hannah')).toBeVisible()
+  await add.getByLabel('Company Path').fill('form_response.company')
+  await expect(result('Not in the sample')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+
+  await add.getByLabel('Company Transform').selectOption('Constant')
+  await add.getByRole('button', { name: 'Dry run' }).click()
+  const answer = said(page, 'This sample would add a lead.')
+  await expect(answer).toContainText('Hannah Cole, for Jane Whitfield. Nothing was saved.')
+  await expect(answer).toBeFocused()
+  await expectAccessibleInBothThemes(page)
+  await add.getByRole('button', { name: 'Add incoming webhook' }).click()
+  await expect(page.getByRole('alert')).toHaveText(/^Check the marked fields: Company Value$/)
+  await add.getByLabel('Company Value').fill('Brightline')
+  await add.getByLabel('Phone Path').fill('form..phone')
+  await add.getByRole('button', { name: 'Add incoming webhook' }).click()
+  await expect(add.getByLabel('Phone Path')).toHaveAccessibleDescription(/Enter a path such as contact.email/)
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('422')])
+  await add.getByLabel('Phone Path').fill('')
+  await add.getByRole('button', { name: 'Add incoming webhook' }).click()
+
+  await expect(heading(page, 'Demo form')).toBeFocused()
+  await expect(said(page, 'Incoming webhook saved')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('Active')
+  await send(url, aForm('lena@customer.example'))
+  await page.reload()
+  await expect(rows(page)).toHaveText([/Processed.*Lead/, /Ignored.*Kept as a sample/])
+  await expectAccessibleInBothThemes(page)
+  await rows(page).getByRole('link', { name: 'Lead' }).click()
+  await expect(heading(page, 'Hannah Cole')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('Jane Whitfield')
+  expect(complaints).toEqual([])
+})
+
+test('what fails says why at its field; mended, it is replayed', async ({ page, complaints }) => {
+  const { id, url } = await aWebhook({ mapping: [{ field: 'email', path: 'mail' }] })
+  await send(url, { email: 'a@customer.example' })
+  await send(url, { email: 'b@customer.example' })
+  await enter(page, site, owner, `${list}/${id}`)
+  await expect(rows(page)).toHaveText([/Failed/, /Failed/])
+  await rows(page).getByRole('link').first().click()
+  const sent = page.getByRole('region', { name: 'Payload' })
+  await expect(sent).toContainText('"email": "b@customer.example"')
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Email:' })).toContainText(
+    'Enter an email, phone or external ID',
+  )
+  await expectAccessibleInBothThemes(page)
+
+  await press(page, 'Edit')
+  const edit = form(page, 'Edit incoming webhook')
+  await expect(edit.getByLabel('Name', { exact: true })).toHaveValue('CRM contacts')
+  await expect(edit.getByLabel('Target')).toBeDisabled()
+  await edit.getByRole('button', { name: 'Dry run' }).click()
+  await expect(page.getByRole('alert')).toHaveText(/^Check the marked fields: Email Path$/)
+  await expect(said(page, 'This sample would fail.')).toContainText('Nothing was saved.')
+  await expectAccessibleInBothThemes(page)
+  await edit.getByLabel('Email Path').fill('email')
+  await edit.getByLabel('Authentication').selectOption('User name and password')
+  await edit.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('alert')).toHaveText(/^Check the marked fields: User Name, Password$/)
+  await edit.getByLabel('Authentication').selectOption('Secret in the URL')
+  await edit.getByRole('button', { name: 'Save changes' }).click()
+  await expect(heading(page, 'CRM contacts')).toBeFocused()
+
+  await rows(page).getByRole('link').first().click()
+  await page.getByRole('main').getByRole('button', { name: 'Replay', exact: true }).click()
+  await expect(said(page, 'Replaying delivery')).toBeVisible()
+  await expect(rows(page).first()).toContainText('Replayed')
+  await chooseInMenu(page, 'Replay all failed')
+  const dialog = page.getByRole('dialog', { name: 'Replay all failed deliveries?' })
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByRole('button', { name: 'Replay all failed' }).click()
+  await expect(said(page, 'Replaying 1 delivery')).toBeVisible()
+  await expect(rows(page)).toHaveText([/Replayed/, /Replayed/])
+  await page.getByLabel('Result', { exact: true }).selectOption('failed')
+  await expect(page.getByText('This delivery isn’t on this page of the list.')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('a webhook is copied, gets another URL, is switched off and deleted', async ({ page, complaints }) => {
+  const { id, url } = await aWebhook()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await enter(page, site, owner, `${list}/${id}`)
+  await press(page, 'Rotate URL')
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('dialog', { name: 'Rotate URL?' }).getByRole('button', { name: 'Rotate URL' }).click()
+  await expect(said(page, 'The former one works for 24 hours.')).toBeVisible()
+  await expect(page.getByText(url)).toHaveCount(0)
+  await press(page, 'Copy URL')
+  const next = await page.evaluate(() => navigator.clipboard.readText())
+  expect(next).not.toBe(url)
+  await send(url, { email: 'a@customer.example' })
+  await send(next, { email: 'b@customer.example' })
+  await expect.poll(async () => (await api('GET', `/incoming-webhooks/${id}`)).counts.processed).toBe(2)
+
+  await page.getByRole('link', { name: 'Incoming Webhooks' }).first().click()
+  const row = page.getByRole('table', { name: 'Incoming Webhooks' }).locator('tbody tr')
+  await expect(row).toHaveText([/CRM contacts.*Lead.*Active.*2 ok, 0 failed/])
+  await row.getByRole('switch', { name: 'CRM contacts' }).click()
+  await expect(row).toContainText('Disabled')
+  await page.getByLabel('Search incoming webhooks').fill('nothing of the kind')
+  await expect(page.getByText('No incoming webhooks match “nothing of the kind”.')).toBeVisible()
+  await page.getByLabel('Search incoming webhooks').fill('crm')
+  await page.getByRole('link', { name: 'CRM contacts', exact: true }).click()
+  await expect(page.getByText('This webhook is off.')).toBeVisible()
+  await chooseInMenu(page, 'Delete')
+  await page.getByRole('dialog', { name: 'Delete incoming webhook' }).getByRole('button', { name: 'Delete' }).click()
+  await expect(said(page, 'Incoming webhook deleted')).toBeVisible()
+  await expect(heading(page, 'Incoming Webhooks')).toBeFocused()
+  await expect(page.getByText('No data to show')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('long names, paths and values keep the width of narrow screens', async ({ page, complaints }) => {
+  const long = 'W'.repeat(40)
+  const { id, url } = await aWebhook({ name: long, mapping: [{ field: 'email', path: 'email' }] })
+  await send(url, { email: 'w'.repeat(300), [long]: { [long]: 'w'.repeat(300) } })
+  await enter(page, site, owner, list)
+  for (const width of [1280, 768, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const path of [list, `${list}/new`, `${list}/${id}`, `${list}/${id}/update`]) {
+      await page.goto(`${site.url}${path}`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByRole('status', { name: 'Loading...' })).toHaveCount(0)
+      if (path === `${list}/${id}`) {
+        await rows(page).or(page.getByRole('main').getByRole('listitem')).getByRole('link').first().click()
+        await expect(page.getByRole('region', { name: 'Payload' })).toBeInViewport()
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBe(width)
+    }
+  }
+  expect(complaints).toEqual([])
+})

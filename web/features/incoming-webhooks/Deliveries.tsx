@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type IncomingWebhook, incomingStates, type listIncomingDeliveries } from '#contract/incoming-webhooks.ts'
+import { formatNearMoment } from '../../format.ts'
+import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
+import { DeliveryLog } from '../../ui/DeliveryLog.tsx'
+import { IncomingIcon } from '../../ui/icons.tsx'
+import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { DeliveryPanel } from './DeliveryPanel.tsx'
+import styles from './IncomingWebhooks.module.css'
+import { Made } from './Made.tsx'
+import { deliveries, deliveryTable } from './queries.ts'
+
+type Props = { webhook: IncomingWebhook; timeZone: string }
+
+/** What was received, and beside it the delivery that the address names. */
+export function Deliveries({ webhook: { id }, timeZone }: Props) {
+  const table = useTable(deliveryTable)
+  const answer = useQuery(deliveries(id, table.query))
+  return (
+    <DeliveryLog
+      rows={answer.data?.items}
+      table={table}
+      hint={t('incomingWebhooks.delivery.choose')}
+      panel={(chosen) => <DeliveryPanel key={chosen.id} webhookId={id} delivery={chosen} timeZone={timeZone} />}
+    >
+      {(chosen) => (
+        <DataTable
+          headed
+          name={t('incomingWebhooks.deliveries')}
+          plural={t('incomingWebhooks.deliveriesPlural')}
+          rowsAre="deliveries"
+          searchable={false}
+          table={table}
+          answer={answer}
+          columns={columnsIn(timeZone)}
+          filters={filters()}
+          shown={chosen?.id}
+          keyOf={(delivery) => delivery.id}
+          nameOf={({ receivedAt }) => formatNearMoment(receivedAt, timeZone)}
+          empty={{ icon: <IncomingIcon />, hint: t('incomingWebhooks.noDeliveries') }}
+        />
+      )}
+    </DeliveryLog>
+  )
+}
+
+const filters = (): FilterOf<typeof listIncomingDeliveries>[] => [
+  {
+    name: 'state',
+    label: t('incomingWebhooks.delivery.result'),
+    choices: incomingStates.map((state) => ({ value: state, label: statusLabel('delivery', state) })),
+  },
+]
+
+const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingDeliveries>[] => [
+  {
+    head: t('incomingWebhooks.delivery.time'),
+    cell: ({ id, receivedAt }) => (
+      <Link
+        from="/integrations/incoming-webhooks/$hookId"
+        to="."
+        search={(before) => ({ ...before, delivery: id })}
+        state={(before) => before}
+        resetScroll={false}
+      >
+        {formatNearMoment(receivedAt, timeZone)}
+      </Link>
+    ),
+  },
+  {
+    head: t('incomingWebhooks.delivery.result'),
+    card: 'beside',
+    cell: ({ state }) => <StatusBadge of="delivery" status={state} />,
+  },
+  {
+    head: t('incomingWebhooks.delivery.reason'),
+    card: 'under',
+    cell: ({ reason }) => (reason ? <span className={styles.reason}>{reason}</span> : t('absent')),
+  },
+  {
+    head: t('incomingWebhooks.delivery.made'),
+    card: 'figure',
+    cell: ({ made }) => <Made made={made} />,
+  },
+]

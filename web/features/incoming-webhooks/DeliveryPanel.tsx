@@ -1,0 +1,71 @@
+import { type IncomingDelivery, replayDelivery } from '#contract/incoming-webhooks.ts'
+import { useCall } from '../../calls.ts'
+import { formatNearMoment } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../ui/DeliveryLog.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { AgainIcon } from '../../ui/icons.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { explainRefusal } from '../../ui/refusals.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import styles from './IncomingWebhooks.module.css'
+import { MadeInWhole } from './Made.tsx'
+import { labelOf } from './mapping.ts'
+
+type Props = { webhookId: string; delivery: IncomingDelivery; timeZone: string }
+
+/** One delivery: what was sent, and what came of it or why nothing did. */
+export function DeliveryPanel({ webhookId, delivery, timeZone }: Props) {
+  const { state, reason, fields, made, payload, receivedAt } = delivery
+  const heading = formatNearMoment(receivedAt, timeZone)
+  const replayable = (state === 'failed' || state === 'ignored') && payload !== null
+  return (
+    <ChosenDelivery>
+      <Panel heading={heading} aside={replayable && <Replay webhookId={webhookId} id={delivery.id} />}>
+        <Facts
+          label={heading}
+          facts={[
+            { label: t('incomingWebhooks.delivery.result'), value: <StatusBadge of="delivery" status={state} /> },
+            { label: t('incomingWebhooks.delivery.made'), value: <MadeInWhole made={made} /> },
+          ]}
+        />
+        <DeliveryBodies>
+          {reason && !fields && <p>{reason}</p>}
+          {fields && (
+            <ul className={styles.wrong}>
+              {Object.entries(fields).map(([field, message]) => (
+                <li key={field}>
+                  <strong>{labelOf(field)}</strong>: {message}
+                </li>
+              ))}
+            </ul>
+          )}
+          {payload === null ? (
+            <p>{t('incomingWebhooks.delivery.forgotten')}</p>
+          ) : (
+            <DeliveryBody label={t('incomingWebhooks.delivery.sent')}>{JSON.stringify(payload, null, 2)}</DeliveryBody>
+          )}
+        </DeliveryBodies>
+      </Panel>
+    </ChosenDelivery>
+  )
+}
+
+function Replay({ webhookId, id }: { webhookId: string; id: string }) {
+  const replay = useCall(replayDelivery, {
+    onSuccess: () => toast(t('incomingWebhooks.delivery.replayed')),
+    onError: (error) => toast(explainRefusal(error), { failed: true }),
+  })
+  return (
+    <Button
+      small
+      icon={<AgainIcon size={16} />}
+      busy={replay.busy}
+      onClick={() => replay.mutate({ params: { id: webhookId, deliveryId: id } })}
+    >
+      {t('incomingWebhooks.delivery.replay')}
+    </Button>
+  )
+}

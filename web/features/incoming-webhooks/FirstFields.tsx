@@ -1,0 +1,29 @@
+import { incomingTargets } from '#contract/incoming-webhooks.ts'
+import { type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
+import { FieldPair, SelectField, TextField } from '../../ui/fields.tsx'
+import { t } from '../../words.ts'
+import { AuthFields } from './AuthFields.tsx'
+import type { AuthValues } from './auth.ts'
+
+export type FirstValues = { name: string; target: (typeof incomingTargets)[number]; auth: AuthValues }
+
+/** What is asked before there is an address. `known`: there is one, with this way to prove oneself. */
+export function FirstFields({ form, known }: { form: FormWith<FirstValues>; known?: AuthValues['type'] }) {
+  const field = fieldsOf(form)
+  const target = field('target', t('incomingWebhooks.target'))
+  return (
+    <>
+      <FieldPair>
+        <TextField {...field('name', t('incomingWebhooks.name'))} />
+        <SelectField
+          {...target}
+          onChange={(next) => next && target.onChange(next)}
+          choices={incomingTargets.map((value) => ({ value, label: t(`incomingWebhooks.targets.${value}`) }))}
+          disabled={known !== undefined}
+          help={known ? undefined : t('incomingWebhooks.targetHelp')}
+        />
+      </FieldPair>
+      <AuthFields form={form} known={known} />
+    </>
+  )
+}

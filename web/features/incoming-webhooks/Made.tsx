@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { IncomingDelivery } from '#contract/incoming-webhooks.ts'
+import { getSale } from '#contract/sales.ts'
+import { read } from '../../calls.ts'
+import { t } from '../../words.ts'
+
+type Of = { made: IncomingDelivery['made'] }
+
+/** What came of a delivery; a lead has a page of its own. */
+export function Made({ made }: Of) {
+  if (!made) return t('absent')
+  const words = t(`incomingWebhooks.made.${made.type}`)
+  return made.type === 'lead' ? <ToLead id={made.id}>{words}</ToLead> : words
+}
+
+/** The same, and of a sale the way to its lead. */
+export function MadeInWhole({ made }: Of) {
+  const saleId = made?.type === 'sale' ? made.id : ''
+  const { data: sale } = useQuery({ ...read(getSale, { params: { id: saleId } }), enabled: saleId !== '' })
+  if (!sale?.leadId) return <Made made={made} />
+  return (
+    <>
+      {t('incomingWebhooks.made.sale')} –{' '}
+      <ToLead id={sale.leadId}>{sale.leadName ?? t('incomingWebhooks.made.lead')}</ToLead>
+    </>
+  )
+}
+
+const ToLead = ({ id, children }: { id: string; children: string }) => (
+  <Link to="/leads/$leadId" params={{ leadId: id }}>
+    {children}
+  </Link>
+)

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { type IncomingWebhook, partnerMatches, transforms } from '#contract/incoming-webhooks.ts'
+import { type Json, leavesOf } from '#contract/payload-paths.ts'
+import { FormPanel, type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
+import { SelectField, TextField } from '../../ui/fields.tsx'
+import { useLater } from '../../ui/Picker.tsx'
+import { t } from '../../words.ts'
+import styles from './IncomingWebhooks.module.css'
+import { isGuessed, labelOf, type MappingValues, matchesPartner, sentOf } from './mapping.ts'
+import { rehearsal } from './queries.ts'
+
+type Props = { webhook: IncomingWebhook; form: FormWith<MappingValues> }
+
+/** Where each field of the target stands in what is sent, and what that reads from the sample. */
+export function MappingFields({ webhook, form }: Props) {
+  const { target, sample } = webhook
+  const paths = useId()
+  const results = useResults(webhook, form.values)
+  return (
+    <FormPanel heading={t(`incomingWebhooks.fieldsOf.${target}`)} help={t('incomingWebhooks.mappingHelp')}>
+      <datalist id={paths}>
+        {leavesOf(sample as Json).map(({ path, value }) => (
+          <option key={path} value={path} label={value} />
+        ))}
+      </datalist>
+      <div className={styles.rows}>
+        {form.values.mapping.map((row, at) => (
+          <Row key={row.field} form={form} at={at} paths={paths} guessed={isGuessed(webhook, row)} results={results} />
+        ))}
+        {matchesPartner(webhook) && (
+          <Match
+            form={form}
+            paths={paths}
+            guessed={isGuessed(webhook, { field: 'referralCode', path: form.values.partnerMatch.path })}
+          />
+        )}
+      </div>
+    </FormPanel>
+  )
+}
+
+type Results = { values: Record<string, unknown>; fields: Record<string, string> | null }
+
+/** What the mapping, as it is typed, reads from the sample. */
+function useResults({ id, sample }: IncomingWebhook, values: MappingValues): Results | undefined {
+  const sent = useLater(JSON.stringify(sentOf(values)), 400)
+  const { data } = useQuery({
+    ...rehearsal(id, { payload: sample, ...JSON.parse(sent) }),
+    enabled: sample !== null,
+    placeholderData: (before) => before,
+  })
+  return sample === null ? undefined : data
+}
+
+type RowProps = {
+  form: FormWith<MappingValues>
+  at: number
+  paths: string
+  guessed: boolean
+  results: Results | undefined
+}
+
+function Row({ form, at, paths, guessed, results }: RowProps) {
+  const field = fieldsOf(form)
+  const row = form.values.mapping[at]
+  if (!row) return null
+  const name = labelOf(row.field)
+  const transform = field(`mapping.${at}.transform`, t('incomingWebhooks.transformOf', { field: name }))
+  return (
+    <div className={styles.row}>
+      {row.transform === 'constant' ? (
+        <TextField {...field(`mapping.${at}.default`, t('incomingWebhooks.valueOf', { field: name }))} />
+      ) : (
+        <PathField
+          {...field(`mapping.${at}.path`, t('incomingWebhooks.pathOf', { field: name }))}
+          paths={paths}
+          guessed={guessed}
+        />
+      )}
+      <SelectField
+        {...transform}
+        onChange={(next) => next && transform.onChange(next)}
+        choices={transforms.map((value) => ({ value, label: t(`incomingWebhooks.transforms.${value}`) }))}
+      />
+      {results && <Result name={row.field} isRead={row.path !== '' || row.transform === 'constant'} {...results} />}
+    </div>
+  )
+}
+
+type PathProps = React.ComponentProps<typeof TextField> & { paths: string; guessed: boolean }
+
+/** A path, chosen from those of the sample or typed. */
+const PathField = ({ paths, guessed, ...field }: PathProps) => (
+  <div className={guessed ? styles.guessed : undefined}>
+    <TextField
+      {...field}
+      list={paths}
+      spellCheck={false}
+      right={guessed && <span className={styles.guess}>{t('incomingWebhooks.guess')}</span>}
+    />
+  </div>
+)
+
+function Result({ name, isRead, values, fields }: Results & { name: string; isRead: boolean }) {
+  if (!isRead) return <p className={styles.result}>{t('absent')}</p>
+  const value = values[name]
+  if (fields?.[name]) {
+    return (
+      <p className={styles.result} data-wrong>
+        {fields[name]}
+      </p>
+    )
+  }
+  return (
+    <p className={styles.result} data-read={value !== undefined || undefined}>
+      {value === undefined ? t('incomingWebhooks.notInSample') : String(value)}
+    </p>
+  )
+}
+
+function Match({ form, paths, guessed }: Pick<RowProps, 'form' | 'paths' | 'guessed'>) {
+  const field = fieldsOf(form)
+  return (
+    <div className={styles.row}>
+      <SelectField
+        {...field('partnerMatch.by', t('incomingWebhooks.matchBy'))}
+        placeholder={t('incomingWebhooks.matchNone')}
+        choices={partnerMatches.map((value) => ({ value, label: t(`incomingWebhooks.matches.${value}`) }))}
+      />
+      {form.values.partnerMatch.by && (
+        <PathField
+          {...field('partnerMatch.path', t('incomingWebhooks.pathOf', { field: t('incomingWebhooks.partner') }))}
+          paths={paths}
+          guessed={guessed}
+        />
+      )}
+    </div>
+  )
+}

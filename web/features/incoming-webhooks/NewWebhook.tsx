@@ -1,0 +1,58 @@
+import { createIncomingWebhook, NewIncomingWebhook } from '#contract/incoming-webhooks.ts'
+import { useCall } from '../../calls.ts'
+import { useAccount } from '../../shell/current.ts'
+import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { textOf } from '../../ui/table-state.ts'
+import { useAddress } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { authMistakes, authOf, NO_AUTH } from './auth.ts'
+import { FirstFields, type FirstValues } from './FirstFields.tsx'
+import { MappingForm } from './MappingForm.tsx'
+import { OneWebhook, toList } from './OneWebhook.tsx'
+
+const list = { to: '/integrations/incoming-webhooks' } as const
+
+/** Asks what is needed for a URL first; then, with the webhook that the address names, for its mapping. */
+export function NewWebhook() {
+  const hook = textOf(useAddress().params.hook)
+  const heading = t('pages.addIncomingWebhook')
+  if (!hook) return <Begin heading={heading} />
+  return (
+    <OneWebhook id={hook} shape="form" heading={heading}>
+      {(webhook) => (
+        <Page heading={heading} parent={toList}>
+          <MappingForm webhook={webhook} heading={heading} submit={heading} cancel={list} />
+        </Page>
+      )}
+    </OneWebhook>
+  )
+}
+
+const FIRST: FirstValues = { name: '', target: 'lead', auth: NO_AUTH }
+
+function Begin({ heading }: { heading: string }) {
+  const { id } = useAccount()
+  const { change } = useAddress()
+  const form = useContractForm(NewIncomingWebhook, {
+    initial: FIRST,
+    omit: ['auth'],
+    check: ({ auth }) => authMistakes(auth),
+  })
+  const save = useCall(createIncomingWebhook, { onSuccess: (made) => change({ hook: made.id }) })
+  return (
+    <Page heading={heading} parent={toList}>
+      <Form
+        form={form}
+        save={save}
+        label={heading}
+        onSubmit={(body) => save.mutate({ params: { id }, body: { ...body, auth: authOf(form.values.auth) } })}
+      >
+        <FormPanel>
+          <FirstFields form={form} />
+        </FormPanel>
+        <FormActions submit={heading} cancel={list} />
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,62 @@
+import type { IncomingWebhook } from '#contract/incoming-webhooks.ts'
+import type { Json } from '#contract/payload-paths.ts'
+import { formatNearMoment } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import { curlOf } from './curl.ts'
+import styles from './IncomingWebhooks.module.css'
+import { linesOf, readersOf } from './sample.ts'
+
+type Props = { webhook: IncomingWebhook; fields: readonly { label: string; path: string }[] }
+
+/** What was received last, line by line, with the fields that are read from each; until then how to send something. */
+export function SamplePanel({ webhook, fields }: Props) {
+  const { timeZone } = useAccount()
+  const { sample, lastReceivedAt } = webhook
+  if (sample === null) return <Waiting webhook={webhook} />
+  const readers = readersOf(sample as Json, fields)
+  const at = lastReceivedAt && formatNearMoment(lastReceivedAt, timeZone)
+  return (
+    <Panel
+      heading={t('incomingWebhooks.sample')}
+      rule
+      aside={at && <span className={styles.muted}>{t('incomingWebhooks.receivedAt', { at })}</span>}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it */}
+      <ul className={styles.sample} tabIndex={0} aria-label={t('incomingWebhooks.sample')}>
+        {linesOf(sample as Json).map(({ path, key, depth, value }) => (
+          <li key={path} data-read={readers.has(path) || undefined} style={{ paddingLeft: 16 + depth * 20 }}>
+            <code>
+              <span className={styles.muted}>{key}</span> {value}
+            </code>
+            {readers.has(path) && <strong>{readers.get(path)?.join(', ')}</strong>}
+          </li>
+        ))}
+      </ul>
+      {webhook.target !== 'refund' && webhook.target !== 'lead-status' && (
+        <p className={styles.foot}>{t(`incomingWebhooks.rest.${webhook.target}`)}</p>
+      )}
+    </Panel>
+  )
+}
+
+function Waiting({ webhook }: { webhook: IncomingWebhook }) {
+  const curl = curlOf(webhook)
+  return (
+    <Panel heading={t('incomingWebhooks.sample')} rule>
+      <div className={styles.waiting}>
+        <p role="status">
+          <strong>{t('incomingWebhooks.waiting')}</strong>
+        </p>
+        <p className={styles.muted}>{t('incomingWebhooks.waitingHelp')}</p>
+        <CodeBlock label={t('incomingWebhooks.curl')}>{curl}</CodeBlock>
+        <div>
+          <CopyButton small value={curl} label={t('incomingWebhooks.copyCurl')} />
+        </div>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,137 @@
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  deleteIncomingWebhook,
+  type IncomingWebhook,
+  replayFailed,
+  rotateIncomingUrl,
+} from '#contract/incoming-webhooks.ts'
+import { useCall, useForget } from '../../calls.ts'
+import { useAccount } from '../../shell/current.ts'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { copyText } from '../../ui/copy.ts'
+import { Confirm, ConfirmDelete } from '../../ui/Dialog.tsx'
+import { useDialogCall } from '../../ui/dialog-call.ts'
+import { GoButton } from '../../ui/GoButton.tsx'
+import { CopyIcon } from '../../ui/icons.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { Deliveries } from './Deliveries.tsx'
+import styles from './IncomingWebhooks.module.css'
+import { OneWebhook, toList } from './OneWebhook.tsx'
+import { State } from './state.tsx'
+
+export const WebhookDetail = ({ hookId }: { hookId: string }) => (
+  <OneWebhook id={hookId} shape="detail" heading={t('pages.incomingWebhook')}>
+    {(webhook) => <Detail webhook={webhook} />}
+  </OneWebhook>
+)
+
+type Act = 'rotate' | 'replay' | 'delete'
+type ActProps = { of: IncomingWebhook; onClose: () => void }
+
+function Detail({ webhook }: { webhook: IncomingWebhook }) {
+  const { id, name, url, target, state } = webhook
+  const { timeZone } = useAccount()
+  const [act, setAct] = useState<Act | null>(null)
+  const close = () => setAct(null)
+  return (
+    <Page
+      heading={name}
+      parent={toList}
+      badge={<State of={webhook} />}
+      about={
+        <>
+          <span title={url} className={styles.address}>
+            <code>{url}</code>
+          </span>
+          <span>{t(`incomingWebhooks.targets.${target}`)}</span>
+        </>
+      }
+      actions={
+        <>
+          <Button onClick={() => setAct('rotate')}>{t('incomingWebhooks.rotate.button')}</Button>
+          <GoButton go={{ to: '/integrations/incoming-webhooks/$hookId/update', params: { hookId: id } }}>
+            {t('incomingWebhooks.edit')}
+          </GoButton>
+          <Button look="primary" icon={<CopyIcon size={16} />} onClick={() => copyText(url)}>
+            {t('incomingWebhooks.copyUrl')}
+          </Button>
+          <ActionMenu
+            bordered
+            label={t('table.actionsFor', { name })}
+            actions={[
+              { label: t('incomingWebhooks.replayFailed.button'), run: () => setAct('replay') },
+              { label: t('dialog.delete'), run: () => setAct('delete') },
+            ]}
+          />
+        </>
+      }
+    >
+      {state !== 'active' && (
+        <Message kind={state === 'capturing' ? 'warning' : 'info'}>{t(`incomingWebhooks.about.${state}`)}</Message>
+      )}
+      <Deliveries webhook={webhook} timeZone={timeZone} />
+      {act === 'rotate' && <Rotation of={webhook} onClose={close} />}
+      {act === 'replay' && <ReplayFailed of={webhook} onClose={close} />}
+      {act === 'delete' && <Deletion of={webhook} onClose={close} />}
+    </Page>
+  )
+}
+
+function Rotation({ of: { id }, onClose }: ActProps) {
+  const rotate = useDialogCall(rotateIncomingUrl, { done: t('incomingWebhooks.rotate.done'), onClose })
+  return (
+    <Confirm
+      heading={t('incomingWebhooks.rotate.heading')}
+      confirm={t('incomingWebhooks.rotate.button')}
+      call={rotate}
+      onConfirm={() => rotate.mutate({ params: { id } })}
+      onClose={onClose}
+    >
+      {t('incomingWebhooks.rotate.text')}
+    </Confirm>
+  )
+}
+
+function ReplayFailed({ of: { id }, onClose }: ActProps) {
+  const replay = useDialogCall(replayFailed, {
+    done: ({ count }) => t('incomingWebhooks.replayFailed.done', { count }),
+    onClose,
+  })
+  return (
+    <Confirm
+      heading={t('incomingWebhooks.replayFailed.heading')}
+      confirm={t('incomingWebhooks.replayFailed.button')}
+      call={replay}
+      onConfirm={() => replay.mutate({ params: { id } })}
+      onClose={onClose}
+    >
+      {t('incomingWebhooks.replayFailed.text')}
+    </Confirm>
+  )
+}
+
+function Deletion({ of: { id, name }, onClose }: ActProps) {
+  const router = useRouter()
+  const forget = useForget()
+  const deletion = useCall(deleteIncomingWebhook, {
+    onSuccess: async () => {
+      toast(t('toast.deleted', { resource: t('pages.incomingWebhook') }))
+      await router.navigate({ to: '/integrations/incoming-webhooks' })
+      forget(id)
+    },
+  })
+  return (
+    <ConfirmDelete
+      resource={t('incomingWebhooks.thing')}
+      name={name}
+      call={deletion}
+      onDelete={() => deletion.mutate({ params: { id } })}
+      onClose={onClose}
+    />
+  )
+}

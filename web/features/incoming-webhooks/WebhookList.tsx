@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { changeIncomingWebhook, type listIncomingWebhooks } from '#contract/incoming-webhooks.ts'
+import { formatCount, formatNearMoment } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
+import { EnabledSwitch } from '../../ui/EnabledSwitch.tsx'
+import { AddButton } from '../../ui/GoButton.tsx'
+import { IncomingIcon } from '../../ui/icons.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { webhooks, webhookTable } from './queries.ts'
+import { State } from './state.tsx'
+
+export function WebhookList() {
+  const account = useAccount()
+  const table = useTable(webhookTable)
+  const answer = useQuery(webhooks(account.id, table.query))
+  const add = <AddButton go={{ to: '/integrations/incoming-webhooks/new' }}>{t('pages.addIncomingWebhook')}</AddButton>
+  return (
+    <Page heading={t('pages.incomingWebhooks')} actions={add}>
+      <DataTable
+        name={t('pages.incomingWebhooks')}
+        plural={t('incomingWebhooks.plural')}
+        rowsAre="webhooks"
+        table={table}
+        answer={answer}
+        columns={columnsIn(account.timeZone)}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        empty={{ icon: <IncomingIcon />, hint: t('incomingWebhooks.noneYet'), action: add }}
+      />
+    </Page>
+  )
+}
+
+const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingWebhooks>[] => [
+  {
+    head: t('incomingWebhooks.name'),
+    sort: 'name',
+    cell: ({ id, name }) => (
+      <Link to="/integrations/incoming-webhooks/$hookId" params={{ hookId: id }}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    head: t('incomingWebhooks.target'),
+    field: 'target',
+    card: 'under',
+    cell: ({ target }) => t(`incomingWebhooks.targets.${target}`),
+  },
+  {
+    head: t('incomingWebhooks.state'),
+    field: 'state',
+    card: 'figure',
+    cell: (webhook) => <State of={webhook} />,
+  },
+  {
+    head: t('incomingWebhooks.lastReceived'),
+    field: 'lastReceivedAt',
+    short: true,
+    card: 'figure',
+    cell: ({ lastReceivedAt }) => (lastReceivedAt ? formatNearMoment(lastReceivedAt, timeZone) : t('absent')),
+  },
+  {
+    head: t('incomingWebhooks.lastDay'),
+    field: 'counts',
+    short: true,
+    card: 'figure',
+    cell: ({ counts: { processed, failed } }) =>
+      t('incomingWebhooks.okAndFailed', { ok: formatCount(processed), failed: formatCount(failed) }),
+  },
+  {
+    head: t('form.enabled'),
+    field: 'enabled',
+    card: 'beside',
+    cell: (webhook) => <EnabledSwitch of={webhook} change={changeIncomingWebhook} />,
+  },
+]

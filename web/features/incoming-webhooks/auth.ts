@@ -1,0 +1,60 @@
+import { IncomingAuth, type IncomingWebhook } from '#contract/incoming-webhooks.ts'
+import { mistakesIn } from '../../ui/form-values.ts'
+import { t } from '../../words.ts'
+
+export const authTypes = ['url-secret', 'header-hmac', 'basic'] as const
+export const encodings = ['hex', 'base64'] as const
+
+/** How a sender proves itself, as it is typed: the fields of every kind, of which the chosen one's are sent. */
+export type AuthValues = {
+  type: (typeof authTypes)[number]
+  header: string
+  encoding: (typeof encodings)[number]
+  prefix: string
+  secret: string
+  username: string
+  password: string
+}
+
+export const NO_AUTH: AuthValues = {
+  type: 'url-secret',
+  header: '',
+  encoding: 'hex',
+  prefix: '',
+  secret: '',
+  username: '',
+  password: '',
+}
+
+export const authValuesOf = (auth: IncomingWebhook['auth']): AuthValues => ({
+  ...NO_AUTH,
+  ...auth,
+  prefix: (auth.type === 'header-hmac' && auth.prefix) || '',
+})
+
+/** What is sent of it. */
+export function authOf({ type, header, encoding, prefix, secret, username, password }: AuthValues): IncomingAuth {
+  if (type === 'url-secret') return { type }
+  if (type === 'basic') return { type, username, ...(password && { password }) }
+  return { type, header, algorithm: 'sha256', encoding, prefix: prefix || null, ...(secret && { secret }) }
+}
+
+/** What is wrong with it, by path. A secret of the `known` kind may be left out: it stays. */
+export function authMistakes(values: AuthValues, known?: AuthValues['type']): Record<string, string | undefined> {
+  const label = { header: t('incomingWebhooks.header'), username: t('incomingWebhooks.username') }
+  const required = (path: string) =>
+    path in label ? t('rules.required', { label: label[path as keyof typeof label] }) : undefined
+  const wrong = Object.entries(mistakesIn(IncomingAuth, authOf(values), required))
+  return {
+    ...secretMissing(values, known),
+    ...Object.fromEntries(wrong.map(([path, message]) => [`auth.${path}`, message])),
+  }
+}
+
+function secretMissing({ type, secret, password }: AuthValues, known?: AuthValues['type']) {
+  if (type === 'header-hmac' && !secret && known !== type)
+    return { 'auth.secret': t('rules.required', { label: t('incomingWebhooks.secret') }) }
+  if (type === 'basic' && !password && known !== type)
+    return { 'auth.password': t('rules.required', { label: t('incomingWebhooks.password') }) }
+  return {}
+}

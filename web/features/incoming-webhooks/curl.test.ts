@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { curlOf } from './curl.ts'
+
+const run = promisify(execFile)
+
+let headers: IncomingHttpHeaders = {}
+let body = ''
+
+test('the sample request arrives as JSON, proven as the webhook asks', async (t) => {
+  const server = createServer(async (request, response) => {
+    headers = request.headers
+    body = Buffer.concat(await request.toArray()).toString()
+    response.end()
+  }).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/in/token`
+  const send = (hook: Omit<Parameters<typeof curlOf>[0], 'url'>) => run('sh', ['-c', curlOf({ url, ...hook })])
+
+  for (const target of ['lead', 'sale', 'refund', 'lead-status'] as const) {
+    await send({ target, auth: { type: 'url-secret' } })
+    assert.equal(headers['content-type'], 'application/json')
+    assert.ok(Object.keys(JSON.parse(body)).length > 1)
+  }
+  await send({ target: 'lead', auth: { type: 'basic', username: "O'Neill" } })
+  assert.equal(headers.authorization, `Basic ${Buffer.from("O'Neill:PASSWORD").toString('base64')}`)
+  for (const encoding of ['hex', 'base64'] as const) {
+    const auth = { type: 'header-hmac', header: 'X-Signature', algorithm: 'sha256', encoding, prefix: 'v1=' } as const
+    await send({ target: 'lead', auth })
+    assert.equal(headers['x-signature'], `v1=${createHmac('sha256', 'SECRET').update(body).digest(encoding)}`)
+  }
+})

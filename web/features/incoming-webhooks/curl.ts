@@ -1,0 +1,25 @@
+import type { IncomingWebhook } from '#contract/incoming-webhooks.ts'
+
+const payloads: Record<IncomingWebhook['target'], object> = {
+  lead: { id: 'contact-1', email: 'lena@customer.example', first_name: 'Lena', last_name: 'Cole', ref: 'jane' },
+  sale: { order_id: 'order-1', email: 'lena@customer.example', total: '49.00', currency: 'usd', ref: 'jane' },
+  refund: { refund_id: 'refund-1', order_id: 'order-1', amount: '49.00' },
+  'lead-status': { email: 'lena@customer.example', status: 'qualified' },
+}
+
+/** A command that sends something to try, proven as the webhook asks. */
+export function curlOf({ url, target, auth }: Pick<IncomingWebhook, 'url' | 'target' | 'auth'>) {
+  const body = JSON.stringify(payloads[target])
+  const lines = [`curl ${url}`, `-H 'Content-Type: application/json'`]
+  if (auth.type === 'basic') lines.push(`-u ${quoted(`${auth.username}:PASSWORD`)}`)
+  if (auth.type === 'header-hmac') lines.push(`-H "${auth.header}: ${auth.prefix ?? ''}$SIGNATURE"`)
+  return [...signing(auth, body), [...lines, `-d '${body}'`].join(' \\\n  ')].join('\n')
+}
+
+function signing(auth: IncomingWebhook['auth'], body: string) {
+  if (auth.type !== 'header-hmac') return []
+  const sign = `printf %s '${body}' | openssl dgst -sha256 -hmac 'SECRET'`
+  return [`SIGNATURE=$(${sign} ${auth.encoding === 'hex' ? "-r | cut -d' ' -f1" : '-binary | base64'})`]
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,0 +1,95 @@
+import {
+  type IncomingWebhook,
+  type MappedField,
+  mappedFields,
+  type partnerMatches,
+  type transforms,
+} from '#contract/incoming-webhooks.ts'
+import { t } from '../../words.ts'
+
+/** A field of the target as it is mapped. One without a path, or a constant without its text, is not sent. */
+export type Row = { field: string; path: string; transform: (typeof transforms)[number]; default: string }
+export type Match = { by: (typeof partnerMatches)[number] | null; path: string }
+
+type Hook = Pick<IncomingWebhook, 'target' | 'mapping' | 'partnerMatch' | 'guesses'>
+
+/** They name the partner, who is matched on a line of its own. */
+const NAMING: readonly string[] = ['referralCode', 'partnerId', 'clickId']
+
+/** Refunds and statuses are of a sale or lead whose partner is known. */
+export const matchesPartner = ({ target }: Pick<Hook, 'target'>) => target === 'lead' || target === 'sale'
+
+/** A row for each field of the target: as it was saved, and of a webhook without a mapping as it is guessed. */
+export function rowsOf({ target, mapping, guesses }: Hook): Row[] {
+  const known = mapping.length > 0 ? mapping : guesses
+  const isShown = (field: string) => !NAMING.includes(field) || mapping.some((one) => one.field === field)
+  return mappedFields[target].filter(isShown).map((field) => {
+    const found = known.find((one) => one.field === field)
+    const fallback = found && 'default' in found ? found.default : null
+    return { field, path: found?.path ?? '', transform: found?.transform ?? 'none', default: fallback ?? '' }
+  })
+}
+
+export function matchOf({ target, mapping, partnerMatch, guesses }: Hook): Match {
+  if (partnerMatch || mapping.length > 0) return partnerMatch ?? { by: null, path: '' }
+  const guess = guesses.find(({ field }) => field === 'referralCode')
+  return guess && matchesPartner({ target }) ? { by: 'referralCode', path: guess.path } : { by: null, path: '' }
+}
+
+export const isGuessed = ({ mapping, guesses }: Hook, { field, path }: Pick<Row, 'field' | 'path'>) =>
+  mapping.length === 0 && guesses.some((guess) => guess.field === field && guess.path === path)
+
+const isMapped = ({ path, transform, default: text }: Row) => (transform === 'constant' ? text : path).trim() !== ''
+
+const mappingOf = (rows: readonly Row[]): MappedField[] =>
+  rows
+    .filter(isMapped)
+    .map(({ path, default: text, ...row }) => ({ ...row, path: path || null, default: text || null }))
+
+const partnerMatchOf = ({ by, path }: Match) => (by && path.trim() ? { by, path } : null)
+
+export type MappingValues = { mapping: Row[]; partnerMatch: Match }
+export type Sent = { mapping: MappedField[]; partnerMatch: { by: NonNullable<Match['by']>; path: string } | null }
+
+/** What is sent of them. */
+export const sentOf = ({ mapping, partnerMatch }: MappingValues): Sent => ({
+  mapping: mappingOf(mapping),
+  partnerMatch: partnerMatchOf(partnerMatch),
+})
+
+/** What is missing, by path. */
+export function mappingMistakes({ mapping, partnerMatch }: MappingValues) {
+  const missing: Record<string, string> = {}
+  for (const [at, row] of mapping.entries()) {
+    if (row.transform === 'constant' && row.default.trim() === '')
+      missing[`mapping.${at}.default`] = t('incomingWebhooks.valueOf', { field: labelOf(row.field) })
+  }
+  if (partnerMatch.by && partnerMatch.path.trim() === '')
+    missing['partnerMatch.path'] = t('incomingWebhooks.pathOf', { field: t('incomingWebhooks.partner') })
+  return Object.fromEntries(Object.entries(missing).map(([path, label]) => [path, t('rules.required', { label })]))
+}
+
+export const labelOf = (field: string) =>
+  t(`incomingWebhooks.fields.${field}` as 'incomingWebhooks.fields.email', { defaultValue: field })
+
+/** The server counts what it was sent; here every field has its row. */
+export function placedAtRows(fields: Record<string, string>, rows: readonly Row[]) {
+  const sent = rows.flatMap((row, at) => (isMapped(row) ? [at] : []))
+  return Object.fromEntries(
+    Object.entries(fields).map(([path, message]) => {
+      const [, at, rest] = /^mapping\.(\d+)(.*)$/.exec(path) ?? []
+      return [at === undefined ? path : `mapping.${sent[Number(at)]}${rest}`, message]
+    }),
+  )
+}
+
+/** What is wrong with the values of fields, at the rows they were read by. */
+export function placedByField(fields: Record<string, string>, rows: readonly Row[]) {
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, message]) => {
+      const at = rows.findIndex((row) => row.field === field)
+      if (at >= 0) return [`mapping.${at}.${rows[at]?.transform === 'constant' ? 'default' : 'path'}`, message]
+      return [NAMING.includes(field) ? 'partnerMatch.path' : field, message]
+    }),
+  )
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { linesOf, readersOf } from './sample.ts'
+
+const sample = { contact: { 'e.mail': 'a@b.example' }, fields: [{ label: 'Phone', value: 7 }], gone: null, none: {} }
+
+test('a sample is shown line by line, each with the path that reads it', () => {
+  assert.deepEqual(
+    linesOf(sample).map(({ path, depth, value }) => [path, depth, value]),
+    [
+      ['contact', 0, null],
+      ['/contact/e.mail', 1, '"a@b.example"'],
+      ['fields', 0, null],
+      ['fields.0', 1, null],
+      ['fields.0.label', 2, '"Phone"'],
+      ['fields.0.value', 2, '7'],
+      ['gone', 0, 'null'],
+      ['none', 0, null],
+    ],
+  )
+  assert.equal(linesOf(Array.from({ length: 500 }, (_, at) => at)).length, 300)
+  assert.deepEqual(linesOf('text'), [])
+})
+
+test('a line names the fields that are read from it, however their paths are written', () => {
+  const readers = readersOf(sample, [
+    { label: 'Email', path: '/contact/e.mail' },
+    { label: 'Phone', path: 'fields[label=phone].value' },
+    { label: 'Company', path: 'fields[0].value' },
+    { label: 'First Name', path: 'contact.name' },
+    { label: 'Last Name', path: '' },
+  ])
+  assert.deepEqual(Object.fromEntries(readers), {
+    '/contact/e.mail': ['Email'],
+    'fields.0.value': ['Phone', 'Company'],
+  })
+})

@@ -1,0 +1,12 @@
+import type { IncomingWebhook } from '#contract/incoming-webhooks.ts'
+import { Badge, type Tone } from '../../ui/Badge.tsx'
+import { t } from '../../words.ts'
+
+const tones = { capturing: 'needs', active: 'done', disabled: 'waits' } as const satisfies Record<
+  IncomingWebhook['state'],
+  Tone
+>
+
+export const State = ({ of: { state } }: { of: IncomingWebhook }) => (
+  <Badge tone={tones[state]}>{t(`incomingWebhooks.states.${state}`)}</Badge>
+)

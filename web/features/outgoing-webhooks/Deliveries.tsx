@@ -1,0 +1,134 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import {
+  deliveryStates,
+  type listOutgoingDeliveries,
+  type OutgoingDelivery,
+  type OutgoingWebhook,
+  TEST_EVENT,
+  webhookEvents,
+} from '#contract/outgoing-webhooks.ts'
+import { formatCount, formatNearMoment } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
+import { DeliveryLog } from '../../ui/DeliveryLog.tsx'
+import { OutgoingIcon } from '../../ui/icons.tsx'
+import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { DeliveryPanel } from './DeliveryPanel.tsx'
+import { NOT_DELIVERED, nextTryOf } from './deliveries.ts'
+import styles from './OutgoingWebhooks.module.css'
+import { deliveries, deliveryTable, webhook } from './queries.ts'
+
+/** What was sent, and beside it the delivery that the address names. */
+export function Deliveries({ webhook: { id } }: { webhook: OutgoingWebhook }) {
+  const { timeZone } = useAccount()
+  const table = useTable(deliveryTable)
+  const answer = useQuery(deliveries(id, table.query))
+  const rows = answer.data?.items
+  useFollowed(id, rows)
+  return (
+    <DeliveryLog
+      rows={rows}
+      table={table}
+      hint={t('outgoingWebhooks.delivery.choose')}
+      panel={(chosen) => <DeliveryPanel key={chosen.id} webhookId={id} delivery={chosen} timeZone={timeZone} />}
+    >
+      {(chosen) => (
+        <DataTable
+          headed
+          name={t('outgoingWebhooks.deliveries')}
+          plural={t('outgoingWebhooks.deliveriesPlural')}
+          rowsAre="deliveries"
+          searchable={false}
+          table={table}
+          answer={answer}
+          columns={columnsIn(timeZone)}
+          filters={filters()}
+          shown={chosen?.id}
+          keyOf={(delivery) => delivery.id}
+          nameOf={({ event }) => event}
+          empty={{ icon: <OutgoingIcon />, hint: t('outgoingWebhooks.noDeliveries') }}
+        />
+      )}
+    </DeliveryLog>
+  )
+}
+
+/** Whenever a delivery has moved, how the webhook fares is asked for again. */
+function useFollowed(id: string, rows: OutgoingDelivery[] | undefined) {
+  const client = useQueryClient()
+  const moved = rows?.map(({ state, attempts }) => `${state} ${attempts}`).join()
+  const seen = useRef(moved)
+  useEffect(() => {
+    if (seen.current !== undefined && seen.current !== moved)
+      void client.invalidateQueries({ queryKey: webhook(id).queryKey })
+    seen.current = moved
+  }, [client, id, moved])
+}
+
+const filters = (): FilterOf<typeof listOutgoingDeliveries>[] => [
+  {
+    name: 'event',
+    label: t('outgoingWebhooks.delivery.event'),
+    choices: [...webhookEvents, TEST_EVENT].map((event) => ({ value: event, label: event })),
+  },
+  {
+    name: 'state',
+    label: t('outgoingWebhooks.delivery.result'),
+    choices: [
+      ...deliveryStates.map((state) => ({ value: state as string, label: statusLabel('delivery', state) })),
+      { value: NOT_DELIVERED, label: t('outgoingWebhooks.delivery.notDelivered') },
+    ],
+  },
+]
+
+const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingDeliveries>[] => [
+  {
+    head: t('outgoingWebhooks.delivery.event'),
+    cell: ({ id, event }) => (
+      <Link
+        from="/integrations/outgoing-webhooks/$hookId"
+        to="."
+        search={(before) => ({ ...before, delivery: id })}
+        state={(before) => before}
+        resetScroll={false}
+      >
+        <code className={styles.row}>{event}</code>
+      </Link>
+    ),
+  },
+  {
+    head: t('outgoingWebhooks.delivery.result'),
+    card: 'beside',
+    cell: ({ state }) => <StatusBadge of="delivery" status={state} />,
+  },
+  {
+    head: t('outgoingWebhooks.delivery.code'),
+    numeric: true,
+    card: 'figure',
+    cell: ({ code }) => code ?? t('absent'),
+  },
+  {
+    head: t('outgoingWebhooks.delivery.time'),
+    short: true,
+    sort: 'createdAt',
+    numeric: false,
+    card: 'under',
+    cell: ({ createdAt }) => formatNearMoment(createdAt, timeZone),
+  },
+  {
+    head: t('outgoingWebhooks.delivery.attempts'),
+    numeric: true,
+    card: 'figure',
+    cell: ({ attempts }) => formatCount(attempts),
+  },
+  {
+    head: t('outgoingWebhooks.delivery.nextTry'),
+    short: true,
+    card: 'figure',
+    cell: (delivery) => nextTryOf(delivery, timeZone),
+  },
+]

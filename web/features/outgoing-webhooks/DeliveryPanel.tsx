@@ -1,0 +1,64 @@
+import { type OutgoingDelivery, resendDelivery } from '#contract/outgoing-webhooks.ts'
+import { useCall } from '../../calls.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../ui/DeliveryLog.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { AgainIcon } from '../../ui/icons.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { explainRefusal } from '../../ui/refusals.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { answerOf, nextTryOf, readable } from './deliveries.ts'
+import styles from './OutgoingWebhooks.module.css'
+
+type Props = { webhookId: string; delivery: OutgoingDelivery; timeZone: string }
+
+/** One delivery: what was sent, and what came back. */
+export function DeliveryPanel({ webhookId, delivery, timeZone }: Props) {
+  const { event, state, code, requestBody, responseBody } = delivery
+  return (
+    <ChosenDelivery className={styles.delivery}>
+      <Panel heading={event} aside={requestBody !== null && <Resend webhookId={webhookId} delivery={delivery} />}>
+        <Facts
+          label={event}
+          facts={[
+            {
+              label: t('outgoingWebhooks.delivery.result'),
+              value: <StatusBadge of="delivery" status={state} />,
+            },
+            { label: t('outgoingWebhooks.delivery.answerLabel'), value: answerOf(delivery) },
+            { label: t('outgoingWebhooks.delivery.nextTry'), value: nextTryOf(delivery, timeZone) },
+          ]}
+        />
+        <DeliveryBodies>
+          {requestBody === null ? (
+            <p>{t('outgoingWebhooks.delivery.forgotten')}</p>
+          ) : (
+            <DeliveryBody label={t('outgoingWebhooks.delivery.sent')}>{readable(requestBody)}</DeliveryBody>
+          )}
+          {code !== null && responseBody && (
+            <DeliveryBody label={t('outgoingWebhooks.delivery.answered')}>{readable(responseBody)}</DeliveryBody>
+          )}
+        </DeliveryBodies>
+      </Panel>
+    </ChosenDelivery>
+  )
+}
+
+function Resend({ webhookId, delivery }: Omit<Props, 'timeZone'>) {
+  const resend = useCall(resendDelivery, {
+    onSuccess: () => toast(t('outgoingWebhooks.delivery.resent')),
+    onError: (error) => toast(explainRefusal(error), { failed: true }),
+  })
+  return (
+    <Button
+      small
+      icon={<AgainIcon size={16} />}
+      busy={resend.busy}
+      onClick={() => resend.mutate({ params: { id: webhookId, deliveryId: delivery.id } })}
+    >
+      {t('outgoingWebhooks.delivery.resend')}
+    </Button>
+  )
+}

@@ -1,0 +1,47 @@
+import { Link, useRouter } from '@tanstack/react-router'
+import { changeOutgoingWebhook, type OutgoingWebhook } from '#contract/outgoing-webhooks.ts'
+import { useCall } from '../../calls.ts'
+import { Page } from '../../ui/Page.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { OneWebhook, toList } from './OneWebhook.tsx'
+import { WebhookForm } from './WebhookForm.tsx'
+
+export const EditWebhook = ({ hookId }: { hookId: string }) => (
+  <OneWebhook id={hookId} shape="form" heading={t('pages.editOutgoingWebhook')}>
+    {(webhook) => <Edit webhook={webhook} />}
+  </OneWebhook>
+)
+
+function Edit({ webhook: { id, name, url, events, enabled, headers } }: { webhook: OutgoingWebhook }) {
+  const router = useRouter()
+  const detail = { to: '/integrations/outgoing-webhooks/$hookId', params: { hookId: id } } as const
+  const save = useCall(changeOutgoingWebhook, {
+    onSuccess: () => {
+      toast(t('toast.saved', { resource: t('pages.outgoingWebhook') }))
+      return router.navigate(detail)
+    },
+  })
+  const heading = t('pages.editOutgoingWebhook')
+  return (
+    <Page
+      heading={heading}
+      parent={[
+        toList,
+        <Link key="webhook" {...detail}>
+          {name}
+        </Link>,
+      ]}
+    >
+      <WebhookForm
+        heading={heading}
+        submit={t('form.saveChanges')}
+        initial={{ name, url, events, enabled }}
+        known={Object.keys(headers)}
+        save={save}
+        cancel={detail}
+        onSubmit={(_, changes) => save.mutate({ params: { id }, body: changes })}
+      />
+    </Page>
+  )
+}

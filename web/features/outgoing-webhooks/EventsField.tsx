@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useRef } from 'react'
+import { ALL_EVENTS } from '#contract/outgoing-webhooks.ts'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import type { FieldProps } from '../../ui/contract-form.tsx'
+import { useNotes } from '../../ui/fields.tsx'
+import { t } from '../../words.ts'
+import { type Chosen, type Event, eventGroups } from './events.ts'
+import styles from './OutgoingWebhooks.module.css'
+import { eventDescriptions } from './queries.ts'
+
+/** Which events are sent: all of them, or some, by what they are about. */
+export function EventsField({ id, label, value, error, onChange }: FieldProps<Chosen>) {
+  const { data } = useQuery(eventDescriptions())
+  const { notes, describedBy } = useNotes(id, undefined, error)
+  const all = value.includes(ALL_EVENTS)
+  /** What was chosen before 'All events', for whoever takes that back. */
+  const some = useRef<Chosen>(all ? [] : value)
+  function choose(next: Chosen) {
+    some.current = next
+    onChange(next)
+  }
+  const set = (events: readonly Event[], on: boolean) => {
+    const others = value.filter((event) => !events.includes(event as Event))
+    choose((on ? [...others, ...events] : others).sort())
+  }
+  return (
+    <fieldset
+      id={id}
+      tabIndex={-1}
+      aria-labelledby={`${id}-legend`}
+      aria-describedby={describedBy}
+      className={styles.events}
+    >
+      <legend id={`${id}-legend`}>{label}</legend>
+      <Checkbox
+        label={t('outgoingWebhooks.allEvents')}
+        checked={all}
+        mixed={!all && value.length > 0}
+        onChange={(on) => onChange(on ? [ALL_EVENTS] : some.current)}
+      />
+      {notes}
+      {eventGroups.map(({ about, events }) => (
+        <Group
+          key={about}
+          name={t(`outgoingWebhooks.about.${about}`)}
+          events={events}
+          chosen={all ? events : events.filter((event) => value.includes(event))}
+          disabled={all}
+          describe={(event) => data?.items.find(({ type }) => type === event)?.description}
+          onSet={set}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+type GroupProps = {
+  name: string
+  events: readonly Event[]
+  chosen: readonly Event[]
+  disabled: boolean
+  describe: (event: Event) => string | undefined
+  onSet: (events: readonly Event[], on: boolean) => void
+}
+
+function Group({ name, events, chosen, disabled, describe, onSet }: GroupProps) {
+  const id = useId()
+  const whole = chosen.length === events.length
+  return (
+    <fieldset aria-label={name} className={styles.group}>
+      <div className={styles.groupHead}>
+        <Checkbox
+          label={name}
+          checked={whole}
+          mixed={!whole && chosen.length > 0}
+          disabled={disabled}
+          onChange={(on) => onSet(events, on)}
+        />
+      </div>
+      {events.map((event) => (
+        <div key={event} className={styles.event}>
+          <Checkbox
+            label={event}
+            checked={chosen.includes(event)}
+            disabled={disabled}
+            describedBy={`${id}${event}`}
+            onChange={(on) => onSet([event], on)}
+          />
+          <small id={`${id}${event}`}>{describe(event)}</small>
+        </div>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,38 @@
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { createOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
+import { useCall } from '../../calls.ts'
+import { useAccount } from '../../shell/current.ts'
+import { Page } from '../../ui/Page.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { toList } from './OneWebhook.tsx'
+import { SecretDialog } from './SecretDialog.tsx'
+import { WebhookForm } from './WebhookForm.tsx'
+
+export function NewWebhook() {
+  const { id: accountId } = useAccount()
+  const router = useRouter()
+  const [made, setMade] = useState<{ id: string; secret: string } | null>(null)
+  const save = useCall(createOutgoingWebhook, { onSuccess: setMade })
+  const heading = t('pages.addOutgoingWebhook')
+  function leave(id: string) {
+    toast(t('toast.added', { resource: t('pages.outgoingWebhook') }))
+    return router.navigate({ to: '/integrations/outgoing-webhooks/$hookId', params: { hookId: id } })
+  }
+  return (
+    <Page heading={heading} parent={toList}>
+      <WebhookForm
+        heading={heading}
+        submit={heading}
+        initial={{ name: '', url: '', events: [], enabled: true }}
+        save={save}
+        cancel={{ to: '/integrations/outgoing-webhooks' }}
+        onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}
+      />
+      {made && (
+        <SecretDialog secret={made.secret} why={t('outgoingWebhooks.secret.why')} onClose={() => leave(made.id)} />
+      )}
+    </Page>
+  )
+}

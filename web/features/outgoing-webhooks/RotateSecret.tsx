@@ -1,0 +1,24 @@
+import { useState } from 'react'
+import { rotateOutgoingSecret } from '#contract/outgoing-webhooks.ts'
+import { useCall } from '../../calls.ts'
+import { Confirm } from '../../ui/Dialog.tsx'
+import { t } from '../../words.ts'
+import { SecretDialog } from './SecretDialog.tsx'
+
+/** Asks, replaces the secret, and shows the new one. */
+export function RotateSecret({ id, onClose }: { id: string; onClose: () => void }) {
+  const [secret, setSecret] = useState<string | null>(null)
+  const rotate = useCall(rotateOutgoingSecret, { onSuccess: (rotated) => setSecret(rotated.secret) })
+  if (secret) return <SecretDialog secret={secret} why={t('outgoingWebhooks.secret.both')} onClose={onClose} />
+  return (
+    <Confirm
+      heading={t('outgoingWebhooks.rotate.heading')}
+      confirm={t('outgoingWebhooks.rotate.button')}
+      call={rotate}
+      onConfirm={() => rotate.mutate({ params: { id } })}
+      onClose={onClose}
+    >
+      {t('outgoingWebhooks.rotate.text')}
+    </Confirm>
+  )
+}

@@ -1,0 +1,117 @@
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { deleteOutgoingWebhook, type OutgoingWebhook, testOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
+import { useCall, useForget } from '../../calls.ts'
+import { formatDay } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { ConfirmDelete } from '../../ui/Dialog.tsx'
+import { GoButton } from '../../ui/GoButton.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { explainRefusal } from '../../ui/refusals.ts'
+import { toast } from '../../ui/toasts.ts'
+import { useAddress } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { Deliveries } from './Deliveries.tsx'
+import { countedEvents } from './events.ts'
+import { OneWebhook, toList } from './OneWebhook.tsx'
+import styles from './OutgoingWebhooks.module.css'
+import { ResendFailed } from './ResendFailed.tsx'
+import { RotateSecret } from './RotateSecret.tsx'
+import { Samples } from './Samples.tsx'
+import { Trouble } from './Trouble.tsx'
+
+export const WebhookDetail = ({ hookId }: { hookId: string }) => (
+  <OneWebhook id={hookId} shape="detail" heading={t('pages.outgoingWebhook')}>
+    {(webhook) => <Detail webhook={webhook} />}
+  </OneWebhook>
+)
+
+type Act = 'rotate' | 'resend' | 'delete'
+
+function Detail({ webhook }: { webhook: OutgoingWebhook }) {
+  const { id, name, url, enabled, events, createdAt } = webhook
+  const { timeZone } = useAccount()
+  const [act, setAct] = useState<Act | null>(null)
+  const close = () => setAct(null)
+  return (
+    <Page
+      heading={name}
+      parent={toList}
+      badge={<Badge tone={enabled ? 'done' : 'waits'}>{t(enabled ? 'form.enabled' : 'form.disabled')}</Badge>}
+      about={
+        <>
+          <span title={url} className={styles.address}>
+            <code>{url}</code>
+          </span>
+          <span>{countedEvents(events)}</span>
+          <span>{t('outgoingWebhooks.created', { date: formatDay(createdAt, timeZone) })}</span>
+        </>
+      }
+      actions={
+        <>
+          <Button onClick={() => setAct('rotate')}>{t('outgoingWebhooks.rotate.button')}</Button>
+          <GoButton go={{ to: '/integrations/outgoing-webhooks/$hookId/update', params: { hookId: id } }}>
+            {t('outgoingWebhooks.edit')}
+          </GoButton>
+          <SendTest id={id} />
+          <ActionMenu
+            bordered
+            label={t('table.actionsFor', { name })}
+            actions={[
+              { label: t('outgoingWebhooks.resendFailed.button'), run: () => setAct('resend') },
+              { label: t('dialog.delete'), run: () => setAct('delete') },
+            ]}
+          />
+        </>
+      }
+    >
+      <Trouble webhook={webhook} />
+      <Deliveries webhook={webhook} />
+      <Samples />
+      {act === 'rotate' && <RotateSecret id={id} onClose={close} />}
+      {act === 'resend' && <ResendFailed id={id} onClose={close} />}
+      {act === 'delete' && <Deletion of={webhook} onClose={close} />}
+    </Page>
+  )
+}
+
+/** Its delivery is then shown among the others. */
+function SendTest({ id }: { id: string }) {
+  const { change } = useAddress()
+  const test = useCall(testOutgoingWebhook, {
+    onSuccess(delivery) {
+      toast(t('outgoingWebhooks.testSent'))
+      return change({ delivery: delivery.id, event: undefined, state: undefined, sort: undefined, cursor: undefined })
+    },
+    onError: (error) => toast(explainRefusal(error), { failed: true }),
+  })
+  return (
+    <Button look="primary" busy={test.busy} onClick={() => test.mutate({ params: { id } })}>
+      {t('outgoingWebhooks.sendTest')}
+    </Button>
+  )
+}
+
+function Deletion({ of: { id, name }, onClose }: { of: OutgoingWebhook; onClose: () => void }) {
+  const router = useRouter()
+  const forget = useForget()
+  const deletion = useCall(deleteOutgoingWebhook, {
+    onSuccess: async () => {
+      toast(t('toast.deleted', { resource: t('pages.outgoingWebhook') }))
+      await router.navigate({ to: '/integrations/outgoing-webhooks' })
+      forget(id)
+    },
+  })
+  return (
+    <ConfirmDelete
+      resource={t('outgoingWebhooks.thing')}
+      name={name}
+      call={deletion}
+      onDelete={() => deletion.mutate({ params: { id } })}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { changeOutgoingWebhook, type listOutgoingWebhooks } from '#contract/outgoing-webhooks.ts'
+import { formatNearMoment } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
+import { EnabledSwitch } from '../../ui/EnabledSwitch.tsx'
+import { AddButton } from '../../ui/GoButton.tsx'
+import { OutgoingIcon } from '../../ui/icons.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { countedEvents } from './events.ts'
+import { Health } from './health.tsx'
+import styles from './OutgoingWebhooks.module.css'
+import { webhooks, webhookTable } from './queries.ts'
+
+export function WebhookList() {
+  const account = useAccount()
+  const table = useTable(webhookTable)
+  const answer = useQuery(webhooks(account.id, table.query))
+  const add = <AddButton go={{ to: '/integrations/outgoing-webhooks/new' }}>{t('pages.addOutgoingWebhook')}</AddButton>
+  return (
+    <Page heading={t('pages.outgoingWebhooks')} actions={add}>
+      <DataTable
+        name={t('pages.outgoingWebhooks')}
+        plural={t('outgoingWebhooks.plural')}
+        rowsAre="webhooks"
+        table={table}
+        answer={answer}
+        columns={columnsIn(account.timeZone)}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        empty={{ icon: <OutgoingIcon />, hint: t('outgoingWebhooks.noneYet'), action: add }}
+      />
+    </Page>
+  )
+}
+
+const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingWebhooks>[] => [
+  {
+    head: t('outgoingWebhooks.name'),
+    sort: 'name',
+    cell: ({ id, name }) => (
+      <Link to="/integrations/outgoing-webhooks/$hookId" params={{ hookId: id }}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    head: t('outgoingWebhooks.url'),
+    field: 'url',
+    card: 'under',
+    cell: ({ url }) => (
+      <span className={styles.url} title={url}>
+        {url}
+      </span>
+    ),
+  },
+  {
+    head: t('outgoingWebhooks.eventsHead'),
+    field: 'events',
+    short: true,
+    card: 'figure',
+    cell: ({ events }) => countedEvents(events),
+  },
+  {
+    head: t('outgoingWebhooks.healthHead'),
+    field: 'health',
+    card: 'figure',
+    cell: (webhook) => <Health of={webhook} />,
+  },
+  {
+    head: t('outgoingWebhooks.lastDelivery'),
+    field: 'lastDeliveryAt',
+    short: true,
+    card: 'figure',
+    cell: ({ lastDeliveryAt }) => (lastDeliveryAt ? formatNearMoment(lastDeliveryAt, timeZone) : t('absent')),
+  },
+  {
+    head: t('form.enabled'),
+    field: 'enabled',
+    card: 'beside',
+    cell: (webhook) => <EnabledSwitch of={webhook} change={changeOutgoingWebhook} />,
+  },
+]

@@ -1,0 +1,24 @@
+import type { OutgoingDelivery } from '#contract/outgoing-webhooks.ts'
+import { formatNearMoment } from '../../format.ts'
+import { t } from '../../words.ts'
+
+/** Of the filter 'Result': what failed and may yet be delivered, and what failed for good. */
+export const NOT_DELIVERED = 'retrying,failed'
+
+/** '503 in 412 ms', or why no answer came. */
+export function answerOf({ code, durationMs, responseBody }: OutgoingDelivery) {
+  if (code !== null) return t('outgoingWebhooks.delivery.answer', { code, ms: durationMs ?? 0 })
+  return responseBody ?? t('absent')
+}
+
+export const nextTryOf = ({ nextAttemptAt }: OutgoingDelivery, timeZone: string) =>
+  nextAttemptAt ? formatNearMoment(nextAttemptAt, timeZone) : t('absent')
+
+/** JSON with a line for each field, whatever else as it is. */
+export function readable(body: string) {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}

@@ -1,0 +1,17 @@
+import { ALL_EVENTS, type OutgoingWebhook, webhookEvents } from '#contract/outgoing-webhooks.ts'
+import { t } from '../../words.ts'
+
+export type Event = (typeof webhookEvents)[number]
+export type Chosen = OutgoingWebhook['events']
+
+const groups = ['lead', 'sale', 'commission', 'payout', 'partner', 'link-blueprint', 'payment-provider'] as const
+
+/** All events, by what they are about. */
+export const eventGroups = groups.map((about) => ({
+  about,
+  events: webhookEvents.filter((event) => event.startsWith(`${about}.`)),
+}))
+
+/** '14 events', 'All events'. */
+export const countedEvents = (events: Chosen) =>
+  events.includes(ALL_EVENTS) ? t('outgoingWebhooks.allEvents') : t('outgoingWebhooks.events', { count: events.length })

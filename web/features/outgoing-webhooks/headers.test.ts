@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import i18next from 'i18next'
+import { outgoingWebhookWords } from '../../words/en-outgoing-webhooks.ts'
+import { headerMistakes, headersOf, placed, rowsOf } from './headers.ts'
+
+// In the browser they come with the screen.
+i18next.addResourceBundle('en', 'translation', { outgoingWebhooks: outgoingWebhookWords })
+
+const known = ['X-Api-Key', 'x-team']
+
+test('a header left empty keeps its value; rows without anything are not sent', () => {
+  assert.deepEqual(rowsOf([]), [{ name: '', value: '' }])
+  assert.deepEqual(headersOf(rowsOf(known), known), { 'X-Api-Key': '•••', 'x-team': '•••' })
+  const rows = [
+    { name: ' X-Api-Key ', value: 'new' },
+    { name: '', value: '' },
+    { name: 'X-Other', value: 'a' },
+  ]
+  assert.deepEqual(headersOf(rows, known), { 'X-Api-Key': 'new', 'X-Other': 'a' })
+})
+
+test('a header needs a name of its own and a value', () => {
+  const wrong = (...rows: [name: string, value: string][]) =>
+    Object.fromEntries(
+      Object.entries(
+        headerMistakes(
+          rows.map(([name, value]) => ({ name, value })),
+          known,
+        ),
+      ).filter(([, message]) => message),
+    )
+  assert.deepEqual(wrong(['', ''], ['X-Api-Key', ''], ['X-Other', 'a']), {})
+  assert.deepEqual(wrong(['', 'a'], ['X-Other', '']), {
+    'headers.0.name': 'Header Name is required',
+    'headers.1.value': 'Header Value is required',
+  })
+  // Renamed, it is another header, whose value nobody knows.
+  assert.deepEqual(wrong(['x-api-key', '']), { 'headers.0.value': 'Header Value is required' })
+  assert.deepEqual(wrong(['X-Other', 'a'], ['x-other', 'b']), { 'headers.1.name': 'Use each header name once' })
+  assert.deepEqual(wrong(['x'.repeat(101), 'a'.repeat(1001)]), {
+    'headers.0.name': 'Use at most 100 characters',
+    'headers.0.value': 'Use at most 1000 characters',
+  })
+})
+
+test('what the server says of a header stands in its row', () => {
+  const rows = [
+    { name: '', value: '' },
+    { name: ' Host', value: 'a' },
+  ]
+  assert.deepEqual(placed({ 'headers.Host': 'No', url: 'Wrong', headers: 'Too many' }, rows), {
+    'headers.1.name': 'No',
+    url: 'Wrong',
+    headers: 'Too many',
+  })
+})

@@ -1,0 +1,55 @@
+import { wrongFields } from '#contract/fields.ts'
+import { MASKED, NewOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
+import { t } from '../../words.ts'
+
+/** A header as it is typed. A known one that is left empty keeps its value, which is never shown. */
+export type HeaderRow = { name: string; value: string }
+
+export const MOST_HEADERS = 10
+export const NO_HEADER: HeaderRow = { name: '', value: '' }
+
+/** Of a webhook that has none, one to begin with. */
+export const rowsOf = (known: readonly string[]): HeaderRow[] =>
+  known.length > 0 ? known.map((name) => ({ name, value: '' })) : [NO_HEADER]
+
+/** What is sent of them. */
+export const headersOf = (rows: readonly HeaderRow[], known: readonly string[]) =>
+  Object.fromEntries(
+    rows.filter(isUsed).map(({ name, value }) => [name.trim(), isKept({ name, value }, known) ? MASKED : value]),
+  )
+
+/** What is wrong with them, by path. */
+export function headerMistakes(rows: readonly HeaderRow[], known: readonly string[]) {
+  const names = rows.map(({ name }) => name.trim().toLowerCase())
+  const mistakes = rows.flatMap((row, at) => {
+    if (!isUsed(row)) return []
+    const again = names[at] !== '' && names.indexOf(names[at] as string) < at
+    return [
+      [`headers.${at}.name`, again ? t('outgoingWebhooks.headerTwice') : wrongName(row.name)],
+      [`headers.${at}.value`, isKept(row, known) ? undefined : wrongValue(row.value)],
+    ]
+  })
+  return Object.fromEntries(mistakes) as Record<string, string | undefined>
+}
+
+/** The server names a header it refuses; here the names are fields themselves. */
+export const placed = (fields: Record<string, string>, rows: readonly HeaderRow[]) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([path, message]) => {
+      const at = rows.findIndex(({ name }) => path === `headers.${name.trim()}`)
+      return [at < 0 ? path : `headers.${at}.name`, message]
+    }),
+  )
+
+const isUsed = ({ name, value }: HeaderRow) => name.trim() !== '' || value !== ''
+const isKept = ({ name, value }: HeaderRow, known: readonly string[]) => value === '' && known.includes(name.trim())
+
+const wrongName = (name: string) =>
+  name.trim() ? wrongIn({ [name]: '' }) : t('rules.required', { label: t('outgoingWebhooks.headerName') })
+const wrongValue = (value: string) =>
+  value ? wrongIn({ x: value }) : t('rules.required', { label: t('outgoingWebhooks.headerValue') })
+
+function wrongIn(headers: Record<string, string>) {
+  const { error } = NewOutgoingWebhook.shape.headers.safeParse(headers)
+  return error && Object.values(wrongFields(error))[0]
+}

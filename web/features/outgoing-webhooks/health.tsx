@@ -1,0 +1,23 @@
+import type { OutgoingWebhook } from '#contract/outgoing-webhooks.ts'
+import { Badge, type Tone } from '../../ui/Badge.tsx'
+import { t } from '../../words.ts'
+
+const tones = {
+  working: 'done',
+  unused: 'waits',
+  failing: 'needs',
+  stopped: 'failed',
+  off: 'waits',
+} as const satisfies Record<string, Tone>
+
+/** How a webhook fares. `stopped`: it was turned off for failing; `off`: its owner did it. */
+export function healthOf(webhook: OutgoingWebhook): keyof typeof tones {
+  if (!webhook.enabled) return webhook.disabledReason ? 'stopped' : 'off'
+  if (webhook.consecutiveFailures > 0) return 'failing'
+  return webhook.lastDeliveryAt ? 'working' : 'unused'
+}
+
+export function Health({ of }: { of: OutgoingWebhook }) {
+  const health = healthOf(of)
+  return <Badge tone={tones[health]}>{t(`outgoingWebhooks.health.${health}`)}</Badge>
+}

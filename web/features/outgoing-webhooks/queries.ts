@@ -1,0 +1,50 @@
+import {
+  getOutgoingWebhook,
+  listOutgoingDeliveries,
+  listOutgoingWebhooks,
+  listWebhookEvents,
+  type OutgoingDelivery,
+} from '#contract/outgoing-webhooks.ts'
+import { listQuery, read, type SearchOf } from '../../calls.ts'
+import type { Opened, Reads } from '../../reads.ts'
+import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+
+type Webhooks = SearchOf<typeof listOutgoingWebhooks>
+type Deliveries = SearchOf<typeof listOutgoingDeliveries>
+
+export const webhookTable: TableDefinition<Webhooks> = {}
+export const deliveryTable: TableDefinition<Deliveries> = { filters: ['event', 'state'] }
+
+/** How often deliveries that are on their way are asked for again. */
+const AGAIN_MS = 3000
+
+export const webhooks = (accountId: string, search: Webhooks) =>
+  listQuery(listOutgoingWebhooks, { params: { id: accountId }, search })
+
+export const webhook = (id: string) => read(getOutgoingWebhook, { params: { id } })
+
+/** What each event says. */
+export const eventDescriptions = () => read(listWebhookEvents)
+
+type Answered = { state: { data?: { items: OutgoingDelivery[] } } }
+
+/** Asked for again for as long as some of them are on their way and somebody looks on. */
+export const deliveries = (id: string, search: Deliveries) => ({
+  ...listQuery(listOutgoingDeliveries, { params: { id }, search }),
+  refetchInterval: ({ state: { data } }: Answered) =>
+    data?.items.some(({ state }) => state === 'pending' || state === 'retrying') ? AGAIN_MS : (false as const),
+})
+
+export const readsOfWebhooks = ({ role, search }: Opened): Reads =>
+  role.type === 'account-owner' ? [webhooks(role.accountId, tableQuery(search, webhookTable))] : []
+
+type OfWebhook = Opened<{ hookId: string }>
+
+export const readsOfNewWebhook = (): Reads => [eventDescriptions()]
+
+export const readsOfWebhook = ({ params: { hookId }, search }: OfWebhook): Reads => [
+  webhook(hookId),
+  deliveries(hookId, tableQuery(search, deliveryTable)),
+]
+
+export const readsOfEditWebhook = ({ params: { hookId } }: OfWebhook): Reads => [webhook(hookId), eventDescriptions()]

@@ -1,0 +1,74 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { t } from '../words.ts'
+import { Button } from './Button.tsx'
+import { CodeBlock } from './CodeBlock.tsx'
+import { Columns } from './Columns.tsx'
+import styles from './DeliveryLog.module.css'
+import { Empty, Panel } from './Panel.tsx'
+import { useAddress, type useTable } from './useTable.ts'
+
+type LogProps<D> = {
+  rows: D[] | undefined
+  table: Pick<ReturnType<typeof useTable>, 'filtered' | 'cursor' | 'reset'>
+  /** What to select one for. */
+  hint: string
+  /** One delivery in whole. */
+  panel: (delivery: D) => ReactNode
+  /** The list, which marks the chosen one. */
+  children: (chosen: D | undefined) => ReactNode
+}
+
+/** What a webhook sent or received, and beside it the delivery that the address names. */
+export function DeliveryLog<D extends { id: string }>({ rows, table, hint, panel, children }: LogProps<D>) {
+  const { params } = useAddress()
+  const chosen = rows?.find((delivery) => delivery.id === params.delivery)
+  const missing = rows !== undefined && params.delivery !== undefined && !chosen
+  return (
+    <Columns
+      code
+      aside={
+        chosen ? (
+          panel(chosen)
+        ) : (
+          <Panel className={missing ? undefined : styles.noneChosen}>
+            <Empty
+              what={t(missing ? 'deliveryLog.missing' : 'deliveryLog.none')}
+              hint={missing ? undefined : hint}
+              action={
+                missing && (table.filtered || table.cursor) ? (
+                  <Button onClick={table.reset}>{t('table.clearFilters')}</Button>
+                ) : null
+              }
+            />
+          </Panel>
+        )
+      }
+    >
+      {children(chosen)}
+    </Columns>
+  )
+}
+
+/** The panel of the chosen delivery. */
+export function ChosenDelivery({ className, children }: { className?: string; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  // Below the table it would be out of sight. Whoever only changes the window's size stays where they are.
+  useEffect(() => {
+    if (!matchMedia('(min-width: 1280px)').matches) box.current?.focus()
+  }, [])
+  return (
+    <div ref={box} tabIndex={-1} className={[styles.chosen, className].filter(Boolean).join(' ')}>
+      {children}
+    </div>
+  )
+}
+
+/** What stands below the facts of a delivery. */
+export const DeliveryBodies = ({ children }: { children: ReactNode }) => <div className={styles.bodies}>{children}</div>
+
+export const DeliveryBody = ({ label, children }: { label: string; children: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it
+  <section aria-label={label} tabIndex={0} className={styles.body}>
+    <CodeBlock label={label}>{children}</CodeBlock>
+  </section>
+)

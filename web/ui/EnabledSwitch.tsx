@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react'
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { IdParams } from '#contract/values.ts'
+import { useCall } from '../calls.ts'
+import { t } from '../words.ts'
+import { Toggle } from './fields.tsx'
+import { toast } from './toasts.ts'
+
+type Props = {
+  of: { id: string; name: string; enabled: boolean }
+  /** The call that changes it. */
+  change: Endpoint<typeof IdParams, z.ZodType, z.ZodType<unknown, { enabled?: boolean }>>
+}
+
+/** Enables or disables a thing at once, and offers to take it back. */
+export function EnabledSwitch({ of: { id, name, enabled }, change }: Props) {
+  // Shown as it was asked for until the list says so too.
+  const [wanted, setWanted] = useState<boolean | null>(null)
+  useEffect(() => {
+    setWanted((before) => (before === enabled ? null : before))
+  }, [enabled])
+  const { busy, mutate } = useCall(change, {
+    onSuccess: (_, { body }) =>
+      toast(t(body.enabled ? 'form.switchedOn' : 'form.switchedOff', { name }), {
+        action: { label: t('toast.undo'), run: () => set(!body.enabled) },
+      }),
+    onError: ({ message }) => {
+      setWanted(null)
+      toast(`${t('form.notSwitched', { name })}. ${message}`, { failed: true })
+    },
+  })
+  function set(next: boolean) {
+    setWanted(next)
+    mutate({ params: { id }, body: { enabled: next } })
+  }
+  return <Toggle label={name} labelHidden checked={wanted ?? enabled} disabled={busy} onChange={set} />
+}
