@@ -279,31 +279,3 @@ export const renewApiKey = endpoint({
   params: IdParams,
   reply: Account,
 })
-
-/** Who did it: a user, an API key, or the product by itself. */
-export const actorTypes = ['user', 'api-key', 'system'] as const
-
-export const AuditRow = z
-  .object({
-    id: Id,
-    at: Instant,
-    actor: z.object({ type: z.enum(actorTypes), id: Id.nullable(), name: z.string().nullable() }),
-    action: z.string(),
-    subject: z.object({ type: z.string(), id: Id.nullable() }),
-    changes: z.record(z.string(), z.object({ old: z.unknown(), new: z.unknown() })),
-  })
-  .meta({ id: 'AuditRow' })
-export type AuditRow = z.infer<typeof AuditRow>
-
-export const listAudit = endpoint({
-  name: 'listAudit',
-  method: 'GET',
-  path: '/accounts/:id/audit',
-  summary: 'List who changed what, and when',
-  allow: ['owner'],
-  limit: apiLimit,
-  subject: 'account',
-  params: IdParams,
-  query: listQuery({}),
-  reply: listOf(AuditRow),
-})

@@ -110,6 +110,7 @@ export const recordedEvents = {
   'account.api-key-renewed': 'account',
   'account.auto-payouts-updated': 'account',
   'account.owner-assigned': 'account',
+  'list.downloaded': 'account',
   'exchange-rate.entered': 'account',
   'role.granted': 'user',
   'role.removed': 'user',

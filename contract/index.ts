@@ -1,4 +1,5 @@
 import * as accounts from './accounts.ts'
+import * as activity from './activity.ts'
 import * as auth from './auth.ts'
 import * as clicks from './clicks.ts'
 import * as commissions from './commissions.ts'
@@ -20,6 +21,7 @@ import * as stats from './stats.ts'
 const rooms = {
   auth,
   accounts,
+  activity,
   partners,
   links,
   clicks,

@@ -119,7 +119,14 @@ export function listQuery<F extends z.ZodRawShape, const S extends string = neve
 }
 
 /** What every list is asked for, as it is read; one with filters adds them. */
-export type ListQuery = { limit: number; cursor?: string | undefined; search?: string | undefined; sort: string }
+export type ListQuery = {
+  limit: number
+  cursor?: string | undefined
+  search?: string | undefined
+  sort: string
+  /** Not of the query: who reads all pages shows no total. */
+  uncounted?: true
+}
 
 /** Several values parted by commas, each of `values`. */
 export const anyOf = (values: readonly string[]) =>

@@ -20,6 +20,7 @@ import { notFound, refusal } from './platform/refusal.ts'
 import type { Services } from './platform/services.ts'
 import { type App, createAppShell } from './program/access/route.ts'
 import { accountRoutes } from './program/accounts/routes.ts'
+import { activityRoutes } from './program/activity/routes.ts'
 import { authRoutes } from './program/auth/routes.ts'
 import { createRecorder, type RecordClick } from './program/clicks/record-clicks.ts'
 import { clickRoutes } from './program/clicks/routes.ts'
@@ -36,6 +37,7 @@ import { statsRoutes } from './program/stats/routes.ts'
 const rooms: ((app: App, shared: Shared) => void)[] = [
   authRoutes,
   accountRoutes,
+  activityRoutes,
   partnerRoutes,
   linkRoutes,
   (app, { recordClick }) => clickRoutes(app, recordClick),

@@ -156,7 +156,7 @@ test('the calls of a contract file are answered by the room of its name', () => 
   const answered = sources('server').flatMap((file) => {
     const code = readFileSync(`${root}${file}`, 'utf8')
     const from = /^import \* as contract from '#contract\/([\w-]+)\.ts'$/m.exec(code)?.[1]
-    return [...code.matchAll(/\broute(?:Own)?\(\s*app,\s*contract\.(\w+)/g)].map(
+    return [...code.matchAll(/\broute(?:Own|Csv)?\(\s*app,\s*contract\.(\w+)/g)].map(
       ([, call]) => `${call} of ${from} is answered by ${placeOf(file).room}`,
     )
   })

@@ -59,7 +59,7 @@ export async function page<Row>(db: Queryable, query: ListQuery, list: List) {
     items: items as Row[],
     nextCursor: more && last ? writeCursor(query.sort, last.cursorValue, last.cursorId) : null,
     // the only page is all there is; a count would be a later reading, which may know more than the page shows
-    total: after || more ? await countRows(db, list, filters) : items.length,
+    total: (after || more) && !query.uncounted ? await countRows(db, list, filters) : items.length,
   }
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -311,7 +312,7 @@ function refuseBody({ body }: FastifyRequest) {
 }
 
 /** Own systems read as the owner does; where the path names nothing, the call's policy tells who reads. */
-function readerOf({ allow }: Endpoint, access: Access | null): ReadBy {
+export function readerOf({ allow }: Endpoint, access: Access | null): ReadBy {
   if (!access) return { as: allow.every((caller) => caller === 'admin') ? 'admin' : null, partnerId: null }
   return { as: access.as === 'push' ? 'owner' : access.as, partnerId: access.partnerId }
 }
@@ -328,6 +329,6 @@ const shape = ({ reply }: Endpoint, reader: ReadBy, body: unknown) =>
 
 function send(reply: FastifyReply, { status, body, headers }: Answer) {
   reply.code(status).headers(headers)
-  if (body === undefined || body === null) return reply.send()
+  if (body === undefined || body === null || body instanceof Readable) return reply.send(body ?? undefined)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }

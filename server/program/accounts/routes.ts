@@ -11,7 +11,6 @@ import {
   switchAccount,
 } from './accounts.ts'
 import { listAccounts } from './list-accounts.ts'
-import { listAudit } from './list-audit.ts'
 
 export function accountRoutes(app: App) {
   route(app, contract.createAccount, async ({ db, services, actor, body }) => {
@@ -58,6 +57,4 @@ export function accountRoutes(app: App) {
     await renewApiKey(db, services.secrets, byUser(actor), access.account.id)
     return presentAccount(db, services, access.account.id, 'owner')
   })
-
-  route(app, contract.listAudit, ({ db, access, query }) => listAudit(db, access.account.id, query))
 }

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { csvOf } from './csv.ts'
+import { apiLimit, endpoint } from './endpoint.ts'
+import { publicEvents, recordedEvents } from './events.ts'
+import { anyId, anyOf, dateFilter, Id, IdParams, Instant, listOf, listQuery } from './values.ts'
+
+/** Who did it: a user, an API key, or the product by itself. */
+export const actorTypes = ['user', 'api-key', 'system'] as const
+
+/** What the activity of an account may name. */
+export const actions = [...Object.keys(publicEvents), ...Object.keys(recordedEvents)].sort()
+
+/**
+ * Who did what to what, and from which network (/24, or /48 in IPv6). Names are those of today, of what is gone the last
+ * one. `changes` holds the fields that changed, never a secret.
+ */
+export const AuditRow = z
+  .object({
+    id: Id,
+    at: Instant,
+    actor: z.object({ type: z.enum(actorTypes), id: Id.nullable(), name: z.string().nullable() }),
+    network: z.string().nullable(),
+    action: z.string(),
+    subject: z.object({ type: z.string(), id: Id.nullable(), name: z.string().nullable() }),
+    changes: z.record(z.string(), z.object({ old: z.unknown(), new: z.unknown() })),
+  })
+  .meta({ id: 'AuditRow' })
+export type AuditRow = z.infer<typeof AuditRow>
+
+export const listAudit = endpoint({
+  name: 'listAudit',
+  method: 'GET',
+  path: '/accounts/:id/audit',
+  tag: 'accounts',
+  summary: 'List who changed what, and when',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  query: listQuery({ subjectId: anyId, actorId: anyId, action: anyOf(actions), from: dateFilter, to: dateFilter }),
+  reply: listOf(AuditRow),
+})
+
+export const downloadAudit = csvOf(listAudit, {
+  name: 'downloadAudit',
+  summary: 'Download who changed what, and when',
+  file: 'activity',
+})

@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream'
+import type { z } from 'zod'
+import type { CsvColumn, CsvEndpoint } from '#contract/csv.ts'
+import { byUser } from '../../platform/by.ts'
+import { BYTE_ORDER_MARK, type Cell, csvLines, decimalAmount } from '../../platform/csv/csv.ts'
+import { type Database, transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { Answer } from '../../platform/http/answer.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import { asReadBy } from './as-read-by.ts'
+import { type App, type Call, readerOf, route } from './route.ts'
+
+type Row = Record<string, unknown>
+type Page = { items: unknown[]; nextCursor: string | null }
+type PageQuery<E extends CsvEndpoint> = z.output<NonNullable<E['list']['query']>> & { uncounted: true }
+
+/** Rows read at once: the reader waits for few, and nobody's memory holds the list. */
+const ROWS = 500
+
+/**
+ * Registers the file of a list: every row of it, page after page as it is taken, each through the list's own schema and
+ * without what its reader may not see. It is kept in the activity that it was taken.
+ */
+export function routeCsv<E extends CsvEndpoint>(
+  app: App,
+  endpoint: E,
+  read: (call: Call<E, Database>, query: PageQuery<E>) => Promise<Page>,
+) {
+  route(app, endpoint as CsvEndpoint, async (given) => {
+    const call = given as unknown as Call<E, Database>
+    const { db, actor, access } = call
+    const { columns: chosen, ...asked } = call.query as { columns?: string[] }
+    const columns = chosen ? chosen.map((name) => endpoint.columns.find((one) => one.name === name)!) : endpoint.columns
+    const reader = readerOf(endpoint, access)
+    const rowsAfter = async (cursor?: string) => {
+      const query = { ...asked, limit: ROWS, cursor, uncounted: true } as unknown as PageQuery<E>
+      const { items, nextCursor } = await read(call, query)
+      const shape = endpoint.list.reply as unknown as z.ZodObject
+      const list = { items, nextCursor, total: 0 }
+      return { rows: asReadBy(shape, shape.parse(list), reader) as { items: Row[] }, nextCursor }
+    }
+    // whatever is wrong with the query is said before the file begins
+    const first = await rowsAfter()
+    const accountId = access?.account.id ?? null
+    await transaction(db, (tx) =>
+      recorded(tx, byUser(actor), accountId, 'list.downloaded', {
+        id: accountId,
+        changes: { list: { old: null, new: endpoint.file } },
+      }),
+    )
+
+    async function* lines() {
+      yield BYTE_ORDER_MARK + csvLines([columns.map(({ name }) => ({ plain: name }))])
+      for (let page = first; ; page = await rowsAfter(page.nextCursor)) {
+        if (page.rows.items.length > 0)
+          yield csvLines(page.rows.items.map((row) => columns.map((column) => cellOf(row, column))))
+        if (!page.nextCursor) return
+      }
+    }
+    const day = dayIn(access?.account.timeZone ?? 'UTC', db.now)
+    return new Answer(200, Readable.from(lines(), { objectMode: false }), {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${endpoint.file}-${day}.csv"`,
+    })
+  })
+}
+
+function cellOf(row: Row, { path, kind }: CsvColumn): Cell {
+  const within = path.slice(0, -1).reduce<Row | undefined>((value, part) => value?.[part] as Row | undefined, row)
+  const value = within?.[path.at(-1)!]
+  if (value === null || value === undefined) return { plain: null }
+  if (kind === 'money') return { plain: decimalAmount(value as number, (within!.currency ?? row.currency) as string) }
+  if (kind === 'json') return { text: JSON.stringify(value) }
+  return kind === 'text' ? { text: value as string } : { plain: value as string }
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+
+const app = await startApp()
+
+type Line = {
+  action: string
+  at: string
+  network: string | null
+  actor: { type: string; id: string; name: string | null }
+  subject: { type: string; id: string; name: string | null }
+  changes: Record<string, { old: unknown; new: unknown }>
+}
+
+async function activity({ id, token }: TestAccount, query = ''): Promise<Line[]> {
+  return ok(await app.api('GET', `/accounts/${id}/audit?limit=100${query}`, { token })).body.items
+}
+
+async function download({ id, token }: TestAccount, query = '') {
+  const answer = await app.api('GET', `/accounts/${id}/audit/csv${query}`, { token })
+  return { ...answer, lines: String(answer.body).replace('\ufeff', '').split('\r\n').slice(0, -1) }
+}
+
+test('who did what to whom, from where, with what was and what is', async () => {
+  const account = await anAccount(app)
+  const { id, token } = account
+  const partner = await aPartner(app, account, { firstName: 'Jane', lastName: 'Whitfield' })
+  ok(await app.api('PUT', `/partners/${partner.id}`, { token, body: { lastName: 'Field', note: 'pays late' } }))
+  ok(await app.api('PATCH', `/accounts/${id}`, { token, body: { payoutDelay: 7 } }))
+  ok(await app.api('PUT', `/accounts/${id}/api-key`, { token }))
+
+  const [renewed, changed] = await activity(account)
+  assert.equal(renewed!.action, 'account.api-key-renewed')
+  assert.deepEqual(renewed!.changes, {})
+  assert.equal(renewed!.network, '127.0.0.0/24')
+  assert.equal(changed!.actor.type, 'user')
+  assert.deepEqual(changed!.changes, { payoutDelay: { old: 30, new: 7 } })
+
+  const about = await activity(account, `&subjectId=${partner.id}`)
+  assert.deepEqual([...new Set(about.map(({ subject }) => subject.name))], ['Jane Field'])
+  assert.deepEqual(
+    about.map(({ action }) => action),
+    ['partner.updated', 'partner.noted', 'partner.created'],
+  )
+  assert.deepEqual(about[0]!.changes, { lastName: { old: 'Whitfield', new: 'Field' } })
+  assert.ok(!JSON.stringify(about).includes('pays late'))
+})
+
+test('what is gone keeps its last name', async () => {
+  const account = await anAccount(app)
+  const { id, token } = account
+  const partner = await aPartner(app, account, { firstName: 'Gone', lastName: 'Soon' })
+  ok(await app.api('DELETE', `/partners/${partner.id}`, { token }))
+  const webhook = ok(
+    await app.api('POST', `/accounts/${id}/incoming-webhooks`, { token, body: { name: 'Forms', target: 'lead' } }),
+  ).body
+  ok(await app.api('DELETE', `/incoming-webhooks/${webhook.id}`, { token }))
+  const named = (await activity(account)).map(({ action, subject }) => [action, subject.name])
+  assert.deepEqual(named.slice(0, 3), [
+    ['incoming-webhook.deleted', 'Forms'],
+    ['incoming-webhook.created', 'Forms'],
+    ['partner.deleted', 'Gone Soon'],
+  ])
+})
+
+test('it is filtered by subject, person, act and day, and refuses what it does not know', async () => {
+  const account = await anAccount(app)
+  const other = await anAccount(app)
+  const { id, token } = account
+  const partner = await aPartner(app, account)
+  const [{ actor, at }] = (await activity(account)) as [Line]
+  const all = await activity(account)
+  const acts = async (query: string) => (await activity(account, query)).map(({ action }) => action)
+  assert.deepEqual(await acts(`&subjectId=${partner.id}&action=partner.created,partner.updated`), ['partner.created'])
+  assert.equal(
+    (await activity(account, `&actorId=${actor.id}`)).length,
+    all.filter((one) => one.actor.id === actor.id).length,
+  )
+  assert.deepEqual(await acts('&action=sale.voided'), [])
+  assert.deepEqual(await acts('&subjectId=nonsense'), [])
+  assert.deepEqual(await acts(`&subjectId=${other.id}`), [])
+  const day = at.slice(0, 10)
+  const apart = (days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+  assert.equal((await acts(`&from=${apart(-1)}&to=${apart(1)}`)).length, all.length)
+  assert.deepEqual(await acts(`&to=${apart(-2)}`), [])
+  for (const query of ['action=sale.exploded', 'from=2026-13-01', 'what=1', 'sort=action'])
+    assert.equal((await app.api('GET', `/accounts/${id}/audit?${query}`, { token })).status, 422, query)
+})
+
+test('the file has every row of the list, in its order, and no formulas', async () => {
+  const account = await anAccount(app)
+  await aPartner(app, account, { firstName: '=HYPERLINK("x")', lastName: 'Ölaf', email: anEmail() })
+  const file = await download(account, '?sort=createdAt')
+  assert.equal(file.status, 200)
+  assert.equal(file.headers.get('content-type'), 'text/csv; charset=utf-8')
+  assert.match(file.headers.get('content-disposition') ?? '', /^attachment; filename="activity-\d{4}-\d\d-\d\d\.csv"$/)
+  assert.equal(
+    file.lines[0],
+    '"id","at","actorType","actorId","actorName","network","action","subjectType","subjectId","subjectName","changes"',
+  )
+  const listed = await activity(account, '&sort=createdAt')
+  assert.deepEqual(
+    file.lines.slice(1).map((line) => line.split('","')[6]),
+    listed.slice(0, -1).map(({ action }) => action),
+  )
+  assert.ok(file.lines.some((line) => line.includes(`"'=HYPERLINK(""x"") Ölaf"`)))
+
+  const some = await download(account, '?columns=action,at&action=partner.created')
+  assert.equal(some.lines[0], '"action","at"')
+  assert.match(some.lines[1]!, /^"partner\.created","2[^"]+Z"$/)
+  assert.equal(some.lines.length, 2)
+})
+
+test('taking the file is itself an act; who asks wrongly or for another account takes none', async () => {
+  const [account, other] = [await anAccount(app), await anAccount(app)]
+  const { id, token } = account
+  for (const query of ['?columns=secret', '?columns=at,at', '?limit=5', '?action=nonsense'])
+    assert.equal((await download(account, query)).status, 422, query)
+  assert.equal((await app.api('GET', `/accounts/${id}/audit/csv`, { token: other.token })).status, 404)
+  assert.equal((await app.api('GET', `/accounts/${id}/audit/csv`)).status, 401)
+  assert.equal((await activity(account, '&action=list.downloaded')).length, 0)
+  ok(await app.api('GET', `/accounts/${id}/audit/csv`, { token }))
+  const [taken] = await activity(account, '&action=list.downloaded')
+  assert.deepEqual(taken!.changes, { list: { old: null, new: 'activity' } })
+})
+
+test('a long list is read to its end, though it grows meanwhile', async () => {
+  const account = await anAccount(app)
+  const { db } = app.services
+  const many = async (count: number) => {
+    for (let n = 0; n < count; n++)
+      await transaction(db, (tx) =>
+        recorded(tx, { type: 'system', id: null }, account.id, 'account.updated', {
+          id: account.id,
+          changes: { name: { old: null, new: `n${n}` } },
+        }),
+      )
+  }
+  await many(1100)
+  const total = ok(await app.api('GET', `/accounts/${account.id}/audit`, { token: account.token })).body.total
+  const [file] = await Promise.all([download(account), many(50)])
+  const ids = file.lines.slice(1).map((line) => line.split(',')[0])
+  assert.equal(new Set(ids).size, ids.length)
+  assert.ok(ids.length >= total, `${ids.length} of ${total}`)
+})

@@ -1,0 +1,69 @@
+import type { z } from 'zod'
+import type { AuditRow, listAudit as call } from '#contract/activity.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { byDay, byId, byValue, containing, page } from '../../platform/http/list.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { partnerNames } from '../names/partner-names.ts'
+
+type Query = z.output<typeof call.query & object> & { uncounted?: true }
+
+type Row = Pick<AuditRow, 'id' | 'at' | 'network' | 'action' | 'changes'> & {
+  actorType: AuditRow['actor']['type']
+  actorId: string | null
+  actorName: string | null
+  subjectType: string
+  subjectId: string | null
+  toldName: string | null
+}
+
+/** Who changed what in an account; a user by name, else by e-mail. */
+export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, query: Query) {
+  const { items, ...rest } = await page<Row>(db, query, {
+    columns: sql`t.id, t.at, t.network, t.action, t.changes, t.actor_type, t.actor_id, t.subject_type, t.subject_id,
+      t.told_name,
+      coalesce(nullif(trim(coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, '')), ''), u.email) as actor_name`,
+    from: sql`(select *, at as created_at from audit) t left join users u on t.actor_type = 'user' and u.id = t.actor_id`,
+    scope: sql`t.account_id = ${id}`,
+    filters: [
+      containing(sql`concat_ws(' ', t.action, u.email, u.first_name, u.last_name, t.told_name)`, query.search),
+      byId(sql`t.subject_id`, query.subjectId),
+      byId(sql`t.actor_id`, query.actorId),
+      byValue(sql`t.action`, query.action),
+      ...byDay(sql`t.at`, timeZone, query.from, query.to),
+    ],
+  })
+  const names = await subjectNames(db, items)
+  const rows = items.map(
+    (row): AuditRow => ({
+      id: row.id,
+      at: row.at,
+      actor: { type: row.actorType, id: row.actorId, name: row.actorName },
+      network: row.network,
+      action: row.action,
+      subject: { type: row.subjectType, id: row.subjectId, name: names.get(row.subjectId) ?? row.toldName },
+      changes: row.changes,
+    }),
+  )
+  return { items: rows, ...rest }
+}
+
+/** What the subjects are called today, by id; what is gone is not among them. */
+async function subjectNames(db: Queryable, rows: Row[]): Promise<Map<string | null, string>> {
+  const ids = [...new Set(rows.flatMap(({ subjectId }) => subjectId ?? []))]
+  if (ids.length === 0) return new Map()
+  const partners = await partnerNames(db, ids)
+  const others = await db.many<{ id: string; name: string }>`
+    select id, name from (
+      select id, coalesce(nullif(concat_ws(' ', first_name, last_name), ''), company, split_part(email, '@', 1), phone,
+        external_id) as name from leads where id = any(${ids}::uuid[])
+      union all select id, coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email) from users
+        where id = any(${ids}::uuid[])
+      union all select id, 'PO-' || statement_number from payouts where id = any(${ids}::uuid[])
+      union all select id, name from link_blueprints where id = any(${ids}::uuid[])
+      union all select id, name from outgoing_webhooks where id = any(${ids}::uuid[])
+      union all select id, name from incoming_webhooks where id = any(${ids}::uuid[])
+      union all select id, account_name from provider_connections where id = any(${ids}::uuid[])
+    ) named where name is not null`
+  return new Map([...partners, ...others.map(({ id, name }) => [id, name] as const)])
+}
