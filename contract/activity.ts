@@ -7,12 +7,13 @@ import { anyId, anyOf, dateFilter, Id, IdParams, Instant, listOf, listQuery } fr
 /** Who did it: a user, an API key, or the product by itself. */
 export const actorTypes = ['user', 'api-key', 'system'] as const
 
-/** What the activity of an account may name. */
+/** What the activity of an account may name: an act, as in `partner.created`, or all acts that begin alike: `partner`. */
 export const actions = [...Object.keys(publicEvents), ...Object.keys(recordedEvents)].sort()
+const kinds = [...new Set(actions.map((action) => action.split('.')[0]!))]
 
 /**
  * Who did what to what, and from which network (/24, or /48 in IPv6). Names are those of today, of what is gone the last
- * one. `changes` holds the fields that changed, never a secret.
+ * one. `changes` holds the fields that changed, never a secret; their amounts are of `currency`, else of the account's.
  */
 export const AuditRow = z
   .object({
@@ -23,6 +24,7 @@ export const AuditRow = z
     action: z.string(),
     subject: z.object({ type: z.string(), id: Id.nullable(), name: z.string().nullable() }),
     changes: z.record(z.string(), z.object({ old: z.unknown(), new: z.unknown() })),
+    currency: z.string().nullable(),
   })
   .meta({ id: 'AuditRow' })
 export type AuditRow = z.infer<typeof AuditRow>
@@ -37,7 +39,13 @@ export const listAudit = endpoint({
   limit: apiLimit,
   subject: 'account',
   params: IdParams,
-  query: listQuery({ subjectId: anyId, actorId: anyId, action: anyOf(actions), from: dateFilter, to: dateFilter }),
+  query: listQuery({
+    subjectId: anyId,
+    actorId: anyId,
+    action: anyOf([...kinds, ...actions]),
+    from: dateFilter,
+    to: dateFilter,
+  }),
   reply: listOf(AuditRow),
 })
 

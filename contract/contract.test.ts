@@ -116,7 +116,7 @@ test('of thousands of mistakes a few are named, the rest counted; nothing stands
 })
 
 test('only a success of 202 or 204 is without a body, and one of 204 always is', () => {
-  for (const { name, status, reply } of endpoints) {
+  for (const { name, status, reply } of endpoints.filter(({ produces }) => !produces)) {
     if (reply === undefined) assert.ok(status === 202 || status === 204, name)
     else assert.notEqual(status, 204, name)
   }

@@ -13,7 +13,7 @@ export type CsvEndpoint<L extends ListEndpoint = ListEndpoint> = Endpoint<
   z.ZodType<CsvQuery<z.output<NonNullable<L['query']>>>, CsvQuery<z.input<NonNullable<L['query']>>, string>>,
   z.ZodUndefined,
   z.ZodUndefined
-> & { method: 'GET'; list: L; columns: readonly CsvColumn[]; file: string }
+> & { method: 'GET'; list: L; columns: readonly CsvColumn[]; columnNames: readonly string[]; file: string }
 
 type CsvQuery<Q, Columns = string[]> = Omit<Q, 'limit' | 'cursor'> & { columns?: Columns | undefined }
 
@@ -55,6 +55,7 @@ export function csvOf<L extends ListEndpoint>(
     produces: 'text/csv',
     list,
     columns,
+    columnNames: names,
     file,
   } as unknown as CsvEndpoint<L>
 }

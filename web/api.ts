@@ -75,6 +75,17 @@ export async function call<P extends z.ZodType, Q extends z.ZodType, B extends z
   return (await (await answer(endpoint, (input ?? {}) as Loose)).json().catch(() => undefined)) as z.output<R>
 }
 
+/** The file that a call answers, under the name its answer gives it. */
+export async function download(endpoint: Endpoint, input: Loose): Promise<{ file: Blob; name: string | undefined }> {
+  const response = await answer(endpoint, input)
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  try {
+    return { file: await response.blob(), name }
+  } catch {
+    throw new CallError(t('errors.network'), { status: 0, code: 'unreachable' })
+  }
+}
+
 /** Ends the session here, on the server and in every other tab. Never fails: the tokens are gone either way. */
 export async function signOut() {
   const session = readSession()

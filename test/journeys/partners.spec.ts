@@ -93,7 +93,13 @@ test('the owner finds a partner in the list and sees results, state and tree', a
   const actions = page.getByRole('group', { name: 'Page actions' })
   for (const name of ['Add adjustment', 'Add sub-partner', 'Edit'])
     await expect(actions.getByRole('button', { name, exact: true })).toBeVisible()
-  await expect(page.getByRole('tab')).toHaveText([/^Overview/, /^Sub-partners\s*1$/, /^Leads\s*2$/, /^Payouts\s*1$/])
+  await expect(page.getByRole('tab')).toHaveText([
+    /^Overview/,
+    /^Sub-partners\s*1$/,
+    /^Leads\s*2$/,
+    /^Payouts\s*1$/,
+    'Activity',
+  ])
 
   const funnel = factsOf(page, 'From click to sale')
   await expect(funnel).toContainText(/Clicks\s*4/)

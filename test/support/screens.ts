@@ -75,7 +75,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     unloaded: 'Partner',
     buttons: ['Edit', 'Add sub-partner', 'Add adjustment', '*Suspend', '*Archive', '*Record tax form', '*Delete'],
     labels: [`Approved for payouts in ${year}`],
-    tabs: ['Overview', 'Sub-partners', 'Leads', 'Payouts'],
+    tabs: ['Overview', 'Sub-partners', 'Leads', 'Payouts', 'Activity'],
     dialogs: {
       'Add adjustment': ['Amount', 'Reason'],
       '*Record tax form': ['Tax Form', 'Received On'],
@@ -167,7 +167,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     h1: 'Settings',
     buttons: ['Save changes'],
     labels: ['Account Name', 'Default Currency', 'Time Zone'],
-    tabs: ['General', 'Commission', 'Attribution', 'Partners', 'Payouts'],
+    tabs: ['General', 'Commission', 'Attribution', 'Partners', 'Payouts', 'Activity'],
     still: true,
   },
   {
@@ -202,6 +202,12 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
       ...['Payout Delay', 'Minimum Payout', 'Most per Payout', 'Most per Run'],
       ...['Automatic payouts', 'API Token', 'Profile'],
     ],
+  },
+  {
+    path: '/account/settings?tab=activity',
+    h1: 'Settings',
+    buttons: ['Download CSV'],
+    labels: ['Search activity', 'Subject'],
   },
   {
     path: '/integrations/payment-providers',

@@ -11,7 +11,7 @@ const WHOLE = '?whole'
  * The browser needs of an endpoint only its method and path; its schemas would pull zod and the whole contract into every
  * first screen. Script of the dashboard, brotli: 143 KB, without this plugin 177 of 160; before signing in 85, without it
  * 110 of 100. So a contract file reaches the browser in two parts:
- * - its endpoints, as plain `{ name, method, path }`, and its words and lists of them, read from the very file by running it here;
+ * - its endpoints, as plain `{ name, method, path }` (of files also their name and columns), and its words and lists of them, read from the very file by running it here;
  * - its other exports (schemas, functions), from the file itself, and only into the chunks that use them.
  * Types are untouched, so `call(createSale, …)` stays checked by the contract. A form that checks with a schema imports
  * the schema (`NewSale`), not `createSale.body`.
@@ -54,8 +54,8 @@ export function lightModule(exported: Record<string, unknown>, whole: string) {
   const others: string[] = []
   for (const [name, value] of Object.entries(exported)) {
     if (isEndpoint(value)) {
-      const { name: operation, method, path } = value
-      calls.push(`export const ${name} = ${JSON.stringify({ name: operation, method, path })}`)
+      const { name: operation, method, path, file, columnNames } = value
+      calls.push(`export const ${name} = ${JSON.stringify({ name: operation, method, path, file, columnNames })}`)
     } else if (typeof value === 'string' || isListOfWords(value))
       calls.push(`export const ${name} = ${JSON.stringify(value)}`)
     else others.push(name)
@@ -64,7 +64,9 @@ export function lightModule(exported: Record<string, unknown>, whole: string) {
   return calls.join('\n')
 }
 
-function isEndpoint(value: unknown): value is { name: string; method: string; path: string } {
+type Call = { name: string; method: string; path: string; file?: string; columnNames?: string[] }
+
+function isEndpoint(value: unknown): value is Call {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'allow' in value
 }
 

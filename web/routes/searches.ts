@@ -11,6 +11,7 @@ import type { SampleLanguage } from '../features/outgoing-webhooks/samples.ts'
 import type { WholePartnerTab } from '../features/partners/WholePartner.tsx'
 import type { Tab as PayoutTab } from '../features/payouts/queries.ts'
 import type { tabs as settingsTabs } from '../features/settings/queries.ts'
+import type { ActivitySearch } from '../ui/activity-list.ts'
 import type { TableSearch } from '../ui/table-state.ts'
 import type { LeadTab } from './leads.tsx'
 
@@ -22,7 +23,7 @@ type Searches = {
   '/dashboard': Days
   '/partners': TableSearch<SearchOf<typeof listPartners>>
   '/partners/new': { parent?: string }
-  '/partners/$partnerId': { tab?: WholePartnerTab } & Days
+  '/partners/$partnerId': { tab?: WholePartnerTab } & TableSearch<ActivitySearch> & Days
   '/leads': { tab?: LeadTab } & TableSearch<
     SearchOf<typeof listLeads> & SearchOf<typeof listRevenueLines> & SearchOf<typeof listSales>
   >
@@ -39,7 +40,7 @@ type Searches = {
   '/integrations/outgoing-webhooks/$hookId': { delivery?: string; tab?: SampleLanguage } & TableSearch<
     SearchOf<typeof listOutgoingDeliveries>
   >
-  '/account/settings': { tab?: (typeof settingsTabs)[number] }
+  '/account/settings': { tab?: (typeof settingsTabs)[number] } & TableSearch<ActivitySearch>
 }
 
 /** A type without any name would take whatever is given. */

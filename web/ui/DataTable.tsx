@@ -60,6 +60,7 @@ export type FilterProps = { label: string; value: string; onChange: (value: stri
 /** What a list may be a list of. */
 export type Things =
   | 'accounts'
+  | 'acts'
   | 'deliveries'
   | 'entries'
   | 'leads'

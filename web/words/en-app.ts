@@ -1,3 +1,4 @@
+import { activityWords } from './en-activity.ts'
 import { adminWords } from './en-admin.ts'
 import { checklistWords } from './en-checklist.ts'
 import { attentionWords, dashboardWords } from './en-dashboard.ts'
@@ -22,6 +23,7 @@ import { shellWords } from './en-shell.ts'
 export const enApp = {
   ...shellWords,
   ...pieceWords,
+  activity: activityWords,
   attention: attentionWords,
   dashboard: dashboardWords,
   checklist: checklistWords,

@@ -67,6 +67,8 @@ export const pieceWords = {
     counted: {
       accounts_one: '{{total}} account',
       accounts_other: '{{total}} accounts',
+      acts_one: '{{total}} act',
+      acts_other: '{{total}} acts',
       deliveries_one: '{{total}} delivery',
       deliveries_other: '{{total}} deliveries',
       entries_one: '{{total}} entry',
@@ -87,6 +89,7 @@ export const pieceWords = {
       webhooks_other: '{{total}} webhooks',
     },
     moreThan: '1,000+',
+    downloadCsv: 'Download CSV',
     sortBy: 'Sort by',
     newestFirst: 'Newest',
     ascending: 'Ascending. Sort descending',

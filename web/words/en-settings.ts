@@ -7,6 +7,7 @@ export const settingsWords = {
   attribution: 'Attribution',
   partners: 'Partners',
   payouts: 'Payouts',
+  activity: 'Activity',
   means: 'Preview',
   fromNowOn: 'Applies from now on.',
   newSalesOnly: 'Changes apply to new sales only.',

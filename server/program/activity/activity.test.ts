@@ -79,6 +79,7 @@ test('it is filtered by subject, person, act and day, and refuses what it does n
     (await activity(account, `&actorId=${actor.id}`)).length,
     all.filter((one) => one.actor.id === actor.id).length,
   )
+  assert.deepEqual(await acts('&action=partner,lead'), ['partner.created'])
   assert.deepEqual(await acts('&action=sale.voided'), [])
   assert.deepEqual(await acts('&subjectId=nonsense'), [])
   assert.deepEqual(await acts(`&subjectId=${other.id}`), [])
@@ -99,7 +100,7 @@ test('the file has every row of the list, in its order, and no formulas', async 
   assert.match(file.headers.get('content-disposition') ?? '', /^attachment; filename="activity-\d{4}-\d\d-\d\d\.csv"$/)
   assert.equal(
     file.lines[0],
-    '"id","at","actorType","actorId","actorName","network","action","subjectType","subjectId","subjectName","changes"',
+    '"id","at","actorType","actorId","actorName","network","action","subjectType","subjectId","subjectName","changes","currency"',
   )
   const listed = await activity(account, '&sort=createdAt')
   assert.deepEqual(

@@ -2,13 +2,13 @@ import type { z } from 'zod'
 import type { AuditRow, listAudit as call } from '#contract/activity.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { byDay, byId, byValue, containing, page } from '../../platform/http/list.ts'
+import { byDay, byId, containing, page } from '../../platform/http/list.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerNames } from '../names/partner-names.ts'
 
 type Query = z.output<typeof call.query & object> & { uncounted?: true }
 
-type Row = Pick<AuditRow, 'id' | 'at' | 'network' | 'action' | 'changes'> & {
+type Row = Pick<AuditRow, 'id' | 'at' | 'network' | 'action' | 'changes' | 'currency'> & {
   actorType: AuditRow['actor']['type']
   actorId: string | null
   actorName: string | null
@@ -21,7 +21,7 @@ type Row = Pick<AuditRow, 'id' | 'at' | 'network' | 'action' | 'changes'> & {
 export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, query: Query) {
   const { items, ...rest } = await page<Row>(db, query, {
     columns: sql`t.id, t.at, t.network, t.action, t.changes, t.actor_type, t.actor_id, t.subject_type, t.subject_id,
-      t.told_name,
+      t.told_name, t.currency,
       coalesce(nullif(trim(coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, '')), ''), u.email) as actor_name`,
     from: sql`(select *, at as created_at from audit) t left join users u on t.actor_type = 'user' and u.id = t.actor_id`,
     scope: sql`t.account_id = ${id}`,
@@ -29,7 +29,7 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, q
       containing(sql`concat_ws(' ', t.action, u.email, u.first_name, u.last_name, t.told_name)`, query.search),
       byId(sql`t.subject_id`, query.subjectId),
       byId(sql`t.actor_id`, query.actorId),
-      byValue(sql`t.action`, query.action),
+      query.action && sql`(t.action = any(${query.action}) or split_part(t.action, '.', 1) = any(${query.action}))`,
       ...byDay(sql`t.at`, timeZone, query.from, query.to),
     ],
   })
@@ -43,6 +43,7 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, q
       action: row.action,
       subject: { type: row.subjectType, id: row.subjectId, name: names.get(row.subjectId) ?? row.toldName },
       changes: row.changes,
+      currency: row.currency,
     }),
   )
   return { items: rows, ...rest }

@@ -300,7 +300,7 @@ export async function complete(tx: Transaction, by: By, row: InvitationRow, user
   } else {
     await linkPartner(tx, partnerId!, userId)
     await grantRole(tx, by, userId, { type: 'partner', accountId, partnerId })
-    await send(tx, accountId, invitationAccepted, { partnerId: partnerId!, userId })
+    await send(tx, accountId, invitationAccepted, { partnerId: partnerId!, userId, from: by.from })
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Origin } from '../../platform/by.ts'
 import { signal } from '../../platform/events/happened.ts'
 
 /** An invitation is to be mailed; `again` names the request of who asked for its mail once more. */
@@ -6,7 +7,9 @@ export const invitationRequested = signal<{ invitationId: string; sendCount: num
 )
 /** A partner's invitation was mailed, or accepted by `userId`. */
 export const invitationSent = signal<{ partnerId: string; userId: null }>('invitation.sent')
-export const invitationAccepted = signal<{ partnerId: string; userId: string }>('invitation.accepted')
+export const invitationAccepted = signal<{ partnerId: string; userId: string; from?: Origin | undefined }>(
+  'invitation.accepted',
+)
 
 export const resetRequested = signal<{ resetId: string }>('password.reset-requested')
 export const passwordChanged = signal<{ userId: string }>('password.changed')

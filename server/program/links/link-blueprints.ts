@@ -61,7 +61,7 @@ export async function createLinkBlueprint(
   while (!(await insertBlueprint(tx, { ...blueprint, key: newKey() })));
   await linksChanged(tx, account.id)
   const object = await getLinkBlueprint(tx, account, blueprint.id)
-  const changes = changesOf({}, audited(blueprint))
+  const changes = changesOf({}, audited(object))
   await happened(tx, by, account.id, 'link-blueprint.created', { id: blueprint.id, object, changes })
   return object
 }
@@ -139,10 +139,10 @@ const isOwnField = ([field]: [string, unknown]) => field !== 'stats' && field !=
 const given = (utm: Partial<Utm>): Partial<Utm> =>
   Object.fromEntries(Object.entries(utm).filter(([, value]) => value !== null && value !== undefined))
 
-const audited = ({ destinationUrl, attributionModel, layerRatesPpm, cookieDays }: Omit<NewBlueprint, 'key'>) => ({
+const audited = ({ destinationUrl, attributionModel, commissionSettings, cookieDays }: LinkBlueprint) => ({
   destinationUrl,
   attributionModel,
-  layerRatesPpm,
+  commissionSettings,
   cookieDays,
 })
 

@@ -1,3 +1,4 @@
+import type { By, Origin } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Event } from '../../platform/events/relay.ts'
 import { factsOf } from '../access/account-facts.ts'
@@ -14,10 +15,10 @@ export async function tellOfInvitations(tx: Transaction, events: Event[]): Promi
   for (const { type, accountId, data } of events) {
     const event = told[type]
     if (!event) continue
-    const { partnerId, userId } = data as { partnerId: string; userId: string | null }
+    const { partnerId, userId, from } = data as { partnerId: string; userId: string | null; from?: Origin }
     const account = (await factsOf(tx, [accountId!])).get(accountId!)
     const there = await tx.maybe`select id from partners where id = ${partnerId}`
-    if (account && there)
-      await tellPartner(tx, { type: userId ? 'user' : 'system', id: userId }, account, event, { id: partnerId })
+    const by: By = { type: userId ? 'user' : 'system', id: userId, from }
+    if (account && there) await tellPartner(tx, by, account, event, { id: partnerId })
   }
 }

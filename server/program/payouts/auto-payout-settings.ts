@@ -1,5 +1,5 @@
 import type { AutoPayoutSettings, AutoPayoutSettingsChange } from '#contract/payouts.ts'
-import { byUser } from '../../platform/by.ts'
+import { byUser, changesOf } from '../../platform/by.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Services } from '../../platform/services.ts'
@@ -73,13 +73,15 @@ async function save(
       max_per_run = ${maxPerRun}, updated_at = ${tx.now}
     where account_id = ${account.id}`
   if (answered.length > 0) await forgetTrouble(tx, account.id, answered)
-  const visible = (given: object, which: 'old' | 'new') =>
-    Object.assign({ ...given }, ...applied.map(({ outcome }) => outcome?.audited[which]))
+  const visible = ({ enabled, maxPerPayout, maxPerRun }: typeof next, which: 'old' | 'new') => ({
+    autoPayoutsEnabled: enabled,
+    maxPerPayout,
+    maxPerRun,
+    ...Object.assign({}, ...applied.map(({ outcome }) => outcome?.audited[which])),
+  })
   await recorded(tx, byUser(actor), account.id, 'account.auto-payouts-updated', {
     id: account.id,
-    changes: {
-      autoPayouts: { old: visible(automatic(now), 'old'), new: visible(next, 'new') },
-    },
+    changes: changesOf(visible(now, 'old'), visible(next, 'new')),
   })
 }
 

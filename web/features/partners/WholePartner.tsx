@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
+import { Activity, DownloadActivity } from '../../ui/Activity.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
@@ -19,20 +20,22 @@ import { PartnerPayouts } from './PartnerPayouts.tsx'
 import { leadCount, payoutCount } from './queries.ts'
 import { SubPartners } from './SubPartners.tsx'
 
-const tabs = ['overview', 'sub-partners', 'leads', 'payouts'] as const
+const tabs = ['overview', 'sub-partners', 'leads', 'payouts', 'activity'] as const
 export type WholePartnerTab = (typeof tabs)[number]
 
 /** A partner as the owner sees them: results, state, and everything that can be done. */
 export function WholePartner({ partner }: { partner: Partner }) {
   const { id, displayName, state } = partner
   const tab = useTab(tabs)
-  const range = useDateRange(useAccount().timeZone)
+  const account = useAccount()
+  const range = useDateRange(account.timeZone)
   const acts = useActs(partner)
   const words = {
     overview: { label: t('partners.detail.overview') },
     'sub-partners': { label: t('partners.subPartners'), count: partner.stats.numberOfPartners },
     leads: { label: t('partners.leads'), count: useQuery(leadCount(id)).data },
     payouts: { label: t('partners.detail.payouts'), count: useQuery(payoutCount(id)).data },
+    activity: { label: t('activity.heading') },
   }
   const stopped = state === 'suspended' || state === 'archived'
   return (
@@ -62,12 +65,19 @@ export function WholePartner({ partner }: { partner: Partner }) {
         label={t('partners.detail.tabs')}
         tabs={tabs.map((key) => ({ key, ...words[key] }))}
         current={tab}
-        aside={tab === 'overview' && <DateRangePicker range={range} small />}
+        aside={
+          tab === 'overview' ? (
+            <DateRangePicker range={range} small />
+          ) : (
+            tab === 'activity' && <DownloadActivity account={account} subjectId={id} />
+          )
+        }
       >
         {tab === 'overview' && <Overview partner={partner} range={range} onRecordForm={() => acts.start('taxForm')} />}
         {tab === 'sub-partners' && <SubPartners partner={partner} whole />}
         {tab === 'leads' && <PartnerLeads partner={partner} />}
         {tab === 'payouts' && <PartnerPayouts partner={partner} />}
+        {tab === 'activity' && <Activity account={account} page={displayName} subjectId={id} />}
       </Tabs>
       {acts.dialog}
     </Page>

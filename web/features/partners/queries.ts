@@ -9,6 +9,7 @@ import { listQuery, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { comparedWith, type DateRange, rangeIn } from '../../ranges.ts'
 import type { Opened, Reads } from '../../reads.ts'
+import { activity, activityTable } from '../../ui/activity-list.ts'
 import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
 type Partners = SearchOf<typeof listPartners>
@@ -87,6 +88,7 @@ function readsOfTab(accountId: string, id: string, search: Opened['search']): Re
   if (tab === 'sub-partners') return [subPartners(id, tableQuery(search, subPartnerTable(true)))]
   if (tab === 'leads') return [leads(id, tableQuery(search, leadTable))]
   if (tab === 'payouts') return [payouts(id, tableQuery(search, payoutTable))]
+  if (tab === 'activity') return [activity(accountId, tableQuery(search, activityTable(id)))]
   const range = rangeIn(search, todayIn(timeZoneHere()))
   return [
     history(id, range),

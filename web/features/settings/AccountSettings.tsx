@@ -1,4 +1,6 @@
+import type { Account } from '#contract/accounts.ts'
 import { useOwnAccount } from '../../shell/current.ts'
+import { Activity, DownloadActivity } from '../../ui/Activity.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { t } from '../../words.ts'
@@ -9,7 +11,7 @@ import { Partners } from './Partners.tsx'
 import { Payouts } from './Payouts.tsx'
 import { tabs } from './queries.ts'
 
-const panels = {
+const forms = {
   general: General,
   commission: Commission,
   attribution: Attribution,
@@ -21,12 +23,24 @@ const panels = {
 export function AccountSettings() {
   const account = useOwnAccount()
   const tab = useTab(tabs)
-  const Panel = panels[tab]
   return (
     <Page heading={t('pages.settings')}>
-      <Tabs label={t('settings.tabs')} tabs={tabs.map((key) => ({ key, label: t(`settings.${key}`) }))} current={tab}>
-        <Panel key={`${account.id} ${tab}`} account={account} />
+      <Tabs
+        label={t('settings.tabs')}
+        tabs={tabs.map((key) => ({ key, label: t(`settings.${key}`) }))}
+        current={tab}
+        aside={tab === 'activity' && <DownloadActivity account={account} />}
+      >
+        <Panel key={`${account.id} ${tab}`} tab={tab} account={account} />
       </Tabs>
     </Page>
   )
+}
+
+type Props = { tab: (typeof tabs)[number]; account: Account }
+
+function Panel({ tab, account }: Props) {
+  if (tab === 'activity') return <Activity account={account} page={t('pages.settings')} />
+  const Form = forms[tab]
+  return <Form account={account} />
 }

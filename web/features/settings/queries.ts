@@ -12,8 +12,10 @@ import {
 import { listSales } from '#contract/sales.ts'
 import { read } from '../../calls.ts'
 import type { Opened, Reads } from '../../reads.ts'
+import { activity, activityTable } from '../../ui/activity-list.ts'
+import { tableQuery } from '../../ui/table-state.ts'
 
-export const tabs = ['general', 'commission', 'attribution', 'partners', 'payouts'] as const
+export const tabs = ['general', 'commission', 'attribution', 'partners', 'payouts', 'activity'] as const
 
 export const autoPayouts = (id: string) => read(getAutoPayoutSettings, { params: { id } })
 
@@ -44,6 +46,7 @@ export function readsOfAccountSettings({ role, search }: Opened): Reads {
   if (role.type !== 'account-owner') return []
   const tab = tabs.find((key) => key === search.tab) ?? tabs[0]
   if (tab === 'general') return [hasSales(role.accountId)]
+  if (tab === 'activity') return [activity(role.accountId, tableQuery(search, activityTable()))]
   if (tab !== 'payouts') return []
   return [autoPayouts(role.accountId), totals(role.accountId), due(role.accountId)]
 }

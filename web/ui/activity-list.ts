@@ -1,0 +1,14 @@
+import { listAudit } from '#contract/activity.ts'
+import { listQuery, type SearchOf } from '../calls.ts'
+import type { TableDefinition } from './table-state.ts'
+
+export type ActivitySearch = SearchOf<typeof listAudit>
+
+/** The activity of an account, or of the one thing of it that is named. */
+export const activityTable = (subjectId?: string): TableDefinition<ActivitySearch> =>
+  subjectId
+    ? { filters: ['actorId', 'from', 'to'], fixed: { subjectId } }
+    : { filters: ['action', 'subjectId', 'actorId', 'from', 'to'] }
+
+export const activity = (accountId: string, search: ActivitySearch) =>
+  listQuery(listAudit, { params: { id: accountId }, search })
