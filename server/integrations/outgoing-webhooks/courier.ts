@@ -4,7 +4,7 @@ import { type Line, OutboundError } from '../../platform/http/outbound.ts'
 import type { Services } from '../../platform/services.ts'
 import { waking } from '../../platform/waking.ts'
 import { bodyOf, signed } from './body.ts'
-import type { DeliveryRow } from './queries.ts'
+import type { Sending } from './queries.ts'
 import { isSuccess, type Outcome, retryAfterOf } from './schedule.ts'
 import { unseal } from './sealed.ts'
 import { createSettling, type Try } from './settle.ts'
@@ -115,7 +115,7 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
   let reading: Promise<number> | undefined
   let isMoreDue = false
   /** Read, and not sent yet. */
-  const ahead: DeliveryRow[] = []
+  const ahead: Sending[] = []
   /** Read, and its try not kept yet. */
   const underWay = new Set<string>()
   const settling = new Set<Promise<void>>()
@@ -145,14 +145,14 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
   }
 
   /** Undefined where the line was cut on our side: nobody failed. */
-  const attempt = async (delivery: DeliveryRow): Promise<Outcome | undefined> => {
+  const attempt = async (delivery: Sending): Promise<Outcome | undefined> => {
     const startedAt = performance.now()
     const unanswered = (answer: string) => ({
       code: null,
       durationMs: Math.round(performance.now() - startedAt),
       answer,
     })
-    const body = bodyOf(delivery)
+    const body = bodyOf({ ...delivery, accountId: receiver.accountId, webhookId: receiver.id })
     if (body === null) return unanswered('The event is older than 90 days and no longer kept.')
     line ??= { ...outbound.lineTo(receiver.url, SLOTS), isCut: false }
     const used = line
@@ -178,11 +178,17 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
     }
   }
 
-  const deliver = async (delivery: DeliveryRow) => {
+  const deliver = async (delivery: Sending) => {
     const outcome = await attempt(delivery)
     if (!outcome) return void underWay.delete(delivery.id)
     isFailing = !isSuccess(outcome)
-    const settled = settle({ ...delivery, outcome })
+    const settled = settle({
+      id: delivery.id,
+      tries: delivery.tries,
+      accountId: receiver.accountId,
+      webhookId: receiver.id,
+      outcome,
+    })
       .catch(({ message }: Error) =>
         log.warn({ deliveryId: delivery.id, error: message }, 'the outcome of a delivery was lost; it is sent again'),
       )

@@ -72,27 +72,35 @@ export const replaceSecret = (tx: Transaction, id: string, secretSealed: Buffer,
 export const markDeleted = (tx: Transaction, id: string) => tx.run`
   update outgoing_webhooks set deleted_at = ${tx.now}, updated_at = ${tx.now} where id = ${id} and deleted_at is null`
 
-export type DeliveryRow = {
+/** What a try needs of a delivery. */
+export type Sending = {
   id: string
-  accountId: string
-  webhookId: string
   eventId: string
   event: string
-  state: 'pending' | 'delivered' | 'retrying' | 'failed'
   tries: number
+  /** Of the event; of a test, of the delivery. */
+  at: string
+  /** As JSON, the way it is sent; null once the event is forgotten. */
+  object: string | null
+  changes: string | null
+}
+
+export type DeliveryRow = Sending & {
+  accountId: string
+  webhookId: string
+  state: 'pending' | 'delivered' | 'retrying' | 'failed'
   nextAt: string | null
   code: number | null
   durationMs: number | null
   answer: string | null
   createdAt: string
-  /** Of the event; of a test, of the delivery. */
-  at: string
-  /** Null once the event is forgotten. */
-  data: { object?: unknown; changes?: unknown } | null
 }
 
-export const deliveryColumns = sql`t.id, t.account_id, t.webhook_id, t.event_id, t.event, t.state, t.tries, t.next_at,
-  t.code, t.duration_ms, t.answer, t.created_at, coalesce(e.at, t.created_at) as at, e.data`
+export const sendingColumns = sql`t.id, t.event_id, t.event, t.tries, coalesce(e.at, t.created_at) as at,
+  (e.data -> 'object')::text as object, (e.data -> 'changes')::text as changes`
+
+export const deliveryColumns = sql`${sendingColumns}, t.account_id, t.webhook_id, t.state, t.next_at, t.code,
+  t.duration_ms, t.answer, t.created_at`
 
 export const deliveries = sql`outgoing_deliveries t left join events e on e.id = t.event_id`
 

@@ -1,12 +1,12 @@
 import { createGroup } from '../../platform/database/group.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
 import { type Signal, send } from '../../platform/events/happened.ts'
-import type { DeliveryRow } from './queries.ts'
 import { after, type Outcome, tally } from './schedule.ts'
 import { webhookFailing, webhookTurnedOff } from './signals.ts'
 
 /** A try that ended. */
-export type Try = Pick<DeliveryRow, 'id' | 'accountId' | 'webhookId' | 'tries'> & { outcome: Outcome }
+/** `tries` counts those before it. */
+export type Try = { id: string; accountId: string; webhookId: string; tries: number; outcome: Outcome }
 
 /** How long the end of a try waits to be kept; then the delivery is sent once more. */
 const PATIENCE_MS = 20_000
@@ -50,17 +50,16 @@ const lockWebhooks = (tx: Transaction, ids: string[]) => tx.many<Webhook>`
 
 /** Answers those that were kept: a try that another process settled meanwhile, or that came too late, counts for nothing. */
 async function keepOutcomes(tx: Transaction, tries: Try[], random: () => number): Promise<string[]> {
-  const settled = tries.map(({ id, tries: before, outcome }) => {
-    const { state, nextAt } = after(outcome, before + 1, tx.now, random)
-    const { code, durationMs, answer } = outcome
-    return { id, before, state, next_at: nextAt, code, duration_ms: durationMs, answer }
-  })
+  const then = tries.map(({ tries: before, outcome }) => after(outcome, before + 1, tx.now, random))
+  const of = <T>(value: (outcome: Outcome) => T) => tries.map(({ outcome }) => value(outcome))
   const rows = await tx.many<{ id: string }>`
     update outgoing_deliveries d
     set state = s.state, next_at = s.next_at, tries = s.before + 1, code = s.code, duration_ms = s.duration_ms,
       answer = s.answer
-    from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as s (id uuid, before integer, state text,
-      next_at timestamptz, code smallint, duration_ms integer, answer text)
+    from unnest(${tries.map(({ id }) => id)}::uuid[], ${tries.map(({ tries: before }) => before)}::integer[],
+      ${then.map(({ state }) => state)}::text[], ${then.map(({ nextAt }) => nextAt)}::timestamptz[],
+      ${of(({ code }) => code)}::smallint[], ${of(({ durationMs }) => durationMs)}::integer[],
+      ${of(({ answer }) => answer)}::text[]) as s (id, before, state, next_at, code, duration_ms, answer)
     where d.id = s.id and d.tries = s.before and d.next_at is not null
     returning d.id`
   return rows.map(({ id }) => id)

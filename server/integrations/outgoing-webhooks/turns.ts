@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { type DeliveryRow, deliveries, deliveryColumns, type Sealed, sealedColumns } from './queries.ts'
+import { deliveries, type Sealed, type Sending, sealedColumns, sendingColumns } from './queries.ts'
 
 /** A webhook as its deliveries are sent. */
 export type Receiver = Sealed & { id: string; accountId: string; url: string; failures: number }
@@ -51,12 +51,7 @@ export const endTurn = (db: Database, me: string, webhookId: string) => db.run`
   delete from outgoing_turns where held_by = ${me} and webhook_id = ${webhookId}`
 
 /** The next that are due, beside those that are under way. */
-export const dueDeliveries = (
-  db: Database,
-  webhookId: string,
-  underWay: string[],
-  most: number,
-) => db.many<DeliveryRow>`
-  select ${deliveryColumns} from ${deliveries}
+export const dueDeliveries = (db: Database, webhookId: string, underWay: string[], most: number) => db.many<Sending>`
+  select ${sendingColumns} from ${deliveries}
   where t.webhook_id = ${webhookId} and t.next_at <= ${db.now} and t.id <> all(${underWay}::uuid[])
   order by t.next_at, t.id limit ${most}`

@@ -103,7 +103,11 @@ function queries(runner: Runner) {
   const many = async <T>(...[strings, ...values]: Template) => {
     const { rows, fields } = await send(strings, values)
     const keys = fields.map((field) => camelCase(field.name))
-    return rows.map((row) => Object.fromEntries(row.map((value, index) => [keys[index], value]))) as T[]
+    return rows.map((row) => {
+      const object: Record<string, unknown> = {}
+      for (let index = 0; index < keys.length; index++) object[keys[index]!] = row[index]
+      return object as T
+    })
   }
   const maybe = async <T>(...statement: Template) => (await many<T>(...statement))[0]
   const one = async <T>(...statement: Template) => {

@@ -72,7 +72,15 @@ test('every event is documented as it is sent to webhooks', async () => {
     names.length + operations.length,
   )
   // what is really sent has the keys that stand here
-  const delivery = { eventId: 'e', event: 'lead.created', at: '', accountId: 'a', webhookId: 'w', data: { object: {} } }
+  const delivery = {
+    eventId: 'e',
+    event: 'lead.created',
+    at: '',
+    accountId: 'a',
+    webhookId: 'w',
+    object: '{}',
+    changes: null,
+  }
   const sent = JSON.parse(bodyOf(delivery)!)
   assert.deepEqual(Object.keys(sent).sort(), [...schema.required].sort())
 })

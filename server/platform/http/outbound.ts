@@ -124,52 +124,84 @@ export function createOutbound(options: { allowPrivate: boolean; resolve?: Resol
 /** On first use: it takes longer to load than the rest of the start. */
 const library = () => import('undici')
 
-async function exchange(
+/** Without what a stream of the answer would cost: deliveries come by the thousand. */
+function exchange(
   dispatcher: Dispatcher,
   url: URL,
   { method = 'GET', headers, body }: OutboundRequest,
   timeoutMs: number,
   maxBytes: number,
 ): Promise<OutboundAnswer> {
-  const signal = AbortSignal.timeout(timeoutMs)
-  try {
-    const response = await dispatcher.request({
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined
+    let isOver = false
+    const over = () => {
+      isOver = true
+      clearTimeout(late)
+    }
+    const stop = () => controller?.abort(new Error('stopped'))
+    const fail = (error: unknown) => {
+      if (isOver) return
+      over()
+      reject(explain(error, url.host))
+    }
+    const late = setTimeout(() => {
+      fail(new OutboundError('timeout', `${url.host} did not answer within ${timeoutMs / 1000} s.`))
+      stop()
+    }, timeoutMs)
+
+    const decoder = new StringDecoder('utf8')
+    let [status, text, left] = [0, '', maxBytes]
+    let answered: Headers = {}
+    const succeed = (truncated: boolean) => {
+      if (isOver) return
+      over()
+      resolve({ status, headers: flat(answered), text: truncated ? text : text + decoder.end(), truncated })
+    }
+    const request: Dispatcher.DispatchOptions = {
       origin: url.origin,
       path: url.pathname + url.search,
       method: method as Dispatcher.HttpMethod,
       headers: { 'user-agent': AGENT, ...headers },
       body: body ?? null,
-      signal,
       headersTimeout: 0,
       bodyTimeout: 0,
-    })
-    const { text, truncated } = await read(response.body, maxBytes)
-    return { status: response.statusCode, headers: flat(response.headers), text, truncated }
-  } catch (error) {
-    throw explain(error, url.host, timeoutMs, signal)
-  }
+    }
+    try {
+      dispatcher.dispatch(request, {
+        onRequestStart(started) {
+          controller = started
+          if (isOver) stop()
+        },
+        onResponseStart(_, code, given) {
+          status = code
+          answered = given
+        },
+        onResponseData(_, chunk) {
+          text += decoder.write(chunk.subarray(0, left))
+          const isMore = chunk.length > left
+          left = Math.max(0, left - chunk.length)
+          if (!isMore) return
+          // the rest is not read
+          succeed(true)
+          stop()
+        },
+        onResponseEnd: () => succeed(false),
+        onResponseError: (_, error) => fail(error),
+      })
+    } catch (error) {
+      fail(error)
+    }
+  })
 }
 
-async function read(body: AsyncIterable<Buffer>, maxBytes: number) {
-  const decoder = new StringDecoder('utf8')
-  let text = ''
-  let left = maxBytes
-  for await (const chunk of body) {
-    text += decoder.write(chunk.subarray(0, left))
-    // Leaving the loop destroys the body: the rest is not read.
-    if (chunk.length > left) return { text, truncated: true }
-    left -= chunk.length
-  }
-  return { text: text + decoder.end(), truncated: false }
-}
-
-const flat = (headers: Record<string, string | string[] | undefined>) =>
+type Headers = Record<string, string | string[] | undefined>
+const flat = (headers: Headers) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]))
 
-function explain(error: unknown, host: string, timeoutMs: number, signal: AbortSignal): OutboundError {
+function explain(error: unknown, host: string): OutboundError {
   if (error instanceof OutboundError) return error
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
-  if (signal.aborted) return new OutboundError('timeout', `${host} did not answer within ${timeoutMs / 1000} s.`, error)
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
     return new OutboundError('timeout', `${host} did not take the connection in time.`, error)
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
