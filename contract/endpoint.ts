@@ -71,6 +71,10 @@ export type Endpoint<
   R extends z.ZodType = z.ZodType,
 > = Declaration<P, Q, B, R>
 
+/** Whether an API key with the right `read` may make the call: whatever an owner reads of the account. */
+export const isReadByKey = ({ method, allow }: Pick<Endpoint, 'method' | 'allow'>) =>
+  method === 'GET' && allow.includes('owner')
+
 /** Declares one call of the HTTP interface: read by the server, the web client, OpenAPI and the access test. */
 export function endpoint<
   M extends Method,

@@ -105,8 +105,8 @@ const Count = z.object({ processed: z.int(), ignored: z.int(), failed: z.int() }
 const Payload = z.unknown()
 
 /**
- * An address that takes leads, sales, refunds or lead statuses from another system. `capturing`: there is no mapping yet,
- * what arrives is kept as a sample. `counts` are of the last 24 hours. `guesses` say where fields probably stand in the
+ * An address that takes leads, sales, refunds or lead statuses from another system; an API key is not answered its `url`.
+ * `capturing`: there is no mapping yet, what arrives is kept as a sample. `counts` are of the last 24 hours. `guesses` say where fields probably stand in the
  * latest sample.
  */
 export const IncomingWebhook = z
@@ -115,7 +115,7 @@ export const IncomingWebhook = z
     accountId: Id,
     name: z.string(),
     target: z.enum(incomingTargets),
-    url: z.string(),
+    url: z.string().nullable(),
     state: z.enum(['capturing', 'active', 'disabled']),
     enabled: z.boolean(),
     auth: ShownAuth,

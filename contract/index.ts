@@ -1,5 +1,6 @@
 import * as accounts from './accounts.ts'
 import * as activity from './activity.ts'
+import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'
 import * as clicks from './clicks.ts'
 import * as commissions from './commissions.ts'
@@ -22,6 +23,7 @@ const rooms = {
   auth,
   accounts,
   activity,
+  'api-keys': apiKeys,
   partners,
   links,
   clicks,
@@ -55,6 +57,7 @@ const tags = [
   'payment-providers',
   'outgoing-webhooks',
   'incoming-webhooks',
+  'api-keys',
   'push',
   'embed',
 ]

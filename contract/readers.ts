@@ -1,13 +1,18 @@
 import type { z } from 'zod'
 import { Account, AccountWithStats } from './accounts.ts'
+import { Invitation } from './auth.ts'
 import { Entry } from './commissions.ts'
+import { IncomingWebhook } from './incoming-webhooks.ts'
 import { Lead } from './leads.ts'
 import { Partner } from './partners.ts'
 import { Payout, PayoutEntry } from './payouts.ts'
 import { Refund, Sale } from './sales.ts'
 
-/** Who is answered: an owner (or their own systems), the partner, a partner above them, an administrator. */
-export type Reader = 'owner' | 'partner' | 'ancestor' | 'admin'
+/**
+ * Who is answered: an owner, the partner, a partner above them, an administrator; or a program that reads for an owner or
+ * an administrator (`key`), which reads all they do but what would let it do more: keys, links that sign in.
+ */
+export type Reader = 'owner' | 'partner' | 'ancestor' | 'admin' | 'key'
 
 /** Who may read each field. Of an object that is itself a partner (`self`), any other partner reads as an ancestor. */
 export type Readers = { fields: Record<string, readonly Reader[]>; self: string | undefined }
@@ -29,11 +34,13 @@ const decide = <Shape extends z.ZodRawShape>(
   return fields
 }
 
-const owner = ['owner'] as const
-const admin = ['admin'] as const
-const ownerAndAdmin = ['owner', 'admin'] as const
-const ownerAndPartner = ['owner', 'partner'] as const
-const everyoneInLine = ['owner', 'partner', 'ancestor'] as const
+const ownerAlone = ['owner'] as const
+const adminAlone = ['admin'] as const
+const owner = ['owner', 'key'] as const
+const ownerAndAdmin = ['owner', 'admin', 'key'] as const
+const ownerAndPartner = ['owner', 'partner', 'key'] as const
+const ownerAndAncestor = ['owner', 'ancestor', 'key'] as const
+const everyoneInLine = ['owner', 'partner', 'ancestor', 'key'] as const
 
 decide(
   Partner,
@@ -192,7 +199,7 @@ const account = decide(Account, {
   name: ownerAndAdmin,
   displayName: ownerAndAdmin,
   publicId: ownerAndAdmin,
-  apiKey: owner,
+  apiKey: ownerAlone,
   defaultCurrency: ownerAndAdmin,
   defaultCommissionSettings: ownerAndAdmin,
   invitationsFromPartners: ownerAndAdmin,
@@ -207,7 +214,7 @@ const account = decide(Account, {
   recurringMonths: ownerAndAdmin,
   selfReferralPolicy: ownerAndAdmin,
   owner: ownerAndAdmin,
-  ownerInvitation: admin,
+  ownerInvitation: adminAlone,
   supportEmail: ownerAndAdmin,
   disabledAt: ownerAndAdmin,
   disabledReason: ownerAndAdmin,
@@ -216,3 +223,35 @@ const account = decide(Account, {
 })
 
 decide(AccountWithStats, { ...account, stats: ownerAndAdmin })
+
+decide(Invitation, {
+  status: ownerAndAncestor,
+  sentAt: ownerAndAncestor,
+  expiresAt: ownerAndAncestor,
+  acceptedAt: ownerAndAncestor,
+  sendCount: ownerAndAncestor,
+  lastError: ownerAndAncestor,
+  url: ownerAlone,
+})
+
+decide(IncomingWebhook, {
+  id: owner,
+  accountId: owner,
+  name: owner,
+  target: owner,
+  // who knows it may send what becomes leads and sales
+  url: ownerAlone,
+  state: owner,
+  enabled: owner,
+  auth: owner,
+  mapping: owner,
+  partnerMatch: owner,
+  filters: owner,
+  dedupePath: owner,
+  sample: owner,
+  guesses: owner,
+  lastReceivedAt: owner,
+  counts: owner,
+  createdAt: owner,
+  updatedAt: owner,
+})

@@ -73,6 +73,10 @@ export const refusals = {
   session_ended: ['token_expired', 'Your session has ended. Please sign in again.'],
   role_not_allowed: ['forbidden', 'Your role does not allow this.'],
   account_disabled: ['account_disabled', 'This account is disabled.'],
+  api_key_may_not_push: ['forbidden', "This API key can't send data. Use a key that has the right push."],
+  api_key_may_not_read: ['forbidden', 'This API key can only send data. Use a key that has the right read.'],
+  api_key_may_not_write: ['forbidden', "API keys can read and send data, but can't make changes. Sign in to do this."],
+  api_key_may_not_call: ['forbidden', "API keys can't make this call. They only read what belongs to their account."],
 
   // signing in, passwords, invitations
   wrong_email_or_password: ['invalid_credentials', 'Email or password is incorrect.'],
@@ -110,6 +114,13 @@ export const refusals = {
     'invalid_state',
     "The currency can't be changed: the account already has an exchange rate.",
   ],
+
+  // API keys
+  api_key_name_taken: ['duplicate', 'Another API key already has this name.'],
+  too_many_api_keys: ['invalid_state', 'An account can have at most {{max}} API keys. Delete one first.'],
+  api_key_expired: ['invalid_state', 'This API key has expired. Create a new one.'],
+  api_key_replaced: ['invalid_state', 'This API key has already been replaced. Rotate the new one.'],
+  expiry_in_past: ['validation_failed', 'Choose a time in the future'],
 
   // partners
   unknown_partner: ['validation_failed', "This partner doesn't exist"],

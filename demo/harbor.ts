@@ -5,7 +5,8 @@ import { connectProvider } from '../server/integrations/payment-providers/connec
 import { byUser } from '../server/platform/by.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import type { Actor } from '../server/program/access/actor.ts'
-import { changeAccount, createAccount, renewApiKey } from '../server/program/accounts/accounts.ts'
+import { changeAccount, createAccount } from '../server/program/accounts/accounts.ts'
+import { renewFirstKey } from '../server/program/api-keys/api-keys.ts'
 import { invitationOfOwner } from '../server/program/auth/owners.ts'
 import { changeLinkBlueprint, createLinkBlueprint } from '../server/program/links/link-blueprints.ts'
 import { setUp } from './sign-ups.ts'
@@ -93,6 +94,6 @@ export async function makeIntegrations({ services }: Story, { id, owner }: Harbo
   } as NonNullable<Parameters<typeof saveEmbedCode>[4]['config']>
   await transaction(services.db, async (tx) => {
     await saveEmbedCode(tx, services.config, by, id, { config, domains: ['harbor.example'], onlyIfReferred: false })
-    await renewApiKey(tx, services.secrets, by, id)
+    await renewFirstKey(tx, services.secrets, by, id)
   })
 }

@@ -21,6 +21,7 @@ import type { Services } from './platform/services.ts'
 import { type App, createAppShell } from './program/access/route.ts'
 import { accountRoutes } from './program/accounts/routes.ts'
 import { activityRoutes } from './program/activity/routes.ts'
+import { apiKeyRoutes } from './program/api-keys/routes.ts'
 import { authRoutes } from './program/auth/routes.ts'
 import { createRecorder, type RecordClick } from './program/clicks/record-clicks.ts'
 import { clickRoutes } from './program/clicks/routes.ts'
@@ -38,6 +39,7 @@ const rooms: ((app: App, shared: Shared) => void)[] = [
   authRoutes,
   accountRoutes,
   activityRoutes,
+  apiKeyRoutes,
   partnerRoutes,
   linkRoutes,
   (app, { recordClick }) => clickRoutes(app, recordClick),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Caller, Endpoint, Subject } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
-import { accept, anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from './support/app.ts'
+import { accept, anAccount, anEmail, aPartner, ok, type Reply, startApp, type TestAccount } from './support/app.ts'
 
 // Every call of the contract × who calls × whose thing the path names. What is expected follows from the policy that the
 // endpoint declares; a call that is missing on the server, or not in the contract, fails too.
@@ -147,11 +147,67 @@ test('nobody gets in without a token, nor with another kind of token', async () 
     // a link's token is judged by the call itself, after its body
     const others = endpoint.allow.includes('link')
       ? []
-      : ['no-such-token', endpoint.allow.includes('push') ? mine.account.token : mine.apiKey]
+      : ['no-such-token', 'tpk_no-such-key', ...(endpoint.allow.includes('push') ? [mine.account.token] : [])]
     for (const token of [null, ...others]) {
       const { status } = await send(endpoint, mine.ids[endpoint.subject ?? 'account'], token)
       assert.equal(status, 401, `${endpoint.name} with ${token ? 'a wrong token' : 'none'}`)
     }
+  }
+})
+
+test('a key that may read reads what its owner reads but secrets, of its own account alone, and does nothing else', async () => {
+  const home = `/accounts/${mine.ids.account}/api-keys`
+  const keyWith = async (...rights: string[]) =>
+    ok(await app.api('POST', home, { token: mine.account.token, body: { name: rights.join(), rights } })).body.key
+  const [reading, both] = [await keyWith('read'), await keyWith('push', 'read')]
+  const asks = async (endpoint: Endpoint, world: World, token: string) =>
+    send(endpoint, world.ids[endpoint.subject ?? 'account'], token)
+  const reasonOf = ({ status, body }: { status: number; body: { error?: { reason: string } } }) =>
+    `${status} ${body?.error?.reason}`
+  for (const endpoint of endpoints.filter(({ allow }) => !allow.includes('public') && !allow.includes('link'))) {
+    const { name, method, allow } = endpoint
+    if (allow.includes('push')) {
+      assert.equal(reasonOf(await asks(endpoint, mine, reading)), '403 api_key_may_not_push', name)
+      assert.equal((await asks(endpoint, mine, both)).status, 422, name)
+      continue
+    }
+    if (method !== 'GET' || !allow.includes('owner')) {
+      const why = method === 'GET' ? 'api_key_may_not_call' : 'api_key_may_not_write'
+      for (const token of [reading, both, mine.apiKey])
+        assert.equal(reasonOf(await asks(endpoint, mine, token)), `403 ${why}`, name)
+      continue
+    }
+    assert.equal(reasonOf(await asks(endpoint, mine, mine.apiKey)), '403 api_key_may_not_read', name)
+    if (endpoint.subject) assert.equal((await asks(endpoint, other, reading)).status, 404, `${name}, foreign`)
+    const [seen, whole] = [await asks(endpoint, mine, reading), await asks(endpoint, mine, mine.account.token)]
+    assert.equal(seen.status, whole.status, name)
+    const secrets: Record<string, (answer: Reply['body']) => unknown> = {
+      getAccount: (answer) => ({ ...answer, apiKey: null }),
+      getInvitation: (answer) => ({ ...answer, url: null }),
+      getIncomingWebhook: (answer) => ({ ...answer, url: null }),
+      listIncomingWebhooks: (answer) => ({
+        ...answer,
+        items: answer.items.map((item: object) => ({ ...item, url: null })),
+      }),
+    }
+    const { requestId: _, ...rest } = whole.body
+    const { requestId: __, ...read } = seen.body
+    assert.deepEqual(read, secrets[name]?.(rest) ?? rest, name)
+  }
+})
+
+test('the keys of a disabled account read no more than its owner does', async () => {
+  const { id, token, admin } = await anAccount(app)
+  const body = { name: 'Reports', rights: ['push', 'read'] }
+  const { key } = ok(await app.api('POST', `/accounts/${id}/api-keys`, { token, body })).body
+  ok(await app.api('POST', `/accounts/${id}/disable`, { token: admin }))
+  for (const endpoint of endpoints.filter(
+    ({ subject, method, allow }) =>
+      (subject === 'account' && method === 'GET' && allow.includes('owner')) || allow.includes('push'),
+  )) {
+    const { status, body } = await send(endpoint, id, key)
+    if (endpoint.whileDisabled) assert.equal(status, 200, endpoint.name)
+    else assert.equal(`${status} ${body.error.code}`, '403 account_disabled', endpoint.name)
   }
 })
 

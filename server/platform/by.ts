@@ -13,10 +13,10 @@ export const byUser = (actor: { userId: string; from?: Origin }): By => ({
   from: actor.from,
 })
 
-/** An account's own systems, by its API key. */
-export const byKey = (accountId: string, request: Request): By => ({
+/** An account's own systems, by one of its API keys. */
+export const byKey = (keyId: string, request: Request): By => ({
   type: 'api-key',
-  id: accountId,
+  id: keyId,
   from: originOf(request),
 })
 

@@ -16,14 +16,14 @@ export type LoggedRequest = {
 /** Those whose key is no account's are left out. */
 export const insertRequests = (db: Queryable, requests: LoggedRequest[]) => db.run`
   insert into push_requests (id, account_id, path, status, error_code, error_message, rows, failed_rows, created_at)
-  select r.id, a.id, r.path, r.status, r.error_code, r.error_message, r.rows, r.failed_rows, r.at
+  select r.id, k.account_id, r.path, r.status, r.error_code, r.error_message, r.rows, r.failed_rows, r.at
   from unnest(${requests.map(({ id }) => id)}::uuid[], ${requests.map(({ keyHash }) => keyHash)}::text[],
     ${requests.map(({ path }) => path)}::text[], ${requests.map(({ status }) => status)}::int[],
     ${requests.map(({ errorCode }) => errorCode)}::text[], ${requests.map(({ errorMessage }) => errorMessage)}::text[],
     ${requests.map(({ rows }) => rows)}::int[], ${requests.map(({ failedRows }) => failedRows)}::int[],
     ${requests.map(({ at }) => at)}::timestamptz[])
     as r (id, key_hash, path, status, error_code, error_message, rows, failed_rows, at)
-  join accounts a on a.api_key_hash = decode(r.key_hash, 'base64')`
+  join api_keys k on k.key_hash = decode(r.key_hash, 'base64')`
 
 /** Forgets all but the newest `kept` requests of the accounts that have these keys. */
 export const forgetRequests = (db: Queryable, keyHashes: string[], kept: number) => db.run`
@@ -31,7 +31,9 @@ export const forgetRequests = (db: Queryable, keyHashes: string[], kept: number)
     select id from push_requests where id in (
       select id from (
         select p.id, row_number() over (partition by p.account_id order by p.created_at desc, p.id desc) as place
-        from push_requests p join accounts a on a.id = p.account_id
-        where a.api_key_hash in (select decode(hash, 'base64') from unnest(${keyHashes}::text[]) as k (hash))
+        from push_requests p
+        where p.account_id in (
+          select account_id from api_keys
+          where key_hash in (select decode(hash, 'base64') from unnest(${keyHashes}::text[]) as k (hash)))
       ) placed where place > ${kept})
     for update skip locked)`

@@ -47,7 +47,7 @@ test('every call of the contract is documented once, under a name of its own', (
 test('the reference is sorted as a reader looks for calls, whichever room answers them', () => {
   assert.deepEqual(
     document.tags.map(({ name }: Any) => name).join(' '),
-    'auth users accounts partners links leads sales commissions payouts payment-providers outgoing-webhooks incoming-webhooks push embed webhooks',
+    'auth users accounts partners links leads sales commissions payouts payment-providers outgoing-webhooks incoming-webhooks api-keys push embed webhooks',
   )
   for (const [name, tag] of [
     ['listSales', 'sales'],
@@ -169,6 +169,8 @@ test('a list shows how it is paged, sorted and filtered', () => {
 test('who may call is shown by the token the call takes', () => {
   assert.deepEqual(find('signIn').operation.security, [])
   assert.deepEqual(find('pushSales').operation.security, [{ apiKey: [] }])
+  assert.deepEqual(find('getPartner').operation.security, [{ accessToken: [] }, { apiKey: [] }])
+  assert.deepEqual(find('changePartner').operation.security, [{ accessToken: [] }])
   assert.deepEqual(find('getUserSetup').operation.security, [{ linkToken: [] }])
   assert.deepEqual(find('changePassword').operation.security, [{ linkToken: [] }, { accessToken: [] }])
   assert.deepEqual(find('listWiseProfiles').operation.security, [{ wiseToken: [] }])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { type Endpoint, isReadByKey } from '#contract/endpoint.ts'
 import { eventDescriptions, type PublicEvent, publicEvents } from '#contract/events.ts'
 import { type RefusalCode, refusals, statusOf } from '#contract/refusals.ts'
 import { createSchemaConverter, type JsonSchema, type SchemaConverter } from './json-schema.ts'
@@ -97,7 +97,11 @@ const INTRODUCTION = [
 const securitySchemes = {
   accessToken: { type: 'http', scheme: 'bearer', description: 'The access token of a session (sign-in or refresh).' },
   linkToken: { type: 'http', scheme: 'bearer', description: 'The token of a set-up or reset link.' },
-  apiKey: { type: 'http', scheme: 'bearer', description: "An account's API key; for push calls only." },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: "An account's API key, with the right `push` for push calls, `read` for the others.",
+  },
   wiseToken: {
     type: 'apiKey',
     in: 'header',
@@ -180,11 +184,13 @@ const MEANING: Record<number, string> = {
 const answerOf = ({ produces, reply }: Endpoint, converter: SchemaConverter) =>
   produces && produces !== 'application/json' ? { type: 'string' } : converter.convert(reply!, 'output')
 
-function securityOf({ allow, path }: Endpoint): Record<string, never[]>[] {
+function securityOf(endpoint: Endpoint): Record<string, never[]>[] {
+  const { allow, path } = endpoint
   if (path.startsWith('/wise/')) return [{ wiseToken: [] }]
   if (allow.includes('public')) return []
   if (allow.includes('push')) return [{ apiKey: [] }]
-  const schemes = allow.map((caller) => (caller === 'link' ? 'linkToken' : 'accessToken'))
+  const schemes = allow.map((caller): keyof typeof securitySchemes => (caller === 'link' ? 'linkToken' : 'accessToken'))
+  if (isReadByKey(endpoint)) schemes.push('apiKey')
   return [...new Set(schemes)].map((scheme) => ({ [scheme]: [] }))
 }
 

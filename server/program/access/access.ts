@@ -14,6 +14,9 @@ export type Access = {
   partnerId: string | null
 }
 
+/** What a caller may be let in for: a person's, or those of whoever reads for an owner. */
+export type Roles = Pick<Actor, 'isAdmin' | 'accountIds' | 'partnerIds'>
+
 /** The view of an account's owner, of whichever accounts what is shown belongs to. */
 export const wholeView = { as: 'owner', partnerId: null, account: null } as const
 
@@ -23,7 +26,7 @@ type Found = AccountFacts & { subjectId: string; subjectPartnerId: string | null
  * The subject's account and the partner it belongs to, only where the caller owns the account, administers the
  * install, or is that partner or (for partners) one of its ancestors: ownership is decided here, in SQL.
  */
-const subjects: Record<Subject, (id: string, actor: Actor) => Sql> = {
+const subjects: Record<Subject, (id: string, actor: Roles) => Sql> = {
   account: (id, actor) => sql`
     select ${accountFacts}, a.id as subject_id,
       (select p.id from partners p where p.account_id = a.id and p.id = any(${actor.partnerIds}::uuid[]) limit 1) as subject_partner_id
@@ -64,14 +67,14 @@ const subjects: Record<Subject, (id: string, actor: Actor) => Sql> = {
     where t.id = ${id} and a.id = any(${actor.accountIds}::uuid[])`,
 }
 
-const ofPartner = (table: Sql, id: string, actor: Actor) => sql`
+const ofPartner = (table: Sql, id: string, actor: Roles) => sql`
   select ${accountFacts}, t.id as subject_id,
     case when t.partner_id = any(${actor.partnerIds}::uuid[]) then t.partner_id end as subject_partner_id
   from ${table} t join accounts a on a.id = t.account_id
   where t.id = ${id} and (a.id = any(${actor.accountIds}::uuid[]) or t.partner_id = any(${actor.partnerIds}::uuid[]))`
 
 /** Whether any role of the caller is among those the call is for. */
-function hasRole(allow: readonly Caller[], actor: Actor) {
+function hasRole(allow: readonly Caller[], actor: Roles) {
   return (
     allow.includes('user') ||
     (allow.includes('admin') && actor.isAdmin) ||
@@ -80,7 +83,7 @@ function hasRole(allow: readonly Caller[], actor: Actor) {
   )
 }
 
-export function requireRole(endpoint: Endpoint, actor: Actor) {
+export function requireRole(endpoint: Endpoint, actor: Roles) {
   if (!hasRole(endpoint.allow, actor)) throw refusal('role_not_allowed')
 }
 
@@ -88,7 +91,7 @@ export function requireRole(endpoint: Endpoint, actor: Actor) {
  * Resolves what the path names as this caller may see it; the widest role decides.
  * Refuses: `not_found` alike for absent and foreign; `account_disabled` for owners and partners of a disabled account.
  */
-export async function resolveAccess(db: Queryable, endpoint: Endpoint, actor: Actor, id: string): Promise<Access> {
+export async function resolveAccess(db: Queryable, endpoint: Endpoint, actor: Roles, id: string): Promise<Access> {
   const found = await db.maybe<Found>`${subjects[endpoint.subject!](asUuid(id), actor)}`
   if (!found) throw notFound()
   const { subjectId, subjectPartnerId, ...account } = found
@@ -99,7 +102,7 @@ export async function resolveAccess(db: Queryable, endpoint: Endpoint, actor: Ac
   return { as, account, subjectId, partnerId }
 }
 
-function widest({ allow, subject }: Endpoint, actor: Actor, found: Found): Access['as'] | undefined {
+function widest({ allow, subject }: Endpoint, actor: Roles, found: Found): Access['as'] | undefined {
   if (allow.includes('owner') && actor.accountIds.includes(found.id)) return 'owner'
   if (allow.includes('admin') && actor.isAdmin && subject === 'account') return 'admin'
   if (!found.subjectPartnerId) return undefined

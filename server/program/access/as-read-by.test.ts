@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { type Endpoint, isReadByKey } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { type Reader, readersOf } from '#contract/readers.ts'
 import { asReadBy } from './as-read-by.ts'
@@ -23,10 +23,11 @@ function objectsIn(schema: z.ZodType): z.ZodObject[] {
   return []
 }
 
-const readersAllowed = ({ allow }: Endpoint): Reader[] => [
+const readersAllowed = (endpoint: Endpoint): Reader[] => [
   ...new Set(
-    allow.flatMap((caller): Reader[] => {
-      if (caller === 'push') return ['owner']
+    endpoint.allow.flatMap((caller): Reader[] => {
+      if (caller === 'push') return ['key']
+      if (caller === 'owner' && isReadByKey(endpoint)) return ['owner', 'key']
       return caller === 'owner' || caller === 'partner' || caller === 'ancestor' || caller === 'admin' ? [caller] : []
     }),
   ),
@@ -37,6 +38,8 @@ test('every field of every object stands in a decision, and whoever reads the ob
     'Account',
     'AccountWithStats',
     'Entry',
+    'IncomingWebhook',
+    'Invitation',
     'Lead',
     'Partner',
     'Payout',
@@ -80,6 +83,44 @@ test('no call answers an object to a reader whom its decision does not name', ()
   }
 })
 
+/** Named as secrets are, and none: addresses of pages and of an owner's own systems, kinds and names of things. */
+const HARMLESS = [
+  'AutoPayoutSettings.wiseTokenHint',
+  'BlueprintLink.shortUrl',
+  'BlueprintLink.url',
+  'Connection.webhookSecretSet',
+  // what takes events there is their signature
+  'Connection.webhookUrl',
+  'Lead.landingUrl',
+  'LinkBlueprint.destinationUrl',
+  'LinkBlueprint.key',
+  'OutgoingWebhook.url',
+  'PartnerLink.shortUrl',
+  'PartnerLink.url',
+  // of a provider's form: which fields it has
+  'an object without a name.key',
+  'an object without a name.secret',
+  // where an owner is sent to connect a provider
+  'an object without a name.url',
+]
+
+test('a key reads no field that is named as secrets are, but for those known to hold none', () => {
+  const read = new Set<string>()
+  for (const endpoint of endpoints.filter(isReadByKey))
+    for (const object of objectsIn(endpoint.reply!)) {
+      const fields = readersOf.get(object)?.fields
+      for (const [field, type] of Object.entries(object.shape)) {
+        // an object says of each of its own fields who reads it
+        if (objectsIn(type as z.ZodType).length > 0 || !/key|token|secret|password|url|hash|sealed/i.test(field))
+          continue
+        if (!fields || fields[field]!.includes('key')) read.add(`${nameOf(object)}.${field}`)
+      }
+    }
+  // administrators' alone, and withheld with the whole object
+  read.delete('OwnerInvitation.url')
+  assert.deepEqual([...read].toSorted(), HARMLESS)
+})
+
 /** A value in every field, so that what leaves shows; what stands inside is left to its own decision. */
 const planted = (schema: z.ZodObject) =>
   Object.fromEntries(
@@ -98,7 +139,7 @@ const leaked = (value: unknown) =>
 test('each reader is given the fields of an object that name them, and nothing of the others', () => {
   for (const [schema, { fields }] of decided) {
     const value = planted(schema)
-    for (const reader of ['owner', 'partner', 'ancestor', 'admin', null] as const) {
+    for (const reader of ['owner', 'partner', 'ancestor', 'admin', 'key', null] as const) {
       const read = () => asReadBy(schema, value, { as: reader, partnerId: 'secret id' })
       const may = leaked(value).filter((field) => reader && fields[field]!.includes(reader))
       if (may.length === 0) assert.throws(read, / is not for /, `${nameOf(schema)} to ${reader}`)

@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { CsvColumn, CsvEndpoint } from '#contract/csv.ts'
-import { byUser } from '../../platform/by.ts'
 import { BYTE_ORDER_MARK, type Cell, csvLines, decimalAmount } from '../../platform/csv/csv.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { Answer } from '../../platform/http/answer.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import { asReadBy } from './as-read-by.ts'
-import { type App, type Call, readerOf, route } from './route.ts'
+import { type App, type Call, route } from './route.ts'
 
 type Row = Record<string, unknown>
 type Page = { items: unknown[]; nextCursor: string | null }
@@ -28,10 +27,9 @@ export function routeCsv<E extends CsvEndpoint>(
 ) {
   route(app, endpoint as CsvEndpoint, async (given) => {
     const call = given as unknown as Call<E, Database>
-    const { db, actor, access } = call
+    const { db, by, access, reader } = call
     const { columns: chosen, ...asked } = call.query as { columns?: string[] }
     const columns = chosen ? chosen.map((name) => endpoint.columns.find((one) => one.name === name)!) : endpoint.columns
-    const reader = readerOf(endpoint, access)
     const rowsAfter = async (cursor?: string) => {
       const query = { ...asked, limit: ROWS, cursor, uncounted: true } as unknown as PageQuery<E>
       const { items, nextCursor } = await read(call, query)
@@ -43,7 +41,7 @@ export function routeCsv<E extends CsvEndpoint>(
     const first = await rowsAfter()
     const accountId = access?.account.id ?? null
     await transaction(db, (tx) =>
-      recorded(tx, byUser(actor), accountId, 'list.downloaded', {
+      recorded(tx, by, accountId, 'list.downloaded', {
         id: accountId,
         changes: { list: { old: null, new: endpoint.file } },
       }),

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { z } from 'zod'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { type Endpoint, isReadByKey } from '#contract/endpoint.ts'
 import { unknownFields } from '#contract/fields.ts'
-import { originOf } from '../../platform/by.ts'
+import { type By, byKey, byUser, originOf, system } from '../../platform/by.ts'
 import { createLookUp } from '../../platform/database/look-up.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
@@ -15,19 +15,23 @@ import { parse, refusalOf } from '../../platform/http/parse.ts'
 import type { Shell } from '../../platform/http/shell.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { type Access, accountDisabled, requireRole, resolveAccess } from './access.ts'
-import { type AccountFacts, accountFacts } from './account-facts.ts'
+import { type Access, accountDisabled, type Roles, requireRole, resolveAccess } from './access.ts'
 import { type Actor, findActor } from './actor.ts'
+import { createKeyUse, KEY_PREFIX, type KeyUse, type KnownKey, keysByHash } from './api-keys.ts'
 import { asReadBy, type ReadBy } from './as-read-by.ts'
 
 /** What a handler is given. Writing calls get a transaction that also keeps the idempotent answer. */
 export type Call<E extends Endpoint, Db> = {
   db: Db
   services: Services
-  /** Null for public calls and for those that carry a token of their own kind. */
+  /** Null for public calls, for those that carry a token of their own kind, and where an API key reads. */
   actor: Actor
   /** The caller's relation to what the path names; null where the endpoint has no subject. */
   access: Access
+  /** By whom whatever it does is done. */
+  by: By
+  /** Who is answered. */
+  reader: ReadBy
   params: z.output<NonNullable<E['params']>>
   query: z.output<NonNullable<E['query']>>
   body: z.output<NonNullable<E['body']>>
@@ -47,8 +51,9 @@ declare module 'fastify' {
 
 /** What rooms register their routes on. */
 export type App = Shell & {
-  /** By the hash of its API key, in base64. */
-  accountOfKey(hash: string): Promise<AccountFacts | undefined>
+  /** An API key that works now, by its hash in base64. */
+  keyOf(hash: string): Promise<KnownKey | undefined>
+  keyUse: KeyUse
   /** For whatever writes for an account and holds a database connection meanwhile. */
   inTurn: InTurn
   /** Asked to look at every answer to an account's own systems before it leaves, whenever its call was registered. */
@@ -64,12 +69,15 @@ export function createAppShell(fastify: FastifyInstance, services: Services): Ap
   const limits = createLimits(services.config.rateLimitFactor)
   limitRoutes(fastify, limits)
   fastify.decorateRequest('caller')
+  const keyUse = createKeyUse(services)
+  fastify.addHook('onClose', () => keyUse.close())
   return {
     fastify,
     services,
     limits,
     endpoints: [],
-    accountOfKey: createLookUp((hashes) => accountsOfKeys(services.db, hashes)),
+    keyOf: createLookUp((hashes) => keysByHash(services.db, hashes)),
+    keyUse,
     // the other half of the connections is left to reading, to clicks and pushed sales, and to jobs
     inTurn: createTurns({ places: services.db.pool.options.max / 2, waiting: 1000, patienceMs: TURN_MS }),
     onPushAnswer: [],
@@ -138,10 +146,13 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       const keyed = keyedAs(access?.as)
       const query = endpoint.query ? parse(endpoint.query, request.query, 'query') : {}
       const body = endpoint.body ? parse(endpoint.body, request.body ?? {}, 'body') : refuseBody(request)
+      const reader = readerOf(endpoint, access, caller)
       const call = {
         services,
         actor: caller.actor,
         access,
+        by: byCaller(caller, request),
+        reader,
         params,
         query,
         body,
@@ -154,7 +165,6 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
         },
         idempotency: endpoint.transaction === 'group' ? keyed : undefined,
       }
-      const reader = readerOf(endpoint, access)
       const run = async (db: Database | Transaction) =>
         toAnswer(endpoint, reader, await handle({ ...call, db } as never))
 
@@ -209,7 +219,15 @@ async function runOwn(db: Database, keyed: Idempotency | undefined, run: (db: Da
 export const replayed = ({ status, body }: { status: number; body: unknown }) =>
   new Answer(status, body, { 'idempotency-replayed': 'true' })
 
-type Caller = { actor: Actor; access?: Access; token?: string; name?: string }
+type Caller = {
+  actor: Actor
+  /** In which roles; of who signed in or whose key reads. */
+  roles?: Roles
+  access?: Access
+  token?: string
+  name?: string
+  key?: KnownKey
+}
 
 /**
  * Who calls: by session, by an account's API key, or by a token that the handler itself reads. Calls count by their
@@ -242,8 +260,9 @@ async function identify(
   }
   if (limit.by === 'token' && !isCounted) limits.check(reply, limit, key)
   if (limit.by === 'user') limits.check(reply, limit, caller.name!)
+  if (caller.key) requireRight(endpoint, caller.key)
   if (caller.access?.account.disabledAt) throw accountDisabled()
-  if (caller.actor) requireRole(endpoint, caller.actor)
+  if (caller.roles) requireRole(endpoint, caller.roles)
   return caller
 }
 
@@ -255,32 +274,45 @@ async function findCaller(
   token: string,
   hash: string,
 ): Promise<Caller | undefined> {
-  if (allow.includes('push')) return pushCaller(app, token, hash)
+  // what a link's bearer may call judges by itself whatever is no session's
+  const isKey = allow.includes('push') || (token.startsWith(KEY_PREFIX) && !allow.includes('link'))
+  const key = isKey ? await app.keyOf(hash) : undefined
+  if (key) return callerByKey(app, allow, token, key)
+  if (allow.includes('push')) return undefined
   const actor = await findActor(app.services.db, token)
   const from = originOf({ address: request.ip, id: request.id })
-  return actor && { actor: { ...actor, from }, token, name: `user:${actor.userId}` }
+  return actor && { actor: { ...actor, from }, roles: actor, token, name: `user:${actor.userId}` }
 }
 
-async function pushCaller({ accountOfKey }: App, token: string, hash: string): Promise<Caller | undefined> {
-  const account = await accountOfKey(hash)
-  if (!account) return undefined
-  const access: Access = { as: 'push', account, subjectId: account.id, partnerId: null }
-  return { actor: null as never, access, token, name: `account:${account.id}` }
+/** An account's own systems: pushing, or reading as its owner does. */
+function callerByKey({ keyUse }: App, allow: Endpoint['allow'], token: string, key: KnownKey): Caller {
+  keyUse.note(key)
+  const { id, account } = key
+  const caller = { actor: null as never, token, name: `api-key:${id}`, key }
+  if (!allow.includes('push')) return { ...caller, roles: { isAdmin: false, accountIds: [account.id], partnerIds: [] } }
+  return { ...caller, access: { as: 'push', account, subjectId: account.id, partnerId: null } }
 }
 
-async function accountsOfKeys(db: Database, hashes: string[]) {
-  const rows = await db.many<AccountFacts & { keyHash: string }>`
-    select ${accountFacts}, wanted.hash as key_hash
-    from unnest(${hashes}::text[]) as wanted (hash) join accounts a on a.api_key_hash = decode(wanted.hash, 'base64')`
-  return new Map(rows.map(({ keyHash, ...account }) => [keyHash, account]))
+function requireRight(endpoint: Endpoint, { rights }: KnownKey) {
+  const { method, allow } = endpoint
+  if (allow.includes('push')) {
+    if (!rights.includes('push')) throw refusal('api_key_may_not_push')
+    return
+  }
+  if (method !== 'GET') throw refusal('api_key_may_not_write')
+  if (!isReadByKey(endpoint)) throw refusal('api_key_may_not_call')
+  if (!rights.includes('read')) throw refusal('api_key_may_not_read')
 }
+
+const byCaller = ({ actor, key }: Caller, { ip, id }: FastifyRequest): By =>
+  key ? byKey(key.id, { address: ip, id }) : actor ? byUser(actor) : system
 
 const unauthenticated = () => refusal('sign_in_first')
 
 async function accessOf(db: Database, endpoint: Endpoint, caller: Caller, params: { id?: string }) {
   if (caller.access) return caller.access
   if (!endpoint.subject) return null as never
-  return resolveAccess(db, endpoint, caller.actor, params.id ?? '')
+  return resolveAccess(db, endpoint, caller.roles!, params.id ?? '')
 }
 
 /** An answer is shaped for the role that asked, so another role of the same caller is not given it. */
@@ -311,10 +343,11 @@ function refuseBody({ body }: FastifyRequest) {
   throw refusalOf({ ...unknownFields(Object.keys(body)), whole: "This call doesn't accept a body" })
 }
 
-/** Own systems read as the owner does; where the path names nothing, the call's policy tells who reads. */
-export function readerOf({ allow }: Endpoint, access: Access | null): ReadBy {
+/** Own systems read as the owner does, but for secrets; where the path names nothing, the call's policy tells who reads. */
+function readerOf({ allow }: Endpoint, access: Access | null, { key }: Caller): ReadBy {
+  if (key || access?.as === 'push') return { as: 'key', partnerId: null }
   if (!access) return { as: allow.every((caller) => caller === 'admin') ? 'admin' : null, partnerId: null }
-  return { as: access.as === 'push' ? 'owner' : access.as, partnerId: access.partnerId }
+  return { as: access.as, partnerId: access.partnerId }
 }
 
 /** The answer through the endpoint's own schema, for its reader: what either does not name does not leave. */

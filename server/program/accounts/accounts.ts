@@ -4,11 +4,11 @@ import { type By, changesOf } from '../../platform/by.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { newToken, type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
+import { openKey } from '../api-keys/api-keys.ts'
 import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
 import { linksChanged } from '../clicks/link-map.ts'
 import { fromPpm, toPpm } from '../commissions/rates.ts'
@@ -18,7 +18,6 @@ import {
   currencyFixedBy,
   insertAccount,
   lockAccount,
-  setApiKey,
   setDisabled,
   updateAccount,
 } from './queries.ts'
@@ -27,8 +26,6 @@ import { supportEmail } from './support-email.ts'
 /** Name, else the owner's e-mail, else '(Anonymous account)'. */
 export const accountName = (account: Pick<AccountRow, 'name' | 'ownerEmail'>) =>
   account.name || account.ownerEmail || '(Anonymous account)'
-
-const apiKeyPlace = (id: string) => `accounts|api_key_sealed|${id}|${id}`
 
 /** The account as this caller may read it: the key is for owners, the invitation for administrators. */
 export async function presentAccount(
@@ -55,7 +52,7 @@ export async function presentAccounts(
     supportEmail(db, install.config),
   ])
   const keyOf = ({ id, apiKeySealed }: AccountRow) =>
-    as === 'owner' && apiKeySealed ? install.secrets.open(apiKeySealed, apiKeyPlace(id)) : null
+    as === 'owner' && apiKeySealed ? openKey(install.secrets, id, apiKeySealed) : null
   return rows.map((row) => ({
     ...row,
     displayName: accountName(row),
@@ -123,11 +120,4 @@ export async function switchAccount(
     await linksChanged(tx, id)
     await recorded(tx, by, id, `account.${to}`, { id, changes: { reason: { old: null, new: reason } } })
   }
-}
-
-/** Makes a new API key; the old one stops at once. The prefix says what it is for. */
-export async function renewApiKey(tx: Transaction, secrets: Secrets, by: By, id: string) {
-  const key = `tpk_${newToken()}`
-  await setApiKey(tx, id, secrets.seal(key, apiKeyPlace(id)), tokenHash(key))
-  await recorded(tx, by, id, 'account.api-key-renewed', { id })
 }

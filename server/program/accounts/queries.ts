@@ -16,10 +16,12 @@ export type AccountRow = AccountFacts & {
   updatedAt: string
 }
 
-const columns = sql`t.*, owner.email as owner_email, coalesce(pa.enabled, false) as auto_payouts_enabled`
+const columns = sql`t.*, owner.email as owner_email, coalesce(pa.enabled, false) as auto_payouts_enabled,
+  k.key_sealed as api_key_sealed`
 const from = sql`accounts t
   left join users owner on owner.id = t.owner_id
-  left join payout_accounts pa on pa.account_id = t.id`
+  left join payout_accounts pa on pa.account_id = t.id
+  left join api_keys k on k.id = t.id`
 
 export const accountById = (db: Queryable, id: string) =>
   db.one<AccountRow>`select ${columns} from ${from} where t.id = ${id}`
@@ -99,6 +101,3 @@ export const currencyFixedBy = async (tx: Transaction, id: string) =>
 export const setDisabled = (tx: Transaction, id: string, at: Date | null, reason: string | null) => tx.run`
   update accounts set disabled_at = ${at}, disabled_reason = ${reason}, updated_at = ${tx.now}
   where id = ${id} and (disabled_at is null) <> ${at === null}`
-
-export const setApiKey = (tx: Transaction, id: string, sealed: Buffer, hash: Buffer) => tx.run`
-  update accounts set api_key_sealed = ${sealed}, api_key_hash = ${hash}, updated_at = ${tx.now} where id = ${id}`

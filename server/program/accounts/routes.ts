@@ -1,15 +1,9 @@
 import * as contract from '#contract/accounts.ts'
 import { byUser } from '../../platform/by.ts'
 import { type App, route } from '../access/route.ts'
+import { renewFirstKey } from '../api-keys/api-keys.ts'
 import { assignOwner, getOwner, invitationOfOwner, retryOwnerInvitation } from '../auth/owners.ts'
-import {
-  changeAccount,
-  createAccount,
-  presentAccount,
-  presentAccountToPartner,
-  renewApiKey,
-  switchAccount,
-} from './accounts.ts'
+import { changeAccount, createAccount, presentAccount, presentAccountToPartner, switchAccount } from './accounts.ts'
 import { listAccounts } from './list-accounts.ts'
 
 export function accountRoutes(app: App) {
@@ -54,7 +48,7 @@ export function accountRoutes(app: App) {
   })
 
   route(app, contract.renewApiKey, async ({ db, services, actor, access }) => {
-    await renewApiKey(db, services.secrets, byUser(actor), access.account.id)
+    await renewFirstKey(db, services.secrets, byUser(actor), access.account.id)
     return presentAccount(db, services, access.account.id, 'owner')
   })
 }

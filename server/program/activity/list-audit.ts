@@ -17,16 +17,18 @@ type Row = Pick<AuditRow, 'id' | 'at' | 'network' | 'action' | 'changes' | 'curr
   toldName: string | null
 }
 
-/** Who changed what in an account; a user by name, else by e-mail. */
+/** Who changed what in an account; a user by name, else by e-mail, and an API key by its name. */
 export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, query: Query) {
   const { items, ...rest } = await page<Row>(db, query, {
     columns: sql`t.id, t.at, t.network, t.action, t.changes, t.actor_type, t.actor_id, t.subject_type, t.subject_id,
       t.told_name, t.currency,
-      coalesce(nullif(trim(coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, '')), ''), u.email) as actor_name`,
-    from: sql`(select *, at as created_at from audit) t left join users u on t.actor_type = 'user' and u.id = t.actor_id`,
+      coalesce(nullif(trim(coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, '')), ''), u.email, k.name) as actor_name`,
+    from: sql`(select *, at as created_at from audit) t
+      left join users u on t.actor_type = 'user' and u.id = t.actor_id
+      left join api_keys k on t.actor_type = 'api-key' and k.id = t.actor_id`,
     scope: sql`t.account_id = ${id}`,
     filters: [
-      containing(sql`concat_ws(' ', t.action, u.email, u.first_name, u.last_name, t.told_name)`, query.search),
+      containing(sql`concat_ws(' ', t.action, u.email, u.first_name, u.last_name, k.name, t.told_name)`, query.search),
       byId(sql`t.subject_id`, query.subjectId),
       byId(sql`t.actor_id`, query.actorId),
       query.action && sql`(t.action = any(${query.action}) or split_part(t.action, '.', 1) = any(${query.action}))`,
@@ -64,6 +66,7 @@ async function subjectNames(db: Queryable, rows: Row[]): Promise<Map<string | nu
       union all select id, name from link_blueprints where id = any(${ids}::uuid[])
       union all select id, name from outgoing_webhooks where id = any(${ids}::uuid[])
       union all select id, name from incoming_webhooks where id = any(${ids}::uuid[])
+      union all select id, name from api_keys where id = any(${ids}::uuid[]) and id <> account_id
       union all select id, account_name from provider_connections where id = any(${ids}::uuid[])
     ) named where name is not null`
   return new Map([...partners, ...others.map(({ id, name }) => [id, name] as const)])

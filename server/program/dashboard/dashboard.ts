@@ -109,7 +109,8 @@ async function checklistOf(db: Database, accountId: string): Promise<Dashboard['
       exists (select from provider_connections where account_id = a.id and disconnected_at is null) as provider,
       exists (select from partners where account_id = a.id) as partner,
       exists (select from link_blueprints where account_id = a.id and archived_at is null) as link,
-      (a.api_key_hash is not null or exists (select from embed_codes where account_id = a.id)) as embed_or_api,
+      (exists (select from api_keys where account_id = a.id and 'push' = any(rights) and deleted_at is null)
+        or exists (select from embed_codes where account_id = a.id)) as embed_or_api,
       exists (select from sales where account_id = a.id and status <> 'void') as sale,
       exists (select from payout_accounts where account_id = a.id and method <> 'manual') as payouts
     from accounts a where a.id = ${accountId}`

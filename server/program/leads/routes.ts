@@ -1,5 +1,5 @@
 import * as contract from '#contract/leads.ts'
-import { byKey, byUser } from '../../platform/by.ts'
+import { byUser } from '../../platform/by.ts'
 import { answerRows, eachRow } from '../../platform/http/rows.ts'
 import { type App, route } from '../access/route.ts'
 import { changeLead } from './change-lead.ts'
@@ -37,9 +37,8 @@ export function leadRoutes(app: App) {
 
   route(app, contract.listLeadEvents, ({ db, access, query }) => listLeadEvents(db, access, query))
 
-  route(app, contract.pushLeads, ({ db, services, access, body, request }) => {
+  route(app, contract.pushLeads, ({ db, services, access, by, body }) => {
     const { account } = access
-    const by = byKey(account.id, request)
     const push = eachRow<contract.NewPushedLead>(db, (row) => pushLead(db, by, account, row))
     return answerRows(services.log, contract.NewPushedLead, body, async (rows) => {
       await lockPushed(db, by, account, rows)

@@ -2,6 +2,7 @@ import type { LeadEvent } from '#contract/leads.ts'
 import { moneyInWords } from '#contract/money.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
+import { byOf } from '../../platform/by.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { page } from '../../platform/http/list.ts'
@@ -86,14 +87,30 @@ function happened({ subjectId: leadId, partnerId }: Access) {
     group by p.id`
 }
 
-/** Names by `user:{id}`, as the account's owner reads them. */
+/** Names by `user:{id}` and `api-key:{id}`, as the account's owner reads them. */
 async function actorNames(db: Queryable, rows: Row[]) {
-  const ids = rows.flatMap(({ actor }) => (actor?.startsWith('user:') ? [actor.slice(5)] : []))
-  if (ids.length === 0) return new Map<string, string>()
-  const users = await db.many<{ id: string; firstName: string | null; lastName: string | null; email: string }>`
-    select id, first_name, last_name, email from users where id = any(${[...new Set(ids)]}::uuid[])`
-  return new Map(users.map((user) => [`user:${user.id}`, displayName(user)]))
+  const idsOf = (type: 'user' | 'api-key') => [
+    ...new Set(rows.flatMap(({ actor }) => (actor?.startsWith(`${type}:`) ? [byOf(actor).id!] : []))),
+  ]
+  const [userIds, keyIds] = [idsOf('user'), idsOf('api-key')]
+  const users =
+    userIds.length > 0
+      ? await db.many<{ id: string; firstName: string | null; lastName: string | null; email: string }>`
+          select id, first_name, last_name, email from users where id = any(${userIds}::uuid[])`
+      : []
+  // an account's first key needs no name: most have no other
+  const keys =
+    keyIds.length > 0
+      ? await db.many<{ id: string; name: string }>`
+          select id, name from api_keys where id = any(${keyIds}::uuid[]) and id <> account_id`
+      : []
+  return new Map([
+    ...users.map((user) => [`user:${user.id}`, displayName(user)] as const),
+    ...keys.map(({ id, name }) => [`api-key:${id}`, `${API}: ${name}`] as const),
+  ])
 }
+
+const API = 'API'
 
 type View = { toPartner: boolean; hidden: boolean; actors: Map<string, string>; partners: Map<string, string> }
 
@@ -109,8 +126,9 @@ function present(row: Row, { toPartner, hidden, actors, partners }: View): LeadE
 
 /** A person by name, the account's own systems, or the payment provider. */
 function actorName({ actor, provider }: Row, actors: Map<string, string>) {
-  if (actor?.startsWith('api-key:')) return 'API'
-  return (actor && actors.get(actor)) || (paymentProviderNames[provider as PaymentProvider] ?? null)
+  const name = actor && actors.get(actor)
+  if (name || actor?.startsWith('api-key:')) return name || API
+  return paymentProviderNames[provider as PaymentProvider] ?? null
 }
 
 function textOf(row: Row, hidden: boolean, partners: Map<string, string>): string {

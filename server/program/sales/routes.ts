@@ -1,5 +1,5 @@
 import * as contract from '#contract/sales.ts'
-import { byKey, byUser } from '../../platform/by.ts'
+import { byUser } from '../../platform/by.ts'
 import { createGroup } from '../../platform/database/group.ts'
 import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -129,8 +129,7 @@ function pushRoutes(app: App) {
 
   const answer = ({ status, sale }: PushedAnswer): RowAnswer => ({ status, id: sale.id, body: sale })
 
-  routeOwn(app, contract.pushSales, async ({ db, access, body, request, idempotency }) => {
-    const by = byKey(access.account.id, request)
+  routeOwn(app, contract.pushSales, async ({ db, access, by, body, idempotency }) => {
     const item = (row: contract.NewPushedSale): PushedSale => ({ access, row, by })
     if (!idempotency)
       return answerRows(services.log, contract.NewPushedSale, body, (rows) =>
@@ -149,9 +148,9 @@ function pushRoutes(app: App) {
     return transaction(db, commit, { lockTimeoutMs: LIST_PATIENCE_MS })
   })
 
-  route(app, contract.pushRefunds, ({ db, access, body, request }) => {
+  route(app, contract.pushRefunds, ({ db, access, by, body }) => {
     const each = eachRow<contract.NewPushedRefund>(db, async (row) => {
-      const { id, created } = await pushRefund(db, byKey(access.account.id, request), access.account, row)
+      const { id, created } = await pushRefund(db, by, access.account, row)
       return { status: created ? 201 : 200, id, body: await presentRefund(db, id) }
     })
     return answerRows(services.log, contract.NewPushedRefund, body, async (rows) => {

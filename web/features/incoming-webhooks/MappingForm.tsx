@@ -52,7 +52,7 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
       }
     >
       <FormPanel>
-        <CopyField label={t('incomingWebhooks.url')} value={url} copyLabel={t('incomingWebhooks.copyUrl')} />
+        <CopyField label={t('incomingWebhooks.url')} value={url ?? ''} copyLabel={t('incomingWebhooks.copyUrl')} />
         <FirstFields form={form} known={auth.type} />
         <SwitchField {...form.field('enabled', t('form.enabled'))} help={t('incomingWebhooks.enabledHelp')} />
       </FormPanel>

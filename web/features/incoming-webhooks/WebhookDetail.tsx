@@ -45,7 +45,7 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
       badge={<State of={webhook} />}
       about={
         <>
-          <span title={url} className={styles.address}>
+          <span title={url ?? ''} className={styles.address}>
             <code>{url}</code>
           </span>
           <span>{t(`incomingWebhooks.targets.${target}`)}</span>
@@ -57,7 +57,7 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
           <GoButton go={{ to: '/integrations/incoming-webhooks/$hookId/update', params: { hookId: id } }}>
             {t('incomingWebhooks.edit')}
           </GoButton>
-          <Button look="primary" icon={<CopyIcon size={16} />} onClick={() => copyText(url)}>
+          <Button look="primary" icon={<CopyIcon size={16} />} onClick={() => copyText(url ?? '')}>
             {t('incomingWebhooks.copyUrl')}
           </Button>
           <ActionMenu

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { apiLimit, endpoint } from './endpoint.ts'
+import { EnteredInstant, Id, IdParams, Instant, listOf, listQuery, requiredText } from './values.ts'
+
+export const apiKeyRights = ['push', 'read'] as const
+export const ApiKeyRight = z.enum(apiKeyRights)
+export type ApiKeyRight = z.infer<typeof ApiKeyRight>
+
+/** Of the key that stands in the account's own `apiKey`; no other key can have it. */
+export const PUSH_DATA = 'Push data'
+
+/**
+ * A key of the account's own systems. `push` makes the push calls, `read` every GET of the account that its owner may
+ * make, without secrets. `lastUsedAt` is kept to the minute. `replacedBy` names the key that took its place: this one
+ * works on until `expiresAt`.
+ */
+export const ApiKey = z
+  .object({
+    id: Id,
+    name: z.string(),
+    rights: z.array(ApiKeyRight),
+    lastFour: z.string(),
+    lastUsedAt: Instant.nullable(),
+    createdAt: Instant,
+    expiresAt: Instant.nullable(),
+    replacedBy: Id.nullable(),
+  })
+  .meta({ id: 'ApiKey' })
+export type ApiKey = z.infer<typeof ApiKey>
+
+/** `key` is answered here and nowhere else. */
+export const ApiKeyWithKey = ApiKey.extend({ key: z.string() }).meta({ id: 'ApiKeyWithKey' })
+
+export const NewApiKey = z.strictObject({
+  name: requiredText(40),
+  rights: z
+    .array(ApiKeyRight)
+    .min(1, 'Choose at least one right')
+    .transform((rights) => apiKeyRights.filter((right) => rights.includes(right))),
+  expiresAt: EnteredInstant.nullish(),
+})
+export type NewApiKey = z.infer<typeof NewApiKey>
+
+const KeyParams = z.strictObject({ id: Id, keyId: Id })
+
+export const listApiKeys = endpoint({
+  name: 'listApiKeys',
+  method: 'GET',
+  path: '/accounts/:id/api-keys',
+  summary: "List the account's API keys",
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  query: listQuery({}, ['name']),
+  reply: listOf(ApiKey),
+})
+
+export const createApiKey = endpoint({
+  name: 'createApiKey',
+  method: 'POST',
+  path: '/accounts/:id/api-keys',
+  summary: 'Create an API key; only this answer holds it',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  body: NewApiKey,
+  status: 201,
+  reply: ApiKeyWithKey,
+})
+
+export const rotateApiKey = endpoint({
+  name: 'rotateApiKey',
+  method: 'POST',
+  path: '/accounts/:id/api-keys/:keyId/rotations',
+  summary: 'Replace an API key with a new one of the same name and rights; the old one works for 24 more hours',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: KeyParams,
+  status: 201,
+  reply: ApiKeyWithKey,
+})
+
+export const deleteApiKey = endpoint({
+  name: 'deleteApiKey',
+  method: 'DELETE',
+  path: '/accounts/:id/api-keys/:keyId',
+  summary: 'Delete an API key; it stops working at once',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: KeyParams,
+  status: 204,
+})

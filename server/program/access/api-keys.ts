@@ -1,0 +1,89 @@
+import type { ApiKeyRight } from '#contract/api-keys.ts'
+import type { Database } from '../../platform/database/pool.ts'
+import type { Services } from '../../platform/services.ts'
+import { type AccountFacts, accountFacts } from './account-facts.ts'
+
+/** By which a key is told from the token of a session before anything is looked up. */
+export const KEY_PREFIX = 'tpk_'
+
+/** A key that works now, and the account whose own systems have it. */
+export type KnownKey = {
+  /** Who does what is done by it: of a key that was replaced, the one that took its place. */
+  id: string
+  /** Its own row. */
+  rowId: string
+  rights: ApiKeyRight[]
+  lastUsedAt: string | null
+  account: AccountFacts
+}
+
+/** These keys, by their hashes in base64, as things stand now: one that was deleted or has expired is nobody's. */
+export async function keysByHash(db: Database, hashes: string[]): Promise<Map<string, KnownKey>> {
+  type Row = AccountFacts & { keyHash: string; keyId: string; keyRowId: string; rights: ApiKeyRight[] } & {
+    lastUsedAt: string | null
+  }
+  const rows = await db.many<Row>`
+    select ${accountFacts}, wanted.hash as key_hash, coalesce(k.replaced_by, k.id) as key_id, k.id as key_row_id, k.rights,
+      k.last_used_at
+    from unnest(${hashes}::text[]) as wanted (hash)
+      join api_keys k on k.key_hash = decode(wanted.hash, 'base64') and k.deleted_at is null
+        and (k.expires_at is null or k.expires_at > ${db.now})
+      join accounts a on a.id = k.account_id`
+  return new Map(
+    rows.map(({ keyHash, keyId, keyRowId, rights, lastUsedAt, ...account }) => [
+      keyHash,
+      { id: keyId, rowId: keyRowId, rights, lastUsedAt, account },
+    ]),
+  )
+}
+
+const MINUTE = 60_000
+const EVERY_MS = 1000
+
+export type KeyUse = {
+  note(key: KnownKey): void
+  /** Writes what has gathered. */
+  close(): Promise<void>
+}
+
+/**
+ * Keeps when a key was last used, to the minute and without any call waiting for it. A process that is killed loses the
+ * last second of this, and nothing else.
+ */
+export function createKeyUse({ db, log }: Pick<Services, 'db' | 'log'>): KeyUse {
+  const used = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let writing = Promise.resolve()
+
+  async function write() {
+    const ids = [...used]
+    used.clear()
+    if (ids.length === 0) return
+    try {
+      await db.run`
+        update api_keys set last_used_at = ${db.now}
+        where id in (
+          select id from api_keys
+          where id = any(${ids}::uuid[]) and (last_used_at is null or last_used_at <= ${new Date(db.now.getTime() - MINUTE)})
+          order by id for no key update skip locked)`
+    } catch (error) {
+      log.warn({ err: error, keys: ids.length }, 'when keys were last used could not be written')
+    }
+  }
+
+  return {
+    note({ rowId, lastUsedAt }) {
+      if (lastUsedAt !== null && db.now.getTime() - Date.parse(lastUsedAt) < MINUTE) return
+      used.add(rowId)
+      timer ??= setTimeout(() => {
+        timer = undefined
+        writing = writing.then(write)
+      }, EVERY_MS).unref()
+    },
+    async close() {
+      clearTimeout(timer)
+      await writing
+      await write()
+    },
+  }
+}

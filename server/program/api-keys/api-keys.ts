@@ -1,0 +1,163 @@
+import type { z } from 'zod'
+import { type ApiKey, type ApiKeyWithKey, type NewApiKey, PUSH_DATA } from '#contract/api-keys.ts'
+import type { ListQuery } from '#contract/values.ts'
+import { type By, changesOf } from '../../platform/by.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { newToken, type Secrets, tokenHash } from '../../platform/database/secrets.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { containing, page } from '../../platform/http/list.ts'
+import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
+import { KEY_PREFIX } from '../access/api-keys.ts'
+import {
+  type ApiKeyRow,
+  countKeys,
+  forgetPredecessors,
+  insertKey,
+  isNameTaken,
+  isShown,
+  keyColumns,
+  keyOf,
+  lockKeysOf,
+  markDeleted,
+  replaceKey,
+  touchAccount,
+} from './queries.ts'
+
+type WithKey = z.input<typeof ApiKeyWithKey>
+
+/** So many keys one account may have, with those that were replaced and still work. */
+export const MOST_KEYS = 20
+/** So long a key works on after another took its place. */
+const OVERLAP_MS = 24 * 3_600_000
+
+/** As earlier releases sealed it, when the key stood in the account's own row. */
+const place = (accountId: string) => `accounts|api_key_sealed|${accountId}|${accountId}`
+
+/** The key that the account itself answers, to its owner. */
+export const openKey = (secrets: Secrets, accountId: string, sealed: Buffer) => secrets.open(sealed, place(accountId))
+
+export async function listKeys(db: Queryable, secrets: Secrets, accountId: string, query: ListQuery) {
+  const found = await page<ApiKeyRow>(db, query, {
+    columns: keyColumns,
+    from: sql`api_keys t`,
+    scope: sql`t.account_id = ${accountId} and ${isShown(db.now)}`,
+    filters: [containing(sql`t.name`, query.search)],
+    sorts: { name: { by: sql`lower(t.name)`, type: 'text' } },
+  })
+  return { ...found, items: found.items.map((row) => present(secrets, row)) }
+}
+
+/** Refuses: a name that another key has, an end in the past, one key more than twenty. */
+export async function createKey(
+  tx: Transaction,
+  secrets: Secrets,
+  by: By,
+  accountId: string,
+  { name, rights, expiresAt = null }: NewApiKey,
+): Promise<WithKey> {
+  if (expiresAt && expiresAt <= tx.now.toISOString()) throw wrongField('expiresAt', 'expiry_in_past')
+  await lockKeysOf(tx, accountId)
+  if (name.toLowerCase() === PUSH_DATA.toLowerCase() || (await isNameTaken(tx, accountId, name)))
+    throw wrongField('name', 'api_key_name_taken')
+  await refuseMore(tx, accountId)
+  const key = newKey()
+  const id = newId()
+  const row = { ...unused(tx), id, accountId, name, rights, expiresAt, ...findable(key) }
+  await insertKey(tx, row)
+  await recorded(tx, by, accountId, 'api-key.created', { id, changes: changesOf({}, { name, rights, expiresAt }) })
+  return { ...present(secrets, row), key }
+}
+
+/**
+ * A new key with the name, the rights and the end of this one, which works for a day more. The new one has the id: to
+ * whoever asks later it is the same key that did things before.
+ * Refuses: a key that has expired or was replaced, one key more than twenty.
+ */
+export async function rotateKey(
+  tx: Transaction,
+  secrets: Secrets,
+  by: By,
+  accountId: string,
+  keyId: string,
+): Promise<WithKey> {
+  await lockKeysOf(tx, accountId)
+  const before = await keyOf(tx, accountId, keyId)
+  if (!before) throw notFound()
+  if (before.replacedBy) throw refusal('api_key_replaced')
+  if (before.expiresAt && before.expiresAt <= tx.now.toISOString()) throw refusal('api_key_expired')
+  await refuseMore(tx, accountId)
+  const { id } = before
+  const key = newKey()
+  const made = isFirst(before) ? readable(secrets, accountId, key) : findable(key)
+  await forgetPredecessors(tx, id, { all: false })
+  await replaceKey(tx, id, made)
+  const dayLater = new Date(tx.now.getTime() + OVERLAP_MS).toISOString()
+  const expiresAt = before.expiresAt && before.expiresAt < dayLater ? before.expiresAt : dayLater
+  const lastFour = lastFourOf(secrets, before)
+  await insertKey(tx, { ...before, id: newId(), keySealed: null, lastFour, replacedBy: id, expiresAt })
+  if (isFirst(before)) await touchAccount(tx, accountId)
+  await recorded(tx, by, accountId, 'api-key.rotated', { id, changes: changesOf({}, { name: before.name }) })
+  return { ...present(secrets, { ...before, ...unused(tx), ...made }), key }
+}
+
+/** Ends at once, with all that it was before. */
+export async function deleteKey(tx: Transaction, secrets: Secrets, by: By, accountId: string, keyId: string) {
+  await lockKeysOf(tx, accountId)
+  const before = await keyOf(tx, accountId, keyId)
+  if (!before) throw notFound()
+  const { id, name, rights } = before
+  await forgetPredecessors(tx, id, { all: true })
+  await markDeleted(tx, id, lastFourOf(secrets, before))
+  if (isFirst(before)) await touchAccount(tx, accountId)
+  await recorded(tx, by, accountId, 'api-key.deleted', { id, changes: changesOf({}, { name, rights }) })
+}
+
+/** The account's first key, anew; the old one, and all that it was before, stops at once. */
+export async function renewFirstKey(tx: Transaction, secrets: Secrets, by: By, accountId: string) {
+  await lockKeysOf(tx, accountId)
+  const made = readable(secrets, accountId, newKey())
+  await forgetPredecessors(tx, accountId, { all: true })
+  const isThere = (await replaceKey(tx, accountId, made)) > 0
+  if (!isThere)
+    await insertKey(tx, {
+      ...unused(tx),
+      ...{ id: accountId, accountId, name: PUSH_DATA, rights: ['push'], expiresAt: null },
+      ...made,
+    })
+  await touchAccount(tx, accountId)
+  await recorded(tx, by, accountId, 'account.api-key-renewed', { id: accountId })
+}
+
+const newKey = () => `${KEY_PREFIX}${newToken()}`
+
+const isFirst = ({ id, accountId }: Pick<ApiKeyRow, 'id' | 'accountId'>) => id === accountId
+
+/** What is kept of a key that is shown once, and of the one that is shown again. */
+const findable = (key: string) => ({ keyHash: tokenHash(key), keySealed: null, lastFour: key.slice(-4) })
+const readable = (secrets: Secrets, accountId: string, key: string) => ({
+  keyHash: tokenHash(key),
+  keySealed: secrets.seal(key, place(accountId)),
+  lastFour: null,
+})
+
+const unused = (tx: Transaction) => ({ replacedBy: null, lastUsedAt: null, createdAt: tx.now.toISOString() })
+
+const lastFourOf = (secrets: Secrets, { accountId, keySealed, lastFour }: ApiKeyRow) =>
+  keySealed ? openKey(secrets, accountId, keySealed).slice(-4) : lastFour!
+
+async function refuseMore(tx: Transaction, accountId: string) {
+  if ((await countKeys(tx, accountId)) >= MOST_KEYS) throw refusal('too_many_api_keys', { max: MOST_KEYS })
+}
+
+const present = (secrets: Secrets, row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  rights: row.rights,
+  lastFour: lastFourOf(secrets, row),
+  lastUsedAt: row.lastUsedAt,
+  createdAt: row.createdAt,
+  expiresAt: row.expiresAt,
+  replacedBy: row.replacedBy,
+})

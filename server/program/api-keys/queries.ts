@@ -1,0 +1,72 @@
+import type { ApiKeyRight } from '#contract/api-keys.ts'
+import { asUuid } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export type ApiKeyRow = {
+  id: string
+  accountId: string
+  name: string
+  rights: ApiKeyRight[]
+  keyHash: Buffer
+  keySealed: Buffer | null
+  lastFour: string | null
+  replacedBy: string | null
+  lastUsedAt: string | null
+  expiresAt: string | null
+  createdAt: string
+}
+
+export const keyColumns = sql`t.id, t.account_id, t.name, t.rights, t.key_hash, t.key_sealed, t.last_four, t.replaced_by,
+  t.last_used_at, t.expires_at, t.created_at`
+
+/** One that has expired stays in sight, unless another took its place. */
+export const isShown = (now: Date) => sql`t.deleted_at is null and (t.replaced_by is null or t.expires_at > ${now})`
+
+/** The account, locked until the transaction ends, so that its keys are counted and compared one change at a time. */
+export const lockKeysOf = (tx: Transaction, accountId: string) => tx.one`
+  select id from accounts where id = ${accountId} for no key update`
+
+export const keyOf = (db: Queryable, accountId: string, id: string) => db.maybe<ApiKeyRow>`
+  select ${keyColumns} from api_keys t
+  where t.account_id = ${accountId} and t.id = ${asUuid(id)} and ${isShown(db.now)}`
+
+export const countKeys = async (db: Queryable, accountId: string) =>
+  (
+    await db.one<{ count: number }>`
+      select count(*) as count from api_keys t where t.account_id = ${accountId} and ${isShown(db.now)}`
+  ).count
+
+/** Whether a key that works has this name; what it was before it was replaced does not count. */
+export const isNameTaken = async (db: Queryable, accountId: string, name: string) =>
+  (
+    await db.one<{ taken: boolean }>`
+      select exists (
+        select from api_keys
+        where account_id = ${accountId} and lower(name) = lower(${name}) and deleted_at is null and replaced_by is null
+          and (expires_at is null or expires_at > ${db.now})) as taken`
+  ).taken
+
+export const insertKey = (tx: Transaction, row: ApiKeyRow) => tx.run`
+  insert into api_keys (id, account_id, name, rights, key_hash, key_sealed, last_four, replaced_by, last_used_at,
+    expires_at, created_at)
+  values (${row.id}, ${row.accountId}, ${row.name}, ${row.rights}::text[], ${row.keyHash}, ${row.keySealed},
+    ${row.lastFour}, ${row.replacedBy}, ${row.lastUsedAt}, ${row.expiresAt}, ${row.createdAt})`
+
+/** Another key under the same id: new, and not used yet. */
+export const replaceKey = (tx: Transaction, id: string, row: Pick<ApiKeyRow, 'keyHash' | 'keySealed' | 'lastFour'>) =>
+  tx.run`
+  update api_keys set key_hash = ${row.keyHash}, key_sealed = ${row.keySealed}, last_four = ${row.lastFour},
+    created_at = ${tx.now}, last_used_at = null, deleted_at = null
+  where id = ${id}`
+
+/** What this key was before; all of it, or what has expired. */
+export const forgetPredecessors = (tx: Transaction, id: string, { all }: { all: boolean }) => tx.run`
+  delete from api_keys where replaced_by = ${id} and (${all} or expires_at <= ${tx.now})`
+
+/** It cannot be read again either. */
+export const markDeleted = (tx: Transaction, id: string, lastFour: string) => tx.run`
+  update api_keys set deleted_at = ${tx.now}, key_sealed = null, last_four = ${lastFour} where id = ${id}`
+
+export const touchAccount = (tx: Transaction, id: string) => tx.run`
+  update accounts set updated_at = ${tx.now} where id = ${id}`

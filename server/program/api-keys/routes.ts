@@ -1,0 +1,22 @@
+import * as contract from '#contract/api-keys.ts'
+import { byUser } from '../../platform/by.ts'
+import { type App, route } from '../access/route.ts'
+import { createKey, deleteKey, listKeys, rotateKey } from './api-keys.ts'
+
+export function apiKeyRoutes(app: App) {
+  route(app, contract.listApiKeys, ({ db, services, access, query }) =>
+    listKeys(db, services.secrets, access.account.id, query),
+  )
+
+  route(app, contract.createApiKey, ({ db, services, actor, access, body }) =>
+    createKey(db, services.secrets, byUser(actor), access.account.id, body),
+  )
+
+  route(app, contract.rotateApiKey, ({ db, services, actor, access, params }) =>
+    rotateKey(db, services.secrets, byUser(actor), access.account.id, params.keyId),
+  )
+
+  route(app, contract.deleteApiKey, ({ db, services, actor, access, params }) =>
+    deleteKey(db, services.secrets, byUser(actor), access.account.id, params.keyId).then(() => undefined),
+  )
+}
