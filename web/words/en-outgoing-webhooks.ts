@@ -62,8 +62,6 @@ export const outgoingWebhookWords = {
     label: 'Signing Secret',
     why: 'Your receiver uses this secret to verify that deliveries come from this account.',
     both: 'For the next 24 hours deliveries are signed with both the old and the new secret.',
-    once: 'Copy it now. It won’t be shown again.',
-    done: 'Done',
   },
   rotate: {
     button: 'Rotate secret',

@@ -194,6 +194,8 @@ export const pieceWords = {
     deleteBefore: 'This will delete ',
     deleteAfter: '. This action is permanent and cannot be undone.',
     delete: 'Delete',
+    secretOnce: 'Copy it now. It won’t be shown again.',
+    done: 'Done',
   },
 
   freshPassword: {

@@ -4,10 +4,10 @@ import { createOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { useCall } from '../../calls.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Page } from '../../ui/Page.tsx'
+import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { toList } from './OneWebhook.tsx'
-import { SecretDialog } from './SecretDialog.tsx'
 import { WebhookForm } from './WebhookForm.tsx'
 
 export function NewWebhook() {
@@ -31,7 +31,13 @@ export function NewWebhook() {
         onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}
       />
       {made && (
-        <SecretDialog secret={made.secret} why={t('outgoingWebhooks.secret.why')} onClose={() => leave(made.id)} />
+        <SecretDialog
+          heading={t('outgoingWebhooks.secret.heading')}
+          label={t('outgoingWebhooks.secret.label')}
+          secret={made.secret}
+          why={t('outgoingWebhooks.secret.why')}
+          onClose={() => leave(made.id)}
+        />
       )}
     </Page>
   )

@@ -2,6 +2,7 @@ import { useOwnAccount } from '../../shell/current.ts'
 import { Page } from '../../ui/Page.tsx'
 import { t } from '../../words.ts'
 import { ApiKey } from './ApiKey.tsx'
+import { Keys } from './Keys.tsx'
 import { RequestLog } from './RequestLog.tsx'
 import { Samples } from './Samples.tsx'
 
@@ -12,6 +13,7 @@ export function PushData() {
       <ApiKey account={account} />
       <Samples />
       <RequestLog account={account} />
+      <Keys account={account} />
     </Page>
   )
 }

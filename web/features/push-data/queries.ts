@@ -1,3 +1,4 @@
+import { listApiKeys } from '#contract/api-keys.ts'
 import { listPushRequests } from '#contract/push.ts'
 import { read } from '../../calls.ts'
 import type { Opened, Reads } from '../../reads.ts'
@@ -11,5 +12,8 @@ export const pushRequests = (id: string) => ({
   refetchInterval: AGAIN_MS,
 })
 
+/** All keys of an account, of which there are never many. */
+export const apiKeys = (id: string) => read(listApiKeys, { params: { id }, query: { limit: 100, sort: 'createdAt' } })
+
 export const readsOfPushData = ({ role }: Opened): Reads =>
-  role.type === 'account-owner' ? [pushRequests(role.accountId)] : []
+  role.type === 'account-owner' ? [apiKeys(role.accountId), pushRequests(role.accountId)] : []

@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Account } from '#contract/accounts.ts'
+import { type ApiKey, deleteApiKey, rotateApiKey } from '#contract/api-keys.ts'
+import { useCall } from '../../calls.ts'
+import { formatAgo, formatDay, formatNearMoment } from '../../format.ts'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm, ConfirmDelete } from '../../ui/Dialog.tsx'
+import { useDialogCall } from '../../ui/dialog-call.ts'
+import { Empty } from '../../ui/Panel.tsx'
+import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { SecretDialog } from '../../ui/SecretDialog.tsx'
+import { type Column, Table } from '../../ui/Table.tsx'
+import { t } from '../../words.ts'
+import { NewKey } from './NewKey.tsx'
+import styles from './PushData.module.css'
+import { apiKeys } from './queries.ts'
+
+type Act = { kind: 'add' } | { kind: 'rotate' | 'delete'; of: ApiKey }
+
+/** Every key of the account, that of the panel above first: who may do what with it, and when it was used last. */
+export function Keys({ account: { id, timeZone } }: { account: Account }) {
+  const answer = useQuery(apiKeys(id))
+  const [act, setAct] = useState<Act | null>(null)
+  const close = () => setAct(null)
+  const add = (
+    <Button small onClick={() => setAct({ kind: 'add' })}>
+      {t('pushData.keys.add')}
+    </Button>
+  )
+  return (
+    <>
+      <PendingPanel heading={t('pushData.keys.heading')} answer={answer} rows={3} aside={() => add}>
+        {({ items }) =>
+          items.length > 0 ? (
+            <Table
+              label={t('pushData.keys.heading')}
+              rows={items.toSorted((one, other) => Number(other.id === id) - Number(one.id === id))}
+              keyOf={(key) => key.id}
+              columns={columnsIn(timeZone, (kind, of) => setAct({ kind, of }))}
+            />
+          ) : (
+            <Empty hint={t('pushData.keys.none')} />
+          )
+        }
+      </PendingPanel>
+      {act?.kind === 'add' && <NewKey accountId={id} onClose={close} />}
+      {act?.kind === 'rotate' && <Rotate accountId={id} of={act.of} onClose={close} />}
+      {act?.kind === 'delete' && <Delete accountId={id} of={act.of} onClose={close} />}
+    </>
+  )
+}
+
+const isOver = ({ expiresAt }: ApiKey) => expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+
+const rightsOf = ({ rights }: ApiKey) => rights.map((right) => t(`pushData.keys.rights.${right}`)).join(', ')
+
+const columnsIn = (timeZone: string, begin: (kind: 'rotate' | 'delete', key: ApiKey) => void): Column<ApiKey>[] => [
+  {
+    head: t('pushData.keys.name'),
+    cell: (key) => (
+      <span className={styles.name}>
+        {key.name}
+        {isOver(key) && <Badge tone="failed">{t('pushData.keys.expired')}</Badge>}
+        {key.replacedBy && <Badge tone="waits">{t('pushData.keys.replaced')}</Badge>}
+        <small className={styles.narrowRights}>{rightsOf(key)}</small>
+      </span>
+    ),
+  },
+  {
+    head: t('pushData.keys.rightsHead'),
+    wideOnly: true,
+    cell: rightsOf,
+  },
+  {
+    head: t('pushData.keys.key'),
+    cell: ({ lastFour }) => <code className={styles.lastFour}>{t('pushData.keys.lastFour', { lastFour })}</code>,
+  },
+  {
+    head: t('pushData.keys.lastUsed'),
+    wideOnly: true,
+    cell: ({ lastUsedAt }) => (lastUsedAt ? formatAgo(lastUsedAt, timeZone) : t('pushData.keys.never')),
+  },
+  {
+    head: t('pushData.keys.created'),
+    wideOnly: true,
+    cell: ({ createdAt }) => formatDay(createdAt, timeZone),
+  },
+  {
+    head: t('pushData.keys.expires'),
+    wideOnly: true,
+    cell: ({ expiresAt }) => (expiresAt ? formatNearMoment(expiresAt, timeZone) : t('pushData.keys.never')),
+  },
+  {
+    head: t('table.actions'),
+    headHidden: true,
+    numeric: true,
+    cell: (key) => (
+      <ActionMenu
+        label={t('table.actionsFor', { name: `${key.name} ${key.lastFour}` })}
+        actions={[
+          ...(key.replacedBy || isOver(key)
+            ? []
+            : [{ label: t('pushData.keys.rotate'), run: () => begin('rotate', key) }]),
+          { label: t('pushData.keys.delete'), danger: true, run: () => begin('delete', key) },
+        ]}
+      />
+    ),
+  },
+]
+
+type ActProps = { accountId: string; of: ApiKey; onClose: () => void }
+
+/** Asks, makes the new key, and shows it. */
+function Rotate({ accountId, of: { id, name }, onClose }: ActProps) {
+  const [key, setKey] = useState<string | null>(null)
+  const rotate = useCall(rotateApiKey, { onSuccess: (rotated) => setKey(rotated.key) })
+  if (key)
+    return (
+      <SecretDialog
+        heading={name}
+        label={t('pushData.keys.label')}
+        secret={key}
+        why={t('pushData.keys.both')}
+        onClose={onClose}
+      />
+    )
+  return (
+    <Confirm
+      heading={t('pushData.keys.rotateHeading')}
+      confirm={t('pushData.keys.rotate')}
+      call={rotate}
+      onConfirm={() => rotate.mutate({ params: { id: accountId, keyId: id } })}
+      onClose={onClose}
+    >
+      {t('pushData.keys.rotateText', { name })}
+    </Confirm>
+  )
+}
+
+function Delete({ accountId, of: { id, name }, onClose }: ActProps) {
+  const resource = t('pushData.keys.resource')
+  const remove = useDialogCall(deleteApiKey, { done: t('toast.deleted', { resource }), onClose })
+  return (
+    <ConfirmDelete
+      resource={resource}
+      name={name}
+      call={remove}
+      onDelete={() => remove.mutate({ params: { id: accountId, keyId: id } })}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { type ApiKeyRight, apiKeyRights, createApiKey, NewApiKey } from '#contract/api-keys.ts'
+import { useCall } from '../../calls.ts'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { type FieldProps, useContractForm } from '../../ui/contract-form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { SelectField, TextField, useNotes } from '../../ui/fields.tsx'
+import { SecretDialog } from '../../ui/SecretDialog.tsx'
+import { t } from '../../words.ts'
+import styles from './PushData.module.css'
+
+const days = { never: null, month: 30, quarter: 90, year: 365 } as const
+type Expires = keyof typeof days
+const DAY = 86_400_000
+
+type Values = { name: string; rights: ApiKeyRight[] }
+
+/** Asks what the key is for, makes it, and shows it this once. */
+export function NewKey({ accountId, onClose }: { accountId: string; onClose: () => void }) {
+  const [expires, setExpires] = useState<Expires>('never')
+  const [made, setMade] = useState<{ name: string; key: string } | null>(null)
+  const form = useContractForm(NewApiKey, { initial: { name: '', rights: [] } as Values })
+  const save = useCall(createApiKey, { onSuccess: ({ name, key }) => setMade({ name, key }) })
+  if (made)
+    return (
+      <SecretDialog
+        heading={made.name}
+        label={t('pushData.keys.label')}
+        secret={made.key}
+        why={t('pushData.keys.why', { name: made.name })}
+        onClose={onClose}
+      />
+    )
+  const after = days[expires]
+  const end = () => (after === null ? {} : { expiresAt: new Date(Date.now() + after * DAY).toISOString() })
+  return (
+    <FormDialog
+      heading={t('pushData.keys.add')}
+      why={t('pushData.keys.help')}
+      form={form}
+      save={save}
+      onSubmit={(body) => save.mutate({ params: { id: accountId }, body: { ...body, ...end() } })}
+      onClose={onClose}
+    >
+      <TextField {...form.field('name', t('pushData.keys.name'))} autoComplete="off" />
+      <Rights {...form.field('rights', t('pushData.keys.rightsHead'))} />
+      <SelectField<Expires>
+        id="key-expires"
+        name="expires"
+        label={t('pushData.keys.expires')}
+        value={expires}
+        choices={(Object.keys(days) as Expires[]).map((value) => ({
+          value,
+          label: t(`pushData.keys.expiresAfter.${value}`),
+        }))}
+        onChange={(chosen) => setExpires(chosen ?? 'never')}
+        onBlur={() => undefined}
+      />
+    </FormDialog>
+  )
+}
+
+function Rights({ id, label, value, error, onChange }: FieldProps<ApiKeyRight[]>) {
+  const { notes, describedBy } = useNotes(id, undefined, error)
+  return (
+    <fieldset
+      id={id}
+      tabIndex={-1}
+      aria-labelledby={`${id}-legend`}
+      aria-describedby={describedBy}
+      className={styles.rights}
+    >
+      <legend id={`${id}-legend`}>{label}</legend>
+      {apiKeyRights.map((right) => (
+        <div key={right} className={styles.right}>
+          <Checkbox
+            label={t(`pushData.keys.rights.${right}`)}
+            checked={value.includes(right)}
+            describedBy={`${id}-${right}`}
+            onChange={(on) => onChange(on ? [...value, right] : value.filter((one) => one !== right))}
+          />
+          <small id={`${id}-${right}`}>{t(`pushData.keys.rightsWhy.${right}`)}</small>
+        </div>
+      ))}
+      {notes}
+    </fieldset>
+  )
+}

@@ -1,0 +1,22 @@
+import { t } from '../words.ts'
+import { Button } from './Button.tsx'
+import { Dialog, DialogActions } from './Dialog.tsx'
+import { SecretField } from './fields.tsx'
+import styles from './SecretDialog.module.css'
+
+type Props = { heading: string; label: string; secret: string; why: string; onClose: () => void }
+
+/** The one time a secret is shown. */
+export const SecretDialog = ({ heading, label, secret, why, onClose }: Props) => (
+  <Dialog heading={heading} onClose={onClose}>
+    <div className={styles.secret}>
+      <p>{why}</p>
+      <SecretField label={label} value={secret} help={t('dialog.secretOnce')} />
+    </div>
+    <DialogActions>
+      <Button look="primary" onClick={onClose}>
+        {t('dialog.done')}
+      </Button>
+    </DialogActions>
+  </Dialog>
+)
