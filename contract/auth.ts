@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { apiLimit, endpoint, publicLimit } from './endpoint.ts'
-import { Email, Id, IdParams, Instant, JsonObject, listOf, listQuery, optionalName } from './values.ts'
+import {
+  Email,
+  EnteredInstant,
+  Id,
+  IdParams,
+  Instant,
+  JsonObject,
+  listOf,
+  listQuery,
+  optionalName,
+  requiredText,
+} from './values.ts'
 
 export const invitationStatuses = ['pending', 'sent', 'bounced', 'opened', 'accepted', 'expired', 'revoked'] as const
 export const InvitationStatus = z.enum(invitationStatuses)
@@ -265,6 +276,66 @@ export const endSession = endpoint({
   path: '/users/me/sessions/:id',
   tag: 'users',
   summary: 'End one session',
+  allow: ['user'],
+  limit: apiLimit,
+  params: IdParams,
+  status: 204,
+})
+
+/**
+ * By such a token an assistant reads what its user may, through the Model Context Protocol at `/mcp` and nowhere else.
+ * `lastUsedAt` is kept to the minute.
+ */
+export const UserToken = z
+  .object({
+    id: Id,
+    name: z.string(),
+    lastFour: z.string(),
+    lastUsedAt: Instant.nullable(),
+    createdAt: Instant,
+    expiresAt: Instant.nullable(),
+  })
+  .meta({ id: 'UserToken' })
+export type UserToken = z.infer<typeof UserToken>
+
+/** `token` is answered here and nowhere else. */
+export const UserTokenWithToken = UserToken.extend({ token: z.string() }).meta({ id: 'UserTokenWithToken' })
+
+export const NewUserToken = z.strictObject({ name: requiredText(40), expiresAt: EnteredInstant.nullish() })
+export type NewUserToken = z.infer<typeof NewUserToken>
+
+export const listMyTokens = endpoint({
+  name: 'listMyTokens',
+  method: 'GET',
+  path: '/users/me/tokens',
+  tag: 'users',
+  summary: 'List the access tokens of the user',
+  allow: ['user'],
+  limit: apiLimit,
+  query: listQuery({}, ['name']),
+  reply: listOf(UserToken),
+})
+
+export const createMyToken = endpoint({
+  name: 'createMyToken',
+  method: 'POST',
+  path: '/users/me/tokens',
+  tag: 'users',
+  summary:
+    'Create an access token for an assistant, which reads by the Model Context Protocol; only this answer holds it',
+  allow: ['user'],
+  limit: apiLimit,
+  body: NewUserToken,
+  status: 201,
+  reply: UserTokenWithToken,
+})
+
+export const deleteMyToken = endpoint({
+  name: 'deleteMyToken',
+  method: 'DELETE',
+  path: '/users/me/tokens/:id',
+  tag: 'users',
+  summary: 'Delete an access token; it stops working at once',
   allow: ['user'],
   limit: apiLimit,
   params: IdParams,

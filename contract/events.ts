@@ -123,6 +123,8 @@ export const recordedEvents = {
   'password.changed': 'user',
   'password.reset': 'user',
   'session.ended-for-reuse': 'session',
+  'user-token.created': 'user-token',
+  'user-token.deleted': 'user-token',
   'invitation.revoked': 'partner',
   'invitation.changed': 'partner',
   'partner.adjusted': 'partner',

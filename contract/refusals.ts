@@ -78,6 +78,8 @@ export const refusals = {
   api_key_may_not_write: ['forbidden', "API keys can read and send data, but can't make changes. Sign in to do this."],
   api_key_may_not_call: ['forbidden', "API keys can't make this call. They only read what belongs to their account."],
 
+  expiry_in_past: ['validation_failed', 'Choose a time in the future'],
+
   // signing in, passwords, invitations
   wrong_email_or_password: ['invalid_credentials', 'Email or password is incorrect.'],
   wrong_password: ['invalid_credentials', 'The password is incorrect.'],
@@ -97,6 +99,7 @@ export const refusals = {
   invitation_accepted: ['invalid_state', 'This invitation has already been accepted.'],
   just_sent: ['rate_limited', 'This was just sent. Try again in {{wait}}.'],
   daily_emails_sent: ['rate_limited', "You've reached today's limit for these emails. Try again tomorrow."],
+  too_many_user_tokens: ['invalid_state', 'You can have at most {{max}} access tokens. Delete one first.'],
   preferences_too_large: ['validation_failed', 'Use at most {{max}} bytes'],
 
   // accounts
@@ -120,7 +123,6 @@ export const refusals = {
   too_many_api_keys: ['invalid_state', 'An account can have at most {{max}} API keys. Delete one first.'],
   api_key_expired: ['invalid_state', 'This API key has expired. Create a new one.'],
   api_key_replaced: ['invalid_state', 'This API key has already been replaced. Rotate the new one.'],
-  expiry_in_past: ['validation_failed', 'Choose a time in the future'],
 
   // partners
   unknown_partner: ['validation_failed', "This partner doesn't exist"],

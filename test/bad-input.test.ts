@@ -260,6 +260,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     at: '2026-01-31T00:00:00.000Z',
   }),
   saveEmbedCode: () => ({ config, domains: ['shop.example.com'], onlyIfReferred: true, consentMode: 'off' }),
+  createMyToken: () => ({ name: 'Assistant', expiresAt: '2999-01-31T00:00:00.000Z' }),
   createApiKey: () => ({ name: anEmail().slice(0, 40), rights: ['read'], expiresAt: '2999-01-31T00:00:00.000Z' }),
   startEmbedCheck: () => ({ url: 'https://shop.example.com/' }),
 }

@@ -1,8 +1,9 @@
 import type { Origin } from '../../platform/by.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
+import { sql } from '../../platform/database/sql.ts'
 
-/** The person who calls, with all their roles and the session they call in. */
+/** The person who calls, with all their roles and the session they call in, or the access token they read by. */
 export type Actor = {
   userId: string
   email: string
@@ -18,15 +19,37 @@ export type Actor = {
   from?: Origin
 }
 
+const roles = sql`coalesce(bool_or(r.type = 'admin'), false) as is_admin,
+  coalesce(array_agg(r.account_id::text) filter (where r.type = 'account-owner'), '{}') as account_ids,
+  coalesce(array_agg(r.partner_id::text) filter (where r.type = 'partner'), '{}') as partner_ids`
+
 /** The actor whose access token this is, as things stand now: a role lost or a session ended counts at once. */
 export const findActor = (db: Queryable, accessToken: string) => db.maybe<Actor>`
-  select u.id as user_id, u.email, s.id as session_id, s.confirmed_at,
-    coalesce(bool_or(r.type = 'admin'), false) as is_admin,
-    coalesce(array_agg(r.account_id::text) filter (where r.type = 'account-owner'), '{}') as account_ids,
-    coalesce(array_agg(r.partner_id::text) filter (where r.type = 'partner'), '{}') as partner_ids
+  select u.id as user_id, u.email, s.id as session_id, s.confirmed_at, ${roles}
   from sessions s
     join users u on u.id = s.user_id
     left join user_roles r on r.user_id = u.id
   where s.access_hash = ${tokenHash(accessToken)}
     and s.ended_at is null and s.access_expires_at > ${db.now} and s.expires_at > ${db.now}
   group by s.id, u.id`
+
+/** By which a user's own token is told from that of a session. */
+export const USER_TOKEN_PREFIX = 'tut_'
+
+/**
+ * The actor whose own token this is, for an assistant to read by: likewise as things stand now. When it was used is kept
+ * to the minute.
+ */
+export const findActorByUserToken = (db: Queryable, token: string) => db.maybe<Actor>`
+  with t as (
+    select id, user_id from user_tokens
+    where token_hash = ${tokenHash(token)} and (expires_at is null or expires_at > ${db.now})
+  ), used as (
+    update user_tokens set last_used_at = ${db.now}
+    where id = (select id from t) and (last_used_at is null or last_used_at <= ${db.now}::timestamptz - interval '1 minute')
+  )
+  select u.id as user_id, u.email, t.id as session_id, null as confirmed_at, ${roles}
+  from t
+    join users u on u.id = t.user_id
+    left join user_roles r on r.user_id = u.id
+  group by t.id, u.id`

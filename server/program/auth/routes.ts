@@ -8,6 +8,7 @@ import { changeMe, endSession, listSessions, presentMe } from './me.ts'
 import { endSessions, refreshSession, signOut } from './sessions.ts'
 import { changePassword } from './set-password.ts'
 import { confirmPassword, signIn } from './sign-in.ts'
+import { createToken, deleteToken, listTokens } from './user-tokens.ts'
 import { usersById } from './users.ts'
 
 export function authRoutes(app: App) {
@@ -67,6 +68,15 @@ export function authRoutes(app: App) {
 
   route(app, contract.endSession, async ({ db, actor, params }) => {
     await endSession(db, actor, params.id)
+    return undefined
+  })
+
+  route(app, contract.listMyTokens, ({ db, actor, query }) => listTokens(db, actor.userId, query))
+
+  route(app, contract.createMyToken, ({ db, actor, body }) => createToken(db, byUser(actor), actor.userId, body))
+
+  route(app, contract.deleteMyToken, async ({ db, actor, params }) => {
+    await deleteToken(db, byUser(actor), actor.userId, params.id)
     return undefined
   })
 

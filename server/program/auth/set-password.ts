@@ -15,6 +15,7 @@ import { hashPassword } from './passwords.ts'
 import { type Device, endSessions, startSession } from './sessions.ts'
 import { provePassword } from './sign-in.ts'
 import { passwordChanged } from './signals.ts'
+import { deleteTokens } from './user-tokens.ts'
 import { findOrMakeUser, verifyUser } from './users.ts'
 
 /** Any number; only one first administrator is made at a time. */
@@ -24,7 +25,7 @@ export const ADMINISTRATOR_LOCK = 6_402_119
 type Caller = { actor: Actor | null; token: string; device: Device }
 
 /**
- * Sets a password and signs in; all other sessions of the user end.
+ * Sets a password and signs in; all other sessions of the user end, and all their access tokens.
  * Refuses: `token_expired` for a dead link; `invalid_state` for a set-up link of somebody who has a password;
  * `invalid_credentials` for a wrong current password; a common password.
  */
@@ -120,9 +121,10 @@ const takeOver = (tx: Transaction, userId: string, hash: string) => tx.one<{ ema
 
 /** Everything that knew the old password ends, and the user is told. */
 async function afterChange(tx: Transaction, secrets: Secrets, userId: string, device: Device, type: RecordedEvent) {
-  await endSessions(tx, userId)
-  await tx.run`update password_resets set used_at = ${tx.now} where user_id = ${userId} and used_at is null`
   const by = { type: 'user', id: userId, from: originOf(device) } as const
+  await endSessions(tx, userId)
+  await deleteTokens(tx, by, userId)
+  await tx.run`update password_resets set used_at = ${tx.now} where user_id = ${userId} and used_at is null`
   await recorded(tx, by, null, type, { id: userId })
   await send(tx, null, passwordChanged, { userId })
   return startSession(tx, secrets, userId, device)

@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+import type { NewUserToken, UserToken, UserTokenWithToken } from '#contract/auth.ts'
+import type { ListQuery } from '#contract/values.ts'
+import { type By, changesOf } from '../../platform/by.ts'
+import { asUuid, newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { newToken, tokenHash } from '../../platform/database/secrets.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { containing, page } from '../../platform/http/list.ts'
+import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
+import { USER_TOKEN_PREFIX } from '../access/actor.ts'
+
+export const MOST_TOKENS = 20
+
+export const listTokens = (db: Queryable, userId: string, query: ListQuery) =>
+  page<UserToken>(db, query, {
+    columns: sql`t.id, t.name, t.last_four, t.last_used_at, t.created_at, t.expires_at`,
+    from: sql`user_tokens t`,
+    scope: sql`t.user_id = ${userId}`,
+    filters: [containing(sql`t.name`, query.search)],
+    sorts: { name: { by: sql`lower(t.name)`, type: 'text' } },
+  })
+
+/** Refuses: an end in the past, one token more than twenty. */
+export async function createToken(
+  tx: Transaction,
+  by: By,
+  userId: string,
+  { name, expiresAt = null }: NewUserToken,
+): Promise<z.input<typeof UserTokenWithToken>> {
+  if (expiresAt && expiresAt <= tx.now.toISOString()) throw wrongField('expiresAt', 'expiry_in_past')
+  await tx.one`select id from users where id = ${userId} for no key update`
+  const { count } = await tx.one<{ count: number }>`
+    select count(*) as count from user_tokens where user_id = ${userId}`
+  if (count >= MOST_TOKENS) throw refusal('too_many_user_tokens', { max: MOST_TOKENS })
+  const token = `${USER_TOKEN_PREFIX}${newToken()}`
+  const made = { id: newId(), name, lastFour: token.slice(-4), expiresAt }
+  await tx.run`
+    insert into user_tokens (id, user_id, name, token_hash, last_four, expires_at, created_at)
+    values (${made.id}, ${userId}, ${name}, ${tokenHash(token)}, ${made.lastFour}, ${expiresAt}, ${tx.now})`
+  await recorded(tx, by, null, 'user-token.created', { id: made.id, changes: changesOf({}, { name, expiresAt }) })
+  return { ...made, lastUsedAt: null, createdAt: tx.now.toISOString(), token }
+}
+
+/** Refuses: `not_found` for a token that is gone or somebody else's. */
+export async function deleteToken(tx: Transaction, by: By, userId: string, id: string) {
+  const deleted = await tx.maybe<{ id: string; name: string }>`
+    delete from user_tokens where id = ${asUuid(id)} and user_id = ${userId} returning id, name`
+  if (!deleted) throw notFound()
+  await recordDeleted(tx, by, deleted)
+}
+
+/** All of the user's. */
+export async function deleteTokens(tx: Transaction, by: By, userId: string) {
+  const deleted = await tx.many<{ id: string; name: string }>`
+    delete from user_tokens where user_id = ${userId} returning id, name`
+  for (const token of deleted) await recordDeleted(tx, by, token)
+}
+
+const recordDeleted = (tx: Transaction, by: By, { id, name }: { id: string; name: string }) =>
+  recorded(tx, by, null, 'user-token.deleted', { id, changes: changesOf({}, { name }) })
