@@ -28,6 +28,9 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: Object.fromEntries(['/api', '/r', '/embed', '/hooks', '/health'].map((path) => [`^${path}/`, api])),
+    proxy: {
+      ...Object.fromEntries(['/api', '/r', '/embed', '/hooks', '/health'].map((path) => [`^${path}/`, api])),
+      '^/mcp$': api,
+    },
   },
 })

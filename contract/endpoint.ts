@@ -56,6 +56,8 @@ type Declaration<P, Q, B, R> = {
   produces?: string
   /** A call without it stops the start. */
   limit: Limit
+  /** Of a call that asks by a body. */
+  writesNothing?: boolean
   /** Largest body in bytes; 256 kB where left out. */
   maxBytes?: number
   /** Most values in a body, fields and items of lists together; 500 where left out. */

@@ -78,6 +78,8 @@ export const refusals = {
   api_key_may_not_write: ['forbidden', "API keys can read and send data, but can't make changes. Sign in to do this."],
   api_key_may_not_call: ['forbidden', "API keys can't make this call. They only read what belongs to their account."],
 
+  user_token_not_valid: ['unauthenticated', 'Send a valid access token. Create one on your profile.'],
+  other_site: ['forbidden', "Web pages of other sites can't make this call."],
   expiry_in_past: ['validation_failed', 'Choose a time in the future'],
 
   // signing in, passwords, invitations

@@ -202,6 +202,7 @@ export const previewCommission = endpoint({
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
+  writesNothing: true,
   params: IdParams,
   body: PreviewedSale,
   reply: CommissionPreview,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { embedRoutes } from './integrations/embed/routes.ts'
 import { incomingWebhookRoutes } from './integrations/incoming-webhooks/routes.ts'
+import { mcpRoutes } from './integrations/mcp/routes.ts'
 import { outgoingWebhookRoutes } from './integrations/outgoing-webhooks/routes.ts'
 import { failingWebhooks } from './integrations/outgoing-webhooks/webhooks.ts'
 import { unhealthyProviders } from './integrations/payment-providers/present-connections.ts'
@@ -54,6 +55,7 @@ const rooms: ((app: App, shared: Shared) => void)[] = [
   outgoingWebhookRoutes,
   incomingWebhookRoutes,
   pushRoutes,
+  mcpRoutes,
 ]
 
 /** What more than one room works with. */

@@ -531,7 +531,10 @@ for (const endpoint of calls.filter(({ body }) => body))
     const tryOne = async ([key, json]: readonly [string, string]) => {
       const what = `${name} with ${key} = ${json.slice(0, 40)}`
       const answered = await send({ ...to, body: withField(make(), key, json) }, what)
-      if (json.startsWith('[[') || json.startsWith('{"a"')) assert.ok(answered.status >= 400, `${what} was taken`)
+      // what an incoming webhook is tried with may be any JSON
+      const isAny = name === 'testIncomingWebhook' && key === 'payload'
+      if (!isAny && (json.startsWith('[[') || json.startsWith('{"a"')))
+        assert.ok(answered.status >= 400, `${what} was taken`)
     }
     // a password is hashed slowly on purpose
     await each(tried, tryOne, keys.includes('password') ? 1 : 4)
@@ -614,6 +617,7 @@ test('doors beside the contract: embed, short links, hooks and the rest', async 
     ['POST', '/hooks/providers/stripe'],
     ['POST', '/hooks/providers/stripe/platform'],
     ['POST', '/hooks/in/unknown'],
+    ['POST', '/mcp'],
     ['POST', '/api/v1/no/such/call'],
     ['POST', `/r/${blueprint.key}/${partner.referralCode}`],
     ['PUT', '/'],
@@ -626,7 +630,7 @@ test('doors beside the contract: embed, short links, hooks and the rest', async 
       for (const key of ['email', 'referralCode', 'pageUrl', 'elapsedMs', 'token', 'matched', 'clickId'])
         await send({ method, url, body: withField({ email: anEmail() }, key, json) }, `${path}, ${key} = ${json}`)
     const { status } = await send({ method, url, body: 'x'.repeat(300_000) }, `${path} with too much`)
-    assert.ok([400, 404, 413].includes(status), `${path}: ${status}`)
+    assert.ok([400, 401, 404, 413].includes(status), `${path}: ${status}`)
   })
   const shown: string[] = [`/embed/${publicId}.js`, `/r/${blueprint.key}/`, '/r/', '/embed/', '/leads/', '/oauth/', '/']
   await each(shown, async (path) => {

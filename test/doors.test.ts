@@ -52,6 +52,9 @@ const doors: [string, string][] = [
   ['POST', '/hooks/providers/stripe/unknown'],
   ['POST', '/hooks/providers/stripe'],
   ['POST', '/hooks/none'],
+  ['POST', '/mcp'],
+  ['GET', '/mcp'],
+  ['DELETE', '/mcp'],
   ['GET', '/r/unknown1/unknown'],
   ['POST', `/r/${blueprint.key}/${partner.referralCode}`],
 ]

@@ -196,7 +196,7 @@ function securityOf(endpoint: Endpoint): Record<string, never[]>[] {
 
 type Properties = { properties?: Record<string, JsonSchema>; required?: string[] }
 
-function pathParameters({ path, params }: Endpoint, converter: SchemaConverter) {
+export function pathParameters({ path, params }: Endpoint, converter: SchemaConverter) {
   const { properties = {} }: Properties = params ? converter.convert(params, 'input') : {}
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
@@ -206,7 +206,7 @@ function pathParameters({ path, params }: Endpoint, converter: SchemaConverter) 
   }))
 }
 
-function queryParameters({ query }: Endpoint, converter: SchemaConverter) {
+export function queryParameters({ query }: Endpoint, converter: SchemaConverter) {
   if (!query) return []
   const { properties = {}, required = [] }: Properties = converter.convert(query, 'input')
   return Object.entries(properties).map(([name, schema]) => {

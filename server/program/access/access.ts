@@ -74,7 +74,7 @@ const ofPartner = (table: Sql, id: string, actor: Roles) => sql`
   where t.id = ${id} and (a.id = any(${actor.accountIds}::uuid[]) or t.partner_id = any(${actor.partnerIds}::uuid[]))`
 
 /** Whether any role of the caller is among those the call is for. */
-function hasRole(allow: readonly Caller[], actor: Roles) {
+export function hasRole(allow: readonly Caller[], actor: Roles) {
   return (
     allow.includes('user') ||
     (allow.includes('admin') && actor.isAdmin) ||

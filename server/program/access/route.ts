@@ -37,10 +37,24 @@ export type Call<E extends Endpoint, Db> = {
   body: z.output<NonNullable<E['body']>>
   /** The raw bearer token, for calls that a link or another key opens. */
   token: string
-  request: { id: string; address: string; userAgent: string | null; authorization: string }
+  request: RequestFacts
   /** For `group` calls only: the handler stores its answer itself, in the group's transaction. */
   idempotency: Idempotency | undefined
 }
+
+export type RequestFacts = { id: string; address: string; userAgent: string | null; authorization: string }
+
+export const factsOf = ({ id, ip, headers }: FastifyRequest): RequestFacts => ({
+  id,
+  address: ip,
+  userAgent: headers['user-agent'] ?? null,
+  authorization: headers.authorization ?? '',
+})
+
+type Asked = { params: unknown; query: unknown; body: unknown }
+
+/** A call as a program makes it that reads by a user's own token: under the call's policy, by the code that answers it. */
+type Reading = (actor: Actor, asked: Asked, from: RequestFacts) => Promise<Answer>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -54,6 +68,8 @@ export type App = Shell & {
   /** An API key that works now, by its hash in base64. */
   keyOf(hash: string): Promise<KnownKey | undefined>
   keyUse: KeyUse
+  /** By the name of the call; of those that write nothing. */
+  readings: Map<string, Reading>
   /** For whatever writes for an account and holds a database connection meanwhile. */
   inTurn: InTurn
   /** Asked to look at every answer to an account's own systems before it leaves, whenever its call was registered. */
@@ -78,6 +94,7 @@ export function createAppShell(fastify: FastifyInstance, services: Services): Ap
     endpoints: [],
     keyOf: createLookUp((hashes) => keysByHash(services.db, hashes)),
     keyUse,
+    readings: new Map(),
     // the other half of the connections is left to reading, to clicks and pushed sales, and to jobs
     inTurn: createTurns({ places: services.db.pool.options.max / 2, waiting: 1000, patienceMs: TURN_MS }),
     onPushAnswer: [],
@@ -117,7 +134,37 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
   if (endpoint.subject && !endpoint.path.includes('/:id')) throw new Error(`${endpoint.name} has a subject but no :id`)
   const { fastify, services } = app
   const { config, db } = services
+  const writing = endpoint.method !== 'GET'
   app.endpoints.push(endpoint)
+
+  /** What is asked by who may ask it. */
+  async function carryOut(caller: Caller, access: Access, asked: Asked, from: RequestFacts, keyed?: Idempotency) {
+    const query = endpoint.query ? parse(endpoint.query, asked.query, 'query') : {}
+    const body = endpoint.body ? parse(endpoint.body, asked.body ?? {}, 'body') : refuseBody(asked.body)
+    const reader = readerOf(endpoint, access, caller)
+    const call = {
+      services,
+      actor: caller.actor,
+      access,
+      by: byCaller(caller, from),
+      reader,
+      params: asked.params,
+      query,
+      body,
+      token: caller.token ?? '',
+      request: from,
+      idempotency: endpoint.transaction === 'group' ? keyed : undefined,
+    }
+    const run = async (db: Database | Transaction) => toAnswer(endpoint, reader, await handle({ ...call, db } as never))
+
+    const work = () => {
+      if (!writing || endpoint.transaction === 'group') return run(db)
+      return endpoint.transaction === 'own' ? runOwn(db, keyed, run) : runInTransaction(db, keyed, run)
+    }
+    // a call without a transaction of its own holds no connection while it waits
+    const holds = writing && (endpoint.transaction === undefined || (endpoint.transaction === 'group' && keyed))
+    return access && holds ? app.inTurn(access.account.id, work) : work()
+  }
 
   fastify.route({
     method: endpoint.method,
@@ -131,11 +178,10 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
     ...(endpoint.allow.includes('push') && { onSend: showAnswer(app) }),
     async handler(request, reply) {
       const { caller } = request
-      const params = endpoint.params ? parseParams(endpoint.params, request.params) : {}
-      const writing = endpoint.method !== 'GET'
+      const params = parseParams(endpoint.params, request.params)
       const keyedAs = (as?: Access['as']) =>
         writing && caller.name ? idempotencyOf(services.secrets, endpoint, request, caller.name, as) : undefined
-      const access = await accessOf(services.db, endpoint, caller, params as { id?: string }).catch(async (refusal) => {
+      const access = await accessOf(db, endpoint, caller, params).catch(async (refusal) => {
         const first = keyedAs()
         const gone = first && (await transaction(db, (tx) => first.begin(tx)))
         // deleted by this very call: its answer has no body, so it tells nothing to who has lost their access since
@@ -143,41 +189,18 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
         throw refusal
       })
       if (access instanceof Answer) return send(reply, access)
-      const keyed = keyedAs(access?.as)
-      const query = endpoint.query ? parse(endpoint.query, request.query, 'query') : {}
-      const body = endpoint.body ? parse(endpoint.body, request.body ?? {}, 'body') : refuseBody(request)
-      const reader = readerOf(endpoint, access, caller)
-      const call = {
-        services,
-        actor: caller.actor,
-        access,
-        by: byCaller(caller, request),
-        reader,
-        params,
-        query,
-        body,
-        token: caller.token ?? '',
-        request: {
-          id: request.id,
-          address: request.ip,
-          userAgent: request.headers['user-agent'] ?? null,
-          authorization: request.headers.authorization ?? '',
-        },
-        idempotency: endpoint.transaction === 'group' ? keyed : undefined,
-      }
-      const run = async (db: Database | Transaction) =>
-        toAnswer(endpoint, reader, await handle({ ...call, db } as never))
-
-      const work = () => {
-        if (!writing || endpoint.transaction === 'group') return run(db)
-        return endpoint.transaction === 'own' ? runOwn(db, keyed, run) : runInTransaction(db, keyed, run)
-      }
-      // a call without a transaction of its own holds no connection while it waits
-      const holds = writing && (endpoint.transaction === undefined || (endpoint.transaction === 'group' && keyed))
-      const answer = await (access && holds ? app.inTurn(access.account.id, work) : work())
-      return send(reply, answer)
+      const { query, body } = request
+      const from = factsOf(request)
+      return send(reply, await carryOut(caller, access, { params, query, body }, from, keyedAs(access?.as)))
     },
   })
+  if (!writing || endpoint.writesNothing)
+    app.readings.set(endpoint.name, async (actor, asked, from) => {
+      const caller: Caller = { actor, roles: actor, isProgram: true }
+      requireRole(endpoint, actor)
+      const params = parseParams(endpoint.params, asked.params)
+      return carryOut(caller, await accessOf(db, endpoint, caller, params), { ...asked, params }, from)
+    })
   if (config.logLevel === 'trace') services.log.trace({ endpoint: endpoint.name }, 'registered')
 }
 
@@ -227,6 +250,8 @@ type Caller = {
   token?: string
   name?: string
   key?: KnownKey
+  /** It reads for somebody, who has not given it their secrets. */
+  isProgram?: boolean
 }
 
 /**
@@ -248,22 +273,37 @@ async function identify(
   if (overall) limits.check(reply, { name: `${limit.name}-all`, perMinute: overall, by: 'everyone' }, 'all')
   if (allow.includes('public')) return { actor: null as never, token }
 
-  const key = token ? tokenHash(token).toString('base64') : ''
-  const isCounted = limit.by === 'token' && limits.counts(limit, key)
-  if (isCounted) limits.check(reply, limit, key)
-  else limits.refuseSpent(reply, FLOOD, request.ip)
-  const caller = token && (await findCaller(app, endpoint, request, token, key))
+  const caller = await countByToken(app, limit, request, reply, (token, hash) =>
+    findCaller(app, endpoint, request, token, hash),
+  )
   if (!caller) {
-    limits.check(reply, STRANGERS, request.ip)
     if (token && allow.includes('link')) return { actor: null as never, token }
     throw unauthenticated()
   }
-  if (limit.by === 'token' && !isCounted) limits.check(reply, limit, key)
   if (limit.by === 'user') limits.check(reply, limit, caller.name!)
   if (caller.key) requireRight(endpoint, caller.key)
   if (caller.access?.account.disabledAt) throw accountDisabled()
   if (caller.roles) requireRole(endpoint, caller.roles)
   return caller
+}
+
+/** Counts the call: by its token where `find` knows it, and else by the network it comes from. Answers what was found. */
+export async function countByToken<Found>(
+  { limits }: App,
+  limit: Limit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  find: (token: string, hash: string) => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  const token = bearer(request)
+  const hash = token ? tokenHash(token).toString('base64') : ''
+  const isCounted = limit.by === 'token' && limits.counts(limit, hash)
+  if (isCounted) limits.check(reply, limit, hash)
+  else limits.refuseSpent(reply, FLOOD, request.ip)
+  const found = token ? await find(token, hash) : undefined
+  if (!found) limits.check(reply, STRANGERS, request.ip)
+  else if (limit.by === 'token' && !isCounted) limits.check(reply, limit, hash)
+  return found
 }
 
 /** Whose token it is, if anybody's who may make such calls at all. */
@@ -288,7 +328,7 @@ async function findCaller(
 function callerByKey({ keyUse }: App, allow: Endpoint['allow'], token: string, key: KnownKey): Caller {
   keyUse.note(key)
   const { id, account } = key
-  const caller = { actor: null as never, token, name: `api-key:${id}`, key }
+  const caller = { actor: null as never, token, name: `api-key:${id}`, key, isProgram: true }
   if (!allow.includes('push')) return { ...caller, roles: { isAdmin: false, accountIds: [account.id], partnerIds: [] } }
   return { ...caller, access: { as: 'push', account, subjectId: account.id, partnerId: null } }
 }
@@ -304,15 +344,15 @@ function requireRight(endpoint: Endpoint, { rights }: KnownKey) {
   if (!rights.includes('read')) throw refusal('api_key_may_not_read')
 }
 
-const byCaller = ({ actor, key }: Caller, { ip, id }: FastifyRequest): By =>
-  key ? byKey(key.id, { address: ip, id }) : actor ? byUser(actor) : system
+const byCaller = ({ actor, key }: Caller, from: RequestFacts): By =>
+  key ? byKey(key.id, from) : actor ? byUser(actor) : system
 
 const unauthenticated = () => refusal('sign_in_first')
 
-async function accessOf(db: Database, endpoint: Endpoint, caller: Caller, params: { id?: string }) {
+async function accessOf(db: Database, endpoint: Endpoint, caller: Caller, params: unknown) {
   if (caller.access) return caller.access
   if (!endpoint.subject) return null as never
-  return resolveAccess(db, endpoint, caller.roles!, params.id ?? '')
+  return resolveAccess(db, endpoint, caller.roles!, (params as { id?: string }).id ?? '')
 }
 
 /** An answer is shaped for the role that asked, so another role of the same caller is not given it. */
@@ -331,23 +371,26 @@ function idempotencyOf(
 }
 
 /** An id that is malformed names nothing: the same 404 as an unknown one. */
-function parseParams(schema: z.ZodType, value: unknown) {
+function parseParams(schema: z.ZodType | undefined, value: unknown) {
+  if (!schema) return {}
   const result = schema.safeParse(value)
   if (result.success) return result.data
   throw notFound()
 }
 
-function refuseBody({ body }: FastifyRequest) {
+function refuseBody(body: unknown) {
   if (body == null || (typeof body === 'object' && Object.keys(body).length === 0)) return undefined
   if (Array.isArray(body) || typeof body !== 'object') throw refusal('body_not_accepted')
   throw refusalOf({ ...unknownFields(Object.keys(body)), whole: "This call doesn't accept a body" })
 }
 
-/** Own systems read as the owner does, but for secrets; where the path names nothing, the call's policy tells who reads. */
-function readerOf({ allow }: Endpoint, access: Access | null, { key }: Caller): ReadBy {
-  if (key || access?.as === 'push') return { as: 'key', partnerId: null }
-  if (!access) return { as: allow.every((caller) => caller === 'admin') ? 'admin' : null, partnerId: null }
-  return { as: access.as, partnerId: access.partnerId }
+/** Where the path names nothing, the call's policy tells who reads. Programs read as who they read for, but for secrets. */
+function readerOf({ allow }: Endpoint, access: Access | null, { isProgram = false }: Caller): ReadBy {
+  const ofAdmins = allow.every((caller) => caller === 'admin')
+  const as = access ? access.as : ofAdmins ? 'admin' : null
+  const partnerId = access?.partnerId ?? null
+  if (as === 'push' || (isProgram && (as === 'owner' || as === 'admin'))) return { as: 'key', partnerId }
+  return { as, partnerId }
 }
 
 /** The answer through the endpoint's own schema, for its reader: what either does not name does not leave. */

@@ -1,0 +1,121 @@
+import { getAccount, listAccounts } from '#contract/accounts.ts'
+import { getMe } from '#contract/auth.ts'
+import { listPartnerCommissions, listSaleCommissions } from '#contract/commissions.ts'
+import { getDashboard } from '#contract/dashboard.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { getLead, listLeadEvents, listLeads, listPartnerLeads } from '#contract/leads.ts'
+import { listLinkBlueprints, listPartnerLinks } from '#contract/links.ts'
+import { getPartner, listPartners, listSubPartners } from '#contract/partners.ts'
+import {
+  getBalance,
+  getPayout,
+  getPayoutTotals,
+  listBalances,
+  listPartnerPayouts,
+  listPayoutEntries,
+  listPayouts,
+} from '#contract/payouts.ts'
+import {
+  getReceipt,
+  getSale,
+  getSaleMatch,
+  listLeadSales,
+  listRevenueLines,
+  listSales,
+  previewCommission,
+} from '#contract/sales.ts'
+import {
+  getAccountHistoricalStats,
+  getAccountStats,
+  getLeadStats,
+  getLinkBlueprintStats,
+  getPartnerHistoricalStats,
+  getPartnerStats,
+} from '#contract/stats.ts'
+import { createSchemaConverter, type JsonSchema } from '../../platform/http/json-schema.ts'
+import { pathParameters, queryParameters } from '../../platform/http/openapi.ts'
+
+/** The calls an assistant may make: each writes nothing, and is a tool by its own name and summary. */
+const calls: readonly Endpoint[] = [
+  getMe,
+  listAccounts,
+  getAccount,
+  getAccountStats,
+  getAccountHistoricalStats,
+  getDashboard,
+  listPartners,
+  listSubPartners,
+  getPartner,
+  getPartnerStats,
+  getPartnerHistoricalStats,
+  listLinkBlueprints,
+  getLinkBlueprintStats,
+  listPartnerLinks,
+  listLeads,
+  listPartnerLeads,
+  getLead,
+  getLeadStats,
+  listLeadEvents,
+  listLeadSales,
+  listSales,
+  getSale,
+  getSaleMatch,
+  listSaleCommissions,
+  listRevenueLines,
+  previewCommission,
+  listPartnerCommissions,
+  getReceipt,
+  listBalances,
+  getBalance,
+  listPayouts,
+  listPartnerPayouts,
+  getPayout,
+  listPayoutEntries,
+  getPayoutTotals,
+]
+
+export type Tool = { name: string; call: Endpoint; description: string; inputSchema: JsonSchema & { type: 'object' } }
+
+export const tools: ReadonlyMap<string, Tool> = new Map(
+  calls.map((call) => {
+    const name = call.name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    return [name, { name, call, description: `${call.summary}.`, inputSchema: schemaOf(call) }]
+  }),
+)
+
+/** What a tool takes: what stands in the call's path, its query and its body, side by side. */
+function schemaOf(call: Endpoint): Tool['inputSchema'] {
+  const converter = createSchemaConverter()
+  const parameters = [...pathParameters(call, converter), ...queryParameters(call, converter)].map(
+    (parameter: { name: string; schema: object; description?: string; required: boolean }) => ({
+      ...parameter,
+      description: parameter.description ?? wordsOf(call, parameter.name),
+    }),
+  )
+  const body: { properties?: JsonSchema; required?: string[] } = call.body ? converter.convert(call.body, 'input') : {}
+  return {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(
+        parameters.map(({ name, schema, description }) => [name, { ...schema, ...(description && { description }) }]),
+      ),
+      ...body.properties,
+    },
+    required: [...parameters.filter(({ required }) => required).map(({ name }) => name), ...(body.required ?? [])],
+    additionalProperties: false,
+  }
+}
+
+function wordsOf({ subject }: Endpoint, name: string) {
+  if (name === 'id' && subject) return `The id of the ${subject.replace('-', ' ')}.`
+  return name === 'range' ? 'Two dates, as 2026-01-01..2026-01-31.' : undefined
+}
+
+/** The arguments where the call takes each. What it does not know is left to it to refuse. */
+export function placed({ path, body }: Endpoint, given: Record<string, unknown>) {
+  const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name))
+  const split = (wanted: boolean) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => inPath.has(name) === wanted))
+  const rest = split(false)
+  return { params: split(true), query: body ? {} : rest, body: body ? rest : undefined }
+}
