@@ -198,6 +198,12 @@ export const pieceWords = {
     done: 'Done',
   },
 
+  expires: {
+    label: 'Expires',
+    over: 'Expired',
+    after: { never: 'Never', month: 'In 30 days', quarter: 'In 90 days', year: 'In 1 year' },
+  },
+
   freshPassword: {
     heading: 'Confirm your password',
     why: 'For security, enter your password again.',

@@ -8,6 +8,7 @@ import { FieldPair, TextField } from '../../ui/fields.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
+import { AccessTokens } from './AccessTokens.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
 import styles from './Profile.module.css'
 import { Sessions } from './Sessions.tsx'
@@ -22,6 +23,7 @@ export function Profile() {
         <Theme />
         <ChangePassword />
         <Sessions />
+        <AccessTokens />
       </div>
     </Page>
   )

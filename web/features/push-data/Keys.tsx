@@ -63,7 +63,7 @@ const columnsIn = (timeZone: string, begin: (kind: 'rotate' | 'delete', key: Api
     cell: (key) => (
       <span className={styles.name}>
         {key.name}
-        {isOver(key) && <Badge tone="failed">{t('pushData.keys.expired')}</Badge>}
+        {isOver(key) && <Badge tone="failed">{t('expires.over')}</Badge>}
         {key.replacedBy && <Badge tone="waits">{t('pushData.keys.replaced')}</Badge>}
         <small className={styles.narrowRights}>{rightsOf(key)}</small>
       </span>
@@ -81,7 +81,7 @@ const columnsIn = (timeZone: string, begin: (kind: 'rotate' | 'delete', key: Api
   {
     head: t('pushData.keys.lastUsed'),
     wideOnly: true,
-    cell: ({ lastUsedAt }) => (lastUsedAt ? formatAgo(lastUsedAt, timeZone) : t('pushData.keys.never')),
+    cell: ({ lastUsedAt }) => (lastUsedAt ? formatAgo(lastUsedAt, timeZone) : t('expires.after.never')),
   },
   {
     head: t('pushData.keys.created'),
@@ -89,9 +89,9 @@ const columnsIn = (timeZone: string, begin: (kind: 'rotate' | 'delete', key: Api
     cell: ({ createdAt }) => formatDay(createdAt, timeZone),
   },
   {
-    head: t('pushData.keys.expires'),
+    head: t('expires.label'),
     wideOnly: true,
-    cell: ({ expiresAt }) => (expiresAt ? formatNearMoment(expiresAt, timeZone) : t('pushData.keys.never')),
+    cell: ({ expiresAt }) => (expiresAt ? formatNearMoment(expiresAt, timeZone) : t('expires.after.never')),
   },
   {
     head: t('table.actions'),

@@ -3,15 +3,12 @@ import { type ApiKeyRight, apiKeyRights, createApiKey, NewApiKey } from '#contra
 import { useCall } from '../../calls.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { type FieldProps, useContractForm } from '../../ui/contract-form.tsx'
+import { type Expires, ExpiresField, endOf } from '../../ui/ExpiresField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { SelectField, TextField, useNotes } from '../../ui/fields.tsx'
+import { TextField, useNotes } from '../../ui/fields.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { t } from '../../words.ts'
 import styles from './PushData.module.css'
-
-const days = { never: null, month: 30, quarter: 90, year: 365 } as const
-type Expires = keyof typeof days
-const DAY = 86_400_000
 
 type Values = { name: string; rights: ApiKeyRight[] }
 
@@ -31,31 +28,18 @@ export function NewKey({ accountId, onClose }: { accountId: string; onClose: () 
         onClose={onClose}
       />
     )
-  const after = days[expires]
-  const end = () => (after === null ? {} : { expiresAt: new Date(Date.now() + after * DAY).toISOString() })
   return (
     <FormDialog
       heading={t('pushData.keys.add')}
       why={t('pushData.keys.help')}
       form={form}
       save={save}
-      onSubmit={(body) => save.mutate({ params: { id: accountId }, body: { ...body, ...end() } })}
+      onSubmit={(body) => save.mutate({ params: { id: accountId }, body: { ...body, ...endOf(expires) } })}
       onClose={onClose}
     >
       <TextField {...form.field('name', t('pushData.keys.name'))} autoComplete="off" />
       <Rights {...form.field('rights', t('pushData.keys.rightsHead'))} />
-      <SelectField<Expires>
-        id="key-expires"
-        name="expires"
-        label={t('pushData.keys.expires')}
-        value={expires}
-        choices={(Object.keys(days) as Expires[]).map((value) => ({
-          value,
-          label: t(`pushData.keys.expiresAfter.${value}`),
-        }))}
-        onChange={(chosen) => setExpires(chosen ?? 'never')}
-        onBlur={() => undefined}
-      />
+      <ExpiresField value={expires} onChange={setExpires} />
     </FormDialog>
   )
 }

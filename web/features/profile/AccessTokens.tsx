@@ -1,0 +1,170 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { createMyToken, deleteMyToken, NewUserToken, type UserToken } from '#contract/auth.ts'
+import { useCall } from '../../calls.ts'
+import { formatAgo, formatDay, timeZoneHere } from '../../format.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { useContractForm } from '../../ui/contract-form.tsx'
+import { ConfirmDelete } from '../../ui/Dialog.tsx'
+import { useDialogCall } from '../../ui/dialog-call.ts'
+import { type Expires, ExpiresField, endOf } from '../../ui/ExpiresField.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { SecretDialog } from '../../ui/SecretDialog.tsx'
+import { type Column, Table } from '../../ui/Table.tsx'
+import { t } from '../../words.ts'
+import styles from './Profile.module.css'
+import { tokens } from './queries.ts'
+
+type Act = 'add' | UserToken
+
+/** The tokens by which assistants read what the user may, and how to connect one. */
+export function AccessTokens() {
+  const answer = useQuery(tokens)
+  const [act, setAct] = useState<Act | null>(null)
+  const close = () => setAct(null)
+  const heading = t('profile.tokens.heading')
+  return (
+    <>
+      <PendingPanel
+        heading={heading}
+        answer={answer}
+        rows={2}
+        aside={() => (
+          <Button small onClick={() => setAct('add')}>
+            {t('profile.tokens.add')}
+          </Button>
+        )}
+      >
+        {({ items }) => (
+          <>
+            <p className={styles.why}>{t('profile.tokens.why')}</p>
+            {items.length > 0 && (
+              <Table label={heading} rows={items} keyOf={({ id }) => id} columns={columnsWith(setAct)} />
+            )}
+            <Connect />
+          </>
+        )}
+      </PendingPanel>
+      {act === 'add' && <NewToken onClose={close} />}
+      {act && act !== 'add' && <DeleteToken token={act} onClose={close} />}
+    </>
+  )
+}
+
+const isOver = ({ expiresAt }: UserToken) => expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+
+const columnsWith = (onDelete: (token: UserToken) => void): Column<UserToken>[] => [
+  {
+    head: t('profile.tokens.name'),
+    cell: ({ name, lastFour }) => (
+      <>
+        <span className={styles.device}>{name}</span>
+        <span className={styles.note}>{t('profile.tokens.lastFour', { lastFour })}</span>
+      </>
+    ),
+  },
+  {
+    head: t('profile.lastUsed'),
+    cell: ({ lastUsedAt }) => (
+      <span className={styles.muted}>
+        {lastUsedAt ? formatAgo(lastUsedAt, timeZoneHere()) : t('expires.after.never')}
+      </span>
+    ),
+  },
+  {
+    head: t('expires.label'),
+    wideOnly: true,
+    cell: (token) =>
+      isOver(token) ? (
+        <Badge tone="failed">{t('expires.over')}</Badge>
+      ) : (
+        <span className={styles.muted}>
+          {token.expiresAt ? formatDay(token.expiresAt, timeZoneHere()) : t('expires.after.never')}
+        </span>
+      ),
+  },
+  {
+    head: t('profile.action'),
+    headHidden: true,
+    numeric: true,
+    cell: (token) => (
+      <Button
+        small
+        aria-label={t('profile.tokens.deleteNamed', { name: `${token.name} ${token.lastFour}` })}
+        onClick={() => onDelete(token)}
+      >
+        {t('dialog.delete')}
+      </Button>
+    ),
+  },
+]
+
+/** What an assistant's own settings take. */
+function Connect() {
+  const settings = {
+    mcpServers: {
+      tributary: {
+        type: 'http',
+        url: `${location.origin}/mcp`,
+        headers: { Authorization: `Bearer ${t('profile.tokens.placeholder')}` },
+      },
+    },
+  }
+  const text = JSON.stringify(settings, null, 2)
+  return (
+    <div className={styles.connect}>
+      <div className={styles.connectHead}>
+        <h3>{t('profile.tokens.settings')}</h3>
+        <CopyButton small value={text} label={t('profile.tokens.copySettings')} />
+      </div>
+      <CodeBlock>{text}</CodeBlock>
+    </div>
+  )
+}
+
+function NewToken({ onClose }: { onClose: () => void }) {
+  const [expires, setExpires] = useState<Expires>('never')
+  const [made, setMade] = useState<{ name: string; token: string } | null>(null)
+  const form = useContractForm(NewUserToken, { initial: { name: '' } })
+  const save = useCall(createMyToken, { onSuccess: ({ name, token }) => setMade({ name, token }) })
+  if (made)
+    return (
+      <SecretDialog
+        heading={made.name}
+        label={t('profile.tokens.label')}
+        secret={made.token}
+        why={t('profile.tokens.use')}
+        onClose={onClose}
+      />
+    )
+  return (
+    <FormDialog
+      heading={t('profile.tokens.add')}
+      form={form}
+      save={save}
+      onSubmit={(body) => save.mutate({ body: { ...body, ...endOf(expires) } })}
+      onClose={onClose}
+    >
+      <TextField {...form.field('name', t('profile.tokens.name'))} autoComplete="off" />
+      <ExpiresField value={expires} onChange={setExpires} />
+    </FormDialog>
+  )
+}
+
+function DeleteToken({ token: { id, name }, onClose }: { token: UserToken; onClose: () => void }) {
+  const remove = useDialogCall(deleteMyToken, { done: t('profile.tokens.deleted'), onClose })
+  return (
+    <ConfirmDelete
+      resource={t('profile.tokens.resource')}
+      name={name}
+      call={remove}
+      onDelete={() => remove.mutate({ params: { id } })}
+      onClose={onClose}
+    />
+  )
+}
