@@ -190,6 +190,8 @@ test('a key that may read reads what its owner reads but secrets, of its own acc
         items: answer.items.map((item: object) => ({ ...item, url: null })),
       }),
     }
+    // a file holds what its list does, and taking it adds to the activity
+    if (endpoint.produces) continue
     const { requestId: _, ...rest } = whole.body
     const { requestId: __, ...read } = seen.body
     assert.deepEqual(read, secrets[name]?.(rest) ?? rest, name)

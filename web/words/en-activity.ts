@@ -41,6 +41,7 @@ export const activityWords = {
     email: 'Email',
     enabled: 'Enabled',
     events: 'Events',
+    expiresAt: 'Expires',
     externalId: 'External ID',
     filters: 'Filters',
     firstName: 'First name',
@@ -75,6 +76,7 @@ export const activityWords = {
     recurringMonths: 'Recurring limit (months)',
     referralCode: 'Referral code',
     refundedAmount: 'Refunded amount',
+    rights: 'Rights',
     role: 'Role',
     saleDate: 'Sale date',
     selfReferralPolicy: 'Self-referrals',
@@ -92,6 +94,7 @@ export const activityWords = {
 
   kinds: {
     account: 'Account',
+    'api-key': 'API keys',
     'embed-code': 'Embed code',
     'exchange-rate': 'Exchange rates',
     'incoming-webhook': 'Incoming webhooks',
@@ -117,6 +120,7 @@ export const activityWords = {
       'auto-payouts-updated': 'Payout settings changed',
       'owner-assigned': 'Owner assigned',
     },
+    'api-key': { created: 'API key added', rotated: 'API key rotated', deleted: 'API key deleted' },
     commission: {
       created: 'Commission earned',
       reversed: 'Commission reversed',

@@ -106,8 +106,8 @@ const HARMLESS = [
 
 test('a key reads no field that is named as secrets are, but for those known to hold none', () => {
   const read = new Set<string>()
-  for (const endpoint of endpoints.filter(isReadByKey))
-    for (const object of objectsIn(endpoint.reply!)) {
+  for (const { reply } of endpoints.filter(isReadByKey))
+    for (const object of reply ? objectsIn(reply) : []) {
       const fields = readersOf.get(object)?.fields
       for (const [field, type] of Object.entries(object.shape)) {
         // an object says of each of its own fields who reads it
