@@ -19,6 +19,9 @@ const ACCESS = ['test/access.test.ts']
 /** The role is asked for once more in what was found: whose it is. */
 const ANY_ROLE = { text: 'actor.accountIds.includes(found.id)', by: 'actor.accountIds.length > 0' }
 
+const API_KEYS = [program('api-keys/api-keys.test.ts'), 'test/access.test.ts']
+const MCP = ['server/integrations/mcp/mcp.test.ts']
+
 export const mutations: Mutation[] = [
   // money
   {
@@ -399,5 +402,61 @@ export const mutations: Mutation[] = [
     text: 'kept.length > digits',
     by: 'kept.length > digits + 1000',
     tests: ['server/integrations/incoming-webhooks/transform.test.ts'],
+  },
+  {
+    rule: 'a deleted API key opens nothing',
+    file: program('access/api-keys.ts'),
+    text: ' and k.deleted_at is null',
+    by: '',
+    tests: API_KEYS,
+  },
+  {
+    rule: 'an API key ends when it expires',
+    file: program('access/api-keys.ts'),
+    text: 'k.expires_at > ${db.now}',
+    by: "k.expires_at > '2020-01-01'",
+    tests: API_KEYS,
+  },
+  {
+    rule: 'an API key reads only with that right',
+    file: program('access/route.ts'),
+    text: "if (!rights.includes('read')) throw",
+    by: 'if (rights.length === 0) throw',
+    tests: API_KEYS,
+  },
+  {
+    rule: 'an API key writes nothing but what is pushed',
+    file: program('access/route.ts'),
+    text: "if (method !== 'GET') throw refusal('api_key_may_not_write')",
+    by: '',
+    tests: API_KEYS,
+  },
+  {
+    rule: 'a program reads no secrets of who it reads for',
+    file: program('access/route.ts'),
+    text: "(isProgram && (as === 'owner' || as === 'admin'))",
+    by: "(isProgram && as === 'admin')",
+    tests: API_KEYS,
+  },
+  {
+    rule: 'an assistant is bound to the roles of its user',
+    file: program('access/route.ts'),
+    text: '      requireRole(endpoint, actor)\n',
+    by: '',
+    tests: MCP,
+  },
+  {
+    rule: 'a page of another site reads nothing by the Model Context Protocol',
+    file: 'server/integrations/mcp/routes.ts',
+    text: 'request.headers.origin !== undefined && request.headers.origin !== origin',
+    by: 'request.headers.origin === ""',
+    tests: MCP,
+  },
+  {
+    rule: 'a new password ends all access tokens',
+    file: program('auth/set-password.ts'),
+    text: '  await deleteTokens(tx, by, userId)\n',
+    by: '',
+    tests: MCP,
   },
 ]

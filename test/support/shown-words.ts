@@ -134,7 +134,7 @@ function sentencesOfContract() {
 }
 
 /** Names that a person or a company gave look like the machine's own; under these keys they are data all the same. */
-const given = /^(path|referralCode|parameterName|key|apiKey|externalId|wiseTokenHint|actor)$/
+const given = /^(path|referralCode|parameterName|key|apiKey|lastFour|externalId|wiseTokenHint|actor)$/
 /** A value that the machine chose, such as 'in-payout': shown as it is, it would be a word outside the catalogue. */
 const machine = /^[a-z][a-zA-Z\d]*([-_.][a-zA-Z\d]+)*$|^[A-Z]+(_[A-Z]+)*$/
 

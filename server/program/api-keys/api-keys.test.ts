@@ -220,6 +220,11 @@ test('what was done by a key names it: in the activity, on timelines, and for re
     ['api-key.created', 'Billing'],
   ])
   assert.doesNotMatch(JSON.stringify(audit.body), /tpk_/)
+  const { key: reading } = await keys.make({ name: 'Nightly', rights: ['read'] })
+  ok(await app.api('GET', `/accounts/${account.id}/audit/csv`, { token: reading }))
+  const [taken] = (await app.api('GET', `/accounts/${account.id}/audit?action=list`, { token: account.token })).body
+    .items
+  assert.deepEqual([taken.actor.type, taken.actor.name], ['api-key', 'Nightly'])
   const told = await app.services.db.many<{ actorId: string }>`
     select actor_id from events where subject_id = ${made.body.id} and actor_type = 'api-key' limit 1`
   assert.deepEqual(told, [{ actorId: id }])
