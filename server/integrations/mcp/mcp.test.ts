@@ -5,6 +5,7 @@ import {
   anAccount,
   anEmail,
   aPartner,
+  eventually,
   ok,
   PASSWORD,
   type Reply,
@@ -12,6 +13,7 @@ import {
   type TestApp,
   turnableClock,
 } from '../../../test/support/app.ts'
+import { transaction } from '../../platform/database/pool.ts'
 import { tools } from './tools.ts'
 
 const app = await startApp()
@@ -247,6 +249,26 @@ test('a token is for this door, and ends with its end, its deletion, its role an
     told.map(({ action }) => action.replace('user-token.', '')),
     ['created', 'deleted', 'created', 'created', 'created', 'deleted'],
   )
+})
+
+test('a session that ends while it makes a token makes none', async () => {
+  const home = await anAccount(app)
+  const { db } = app.services
+  const { id } = ok(await app.api('GET', '/users/me', { token: home.token })).body
+  let making: Promise<Reply> | undefined
+  await transaction(db, async (tx) => {
+    await tx.one`select id from users where id = ${id} for no key update`
+    making = app.api('POST', '/users/me/tokens', { token: home.token, body: { name: 'Late' } })
+    await eventually(async () => {
+      const { count } = await db.one<{ count: number }>`
+        select count(*) as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`
+      return count > 0
+    })
+    await tx.run`update sessions set ended_at = ${tx.now} where user_id = ${id}`
+  })
+  const { status, body } = await making!
+  assert.deepEqual([status, body.error.reason], [401, 'session_ended'])
 })
 
 test('twenty tokens are enough for one user', async () => {

@@ -73,7 +73,7 @@ export function authRoutes(app: App) {
 
   route(app, contract.listMyTokens, ({ db, actor, query }) => listTokens(db, actor.userId, query))
 
-  route(app, contract.createMyToken, ({ db, actor, body }) => createToken(db, byUser(actor), actor.userId, body))
+  route(app, contract.createMyToken, ({ db, actor, body }) => createToken(db, actor, body))
 
   route(app, contract.deleteMyToken, async ({ db, actor, params }) => {
     await deleteToken(db, byUser(actor), actor.userId, params.id)

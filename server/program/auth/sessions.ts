@@ -125,6 +125,9 @@ export const endSessions = (tx: Transaction, userId: string, except: string | nu
   update sessions set ended_at = ${tx.now}
   where user_id = ${userId} and ended_at is null and id is distinct from ${except}::uuid`
 
+export const isAlive = async (db: Queryable, id: string) =>
+  Boolean(await db.maybe`select id from sessions where id = ${id} and ended_at is null`)
+
 /** The password was proved in this session just now. */
 export const confirmSession = (db: Queryable, id: string) =>
   db.run`update sessions set confirmed_at = ${db.now} where id = ${id}`

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { NewUserToken, UserToken, UserTokenWithToken } from '#contract/auth.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type By, changesOf } from '../../platform/by.ts'
+import { type By, byUser, changesOf } from '../../platform/by.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { newToken, tokenHash } from '../../platform/database/secrets.ts'
@@ -9,7 +9,8 @@ import { sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
-import { USER_TOKEN_PREFIX } from '../access/actor.ts'
+import { type Actor, USER_TOKEN_PREFIX } from '../access/actor.ts'
+import { isAlive } from './sessions.ts'
 
 export const MOST_TOKENS = 20
 
@@ -22,15 +23,17 @@ export const listTokens = (db: Queryable, userId: string, query: ListQuery) =>
     sorts: { name: { by: sql`lower(t.name)`, type: 'text' } },
   })
 
-/** Refuses: an end in the past, one token more than twenty. */
+/** Refuses: an end in the past, one token more than twenty, a session that has ended meanwhile. */
 export async function createToken(
   tx: Transaction,
-  by: By,
-  userId: string,
+  actor: Actor,
   { name, expiresAt = null }: NewUserToken,
 ): Promise<z.input<typeof UserTokenWithToken>> {
   if (expiresAt && expiresAt <= tx.now.toISOString()) throw wrongField('expiresAt', 'expiry_in_past')
+  const { userId, sessionId } = actor
   await tx.one`select id from users where id = ${userId} for no key update`
+  // a new password ends sessions and tokens under the same lock: no token comes after it from a session before it
+  if (!(await isAlive(tx, sessionId))) throw refusal('session_ended')
   const { count } = await tx.one<{ count: number }>`
     select count(*) as count from user_tokens where user_id = ${userId}`
   if (count >= MOST_TOKENS) throw refusal('too_many_user_tokens', { max: MOST_TOKENS })
@@ -39,7 +42,10 @@ export async function createToken(
   await tx.run`
     insert into user_tokens (id, user_id, name, token_hash, last_four, expires_at, created_at)
     values (${made.id}, ${userId}, ${name}, ${tokenHash(token)}, ${made.lastFour}, ${expiresAt}, ${tx.now})`
-  await recorded(tx, by, null, 'user-token.created', { id: made.id, changes: changesOf({}, { name, expiresAt }) })
+  await recorded(tx, byUser(actor), null, 'user-token.created', {
+    id: made.id,
+    changes: changesOf({}, { name, expiresAt }),
+  })
   return { ...made, lastUsedAt: null, createdAt: tx.now.toISOString(), token }
 }
 
