@@ -1,0 +1,194 @@
+/** Who a mail is for. An administrator runs the install; the others belong to an account. */
+export type MailReader = 'administrator' | 'owner' | 'partner'
+
+type Group = {
+  title: string
+  description: string
+  readers: readonly MailReader[]
+  /** It is about access or was asked for: nobody can turn it off. */
+  always?: true
+}
+
+const everyone = ['administrator', 'owner', 'partner'] as const
+
+/** What a person can turn off, all at once: `preferences.mail` holds `false` for each that they turned off. */
+export const mailGroups = {
+  security: {
+    title: 'Sign-in and security',
+    description: 'Password changes, reset links, ended sessions and changed payout details.',
+    readers: everyone,
+    always: true,
+  },
+  invitations: {
+    title: 'Invitations',
+    description: 'Invitations that somebody sends you.',
+    readers: everyone,
+    always: true,
+  },
+  leads: {
+    title: 'Leads',
+    description: 'New leads, and leads whose protection ends soon.',
+    readers: ['owner', 'partner'],
+  },
+  sales: {
+    title: 'Sales and refunds',
+    description: 'Commissions you earn, and those taken back after a refund.',
+    readers: ['partner'],
+  },
+  payouts: {
+    title: 'Payouts',
+    description: 'Payouts that are approved, sent, waiting or failed.',
+    readers: ['owner', 'partner'],
+  },
+  reminders: {
+    title: 'Payout reminders',
+    description: 'Reminders of what you still need to do to be paid.',
+    readers: ['partner'],
+  },
+  integrations: {
+    title: 'Integrations',
+    description: 'Payment providers and webhooks that need attention.',
+    readers: ['owner'],
+  },
+  summaries: {
+    title: 'Summaries',
+    description: 'The weekly summary of a program and the monthly statement of a partner.',
+    readers: ['owner', 'partner'],
+  },
+} as const satisfies Record<string, Group>
+
+export type MailGroup = keyof typeof mailGroups
+
+type Kind = { group: MailGroup; title: string; description: string; readers: readonly MailReader[] }
+
+/** Every mail there is. */
+export const mailKinds = {
+  invitation: {
+    group: 'invitations',
+    title: 'Invitation',
+    description: 'Somebody is invited to manage an account or to join a partner program.',
+    readers: ['owner', 'partner'],
+  },
+  'password-reset': {
+    group: 'security',
+    title: 'Password reset',
+    description: 'Somebody asked to reset a password.',
+    readers: everyone,
+  },
+  'password-changed': {
+    group: 'security',
+    title: 'Password changed',
+    description: 'A password was changed.',
+    readers: everyone,
+  },
+  'session-ended': {
+    group: 'security',
+    title: 'Session ended',
+    description: 'A session was ended because its token was used twice.',
+    readers: everyone,
+  },
+  'payout-settings': {
+    group: 'security',
+    title: 'Payout details changed',
+    description: 'A partner’s payout details were replaced or removed.',
+    readers: ['partner'],
+  },
+  test: {
+    group: 'security',
+    title: 'Test email',
+    description: 'An administrator tries out the mail server.',
+    readers: ['administrator'],
+  },
+  'new-lead': {
+    group: 'leads',
+    title: 'New lead',
+    description: 'A lead arrived by a form, a webhook or a partner.',
+    readers: ['owner'],
+  },
+  'protection-ending': {
+    group: 'leads',
+    title: 'Protection ending',
+    description: 'The protection of leads ends in 14 or 3 days.',
+    readers: ['owner', 'partner'],
+  },
+  'sale-credited': {
+    group: 'sales',
+    title: 'Sale credited',
+    description: 'A partner earned a commission.',
+    readers: ['partner'],
+  },
+  refund: {
+    group: 'sales',
+    title: 'Refund',
+    description: 'A commission was taken back after a refund, a lost dispute or a correction.',
+    readers: ['partner'],
+  },
+  'payout-approved': {
+    group: 'payouts',
+    title: 'Payout approved',
+    description: 'A payout to a partner was approved.',
+    readers: ['partner'],
+  },
+  'payout-sent': {
+    group: 'payouts',
+    title: 'Payout sent',
+    description: 'A payout is on its way to a partner, or was paid by other means.',
+    readers: ['partner'],
+  },
+  'payout-failed': {
+    group: 'payouts',
+    title: 'Payout failed',
+    description: 'A payout could not be sent, or the bank returned it.',
+    readers: ['partner'],
+  },
+  'payout-blocked': {
+    group: 'payouts',
+    title: 'Payout blocked',
+    description: 'Money is due to a partner, and something stops it.',
+    readers: ['partner'],
+  },
+  'payout-attention': {
+    group: 'payouts',
+    title: 'Payouts need attention',
+    description: 'Payouts of an account failed, were returned or wait for funds.',
+    readers: ['owner'],
+  },
+  'payout-reminder': {
+    group: 'reminders',
+    title: 'Payout reminder',
+    description: 'A partner still needs to do something to be paid.',
+    readers: ['partner'],
+  },
+  'webhook-failing': {
+    group: 'integrations',
+    title: 'Webhook failing',
+    description: 'Deliveries of an outgoing webhook keep failing.',
+    readers: ['owner'],
+  },
+  'webhook-turned-off': {
+    group: 'integrations',
+    title: 'Webhook turned off',
+    description: 'An outgoing webhook was turned off.',
+    readers: ['owner'],
+  },
+  'provider-attention': {
+    group: 'integrations',
+    title: 'Payment provider needs attention',
+    description: 'A payment provider no longer accepts the connection.',
+    readers: ['owner'],
+  },
+  'weekly-summary': {
+    group: 'summaries',
+    title: 'Weekly summary',
+    description: 'The week of a program, and what waits for its owner.',
+    readers: ['owner'],
+  },
+  'monthly-statement': {
+    group: 'summaries',
+    title: 'Monthly statement',
+    description: 'What a partner earned and was paid in a month.',
+    readers: ['partner'],
+  },
+} as const satisfies Record<string, Kind>
+
+export type MailKind = keyof typeof mailKinds
