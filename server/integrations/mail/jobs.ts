@@ -8,25 +8,17 @@ import {
   invitationRefused,
 } from '../../program/auth/invitations.ts'
 import { resetToken, signInToken } from '../../program/auth/link-requests.ts'
-import {
-  invitationLetter,
-  type Letter,
-  passwordChangedLetter,
-  payoutSettingsLetter,
-  resetLetter,
-  sessionEndedLetter,
-  webhookFailingLetter,
-  webhookTurnedOffLetter,
-} from './letters.ts'
+import type { Letter } from './letter.ts'
+import { written } from './letters/registry.ts'
 import { findPartnerAccount, findReset, findUser, findWebhook, takeMailPlace } from './queries.ts'
 import { type Mail, mailQueue } from './queue.ts'
-import { type Delivery, deliver } from './transport.ts'
+import { type Delivery, deliver, type Post } from './transport.ts'
 
 /**
  * A mail that is due; `causedBy` is the account whose people had it sent, where it is not the recipient's own doing.
  * `later`: not while its account is disabled. Null: it has become pointless.
  */
-type Due = { to: string; letter: Letter; causedBy?: string | null } | 'later' | null
+type Due = (Post & { causedBy?: string | null }) | 'later' | null
 
 /** Mails that have to wait are looked at again so often, in seconds. */
 const LOOK_AGAIN = 900
@@ -47,7 +39,7 @@ const kinds: Record<string, Kind> = {
       if (!invitation) return null
       if (invitation.isDisabled) return 'later'
       const { email, accountId } = invitation
-      return { to: email, letter: invitationLetter(invitation), causedBy: again ? null : accountId }
+      return { to: email, letter: written('invitation', invitation), causedBy: again ? null : accountId }
     },
     async after({ db }, { id, sendCount, again }, delivery) {
       // mailed once more to who asked for it: how the sending itself went is known already
@@ -68,16 +60,16 @@ const kinds: Record<string, Kind> = {
       const url = `${appUrl}/auth/reset-password#token=${resetToken(services.secrets, id)}`
       // who set an unproven mailbox up may have been somebody else: only a new password shuts them out
       const signInUrl = reset.verified ? `${appUrl}/auth/sign-in#token=${signInToken(services.secrets, id)}` : null
-      return { to: reset.email, letter: resetLetter(url, signInUrl) }
+      return { to: reset.email, letter: written('password-reset', { url, signInUrl }) }
     },
   },
   'password-changed': {
     name: ({ id }) => `password-changed-${id}`,
-    write: ({ db, config }, { userId }) => toUser(db, config, userId, passwordChangedLetter),
+    write: ({ db, config }, { userId }) => toUser(db, config, userId, 'password-changed'),
   },
   'session-ended': {
     name: ({ id }) => `session-ended-${id}`,
-    write: ({ db, config }, { userId }) => toUser(db, config, userId, sessionEndedLetter),
+    write: ({ db, config }, { userId }) => toUser(db, config, userId, 'session-ended'),
   },
   'payout-settings': {
     name: ({ id }) => `payout-settings-${id}`,
@@ -85,23 +77,26 @@ const kinds: Record<string, Kind> = {
       const account = await findPartnerAccount(db, partnerId)
       if (!account) return null
       if (account.disabledAt) return 'later'
+      const { accountName } = account
       return {
         to: String(recipient),
-        letter: payoutSettingsLetter(account.accountName, `${config.appUrl}/partner/settings`),
+        letter: written('payout-settings', { accountName, url: `${config.appUrl}/partner/settings` }),
       }
     },
   },
   'webhook-failing': {
     name: ({ id }) => `webhook-failing-${id}`,
     write: (services, { webhookId, failures }) =>
-      toOwner(services, webhookId, (webhook, url) => webhookFailingLetter(webhook, Number(failures), url)),
+      toOwner(services, webhookId, (webhook, url) =>
+        written('webhook-failing', { ...webhook, url, failures: Number(failures) }),
+      ),
   },
   'webhook-turned-off': {
     name: ({ id }) => `webhook-turned-off-${id}`,
     write: (services, { webhookId }) =>
       toOwner(services, webhookId, ({ reason, ...webhook }, url) =>
         // on again meanwhile
-        reason ? webhookTurnedOffLetter({ ...webhook, reason }, url) : null,
+        reason ? written('webhook-turned-off', { ...webhook, url, reason }) : null,
       ),
   },
 }
@@ -110,9 +105,14 @@ const kinds: Record<string, Kind> = {
 const MAILS_A_DAY = 3
 const HELD = 'Three emails were sent to this address today. This one will be sent tomorrow.'
 
-async function toUser(db: Database, config: Config, userId: unknown, letter: (url: string) => Letter): Promise<Due> {
+async function toUser(
+  db: Database,
+  config: Config,
+  userId: unknown,
+  kind: 'password-changed' | 'session-ended',
+): Promise<Due> {
   const user = await findUser(db, userId)
-  return user ? { to: user.email, letter: letter(`${config.appUrl}/auth/reset-password`) } : null
+  return user ? { to: user.email, letter: written(kind, { url: `${config.appUrl}/auth/reset-password` }) } : null
 }
 
 type Webhook = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
@@ -145,7 +145,7 @@ export async function sendMail(services: Services, mail: Mail): Promise<void> {
     return
   }
   try {
-    const delivery = await deliver(services.config, kind.name(mail), due.to, due.letter)
+    const delivery = await deliver(services.config, kind.name(mail), due)
     if (delivery.outcome === 'refused')
       services.log.warn({ mail: kind.name(mail), reason: delivery.reason }, 'the mail server refused a mail')
     await kind.after?.(services, mail, delivery)

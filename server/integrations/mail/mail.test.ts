@@ -21,6 +21,7 @@ import { keepFormerEmail } from '../../program/partners/former-emails.ts'
 import { payoutDetailsChanged } from '../../program/payouts/signals.ts'
 import { forgetOldMails } from './forget-mails.ts'
 import { sendMail } from './jobs.ts'
+import { sampleOf, written } from './letters/registry.ts'
 import { deliver } from './transport.ts'
 
 const server = await standInMailServer()
@@ -246,9 +247,9 @@ test('changed payout details are mailed to the partner, and to their e-mail of b
 
 test('a mail server that offers no TLS gets no mail, unless it is told to be free of it or is this machine', async () => {
   const { port } = new URL(server.url)
-  const letter = { subject: 'Hello', paragraphs: ['Hello'] }
+  const letter = written('test', sampleOf('test'))
   const sent = (smtpUrl: string) =>
-    deliver({ ...mailing.services.config, smtpUrl }, `tls-${anEmail()}`, anEmail('reader'), letter)
+    deliver({ ...mailing.services.config, smtpUrl }, `tls-${anEmail()}`, { to: anEmail('reader'), letter })
   // an address of this machine that does not look like one
   await assert.rejects(sent(`smtp://0.0.0.0:${port}`), { code: 'ETLS' })
   for (const free of [`smtp://0.0.0.0:${port}?tls=off`, `smtp://localhost:${port}`, server.url])

@@ -3,22 +3,26 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions, Transporter } from 'nodemailer'
 import type { Config } from '../../platform/config/config.ts'
-import { htmlOf, type Letter, oneLine, textOf } from './letters.ts'
+import { type Letter, oneLine, said } from './letter.ts'
 
 /** What became of a mail. `refused`: for good, the mail server said so. Anything else that fails is thrown, to be tried again. */
 export type Delivery = { outcome: 'sent' | 'kept' } | { outcome: 'refused'; reason: string }
+
+/** A letter on its way: to whom, who is answered, and where one turns such mails off. */
+export type Post = { to: string; letter: Letter; replyTo?: string | null; unsubscribeUrl?: string | null }
 
 /**
  * Sends a letter by the mail server, or keeps it as `{name}.eml` in DATA_DIR/outbox where there is none.
  * `name` is always the same for the same mail: a repeated one has the same message id and takes the same file.
  */
-export async function deliver(config: Config, name: string, to: string, letter: Letter): Promise<Delivery> {
+export async function deliver(config: Config, name: string, post: Post): Promise<Delivery> {
+  // what lays it out is only loaded where mails are sent
+  const { rendered } = await import('./layout.ts')
   const mail = {
-    from: config.mailFrom,
-    to: { name: '', address: oneLine(to) },
-    subject: oneLine(letter.subject),
-    text: textOf(letter),
-    html: htmlOf(letter),
+    from: senderOf(config, post.letter),
+    to: { name: '', address: oneLine(post.to) },
+    ...(post.replyTo && { replyTo: { name: '', address: oneLine(post.replyTo) } }),
+    ...rendered(post.letter, post),
     messageId: `<${name}@${new URL(config.appUrl).hostname}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
@@ -39,6 +43,14 @@ export async function deliver(config: Config, name: string, to: string, letter: 
     if (isAboutMail && responseCode >= 500) return { outcome: 'refused', reason: oneLine(message).slice(0, 500) }
     throw error
   }
+}
+
+/** The install's address in the account's name: 'Northwind via Tributary'. */
+function senderOf({ mailFrom }: Config, { account }: Letter) {
+  const [, ownName = '', address = mailFrom] = /^(.*?)\s*<([^<>]+)>$/.exec(mailFrom) ?? []
+  const name = ownName.replace(/^"(.*)"$/, '$1')
+  const accountName = account?.includes('@') ? '' : said(account, '')
+  return { name: accountName ? `${accountName} via ${name || 'Tributary'}` : name, address }
 }
 
 const servers = new Map<string, Transporter>()

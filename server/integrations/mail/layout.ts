@@ -1,0 +1,320 @@
+import { type FormatCallback, htmlToText } from 'html-to-text'
+import { createElement as h, type ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { type Fact, type Letter, type Link, oneLine, type Part, said } from './letter.ts'
+
+/** Both forms of a letter: what a mail program shows, and what stands in for it where it shows none of it. */
+export type Rendered = { subject: string; html: string; text: string }
+
+/** Where a reader turns off mails of this kind; absent where nobody can. */
+export type Footing = { unsubscribeUrl?: string | null }
+
+/** Lays a letter out, and reads its text from that very page. */
+export function rendered(letter: Letter, { unsubscribeUrl = null }: Footing = {}): Rendered {
+  const subject = oneLine(letter.subject)
+  const html = `<!doctype html>${renderToStaticMarkup(page({ ...letter, subject }, unsubscribeUrl))}\n`
+  return { subject, html, text: `${textOf(html).trim()}\n` }
+}
+
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif'
+
+/** The colors of the web application (web/ui/tokens.css). Inline for programs that take nothing else, and again for the dark. */
+const light = {
+  ground: '#f6f7f9',
+  surface: '#ffffff',
+  text: '#17202b',
+  muted: '#556170',
+  line: '#dde2e8',
+  link: '#2f43bf',
+  button: '#3347c4',
+}
+const STYLE = `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  .ground { background: #0f141b !important; }
+  .surface { background: #171e27 !important; border-color: #2c3743 !important; }
+  .text { color: #e8edf3 !important; }
+  .muted { color: #a9b4c1 !important; }
+  .link { color: #a3b4ff !important; }
+  .line { border-color: #2c3743 !important; }
+  .button { background: #4a5fd9 !important; }
+}
+@media (max-width: 480px) {
+  .edge { padding: 12px 8px !important; }
+  .inside { padding: 20px 16px !important; }
+}
+`
+
+const table = (className: string | undefined, style: object, ...rows: ReactNode[]) =>
+  h(
+    'table',
+    { role: 'presentation', width: '100%', cellPadding: 0, cellSpacing: 0, border: 0, className, style },
+    h('tbody', null, ...rows),
+  )
+
+const paragraph = { margin: '0 0 16px', color: light.text, overflowWrap: 'anywhere' } as const
+const small = { color: light.muted, fontSize: 13, lineHeight: 1.5 } as const
+
+function page(letter: Letter, unsubscribeUrl: string | null) {
+  const account = letter.account === null ? 'Tributary' : said(letter.account, 'Tributary')
+  return h(
+    'html',
+    { lang: 'en', dir: 'ltr' },
+    h(
+      'head',
+      null,
+      h('meta', { charSet: 'utf-8' }),
+      h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+      h('meta', { name: 'color-scheme', content: 'light dark' }),
+      h('meta', { name: 'supported-color-schemes', content: 'light dark' }),
+      h('meta', { name: 'format-detection', content: 'telephone=no, date=no, address=no, email=no, url=no' }),
+      h('title', null, letter.subject),
+      h('style', null, STYLE),
+    ),
+    h(
+      'body',
+      { className: 'ground', style: { margin: 0, padding: 0, background: light.ground, fontFamily: FONT } },
+      h('div', { className: 'unread', style: HIDDEN }, `${oneLine(letter.preview)}${FILLER}`),
+      table(
+        'ground',
+        { background: light.ground },
+        h(
+          'tr',
+          null,
+          h(
+            'td',
+            { className: 'edge', align: 'center', style: { padding: '32px 16px' } },
+            h(
+              'div',
+              { style: { maxWidth: 600, margin: '0 auto', textAlign: 'left' } },
+              h(
+                'p',
+                { className: 'unread muted', dir: 'auto', style: { ...small, margin: '0 4px 12px', fontWeight: 600 } },
+                account,
+              ),
+              card(letter),
+              footer(letter, unsubscribeUrl),
+            ),
+          ),
+        ),
+      ),
+    ),
+  )
+}
+
+/** What a mailbox would show beside the subject after the preview, if nothing stood there. */
+const FILLER = ' \u00a0\u200c'.repeat(60)
+const HIDDEN = {
+  display: 'none',
+  overflow: 'hidden',
+  maxHeight: 0,
+  maxWidth: 0,
+  opacity: 0,
+  lineHeight: '1px',
+} as const
+
+const card = (letter: Letter) =>
+  table(
+    'surface',
+    {
+      background: light.surface,
+      border: `1px solid ${light.line}`,
+      borderRadius: 8,
+      borderCollapse: 'separate',
+      tableLayout: 'fixed',
+    },
+    h(
+      'tr',
+      null,
+      h(
+        'td',
+        { className: 'inside text', style: { padding: '28px 32px', color: light.text, fontSize: 15, lineHeight: 1.5 } },
+        h(
+          'h1',
+          {
+            className: 'unread text',
+            style: { ...paragraph, fontSize: 20, lineHeight: 1.3, fontWeight: 600 },
+          },
+          letter.subject,
+        ),
+        ...letter.parts.flatMap(partOf),
+        letter.button && pressed(letter.button),
+        letter.button && letter.showsLink && copied(letter.button),
+        letter.other && other(letter.other),
+      ),
+    ),
+  )
+
+const text = (line: string) => h('p', { className: 'text', style: paragraph }, oneLine(line))
+
+function partOf(part: Part): ReactNode[] {
+  if (typeof part === 'string') return [text(part)]
+  const heading =
+    part.heading &&
+    h(
+      'h2',
+      { className: 'text', style: { ...paragraph, margin: '24px 0 8px', fontSize: 15, fontWeight: 600 } },
+      oneLine(part.heading),
+    )
+  return [heading, table(undefined, { margin: '0 0 20px', tableLayout: 'fixed' }, ...part.facts.map(factOf))]
+}
+
+const factOf = ({ label, value, note }: Fact) => {
+  const cell = {
+    padding: '8px 0',
+    borderTop: `1px solid ${light.line}`,
+    verticalAlign: 'top',
+    fontSize: 15,
+    lineHeight: 1.4,
+    overflowWrap: 'anywhere',
+  } as const
+  const noted = note && h('div', { className: 'note muted', dir: 'auto', style: small }, oneLine(note))
+  if (value === '')
+    return h(
+      'tr',
+      { className: 'fact' },
+      h(
+        'td',
+        { className: 'line text', colSpan: 2, dir: 'auto', style: { ...cell, color: light.text } },
+        oneLine(label),
+        noted,
+      ),
+    )
+  return h(
+    'tr',
+    { className: 'fact' },
+    h(
+      'td',
+      { className: 'line muted', dir: 'auto', style: { ...cell, width: '45%', paddingRight: 12, color: light.muted } },
+      oneLine(label),
+    ),
+    h(
+      'td',
+      { className: 'line text value', dir: 'auto', style: { ...cell, color: light.text } },
+      oneLine(value),
+      noted,
+    ),
+  )
+}
+
+const pressed = ({ label, url }: Link) =>
+  h(
+    'table',
+    { role: 'presentation', cellPadding: 0, cellSpacing: 0, border: 0, style: { margin: '24px 0 8px' } },
+    h(
+      'tbody',
+      null,
+      h(
+        'tr',
+        null,
+        h(
+          'td',
+          { className: 'button', style: { background: light.button, borderRadius: 6 } },
+          h(
+            'a',
+            {
+              href: url,
+              className: 'press',
+              style: {
+                display: 'inline-block',
+                padding: '11px 18px',
+                color: '#ffffff',
+                fontSize: 15,
+                fontWeight: 600,
+                lineHeight: '22px',
+                textDecoration: 'none',
+              },
+            },
+            label,
+          ),
+        ),
+      ),
+    ),
+  )
+
+const copied = ({ url }: Link) =>
+  h('p', { className: 'unread muted', style: { ...small, margin: '12px 0 0', wordBreak: 'break-all' } }, url)
+
+const other = ({ help, label, url }: NonNullable<Letter['other']>) => [
+  h('p', { key: 'help', className: 'text', style: { ...paragraph, margin: '24px 0 4px' } }, help),
+  h(
+    'p',
+    { key: 'link', style: { ...paragraph, margin: 0 } },
+    h('a', { href: url, className: 'press link', style: { color: light.link } }, label),
+  ),
+]
+
+const footer = ({ because }: Letter, unsubscribeUrl: string | null) =>
+  h(
+    'div',
+    { className: 'foot' },
+    h(
+      'p',
+      { className: 'muted', style: { ...small, margin: '16px 4px 0', overflowWrap: 'anywhere' } },
+      oneLine(because),
+    ),
+    unsubscribeUrl &&
+      h(
+        'p',
+        { className: 'muted', style: { ...small, margin: '4px 4px 0' } },
+        h('a', { href: unsubscribeUrl, className: 'press muted', style: { color: light.muted } }, 'Unsubscribe'),
+      ),
+  )
+
+type Node = Parameters<FormatCallback>[0]
+
+const hasClass = (node: Node, name: string) => (node.attribs?.class ?? '').split(' ').includes(name)
+
+/** `Label: value`, and the note below. */
+const fact: FormatCallback = (row, walk, builder) => {
+  builder.openBlock({ leadingLineBreaks: 1 })
+  for (const cell of (row.children ?? []) as Node[]) {
+    if (hasClass(cell, 'value')) builder.addInline(': ')
+    const [note, words] = [cell.children.filter(isNote), cell.children.filter((child: Node) => !isNote(child))]
+    walk(words, builder)
+    if (note.length > 0) {
+      builder.addInline(' (')
+      walk(
+        note.flatMap((one: Node) => one.children),
+        builder,
+      )
+      builder.addInline(')')
+    }
+  }
+  builder.closeBlock({ trailingLineBreaks: 1 })
+}
+const isNote = (node: Node) => hasClass(node, 'note')
+
+/** `Label: address`. */
+const press: FormatCallback = (link, walk, builder) => {
+  walk(link.children, builder)
+  builder.addInline(': ')
+  builder.addInline(link.attribs.href, { noWordTransform: true })
+}
+
+/** A line of its own between the letter and why it was sent. */
+const foot: FormatCallback = (node, walk, builder) => {
+  builder.openBlock({ leadingLineBreaks: 2 })
+  builder.addInline('–')
+  for (const line of node.children) {
+    builder.openBlock({ leadingLineBreaks: 1 })
+    walk(line.children, builder)
+    builder.closeBlock({ trailingLineBreaks: 1 })
+  }
+  builder.closeBlock({ trailingLineBreaks: 1 })
+}
+
+const textOf = (html: string) =>
+  htmlToText(html, {
+    wordwrap: false,
+    formatters: { fact, press, foot },
+    selectors: [
+      { selector: '.unread', format: 'skip' },
+      { selector: 'tr.fact', format: 'fact' },
+      { selector: 'a.press', format: 'press' },
+      { selector: 'div.foot', format: 'foot' },
+      { selector: 'h2', options: { uppercase: false, leadingLineBreaks: 2, trailingLineBreaks: 1 } },
+      { selector: 'p', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },
+      { selector: 'table', format: 'block', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },
+    ],
+  })

@@ -1,0 +1,95 @@
+import { countInWords, dayInWords } from '../../../platform/in-words.ts'
+import { accountOf, andMore, becauseOwner, becausePartner, MOST_LINES, said, writer } from '../letter.ts'
+
+const A_LEAD = 'A lead'
+
+/** `count` are all of them, `leads` the first; `partner` is who referred it. */
+type NewLeads = {
+  accountName: string | null
+  count: number
+  leads: { name: string; partner: string | null }[]
+  url: string
+}
+
+export const newLead = writer<NewLeads>(
+  {
+    accountName: 'Northwind',
+    count: 2,
+    leads: [
+      { name: 'Jane Doe', partner: 'Pia Tern' },
+      { name: 'Acme', partner: null },
+    ],
+    url: 'https://partners.example.com/leads',
+  },
+  ({ accountName, count, leads, url }) => {
+    const one = count === 1 ? said(leads[0]?.name, A_LEAD) : null
+    return {
+      account: accountName,
+      subject: one ? `New lead: ${one}` : `${countInWords(count, 'new lead')}`,
+      preview: 'An answer within 48 hours keeps partners happy.',
+      parts: [
+        one
+          ? `${accountOf(accountName)} has a new lead.`
+          : `${accountOf(accountName)} has ${countInWords(count, 'new lead')}.`,
+        {
+          facts: leads.slice(0, MOST_LINES).map(({ name, partner }) => ({
+            label: said(name, A_LEAD),
+            value: partner ? `Referred by ${said(partner, 'a partner')}` : 'No partner',
+          })),
+        },
+        ...andMore(count, Math.min(leads.length, MOST_LINES)),
+      ],
+      button: { label: one ? 'Open lead' : 'Open leads', url },
+      because: becauseOwner(accountName),
+    }
+  },
+)
+
+/** `partner` is null where the partner themselves is written to. `on`: the last day. */
+type EndingLeads = {
+  accountName: string | null
+  to: 'owner' | 'partner'
+  count: number
+  leads: { name: string; partner: string | null; on: string }[]
+  url: string
+}
+
+export const protectionEnding = writer<EndingLeads>(
+  {
+    accountName: 'Northwind',
+    to: 'owner',
+    count: 2,
+    leads: [
+      { name: 'Jane Doe', partner: 'Pia Tern', on: '2026-11-23' },
+      { name: 'Acme', partner: 'Sam Swift', on: '2026-12-04' },
+    ],
+    url: 'https://partners.example.com/leads',
+  },
+  ({ accountName, to, count, leads, url }) => {
+    const [first] = leads
+    const about =
+      count === 1 && first
+        ? `The protection of ${said(first.name, A_LEAD.toLowerCase())} ends on ${dayInWords(first.on)}`
+        : `The protection of ${countInWords(count, 'lead')} ends soon`
+    return {
+      account: accountName,
+      subject: about,
+      preview: 'A lead that is not won by then expires.',
+      parts: [
+        to === 'owner'
+          ? `${about}. A lead that is not won by then expires, and any partner can register it. You can extend its protection on its page.`
+          : `${about}. A lead that is not won by then expires, and another partner can register it. If you need more time, ask ${accountOf(accountName)}.`,
+        {
+          facts: leads.slice(0, MOST_LINES).map(({ name, partner, on }) => ({
+            label: said(name, A_LEAD),
+            value: dayInWords(on),
+            note: to === 'owner' && partner ? said(partner, 'A partner') : null,
+          })),
+        },
+        ...andMore(count, Math.min(leads.length, MOST_LINES)),
+      ],
+      button: { label: count === 1 ? 'Open lead' : 'Open leads', url },
+      because: to === 'owner' ? becauseOwner(accountName) : becausePartner(accountName),
+    }
+  },
+)

@@ -1,0 +1,211 @@
+import { moneyInWords } from '#contract/money.ts'
+import type { BlockerCode } from '#contract/payouts.ts'
+import { countInWords, dayInWords } from '../../../platform/in-words.ts'
+import { accountOf, andMore, becauseOwner, becausePartner, MOST_LINES, type Part, said, writer } from '../letter.ts'
+
+type Payout = {
+  accountName: string | null
+  amount: number
+  currency: string
+  number: number
+  url: string
+}
+
+const sample: Payout = {
+  accountName: 'Northwind',
+  amount: 125_00,
+  currency: 'usd',
+  number: 12,
+  url: 'https://partners.example.com/dashboard',
+}
+
+const amountOf = ({ amount, currency }: Payout) => moneyInWords(amount, currency)
+
+const factsOf = (payout: Payout, more: { label: string; value: string | null }[] = []): Part => ({
+  facts: [
+    { label: 'Amount', value: amountOf(payout) },
+    { label: 'Statement', value: `PO-${payout.number}` },
+    ...more.flatMap(({ label, value }) => (value ? [{ label, value }] : [])),
+  ],
+})
+
+export const payoutApproved = writer<Payout & { period: { from: string; to: string } | null }>(
+  { ...sample, period: { from: '2026-10-01', to: '2026-10-31' } },
+  (payout) => ({
+    account: payout.accountName,
+    subject: `Your payout of ${amountOf(payout)} was approved`,
+    preview: 'We tell you as soon as it is sent.',
+    parts: [
+      `${accountOf(payout.accountName)} approved your payout. We tell you as soon as it is sent.`,
+      factsOf(payout, [
+        {
+          label: 'Sales',
+          value: payout.period && `${dayInWords(payout.period.from)} to ${dayInWords(payout.period.to)}`,
+        },
+      ]),
+    ],
+    button: { label: 'Open dashboard', url: payout.url },
+    because: becausePartner(payout.accountName),
+  }),
+)
+
+/** `paid`: by hand, by other means than a transfer of ours. */
+export const payoutSent = writer<Payout & { paid: boolean; reference: string | null }>(
+  { ...sample, paid: false, reference: null },
+  ({ paid, reference, ...payout }) => ({
+    account: payout.accountName,
+    subject: `Your payout of ${amountOf(payout)} ${paid ? 'was paid' : 'is on its way'}`,
+    preview: paid ? `Paid by ${accountOf(payout.accountName)}.` : 'It arrives within a few business days.',
+    parts: [
+      paid
+        ? `${accountOf(payout.accountName)} paid your payout.`
+        : `${accountOf(payout.accountName)} sent your payout to your bank account. It arrives within a few business days.`,
+      factsOf(payout, [{ label: 'Reference', value: reference && said(reference, '') }]),
+    ],
+    button: { label: 'Open dashboard', url: payout.url },
+    because: becausePartner(payout.accountName),
+  }),
+)
+
+/** `reason` as the partner may read it; `mendable` where new payout details would help. */
+export const payoutFailed = writer<Payout & { returned: boolean; reason: string | null; mendable: boolean }>(
+  {
+    ...sample,
+    returned: false,
+    reason: 'The account number is not valid.',
+    mendable: true,
+    url: 'https://partners.example.com/partner/settings',
+  },
+  ({ returned, reason, mendable, ...payout }) => ({
+    account: payout.accountName,
+    subject: `Your payout of ${amountOf(payout)} ${returned ? 'was returned' : 'could not be sent'}`,
+    preview: mendable ? 'Please check your payout details.' : 'Your money is not lost.',
+    parts: [
+      returned
+        ? `Your bank returned your payout from ${accountOf(payout.accountName)}. The money is not lost: it is paid to you again.`
+        : `Your payout from ${accountOf(payout.accountName)} could not be sent. The money is not lost: it stays yours until it is paid.`,
+      factsOf(payout, [{ label: 'Reason', value: reason && said(reason, '') }]),
+      mendable
+        ? 'Please check your payout details and enter them again. The payout is then made anew.'
+        : `You don’t need to do anything. ${accountOf(payout.accountName)} was told as well.`,
+    ],
+    button: { label: mendable ? 'Check payout details' : 'Open dashboard', url: payout.url },
+    because: becausePartner(payout.accountName),
+  }),
+)
+
+/** Why money waits, in the words that the partner reads everywhere, and whose turn it is. */
+type Waiting = {
+  accountName: string | null
+  amount: number
+  currency: string
+  blockers: { code: BlockerCode; message: string }[]
+  url: string
+}
+
+/** What a partner can do about it; of the others the account is in charge. */
+const todo: Partial<Record<BlockerCode, (account: string) => string>> = {
+  'no-deposit-info': () => 'Enter the bank account that payouts go to.',
+  'wise-rejected-recipient': () => 'Check your payout details and enter them again.',
+  'not-approved-this-year': (account) =>
+    `${account} approves partners for payouts once a year. If a tax form is missing, they will ask you for it.`,
+  'below-minimum': () => 'It is paid once your balance reaches the minimum.',
+  'deposit-info-changed-recently': () => 'Changed payout details wait for 72 hours, for your safety.',
+}
+
+const waitingOf = ({ accountName, blockers }: Waiting): Part => ({
+  facts: blockers.map(({ code, message }) => ({
+    label: message,
+    value: todo[code]?.(accountOf(accountName)) ?? `${accountOf(accountName)} takes care of this.`,
+  })),
+})
+
+const waiting: Waiting = {
+  accountName: 'Northwind',
+  amount: 125_00,
+  currency: 'usd',
+  blockers: [{ code: 'no-deposit-info', message: 'Add your payout details' }],
+  url: 'https://partners.example.com/partner/settings',
+}
+
+export const payoutBlocked = writer<Waiting>(waiting, (data) => {
+  const amount = moneyInWords(data.amount, data.currency)
+  return {
+    account: data.accountName,
+    subject: `Your payout of ${amount} is waiting`,
+    preview: data.blockers.map(({ message }) => message).join(' · '),
+    parts: [
+      `You can be paid ${amount} by ${accountOf(data.accountName)}, but something still stands in the way:`,
+      waitingOf(data),
+    ],
+    button: { label: 'Open payout settings', url: data.url },
+    because: becausePartner(data.accountName),
+  }
+})
+
+export const payoutReminder = writer<Waiting & { last: boolean }>({ ...waiting, last: false }, ({ last, ...data }) => {
+  const amount = moneyInWords(data.amount, data.currency)
+  return {
+    account: data.accountName,
+    subject: `Reminder: ${amount} is waiting for you`,
+    preview: data.blockers.map(({ message }) => message).join(' · '),
+    parts: [
+      `${accountOf(data.accountName)} still has ${amount} for you. To be paid, please do this:`,
+      waitingOf(data),
+      ...(last ? ['This is the last reminder. The money stays yours.'] : []),
+    ],
+    button: { label: 'Open payout settings', url: data.url },
+    because: becausePartner(data.accountName),
+  }
+})
+
+type Troubled = {
+  accountName: string | null
+  currency: string
+  count: number
+  payouts: {
+    partner: string
+    amount: number
+    status: 'failed' | 'returned' | 'awaiting-funding'
+    reason: string | null
+  }[]
+  url: string
+}
+
+const statusWords = { failed: 'Failed', returned: 'Returned', 'awaiting-funding': 'Awaiting funding' }
+
+export const payoutAttention = writer<Troubled>(
+  {
+    accountName: 'Northwind',
+    currency: 'usd',
+    count: 2,
+    payouts: [
+      { partner: 'Pia Tern', amount: 125_00, status: 'failed', reason: 'The account number is not valid.' },
+      { partner: 'Sam Swift', amount: 80_00, status: 'awaiting-funding', reason: 'Not enough balance.' },
+    ],
+    url: 'https://partners.example.com/payouts?tab=needs-action',
+  },
+  ({ accountName, currency, count, payouts, url }) => ({
+    account: accountName,
+    subject:
+      count === 1 && payouts[0]
+        ? `A payout to ${said(payouts[0].partner, 'a partner')} needs your attention`
+        : `${countInWords(count, 'payout')} need your attention`,
+    preview: 'Failed, returned or waiting for funds.',
+    parts: [
+      count === 1
+        ? `A payout of ${accountOf(accountName)} can’t go on by itself.`
+        : `${countInWords(count, 'payout')} of ${accountOf(accountName)} can’t go on by themselves.`,
+      {
+        facts: payouts.slice(0, MOST_LINES).map(({ partner, amount, status, reason }) => ({
+          label: said(partner, 'A partner'),
+          value: `${moneyInWords(amount, currency)}, ${statusWords[status].toLowerCase()}`,
+          note: reason && said(reason, ''),
+        })),
+      },
+      ...andMore(count, Math.min(payouts.length, MOST_LINES)),
+    ],
+    button: { label: 'Open payouts', url },
+    because: becauseOwner(accountName),
+  }),
+)

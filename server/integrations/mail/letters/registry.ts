@@ -1,0 +1,43 @@
+import type { MailKind } from '#contract/mail.ts'
+import type { Letter, Writer } from '../letter.ts'
+import { providerAttention, webhookFailing, webhookTurnedOff } from './integrations.ts'
+import { invitation } from './invitation.ts'
+import { newLead, protectionEnding } from './leads.ts'
+import { payoutApproved, payoutAttention, payoutBlocked, payoutFailed, payoutReminder, payoutSent } from './payouts.ts'
+import { refund, saleCredited } from './sales.ts'
+import { passwordChanged, passwordReset, payoutSettings, sessionEnded, test } from './security.ts'
+import { monthlyStatement, weeklySummary } from './summaries.ts'
+
+const writers = {
+  invitation,
+  'password-reset': passwordReset,
+  'password-changed': passwordChanged,
+  'session-ended': sessionEnded,
+  'payout-settings': payoutSettings,
+  test,
+  'new-lead': newLead,
+  'protection-ending': protectionEnding,
+  'sale-credited': saleCredited,
+  refund,
+  'payout-approved': payoutApproved,
+  'payout-sent': payoutSent,
+  'payout-failed': payoutFailed,
+  'payout-blocked': payoutBlocked,
+  'payout-attention': payoutAttention,
+  'payout-reminder': payoutReminder,
+  'webhook-failing': webhookFailing,
+  'webhook-turned-off': webhookTurnedOff,
+  'provider-attention': providerAttention,
+  'weekly-summary': weeklySummary,
+  'monthly-statement': monthlyStatement,
+} satisfies Record<MailKind, unknown>
+
+/** What a letter of this kind is written from. */
+export type DataOf<Kind extends MailKind> = (typeof writers)[Kind] extends Writer<infer Data> ? Data : never
+
+const writerOf = <Kind extends MailKind>(kind: Kind) => writers[kind] as unknown as Writer<DataOf<Kind>>
+
+export const written = <Kind extends MailKind>(kind: Kind, data: DataOf<Kind>): Letter => writerOf(kind).write(data)
+
+/** What a letter of this kind might be about: for previews and tests. */
+export const sampleOf = <Kind extends MailKind>(kind: Kind): DataOf<Kind> => writerOf(kind).sample
