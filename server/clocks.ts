@@ -1,5 +1,6 @@
 import { forgetIncomingDeliveries } from './integrations/incoming-webhooks/forget-deliveries.ts'
 import { forgetOldMails } from './integrations/mail/forget-mails.ts'
+import { forgetOldNews, mailNews, mailsOfTheDay } from './integrations/mail/gathered/news.ts'
 import { forgetOldDeliveries } from './integrations/outgoing-webhooks/forget-deliveries.ts'
 import { retryWaitingEvents } from './integrations/payment-providers/connections.ts'
 import { forgetProviderEvents } from './integrations/payment-providers/jobs.ts'
@@ -22,6 +23,8 @@ export const clocks: Clocks = {
   'poll-payouts': { ...everyMinute, run: pollTransfers },
   'automatic-payouts': { ...everyMinute, run: runDueAccounts },
   'rates-for-new-sales': { ...everyMinute, run: fetchForNewSales },
+  'gather-mails': { ...everyMinute, run: mailNews },
+  'mails-of-the-day': { ...everyHour, run: mailsOfTheDay },
   'gather-payouts': { ...everyHour, run: gatherDue },
   'recheck-payout-methods': { ...everyHour, run: recheckTrouble },
   'report-unknown-payouts': { ...everyHour, run: reportUnknown },
@@ -32,6 +35,7 @@ export const clocks: Clocks = {
   'forget-events': { ...everyHour, run: forgetOldEvents },
   'forget-former-emails': { ...everyHour, run: forgetFormerEmails },
   'forget-mails': { ...everyHour, run: forgetOldMails },
+  'forget-mail-news': { ...everyHour, run: forgetOldNews },
   'forget-deliveries': { ...everyHour, run: forgetOldDeliveries },
   'forget-incoming-deliveries': { ...everyHour, run: forgetIncomingDeliveries },
   'forget-clicks': { ...everyHour, run: ({ db }) => forgetOldClicks(db) },

@@ -8,6 +8,7 @@ import {
   invitationRefused,
 } from '../../program/auth/invitations.ts'
 import { resetToken, signInToken } from '../../program/auth/link-requests.ts'
+import { gatheredKinds, writeGathered } from './gathered/write.ts'
 import type { Letter } from './letter.ts'
 import { written } from './letters/registry.ts'
 import { findPartnerAccount, findReset, findUser, findWebhook, takeMailPlace } from './queries.ts'
@@ -18,7 +19,7 @@ import { type Delivery, deliver, type Post } from './transport.ts'
  * A mail that is due; `causedBy` is the account whose people had it sent, where it is not the recipient's own doing.
  * `later`: not while its account is disabled. Null: it has become pointless.
  */
-type Due = (Post & { causedBy?: string | null }) | 'later' | null
+type Due = (Post & { userId?: string; causedBy?: string | null }) | 'later' | null
 
 /** Mails that have to wait are looked at again so often, in seconds. */
 const LOOK_AGAIN = 900
@@ -101,6 +102,12 @@ const kinds: Record<string, Kind> = {
   },
 }
 
+for (const kind of gatheredKinds)
+  kinds[kind] = {
+    name: ({ id }) => `${kind}-${id}`,
+    write: ({ db, config }, { id }) => writeGathered(db, config.appUrl, kind, id),
+  }
+
 /** So many mails a day may the people of one account cause to one address. */
 const MAILS_A_DAY = 3
 const HELD = 'Three emails were sent to this address today. This one will be sent tomorrow.'
@@ -120,13 +127,13 @@ type Webhook = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
 async function toOwner(
   { db, config }: Services,
   webhookId: unknown,
-  letter: (webhook: Webhook, url: string) => Letter | null,
+  letterOf: (webhook: Webhook, url: string) => Letter | null,
 ): Promise<Due> {
   const webhook = await findWebhook(db, webhookId)
   if (!webhook) return null
   if (webhook.disabledAt) return 'later'
-  const written = letter(webhook, `${config.appUrl}/integrations/outgoing-webhooks/${webhookId}`)
-  return written && { to: webhook.ownerEmail, letter: written }
+  const letter = letterOf(webhook, `${config.appUrl}/integrations/outgoing-webhooks/${webhookId}`)
+  return letter && { to: webhook.ownerEmail, userId: webhook.ownerId, letter }
 }
 
 /**

@@ -6,6 +6,7 @@ import { invitationRequested, passwordChanged, resetRequested, sessionReused } f
 import { emailsAround } from '../../program/partners/former-emails.ts'
 import { payoutDetailsChanged } from '../../program/payouts/signals.ts'
 import { webhookFailing, webhookTurnedOff } from '../outgoing-webhooks/signals.ts'
+import { noteNews } from './gathered/news.ts'
 import { type Mail, mailQueue } from './queue.ts'
 
 type Writer = { type: string; mails(tx: Transaction, event: Event): Promise<Mail[]> | Mail[] }
@@ -29,7 +30,7 @@ const writers = [
   on(webhookTurnedOff, ({ webhookId }, { id }) => [{ kind: 'webhook-turned-off', id, webhookId }]),
 ]
 
-/** Adds the jobs of the mails that follow from these events, all in one statement. */
+/** Adds the jobs of the mails that follow from these events, all in one statement; the rest is gathered first. */
 export async function mailListener(tx: Transaction, events: Event[], { jobs }: Services): Promise<void> {
   const mails: Mail[] = []
   for (const event of events) {
@@ -37,4 +38,5 @@ export async function mailListener(tx: Transaction, events: Event[], { jobs }: S
     if (writer) mails.push(...(await writer.mails(tx, event)))
   }
   await jobs.addAll(tx, mailQueue, mails)
+  await noteNews(tx, events)
 }

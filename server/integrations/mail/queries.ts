@@ -15,19 +15,20 @@ export const findPartnerAccount = (db: Queryable, partnerId: unknown) => db.mayb
   from partners p join accounts a on a.id = p.account_id left join users o on o.id = a.owner_id
   where p.id = ${partnerId}`
 
-/** A webhook for its owner; undefined where it is gone or nobody owns the account. */
+/** A webhook for its owner; undefined where it is gone or nobody who is set up owns the account. */
 export const findWebhook = (db: Queryable, webhookId: unknown) => db.maybe<{
   name: string
   url: string
   reason: string | null
   accountName: string
+  ownerId: string
   ownerEmail: string
   disabledAt: string | null
 }>`
   select w.name, w.url, w.disabled_reason as reason, coalesce(nullif(a.name, ''), o.email) as account_name,
-    o.email as owner_email, a.disabled_at
+    o.id as owner_id, o.email as owner_email, a.disabled_at
   from outgoing_webhooks w join accounts a on a.id = w.account_id join users o on o.id = a.owner_id
-  where w.id = ${webhookId} and w.deleted_at is null`
+  where w.id = ${webhookId} and w.deleted_at is null and o.password_hash is not null`
 
 type Place = { key: string; name: string; most: number; day: string }
 

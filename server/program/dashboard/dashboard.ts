@@ -3,6 +3,7 @@ import { leadStatuses } from '#contract/leads.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Database, Queryable } from '../../platform/database/pool.ts'
 import type { Access } from '../access/access.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { unanswered } from '../leads/list-leads.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { countUnapproved } from '../payouts/payouts.ts'
@@ -38,7 +39,7 @@ export async function ownersDashboard(
     topPartnersOf(db, accountId, range),
     topLinksOf(db, accountId, range),
     latestSalesOf(db, access),
-    attentionOf(db, access, watched),
+    attentionOf(db, access.account, watched),
     checklistOf(db, accountId),
   ])
   return { current, previous: before, history: deltas, topPartners, topLinks, latestSales, attention, checklist }
@@ -81,7 +82,11 @@ async function latestSalesOf(db: Database, access: Access) {
  * What waits for the owner; nothing that is zero. Each is counted by the very rule of the list that its address opens,
  * which therefore holds exactly as many.
  */
-async function attentionOf(db: Database, { account }: Access, watched: Watched[]): Promise<Dashboard['attention']> {
+export async function attentionOf(
+  db: Queryable,
+  account: AccountFacts,
+  watched: Watched[],
+): Promise<Dashboard['attention']> {
   const found = await db.one<{ unanswered: number; unattributed: number; held: number }>`
     select
       (select count(*) from leads t where t.account_id = ${account.id} and ${unanswered(db.now)}) as unanswered,

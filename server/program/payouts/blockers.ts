@@ -28,6 +28,9 @@ export const isHard = (code: BlockerCode) => code !== 'deposit-info-changed-rece
 export const isOfMethod = (code: BlockerCode) =>
   code === 'no-deposit-info' || code === 'below-minimum' || declared(code) !== undefined
 
+/** Only the partner can end it: their payout details are missing, or were refused. */
+export const isForPartner = (code: BlockerCode) => code === 'no-deposit-info' || declared(code)?.ofDetails === true
+
 /** It counts for a payout that was approved before: its amount is fixed. */
 export const isStanding = (code: BlockerCode) =>
   isHard(code) && code !== 'below-minimum' && !balanceBlockers.includes(code)

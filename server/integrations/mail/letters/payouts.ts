@@ -99,14 +99,13 @@ type Waiting = {
   accountName: string | null
   amount: number
   currency: string
-  blockers: { code: BlockerCode; message: string }[]
+  blockers: { code: BlockerCode; message: string; isForPartner: boolean }[]
   url: string
 }
 
 /** What a partner can do about it; of the others the account is in charge. */
 const todo: Partial<Record<BlockerCode, (account: string) => string>> = {
   'no-deposit-info': () => 'Enter the bank account that payouts go to.',
-  'wise-rejected-recipient': () => 'Check your payout details and enter them again.',
   'not-approved-this-year': (account) =>
     `${account} approves partners for payouts once a year. If a tax form is missing, they will ask you for it.`,
   'below-minimum': () => 'It is paid once your balance reaches the minimum.',
@@ -114,9 +113,13 @@ const todo: Partial<Record<BlockerCode, (account: string) => string>> = {
 }
 
 const waitingOf = ({ accountName, blockers }: Waiting): Part => ({
-  facts: blockers.map(({ code, message }) => ({
+  facts: blockers.map(({ code, message, isForPartner }) => ({
     label: message,
-    value: todo[code]?.(accountOf(accountName)) ?? `${accountOf(accountName)} takes care of this.`,
+    value:
+      todo[code]?.(accountOf(accountName)) ??
+      (isForPartner
+        ? 'Check your payout details and enter them again.'
+        : `${accountOf(accountName)} takes care of this.`),
   })),
 })
 
@@ -124,7 +127,7 @@ const waiting: Waiting = {
   accountName: 'Northwind',
   amount: 125_00,
   currency: 'usd',
-  blockers: [{ code: 'no-deposit-info', message: 'Add your payout details' }],
+  blockers: [{ code: 'no-deposit-info', message: 'Add your payout details', isForPartner: true }],
   url: 'https://partners.example.com/partner/settings',
 }
 

@@ -74,13 +74,13 @@ export const refund = writer<Entries>(
         count === 1
           ? `A commission of ${amount} was taken back`
           : `${countInWords(count, 'commission')} were taken back: ${amount}`,
-      preview: `The money for a sale of ${accountOf(accountName)} was given back.`,
+      preview: `After a refund, a lost dispute or a correction at ${accountOf(accountName)}.`,
       parts: [
         count === 1
-          ? `${accountOf(accountName)} gave money back to a customer you referred. The commission on it, ${amount}, was taken back.`
-          : `${accountOf(accountName)} gave money back to customers you referred. The commissions on it, ${amount} in all, were taken back.`,
+          ? `A sale of ${accountOf(accountName)} was refunded or corrected. The commission on what was given back, ${amount}, was taken back.`
+          : `Sales of ${accountOf(accountName)} were refunded or corrected. The commissions on what was given back, ${amount} in all, were taken back.`,
         ...linesOf(data),
-        'What was already paid to you stays yours: it is deducted from your next payout.',
+        'If it was already paid to you, it is deducted from your next payout.',
       ],
       button: { label: 'Open dashboard', url: data.url },
       because: becausePartner(accountName),

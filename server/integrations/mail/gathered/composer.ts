@@ -1,0 +1,23 @@
+import type { MailKind } from '#contract/mail.ts'
+import type { Database } from '../../../platform/database/pool.ts'
+import type { AccountFacts } from '../../../program/access/account-facts.ts'
+import type { DataOf } from '../letters/registry.ts'
+
+/** What a gathered mail is about, and who reads it. */
+export type Gathered = {
+  db: Database
+  appUrl: string
+  account: AccountFacts
+  /** Null: the account's owner. */
+  partnerId: string | null
+  news: { subjectId: string; occasion: string }[]
+}
+
+/** Reads what a letter says, as it is when the mail leaves and as its reader may see it. Null: there is nothing to say any more. */
+export type Composer<Kind extends MailKind> = (gathered: Gathered) => Promise<DataOf<Kind> | null>
+
+export const subjectsOf = ({ news }: Gathered) => [...new Set(news.map(({ subjectId }) => subjectId))]
+
+/** The view of the account's owner, or of the partner who is written to. */
+export const readerOf = ({ account, partnerId }: Gathered) =>
+  ({ as: partnerId ? 'partner' : 'owner', partnerId, account }) as const

@@ -1,0 +1,157 @@
+import type { MailKind } from '#contract/mail.ts'
+import type { Queryable } from '../../../platform/database/pool.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
+import type { AccountFacts } from '../../../program/access/account-facts.ts'
+
+/** Something to mail: `partnerId` null is for the account's owner. */
+export type News = {
+  id: string
+  accountId: string
+  partnerId: string | null
+  kind: MailKind
+  subjectId: string
+  /** Which of its occasions: it is told once of each. */
+  occasion: string
+}
+
+/** Who gets mails: set up, and neither suspended nor archived. Of partners `n`. */
+const readsMail = sql`(n.user_id is not null and n.state = 'active')`
+
+/**
+ * Keeps what is to be mailed, each once. Nobody is told of a sale or a refund from before `since`: it was imported, or a
+ * provider sent it late.
+ */
+export const insertNews = (db: Queryable, news: News[], since: Date) => db.run`
+  insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, created_at)
+  select x.id, x.account_id, x.partner_id, x.kind, x.subject_id, x.occasion, ${db.now}
+  from unnest(${news.map(({ id }) => id)}::uuid[], ${news.map(({ accountId }) => accountId)}::uuid[],
+      ${news.map(({ partnerId }) => partnerId)}::uuid[], ${news.map(({ kind }) => kind)}::text[],
+      ${news.map(({ subjectId }) => subjectId)}::uuid[], ${news.map(({ occasion }) => occasion)}::text[])
+      as x (id, account_id, partner_id, kind, subject_id, occasion)
+    join accounts a on a.id = x.account_id and a.disabled_at is null
+    left join partners n on n.id = x.partner_id
+  where (x.partner_id is null or ${readsMail})
+    and not exists (
+      select from commission_entries t
+        left join sales s on s.id = t.sale_id left join refunds r on r.id = t.refund_id
+      where t.id = x.subject_id
+        and case when t.amount > 0 then s.sale_date else coalesce(r.at, t.created_at) end < ${since}::timestamptz)
+  on conflict do nothing`
+
+/** How long after a mail the next of its kind may follow, by how many the last day had. */
+const pause = sql`case t.today when 1 then interval '10 minutes' when 2 then interval '1 hour' else interval '4 hours' end`
+
+/**
+ * Gathers what has waited for a minute into mails, by recipient and kind; of the kinds `alone` each subject by itself.
+ * One statement, so that nothing is told twice whoever else gathers.
+ */
+export const gatherNews = (db: Queryable, alone: MailKind[]) => db.many<{ kind: MailKind; id: string }>`
+  with waiting as (
+    select w.account_id, w.partner_id, w.kind, case when w.kind = any(${alone}) then w.subject_id end as only,
+      min(w.created_at) as first_at
+    from mail_news w where w.mail_id is null
+    group by 1, 2, 3, 4
+  ), due as (
+    select w.*, gen_random_uuid() as mail_id
+    from waiting w cross join lateral (
+      select count(distinct m.mail_id) as today, max(m.mailed_at) as last_at from mail_news m
+      where m.mail_id is not null and m.account_id = w.account_id and m.partner_id is not distinct from w.partner_id
+        and m.kind = w.kind and w.only is null and m.mailed_at > ${db.now}::timestamptz - interval '1 day') t
+    where w.first_at <= ${db.now}::timestamptz - interval '1 minute'
+      and (t.last_at is null or t.last_at <= ${db.now}::timestamptz - ${pause})
+  ), taken as (
+    update mail_news n set mail_id = due.mail_id, mailed_at = ${db.now}
+    from due
+    where n.mail_id is null and n.account_id = due.account_id and n.partner_id is not distinct from due.partner_id
+      and n.kind = due.kind and (due.only is null or n.subject_id = due.only)
+    returning n.kind, n.mail_id
+  )
+  select distinct kind, mail_id as id from taken`
+
+export type Told = Pick<News, 'accountId' | 'partnerId' | 'subjectId' | 'occasion'>
+
+/** What a mail tells of, oldest first. */
+export const newsOfMail = (db: Queryable, mailId: string) => db.many<Told>`
+  select account_id, partner_id, subject_id, occasion from mail_news where mail_id = ${mailId} order by created_at, id`
+
+export type Recipient = { userId: string; email: string }
+
+/** The account's owner, once they are set up. */
+export const findOwner = (db: Queryable, accountId: string) => db.maybe<Recipient>`
+  select u.id as user_id, u.email from accounts a join users u on u.id = a.owner_id
+  where a.id = ${accountId} and u.password_hash is not null`
+
+export const findPartner = (db: Queryable, partnerId: string) => db.maybe<Recipient>`
+  select n.user_id, n.email from partners n where n.id = ${partnerId} and ${readsMail}`
+
+/** Accounts whose hour has come, and whose day has not been looked through yet. */
+export const accountsOfTheDay = (db: Queryable, facts: Sql, hour: number) => db.many<AccountFacts>`
+  select ${facts} from accounts a left join mail_days d on d.account_id = a.id
+  where a.disabled_at is null and extract(hour from ${db.now}::timestamptz at time zone a.time_zone) >= ${hour}
+    and coalesce(d.done_on, '-infinity') < (${db.now}::timestamptz at time zone a.time_zone)::date`
+
+/** Takes an account's day; answers 0 where somebody has. */
+export const takeDay = (db: Queryable, accountId: string, today: string) => db.run`
+  insert into mail_days as d (account_id, done_on) values (${accountId}, ${today})
+  on conflict (account_id) do update set done_on = excluded.done_on where d.done_on < excluded.done_on`
+
+/**
+ * Leads whose protection ends in so many days, for their owner and their partner; two days later too, where nobody looked
+ * on the day itself.
+ */
+export const noteEndingProtection = (db: Queryable, { id, timeZone }: AccountFacts, today: string) => db.run`
+  insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, created_at)
+  select gen_random_uuid(), l.account_id, reader.partner_id, 'protection-ending', l.id,
+    days.count || ' days before ' || ends.on, ${db.now}
+  from leads l
+    cross join lateral (select (l.protected_until at time zone ${timeZone})::date as on) ends
+    cross join (values (14), (3)) days (count)
+    cross join lateral (values (null::uuid), (l.partner_id)) reader (partner_id)
+    left join partners n on n.id = reader.partner_id
+  where l.account_id = ${id} and l.status in ('new', 'qualified')
+    and l.protected_until between ${db.now} and ${db.now}::timestamptz + interval '16 days'
+    and ends.on - ${today}::date between days.count - 2 and days.count
+    and l.protected_until - l.created_at > make_interval(days => days.count)
+    and (reader.partner_id is null or ${readsMail})
+  on conflict do nothing`
+
+/** A payout is reminded of so often, a week apart, while it is not too old. */
+export const REMINDERS = 4
+
+/** Unapproved payouts of partners whom nobody has written to for a week, and how often they were reminded. */
+export const payoutsToRemindOf = (db: Queryable, accountId: string) => db.many<{
+  id: string
+  partnerId: string
+  reminders: number
+}>`
+  select o.id, o.partner_id, told.reminders
+  from payouts o join partners n on n.id = o.partner_id
+    cross join lateral (
+      select count(*) filter (where w.kind = 'payout-reminder') as reminders, max(w.created_at) as last_at
+      from mail_news w
+      where w.account_id = o.account_id and w.partner_id = o.partner_id and w.subject_id = o.id
+        and w.kind in ('payout-blocked', 'payout-reminder')) told
+  where o.account_id = ${accountId} and o.status = 'gathering' and ${readsMail}
+    and o.created_at > ${db.now}::timestamptz - interval '60 days'
+    and coalesce(told.last_at, o.created_at) <= ${db.now}::timestamptz - interval '7 days'
+    and told.reminders < ${REMINDERS}`
+
+type Month = { month: string; from: string; to: string }
+
+/** A statement for every partner to whom something happened in this month. */
+export const noteStatements = (db: Queryable, { id, timeZone }: AccountFacts, { month, from, to }: Month) => db.run`
+  insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, created_at)
+  select gen_random_uuid(), n.account_id, n.id, 'monthly-statement', n.id, ${month}, ${db.now}
+  from partners n
+  where n.account_id = ${id} and ${readsMail}
+    and (exists (select from commission_entries t where t.partner_id = n.id and t.day between ${from} and ${to})
+      or exists (
+        select from payouts o where o.partner_id = n.id and o.status = 'paid'
+          and (o.paid_at at time zone ${timeZone})::date between ${from} and ${to}))
+  on conflict do nothing`
+
+const FORGOTTEN_AT_ONCE = 5000
+
+export const forgetNewsBefore = (db: Queryable, before: Date) => db.run`
+  delete from mail_news where id in (
+    select id from mail_news where created_at < ${before} order by created_at limit ${FORGOTTEN_AT_ONCE})`

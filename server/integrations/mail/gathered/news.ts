@@ -1,0 +1,163 @@
+import type { MailKind } from '#contract/mail.ts'
+import type { BlockerCode, Payout } from '#contract/payouts.ts'
+import { newId } from '../../../platform/database/ids.ts'
+import { type Transaction, transaction } from '../../../platform/database/pool.ts'
+import type { Event } from '../../../platform/events/relay.ts'
+import { eachAlone } from '../../../platform/jobs/each-alone.ts'
+import type { Services } from '../../../platform/services.ts'
+import { addDays, dayIn } from '../../../platform/time/days.ts'
+import { type AccountFacts, accountFacts } from '../../../program/access/account-facts.ts'
+import { isForPartner } from '../../../program/payouts/blockers.ts'
+import { mailQueue } from '../queue.ts'
+import {
+  accountsOfTheDay,
+  forgetNewsBefore,
+  gatherNews,
+  insertNews,
+  type News,
+  noteEndingProtection,
+  noteStatements,
+  payoutsToRemindOf,
+  takeDay,
+} from './news-queries.ts'
+import { partnersWhoMustAct } from './payouts.ts'
+
+const DAY = 86_400_000
+/** What is older than this was imported, or comes late: nobody is told. */
+const STALE = 7 * DAY
+const KEPT = 90 * DAY
+
+type Object = Record<string, unknown>
+type Told = { kind: MailKind; to: 'owner' | string; subjectId?: string }
+
+/** Leads that somebody waits for; what owners and their own systems bring they know of. */
+const SOURCES_TOLD = ['embed', 'incoming-webhook', 'partner']
+
+/** What keeps a payout from its partner and is worth a mail; the rest passes by itself. */
+const isTold = ({ code }: { code: BlockerCode }) => isForPartner(code) || code === 'not-approved-this-year'
+
+const entry = (kind: MailKind) => (object: Object) =>
+  object.saleId && (object.kind === 'earned' || object.kind === 'reversal')
+    ? [{ kind, to: object.partnerId as string }]
+    : []
+
+/** Which mails follow from what happened, and for whom. */
+const tellings: Record<string, (object: Object) => Told[]> = {
+  'lead.created': ({ source, status }) =>
+    status === 'new' && SOURCES_TOLD.includes(source as string) ? [{ kind: 'new-lead', to: 'owner' }] : [],
+  'commission.created': entry('sale-credited'),
+  'commission.reversed': entry('refund'),
+  'payout.due': ({ partnerId, blockers }) =>
+    (blockers as Payout['blockers']).some(isTold) ? [{ kind: 'payout-blocked', to: partnerId as string }] : [],
+  'payout.approved': ({ partnerId }) => [{ kind: 'payout-approved', to: partnerId as string }],
+  'payout.awaiting-funding': () => [{ kind: 'payout-attention', to: 'owner' }],
+  'payout.sent': ({ partnerId }) => [{ kind: 'payout-sent', to: partnerId as string }],
+  // what was sent before has been told of
+  'payout.paid': ({ partnerId, sentAt }) => (sentAt ? [] : [{ kind: 'payout-sent', to: partnerId as string }]),
+  'payout.failed': troubled,
+  'payout.returned': troubled,
+  'payment-provider.unhealthy': () => [{ kind: 'provider-attention', to: 'owner' }],
+}
+
+function troubled({ partnerId }: Object): Told[] {
+  return [
+    { kind: 'payout-failed', to: partnerId as string },
+    { kind: 'payout-attention', to: 'owner' },
+  ]
+}
+
+/** Keeps what is to be told of these events, in the transaction that takes them from the relay. */
+export async function noteNews(tx: Transaction, events: Event[]): Promise<void> {
+  const since = new Date(tx.now.getTime() - STALE)
+  const news = events.flatMap(({ id, accountId, type, subjectId, at, data }): News[] => {
+    if (Date.parse(at) < since.getTime()) return []
+    const told = tellings[type]?.(data.object as Object) ?? []
+    return told.map(({ kind, to }) => ({
+      id: newId(),
+      accountId: accountId!,
+      partnerId: to === 'owner' ? null : to,
+      kind,
+      subjectId: subjectId!,
+      occasion: id,
+    }))
+  })
+  if (news.length > 0) await insertNews(tx, news, since)
+}
+
+/** Each of these is a mail by itself. */
+const ALONE: MailKind[] = ['payout-approved', 'payout-sent', 'payout-failed', 'payout-blocked', 'payout-reminder']
+
+/** Gathers what has waited long enough, and adds the jobs of its mails. */
+export const mailNews = ({ db, jobs }: Services) =>
+  transaction(db, async (tx) => jobs.addAll(tx, mailQueue, await gatherNews(tx, ALONE)))
+
+/** Mails that come by the day are gathered from this hour on, in the account's time zone. */
+const HOUR = 8
+
+/** Looks once a day what each account has to remind of and to sum up. */
+export async function mailsOfTheDay({ db, log }: Services): Promise<void> {
+  const accounts = await accountsOfTheDay(db, accountFacts, HOUR)
+  await eachAlone(log, 'mails-of-the-day', accounts, (account) => transaction(db, (tx) => noteDay(tx, account)))
+}
+
+async function noteDay(tx: Transaction, account: AccountFacts) {
+  const today = dayIn(account.timeZone, tx.now)
+  if ((await takeDay(tx, account.id, today)) === 0) return
+  await noteEndingProtection(tx, account, today)
+  await noteReminders(tx, account)
+  await noteWeek(tx, account, today)
+  await noteMonth(tx, account, today)
+}
+
+async function noteReminders(tx: Transaction, account: AccountFacts) {
+  const payouts = await payoutsToRemindOf(tx, account.id)
+  const mustAct = await partnersWhoMustAct(
+    tx,
+    account,
+    payouts.map(({ partnerId }) => partnerId),
+  )
+  await note(
+    tx,
+    payouts
+      .filter(({ partnerId }) => mustAct.has(partnerId))
+      .map(({ id, partnerId, reminders }) => ({
+        accountId: account.id,
+        partnerId,
+        kind: 'payout-reminder',
+        subjectId: id,
+        occasion: `${reminders + 1}`,
+      })),
+  )
+}
+
+/** Days after the day itself on which it is made up for. */
+const LATE = 2
+
+/** On Mondays, of the week before. */
+async function noteWeek(tx: Transaction, { id }: AccountFacts, today: string) {
+  const sinceMonday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7
+  if (sinceMonday > LATE) return
+  const monday = addDays(today, -sinceMonday - 7)
+  await note(tx, [{ accountId: id, partnerId: null, kind: 'weekly-summary', subjectId: id, occasion: monday }])
+}
+
+/** On the second, when the first day's refunds are in, of the month before. */
+async function noteMonth(tx: Transaction, account: AccountFacts, today: string) {
+  const day = Number(today.slice(8))
+  if (day < 2 || day > 2 + LATE) return
+  const to = addDays(today, -day)
+  const month = to.slice(0, 7)
+  await noteStatements(tx, account, { month, from: `${month}-01`, to })
+}
+
+const note = (tx: Transaction, news: Omit<News, 'id'>[]) =>
+  insertNews(
+    tx,
+    news.map((one) => ({ id: newId(), ...one })),
+    new Date(0),
+  )
+
+/** Lets go of what was told long ago. */
+export async function forgetOldNews({ db }: Pick<Services, 'db'>): Promise<void> {
+  while ((await forgetNewsBefore(db, new Date(db.now.getTime() - KEPT))) > 0);
+}

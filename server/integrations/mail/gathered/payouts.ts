@@ -1,0 +1,111 @@
+import type { Payout } from '#contract/payouts.ts'
+import type { Queryable } from '../../../platform/database/pool.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { AccountFacts } from '../../../program/access/account-facts.ts'
+import { isForPartner } from '../../../program/payouts/blockers.ts'
+import { presentPayout, presentPayouts } from '../../../program/payouts/payouts.ts'
+import { standingsOf } from '../../../program/payouts/standing.ts'
+import { termsOf } from '../../../program/payouts/terms.ts'
+import { MOST_LINES } from '../letter.ts'
+import { type Composer, type Gathered, subjectsOf } from './composer.ts'
+import { REMINDERS } from './news-queries.ts'
+import { payoutsInTrouble } from './subject-queries.ts'
+
+/** Which of these partners have money due that waits for them. */
+export async function partnersWhoMustAct(db: Queryable, account: AccountFacts, ids: string[]): Promise<Set<string>> {
+  const standings = ids.length > 0 ? await standingsOf(db, await termsOf(db, account), ids) : []
+  return new Set(
+    standings.filter(({ due, blockers }) => due > 0 && blockers.some(isForPartner)).map(({ partnerId }) => partnerId),
+  )
+}
+
+/** The payout as its partner reads it; null where it has come to nothing. */
+async function payoutOf(gathered: Gathered): Promise<Payout | null> {
+  const { db, account, news } = gathered
+  return presentPayout(db, account, news[0]!.subjectId, 'partner').catch((error: unknown) => {
+    if (error instanceof Refusal) return null
+    throw error
+  })
+}
+
+const factsOf = ({ account, appUrl }: Gathered, { amount, currency, statementNumber }: Payout) => ({
+  accountName: account.name,
+  amount,
+  currency,
+  number: statementNumber,
+  url: `${appUrl}/dashboard`,
+})
+
+export const composePayoutApproved: Composer<'payout-approved'> = async (gathered) => {
+  const payout = await payoutOf(gathered)
+  // one that has left meanwhile is told of as sent
+  if (!payout || !['approved', 'processing', 'awaiting-funding'].includes(payout.status)) return null
+  const { periodStart: from, periodEnd: to } = payout
+  return { ...factsOf(gathered, payout), period: from && to ? { from, to } : null }
+}
+
+export const composePayoutSent: Composer<'payout-sent'> = async (gathered) => {
+  const payout = await payoutOf(gathered)
+  if (payout?.status !== 'sent' && payout?.status !== 'paid') return null
+  return { ...factsOf(gathered, payout), paid: payout.sentAt === null, reference: payout.externalReference }
+}
+
+export const composePayoutFailed: Composer<'payout-failed'> = async (gathered) => {
+  const payout = await payoutOf(gathered)
+  if (payout?.status !== 'failed' && payout?.status !== 'returned') return null
+  const returned = payout.status === 'returned'
+  const mendable = returned || payout.blockers.some(({ code }) => isForPartner(code))
+  return {
+    ...factsOf(gathered, payout),
+    returned,
+    reason: withoutNumbers(payout.failureReason),
+    mendable,
+    ...(mendable && { url: settingsOf(gathered) }),
+  }
+}
+
+/** A provider's words may quote what it was given: bank details are mailed to nobody. */
+const withoutNumbers = (reason: string | null) => reason?.replace(/\d[\d -]{3,}\d/g, '•••') ?? null
+
+const settingsOf = ({ appUrl }: Gathered) => `${appUrl}/partner/settings`
+
+async function waitingOf(gathered: Gathered) {
+  const payout = await payoutOf(gathered)
+  if (payout?.status !== 'open') return null
+  const { amount, currency, blockers } = payout
+  return {
+    accountName: gathered.account.name,
+    amount,
+    currency,
+    blockers: blockers.map((blocker) => ({ ...blocker, isForPartner: isForPartner(blocker.code) })),
+    url: settingsOf(gathered),
+  }
+}
+
+export const composePayoutBlocked: Composer<'payout-blocked'> = waitingOf
+
+export const composePayoutReminder: Composer<'payout-reminder'> = async (gathered) => {
+  const waiting = await waitingOf(gathered)
+  const blockers = waiting?.blockers.filter((blocker) => blocker.isForPartner) ?? []
+  if (!waiting || blockers.length === 0) return null
+  return { ...waiting, blockers, last: gathered.news.some(({ occasion }) => Number(occasion) === REMINDERS) }
+}
+
+export const composePayoutAttention: Composer<'payout-attention'> = async (gathered) => {
+  const { db, account, appUrl } = gathered
+  const ids = await payoutsInTrouble(db, account.id, subjectsOf(gathered))
+  if (ids.length === 0) return null
+  const payouts = await presentPayouts(db, account, ids.slice(0, MOST_LINES))
+  return {
+    accountName: account.name,
+    currency: account.defaultCurrency,
+    count: ids.length,
+    payouts: payouts.map(({ partnerName, amount, status, failureReason }) => ({
+      partner: partnerName,
+      amount,
+      status: status as 'failed' | 'returned' | 'awaiting-funding',
+      reason: withoutNumbers(failureReason),
+    })),
+    url: ids.length === 1 ? `${appUrl}/payouts/${ids[0]}` : `${appUrl}/payouts?tab=needs-action`,
+  }
+}

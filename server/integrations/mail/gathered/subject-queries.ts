@@ -1,0 +1,71 @@
+import type { Queryable } from '../../../platform/database/pool.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import type { AccountFacts } from '../../../program/access/account-facts.ts'
+import { entriesWithPayout, entryStatus } from '../../../program/commissions/entry-status.ts'
+
+/** A lead as a mail tells of it. */
+export type LeadToTell = { id: string; partnerId: string | null; protectedUntil: string | null }
+
+const leadToTell = sql`l.id, l.partner_id, l.protected_until`
+
+/** Those of them that nobody has looked after yet. */
+export const newLeads = (db: Queryable, accountId: string, ids: string[]) => db.many<LeadToTell>`
+  select ${leadToTell} from leads l
+  where l.account_id = ${accountId} and l.id = any(${ids}::uuid[]) and l.status = 'new'
+  order by l.created_at, l.id`
+
+/** Those of them whose protection still ends soon; of a partner their own. */
+export const leadsEnding = (
+  db: Queryable,
+  accountId: string,
+  partnerId: string | null,
+  ids: string[],
+) => db.many<LeadToTell>`
+  select ${leadToTell} from leads l
+  where l.account_id = ${accountId} and l.id = any(${ids}::uuid[]) and l.status in ('new', 'qualified')
+    and (${partnerId}::uuid is null or l.partner_id = ${partnerId})
+    and l.protected_until between ${db.now} and ${db.now}::timestamptz + interval '16 days'
+  order by l.protected_until, l.id`
+
+type EntryToTell = { id: string; saleId: string; amount: number; currency: string }
+
+/** Those of a partner's entries that stand for something: of a sale that was voided altogether none do. */
+export const entriesToTell = (
+  db: Queryable,
+  accountId: string,
+  partnerId: string | null,
+  ids: string[],
+) => db.many<EntryToTell>`
+  select t.id, t.sale_id, t.amount, t.currency from ${entriesWithPayout}
+  where t.account_id = ${accountId} and t.partner_id = ${partnerId} and t.id = any(${ids}::uuid[])
+    and (t.amount < 0 or ${entryStatus(db.now)} <> 'void')
+  order by abs(t.amount) desc, t.id`
+
+/** Those of them that wait for the owner, the latest first. */
+export async function payoutsInTrouble(db: Queryable, accountId: string, ids: string[]): Promise<string[]> {
+  const rows = await db.many<{ id: string }>`
+    select id from payouts
+    where account_id = ${accountId} and id = any(${ids}::uuid[]) and status in ('failed', 'returned', 'awaiting-funding')
+    order by updated_at desc, id`
+  return rows.map(({ id }) => id)
+}
+
+type MonthSums = { earned: number; reversed: number; adjusted: number; paid: number }
+
+/** What a partner earned in a month, and was paid; both by the days of the account. */
+export const monthOfPartner = (
+  db: Queryable,
+  { timeZone }: Pick<AccountFacts, 'timeZone'>,
+  partnerId: string,
+  month: string,
+) => db.one<MonthSums>`
+  select
+    coalesce(sum(t.amount) filter (where t.kind in ('earned', 'restoration')), 0)::bigint as earned,
+    coalesce(sum(t.amount) filter (where t.kind = 'reversal'), 0)::bigint as reversed,
+    coalesce(sum(t.amount) filter (where t.kind in ('adjustment', 'bonus')), 0)::bigint as adjusted,
+    (select coalesce(sum(o.amount), 0)::bigint from payouts o
+      where o.partner_id = ${partnerId} and o.status = 'paid'
+        and to_char(o.paid_at at time zone ${timeZone}, 'YYYY-MM') = ${month}) as paid
+  from ${entriesWithPayout}
+  where t.partner_id = ${partnerId} and to_char(t.day, 'YYYY-MM') = ${month}
+    and ${entryStatus(db.now)} <> 'void'`
