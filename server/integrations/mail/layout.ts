@@ -103,7 +103,7 @@ function page(letter: Letter, unsubscribeUrl: string | null) {
 }
 
 /** What a mailbox would show beside the subject after the preview, if nothing stood there. */
-const FILLER = ' \u00a0\u200c'.repeat(60)
+const FILLER = ' \u00a0\u200c'.repeat(40)
 const HIDDEN = {
   display: 'none',
   overflow: 'hidden',

@@ -43,13 +43,14 @@ const pause = sql`case t.today when 1 then interval '10 minutes' when 2 then int
 
 /**
  * Gathers what has waited for a minute into mails, by recipient and kind; of the kinds `alone` each subject by itself.
- * One statement, so that nothing is told twice whoever else gathers.
+ * What has waited since before `since` is no news any more. One statement, so that nothing is told twice whoever else
+ * gathers.
  */
-export const gatherNews = (db: Queryable, alone: MailKind[]) => db.many<{ kind: MailKind; id: string }>`
+export const gatherNews = (db: Queryable, alone: MailKind[], since: Date) => db.many<{ kind: MailKind; id: string }>`
   with waiting as (
     select w.account_id, w.partner_id, w.kind, case when w.kind = any(${alone}) then w.subject_id end as only,
       min(w.created_at) as first_at
-    from mail_news w where w.mail_id is null
+    from mail_news w where w.mail_id is null and w.created_at > ${since}
     group by 1, 2, 3, 4
   ), due as (
     select w.*, gen_random_uuid() as mail_id
@@ -62,7 +63,7 @@ export const gatherNews = (db: Queryable, alone: MailKind[]) => db.many<{ kind: 
   ), taken as (
     update mail_news n set mail_id = due.mail_id, mailed_at = ${db.now}
     from due
-    where n.mail_id is null and n.account_id = due.account_id and n.partner_id is not distinct from due.partner_id
+    where n.mail_id is null and n.created_at > ${since} and n.account_id = due.account_id and n.partner_id is not distinct from due.partner_id
       and n.kind = due.kind and (due.only is null or n.subject_id = due.only)
     returning n.kind, n.mail_id
   )

@@ -23,8 +23,8 @@ import {
 import { partnersWhoMustAct } from './payouts.ts'
 
 const DAY = 86_400_000
-/** What is older than this was imported, or comes late: nobody is told. */
-const STALE = 7 * DAY
+/** What is older than this was imported, comes late or waited too long: nobody is told. */
+const staleSince = (now: Date) => new Date(now.getTime() - 7 * DAY)
 const KEPT = 90 * DAY
 
 type Object = Record<string, unknown>
@@ -68,7 +68,7 @@ function troubled({ partnerId }: Object): Told[] {
 
 /** Keeps what is to be told of these events, in the transaction that takes them from the relay. */
 export async function noteNews(tx: Transaction, events: Event[]): Promise<void> {
-  const since = new Date(tx.now.getTime() - STALE)
+  const since = staleSince(tx.now)
   const news = events.flatMap(({ id, accountId, type, subjectId, at, data }): News[] => {
     if (Date.parse(at) < since.getTime()) return []
     const told = tellings[type]?.(data.object as Object) ?? []
@@ -89,7 +89,7 @@ const ALONE: MailKind[] = ['payout-approved', 'payout-sent', 'payout-failed', 'p
 
 /** Gathers what has waited long enough, and adds the jobs of its mails. */
 export const mailNews = ({ db, jobs }: Services) =>
-  transaction(db, async (tx) => jobs.addAll(tx, mailQueue, await gatherNews(tx, ALONE)))
+  transaction(db, async (tx) => jobs.addAll(tx, mailQueue, await gatherNews(tx, ALONE, staleSince(tx.now))))
 
 /** Mails that come by the day are gathered from this hour on, in the account's time zone. */
 const HOUR = 8

@@ -66,6 +66,9 @@ export const monthOfPartner = (
     (select coalesce(sum(o.amount), 0)::bigint from payouts o
       where o.partner_id = ${partnerId} and o.status = 'paid'
         and to_char(o.paid_at at time zone ${timeZone}, 'YYYY-MM') = ${month}) as paid
-  from ${entriesWithPayout}
+  from commission_entries t left join sales s on s.id = t.sale_id
   where t.partner_id = ${partnerId} and to_char(t.day, 'YYYY-MM') = ${month}
-    and ${entryStatus(db.now)} <> 'void'`
+    -- what was earned by mistake and taken back in the same month has never been
+    and (s.status is distinct from 'void' or (
+      select sum(o.amount) from commission_entries o
+      where o.sale_id = t.sale_id and o.partner_id = t.partner_id and to_char(o.day, 'YYYY-MM') = ${month}) <> 0)`

@@ -23,20 +23,19 @@ export const newLead = writer<NewLeads>(
   },
   ({ accountName, count, leads, url }) => {
     const one = count === 1 ? said(leads[0]?.name, A_LEAD) : null
+    const lines = leads.slice(0, MOST_LINES).map(({ name, partner }) => ({
+      label: said(name, A_LEAD),
+      value: partner ? `Referred by ${said(partner, 'a partner')}` : 'No partner',
+    }))
     return {
       account: accountName,
       subject: one ? `New lead: ${one}` : `${countInWords(count, 'new lead')}`,
-      preview: 'An answer within 48 hours keeps partners happy.',
+      preview: lines.map(({ label, value }) => (one ? value : label)).join(', '),
       parts: [
         one
           ? `${accountOf(accountName)} has a new lead.`
           : `${accountOf(accountName)} has ${countInWords(count, 'new lead')}.`,
-        {
-          facts: leads.slice(0, MOST_LINES).map(({ name, partner }) => ({
-            label: said(name, A_LEAD),
-            value: partner ? `Referred by ${said(partner, 'a partner')}` : 'No partner',
-          })),
-        },
+        { facts: lines },
         ...andMore(count, Math.min(leads.length, MOST_LINES)),
       ],
       button: { label: one ? 'Open lead' : 'Open leads', url },

@@ -1,0 +1,435 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { workOff } from '../../../../demo/work-off.ts'
+import {
+  anAccount,
+  anEmail,
+  aPartner,
+  ok,
+  signIn,
+  startApp,
+  type TestAccount,
+  type TestApp,
+  turnableClock,
+} from '../../../../test/support/app.ts'
+import { keptMails } from '../../../../test/support/kept-mails.ts'
+import { aConnection, SIGNING_SECRET, startWithStripe } from '../../../../test/support/payment-providers.ts'
+import { aPayee, aPayout, deposit, owe, payoutsOf, refresh } from '../../../../test/support/payouts.ts'
+import { wiseRefusal } from '../../../../test/support/stand-ins/wise-rules.ts'
+import { installs, workOn } from '../../../../test/support/wise-payouts.ts'
+import { clocks } from '../../../clocks.ts'
+import { transaction } from '../../../platform/database/pool.ts'
+import { relayOnce } from '../../../platform/events/relay.ts'
+import { listeners } from '../../../work.ts'
+import { forgetOldNews, mailNews, mailsOfTheDay } from './news.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+const strike = (app: TestApp, name: string) => clocks[name]!.run(app.services)
+
+/** Lets everything that has happened become mails: the relay, a minute, the clock, the queue. */
+async function mailed(app: TestApp, minutes = 1) {
+  await workOff(app.services)
+  app.clock.advance(minutes * MINUTE + 1000)
+  await strike(app, 'gather-mails')
+  await workOff(app.services)
+}
+
+/** The mails of a kind to somebody, in no order. */
+const mailsTo = async (app: TestApp, kind: string, to: string) =>
+  (await keptMails(app)).filter(({ name, to: receivers }) => name.startsWith(`${kind}-`) && receivers.includes(to))
+
+const theMail = async (app: TestApp, kind: string, to: string) => {
+  const mails = await mailsTo(app, kind, to)
+  assert.equal(mails.length, 1, `${mails.length} mails ${kind} to ${to}`)
+  return mails[0]!
+}
+
+const headersOf = ({ raw }: { raw: string }) => raw.slice(0, raw.indexOf('\r\n\r\n'))
+
+const app = await startApp()
+
+const post = async (account: Pick<TestAccount, 'token'>, path: string, body: object, at: TestApp = app) =>
+  ok(await at.api('POST', path, { token: account.token, body })).body
+
+const aProgram = (settings: Record<string, unknown> = {}, at: TestApp = app) =>
+  anAccount(at, { defaultCommissionSettings: { layerRates: [20, 5] }, partnerLeadSubmission: true, ...settings })
+
+const aLead = (account: TestAccount, partnerId: string | null, fields: object = {}, at: TestApp = app) =>
+  post(account, `/accounts/${account.id}/leads`, { partnerId, email: anEmail('lead'), ...fields }, at)
+
+const aSale = (account: TestAccount, leadId: string, amount: number, fields: object = {}, at: TestApp = app) =>
+  post(account, `/leads/${leadId}/sales`, { amount, ...fields }, at)
+
+test('a lead that a partner registers is mailed to the owner; one that the owner types in is not', async () => {
+  const account = await aProgram()
+  const partner = await aPartner(app, account, { firstName: 'Pia' }, { signIn: true })
+  await aLead(account, partner.id, { firstName: 'Typed' })
+  await post(partner, `/partners/${partner.id}/leads`, { firstName: 'Jane\r\nBcc: x@mail.example', email: anEmail() })
+  await mailed(app)
+  const mail = await theMail(app, 'new-lead', account.ownerEmail)
+  assert.equal(mail.subject, 'New lead: Jane Bcc: x@mail.example')
+  assert.match(mail.text, /Jane Bcc: x@mail\.example: Referred by Pia Tern/)
+  assert.match(mail.link!, /\/leads\/[0-9a-f-]{36}$/)
+  assert.match(mail.raw, /^From: Northwind via Tributary <no-reply@/m)
+  assert.doesNotMatch(headersOf(mail), /^Bcc:/m)
+  assert.doesNotMatch(headersOf(mail), /^Reply-To:/m)
+})
+
+test('a lead that somebody has looked after meanwhile is no news', async () => {
+  const account = await aProgram()
+  const partner = await aPartner(app, account, {}, { signIn: true })
+  await post(partner, `/partners/${partner.id}/leads`, { email: anEmail() })
+  const { body } = ok(await app.api('GET', `/accounts/${account.id}/leads`, { token: account.token }))
+  await post(account, `/leads/${body.items[0].id}/status`, { status: 'qualified' })
+  await mailed(app)
+  assert.deepEqual(await mailsTo(app, 'new-lead', account.ownerEmail), [])
+})
+
+test('a sale is mailed to everyone who earns from it, each with their own commission', async () => {
+  const account = await aProgram()
+  const parent = await aPartner(app, account, {}, { signIn: true })
+  const partner = await aPartner(app, account, { parentPartnerId: parent.id }, { signIn: true })
+  const lead = await aLead(account, partner.id, { firstName: 'Hannah', lastName: 'Cole' })
+  await aSale(account, lead.id, 500_00)
+  await mailed(app)
+  const [own, above] = [
+    await theMail(app, 'sale-credited', partner.email),
+    await theMail(app, 'sale-credited', parent.email),
+  ]
+  assert.equal(own.subject, 'You earned $100.00')
+  assert.match(own.text, /Hannah Cole, \w+ \d+, \d+: \$100\.00 \(of a sale of \$500\.00 · due \w+ \d+, \d+\)/)
+  assert.equal(above.subject, 'You earned $25.00')
+  for (const { text } of [own, above]) assert.doesNotMatch(text, /profit/i)
+  assert.match(own.raw, new RegExp(`^Reply-To: ${account.ownerEmail}`, 'm'))
+})
+
+test('what a partner may not see is not mailed to them', async () => {
+  const account = await aProgram({ partnerVisibility: { leadNames: false, leadEmails: false, saleAmounts: false } })
+  const partner = await aPartner(app, account, {}, { signIn: true })
+  const lead = await aLead(account, partner.id, {
+    firstName: 'Hannah',
+    lastName: 'Cole',
+    email: 'hannah@secret.example',
+  })
+  const sale = await aSale(account, lead.id, 777_00)
+  await mailed(app)
+  await post(account, `/sales/${sale.id}/refunds`, { amount: 111_00, reason: 'Broken on arrival' })
+  await mailed(app)
+  for (const kind of ['sale-credited', 'refund']) {
+    const { raw, text, html } = await theMail(app, kind, partner.email)
+    for (const form of [raw, text, html]) assert.doesNotMatch(form, /Hannah|Cole|secret\.example|777|111\.00|Broken/)
+  }
+  assert.match((await theMail(app, 'sale-credited', partner.email)).text, /\$155\.40/)
+  assert.equal((await theMail(app, 'refund', partner.email)).subject, 'A commission of $22.20 was taken back')
+})
+
+test('many sales are few mails: a minute is gathered, then ten, then an hour', async () => {
+  const account = await aProgram()
+  const partner = await aPartner(app, account, {}, { signIn: true })
+  const lead = await aLead(account, partner.id)
+  const sell = async (count: number) => {
+    for (let n = 0; n < count; n++) await aSale(account, lead.id, 10_00)
+  }
+  await sell(12)
+  await mailed(app)
+  const first = await theMail(app, 'sale-credited', partner.email)
+  assert.equal(first.subject, '12 sales were credited to you: $24.00')
+  assert.match(first.text, /And 2 more\./)
+  await sell(2)
+  await mailed(app, 5)
+  assert.equal((await mailsTo(app, 'sale-credited', partner.email)).length, 1)
+  await mailed(app, 5)
+  assert.equal((await mailsTo(app, 'sale-credited', partner.email)).length, 2)
+  const { token } = await signIn(app, account.ownerEmail)
+  await aSale({ ...account, token }, lead.id, 10_00)
+  await mailed(app, 30)
+  assert.equal((await mailsTo(app, 'sale-credited', partner.email)).length, 2)
+  await mailed(app, 30)
+  assert.equal((await mailsTo(app, 'sale-credited', partner.email)).length, 3)
+})
+
+test('nobody is told of what was long ago, and nobody who does not read: invited, suspended, disabled', async () => {
+  const account = await aProgram()
+  const reads = await aPartner(app, account, {}, { signIn: true })
+  const invited = await aPartner(app, account)
+  const suspended = await aPartner(app, account, {}, { signIn: true })
+  const old = await aLead(account, reads.id)
+  const day = (ago: number) => new Date(app.clock.now().getTime() - ago * DAY).toISOString().slice(0, 10)
+  await aSale(account, old.id, 10_00, { saleDate: day(9) })
+  for (const partner of [invited, suspended]) await aSale(account, (await aLead(account, partner.id)).id, 10_00)
+  ok(await app.api('PUT', `/partners/${suspended.id}`, { token: account.token, body: { state: 'suspended' } }))
+  await mailed(app)
+  for (const { email } of [reads, invited, suspended]) assert.deepEqual(await mailsTo(app, 'sale-credited', email), [])
+  await aSale(account, old.id, 10_00, { saleDate: day(5) })
+  await workOff(app.services)
+  ok(await app.api('POST', `/accounts/${account.id}/disable`, { token: account.admin }))
+  await mailed(app)
+  assert.deepEqual(await mailsTo(app, 'sale-credited', reads.email), [])
+})
+
+test('two processes, and one that dies in between, tell everything once', async () => {
+  const account = await aProgram()
+  const partner = await aPartner(app, account, {}, { signIn: true })
+  const lead = await aLead(account, partner.id)
+  await aSale(account, lead.id, 10_00)
+  const { services } = app
+  // dies before the events were taken: they are taken again
+  const dying = transaction(services.db, async (tx) => {
+    for (const listener of listeners) {
+      const events =
+        await tx.many<never>`select e.* from events e join event_relays r on r.event_id = e.id order by r.position`
+      await listener(tx, events, services)
+    }
+    throw new Error('killed')
+  })
+  await assert.rejects(dying, /killed/)
+  await Promise.all([relayOnce(services, listeners), relayOnce(services, listeners)])
+  await workOff(services)
+  app.clock.advance(MINUTE + 1000)
+  const killed = () => Promise.reject(new Error('killed'))
+  const dyingGathering = mailNews({ ...services, jobs: { ...services.jobs, addAll: killed } })
+  await assert.rejects(dyingGathering, /killed/)
+  await Promise.all([mailNews(services), mailNews(services), mailNews(services)])
+  await workOff(services)
+  assert.equal((await theMail(app, 'sale-credited', partner.email)).subject, 'You earned $2.00')
+})
+
+/** What an account owes the partner, with nothing in the way, is approved by its owner. */
+const approve = async (account: TestAccount, partner: { id: string }, amount: number, at = app) => {
+  const { id } = await aPayout(at, account, partner, amount)
+  return ok(await at.api('POST', `/payouts/${id}/approve`, { token: account.token })).body as { id: string }
+}
+
+test('a partner is told that a payout was approved, and that it was paid; one paid at once says only that', async () => {
+  const account = await aProgram()
+  const [partner, other] = [await aPayee(app, account), await aPayee(app, account)]
+  const { id } = await approve(account, partner, 125_00)
+  const fast = await approve(account, other, 80_00)
+  await post(account, `/payouts/${fast.id}/mark-paid`, { reference: 'Cheque 12' })
+  await mailed(app)
+  const approved = await theMail(app, 'payout-approved', partner.email)
+  assert.equal(approved.subject, 'Your payout of $125.00 was approved')
+  assert.match(approved.text, /Amount: \$125\.00\nStatement: PO-1\n/)
+  assert.deepEqual(await mailsTo(app, 'payout-approved', other.email), [])
+  const paid = await theMail(app, 'payout-sent', other.email)
+  assert.equal(paid.subject, 'Your payout of $80.00 was paid')
+  assert.match(paid.text, /Reference: Cheque 12/)
+  await post(account, `/payouts/${id}/mark-paid`, { reference: 'Wire 7' })
+  await mailed(app)
+  assert.equal((await theMail(app, 'payout-sent', partner.email)).subject, 'Your payout of $125.00 was paid')
+  assert.doesNotMatch((await theMail(app, 'payout-sent', partner.email)).raw, /123456789|021000021/)
+})
+
+test('money that waits for payout details is told of, and reminded of once a week, four times', async () => {
+  const own = await startApp({ clock: turnableClock('2026-03-02T12:00:00Z') })
+  const account = await aProgram({}, own)
+  const partner = await aPartner(own, account, {}, { signIn: true })
+  const year = { approvedPayoutYears: [2026] }
+  ok(await own.api('PUT', `/partners/${partner.id}`, { token: account.token, body: year }))
+  await aPayout(own, account, partner, 40_00)
+  await mailed(own)
+  const blocked = await theMail(own, 'payout-blocked', partner.email)
+  assert.equal(blocked.subject, 'Your payout of $40.00 is waiting')
+  assert.match(blocked.text, /Add your payout details: Enter the bank account that payouts go to\./)
+  assert.match(blocked.text, /\/partner\/settings/)
+  const counts: number[] = []
+  for (let day = 0; day < 50; day++) {
+    own.clock.advance(DAY)
+    await strike(own, 'mails-of-the-day')
+    await mailed(own)
+    counts.push((await mailsTo(own, 'payout-reminder', partner.email)).length)
+  }
+  assert.deepEqual(
+    [counts[5], counts[7], counts[12], counts[15], counts[22], counts[29], counts[49]],
+    [0, 1, 1, 2, 3, 4, 4],
+  )
+  const reminders = await mailsTo(own, 'payout-reminder', partner.email)
+  assert.equal(reminders.filter(({ text }) => text.includes('This is the last reminder.')).length, 1)
+  for (const { text, subject } of reminders) {
+    assert.equal(subject, 'Reminder: $40.00 is waiting for you')
+    assert.match(text, /Add your payout details/)
+  }
+})
+
+test('nobody is reminded of what they have done, or of what is not theirs to do', async () => {
+  const own = await startApp({ clock: turnableClock('2026-03-02T12:00:00Z') })
+  const account = await aProgram({}, own)
+  const partner = await aPartner(own, account, {}, { signIn: true })
+  await aPayout(own, account, partner, 40_00)
+  ok(await own.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() }))
+  await mailed(own)
+  // the year is the account's to approve: the partner is told, and not reminded
+  const { text } = await theMail(own, 'payout-blocked', partner.email)
+  assert.match(text, /Not yet approved for 2026: Northwind approves partners/)
+  assert.doesNotMatch(text, /Add your payout details/)
+  own.clock.advance(8 * DAY)
+  await strike(own, 'mails-of-the-day')
+  await mailed(own)
+  assert.deepEqual(await mailsTo(own, 'payout-reminder', partner.email), [])
+})
+
+test('a payout that fails is told to the partner without bank details, and to the owner', async () => {
+  const own = await startApp()
+  const { anInstall, anApproved } = installs(own)
+  const install = await anInstall()
+  const { account, partner, wise } = install
+  const words = 'The account number 123456789 is not valid'
+  wise.fail('POST /v1/accounts', wiseRefusal([{ code: 'NOT_VALID', message: words, path: 'abartn', arguments: [] }]))
+  const id = await anApproved(install)
+  await workOn(own.services, id)
+  await mailed(own)
+  const mail = await theMail(own, 'payout-failed', partner.email)
+  assert.equal(mail.subject, 'Your payout of $125.50 could not be sent')
+  assert.match(mail.text, /Please check your payout details/)
+  assert.doesNotMatch(mail.raw + mail.text, /123456789/)
+  const told = await theMail(own, 'payout-attention', account.ownerEmail)
+  assert.equal(told.subject, 'A payout to Pia Tern needs your attention')
+  assert.match(told.text, /Pia Tern: \$125\.50, failed/)
+  assert.match(told.link!, new RegExp(`/payouts/${id}$`))
+})
+
+test('a payout that Wise sends is told of as sent, and not again when it has arrived', async () => {
+  const own = await startApp()
+  const { anInstall, anApproved } = installs(own)
+  const install = await anInstall()
+  const id = await anApproved(install)
+  await workOn(own.services, id)
+  const [transfer] = install.wise.transfers.values()
+  install.wise.setState(transfer!.id, 'outgoing_payment_sent')
+  await workOn(own.services, id)
+  await mailed(own)
+  const sent = await theMail(own, 'payout-sent', install.partner.email)
+  assert.equal(sent.subject, 'Your payout of $125.50 is on its way')
+  own.clock.advance(12 * DAY)
+  await workOn(own.services, id)
+  await mailed(own)
+  assert.equal((await mailsTo(own, 'payout-sent', install.partner.email)).length, 1)
+})
+
+test('a payment provider that refuses its key is told to the owner, once', async () => {
+  const { app: own, stripe } = await startWithStripe()
+  const account = await anAccount(own)
+  const { id } = await aConnection(own, account, stripe)
+  const check = () => own.api('POST', `/accounts/${account.id}/payment-providers/${id}/check`, { token: account.token })
+  stripe.forbid('charges')
+  ok(await check())
+  ok(await check())
+  await mailed(own)
+  const mail = await theMail(own, 'provider-attention', account.ownerEmail)
+  assert.equal(mail.subject, 'Stripe needs your attention')
+  assert.match(mail.text, /required permissions/)
+  for (const secret of [stripe.key, SIGNING_SECRET]) assert.ok(!mail.text.includes(secret))
+  stripe.allow('charges')
+  ok(await check())
+  await mailed(own, 20)
+  await theMail(own, 'provider-attention', account.ownerEmail)
+})
+
+test('the end of a protection is told 14 and 3 days before, to the partner and to the owner', async () => {
+  const own = await startApp({ clock: turnableClock('2026-03-02T12:00:00Z') })
+  const account = await aProgram({ leadProtectionDays: 20, timeZone: 'America/Los_Angeles' }, own)
+  const partner = await aPartner(own, account, {}, { signIn: true })
+  const lead = await aLead(account, partner.id, { firstName: 'Hannah', lastName: 'Cole' }, own)
+  await aLead(account, partner.id, { firstName: 'Won' }, own).then(({ id }) => aSale(account, id, 10_00, {}, own))
+  const told: string[] = []
+  for (let day = 2; day < 23; day++) {
+    own.clock.set(`2026-03-${String(day + 1).padStart(2, '0')}T16:30:00Z`)
+    const before = (await keptMails(own)).map(({ name }) => name)
+    await strike(own, 'mails-of-the-day')
+    await strike(own, 'mails-of-the-day')
+    await mailed(own)
+    const now = (await keptMails(own)).filter(({ name }) => name.startsWith('protection-') && !before.includes(name))
+    told.push(...now.map(({ to, subject }) => `${day + 1} ${to[0] === partner.email ? 'partner' : 'owner'} ${subject}`))
+  }
+  const ends = 'The protection of Hannah Cole ends on Mar 22, 2026'
+  assert.deepEqual(told.sort(), [`19 owner ${ends}`, `19 partner ${ends}`, `8 owner ${ends}`, `8 partner ${ends}`])
+  const [first] = await mailsTo(own, 'protection-ending', partner.email)
+  assert.match(first!.text, /If you need more time, ask Northwind\./)
+  assert.match(first!.link!, new RegExp(`/leads/${lead.id}$`))
+})
+
+test('the week is summed up on Monday morning, wherever the account is, and says what waits', async () => {
+  const own = await startApp({ clock: turnableClock('2026-03-02T12:00:00Z') })
+  const [west, east] = [
+    await aProgram({ timeZone: 'America/Los_Angeles', name: 'West' }, own),
+    await aProgram({ timeZone: 'Pacific/Auckland', name: 'East' }, own),
+  ]
+  const quiet = await aProgram({ name: 'Quiet' }, own)
+  for (const account of [west, east]) {
+    const partner = await aPartner(own, account, {}, { signIn: true })
+    await aSale(account, (await aLead(account, partner.id, {}, own)).id, 500_00, {}, own)
+    await aLead(account, null, {}, own)
+  }
+  await mailed(own)
+  const arrived: string[] = []
+  // every two hours from Sunday noon to Tuesday noon, in UTC
+  for (let hour = 12; hour < 60; hour += 2) {
+    own.clock.set(new Date(Date.parse('2026-03-08T00:00:00Z') + hour * 3_600_000))
+    const before = (await keptMails(own)).length
+    await Promise.all([mailsOfTheDay(own.services), mailsOfTheDay(own.services)])
+    await mailed(own)
+    if ((await keptMails(own)).length > before) arrived.push(`${hour}`)
+  }
+  // 8 in Auckland is 19 UTC the day before; 8 in Los Angeles, in summer time since that Sunday, is 15 UTC
+  assert.deepEqual(arrived, ['20', '40'])
+  const summary = await theMail(own, 'weekly-summary', west.ownerEmail)
+  assert.equal(summary.subject, 'Your week: Mar 2, 2026 to Mar 8, 2026')
+  assert.match(summary.text, /Leads: 2 \(0 the week before\)/)
+  assert.match(summary.text, /Revenue: \$500\.00 \(\$0\.00 the week before\)/)
+  assert.match(summary.text, /Profit: \$400\.00/)
+  assert.match(summary.text, /1 lead without an answer for more than 48 hours\n/)
+  assert.match(summary.text, /1 lead without a partner/)
+  await theMail(own, 'weekly-summary', east.ownerEmail)
+  assert.deepEqual(await mailsTo(own, 'weekly-summary', quiet.ownerEmail), [])
+})
+
+test('a statement comes on the second of the month, to partners to whom something happened', async () => {
+  const own = await startApp({ clock: turnableClock('2026-03-20T12:00:00Z') })
+  const account = await aProgram({ payoutDelay: 0 }, own)
+  const partner = await aPayee(own, account)
+  const idle = await aPartner(own, account, {}, { signIn: true })
+  const lead = await aLead(account, partner.id, {}, own)
+  const sale = await aSale(account, lead.id, 500_00, {}, own)
+  await aSale(account, lead.id, 100_00, {}, own).then(({ id }) =>
+    post(account, `/sales/${id}/void`, { reason: 'Twice' }, own),
+  )
+  await refresh(own, account)
+  const [due] = await payoutsOf(own, account, partner)
+  await post(account, `/payouts/${due!.id}/mark-paid`, { reference: 'Wire 7' }, own)
+  await post(account, `/sales/${sale.id}/refunds`, { amount: 50_00, reason: 'Late' }, own)
+  await owe(own, account, partner, 7_00)
+  await mailed(own)
+  const days: string[] = []
+  for (const day of ['2026-03-31', '2026-04-01', '2026-04-02', '2026-04-03', '2026-05-02']) {
+    own.clock.set(`${day}T09:00:00Z`)
+    const before = (await mailsTo(own, 'monthly-statement', partner.email)).length
+    await strike(own, 'mails-of-the-day')
+    await mailed(own)
+    if ((await mailsTo(own, 'monthly-statement', partner.email)).length > before) days.push(day)
+  }
+  assert.deepEqual(days, ['2026-04-02'])
+  const { subject, text } = await theMail(own, 'monthly-statement', partner.email)
+  assert.equal(subject, 'Your statement for March 2026')
+  assert.match(text, /Earned: \$100\.00\nTaken back: -\$10\.00\nAdjustments: \$7\.00\nPaid to you: \$100\.00/)
+  assert.match(text, /Your balance today\nHeld: \$0\.00\nDue: -\$3\.00/)
+  assert.deepEqual(await mailsTo(own, 'monthly-statement', idle.email), [])
+})
+
+test('what was told long ago is forgotten, and what waited for a week is not told', async () => {
+  const own = await startApp()
+  const account = await aProgram({}, own)
+  const partner = await aPartner(own, account, {}, { signIn: true })
+  await aSale(account, (await aLead(account, partner.id, {}, own)).id, 10_00, {}, own)
+  await workOff(own.services)
+  own.clock.advance(8 * DAY)
+  await mailed(own)
+  assert.deepEqual(await mailsTo(own, 'sale-credited', partner.email), [])
+  const count = async () => (await own.services.db.one<{ count: number }>`select count(*) from mail_news`).count
+  await forgetOldNews(own.services)
+  assert.equal(await count(), 1)
+  own.clock.advance(90 * DAY)
+  await forgetOldNews(own.services)
+  assert.equal(await count(), 0)
+})

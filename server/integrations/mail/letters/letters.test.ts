@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type MailKind, mailGroups, mailKinds } from '#contract/mail.ts'
+import { rendered } from '../layout.ts'
+import { type Letter, said } from '../letter.ts'
+import { sampleOf, written } from './registry.ts'
+
+const kinds = Object.keys(mailKinds) as MailKind[]
+const layOut = (letter: Letter) =>
+  rendered(letter, { unsubscribeUrl: 'https://partners.example.com/mail/unsubscribe/x' })
+
+/** What a reader sees of a page: no tags, no styles, entities resolved. */
+const seenIn = (html: string) =>
+  html
+    .replace(/<style>.*?<\/style>|<title>.*?<\/title>/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&#x27;/g, "'")
+    .replace(/&amp;/g, '&')
+const squeezed = (text: string) => text.replace(/\s+/g, ' ')
+
+/** Every word that a letter holds, its subject aside. */
+const wordsOf = ({ parts, button, other, because }: Letter) => [
+  ...parts.flatMap((part) =>
+    typeof part === 'string'
+      ? [part]
+      : [part.heading ?? '', ...part.facts.flatMap(({ label, value, note }) => [label, value, note ?? ''])],
+  ),
+  ...(button ? [button.label, button.url] : []),
+  ...(other ? [other.help, other.label, other.url] : []),
+  because,
+]
+
+for (const kind of kinds)
+  test(`${kind}: both forms say the same, and hold nothing from elsewhere`, () => {
+    const letter = written(kind, sampleOf(kind))
+    const { subject, html, text } = layOut(letter)
+    assert.ok(subject.length > 5 && subject.length < 120, subject)
+    const [inHtml, inText] = [
+      squeezed(
+        `${seenIn(html)} ${[...html.matchAll(/href="([^"]+)"/g)].map(([, url]) => url!.replaceAll('&amp;', '&')).join(' ')}`,
+      ),
+      squeezed(text),
+    ]
+    for (const words of wordsOf(letter).filter(Boolean)) {
+      assert.ok(inHtml.includes(words), `the page lacks: ${words}`)
+      assert.ok(inText.includes(words), `the text lacks: ${words}`)
+    }
+    for (const [, url] of [...html.matchAll(/(?:href|src)="([^"]+)"/g), ...text.matchAll(/(https?:\S+)/g)])
+      assert.match(url!, /^https:\/\/partners\.example\.com\//)
+    assert.doesNotMatch(html, /<img|<script|<link|<form|@import|url\(/i)
+    assert.match(html, /^<!doctype html><html lang="en"/)
+    assert.match(html, /name="color-scheme" content="light dark"/)
+    assert.doesNotMatch(text, /[<>]|&\w+;/)
+    assert.match(text, /Unsubscribe: https:\/\/partners\.example\.com\/mail\/unsubscribe\/x\n$/)
+    assert.doesNotMatch(rendered(letter).text, /Unsubscribe/)
+  })
+
+/** The same data with every name and other words of people replaced; what is not a person's stays. */
+function withWords(data: unknown, words: string): unknown {
+  const isOurs = (key: string, value: string) =>
+    /^(url|signInUrl|to|kind|code|status|currency|month|from|on|day|at|message|provider|sentBy|saleAmount|note)$/.test(
+      key,
+    ) || value === ''
+  const replaced = (value: unknown, key: string): unknown => {
+    if (typeof value === 'string') return isOurs(key, value) ? value : words
+    if (Array.isArray(value)) return value.map((one) => replaced(one, key))
+    if (value && typeof value === 'object')
+      return Object.fromEntries(Object.entries(value).map(([inner, one]) => [inner, replaced(one, inner)]))
+    return value
+  }
+  return replaced(data, '')
+}
+
+const writtenWith = (kind: MailKind, words: string) => written(kind, withWords(sampleOf(kind), words) as never)
+
+const hostile = [
+  'Evil</td></table><script>alert(1)</script>',
+  '"><a href="https://evil.example/">x</a>',
+  "O'Neil & Söhne <b>",
+  'One\r\nBcc: victim@mail.example\r\n\r\nTwo\u2028Three\u0000',
+  '\u202Eecnart\u202C \u2066x\u2069',
+  '\u{1F469}\u200D\u{1F4BB}\u{1F600}',
+  'שלום עולם',
+]
+for (const kind of kinds)
+  test(`${kind}: names add no header, no markup and no direction`, () => {
+    for (const words of hostile) {
+      const { subject, html, text } = layOut(writtenWith(kind, words))
+      assert.doesNotMatch(subject + text.replaceAll('\n', ''), /\p{Cc}|\p{Zl}|\p{Bidi_Control}/u)
+      assert.doesNotMatch(subject, /\n/)
+      assert.doesNotMatch(html, /\p{Bidi_Control}/u)
+      assert.doesNotMatch(html, /<script|<b>|href="https:\/\/evil/)
+      assert.doesNotMatch(text, /^Bcc/m)
+    }
+  })
+
+test('a name that holds an address is left out of every mail', () => {
+  for (const kind of kinds) {
+    // what providers and webhooks say of themselves is not a name
+    if (kind === 'webhook-turned-off' || kind === 'provider-attention') continue
+    const letter = writtenWith(kind, 'Win at www.evil.example/prize')
+    const { subject, html, text } = layOut(letter)
+    for (const form of [subject, html, text]) assert.doesNotMatch(form, /evil\.example/, kind)
+  }
+})
+
+test('a long name is cut where a person would cut it', () => {
+  const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}'
+  assert.equal(said(family.repeat(200), 'x'), `${family.repeat(79)}…`)
+  assert.equal(said('n'.repeat(80), 'x'), 'n'.repeat(80))
+  for (const kind of kinds) assert.ok(layOut(writtenWith(kind, 'n'.repeat(200))).subject.length < 220, kind)
+})
+
+test('names that say nothing are called by what they are', () => {
+  for (const name of [null, undefined, '', '  ', '\r\n', '\u200f']) assert.equal(said(name, 'A lead'), 'A lead')
+})
+
+test('every kind is in a group that its readers can see', () => {
+  for (const { group, readers } of Object.values(mailKinds))
+    for (const reader of readers) assert.ok((mailGroups[group].readers as readonly string[]).includes(reader))
+})
