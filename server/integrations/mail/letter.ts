@@ -52,8 +52,9 @@ export function said(name: string | null | undefined, otherwise: string): string
   return signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME - 1).join('')}…` : line
 }
 
-/** The account by its name, for sentences. */
+/** The account by its name, within a sentence and at its beginning. */
 export const accountOf = (name: string | null) => said(name, 'your partner program')
+export const accountFirst = (name: string | null) => said(name, 'Your partner program')
 
 export const becauseOwner = (accountName: string | null) =>
   `You get this email because you own ${said(accountName, 'an account')} on Tributary.`

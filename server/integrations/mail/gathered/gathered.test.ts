@@ -122,7 +122,7 @@ test('what a partner may not see is not mailed to them', async () => {
     for (const form of [raw, text, html]) assert.doesNotMatch(form, /Hannah|Cole|secret\.example|777|111\.00|Broken/)
   }
   assert.match((await theMail(app, 'sale-credited', partner.email)).text, /\$155\.40/)
-  assert.equal((await theMail(app, 'refund', partner.email)).subject, 'A commission of $22.20 was taken back')
+  assert.equal((await theMail(app, 'refund', partner.email)).subject, 'A commission of $22.20 was reversed')
 })
 
 test('many sales are few mails: a minute is gathered, then ten, then an hour', async () => {
@@ -412,7 +412,7 @@ test('a statement comes on the second of the month, to partners to whom somethin
   assert.deepEqual(days, ['2026-04-02'])
   const { subject, text } = await theMail(own, 'monthly-statement', partner.email)
   assert.equal(subject, 'Your statement for March 2026')
-  assert.match(text, /Earned: \$100\.00\nTaken back: -\$10\.00\nAdjustments: \$7\.00\nPaid to you: \$100\.00/)
+  assert.match(text, /Earned: \$100\.00\nReversed: -\$10\.00\nAdjustments: \$7\.00\nPaid to you: \$100\.00/)
   assert.match(text, /Your balance today\nHeld: \$0\.00\nDue: -\$3\.00/)
   assert.deepEqual(await mailsTo(own, 'monthly-statement', idle.email), [])
 })

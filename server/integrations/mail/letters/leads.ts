@@ -1,5 +1,5 @@
 import { countInWords, dayInWords } from '../../../platform/in-words.ts'
-import { accountOf, andMore, becauseOwner, becausePartner, MOST_LINES, said, writer } from '../letter.ts'
+import { accountFirst, accountOf, andMore, becauseOwner, becausePartner, MOST_LINES, said, writer } from '../letter.ts'
 
 const A_LEAD = 'A lead'
 
@@ -33,8 +33,8 @@ export const newLead = writer<NewLeads>(
       preview: lines.map(({ label, value }) => (one ? value : label)).join(', '),
       parts: [
         one
-          ? `${accountOf(accountName)} has a new lead.`
-          : `${accountOf(accountName)} has ${countInWords(count, 'new lead')}.`,
+          ? `${accountFirst(accountName)} has a new lead.`
+          : `${accountFirst(accountName)} has ${countInWords(count, 'new lead')}.`,
         { facts: lines },
         ...andMore(count, Math.min(leads.length, MOST_LINES)),
       ],
@@ -73,11 +73,11 @@ export const protectionEnding = writer<EndingLeads>(
     return {
       account: accountName,
       subject: about,
-      preview: 'A lead that is not won by then expires.',
+      preview: 'A lead that isn’t won by then expires.',
       parts: [
         to === 'owner'
-          ? `${about}. A lead that is not won by then expires, and any partner can register it. You can extend its protection on its page.`
-          : `${about}. A lead that is not won by then expires, and another partner can register it. If you need more time, ask ${accountOf(accountName)}.`,
+          ? `${about}. A lead that isn’t won by then expires, and any partner can register it. You can extend the protection on the lead’s page.`
+          : `${about}. A lead that isn’t won by then expires, and another partner can register it. If you need more time, ask ${accountOf(accountName)}.`,
         {
           facts: leads.slice(0, MOST_LINES).map(({ name, partner, on }) => ({
             label: said(name, A_LEAD),

@@ -1,7 +1,17 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { BlockerCode } from '#contract/payouts.ts'
 import { countInWords, dayInWords } from '../../../platform/in-words.ts'
-import { accountOf, andMore, becauseOwner, becausePartner, MOST_LINES, type Part, said, writer } from '../letter.ts'
+import {
+  accountFirst,
+  accountOf,
+  andMore,
+  becauseOwner,
+  becausePartner,
+  MOST_LINES,
+  type Part,
+  said,
+  writer,
+} from '../letter.ts'
 
 type Payout = {
   accountName: string | null
@@ -34,9 +44,9 @@ export const payoutApproved = writer<Payout & { period: { from: string; to: stri
   (payout) => ({
     account: payout.accountName,
     subject: `Your payout of ${amountOf(payout)} was approved`,
-    preview: 'We tell you as soon as it is sent.',
+    preview: 'We’ll email you when it’s sent.',
     parts: [
-      `${accountOf(payout.accountName)} approved your payout. We tell you as soon as it is sent.`,
+      `${accountFirst(payout.accountName)} approved your payout. We’ll email you when it’s sent.`,
       factsOf(payout, [
         {
           label: 'Sales',
@@ -58,8 +68,8 @@ export const payoutSent = writer<Payout & { paid: boolean; reference: string | n
     preview: paid ? `Paid by ${accountOf(payout.accountName)}.` : 'It arrives within a few business days.',
     parts: [
       paid
-        ? `${accountOf(payout.accountName)} paid your payout.`
-        : `${accountOf(payout.accountName)} sent your payout to your bank account. It arrives within a few business days.`,
+        ? `${accountFirst(payout.accountName)} paid your payout.`
+        : `${accountFirst(payout.accountName)} sent your payout to your bank account. It arrives within a few business days.`,
       factsOf(payout, [{ label: 'Reference', value: reference && said(reference, '') }]),
     ],
     button: { label: 'Open dashboard', url: payout.url },
@@ -79,15 +89,15 @@ export const payoutFailed = writer<Payout & { returned: boolean; reason: string 
   ({ returned, reason, mendable, ...payout }) => ({
     account: payout.accountName,
     subject: `Your payout of ${amountOf(payout)} ${returned ? 'was returned' : 'could not be sent'}`,
-    preview: mendable ? 'Please check your payout details.' : 'Your money is not lost.',
+    preview: mendable ? 'Please check your payout details.' : 'Your money isn’t lost.',
     parts: [
       returned
-        ? `Your bank returned your payout from ${accountOf(payout.accountName)}. The money is not lost: it is paid to you again.`
-        : `Your payout from ${accountOf(payout.accountName)} could not be sent. The money is not lost: it stays yours until it is paid.`,
+        ? `Your bank returned your payout from ${accountOf(payout.accountName)}. The money isn’t lost. It will be paid to you again.`
+        : `Your payout from ${accountOf(payout.accountName)} could not be sent. The money isn’t lost. It stays yours until it’s paid.`,
       factsOf(payout, [{ label: 'Reason', value: reason && said(reason, '') }]),
       mendable
-        ? 'Please check your payout details and enter them again. The payout is then made anew.'
-        : `You don’t need to do anything. ${accountOf(payout.accountName)} was told as well.`,
+        ? 'Please check your payout details and enter them again.'
+        : `There’s nothing you need to do. ${accountFirst(payout.accountName)} has been notified.`,
     ],
     button: { label: mendable ? 'Check payout details' : 'Open dashboard', url: payout.url },
     because: becausePartner(payout.accountName),
@@ -108,18 +118,18 @@ const todo: Partial<Record<BlockerCode, (account: string) => string>> = {
   'no-deposit-info': () => 'Enter the bank account that payouts go to.',
   'not-approved-this-year': (account) =>
     `${account} approves partners for payouts once a year. If a tax form is missing, they will ask you for it.`,
-  'below-minimum': () => 'It is paid once your balance reaches the minimum.',
-  'deposit-info-changed-recently': () => 'Changed payout details wait for 72 hours, for your safety.',
+  'below-minimum': () => 'It’s paid once your balance reaches the minimum.',
+  'deposit-info-changed-recently': () => 'For your safety, automatic payouts wait 72 hours after a change.',
 }
 
 const waitingOf = ({ accountName, blockers }: Waiting): Part => ({
   facts: blockers.map(({ code, message, isForPartner }) => ({
     label: message,
     value:
-      todo[code]?.(accountOf(accountName)) ??
+      todo[code]?.(accountFirst(accountName)) ??
       (isForPartner
         ? 'Check your payout details and enter them again.'
-        : `${accountOf(accountName)} takes care of this.`),
+        : `${accountFirst(accountName)} takes care of this.`),
   })),
 })
 
@@ -137,10 +147,7 @@ export const payoutBlocked = writer<Waiting>(waiting, (data) => {
     account: data.accountName,
     subject: `Your payout of ${amount} is waiting`,
     preview: data.blockers.map(({ message }) => message).join(' · '),
-    parts: [
-      `You can be paid ${amount} by ${accountOf(data.accountName)}, but something still stands in the way:`,
-      waitingOf(data),
-    ],
+    parts: [`${accountFirst(data.accountName)} has ${amount} for you. It can’t be paid yet:`, waitingOf(data)],
     button: { label: 'Open payout settings', url: data.url },
     because: becausePartner(data.accountName),
   }
@@ -153,7 +160,7 @@ export const payoutReminder = writer<Waiting & { last: boolean }>({ ...waiting, 
     subject: `Reminder: ${amount} is waiting for you`,
     preview: data.blockers.map(({ message }) => message).join(' · '),
     parts: [
-      `${accountOf(data.accountName)} still has ${amount} for you. To be paid, please do this:`,
+      `${accountFirst(data.accountName)} still has ${amount} for you. To get paid:`,
       waitingOf(data),
       ...(last ? ['This is the last reminder. The money stays yours.'] : []),
     ],
@@ -197,8 +204,8 @@ export const payoutAttention = writer<Troubled>(
     preview: 'Failed, returned or waiting for funds.',
     parts: [
       count === 1
-        ? `A payout of ${accountOf(accountName)} can’t go on by itself.`
-        : `${countInWords(count, 'payout')} of ${accountOf(accountName)} can’t go on by themselves.`,
+        ? `A payout of ${accountOf(accountName)} is stuck and needs you.`
+        : `${countInWords(count, 'payout')} of ${accountOf(accountName)} are stuck and need you.`,
       {
         facts: payouts.slice(0, MOST_LINES).map(({ partner, amount, status, reason }) => ({
           label: said(partner, 'A partner'),

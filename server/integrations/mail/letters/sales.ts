@@ -44,13 +44,8 @@ export const saleCredited = writer<Entries>(
     return {
       account: accountName,
       subject: count === 1 ? `You earned ${amount}` : `${countInWords(count, 'sale')} were credited to you: ${amount}`,
-      preview: `Commission from ${accountOf(accountName)}.`,
-      parts: [
-        count === 1
-          ? `You earned ${amount} from a sale of ${accountOf(accountName)}.`
-          : `${countInWords(count, 'sale')} of ${accountOf(accountName)} were credited to you. You earned ${amount}.`,
-        ...linesOf(data),
-      ],
+      preview: `In commission from ${accountOf(accountName)}.`,
+      parts: [`You earned ${amount} in commission from ${accountOf(accountName)}.`, ...linesOf(data)],
       button: { label: 'Open dashboard', url: data.url },
       because: becausePartner(accountName),
     }
@@ -72,15 +67,15 @@ export const refund = writer<Entries>(
       account: accountName,
       subject:
         count === 1
-          ? `A commission of ${amount} was taken back`
-          : `${countInWords(count, 'commission')} were taken back: ${amount}`,
+          ? `A commission of ${amount} was reversed`
+          : `${countInWords(count, 'commission')} were reversed: ${amount}`,
       preview: `After a refund, a lost dispute or a correction at ${accountOf(accountName)}.`,
       parts: [
         count === 1
-          ? `A sale of ${accountOf(accountName)} was refunded or corrected. The commission on what was given back, ${amount}, was taken back.`
-          : `Sales of ${accountOf(accountName)} were refunded or corrected. The commissions on what was given back, ${amount} in all, were taken back.`,
+          ? `A sale of ${accountOf(accountName)} was refunded or corrected. The commission on it was reversed.`
+          : `Sales of ${accountOf(accountName)} were refunded or corrected. The commissions on them were reversed.`,
         ...linesOf(data),
-        'If it was already paid to you, it is deducted from your next payout.',
+        'If it was already paid to you, it’s deducted from your next payout.',
       ],
       button: { label: 'Open dashboard', url: data.url },
       because: becausePartner(accountName),

@@ -62,16 +62,16 @@ export const weeklySummary = writer<Week>(
     const { accountName, from, to, waiting, url } = week
     const waits: Part[] = waiting.length
       ? [
-          'This waits for you:',
+          'Waiting for you:',
           { facts: waiting.map(({ kind, count }) => ({ label: waitingWords[kind](count), value: '' })) },
         ]
-      : ['Nothing waits for you.']
+      : ['Nothing is waiting for you.']
     return {
       account: accountName,
       subject: `Your week: ${dayInWords(from)} to ${dayInWords(to)}`,
-      preview: waiting.map(({ kind, count }) => waitingWords[kind](count)).join(' · ') || 'Nothing waits for you.',
+      preview: waiting.map(({ kind, count }) => waitingWords[kind](count)).join(' · ') || 'Nothing is waiting for you.',
       parts: [
-        `This was the week of ${accountOf(accountName)}, ${dayInWords(from)} to ${dayInWords(to)}.`,
+        `How ${accountOf(accountName)} did, compared with the week before.`,
         { facts: figuresOf(week) },
         ...waits,
       ],
@@ -119,12 +119,12 @@ export const monthlyStatement = writer<Month>(
       subject: `Your statement for ${named}`,
       preview: `Earned ${moneyInWords(sums.earned, currency)}, paid ${moneyInWords(sums.paid, currency)}.`,
       parts: [
-        `This is your statement of ${named} with ${accountOf(accountName)}.`,
+        `What you earned with ${accountOf(accountName)}, and what was paid to you.`,
         {
           heading: named,
           facts: [
             line('Earned', sums.earned),
-            line('Taken back', sums.reversed),
+            line('Reversed', sums.reversed),
             ...(sums.adjusted === 0 ? [] : [line('Adjustments', sums.adjusted)]),
             line('Paid to you', sums.paid),
           ],
