@@ -270,8 +270,24 @@ test('nobody is reminded of what they have done, or of what is not theirs to do'
   assert.deepEqual(await mailsTo(own, 'payout-reminder', partner.email), [])
 })
 
-test('a payout that fails is told to the partner without bank details, and to the owner', async () => {
-  const own = await startApp()
+test('money that is stopped later is told of too, by the next morning and once', async () => {
+  const own = await startApp({ clock: turnableClock('2026-03-02T12:00:00Z') })
+  const account = await aProgram({}, own)
+  const partner = await aPayee(own, account)
+  await aPayout(own, account, partner, 40_00)
+  await mailed(own)
+  assert.deepEqual(await mailsTo(own, 'payout-blocked', partner.email), [])
+  ok(await own.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { approvedPayoutYears: [] } }))
+  for (let day = 0; day < 3; day++) {
+    own.clock.advance(DAY)
+    await strike(own, 'mails-of-the-day')
+    await mailed(own)
+  }
+  assert.match((await theMail(own, 'payout-blocked', partner.email)).text, /Not yet approved for 2026/)
+})
+
+test('a payout that fails is told to the partner without bank details, who is reminded, and to the owner', async () => {
+  const own = await startApp({ clock: turnableClock('2026-03-02T12:00:00Z') })
   const { anInstall, anApproved } = installs(own)
   const install = await anInstall()
   const { account, partner, wise } = install
@@ -284,6 +300,11 @@ test('a payout that fails is told to the partner without bank details, and to th
   assert.equal(mail.subject, 'Your payout of $125.50 could not be sent')
   assert.match(mail.text, /Please check your payout details/)
   assert.doesNotMatch(mail.raw + mail.text, /123456789/)
+  own.clock.advance(8 * DAY)
+  await strike(own, 'mails-of-the-day')
+  await mailed(own)
+  const reminder = await theMail(own, 'payout-reminder', partner.email)
+  assert.match(reminder.text, /Bank details were rejected: Check your payout details and enter them again\./)
   const told = await theMail(own, 'payout-attention', account.ownerEmail)
   assert.equal(told.subject, 'A payout to Pia Tern needs your attention')
   assert.match(told.text, /Pia Tern: \$125\.50, failed/)

@@ -116,26 +116,29 @@ export const noteEndingProtection = (db: Queryable, { id, timeZone }: AccountFac
     and (reader.partner_id is null or ${readsMail})
   on conflict do nothing`
 
-/** A payout is reminded of so often, a week apart, while it is not too old. */
-export const REMINDERS = 4
-
-/** Unapproved payouts of partners whom nobody has written to for a week, and how often they were reminded. */
-export const payoutsToRemindOf = (db: Queryable, accountId: string) => db.many<{
+/** A payout that waits, and what its partner was told of it. */
+type WaitingPayout = {
   id: string
   partnerId: string
+  status: 'gathering' | 'failed'
+  createdAt: string
+  /** Whether they were told what stops it, how often they were reminded, and when last anything was said. */
+  blockedTold: boolean
   reminders: number
-}>`
-  select o.id, o.partner_id, told.reminders
+  lastAt: string | null
+}
+
+/** Payouts that nobody has approved yet, or that failed. */
+export const waitingPayouts = (db: Queryable, accountId: string) => db.many<WaitingPayout>`
+  select o.id, o.partner_id, o.status, o.created_at, told.*
   from payouts o join partners n on n.id = o.partner_id
     cross join lateral (
-      select count(*) filter (where w.kind = 'payout-reminder') as reminders, max(w.created_at) as last_at
+      select count(*) filter (where w.kind = 'payout-blocked') > 0 as blocked_told,
+        count(*) filter (where w.kind = 'payout-reminder') as reminders, max(w.created_at) as last_at
       from mail_news w
       where w.account_id = o.account_id and w.partner_id = o.partner_id and w.subject_id = o.id
-        and w.kind in ('payout-blocked', 'payout-reminder')) told
-  where o.account_id = ${accountId} and o.status = 'gathering' and ${readsMail}
-    and o.created_at > ${db.now}::timestamptz - interval '60 days'
-    and coalesce(told.last_at, o.created_at) <= ${db.now}::timestamptz - interval '7 days'
-    and told.reminders < ${REMINDERS}`
+        and w.kind in ('payout-blocked', 'payout-failed', 'payout-reminder')) told
+  where o.account_id = ${accountId} and o.status in ('gathering', 'failed') and ${readsMail}`
 
 type Month = { month: string; from: string; to: string }
 

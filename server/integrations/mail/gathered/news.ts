@@ -1,5 +1,7 @@
+import type { EventObject, PublicEvent } from '#contract/events.ts'
+import type { LeadSource } from '#contract/leads.ts'
 import type { MailKind } from '#contract/mail.ts'
-import type { BlockerCode, Payout } from '#contract/payouts.ts'
+import type { Payout } from '#contract/payouts.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import { type Transaction, transaction } from '../../../platform/database/pool.ts'
 import type { Event } from '../../../platform/events/relay.ts'
@@ -7,7 +9,6 @@ import { eachAlone } from '../../../platform/jobs/each-alone.ts'
 import type { Services } from '../../../platform/services.ts'
 import { addDays, dayIn } from '../../../platform/time/days.ts'
 import { type AccountFacts, accountFacts } from '../../../program/access/account-facts.ts'
-import { isForPartner } from '../../../program/payouts/blockers.ts'
 import { mailQueue } from '../queue.ts'
 import {
   accountsOfTheDay,
@@ -17,51 +18,42 @@ import {
   type News,
   noteEndingProtection,
   noteStatements,
-  payoutsToRemindOf,
   takeDay,
 } from './news-queries.ts'
-import { partnersWhoMustAct } from './payouts.ts'
+import { BLOCKED, isTold, waitingNews } from './waiting.ts'
 
 const DAY = 86_400_000
 /** What is older than this was imported, comes late or waited too long: nobody is told. */
 const staleSince = (now: Date) => new Date(now.getTime() - 7 * DAY)
 const KEPT = 90 * DAY
 
-type Object = Record<string, unknown>
-type Told = { kind: MailKind; to: 'owner' | string; subjectId?: string }
+type Told = { kind: MailKind; to: 'owner' | { partnerId: string }; occasion?: string }
 
 /** Leads that somebody waits for; what owners and their own systems bring they know of. */
-const SOURCES_TOLD = ['embed', 'incoming-webhook', 'partner']
-
-/** What keeps a payout from its partner and is worth a mail; the rest passes by itself. */
-const isTold = ({ code }: { code: BlockerCode }) => isForPartner(code) || code === 'not-approved-this-year'
-
-const entry = (kind: MailKind) => (object: Object) =>
-  object.saleId && (object.kind === 'earned' || object.kind === 'reversal')
-    ? [{ kind, to: object.partnerId as string }]
-    : []
+const SOURCES_TOLD: LeadSource[] = ['embed', 'incoming-webhook', 'partner']
 
 /** Which mails follow from what happened, and for whom. */
-const tellings: Record<string, (object: Object) => Told[]> = {
+const tellings: { [Type in PublicEvent]?: (object: EventObject<Type>) => Told[] } = {
   'lead.created': ({ source, status }) =>
-    status === 'new' && SOURCES_TOLD.includes(source as string) ? [{ kind: 'new-lead', to: 'owner' }] : [],
-  'commission.created': entry('sale-credited'),
-  'commission.reversed': entry('refund'),
+    status === 'new' && SOURCES_TOLD.includes(source) ? [{ kind: 'new-lead', to: 'owner' }] : [],
+  'commission.created': ({ kind, partnerId }) =>
+    kind === 'earned' ? [{ kind: 'sale-credited', to: { partnerId } }] : [],
+  'commission.reversed': ({ kind, partnerId }) => (kind === 'reversal' ? [{ kind: 'refund', to: { partnerId } }] : []),
   'payout.due': ({ partnerId, blockers }) =>
-    (blockers as Payout['blockers']).some(isTold) ? [{ kind: 'payout-blocked', to: partnerId as string }] : [],
-  'payout.approved': ({ partnerId }) => [{ kind: 'payout-approved', to: partnerId as string }],
+    blockers.some(({ code }) => isTold(code)) ? [{ kind: 'payout-blocked', to: { partnerId }, occasion: BLOCKED }] : [],
+  'payout.approved': ({ partnerId }) => [{ kind: 'payout-approved', to: { partnerId } }],
   'payout.awaiting-funding': () => [{ kind: 'payout-attention', to: 'owner' }],
-  'payout.sent': ({ partnerId }) => [{ kind: 'payout-sent', to: partnerId as string }],
+  'payout.sent': ({ partnerId }) => [{ kind: 'payout-sent', to: { partnerId } }],
   // what was sent before has been told of
-  'payout.paid': ({ partnerId, sentAt }) => (sentAt ? [] : [{ kind: 'payout-sent', to: partnerId as string }]),
+  'payout.paid': ({ partnerId, sentAt }) => (sentAt ? [] : [{ kind: 'payout-sent', to: { partnerId } }]),
   'payout.failed': troubled,
   'payout.returned': troubled,
   'payment-provider.unhealthy': () => [{ kind: 'provider-attention', to: 'owner' }],
 }
 
-function troubled({ partnerId }: Object): Told[] {
+function troubled({ partnerId }: Payout): Told[] {
   return [
-    { kind: 'payout-failed', to: partnerId as string },
+    { kind: 'payout-failed', to: { partnerId } },
     { kind: 'payout-attention', to: 'owner' },
   ]
 }
@@ -69,16 +61,17 @@ function troubled({ partnerId }: Object): Told[] {
 /** Keeps what is to be told of these events, in the transaction that takes them from the relay. */
 export async function noteNews(tx: Transaction, events: Event[]): Promise<void> {
   const since = staleSince(tx.now)
-  const news = events.flatMap(({ id, accountId, type, subjectId, at, data }): News[] => {
+  const news = events.flatMap(({ accountId, type, subjectId, at, data }): News[] => {
     if (Date.parse(at) < since.getTime()) return []
-    const told = tellings[type]?.(data.object as Object) ?? []
-    return told.map(({ kind, to }) => ({
+    const tell = tellings[type as PublicEvent] as ((object: unknown) => Told[]) | undefined
+    // what goes to and fro is told once a day
+    return (tell?.(data.object) ?? []).map(({ kind, to, occasion = `${type} ${at.slice(0, 10)}` }) => ({
       id: newId(),
       accountId: accountId!,
-      partnerId: to === 'owner' ? null : to,
+      partnerId: to === 'owner' ? null : to.partnerId,
       kind,
       subjectId: subjectId!,
-      occasion: id,
+      occasion,
     }))
   })
   if (news.length > 0) await insertNews(tx, news, since)
@@ -104,30 +97,9 @@ async function noteDay(tx: Transaction, account: AccountFacts) {
   const today = dayIn(account.timeZone, tx.now)
   if ((await takeDay(tx, account.id, today)) === 0) return
   await noteEndingProtection(tx, account, today)
-  await noteReminders(tx, account)
+  await note(tx, await waitingNews(tx, account))
   await noteWeek(tx, account, today)
   await noteMonth(tx, account, today)
-}
-
-async function noteReminders(tx: Transaction, account: AccountFacts) {
-  const payouts = await payoutsToRemindOf(tx, account.id)
-  const mustAct = await partnersWhoMustAct(
-    tx,
-    account,
-    payouts.map(({ partnerId }) => partnerId),
-  )
-  await note(
-    tx,
-    payouts
-      .filter(({ partnerId }) => mustAct.has(partnerId))
-      .map(({ id, partnerId, reminders }) => ({
-        accountId: account.id,
-        partnerId,
-        kind: 'payout-reminder',
-        subjectId: id,
-        occasion: `${reminders + 1}`,
-      })),
-  )
 }
 
 /** Days after the day itself on which it is made up for. */

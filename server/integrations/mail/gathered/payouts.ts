@@ -1,23 +1,11 @@
 import type { Payout } from '#contract/payouts.ts'
-import type { Queryable } from '../../../platform/database/pool.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { isForPartner } from '../../../program/payouts/blockers.ts'
 import { presentPayout, presentPayouts } from '../../../program/payouts/payouts.ts'
-import { standingsOf } from '../../../program/payouts/standing.ts'
-import { termsOf } from '../../../program/payouts/terms.ts'
 import { MOST_LINES } from '../letter.ts'
 import { type Composer, type Gathered, subjectsOf } from './composer.ts'
-import { REMINDERS } from './news-queries.ts'
 import { payoutsInTrouble } from './subject-queries.ts'
-
-/** Which of these partners have money due that waits for them. */
-export async function partnersWhoMustAct(db: Queryable, account: AccountFacts, ids: string[]): Promise<Set<string>> {
-  const standings = ids.length > 0 ? await standingsOf(db, await termsOf(db, account), ids) : []
-  return new Set(
-    standings.filter(({ due, blockers }) => due > 0 && blockers.some(isForPartner)).map(({ partnerId }) => partnerId),
-  )
-}
+import { REMINDERS } from './waiting.ts'
 
 /** The payout as its partner reads it; null where it has come to nothing. */
 async function payoutOf(gathered: Gathered): Promise<Payout | null> {
@@ -69,9 +57,9 @@ const withoutNumbers = (reason: string | null) => reason?.replace(/\d[\d -]{3,}\
 
 const settingsOf = ({ appUrl }: Gathered) => `${appUrl}/partner/settings`
 
-async function waitingOf(gathered: Gathered) {
+async function waitingOf(gathered: Gathered, statuses: Payout['status'][]) {
   const payout = await payoutOf(gathered)
-  if (payout?.status !== 'open') return null
+  if (!payout || !statuses.includes(payout.status)) return null
   const { amount, currency, blockers } = payout
   return {
     accountName: gathered.account.name,
@@ -82,10 +70,10 @@ async function waitingOf(gathered: Gathered) {
   }
 }
 
-export const composePayoutBlocked: Composer<'payout-blocked'> = waitingOf
+export const composePayoutBlocked: Composer<'payout-blocked'> = (gathered) => waitingOf(gathered, ['open'])
 
 export const composePayoutReminder: Composer<'payout-reminder'> = async (gathered) => {
-  const waiting = await waitingOf(gathered)
+  const waiting = await waitingOf(gathered, ['open', 'failed'])
   const blockers = waiting?.blockers.filter((blocker) => blocker.isForPartner) ?? []
   if (!waiting || blockers.length === 0) return null
   return { ...waiting, blockers, last: gathered.news.some(({ occasion }) => Number(occasion) === REMINDERS) }
