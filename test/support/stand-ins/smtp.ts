@@ -6,6 +6,8 @@ import { waitUntil } from './server.ts'
 /** A mail as it arrived, decoded. */
 export type Mail = {
   from: string
+  /** The name beside it. */
+  fromName: string
   /** Addresses of the `To` header. */
   to: string[]
   /** Addresses the envelope named, blind copies included. */
@@ -82,6 +84,7 @@ async function parse(raw: Buffer): Promise<Omit<Mail, 'recipients'>> {
   for (const { key, value } of mail.headers) headers[key] = [...(headers[key] ?? []), value]
   return {
     from: mail.from?.address ?? '',
+    fromName: mail.from?.name ?? '',
     to: (mail.to ?? []).flatMap(({ address }) => address ?? []),
     subject: mail.subject ?? '',
     text: mail.text ?? '',

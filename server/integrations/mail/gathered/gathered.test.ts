@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { workOff } from '../../../../demo/work-off.ts'
 import {
   anAccount,
@@ -15,12 +15,17 @@ import {
 import { keptMails } from '../../../../test/support/kept-mails.ts'
 import { aConnection, SIGNING_SECRET, startWithStripe } from '../../../../test/support/payment-providers.ts'
 import { aPayee, aPayout, deposit, owe, payoutsOf, refresh } from '../../../../test/support/payouts.ts'
+import { standInMailServer } from '../../../../test/support/stand-ins/smtp.ts'
 import { wiseRefusal } from '../../../../test/support/stand-ins/wise-rules.ts'
 import { installs, workOn } from '../../../../test/support/wise-payouts.ts'
 import { clocks } from '../../../clocks.ts'
 import { transaction } from '../../../platform/database/pool.ts'
+import { send } from '../../../platform/events/happened.ts'
 import { relayOnce } from '../../../platform/events/relay.ts'
 import { listeners } from '../../../work.ts'
+import { webhookFailing } from '../../outgoing-webhooks/signals.ts'
+import { sendMail } from '../jobs.ts'
+import type { Mail } from '../queue.ts'
 import { forgetOldNews, mailNews, mailsOfTheDay } from './news.ts'
 
 const MINUTE = 60_000
@@ -453,4 +458,43 @@ test('what was told long ago is forgotten, and what waited for a week is not tol
   own.clock.advance(90 * DAY)
   await forgetOldNews(own.services)
   assert.equal(await count(), 0)
+})
+
+test('by a mail server it goes out in the account’s name, is answered by its owner, and stays the same mail when repeated', async () => {
+  const server = await standInMailServer()
+  after(() => server.close())
+  const account = await aProgram({ name: 'Ünal & "Söhne", <Ltd>' })
+  const partner = await aPartner(app, account, {}, { signIn: true })
+  await aSale(account, (await aLead(account, partner.id)).id, 10_00)
+  await workOff(app.services)
+  app.clock.advance(MINUTE + 1000)
+  await strike(app, 'gather-mails')
+  const { data } = await app.services.db.one<{ data: Mail }>`
+    select data from pgboss.job where name = 'mail' and data->>'kind' = 'sale-credited' and state = 'created'`
+  const mailFrom = '"Partners, Inc." <team@install.example>'
+  const services = { ...app.services, config: { ...app.services.config, smtpUrl: server.url, mailFrom } }
+  await sendMail(services, data)
+  await sendMail(services, data)
+  const [mail, again] = server.to(partner.email)
+  assert.deepEqual([mail!.from, mail!.recipients], ['team@install.example', [partner.email]])
+  assert.equal(mail!.fromName, 'Ünal & "Söhne", <Ltd> via Partners, Inc.')
+  assert.deepEqual(mail!.headers['reply-to'], [account.ownerEmail])
+  assert.deepEqual(mail!.headers['message-id'], again!.headers['message-id'])
+  assert.match(mail!.text, /You earned \$2\.00/)
+  assert.match(mail!.html, /You earned \$2\.00/)
+})
+
+test('a webhook that keeps failing is told to an owner who is set up, in the account’s name', async () => {
+  const account = await aProgram()
+  const made = await post(account, `/accounts/${account.id}/outgoing-webhooks`, {
+    name: 'CRM',
+    url: 'https://crm.example/hooks',
+    events: ['lead.created'],
+  })
+  const { db } = app.services
+  await transaction(db, (tx) => send(tx, account.id, webhookFailing, { webhookId: made.id, failures: 5 }))
+  await workOff(app.services)
+  const mail = await theMail(app, 'webhook-failing', account.ownerEmail)
+  assert.match(headersOf(mail), /^From: Northwind via Tributary </m)
+  assert.match(mail.text, /The last 5 delivery attempts to the webhook CRM of Northwind failed\./)
 })
