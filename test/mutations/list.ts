@@ -15,6 +15,8 @@ const outgoing = (path: string) => `server/integrations/outgoing-webhooks/${path
 const incoming = (path: string) => `server/integrations/incoming-webhooks/${path}`
 const DELIVERY = ['delivery', 'schedule', 'lives'].map((name) => outgoing(`${name}.test.ts`))
 const INCOMING = [incoming('incoming.test.ts')]
+const MAIL = ['server/integrations/mail/gathered/gathered.test.ts']
+const gathered = (name: string) => `server/integrations/mail/gathered/${name}.ts`
 const ACCESS = ['test/access.test.ts']
 /** The role is asked for once more in what was found: whose it is. */
 const ANY_ROLE = { text: 'actor.accountIds.includes(found.id)', by: 'actor.accountIds.length > 0' }
@@ -458,5 +460,63 @@ export const mutations: Mutation[] = [
     text: '  await deleteTokens(tx, by, userId)\n',
     by: '',
     tests: MCP,
+  },
+
+  // mail
+  {
+    rule: 'a mail shows a partner what the account lets them see',
+    file: gathered('composer'),
+    text: "as: partnerId ? 'partner' : 'owner', partnerId, account",
+    by: "as: 'owner', partnerId: null, account",
+    tests: MAIL,
+  },
+  {
+    rule: 'nobody is told twice of one occasion',
+    file: gathered('news-queries'),
+    text: 'where d.done_on < excluded.done_on',
+    by: '',
+    tests: MAIL,
+  },
+  {
+    rule: 'what comes in numbers is gathered into few mails',
+    file: gathered('news-queries'),
+    text: 'and (t.last_at is null or t.last_at <= ${db.now}::timestamptz - ${pause})',
+    by: '',
+    tests: MAIL,
+  },
+  {
+    rule: 'old sales and refunds tell nobody',
+    file: gathered('news-queries'),
+    text: '< ${since}::timestamptz)',
+    by: '< ${new Date(0)}::timestamptz and ${since}::timestamptz is null)',
+    tests: MAIL,
+  },
+  {
+    rule: 'a disabled account mails nobody',
+    file: gathered('write'),
+    text: 'account.disabledAt || ',
+    by: '',
+    tests: MAIL,
+  },
+  {
+    rule: 'who has no login yet, or is suspended, gets no news',
+    file: gathered('news-queries'),
+    text: "(n.user_id is not null and n.state = 'active')",
+    by: '(n.id is not null)',
+    tests: MAIL,
+  },
+  {
+    rule: 'no mail quotes bank details',
+    file: gathered('payouts'),
+    text: "reason?.replace(/\\d[\\d -]{3,}\\d/g, '•••')",
+    by: 'reason',
+    tests: MAIL,
+  },
+  {
+    rule: 'a name that holds a web address is not mailed',
+    file: 'server/integrations/mail/letter.ts',
+    text: "line === '' || holdsAddress(line)",
+    by: "line === ''",
+    tests: ['server/integrations/mail/letters/letters.test.ts', ...MAIL],
   },
 ]

@@ -82,6 +82,30 @@ test('a lead that a partner registers is mailed to the owner; one that the owner
   assert.doesNotMatch(headersOf(mail), /^Reply-To:/m)
 })
 
+test('leads that a site sends are mailed to the owner together; those that own systems push are not', async () => {
+  const account = await aProgram()
+  const fields = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
+  const config = Object.fromEntries(fields.map((key) => [key, { key, selectorType: 'default', selectorValue: '' }]))
+  const embed = { config, domains: ['shop.example.com'], onlyIfReferred: false }
+  ok(await app.api('PUT', `/accounts/${account.id}/embed-code`, { token: account.token, body: embed }))
+  const { publicId } = ok(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body
+  const headers = { origin: 'https://www.shop.example.com', 'user-agent': 'Mozilla/5.0' }
+  const visitors = ['Ada', 'Win at https://evil.example/now']
+  for (const firstName of visitors) {
+    const body = { firstName, email: anEmail('visitor'), page: 'https://www.shop.example.com/' }
+    const { status, body: answer } = await app.api('POST', `/embed/${publicId}/leads`, { body, headers })
+    assert.equal(status, 202, JSON.stringify(answer))
+  }
+  const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  await post({ token: apiKey }, '/push/leads', { firstName: 'Pushed', email: anEmail('pushed') })
+  await mailed(app)
+  const mail = await theMail(app, 'new-lead', account.ownerEmail)
+  assert.equal(mail.subject, '2 new leads')
+  assert.match(mail.text, /Ada: No partner\nA lead: No partner\n/)
+  for (const form of [mail.text, mail.html]) assert.doesNotMatch(form, /evil\.example|Pushed/)
+  assert.match(mail.link!, /\/leads\?status=new$/)
+})
+
 test('a lead that somebody has looked after meanwhile is no news', async () => {
   const account = await aProgram()
   const partner = await aPartner(app, account, {}, { signIn: true })
