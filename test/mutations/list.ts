@@ -471,13 +471,6 @@ export const mutations: Mutation[] = [
     tests: MAIL,
   },
   {
-    rule: 'nobody is told twice of one occasion',
-    file: gathered('news-queries'),
-    text: 'where d.done_on < excluded.done_on',
-    by: '',
-    tests: MAIL,
-  },
-  {
     rule: 'what comes in numbers is gathered into few mails',
     file: gathered('news-queries'),
     text: 'and (t.last_at is null or t.last_at <= ${db.now}::timestamptz - ${pause})',
