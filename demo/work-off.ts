@@ -14,7 +14,7 @@ async function workOffQueue(services: Services, queue: string, run: Work['run'])
   for (;;) {
     const jobs = await boss.fetch<object>(queue, { batchSize: 100 })
     if (jobs.length === 0) return
-    for (const { data } of jobs) await run(services, data as never)
+    for (const { data } of jobs) await run(services, data as never, { isLast: false })
     await boss.complete(
       queue,
       jobs.map(({ id }) => id),

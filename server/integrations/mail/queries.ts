@@ -1,3 +1,4 @@
+import type { MailState } from '#contract/mail.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 
 export const findReset = (db: Queryable, id: string) => db.maybe<{ email: string; verified: boolean; open: boolean }>`
@@ -54,3 +55,28 @@ export const linksThatWork = (db: Queryable, links: KeptLink[]) => db.many<{ nam
         and i.status not in ('accepted', 'revoked'))
     or exists (select from password_resets r
       where m.kind = 'password-reset' and r.id = m.id and r.used_at is null and r.expires_at > ${db.now})`
+
+type Mail = { name: string; kind: string; email: string; subject: string | null }
+type Noted = { id: string; state: MailState; reason: string | null; text: string | null; isTry: boolean }
+
+export const upsertMail = (db: Queryable, { name, kind, email, subject }: Mail, noted: Noted) => db.run`
+  insert into mails as m (id, name, kind, email, subject, text, state, reason, tries, last_tried_at, created_at)
+  values (${noted.id}, ${name}, ${kind}, ${email}, ${subject}, ${noted.text}, ${noted.state}, ${noted.reason},
+    ${noted.isTry ? 1 : 0}, ${noted.isTry ? db.now : null}, ${db.now})
+  on conflict (name) do update set email = excluded.email, subject = excluded.subject, text = excluded.text,
+    state = excluded.state, reason = excluded.reason, tries = m.tries + excluded.tries,
+    last_tried_at = coalesce(excluded.last_tried_at, m.last_tried_at)`
+
+export const endWaiting = (db: Queryable, name: string, state: MailState, reason: string) => db.run`
+  update mails set state = ${state}, reason = ${reason} where name = ${name} and state = 'waiting'`
+
+const FORGOTTEN_AT_ONCE = 5000
+
+export async function forgetMailsBefore(db: Queryable, before: Date): Promise<void> {
+  let forgotten: number
+  do
+    forgotten = await db.run`
+      delete from mails where id in (
+        select id from mails where created_at < ${before} order by created_at limit ${FORGOTTEN_AT_ONCE})`
+  while (forgotten === FORGOTTEN_AT_ONCE)
+}

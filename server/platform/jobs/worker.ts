@@ -1,15 +1,19 @@
+import type { JobWithMetadata, WorkOptions } from 'pg-boss'
 import { type Listener, startRelay } from '../events/relay.ts'
 import type { Services } from '../services.ts'
 import { type Clocks, clockQueue, setClocks } from './clocks.ts'
 import type { Queue } from './queue.ts'
 
+/** One try of a job; after the last one that fails it is parked. */
+export type Try = { isLast: boolean }
+
 /** A queue and who does its jobs. */
-export type Work = { queue: Queue; run(services: Services, data: never): Promise<unknown> }
+export type Work = { queue: Queue; run(services: Services, data: never, attempt: Try): Promise<unknown> }
 
 /** Pairs a queue with its handler, which takes what the queue's jobs carry. */
 export const worksOn = <Data extends object>(
   queue: Queue<Data>,
-  run: (services: Services, data: Data) => Promise<unknown>,
+  run: (services: Services, data: Data, attempt: Try) => Promise<unknown>,
 ): Work => ({ queue, run })
 
 /** Woken by NOTIFY, which is a hint only; a full batch is followed by the next at once. Each job settles by itself. */
@@ -20,7 +24,10 @@ const PACE = {
   notifyPollingIntervalSeconds: 1,
   burstWhenBatchFull: true,
   perJobResults: true,
+  includeMetadata: true,
 } as const
+
+type Pace = WorkOptions & Pick<typeof PACE, 'perJobResults' | 'includeMetadata'>
 
 /** As many at once as there are clocks: one that takes long holds no other back. */
 const paceOfClocks = (clocks: Clocks) => ({
@@ -31,9 +38,9 @@ const paceOfClocks = (clocks: Clocks) => ({
   notifyPollingIntervalSeconds: 5,
 })
 
-async function runJob(services: Services, { queue, run }: Work, job: { id: string; data: object }) {
+async function runJob(services: Services, { queue, run }: Work, job: JobWithMetadata<object>) {
   try {
-    await run(services, job.data as never)
+    await run(services, job.data as never, { isLast: job.retryCount >= job.retryLimit })
     return { id: job.id, status: 'completed' as const }
   } catch (error) {
     const { message } = error as Error
@@ -52,7 +59,7 @@ export async function startWork(services: Services, { work, clocks, listeners }:
   // a clock that is not there belongs to another release, whose job was still to run
   const strokes = worksOn(clockQueue, async (_, { name }) => clocks[name]?.run(services))
   for (const one of [...work, strokes])
-    await boss.work<object>(one.queue.name, one === strokes ? paceOfClocks(clocks) : PACE, (jobs) =>
+    await boss.work<object, unknown, Pace>(one.queue.name, one === strokes ? paceOfClocks(clocks) : PACE, (jobs) =>
       Promise.all(jobs.map((job) => runJob(services, one, job))),
     )
   await setClocks(services.jobs, clocks)
