@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { apiLimit, endpoint, publicLimit } from './endpoint.ts'
+import { MailPreferences } from './mail.ts'
 import {
   Email,
   EnteredInstant,
@@ -203,11 +204,16 @@ export type Me = z.infer<typeof Me>
 /** Most bytes of a user's preferences, all keys together. */
 export const MOST_PREFERENCES = 16_384
 
-/** Each key of `preferences` is set by itself and what is not named stays; null takes a key away. */
+/**
+ * Each key of `preferences` is set by itself and what is not named stays; null takes a key away. `mail` says which groups
+ * of mails the user gets, each set by itself too.
+ */
 export const MeChange = z.strictObject({
   firstName: optionalName(100).optional(),
   lastName: optionalName(100).optional(),
-  preferences: JsonObject(MOST_PREFERENCES).optional(),
+  preferences: JsonObject(MOST_PREFERENCES)
+    .pipe(z.looseObject({ mail: MailPreferences.nullable().optional() }))
+    .optional(),
 })
 export type MeChange = z.infer<typeof MeChange>
 

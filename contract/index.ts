@@ -10,6 +10,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as incomingWebhooks from './incoming-webhooks.ts'
 import * as leads from './leads.ts'
 import * as links from './links.ts'
+import * as mail from './mail.ts'
 import * as outgoingWebhooks from './outgoing-webhooks.ts'
 import * as partners from './partners.ts'
 import * as paymentProviders from './payment-providers.ts'
@@ -38,6 +39,7 @@ const rooms = {
   'incoming-webhooks': incomingWebhooks,
   push,
   embed,
+  mail,
 }
 
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -60,6 +62,7 @@ const tags = [
   'api-keys',
   'push',
   'embed',
+  'mail',
 ]
 
 /** Every declared call with the room that answers it, in the order of the reference: for OpenAPI and the access test. */

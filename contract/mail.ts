@@ -1,3 +1,7 @@
+import { z } from 'zod'
+import { apiLimit, endpoint } from './endpoint.ts'
+import { anyOf, Email, Id, IdParams, Instant, listOf, listQuery } from './values.ts'
+
 /** Who a mail is for. An administrator runs the install; the others belong to an account. */
 export type MailReader = 'administrator' | 'owner' | 'partner'
 
@@ -192,3 +196,141 @@ export const mailKinds = {
 } as const satisfies Record<string, Kind>
 
 export type MailKind = keyof typeof mailKinds
+
+const groups = Object.keys(mailGroups) as MailGroup[]
+/** Those that a person can turn off. */
+export const optionalMailGroups = groups.filter((group) => !('always' in mailGroups[group]))
+
+/** `preferences.mail`: which groups of mails a user gets. One that is not named is on. */
+export const MailPreferences = z.strictObject(
+  Object.fromEntries(optionalMailGroups.map((group) => [group, z.boolean().optional()])),
+)
+
+export const mailStates = ['waiting', 'sent', 'kept', 'refused', 'failed', 'skipped'] as const
+export type MailState = (typeof mailStates)[number]
+
+/**
+ * A mail and what became of it, for 90 days. `kept`: no mail server is set, so it lies in the outbox; `refused`: the mail
+ * server will not take it; `failed`: given up after a day of tries; `skipped`: its reader turned it off, or it became
+ * pointless. `subject` is null of what is an account's own business.
+ */
+export const LoggedMail = z
+  .object({
+    id: Id,
+    kind: z.string(),
+    email: z.string(),
+    subject: z.string().nullable(),
+    state: z.enum(mailStates),
+    reason: z.string().nullable(),
+    tries: z.int(),
+    lastTriedAt: Instant.nullable(),
+    createdAt: Instant,
+  })
+  .meta({ id: 'LoggedMail' })
+export type LoggedMail = z.infer<typeof LoggedMail>
+
+/** `text` of a kept mail, its secret links left out; null of what is an account's own business. `file` is in the outbox. */
+export const KeptMail = LoggedMail.extend({ text: z.string().nullable(), file: z.string().nullable() }).meta({
+  id: 'KeptMail',
+})
+export type KeptMail = z.infer<typeof KeptMail>
+
+export const MailServer = z.object({ host: z.string(), port: z.int() }).meta({ id: 'MailServer' })
+
+/** A kind of mail, as it reads with made-up data. `page` is where its HTML is shown. */
+export const MailPreview = z
+  .object({ kind: z.string(), title: z.string(), description: z.string(), subject: z.string(), page: z.string() })
+  .meta({ id: 'MailPreview' })
+export type MailPreview = z.infer<typeof MailPreview>
+
+/** What the link at the end of a mail turns off. */
+export const MailSubscription = z
+  .object({ group: z.enum(groups), title: z.string(), enabled: z.boolean() })
+  .meta({ id: 'MailSubscription' })
+export type MailSubscription = z.infer<typeof MailSubscription>
+
+export const getMailStatus = endpoint({
+  name: 'getMailStatus',
+  method: 'GET',
+  path: '/mail/status',
+  summary: 'Retrieve how mail is sent; without a mail server it is kept in the outbox',
+  allow: ['admin'],
+  limit: apiLimit,
+  reply: z.object({ server: MailServer.nullable(), from: z.string() }),
+})
+
+export const listLoggedMails = endpoint({
+  name: 'listLoggedMails',
+  method: 'GET',
+  path: '/mail/log',
+  summary: 'List the mails of the last 90 days and what became of each',
+  allow: ['admin'],
+  limit: apiLimit,
+  query: listQuery({ state: anyOf(mailStates), kind: anyOf(Object.keys(mailKinds)) }),
+  reply: listOf(LoggedMail),
+})
+
+export const getLoggedMail = endpoint({
+  name: 'getLoggedMail',
+  method: 'GET',
+  path: '/mail/log/:id',
+  summary: 'Retrieve a mail, with its text while no mail server is set',
+  allow: ['admin'],
+  limit: apiLimit,
+  params: IdParams,
+  reply: KeptMail,
+})
+
+export const listMailPreviews = endpoint({
+  name: 'listMailPreviews',
+  method: 'GET',
+  path: '/mail/previews',
+  summary: 'List the kinds of mail there are',
+  allow: ['admin'],
+  limit: apiLimit,
+  reply: z.object({ items: z.array(MailPreview) }),
+})
+
+export const getMailPreview = endpoint({
+  name: 'getMailPreview',
+  method: 'GET',
+  path: '/mail/previews/:kind',
+  summary: 'Retrieve a kind of mail as it reads with made-up data',
+  allow: ['admin'],
+  limit: apiLimit,
+  params: z.strictObject({ kind: Id }),
+  reply: MailPreview.extend({ html: z.string(), text: z.string() }).meta({ id: 'WholeMailPreview' }),
+})
+
+export const sendTestMail = endpoint({
+  name: 'sendTestMail',
+  method: 'POST',
+  path: '/mail/tests',
+  summary: 'Send a test mail; its line in the log says what became of it',
+  allow: ['admin'],
+  limit: { name: 'mail-test', perMinute: 6, by: 'user' },
+  body: z.strictObject({ email: Email }),
+  status: 202,
+  reply: LoggedMail,
+})
+
+export const getMailSubscription = endpoint({
+  name: 'getMailSubscription',
+  method: 'GET',
+  path: '/mail/subscription',
+  summary: 'Retrieve what the link of a mail turns off',
+  allow: ['link'],
+  limit: apiLimit,
+  reply: MailSubscription,
+})
+
+export const changeMailSubscription = endpoint({
+  name: 'changeMailSubscription',
+  method: 'PUT',
+  path: '/mail/subscription',
+  summary: 'Turn the mails that a link is about off, or on again',
+  allow: ['link'],
+  limit: apiLimit,
+  body: z.strictObject({ enabled: z.boolean() }),
+  reply: MailSubscription,
+})

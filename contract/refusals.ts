@@ -102,6 +102,7 @@ export const refusals = {
   just_sent: ['rate_limited', 'This was just sent. Try again in {{wait}}.'],
   daily_emails_sent: ['rate_limited', "You've reached today's limit for these emails. Try again tomorrow."],
   too_many_user_tokens: ['invalid_state', 'You can have at most {{max}} access tokens. Delete one first.'],
+  unsubscribe_link_unknown: ['not_found', "This link isn't valid. Open it from the email again."],
   preferences_too_large: ['validation_failed', 'Use at most {{max}} bytes'],
 
   // accounts

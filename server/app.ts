@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { embedRoutes } from './integrations/embed/routes.ts'
 import { incomingWebhookRoutes } from './integrations/incoming-webhooks/routes.ts'
 import { mcpRoutes } from './integrations/mcp/routes.ts'
+import { mailRoutes } from './integrations/mail/routes.ts'
 import { outgoingWebhookRoutes } from './integrations/outgoing-webhooks/routes.ts'
 import { failingWebhooks } from './integrations/outgoing-webhooks/webhooks.ts'
 import { unhealthyProviders } from './integrations/payment-providers/present-connections.ts'
@@ -56,6 +57,7 @@ const rooms: ((app: App, shared: Shared) => void)[] = [
   incomingWebhookRoutes,
   pushRoutes,
   mcpRoutes,
+  mailRoutes,
 ]
 
 /** What more than one room works with. */

@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
+import { forgetOldLog } from './log.ts'
 import { forgetMailCounts, linksThatWork } from './queries.ts'
 
 const HOUR = 3_600_000
@@ -15,6 +16,7 @@ const NAME = /^(invitation|password-reset)-([0-9a-f-]{36})(?:-(\d+))?(?:-[0-9a-f
  */
 export async function forgetOldMails({ db, config }: Services): Promise<void> {
   await forgetMailCounts(db)
+  await forgetOldLog(db)
   const folder = join(config.dataDir, 'outbox')
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
   const working = await workingLinks(db, names)

@@ -1,5 +1,6 @@
 import type { Config } from '../../platform/config/config.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
+import type { Try } from '../../platform/jobs/worker.ts'
 import type { Services } from '../../platform/services.ts'
 import {
   invitationForMail,
@@ -11,15 +12,20 @@ import { resetToken, signInToken } from '../../program/auth/link-requests.ts'
 import { gatheredKinds, writeGathered } from './gathered/write.ts'
 import type { Letter } from './letter.ts'
 import { written } from './letters/registry.ts'
-import { findPartnerAccount, findReset, findUser, findWebhook, takeMailPlace } from './queries.ts'
+import { noteMail, type Outcome } from './log.ts'
+import { endWaiting, findPartnerAccount, findReset, findUser, findWebhook, takeMailPlace } from './queries.ts'
 import { type Mail, mailQueue } from './queue.ts'
+import { testName } from './send-test.ts'
 import { type Delivery, deliver, type Post } from './transport.ts'
+import { unsubscribeUrlFor } from './unsubscribe.ts'
 
 /**
  * A mail that is due; `causedBy` is the account whose people had it sent, where it is not the recipient's own doing.
  * `later`: not while its account is disabled. Null: it has become pointless.
  */
-type Due = (Post & { userId?: string; causedBy?: string | null }) | 'later' | null
+type Due = Ready | 'later' | null
+/** `userId`: who reads it and may have turned such mails off. */
+type Ready = Post & { userId?: string; causedBy?: string | null }
 
 /** Mails that have to wait are looked at again so often, in seconds. */
 const LOOK_AGAIN = 900
@@ -30,6 +36,8 @@ type Kind = {
   write(services: Services, mail: Mail): Promise<Due>
   /** What follows when the mail server took it, refused it for good, or could not be asked; or when it has to wait. */
   after?(services: Services, mail: Mail, delivery: Delivery | Error | 'held'): Promise<unknown>
+  /** Somebody waits for what becomes of it, and will press again. */
+  triedOnce?: true
 }
 
 const kinds: Record<string, Kind> = {
@@ -63,6 +71,11 @@ const kinds: Record<string, Kind> = {
       const signInUrl = reset.verified ? `${appUrl}/auth/sign-in#token=${signInToken(services.secrets, id)}` : null
       return { to: reset.email, letter: written('password-reset', { url, signInUrl }) }
     },
+  },
+  test: {
+    name: ({ id }) => testName(id),
+    write: async ({ config }, { email }) => ({ to: String(email), letter: written('test', { url: config.appUrl }) }),
+    triedOnce: true,
   },
   'password-changed': {
     name: ({ id }) => `password-changed-${id}`,
@@ -108,6 +121,10 @@ for (const kind of gatheredKinds)
     write: ({ db, config }, { id }) => writeGathered(db, config.appUrl, kind, id),
   }
 
+const POINTLESS = 'It was no longer needed.'
+const DISABLED = 'The account is disabled.'
+const TURNED_OFF = 'The recipient has turned these emails off.'
+
 /** So many mails a day may the people of one account cause to one address. */
 const MAILS_A_DAY = 3
 const HELD = 'Three emails were sent to this address today. This one will be sent tomorrow.'
@@ -137,33 +154,48 @@ async function toOwner(
 }
 
 /**
- * Sends one mail. Links get their tokens here and nowhere before. Throws where it should be tried again: the mail
- * server cannot be reached or says 4xx. A 5xx ends it.
+ * Sends one mail and notes what became of it. Links get their tokens here and nowhere before, and whether its reader wants
+ * it is asked here too. Throws where it should be tried again: the mail server cannot be reached or says 4xx. A 5xx ends it.
  */
-export async function sendMail(services: Services, mail: Mail): Promise<void> {
+export async function sendMail(services: Services, mail: Mail, { isLast }: Try = { isLast: false }): Promise<void> {
   const kind = kinds[mail.kind]
   if (!kind) throw new Error(`no mail of the kind ${mail.kind} is known`)
+  const { db } = services
+  const name = kind.name(mail)
   const due = await kind.write(services, mail)
-  if (!due) return
-  const isHeld = due !== 'later' && !(await takePlace(services, kind.name(mail), due))
-  if (isHeld) await kind.after?.(services, mail, 'held')
-  if (due === 'later' || isHeld) {
-    await transaction(services.db, (tx) => services.jobs.add(tx, mailQueue, mail, { startAfter: LOOK_AGAIN }))
-    return
+  if (!due) return endWaiting(db, name, 'skipped', POINTLESS)
+  if (due === 'later') {
+    await endWaiting(db, name, 'waiting', DISABLED)
+    return lookAgain(services, mail)
   }
+  const unsubscribeUrl = await unsubscribeUrlFor(services, mail.kind, due.userId)
+  const note = (outcome: Outcome) => noteMail(db, { name, kind: mail.kind, email: due.to }, due.letter, outcome)
+  if (unsubscribeUrl === 'turned off') return note({ state: 'skipped', reason: TURNED_OFF })
+  if (!(await takePlace(services, name, due))) {
+    await note({ state: 'waiting', reason: HELD })
+    await kind.after?.(services, mail, 'held')
+    return lookAgain(services, mail)
+  }
+  await note({ state: 'waiting', isTry: true })
   try {
-    const delivery = await deliver(services.config, kind.name(mail), due)
+    const delivery = await deliver(services.config, name, { ...due, unsubscribeUrl })
     if (delivery.outcome === 'refused')
-      services.log.warn({ mail: kind.name(mail), reason: delivery.reason }, 'the mail server refused a mail')
+      services.log.warn({ mail: name, reason: delivery.reason }, 'the mail server refused a mail')
+    await note({ state: delivery.outcome, ...delivery })
     await kind.after?.(services, mail, delivery)
   } catch (error) {
+    const { message } = error as Error
+    await note({ state: isLast || kind.triedOnce ? 'failed' : 'waiting', reason: message })
     await kind.after?.(services, mail, error as Error)
-    throw error
+    if (!kind.triedOnce) throw error
   }
 }
 
+const lookAgain = ({ db, jobs }: Services, mail: Mail) =>
+  transaction(db, (tx) => jobs.add(tx, mailQueue, mail, { startAfter: LOOK_AGAIN }))
+
 /** Takes one of the day's places for what an account may cause to this address; a mail that has one keeps it. */
-async function takePlace({ db, secrets }: Services, name: string, { to, causedBy }: Exclude<Due, 'later' | null>) {
+async function takePlace({ db, secrets }: Services, name: string, { to, causedBy }: Ready) {
   if (!causedBy) return true
   const day = db.now.toISOString().slice(0, 10)
   const key = secrets.derive('mail-counts', JSON.stringify([causedBy, to, day]))

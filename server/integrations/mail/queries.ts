@@ -1,5 +1,7 @@
-import type { MailState } from '#contract/mail.ts'
+import type { LoggedMail, MailState } from '#contract/mail.ts'
+import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 export const findReset = (db: Queryable, id: string) => db.maybe<{ email: string; verified: boolean; open: boolean }>`
   select u.email, u.verified_at is not null as verified, r.used_at is null and r.expires_at > ${db.now} as open
@@ -56,19 +58,35 @@ export const linksThatWork = (db: Queryable, links: KeptLink[]) => db.many<{ nam
     or exists (select from password_resets r
       where m.kind = 'password-reset' and r.id = m.id and r.used_at is null and r.expires_at > ${db.now})`
 
-type Mail = { name: string; kind: string; email: string; subject: string | null }
-type Noted = { id: string; state: MailState; reason: string | null; text: string | null; isTry: boolean }
+type Noted = Pick<LoggedMail, 'id' | 'kind' | 'email' | 'subject' | 'state' | 'reason'> & {
+  name: string
+  text: string | null
+  isTry: boolean
+}
 
-export const upsertMail = (db: Queryable, { name, kind, email, subject }: Mail, noted: Noted) => db.run`
+export const upsertMail = (db: Queryable, mail: Noted) => db.run`
   insert into mails as m (id, name, kind, email, subject, text, state, reason, tries, last_tried_at, created_at)
-  values (${noted.id}, ${name}, ${kind}, ${email}, ${subject}, ${noted.text}, ${noted.state}, ${noted.reason},
-    ${noted.isTry ? 1 : 0}, ${noted.isTry ? db.now : null}, ${db.now})
+  values (${mail.id}, ${mail.name}, ${mail.kind}, ${mail.email}, ${mail.subject}, ${mail.text}, ${mail.state},
+    ${mail.reason}, ${mail.isTry ? 1 : 0}, ${mail.isTry ? db.now : null}, ${db.now})
   on conflict (name) do update set email = excluded.email, subject = excluded.subject, text = excluded.text,
     state = excluded.state, reason = excluded.reason, tries = m.tries + excluded.tries,
     last_tried_at = coalesce(excluded.last_tried_at, m.last_tried_at)`
 
-export const endWaiting = (db: Queryable, name: string, state: MailState, reason: string) => db.run`
-  update mails set state = ${state}, reason = ${reason} where name = ${name} and state = 'waiting'`
+/** Of a mail that waits in the log: it has no more to wait for, or something else. One that is not there stays so. */
+export async function endWaiting(db: Queryable, name: string, state: MailState, reason: string): Promise<void> {
+  await db.run`update mails set state = ${state}, reason = ${reason} where name = ${name} and state = 'waiting'`
+}
+
+/** Of `mails t`, as they are listed. */
+export const mailColumns = sql`t.id, t.kind, t.email, t.subject, t.state, t.reason, t.tries, t.last_tried_at, t.created_at`
+
+type WholeMail = LoggedMail & { name: string; text: string | null }
+
+export const findMail = (db: Queryable, id: string) => db.maybe<WholeMail>`
+  select ${mailColumns}, t.name, t.text from mails t where t.id = ${asUuid(id)}`
+
+export const mailNamed = (db: Queryable, name: string) => db.one<LoggedMail>`
+  select ${mailColumns} from mails t where t.name = ${name}`
 
 const FORGOTTEN_AT_ONCE = 5000
 

@@ -6,7 +6,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { type Letter, oneLine, said } from './letter.ts'
 
 /** What became of a mail. `refused`: for good, the mail server said so. Anything else that fails is thrown, to be tried again. */
-export type Delivery = { outcome: 'sent' | 'kept' } | { outcome: 'refused'; reason: string }
+export type Delivery = { outcome: 'sent' } | { outcome: 'kept'; text: string } | { outcome: 'refused'; reason: string }
 
 /** A letter on its way: to whom, who is answered, and where one turns such mails off. */
 export type Post = { to: string; letter: Letter; replyTo?: string | null; unsubscribeUrl?: string | null }
@@ -24,13 +24,13 @@ export async function deliver(config: Config, name: string, post: Post): Promise
     ...(post.replyTo && { replyTo: { name: '', address: oneLine(post.replyTo) } }),
     ...rendered(post.letter, post),
     messageId: `<${name}@${new URL(config.appUrl).hostname}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(post) },
     disableFileAccess: true,
     disableUrlAccess: true,
   }
   if (!config.smtpUrl) {
     await keep(config, name, mail)
-    return { outcome: 'kept' }
+    return { outcome: 'kept', text: mail.text }
   }
   try {
     const server = await serverAt(config.smtpUrl)
@@ -53,6 +53,13 @@ function senderOf({ mailFrom }: Config, { account }: Letter) {
   return { name: accountName ? `${accountName} via ${name || 'Tributary'}` : name, address }
 }
 
+/** The button that mail programs show beside the sender (RFC 8058). */
+const unsubscribeHeaders = ({ unsubscribeUrl }: Post) =>
+  unsubscribeUrl && {
+    'List-Unsubscribe': `<${unsubscribeUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  }
+
 const servers = new Map<string, Transporter>()
 /** One per process, without kept connections: mails are few. */
 async function serverAt(url: string): Promise<Transporter> {
@@ -64,6 +71,13 @@ async function serverAt(url: string): Promise<Transporter> {
     servers.set(url, server)
   }
   return server
+}
+
+/** The mail server as administrators see it: never how it is signed in to. */
+export function mailServer({ smtpUrl }: Pick<Config, 'smtpUrl'>) {
+  if (!smtpUrl) return null
+  const { hostname, port, protocol } = new URL(smtpUrl)
+  return { host: hostname, port: Number(port) || (protocol === 'smtps:' ? 465 : 587) }
 }
 
 /**

@@ -26,7 +26,8 @@ test('a request is logged without query, tokens and headers', () => {
   assert.ok(!text.includes('canary'))
 })
 
-test('the tokens of every kind of hook are masked, the rest of the path is kept', () => {
+test('the tokens of every kind of hook and of mails are masked, the rest of the path is kept', () => {
+  assert.equal(maskUrl('/mail/unsubscribe/abc'), '/mail/unsubscribe/…')
   assert.equal(maskUrl('/hooks/providers/stripe/abc'), '/hooks/providers/stripe/…')
   assert.equal(maskUrl('/hooks/wise'), '/hooks/wise')
   assert.equal(maskUrl('/api/v1/leads?search=sarah'), '/api/v1/leads')

@@ -57,7 +57,7 @@ export function mask(text: string): string {
     .replace(/((?:#|[?&;])(?:token|code|state|key|secret)=)[^\s&#"']+/gi, '$1…')
     .replace(/\b(Bearer|Basic|wise:) ?[^\s"',]+/g, '$1 …')
     .replace(/(:\/\/[^\s:/@]*):[^\s/@]+@/g, '$1:…@')
-    .replace(/(\/hooks\/(?:in|providers\/[^\s/?#]+)\/)[^\s/?#"']+/g, '$1…')
+    .replace(/(\/(?:hooks\/(?:in|providers\/[^\s/?#]+)|mail\/unsubscribe)\/)[^\s/?#"']+/g, '$1…')
     .replace(/\b(whsec_|sk_|rk_)[A-Za-z0-9_]+/g, '$1…')
     .replace(/\b(tpk_|tut_)[\w-]+/g, '$1…')
     .replace(/[^\s@<>"'(),;:=/]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi, maskEmail)

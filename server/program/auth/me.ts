@@ -1,4 +1,5 @@
 import { type Me, type MeChange, MOST_PREFERENCES, type UserSession } from '#contract/auth.ts'
+import type { MailGroup } from '#contract/mail.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -18,18 +19,22 @@ export async function presentMe(db: Queryable, userId: string, environment: Envi
 }
 
 /**
- * A field left out keeps its value, and so does a preference: two tabs that each set one keep both. Null takes a
- * preference away. Refuses: more preferences than are kept.
+ * A field left out keeps its value, and so does a preference, and each group of mails in theirs: two tabs that each set
+ * one keep both. Null takes a preference away. Refuses: more preferences than are kept.
  */
 export async function changeMe(tx: Transaction, userId: string, environment: Environment, change: MeChange) {
   const { firstName, lastName, preferences = {} } = change
+  const { mail, ...others } = preferences
   const removed = Object.keys(preferences).filter((key) => preferences[key] === null)
-  const set = Object.fromEntries(Object.entries(preferences).filter(([, value]) => value !== null))
+  const set = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null))
   const kept = await tx.one<Pick<Me, 'preferences'>>`
     update users set
       first_name = case when ${firstName !== undefined} then ${firstName ?? null} else first_name end,
       last_name = case when ${lastName !== undefined} then ${lastName ?? null} else last_name end,
-      preferences = (preferences || ${JSON.stringify(set)}::jsonb) - ${removed}::text[],
+      preferences = (preferences || ${JSON.stringify(set)}::jsonb
+        || jsonb_strip_nulls(jsonb_build_object('mail',
+          case when ${mail != null} then coalesce(preferences -> 'mail', '{}') || ${JSON.stringify(mail ?? {})}::jsonb
+            else preferences -> 'mail' end))) - ${removed}::text[],
       updated_at = ${tx.now}
     where id = ${userId}
     returning preferences`
@@ -37,6 +42,19 @@ export async function changeMe(tx: Transaction, userId: string, environment: Env
     throw wrongField('preferences', 'preferences_too_large', { max: MOST_PREFERENCES })
   return presentMe(tx, userId, environment)
 }
+
+/** Whether the user gets this group of mails; undefined where there is no such user. */
+export const mailPreference = async (db: Queryable, userId: string, group: MailGroup) =>
+  (
+    await db.maybe<{ on: boolean }>`
+    select coalesce((preferences -> 'mail' ->> ${group})::boolean, true) as on from users where id = ${asUuid(userId)}`
+  )?.on
+
+/** Turns a group of mails on or off for the user; repeating changes nothing. */
+export const setMailPreference = (tx: Transaction, userId: string, group: MailGroup, on: boolean) => tx.run`
+  update users set updated_at = ${tx.now},
+    preferences = jsonb_set(preferences, '{mail}', coalesce(preferences -> 'mail', '{}') || ${JSON.stringify({ [group]: on })}::jsonb)
+  where id = ${asUuid(userId)}`
 
 type SessionQuery = Parameters<typeof page>[1]
 

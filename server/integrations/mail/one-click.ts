@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { transaction } from '../../platform/database/pool.ts'
+import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { App } from '../../program/access/route.ts'
+import { changeSubscription } from './unsubscribe.ts'
+
+/** Mail providers press the button of many people from few networks. */
+const LIMIT: Limit = { name: 'unsubscribe', perMinute: 300, by: 'network' }
+const MAX_BYTES = 10_000
+
+type Request = FastifyRequest<{ Params: { token: string } }>
+
+/**
+ * `POST /mail/unsubscribe/{token}` (RFC 8058): what a mail program sends when its reader presses 'Unsubscribe'. The
+ * address says everything, so whatever body comes along is let be. A GET shows a screen and changes nothing: programs that
+ * look for harm in mails open every link.
+ */
+export function oneClickRoute({ fastify, services, limits }: App) {
+  fastify.register(async (corner) => {
+    corner.removeAllContentTypeParsers()
+    corner.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined))
+    corner.post('/mail/unsubscribe/:token', {
+      bodyLimit: MAX_BYTES,
+      config: { policy: 'public', limit: LIMIT },
+      handler: async (request: Request, reply: FastifyReply) => {
+        const { token } = request.params
+        try {
+          await transaction(services.db, (tx) => changeSubscription(tx, services.secrets, token, false))
+        } catch (error) {
+          if (error instanceof Refusal) limits.check(reply, UNKNOWN, request.ip)
+          throw error
+        }
+        return reply.type('text/plain; charset=utf-8').send('You will no longer receive these emails.\n')
+      },
+    })
+  })
+}

@@ -1,0 +1,28 @@
+import * as contract from '#contract/mail.ts'
+import { type App, route } from '../../program/access/route.ts'
+import { oneClickRoute } from './one-click.ts'
+import { getMail, listMails } from './read-log.ts'
+import { sendTest } from './send-test.ts'
+import { mailServer } from './transport.ts'
+import { changeSubscription, subscriptionOf } from './unsubscribe.ts'
+
+export function mailRoutes(app: App) {
+  oneClickRoute(app)
+
+  route(app, contract.getMailStatus, async ({ services: { config } }) => ({
+    server: mailServer(config),
+    from: config.mailFrom,
+  }))
+
+  route(app, contract.listLoggedMails, ({ db, query }) => listMails(db, query))
+
+  route(app, contract.getLoggedMail, ({ db, params }) => getMail(db, params.id))
+
+  route(app, contract.sendTestMail, ({ db, services, body }) => sendTest(db, services.jobs, body.email))
+
+  route(app, contract.getMailSubscription, ({ db, services, token }) => subscriptionOf(db, services.secrets, token))
+
+  route(app, contract.changeMailSubscription, ({ db, services, token, body }) =>
+    changeSubscription(db, services.secrets, token, body.enabled),
+  )
+}

@@ -1,0 +1,64 @@
+import {
+  type MailGroup,
+  type MailKind,
+  type MailSubscription,
+  mailGroups,
+  mailKinds,
+  optionalMailGroups,
+} from '#contract/mail.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
+import { refusal } from '../../platform/refusal.ts'
+import type { Install } from '../../platform/services.ts'
+import { mailPreference, setMailPreference } from '../../program/auth/me.ts'
+
+/** What the token is sealed for: it opens nothing else, and nothing else opens it. */
+const PLACE = 'mail|unsubscribe'
+
+type Choice = { userId: string; group: MailGroup }
+
+/** Where the reader turns mails of this kind off; null of what cannot be turned off. */
+export async function unsubscribeUrlFor(
+  { db, config, secrets }: Install & { db: Queryable },
+  kind: string,
+  userId: string | null | undefined,
+): Promise<string | 'turned off' | null> {
+  const group = optionalMailGroups.find((one) => one === mailKinds[kind as MailKind].group)
+  if (!userId || !group) return null
+  if ((await mailPreference(db, userId, group)) === false) return 'turned off'
+  return unsubscribeUrl({ config, secrets }, { userId, group })
+}
+
+const unsubscribeUrl = ({ config, secrets }: Install, { userId, group }: Choice) =>
+  `${config.appUrl}/mail/unsubscribe/${secrets.seal(`${group} ${userId}`, PLACE).toString('base64url')}`
+
+/** Refuses: a token that we did not make, or of a group that cannot be turned off any more. */
+function readToken(secrets: Secrets, token: string): Choice {
+  const [group, userId] = opened(secrets, token).split(' ')
+  const known = optionalMailGroups.find((one) => one === group)
+  if (!known || !userId) throw refusal('unsubscribe_link_unknown')
+  return { userId, group: known }
+}
+
+function opened(secrets: Secrets, token: string) {
+  try {
+    return secrets.open(Buffer.from(token, 'base64url'), PLACE)
+  } catch {
+    return ''
+  }
+}
+
+/** What a mail's link turns off, and whether it is on. Refuses: an unknown link, or one of a user who is gone. */
+export async function subscriptionOf(db: Queryable, secrets: Secrets, token: string): Promise<MailSubscription> {
+  const { userId, group } = readToken(secrets, token)
+  const enabled = await mailPreference(db, userId, group)
+  if (enabled === undefined) throw refusal('unsubscribe_link_unknown')
+  return { group, title: mailGroups[group].title, enabled }
+}
+
+/** Turns it off or on; repeating changes nothing. Refuses as above. */
+export async function changeSubscription(tx: Transaction, secrets: Secrets, token: string, enabled: boolean) {
+  const { userId, group } = readToken(secrets, token)
+  if ((await setMailPreference(tx, userId, group, enabled)) === 0) throw refusal('unsubscribe_link_unknown')
+  return { group, title: mailGroups[group].title, enabled }
+}
