@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { createServer, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import {
+  administrator,
+  anAccount,
+  anEmail,
+  aPartner,
+  eventually,
+  ok,
+  startApp,
+  type TestApp,
+} from '../../../test/support/app.ts'
+import { keptMail } from '../../../test/support/kept-mails.ts'
+import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { forgetOldMails } from './forget-mails.ts'
+import { sendMail } from './jobs.ts'
+
+const server = await standInMailServer()
+after(() => server.close())
+const mailing = await startApp({ worker: true, config: { smtpUrl: server.url } })
+const keeping = await startApp({ worker: true })
+/** Nobody works off its jobs but the test. */
+const quiet = await startApp()
+const admin = await administrator(mailing)
+const keeper = await administrator(keeping)
+const watcher = await administrator(quiet)
+
+/** Its services, with this mail server. */
+const by = (smtpUrl: string) => ({ ...quiet.services, config: { ...quiet.services.config, smtpUrl } })
+const working = by(server.url)
+
+const logOf = async (app: TestApp, token: string, query: string) =>
+  ok(await app.api('GET', `/mail/log?${query}`, { token })).body.items
+
+const of = (email: string) => `search=${encodeURIComponent(email)}`
+
+/** The one line of a mail to this address, once it says so. */
+const logged = (app: TestApp, token: string, email: string, state: string) =>
+  eventually(async () => {
+    const lines = await logOf(app, token, of(email))
+    assert.ok(lines.length <= 1, 'one mail has one line')
+    return lines[0]?.state === state && lines[0]
+  }, 30_000)
+
+const sendTest = async (app: TestApp, token: string, email: string) =>
+  ok(await app.api('POST', '/mail/tests', { token, body: { email } })).body
+
+/** A mail server that answers each connection as it is told, and lets it hang where it is told nothing. */
+async function brokenServer(answer: (socket: Socket) => void) {
+  const sockets = new Set<Socket>()
+  const broken = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}))
+    answer(socket)
+  })
+  await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve))
+  after(() => {
+    for (const socket of sockets) socket.destroy()
+    broken.close()
+  })
+  return `smtp://127.0.0.1:${(broken.address() as { port: number }).port}`
+}
+
+test('a mail that the server took is in the log as sent, after one try', async () => {
+  const email = anEmail('reader')
+  const first = await sendTest(mailing, admin, email)
+  assert.deepEqual([first.kind, first.email, first.tries, first.lastTriedAt], ['test', email, 0, null])
+  const line = await logged(mailing, admin, email, 'sent')
+  assert.deepEqual([line.id, line.reason, line.tries], [first.id, null, 1])
+  assert.ok(line.subject && line.lastTriedAt)
+  assert.equal(server.to(email).length, 1)
+})
+
+test('a test mail that cannot be sent says in the words of the mail server why, and is not tried again', async () => {
+  const [busy, gone] = [anEmail('busy'), anEmail('gone')]
+  server.refuse(451, { at: 'recipient', to: busy })
+  await sendTest(mailing, admin, busy)
+  assert.match((await logged(mailing, admin, busy, 'failed')).reason, /451.*Try again later/)
+  server.refuse(550, { at: 'recipient', to: gone })
+  await sendTest(mailing, admin, gone)
+  assert.match((await logged(mailing, admin, gone, 'refused')).reason, /550.*Mailbox unavailable/)
+  assert.equal(server.to(busy).length + server.to(gone).length, 0)
+})
+
+test('a mail server that closes the line, or is not there, is a reason in words', async () => {
+  const closing = await brokenServer((socket) => socket.end('421 too busy\r\n'))
+  for (const [smtpUrl, why] of [
+    [closing, /421|closed/i],
+    ['smtp://127.0.0.1:9', /ECONNREFUSED/],
+  ] as const) {
+    const email = anEmail('nobody')
+    await sendMail(by(smtpUrl), { kind: 'test', id: newId(), email })
+    const [line] = await logOf(quiet, watcher, of(email))
+    assert.equal(line.state, 'failed')
+    assert.match(line.reason, why)
+  }
+})
+
+test('while a mail server lets the line hang, the mail waits', async () => {
+  let reached = () => {}
+  const connected = new Promise<void>((resolve) => {
+    reached = resolve
+  })
+  let line: Socket | undefined
+  const smtpUrl = await brokenServer((socket) => {
+    line = socket
+    reached()
+  })
+  const email = anEmail('patient')
+  const sending = sendMail(by(smtpUrl), { kind: 'test', id: newId(), email })
+  await connected
+  const [waiting] = await logOf(quiet, watcher, of(email))
+  assert.deepEqual([waiting.state, waiting.tries], ['waiting', 1])
+  line!.destroy()
+  await sending
+  assert.equal((await logOf(quiet, watcher, of(email)))[0].state, 'failed')
+})
+
+/** An account's reset link that is due, as its job carries it. */
+async function aDueReset(app: TestApp, email: string) {
+  ok(await app.api('POST', '/auth/reset-password', { body: { email } }))
+  const { answerLinkRequest } = await import('../../program/auth/link-requests.ts')
+  const [job] = await app.services.jobs.boss.fetch<{ id: string; email: string }>('link-request')
+  await answerLinkRequest(app.services, job!.data as never)
+  const { id } = await app.services.db.one<{ id: string }>`
+    select r.id from password_resets r join users u on u.id = r.user_id where u.email = ${email}`
+  return { kind: 'password-reset', id }
+}
+
+test('tries of one mail are one line: waiting with the last reason, failed after the last one', async () => {
+  const email = 'root@install.example'
+  const mail = await aDueReset(quiet, email)
+  server.refuse(451, { times: 2, to: email })
+  await assert.rejects(sendMail(working, mail, { isLast: false }))
+  const read = async () => (await logOf(quiet, watcher, `${of(email)}&kind=password-reset`))[0]
+  const waiting = await read()
+  assert.deepEqual([waiting.state, waiting.tries], ['waiting', 1])
+  assert.match(waiting.reason, /451/)
+  await assert.rejects(sendMail(working, mail, { isLast: true }))
+  const failed = await read()
+  assert.deepEqual([failed.id, failed.state, failed.tries], [waiting.id, 'failed', 2])
+  // somebody looked, and let it be tried once more
+  await sendMail(working, mail)
+  const sent = await read()
+  assert.deepEqual([sent.state, sent.reason, sent.tries], ['sent', null, 3])
+  assert.equal(sent.subject, 'Reset your password')
+})
+
+test('one mail that two processes send at once is one line', async () => {
+  const email = anEmail('twice')
+  const mail = { kind: 'test', id: newId(), email }
+  await Promise.all([sendMail(working, mail), sendMail(working, mail)])
+  const lines = await logOf(quiet, watcher, of(email))
+  assert.deepEqual([lines.length, lines[0].state, lines[0].tries], [1, 'sent', 2])
+  const ids = server.to(email).map(({ headers }) => headers['message-id']?.[0])
+  assert.equal(new Set(ids).size, 1)
+})
+
+test('a mail that became pointless while it waited is skipped; one that never was due leaves no line', async () => {
+  const email = anEmail('reader')
+  const account = await anAccount(quiet, { name: 'Northwind' })
+  const partner = await aPartner(quiet, account, { email })
+  const { id } = await quiet.services.db.one<{ id: string }>`
+    select id from invitations where partner_id = ${partner.id}`
+  const mail = { kind: 'invitation', id, sendCount: 1 }
+  server.refuse(451, { to: email })
+  await assert.rejects(sendMail(working, mail))
+  ok(await quiet.api('DELETE', `/partners/${partner.id}/invitation`, { token: account.token }))
+  await sendMail(working, mail)
+  const [line] = await logOf(quiet, watcher, of(email))
+  assert.deepEqual([line.state, line.reason], ['skipped', 'It was no longer needed.'])
+  await sendMail(working, { kind: 'password-reset', id: newId() })
+  assert.equal((await logOf(quiet, watcher, of(email))).length, 1)
+})
+
+test('what was kept without a mail server can be read, without the links that open an account', async () => {
+  const account = await anAccount(keeping, { name: 'Northwind' })
+  const partner = await aPartner(keeping, account)
+  const mail = await keptMail(keeping, 'invitation', partner.email)
+  const line = await logged(keeping, keeper, partner.email, 'kept')
+  const read = ok(await keeping.api('GET', `/mail/log/${line.id}`, { token: keeper })).body
+  assert.equal(read.subject, mail.subject)
+  assert.equal(read.file, `outbox/${mail.name}`)
+  const token = mail.link!.split('#token=')[1]!
+  assert.ok(mail.text.includes(token))
+  assert.equal(read.text.trim(), mail.text.replaceAll(mail.link!, '[link hidden]').trim())
+  // nowhere in the database either
+  const { found } = await keeping.services.db.one<{ found: number }>`
+    select count(*) as found from mails where strpos(mails::text, ${token}) > 0`
+  assert.equal(found, 0)
+})
+
+test('the log is found by state, kind and address, and read by administrators alone', async () => {
+  const email = anEmail('under_score')
+  const { id } = await sendTest(keeping, keeper, email)
+  await logged(keeping, keeper, email, 'kept')
+  const count = async (query: string) => (await logOf(keeping, keeper, query)).length
+  assert.deepEqual(
+    await Promise.all(
+      ['state=kept', 'state=sent,failed', 'kind=test', 'kind=invitation,refund'].map((query) =>
+        count(`${of(email)}&${query}`),
+      ),
+    ),
+    [1, 0, 1, 0],
+  )
+  assert.equal(await count(of(email.toUpperCase())), 1)
+  assert.equal(await count(of(email.replace('_', '%'))), 0)
+  assert.equal((await keeping.api('GET', '/mail/log?state=lost', { token: keeper })).status, 422)
+  const account = await anAccount(keeping)
+  const partner = await aPartner(keeping, account, {}, { signIn: true })
+  for (const token of [account.token, partner.token]) {
+    for (const path of ['/mail/status', '/mail/log', `/mail/log/${id}`])
+      assert.equal((await keeping.api('GET', path, { token })).status, 403, path)
+    assert.equal((await keeping.api('POST', '/mail/tests', { token, body: { email } })).status, 403)
+  }
+  for (const unknown of [newId(), 'no-such-mail'])
+    assert.equal((await keeping.api('GET', `/mail/log/${unknown}`, { token: keeper })).status, 404)
+})
+
+test('the status names the mail server, and never how it is signed in to', async () => {
+  const { port } = new URL(server.url)
+  const status = ok(await mailing.api('GET', '/mail/status', { token: admin })).body
+  assert.deepEqual(status.server, { host: '127.0.0.1', port: Number(port) })
+  assert.equal(ok(await keeping.api('GET', '/mail/status', { token: keeper })).body.server, null)
+  const secret = await startApp({
+    db: quiet.services.db,
+    config: { smtpUrl: 'smtps://robot:canary-password@mail.example', secretKey: Buffer.alloc(32) },
+  })
+  const { body } = ok(await secret.api('GET', '/mail/status', { token: watcher }))
+  assert.deepEqual(body.server, { host: 'mail.example', port: 465 })
+  assert.ok(!JSON.stringify(body).includes('canary') && !JSON.stringify(body).includes('robot'))
+})
+
+test('a mail is forgotten after 90 days', async () => {
+  const email = anEmail('old')
+  await sendMail(working, { kind: 'test', id: newId(), email })
+  const aged = (days: number) => quiet.services.db.run`
+    update mails set created_at = ${new Date(quiet.services.db.now.getTime() - days * 86_400_000)} where email = ${email}`
+  await aged(89)
+  await forgetOldMails(quiet.services)
+  assert.equal((await logOf(quiet, watcher, of(email))).length, 1)
+  await aged(91)
+  await forgetOldMails(quiet.services)
+  assert.equal((await logOf(quiet, watcher, of(email))).length, 0)
+})
