@@ -237,7 +237,7 @@ export type KeptMail = z.infer<typeof KeptMail>
 
 export const MailServer = z.object({ host: z.string(), port: z.int() }).meta({ id: 'MailServer' })
 
-/** A kind of mail, as it reads with made-up data. `page` is where its HTML is shown. */
+/** A kind of mail, as it reads with made-up data. `page` shows it as a mail program does, for a day. */
 export const MailPreview = z
   .object({ kind: z.string(), title: z.string(), description: z.string(), subject: z.string(), page: z.string() })
   .meta({ id: 'MailPreview' })
@@ -299,7 +299,7 @@ export const getMailPreview = endpoint({
   allow: ['admin'],
   limit: apiLimit,
   params: z.strictObject({ kind: Id }),
-  reply: MailPreview.extend({ html: z.string(), text: z.string() }).meta({ id: 'WholeMailPreview' }),
+  reply: MailPreview.extend({ text: z.string() }).meta({ id: 'WholeMailPreview' }),
 })
 
 export const sendTestMail = endpoint({

@@ -74,7 +74,11 @@ const kinds: Record<string, Kind> = {
   },
   test: {
     name: ({ id }) => testName(id),
-    write: async ({ config }, { email }) => ({ to: String(email), letter: written('test', { url: config.appUrl }) }),
+    async write({ db, config }, { email, sentBy, at }) {
+      const user = await findUser(db, sentBy)
+      const url = `${config.appUrl}/admin/mail`
+      return user ? { to: String(email), letter: written('test', { sentBy: user.email, at: String(at), url }) } : null
+    },
     triedOnce: true,
   },
   'password-changed': {

@@ -14,6 +14,7 @@ import {
 import { keptMail } from '../../../test/support/kept-mails.ts'
 import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
 import { newId } from '../../platform/database/ids.ts'
+import { answerLinkRequest } from '../../program/auth/link-requests.ts'
 import { forgetOldMails } from './forget-mails.ts'
 import { sendMail } from './jobs.ts'
 
@@ -35,6 +36,10 @@ const logOf = async (app: TestApp, token: string, query: string) =>
   ok(await app.api('GET', `/mail/log?${query}`, { token })).body.items
 
 const of = (email: string) => `search=${encodeURIComponent(email)}`
+
+/** The job of a test mail, as it is sent by the administrator. */
+const { id: sentBy } = ok(await quiet.api('GET', '/users/me', { token: watcher })).body
+const aTest = (email: string) => ({ kind: 'test', id: newId(), email, sentBy, at: 'today' })
 
 /** The one line of a mail to this address, once it says so. */
 const logged = (app: TestApp, token: string, email: string, state: string) =>
@@ -90,7 +95,7 @@ test('a mail server that closes the line, or is not there, is a reason in words'
     ['smtp://127.0.0.1:9', /ECONNREFUSED/],
   ] as const) {
     const email = anEmail('nobody')
-    await sendMail(by(smtpUrl), { kind: 'test', id: newId(), email })
+    await sendMail(by(smtpUrl), aTest(email))
     const [line] = await logOf(quiet, watcher, of(email))
     assert.equal(line.state, 'failed')
     assert.match(line.reason, why)
@@ -108,7 +113,7 @@ test('while a mail server lets the line hang, the mail waits', async () => {
     reached()
   })
   const email = anEmail('patient')
-  const sending = sendMail(by(smtpUrl), { kind: 'test', id: newId(), email })
+  const sending = sendMail(by(smtpUrl), aTest(email))
   await connected
   const [waiting] = await logOf(quiet, watcher, of(email))
   assert.deepEqual([waiting.state, waiting.tries], ['waiting', 1])
@@ -120,7 +125,6 @@ test('while a mail server lets the line hang, the mail waits', async () => {
 /** An account's reset link that is due, as its job carries it. */
 async function aDueReset(app: TestApp, email: string) {
   ok(await app.api('POST', '/auth/reset-password', { body: { email } }))
-  const { answerLinkRequest } = await import('../../program/auth/link-requests.ts')
   const [job] = await app.services.jobs.boss.fetch<{ id: string; email: string }>('link-request')
   await answerLinkRequest(app.services, job!.data as never)
   const { id } = await app.services.db.one<{ id: string }>`
@@ -149,7 +153,7 @@ test('tries of one mail are one line: waiting with the last reason, failed after
 
 test('one mail that two processes send at once is one line', async () => {
   const email = anEmail('twice')
-  const mail = { kind: 'test', id: newId(), email }
+  const mail = aTest(email)
   await Promise.all([sendMail(working, mail), sendMail(working, mail)])
   const lines = await logOf(quiet, watcher, of(email))
   assert.deepEqual([lines.length, lines[0].state, lines[0].tries], [1, 'sent', 2])
@@ -234,7 +238,7 @@ test('the status names the mail server, and never how it is signed in to', async
 
 test('a mail is forgotten after 90 days', async () => {
   const email = anEmail('old')
-  await sendMail(working, { kind: 'test', id: newId(), email })
+  await sendMail(working, aTest(email))
   const aged = (days: number) => quiet.services.db.run`
     update mails set created_at = ${new Date(quiet.services.db.now.getTime() - days * 86_400_000)} where email = ${email}`
   await aged(89)

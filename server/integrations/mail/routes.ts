@@ -1,6 +1,7 @@
 import * as contract from '#contract/mail.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { oneClickRoute } from './one-click.ts'
+import { getPreview, listPreviews, previewRoute } from './previews.ts'
 import { getMail, listMails } from './read-log.ts'
 import { sendTest } from './send-test.ts'
 import { mailServer } from './transport.ts'
@@ -8,6 +9,7 @@ import { changeSubscription, subscriptionOf } from './unsubscribe.ts'
 
 export function mailRoutes(app: App) {
   oneClickRoute(app)
+  previewRoute(app)
 
   route(app, contract.getMailStatus, async ({ services: { config } }) => ({
     server: mailServer(config),
@@ -18,7 +20,13 @@ export function mailRoutes(app: App) {
 
   route(app, contract.getLoggedMail, ({ db, params }) => getMail(db, params.id))
 
-  route(app, contract.sendTestMail, ({ db, services, body }) => sendTest(db, services.jobs, body.email))
+  route(app, contract.listMailPreviews, async ({ services }) => ({
+    items: listPreviews(services.secrets, services.clock.now()),
+  }))
+
+  route(app, contract.getMailPreview, ({ services, params }) => getPreview(services, services.clock.now(), params.kind))
+
+  route(app, contract.sendTestMail, ({ db, services, actor, body }) => sendTest(db, services.jobs, actor, body.email))
 
   route(app, contract.getMailSubscription, ({ db, services, token }) => subscriptionOf(db, services.secrets, token))
 

@@ -2,17 +2,24 @@ import type { LoggedMail } from '#contract/mail.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
+import type { Actor } from '../../program/access/actor.ts'
 import { noteMail } from './log.ts'
 import { mailNamed } from './queries.ts'
 import { mailQueue } from './queue.ts'
 
 /** Lets a test mail be sent. Its line in the log is there at once, and says later what became of it. */
-export async function sendTest(tx: Transaction, jobs: Jobs, email: string): Promise<LoggedMail> {
+export async function sendTest(tx: Transaction, jobs: Jobs, actor: Actor, email: string): Promise<LoggedMail> {
   const id = newId()
   const name = testName(id)
   await noteMail(tx, { name, kind: 'test', email }, null, { state: 'waiting' })
-  await jobs.add(tx, mailQueue, { kind: 'test', id, email })
+  await jobs.add(tx, mailQueue, { kind: 'test', id, email, sentBy: actor.userId, at: inWords.format(tx.now) })
   return mailNamed(tx, name)
 }
 
 export const testName = (id: string) => `test-${id}`
+
+const inWords = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'long',
+  timeZone: 'UTC',
+})

@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type MailKind, type MailPreview, mailGroups, mailKinds } from '#contract/mail.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
+import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
+import { contentSecurityPolicy } from '../../platform/http/security-headers.ts'
+import { notFound } from '../../platform/refusal.ts'
+import type { Install } from '../../platform/services.ts'
+import type { App } from '../../program/access/route.ts'
+import { sampleOf, written } from './letters/registry.ts'
+
+const kinds = Object.keys(mailKinds) as MailKind[]
+
+/** Every kind of mail there is. */
+export const listPreviews = (secrets: Secrets, now: Date) => kinds.map((kind) => previewOf(secrets, now, kind))
+
+/** Refuses: a kind that there is not. */
+export async function getPreview(install: Install, now: Date, given: string) {
+  const kind = kinds.find((one) => one === given)
+  if (!kind) throw notFound()
+  const { text } = await renderedSample(install, kind)
+  return { ...previewOf(install.secrets, now, kind), text }
+}
+
+const previewOf = (secrets: Secrets, now: Date, kind: MailKind): MailPreview => ({
+  kind,
+  title: mailKinds[kind].title,
+  description: mailKinds[kind].description,
+  subject: letterOf(kind).subject,
+  page: `/mail/previews/${kind}?key=${keyOf(secrets, kind, now)}`,
+})
+
+const letterOf = <Kind extends MailKind>(kind: Kind) => written(kind, sampleOf(kind))
+
+async function renderedSample({ config }: Pick<Install, 'config'>, kind: MailKind) {
+  const { rendered } = await import('./layout.ts')
+  const isOptional = !('always' in mailGroups[mailKinds[kind].group])
+  return rendered(letterOf(kind), { unsubscribeUrl: isOptional ? `${config.appUrl}/mail/unsubscribe/sample` : null })
+}
+
+const DAY_MS = 86_400_000
+
+/** Opens the page of this kind, on this day and the next: a browser that opens a page sends no token along. */
+const keyOf = (secrets: Secrets, kind: MailKind, now: Date) =>
+  secrets.derive('mail-preview', `${kind} ${now.toISOString().slice(0, 10)}`)
+
+const LIMIT: Limit = { name: 'mail-preview', perMinute: 60, by: 'network' }
+/** Mails bring their styles along, which no page of the application may. */
+const POLICY = contentSecurityPolicy({
+  'script-src': null,
+  'style-src': "'unsafe-inline'",
+  'font-src': null,
+  'connect-src': null,
+  'img-src': null,
+  'form-action': "'none'",
+  sandbox: '',
+})
+
+type Request = FastifyRequest<{ Params: { kind: string }; Querystring: { key?: unknown } }>
+
+/** `/mail/previews/{kind}`: a kind of mail as a mail program shows it, for who comes from the list of them. */
+export function previewRoute({ fastify, services, limits }: App) {
+  const { secrets, clock } = services
+  fastify.get('/mail/previews/:kind', {
+    config: { policy: 'public', limit: LIMIT },
+    handler: async ({ params, query, ip }: Request, reply: FastifyReply) => {
+      const now = clock.now()
+      const days = [now, new Date(now.getTime() - DAY_MS)]
+      const kind = kinds.find((one) => one === params.kind)
+      if (!kind || !days.some((day) => keyOf(secrets, kind, day) === query.key)) {
+        limits.check(reply, UNKNOWN, ip)
+        throw notFound()
+      }
+      const { html } = await renderedSample(services, kind)
+      return reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(html)
+    },
+  })
+}
