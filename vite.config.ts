@@ -29,7 +29,9 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      ...Object.fromEntries(['/api', '/r', '/embed', '/hooks', '/health'].map((path) => [`^${path}/`, api])),
+      ...Object.fromEntries(
+        ['/api', '/r', '/embed', '/hooks', '/health', '/mail/previews'].map((path) => [`^${path}/`, api]),
+      ),
       '^/mcp$': api,
     },
   },

@@ -205,6 +205,7 @@ export const optionalMailGroups = groups.filter((group) => !('always' in mailGro
 export const MailPreferences = z.strictObject(
   Object.fromEntries(optionalMailGroups.map((group) => [group, z.boolean().optional()])),
 )
+export type MailPreferences = { [group in MailGroup]?: boolean }
 
 export const mailStates = ['waiting', 'sent', 'kept', 'refused', 'failed', 'skipped'] as const
 export type MailState = (typeof mailStates)[number]
@@ -218,6 +219,7 @@ export const LoggedMail = z
   .object({
     id: Id,
     kind: z.string(),
+    title: z.string(),
     email: z.string(),
     subject: z.string().nullable(),
     state: z.enum(mailStates),
@@ -237,11 +239,25 @@ export type KeptMail = z.infer<typeof KeptMail>
 
 export const MailServer = z.object({ host: z.string(), port: z.int() }).meta({ id: 'MailServer' })
 
+export const TestMail = z.strictObject({ email: Email })
+
 /** A kind of mail, as it reads with made-up data. `page` shows it as a mail program does, for a day. */
 export const MailPreview = z
   .object({ kind: z.string(), title: z.string(), description: z.string(), subject: z.string(), page: z.string() })
   .meta({ id: 'MailPreview' })
 export type MailPreview = z.infer<typeof MailPreview>
+
+/** Mails of one sort that the signed-in user may get. `optional`: they can turn them off. */
+export const MailChoice = z
+  .object({
+    group: z.enum(groups),
+    title: z.string(),
+    description: z.string(),
+    optional: z.boolean(),
+    enabled: z.boolean(),
+  })
+  .meta({ id: 'MailChoice' })
+export type MailChoice = z.infer<typeof MailChoice>
 
 /** What the link at the end of a mail turns off. */
 export const MailSubscription = z
@@ -309,9 +325,19 @@ export const sendTestMail = endpoint({
   summary: 'Send a test mail; its line in the log says what became of it',
   allow: ['admin'],
   limit: { name: 'mail-test', perMinute: 6, by: 'user' },
-  body: z.strictObject({ email: Email }),
+  body: TestMail,
   status: 202,
   reply: LoggedMail,
+})
+
+export const listMailChoices = endpoint({
+  name: 'listMailChoices',
+  method: 'GET',
+  path: '/mail/choices',
+  summary: 'List the groups of mails that the signed-in user may get; `preferences.mail` of the user turns them off',
+  allow: ['user'],
+  limit: apiLimit,
+  reply: z.object({ items: z.array(MailChoice) }),
 })
 
 export const getMailSubscription = endpoint({

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Endpoint, Subject } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { type Reason, refusals } from '#contract/refusals.ts'
+import { unsubscribeUrl } from '../server/integrations/mail/unsubscribe.ts'
 import { anAccount, anEmail, aPartner, ok, PASSWORD, startApp, tokenOf } from './support/app.ts'
 import {
   hostileBodies,
@@ -54,6 +55,8 @@ const incoming = await call('POST', `/accounts/${accountId}/incoming-webhooks`, 
 const someone = await aPartner(app, account, {}, { signIn: true })
 const invited = await aPartner(app, account, {})
 const link = tokenOf((await call('GET', `/partners/${invited.id}/invitation`)).url)
+const { id: userId } = await call('GET', '/users/me')
+const mailLink = unsubscribeUrl(app.services, { userId, group: 'leads' }).split('/').at(-1)!
 
 const ids: Record<Subject, string> = {
   account: accountId,
@@ -263,6 +266,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   createMyToken: () => ({ name: 'Assistant', expiresAt: '2999-01-31T00:00:00.000Z' }),
   createApiKey: () => ({ name: anEmail().slice(0, 40), rights: ['read'], expiresAt: '2999-01-31T00:00:00.000Z' }),
   startEmbedCheck: () => ({ url: 'https://shop.example.com/' }),
+  sendTestMail: () => ({ email: anEmail() }),
+  changeMailSubscription: () => ({ enabled: true }),
 }
 
 /** Calls that a lost session, or a thing that is gone, would keep the others from being reached. */
@@ -278,6 +283,7 @@ async function setBack({ name }: Endpoint) {
 
 function tokenFor({ allow, name, path }: Endpoint): string | null {
   if (name === 'getUserSetup') return link
+  if (path === '/mail/subscription') return mailLink
   if (path.startsWith('/auth/')) return allow.includes('public') ? null : someone.token
   if (allow.includes('public')) return null
   if (allow.includes('push')) return apiKey
@@ -618,6 +624,7 @@ test('doors beside the contract: embed, short links, hooks and the rest', async 
     ['POST', '/hooks/providers/stripe/platform'],
     ['POST', '/hooks/in/unknown'],
     ['POST', '/mcp'],
+    ['POST', '/mail/unsubscribe/unknown'],
     ['POST', '/api/v1/no/such/call'],
     ['POST', `/r/${blueprint.key}/${partner.referralCode}`],
     ['PUT', '/'],
@@ -632,7 +639,10 @@ test('doors beside the contract: embed, short links, hooks and the rest', async 
     const { status } = await send({ method, url, body: 'x'.repeat(300_000) }, `${path} with too much`)
     assert.ok([400, 401, 404, 413].includes(status), `${path}: ${status}`)
   })
-  const shown: string[] = [`/embed/${publicId}.js`, `/r/${blueprint.key}/`, '/r/', '/embed/', '/leads/', '/oauth/', '/']
+  const shown: string[] = [
+    ...[`/embed/${publicId}.js`, `/r/${blueprint.key}/`, '/r/', '/embed/', '/leads/', '/oauth/', '/'],
+    ...['/mail/unsubscribe/', '/mail/previews/'],
+  ]
   await each(shown, async (path) => {
     for (const id of wrongIds) {
       const { answered } = await sendOnce({ method: 'GET', url: `${app.url}${path}${id}?${id}=${id}` })

@@ -1,6 +1,7 @@
 import { go, stayBy, useEntryPath } from './features/auth/navigation.tsx'
 import { ResetPassword } from './features/auth/ResetPassword.tsx'
 import { SignIn } from './features/auth/SignIn.tsx'
+import { isUnsubscribing, Unsubscribe } from './features/auth/Unsubscribe.tsx'
 import { UserSetup } from './features/auth/UserSetup.tsx'
 import { leaveBy } from './session.ts'
 
@@ -16,6 +17,7 @@ export function entry(showAgain: () => void) {
 
 function Entry() {
   const path = useEntryPath()
+  if (isUnsubscribing(path)) return <Unsubscribe path={path} />
   if (path === '/user-setup') return <UserSetup />
   if (path === '/auth/reset-password') return <ResetPassword />
   return <SignIn />

@@ -16,7 +16,7 @@ import './ui/Panel.tsx'
  * Two applications answer under one document: the small one of the screens before signing in, and the one behind it.
  * The address decides, so that nobody loads the other.
  */
-const beforeSignIn = /^\/(auth\/(sign-in|reset-password)|user-setup)$/
+const beforeSignIn = /^\/(auth\/(sign-in|reset-password)|user-setup|mail\/unsubscribe\/[^/]+)$/
 
 /** The screens people arrive at: their code is asked for beside the application's, not after it. */
 const arrivals: Record<string, () => Promise<unknown>> = {

@@ -14,6 +14,7 @@ import { readsOfEmbedCode } from '../features/embed-code/queries.ts'
 import { readsOfIncoming, readsOfIncomingDetail, readsOfOneIncoming } from '../features/incoming-webhooks/queries.ts'
 import { readsOfLead, readsOfLeadDetail, readsOfLeads } from '../features/leads/queries.ts'
 import { readsOfEditLink, readsOfLink, readsOfLinks, readsOfNewLink } from '../features/links/queries.ts'
+import { readsOfMail } from '../features/mail/queries.ts'
 import {
   readsOfEditWebhook,
   readsOfNewWebhook,
@@ -143,6 +144,8 @@ const AccountDetail = lazyRouteComponent(
   'AccountDetail',
 )
 
+const MailScreen = lazyRouteComponent(() => withinTwoMinutes(import('../features/mail/MailScreen.tsx')), 'MailScreen')
+
 const leadScreen = <N extends 'Leads' | 'NewLead' | 'Lead' | 'EditLead' | 'NewSale'>(name: N) =>
   lazyRouteComponent(() => withinTwoMinutes(import('./leads.tsx')), name)
 type OfLead = Opened<{ leadId: string }>
@@ -221,6 +224,7 @@ const tree = root.addChildren([
       inShell('/admin/accounts', admin, AccountList, readsOfAccounts),
       inShell('/admin/accounts/new', admin, NewAccount),
       inShell('/admin/accounts/$accountId', admin, AccountDetail, readsOfAccount),
+      inShell('/admin/mail', admin, MailScreen, readsOfMail),
       leadsTo('/account', '/account/settings'),
       leadsTo('/partner', '/partner/settings'),
       gate.addChildren([

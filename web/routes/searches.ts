@@ -2,11 +2,13 @@ import type { listAccounts } from '#contract/accounts.ts'
 import type { listIncomingDeliveries, listIncomingWebhooks } from '#contract/incoming-webhooks.ts'
 import type { listLeads } from '#contract/leads.ts'
 import type { listBlueprintLinks, listLinkBlueprints } from '#contract/links.ts'
+import type { listLoggedMails } from '#contract/mail.ts'
 import type { listOutgoingDeliveries, listOutgoingWebhooks } from '#contract/outgoing-webhooks.ts'
 import type { listPartners } from '#contract/partners.ts'
 import type { listBalances, listPayoutEntries, listPayouts } from '#contract/payouts.ts'
 import type { listRevenueLines, listSales } from '#contract/sales.ts'
 import type { SearchOf } from '../calls.ts'
+import type { MailTab } from '../features/mail/queries.ts'
 import type { SampleLanguage } from '../features/outgoing-webhooks/samples.ts'
 import type { WholePartnerTab } from '../features/partners/WholePartner.tsx'
 import type { Tab as PayoutTab } from '../features/payouts/queries.ts'
@@ -20,6 +22,7 @@ type Days = { range?: string; from?: string; to?: string }
 /** What an address may say after its `?`, by its path; of one that is not named here, nothing. */
 type Searches = {
   '/admin/accounts': TableSearch<SearchOf<typeof listAccounts>>
+  '/admin/mail': { tab?: MailTab; delivery?: string } & TableSearch<SearchOf<typeof listLoggedMails>>
   '/dashboard': Days
   '/partners': TableSearch<SearchOf<typeof listPartners>>
   '/partners/new': { parent?: string }

@@ -8,6 +8,7 @@ import {
   IncomingIcon,
   LeadsIcon,
   LinksIcon,
+  MailIcon,
   OutgoingIcon,
   PartnersIcon,
   PayoutsIcon,
@@ -20,11 +21,12 @@ type Destination = {
   to: NonNullable<LinkProps['to']>
   label:
     | 'navigation.admin'
-    | `pages.${'dashboard' | 'partners' | 'leads' | 'links' | 'payouts' | 'settings' | 'paymentProviders' | 'incomingWebhooks' | 'outgoingWebhooks' | 'pushData' | 'embedCode'}`
+    | `pages.${'mail' | 'dashboard' | 'partners' | 'leads' | 'links' | 'payouts' | 'settings' | 'paymentProviders' | 'incomingWebhooks' | 'outgoingWebhooks' | 'pushData' | 'embedCode'}`
   icon: ComponentType
 }
 
 const admin: Destination = { to: '/admin/accounts', label: 'navigation.admin', icon: AdminIcon }
+const mail: Destination = { to: '/admin/mail', label: 'pages.mail', icon: MailIcon }
 const dashboard: Destination = { to: '/dashboard', label: 'pages.dashboard', icon: DashboardIcon }
 const partners: Destination = { to: '/partners', label: 'pages.partners', icon: PartnersIcon }
 const leads: Destination = { to: '/leads', label: 'pages.leads', icon: LeadsIcon }
@@ -45,7 +47,7 @@ const integrations: Destination[] = [
 export function destinationsOf(role: Role | undefined): { main: Destination[]; integrations: Destination[] } {
   switch (role?.type) {
     case 'admin':
-      return { main: [admin], integrations: [] }
+      return { main: [admin, mail], integrations: [] }
     case 'account-owner':
       return { main: [dashboard, partners, leads, links, payouts, accountSettings], integrations }
     case 'partner':

@@ -66,6 +66,7 @@ export type Things =
   | 'leads'
   | 'lines'
   | 'links'
+  | 'mails'
   | 'partners'
   | 'payouts'
   | 'sales'

@@ -9,7 +9,12 @@ import { useAddress, type useTable } from './useTable.ts'
 
 type LogProps<D> = {
   rows: D[] | undefined
-  table: Pick<ReturnType<typeof useTable>, 'filtered' | 'cursor' | 'reset'>
+  /** Where the list has pages and filters. */
+  table?: Pick<ReturnType<typeof useTable>, 'filtered' | 'cursor' | 'reset'>
+  /** That none is selected, where it is no delivery of a webhook. */
+  none?: string
+  /** That the one in the address is not on this page. */
+  missing?: string
   /** What to select one for. */
   hint: string
   /** One delivery in whole. */
@@ -18,11 +23,13 @@ type LogProps<D> = {
   children: (chosen: D | undefined) => ReactNode
 }
 
-/** What a webhook sent or received, and beside it the delivery that the address names. */
-export function DeliveryLog<D extends { id: string }>({ rows, table, hint, panel, children }: LogProps<D>) {
+/** What was sent or received, and beside it the one that the address names as `delivery`. */
+export function DeliveryLog<D extends { id: string }>(props: LogProps<D>) {
+  const { rows, table, none = t('deliveryLog.none'), hint, panel, children } = props
   const { params } = useAddress()
   const chosen = rows?.find((delivery) => delivery.id === params.delivery)
-  const missing = rows !== undefined && params.delivery !== undefined && !chosen
+  const missing =
+    rows !== undefined && params.delivery !== undefined && !chosen ? (props.missing ?? t('deliveryLog.missing')) : null
   return (
     <Columns
       code
@@ -32,10 +39,10 @@ export function DeliveryLog<D extends { id: string }>({ rows, table, hint, panel
         ) : (
           <Panel className={missing ? undefined : styles.noneChosen}>
             <Empty
-              what={t(missing ? 'deliveryLog.missing' : 'deliveryLog.none')}
+              what={missing ?? none}
               hint={missing ? undefined : hint}
               action={
-                missing && (table.filtered || table.cursor) ? (
+                missing && table && (table.filtered || table.cursor) ? (
                   <Button onClick={table.reset}>{t('table.clearFilters')}</Button>
                 ) : null
               }

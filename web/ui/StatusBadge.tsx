@@ -54,6 +54,7 @@ const tones = {
     replayed: 'moves',
   },
   account: { enabled: 'done', disabled: 'failed' },
+  mail: { waiting: 'waits', sent: 'done', kept: 'moves', refused: 'failed', failed: 'failed', skipped: 'waits' },
 } as const satisfies Record<string, Record<string, Tone>>
 
 type Kinds = typeof tones

@@ -22,6 +22,9 @@ export const SettingsIcon = line(
 export const ProvidersIcon = line(
   'M4 4h12a1.5 1.5 0 0 1 1.5 1.5v9A1.5 1.5 0 0 1 16 16H4a1.5 1.5 0 0 1-1.5-1.5v-9A1.5 1.5 0 0 1 4 4zM2.5 8h15M5.5 12.5h2',
 )
+export const MailIcon = line(
+  'M3.5 4.500h13a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-13a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1zM3 5.500l7 5.500 7-5.500',
+)
 export const IncomingIcon = line('M14.5 5.5l-9 9M12.5 14.5h-7v-7')
 export const OutgoingIcon = line('M5.5 14.5l9-9M7.5 5.5h7v7')
 /** Opens elsewhere. */

@@ -6,6 +6,7 @@ import { embedCodeWords } from './en-embed-code.ts'
 import { incomingWebhookWords } from './en-incoming-webhooks.ts'
 import { leadWords, saleWords } from './en-leads.ts'
 import { linkWords } from './en-links.ts'
+import { mailWords } from './en-mail.ts'
 import { outgoingWebhookWords } from './en-outgoing-webhooks.ts'
 import { partnerWords } from './en-partners.ts'
 import { paymentProviderWords } from './en-payment-providers.ts'
@@ -33,6 +34,7 @@ export const enApp = {
   sales: saleWords,
   embedCode: embedCodeWords,
   links: linkWords,
+  mail: mailWords,
   outgoingWebhooks: outgoingWebhookWords,
   partners: partnerWords,
   paymentProviders: paymentProviderWords,

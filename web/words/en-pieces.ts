@@ -79,6 +79,8 @@ export const pieceWords = {
       lines_other: '{{total}} lines',
       links_one: '{{total}} link',
       links_other: '{{total}} links',
+      mails_one: '{{total}} email',
+      mails_other: '{{total}} emails',
       partners_one: '{{total}} partner',
       partners_other: '{{total}} partners',
       payouts_one: '{{total}} payout',
@@ -277,6 +279,14 @@ export const pieceWords = {
       replayed: 'Replayed',
     },
     account: { enabled: 'Enabled', disabled: 'Disabled' },
+    mail: {
+      waiting: 'Waiting',
+      sent: 'Sent',
+      kept: 'Kept',
+      refused: 'Refused',
+      failed: 'Failed',
+      skipped: 'Skipped',
+    },
   },
 
   progress: { of: '{{done}} of {{total}}' },

@@ -37,6 +37,7 @@ export const shellWords = {
     accounts: 'Accounts',
     addAccount: 'Add account',
     account: 'Account',
+    mail: 'Mail',
   },
 
   navigation: {

@@ -14,6 +14,7 @@ export const en = {
     resetPassword: 'Reset password',
     chooseNewPassword: 'Choose a new password',
     userSetup: 'Set up your account',
+    unsubscribe: 'Unsubscribe',
   },
 
   actions: {
@@ -70,6 +71,15 @@ export const en = {
     email: 'Enter a valid email address',
     password: 'Use at least 12 characters',
     same: 'Passwords do not match',
+  },
+
+  unsubscribe: {
+    ask: 'Stop getting “{{title}}” emails?',
+    turnOff: 'Turn off',
+    off: 'You will no longer receive “{{title}}” emails.',
+    turnOn: 'Turn back on',
+    on: 'You will receive “{{title}}” emails again.',
+    others: 'Choose other emails in your profile',
   },
 
   auth: {

@@ -80,12 +80,13 @@ export async function endWaiting(db: Queryable, name: string, state: MailState, 
 /** Of `mails t`, as they are listed. */
 export const mailColumns = sql`t.id, t.kind, t.email, t.subject, t.state, t.reason, t.tries, t.last_tried_at, t.created_at`
 
-type WholeMail = LoggedMail & { name: string; text: string | null }
+export type MailRow = Omit<LoggedMail, 'title'>
+type WholeMail = MailRow & { name: string; text: string | null }
 
 export const findMail = (db: Queryable, id: string) => db.maybe<WholeMail>`
   select ${mailColumns}, t.name, t.text from mails t where t.id = ${asUuid(id)}`
 
-export const mailNamed = (db: Queryable, name: string) => db.one<LoggedMail>`
+export const mailNamed = (db: Queryable, name: string) => db.one<MailRow>`
   select ${mailColumns} from mails t where t.name = ${name}`
 
 const FORGOTTEN_AT_ONCE = 5000

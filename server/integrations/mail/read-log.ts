@@ -1,15 +1,15 @@
 import type { z } from 'zod'
-import type { KeptMail, LoggedMail, listLoggedMails } from '#contract/mail.ts'
+import { type KeptMail, type LoggedMail, type listLoggedMails, mailKinds } from '#contract/mail.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { byValue, containing, page } from '../../platform/http/list.ts'
 import { notFound } from '../../platform/refusal.ts'
-import { findMail, mailColumns } from './queries.ts'
+import { findMail, type MailRow, mailColumns } from './queries.ts'
 
 type Query = z.output<(typeof listLoggedMails)['query'] & {}>
 
-export const listMails = (db: Queryable, query: Query) =>
-  page<LoggedMail>(db, query, {
+export async function listMails(db: Queryable, query: Query) {
+  const found = await page<MailRow>(db, query, {
     columns: mailColumns,
     from: sql`mails t`,
     scope: sql`true`,
@@ -19,11 +19,19 @@ export const listMails = (db: Queryable, query: Query) =>
       containing(sql`t.email`, query.search),
     ],
   })
+  return { ...found, items: found.items.map(present) }
+}
 
 /** Refuses: one that is unknown, or forgotten. */
 export async function getMail(db: Queryable, id: string): Promise<KeptMail> {
   const found = await findMail(db, id)
   if (!found) throw notFound()
   const { name, ...mail } = found
-  return { ...mail, file: mail.state === 'kept' ? `outbox/${name}.eml` : null }
+  return { ...present(mail), text: mail.text, file: mail.state === 'kept' ? `outbox/${name}.eml` : null }
 }
+
+/** A kind of an earlier release is called as it is named. */
+export const present = (mail: MailRow): LoggedMail => ({
+  ...mail,
+  title: Object.entries(mailKinds).find(([kind]) => kind === mail.kind)?.[1].title ?? mail.kind,
+})

@@ -1,5 +1,6 @@
 import * as contract from '#contract/mail.ts'
 import { type App, route } from '../../program/access/route.ts'
+import { choicesOf } from './choices.ts'
 import { oneClickRoute } from './one-click.ts'
 import { getPreview, listPreviews, previewRoute } from './previews.ts'
 import { getMail, listMails } from './read-log.ts'
@@ -27,6 +28,8 @@ export function mailRoutes(app: App) {
   route(app, contract.getMailPreview, ({ services, params }) => getPreview(services, services.clock.now(), params.kind))
 
   route(app, contract.sendTestMail, ({ db, services, actor, body }) => sendTest(db, services.jobs, actor, body.email))
+
+  route(app, contract.listMailChoices, async ({ db, actor }) => ({ items: await choicesOf(db, actor.userId) }))
 
   route(app, contract.getMailSubscription, ({ db, services, token }) => subscriptionOf(db, services.secrets, token))
 

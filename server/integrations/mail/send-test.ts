@@ -6,6 +6,7 @@ import type { Actor } from '../../program/access/actor.ts'
 import { noteMail } from './log.ts'
 import { mailNamed } from './queries.ts'
 import { mailQueue } from './queue.ts'
+import { present } from './read-log.ts'
 
 /** Lets a test mail be sent. Its line in the log is there at once, and says later what became of it. */
 export async function sendTest(tx: Transaction, jobs: Jobs, actor: Actor, email: string): Promise<LoggedMail> {
@@ -13,7 +14,7 @@ export async function sendTest(tx: Transaction, jobs: Jobs, actor: Actor, email:
   const name = testName(id)
   await noteMail(tx, { name, kind: 'test', email }, null, { state: 'waiting' })
   await jobs.add(tx, mailQueue, { kind: 'test', id, email, sentBy: actor.userId, at: inWords.format(tx.now) })
-  return mailNamed(tx, name)
+  return present(await mailNamed(tx, name))
 }
 
 export const testName = (id: string) => `test-${id}`

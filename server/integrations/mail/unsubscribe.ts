@@ -10,7 +10,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
-import { mailPreference, setMailPreference } from '../../program/auth/me.ts'
+import { findMailPreferences, setMailPreference } from '../../program/auth/me.ts'
 
 /** What the token is sealed for: it opens nothing else, and nothing else opens it. */
 const PLACE = 'mail|unsubscribe'
@@ -25,11 +25,13 @@ export async function unsubscribeUrlFor(
 ): Promise<string | 'turned off' | null> {
   const group = optionalMailGroups.find((one) => one === mailKinds[kind as MailKind].group)
   if (!userId || !group) return null
-  if ((await mailPreference(db, userId, group)) === false) return 'turned off'
+  const preferences = await findMailPreferences(db, userId)
+  if (preferences?.[group] === false) return 'turned off'
   return unsubscribeUrl({ config, secrets }, { userId, group })
 }
 
-const unsubscribeUrl = ({ config, secrets }: Install, { userId, group }: Choice) =>
+/** The address of that choice, and of no other. */
+export const unsubscribeUrl = ({ config, secrets }: Install, { userId, group }: Choice) =>
   `${config.appUrl}/mail/unsubscribe/${secrets.seal(`${group} ${userId}`, PLACE).toString('base64url')}`
 
 /** Refuses: a token that we did not make, or of a group that cannot be turned off any more. */
@@ -51,9 +53,9 @@ function opened(secrets: Secrets, token: string) {
 /** What a mail's link turns off, and whether it is on. Refuses: an unknown link, or one of a user who is gone. */
 export async function subscriptionOf(db: Queryable, secrets: Secrets, token: string): Promise<MailSubscription> {
   const { userId, group } = readToken(secrets, token)
-  const enabled = await mailPreference(db, userId, group)
-  if (enabled === undefined) throw refusal('unsubscribe_link_unknown')
-  return { group, title: mailGroups[group].title, enabled }
+  const preferences = await findMailPreferences(db, userId)
+  if (!preferences) throw refusal('unsubscribe_link_unknown')
+  return { group, title: mailGroups[group].title, enabled: preferences[group] !== false }
 }
 
 /** Turns it off or on; repeating changes nothing. Refuses as above. */

@@ -1,5 +1,5 @@
 import { type Me, type MeChange, MOST_PREFERENCES, type UserSession } from '#contract/auth.ts'
-import type { MailGroup } from '#contract/mail.ts'
+import type { MailGroup, MailPreferences } from '#contract/mail.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -43,12 +43,12 @@ export async function changeMe(tx: Transaction, userId: string, environment: Env
   return presentMe(tx, userId, environment)
 }
 
-/** Whether the user gets this group of mails; undefined where there is no such user. */
-export const mailPreference = async (db: Queryable, userId: string, group: MailGroup) =>
+/** Which groups of mails the user has turned on or off; undefined where there is no such user. */
+export const findMailPreferences = async (db: Queryable, userId: string) =>
   (
-    await db.maybe<{ on: boolean }>`
-    select coalesce((preferences -> 'mail' ->> ${group})::boolean, true) as on from users where id = ${asUuid(userId)}`
-  )?.on
+    await db.maybe<{ mail: MailPreferences }>`
+    select coalesce(preferences -> 'mail', '{}') as mail from users where id = ${asUuid(userId)}`
+  )?.mail
 
 /** Turns a group of mails on or off for the user; repeating changes nothing. */
 export const setMailPreference = (tx: Transaction, userId: string, group: MailGroup, on: boolean) => tx.run`

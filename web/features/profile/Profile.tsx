@@ -10,17 +10,19 @@ import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { AccessTokens } from './AccessTokens.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
+import { Emails } from './Emails.tsx'
 import styles from './Profile.module.css'
 import { Sessions } from './Sessions.tsx'
 import { Theme } from './Theme.tsx'
 
-/** The user's own names, theme, password and sessions. */
+/** The user's own names, theme, emails, password and sessions. */
 export function Profile() {
   return (
     <Page heading={t('pages.profile')}>
       <div className={styles.profile}>
         <Names />
         <Theme />
+        <Emails />
         <ChangePassword />
         <Sessions />
         <AccessTokens />

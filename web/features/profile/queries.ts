@@ -1,4 +1,5 @@
 import { listMySessions, listMyTokens } from '#contract/auth.ts'
+import { listMailChoices } from '#contract/mail.ts'
 import { read } from '../../calls.ts'
 import type { Reads } from '../../reads.ts'
 
@@ -8,4 +9,6 @@ export const sessions = read(listMySessions, { query: { limit: 100, sort: '-crea
 /** Nor more than 20 of these. */
 export const tokens = read(listMyTokens, { query: { limit: 100, sort: '-createdAt' } })
 
-export const readsOfProfile = (): Reads => [sessions, tokens]
+export const mailChoices = read(listMailChoices)
+
+export const readsOfProfile = (): Reads => [mailChoices, sessions, tokens]

@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'react'
+import { changeMailSubscription, getMailSubscription, type MailSubscription } from '#contract/mail.ts'
+import { CallError, call } from '../../api.ts'
+import { Button } from '../../ui/Button.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Failed, Skeleton } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import { EntryCard, EntryLinks, EntryText } from './EntryCard.tsx'
+import { EntryLink } from './navigation.tsx'
+
+const ADDRESS = '/mail/unsubscribe/'
+
+export const isUnsubscribing = (path: string) => path.startsWith(ADDRESS)
+
+type Read = { subscription: MailSubscription } | { failed: CallError } | null
+
+/**
+ * Where the last line of a mail leads. Opening it changes nothing, as programs that look for harm open it too; the button
+ * does.
+ */
+export function Unsubscribe({ path }: { path: string }) {
+  const token = path.slice(ADDRESS.length).slice(0, 512)
+  const [read, setRead] = useState<Read>(null)
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks again
+  useEffect(() => {
+    let current = true
+    setRead(null)
+    call(getMailSubscription, { token }).then(
+      (subscription) => current && setRead({ subscription }),
+      (failed) => current && setRead({ failed }),
+    )
+    return () => {
+      current = false
+    }
+  }, [token, attempt])
+  return (
+    <EntryCard heading={t('pages.unsubscribe')}>
+      {!read && <Skeleton rows={2} />}
+      {read && 'failed' in read && <Unread error={read.failed} onRetry={() => setAttempt(attempt + 1)} />}
+      {read && 'subscription' in read && <Choice first={read.subscription} token={token} />}
+    </EntryCard>
+  )
+}
+
+function Unread({ error, onRetry }: { error: CallError; onRetry: () => void }) {
+  const why = explainRefusal(error)
+  return error.status === 404 ? <Message kind="error">{why}</Message> : <Failed onRetry={onRetry} why={why} />
+}
+
+function Choice({ first, token }: { first: MailSubscription; token: string }) {
+  const [{ title, enabled }, setSubscription] = useState(first)
+  const [presses, setPresses] = useState(0)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  async function change() {
+    setBusy(true)
+    setFailure(null)
+    try {
+      setSubscription(await call(changeMailSubscription, { token, body: { enabled: !enabled } }))
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      setFailure(explainRefusal(error))
+    }
+    setPresses(presses + 1)
+    setBusy(false)
+  }
+  return (
+    <>
+      {failure && (
+        <Message kind="error" answers={presses}>
+          {failure}
+        </Message>
+      )}
+      {!failure && !enabled && (
+        <Message kind="success" answers={presses || undefined}>
+          {t('unsubscribe.off', { title })}
+        </Message>
+      )}
+      {!failure && enabled && presses > 0 && (
+        <Message kind="success" answers={presses}>
+          {t('unsubscribe.on', { title })}
+        </Message>
+      )}
+      {enabled && presses === 0 && <EntryText>{t('unsubscribe.ask', { title })}</EntryText>}
+      <Button look={enabled ? 'primary' : 'secondary'} block busy={busy} onClick={change}>
+        {t(enabled ? 'unsubscribe.turnOff' : 'unsubscribe.turnOn')}
+      </Button>
+      <EntryLinks>
+        <EntryLink to="/user/profile">{t('unsubscribe.others')}</EntryLink>
+      </EntryLinks>
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type listLoggedMails, mailStates } from '#contract/mail.ts'
+import { formatNearMoment, timeZoneHere } from '../../format.ts'
+import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
+import { DeliveryLog } from '../../ui/DeliveryLog.tsx'
+import { MailIcon } from '../../ui/icons.tsx'
+import { Count } from '../../ui/Money.tsx'
+import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import styles from './Mail.module.css'
+import { MailPanel } from './MailPanel.tsx'
+import { mails, mailTable, previews } from './queries.ts'
+
+/** Every mail of the last 90 days, and beside them the one that the address names. */
+export function MailLog() {
+  const table = useTable(mailTable)
+  const answer = useQuery(mails(table.query))
+  const kinds = useQuery(previews).data?.items ?? []
+  return (
+    <DeliveryLog
+      rows={answer.data?.items}
+      table={table}
+      none={t('mail.noneChosen')}
+      missing={t('mail.missing')}
+      hint={t('mail.choose')}
+      panel={(chosen) => <MailPanel key={chosen.id} logged={chosen} />}
+    >
+      {(chosen) => (
+        <DataTable
+          name={t('mail.log')}
+          page={t('pages.mail')}
+          plural={t('mail.plural')}
+          rowsAre="mails"
+          table={table}
+          answer={answer}
+          columns={columns()}
+          filters={[
+            {
+              name: 'state',
+              label: t('mail.state'),
+              choices: mailStates.map((state) => ({ value: state, label: statusLabel('mail', state) })),
+            },
+            {
+              name: 'kind',
+              label: t('mail.kind'),
+              choices: kinds.map(({ kind, title }) => ({ value: kind, label: title })),
+            },
+          ]}
+          shown={chosen?.id}
+          keyOf={({ id }) => id}
+          nameOf={({ email }) => email}
+          empty={{ icon: <MailIcon />, hint: t('mail.noneYet') }}
+        />
+      )}
+    </DeliveryLog>
+  )
+}
+
+const columns = (): ColumnOf<typeof listLoggedMails>[] => [
+  {
+    head: t('mail.to'),
+    cell: ({ id, email }) => (
+      <Link
+        from="/admin/mail"
+        to="."
+        search={(before) => ({ ...before, delivery: id })}
+        state={(before) => before}
+        resetScroll={false}
+        className={styles.email}
+      >
+        {email}
+      </Link>
+    ),
+  },
+  {
+    head: t('mail.subject'),
+    field: 'subject',
+    card: 'under',
+    cell: ({ subject }) => subject ?? t('absent'),
+  },
+  { head: t('mail.kind'), field: 'kind', cell: ({ title }) => title },
+  {
+    head: t('mail.state'),
+    field: 'state',
+    card: 'beside',
+    cell: ({ state }) => <StatusBadge of="mail" status={state} />,
+  },
+  {
+    head: t('mail.tries'),
+    field: 'tries',
+    numeric: true,
+    card: 'figure',
+    cell: ({ tries }) => <Count count={tries} />,
+  },
+  {
+    head: t('mail.time'),
+    field: 'createdAt',
+    sort: 'createdAt',
+    short: true,
+    card: 'figure',
+    cell: ({ createdAt }) => formatNearMoment(createdAt, timeZoneHere()),
+  },
+]

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import type { LoggedMail } from '#contract/mail.ts'
+import { formatNearMoment, timeZoneHere } from '../../format.ts'
+import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../ui/DeliveryLog.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { Count } from '../../ui/Money.tsx'
+import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { t } from '../../words.ts'
+import styles from './Mail.module.css'
+import { mail } from './queries.ts'
+
+/** One mail: what became of it and why, and what it would have said where it was only kept. */
+export function MailPanel({ logged }: { logged: LoggedMail }) {
+  const { state, reason, tries, lastTriedAt, subject, title, email } = logged
+  return (
+    <ChosenDelivery>
+      <Panel heading={subject ?? title}>
+        <Facts
+          label={subject ?? title}
+          facts={[
+            { label: t('mail.to'), value: <span className={styles.email}>{email}</span> },
+            { label: t('mail.kind'), value: title },
+            { label: t('mail.state'), value: <StatusBadge of="mail" status={state} /> },
+            { label: t('mail.tries'), value: <Count count={tries} /> },
+            {
+              label: t('mail.lastTried'),
+              value: lastTriedAt ? formatNearMoment(lastTriedAt, timeZoneHere()) : t('absent'),
+            },
+          ]}
+        />
+        <DeliveryBodies>
+          <p>{t(`mail.about.${state}`)}</p>
+          {reason && <p className={styles.reason}>{reason}</p>}
+          {state === 'kept' && <Kept id={logged.id} />}
+        </DeliveryBodies>
+      </Panel>
+    </ChosenDelivery>
+  )
+}
+
+function Kept({ id }: { id: string }) {
+  const { data, error, refetch, isFetching } = useQuery(mail(id))
+  if (error) return <Failed onRetry={refetch} busy={isFetching} why={error.message} />
+  if (!data) return <Skeleton rows={4} />
+  return (
+    <>
+      <p className={styles.file}>
+        {t('mail.file')}: <code>{data.file}</code>
+      </p>
+      {data.text === null ? (
+        <p>{t('mail.ofAccount')}</p>
+      ) : (
+        <>
+          <p>{t('mail.hiddenLinks')}</p>
+          <DeliveryBody label={t('mail.text')}>{data.text}</DeliveryBody>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Tabs, useTab } from '../../ui/Tabs.tsx'
+import { t } from '../../words.ts'
+import { MailLog } from './MailLog.tsx'
+import { Previews } from './Previews.tsx'
+import { mailStatus, tabs } from './queries.ts'
+import { SendTest } from './SendTest.tsx'
+
+const panels = { log: MailLog, previews: Previews }
+
+/** How mail is sent, what became of each, and how every kind reads. */
+export function MailScreen() {
+  const { data: status } = useQuery(mailStatus)
+  const [testing, setTesting] = useState(false)
+  const tab = useTab(tabs)
+  const Panel = panels[tab]
+  return (
+    <Page
+      heading={t('pages.mail')}
+      about={status?.server && <span>{t('mail.sentBy', { ...status.server, from: status.from })}</span>}
+      actions={
+        <Button look="primary" onClick={() => setTesting(true)}>
+          {t('mail.test')}
+        </Button>
+      }
+    >
+      {status && !status.server && (
+        <Message kind="info">
+          {t('mail.noServer')} {t('mail.noServerHelp')}
+        </Message>
+      )}
+      <Tabs label={t('mail.tabs')} tabs={tabs.map((key) => ({ key, label: t(`mail.${key}`) }))} current={tab}>
+        <Panel />
+      </Tabs>
+      {testing && <SendTest isKept={status?.server === null} onClose={() => setTesting(false)} />}
+    </Page>
+  )
+}

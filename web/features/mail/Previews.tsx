@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { MailPreview } from '#contract/mail.ts'
+import { ChosenDelivery, DeliveryBodies, DeliveryBody, DeliveryLog } from '../../ui/DeliveryLog.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { ExternalIcon } from '../../ui/icons.tsx'
+import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { t } from '../../words.ts'
+import styles from './Mail.module.css'
+import { preview, previews } from './queries.ts'
+
+/** Every kind of mail, and beside them how the one reads that the address names. */
+export function Previews() {
+  const answer = useQuery(previews)
+  const rows = answer.data?.items.map((item) => ({ ...item, id: item.kind }))
+  return (
+    <DeliveryLog
+      rows={rows}
+      none={t('mail.noneChosen')}
+      missing={t('mail.missing')}
+      hint={t('mail.choosePreview')}
+      panel={(chosen) => <Preview key={chosen.kind} of={chosen} />}
+    >
+      {() => (
+        <PendingPanel heading={t('mail.previews')} answer={answer} rows={12}>
+          {({ items }) => (
+            <Table
+              label={t('mail.previews')}
+              rows={items}
+              keyOf={({ kind }) => kind}
+              columns={[
+                { head: t('mail.preview'), cell: titleCell },
+                { head: t('mail.description'), wideOnly: true, cell: ({ description }) => description },
+              ]}
+            />
+          )}
+        </PendingPanel>
+      )}
+    </DeliveryLog>
+  )
+}
+
+const titleCell = ({ kind, title }: MailPreview) => (
+  <Link
+    from="/admin/mail"
+    to="."
+    search={(before) => ({ ...before, delivery: kind })}
+    state={(before) => before}
+    resetScroll={false}
+  >
+    {title}
+  </Link>
+)
+
+function Preview({ of: { kind, title, description, subject, page } }: { of: MailPreview }) {
+  const { data, error, refetch, isFetching } = useQuery(preview(kind))
+  return (
+    <ChosenDelivery>
+      <Panel
+        heading={title}
+        aside={
+          <a href={page} target="_blank" rel="noreferrer" className={styles.open}>
+            <ExternalIcon size={16} />
+            {t('mail.open')}
+          </a>
+        }
+      >
+        <Facts label={title} facts={[{ label: t('mail.subject'), value: subject }]} />
+        <DeliveryBodies>
+          <p>{description}</p>
+          {error ? (
+            <Failed onRetry={refetch} busy={isFetching} why={error.message} />
+          ) : data ? (
+            <DeliveryBody label={t('mail.text')}>{data.text}</DeliveryBody>
+          ) : (
+            <Skeleton rows={8} />
+          )}
+        </DeliveryBodies>
+      </Panel>
+    </ChosenDelivery>
+  )
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sendTestMail, TestMail } from '#contract/mail.ts'
+import { useCall } from '../../calls.ts'
+import { useMe } from '../../shell/current.ts'
+import { Button } from '../../ui/Button.tsx'
+import { useContractForm } from '../../ui/contract-form.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { t } from '../../words.ts'
+import styles from './Mail.module.css'
+import { awaitedMail } from './queries.ts'
+
+type Props = {
+  /** No mail server is set. */
+  isKept: boolean
+  onClose: () => void
+}
+
+/** Sends a test mail and stays until it is known what became of it. */
+export function SendTest({ isKept, onClose }: Props) {
+  const { email } = useMe()
+  const [sent, setSent] = useState<{ id: string; email: string } | null>(null)
+  const form = useContractForm(TestMail, { initial: { email } })
+  const save = useCall(sendTestMail, { onSuccess: setSent })
+  if (sent) return <Outcome {...sent} onAgain={() => setSent(null)} onClose={onClose} />
+  return (
+    <FormDialog
+      heading={t('mail.test')}
+      why={t(isKept ? 'mail.testKept' : 'mail.testWhy')}
+      submit={t('mail.testSend')}
+      form={form}
+      save={save}
+      onSubmit={(body) => save.mutate({ body })}
+      onClose={onClose}
+    >
+      <TextField {...form.field('email', t('fields.email'))} type="email" autoComplete="off" />
+    </FormDialog>
+  )
+}
+
+type OutcomeProps = { id: string; email: string; onAgain: () => void; onClose: () => void }
+
+function Outcome({ id, email, onAgain, onClose }: OutcomeProps) {
+  const { data } = useQuery(awaitedMail(id))
+  const state = data?.state ?? 'waiting'
+  const isOver = state !== 'waiting'
+  const isDone = state === 'sent' || state === 'kept'
+  return (
+    <Dialog heading={t('mail.test')} onClose={onClose}>
+      {!isOver && <Message kind="info">{t('mail.testing', { email })}</Message>}
+      {isDone && (
+        <Message kind="success" answers={1}>
+          {t(state === 'sent' ? 'mail.testSent' : 'mail.testKeptDone', { email })}
+        </Message>
+      )}
+      {isOver && !isDone && (
+        <Message kind="error" answers={1}>
+          {t('mail.testFailed', { email })}
+          {data?.reason && <span className={styles.reason}>{data.reason}</span>}
+        </Message>
+      )}
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          {t('mail.testClose')}
+        </Button>
+        {isOver && !isDone && <Button onClick={onAgain}>{t('mail.testAgain')}</Button>}
+      </DialogActions>
+    </Dialog>
+  )
+}

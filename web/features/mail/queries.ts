@@ -1,0 +1,48 @@
+import {
+  getLoggedMail,
+  getMailPreview,
+  getMailStatus,
+  type LoggedMail,
+  listLoggedMails,
+  listMailPreviews,
+} from '#contract/mail.ts'
+import { listQuery, read, type SearchOf } from '../../calls.ts'
+import type { Opened, Reads } from '../../reads.ts'
+import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+
+type Mails = SearchOf<typeof listLoggedMails>
+
+export const tabs = ['log', 'previews'] as const
+export type MailTab = (typeof tabs)[number]
+
+export const mailTable: TableDefinition<Mails> = { filters: ['state', 'kind'] }
+
+/** How often what becomes of a mail is asked for again. */
+const AGAIN_MS = 2000
+const SOON_MS = 500
+
+export const mailStatus = read(getMailStatus)
+export const previews = read(listMailPreviews)
+export const preview = (kind: string) => read(getMailPreview, { params: { kind } })
+
+/** Asked for again for as long as some of them wait and somebody looks on. */
+export const mails = (search: Mails) => ({
+  ...listQuery(listLoggedMails, { search }),
+  refetchInterval: ({ state: { data } }: { state: { data?: { items: LoggedMail[] } } }) =>
+    data?.items.some(({ state }) => state === 'waiting') ? AGAIN_MS : (false as const),
+})
+
+export const mail = (id: string) => read(getLoggedMail, { params: { id } })
+
+/** Asked for again until it is known what became of it. */
+export const awaitedMail = (id: string) => ({
+  ...mail(id),
+  refetchInterval: ({ state: { data } }: { state: { data?: LoggedMail } }) =>
+    !data || data.state === 'waiting' ? SOON_MS : (false as const),
+})
+
+export const readsOfMail = ({ search }: Opened): Reads => [
+  mailStatus,
+  previews,
+  ...(search.tab === 'previews' ? [] : [mails(tableQuery(search, mailTable))]),
+]

@@ -1,0 +1,56 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { changeMe } from '#contract/auth.ts'
+import type { MailChoice } from '#contract/mail.ts'
+import { useCall } from '../../calls.ts'
+import { SwitchField } from '../../ui/fields.tsx'
+import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { explainRefusal } from '../../ui/refusals.ts'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import styles from './Profile.module.css'
+import { mailChoices } from './queries.ts'
+
+/** The emails that the user's roles may bring, each sort switched at once. */
+export function Emails() {
+  const answer = useQuery(mailChoices)
+  return (
+    <PendingPanel heading={t('profile.emails')} answer={answer} rows={5}>
+      {({ items }) => (
+        <div className={styles.emails}>
+          {items.map((choice) => (
+            <Choice key={choice.group} choice={choice} />
+          ))}
+        </div>
+      )}
+    </PendingPanel>
+  )
+}
+
+function Choice({ choice: { group, title, description, optional, enabled } }: { choice: MailChoice }) {
+  const client = useQueryClient()
+  const show = (on: boolean) =>
+    client.setQueryData(
+      mailChoices.queryKey,
+      (before) => before && { items: before.items.map((one) => (one.group === group ? { ...one, enabled: on } : one)) },
+    )
+  const save = useCall(changeMe, { onError: (error) => toast(explainRefusal(error), { failed: true }) })
+  function choose(on: boolean) {
+    show(on)
+    void save
+      .send({ body: { preferences: { mail: { [group]: on } } } })
+      .then(() => toast(t(on ? 'profile.emailOn' : 'profile.emailOff', { group: title })))
+      .catch(() => show(!on))
+  }
+  return (
+    <SwitchField
+      id={`profile-mail-${group}`}
+      name={group}
+      label={title}
+      value={enabled}
+      disabled={!optional}
+      help={optional ? description : t('profile.always', { description })}
+      onChange={choose}
+      onBlur={() => undefined}
+    />
+  )
+}
