@@ -231,6 +231,9 @@ export const LoggedMail = z
   .meta({ id: 'LoggedMail' })
 export type LoggedMail = z.infer<typeof LoggedMail>
 
+/** Stands in the text of a kept mail where a link stood that is its reader's alone. */
+export const HIDDEN_LINK = '[link hidden]'
+
 /** `text` of a kept mail, its secret links left out; null of what is an account's own business. `file` is in the outbox. */
 export const KeptMail = LoggedMail.extend({ text: z.string().nullable(), file: z.string().nullable() }).meta({
   id: 'KeptMail',

@@ -371,6 +371,15 @@ const ofAdministrator: readonly Omit<Screen, 'role'>[] = [
     buttons: ['Disable account', 'Assign owner'],
     dialogs: { 'Disable account': ['Reason'], 'Assign owner': ['Owner Email'] },
   },
+  {
+    path: '/admin/mail',
+    h1: 'Mail',
+    buttons: ['Send test email'],
+    labels: ['Search emails', 'State', 'Kind'],
+    tabs: ['Log', 'Previews'],
+    dialogs: { 'Send test email': ['Email'] },
+  },
+  { path: '/admin/mail?tab=previews&delivery=weekly-summary', h1: 'Mail', buttons: ['Open as HTML'] },
 ]
 
 export const screens: readonly Screen[] = [
@@ -413,6 +422,7 @@ export const entries: readonly Omit<Screen, 'role'>[] = [
     buttons: ['Finish setup'],
     labels: ['First Name', 'Last Name', 'Password', 'Confirm Password'],
   },
+  { path: '/mail/unsubscribe/x', h1: 'Unsubscribe', buttons: [], labels: [] },
 ]
 
 /** Where there is nothing to show: in a new account, and where nothing matches a search. */
@@ -449,7 +459,13 @@ export const emptyScreens: readonly {
       ['/partner/settings', 'Settings'],
     ],
   },
-  { who: 'administrator', paths: [['/admin/accounts?search=nobody', 'Accounts']] },
+  {
+    who: 'administrator',
+    paths: [
+      ['/admin/accounts?search=nobody', 'Accounts'],
+      ['/admin/mail?search=nobody', 'Mail'],
+    ],
+  },
   {
     who: 'owner',
     paths: [

@@ -7,7 +7,7 @@ export const mailWords = {
   noServer: 'No mail server is set. Emails are kept in the outbox.',
   noServerHelp: 'Set SMTP_URL to send them.',
 
-  plural: 'addresses',
+  plural: 'emails',
   to: 'To',
   subject: 'Subject',
   kind: 'Kind',
@@ -15,7 +15,6 @@ export const mailWords = {
   tries: 'Tries',
   time: 'Time',
   lastTried: 'Last tried',
-  reason: 'Reason',
   file: 'File',
   text: 'Text',
   noneYet: 'Every email of the last 90 days appears here, with what became of it.',
@@ -28,18 +27,15 @@ export const mailWords = {
   about: {
     waiting: 'It will be sent soon, or tried again.',
     sent: 'The mail server accepted it.',
-    kept: 'No mail server is set, so it was kept in the outbox. The file is removed later.',
+    kept: 'No mail server is set, so it was kept in the outbox.',
     refused: 'The mail server won’t accept it. It isn’t tried again.',
     failed: 'It couldn’t be sent, and isn’t tried again.',
     skipped: 'It wasn’t sent.',
   },
 
   preview: 'Email',
-  previewsHelp: 'Every email there is, with made-up data.',
-  noPreviewChosen: 'No email selected',
   choosePreview: 'Select an email to see how it reads.',
   open: 'Open as HTML',
-  openNamed: 'Open {{name}} as HTML in a new tab',
   description: 'When it’s sent',
 
   test: 'Send test email',

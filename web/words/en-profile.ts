@@ -7,7 +7,7 @@ export const profileWords = {
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   themeHelp: 'Applies immediately on every device you sign in with.',
-  emails: 'Email',
+  emails: 'Emails',
   always: '{{description}} Always sent.',
   emailOn: '{{group}} emails turned on',
   emailOff: '{{group}} emails turned off',

@@ -79,6 +79,7 @@ export const en = {
     off: 'You will no longer receive “{{title}}” emails.',
     turnOn: 'Turn back on',
     on: 'You will receive “{{title}}” emails again.',
+    unknown: 'This link isn’t valid. Open it from the email again.',
     others: 'Choose other emails in your profile',
   },
 

@@ -1,4 +1,4 @@
-import { type MailState, mailGroups, mailKinds } from '#contract/mail.ts'
+import { HIDDEN_LINK, type MailState, mailGroups, mailKinds } from '#contract/mail.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Database, Queryable } from '../../platform/database/pool.ts'
 import { type Letter, oneLine } from './letter.ts'
@@ -37,7 +37,7 @@ const administratorsRead = (kind: string) => {
 }
 
 const withoutSecretLinks = (text: string) =>
-  text.replace(/https?:\/\/[^\s<>"]+/g, (link) => (SECRET_LINK.test(link) ? '[link hidden]' : link))
+  text.replace(/https?:\/\/[^\s<>"]+/g, (link) => (SECRET_LINK.test(link) ? HIDDEN_LINK : link))
 
 /** Tokens stand behind a `#`, and nothing else does; the one link that has its in the path is told by that. */
 const SECRET_LINK = /#|\/mail\/unsubscribe\//

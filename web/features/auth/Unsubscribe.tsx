@@ -45,8 +45,8 @@ export function Unsubscribe({ path }: { path: string }) {
 }
 
 function Unread({ error, onRetry }: { error: CallError; onRetry: () => void }) {
-  const why = explainRefusal(error)
-  return error.status === 404 ? <Message kind="error">{why}</Message> : <Failed onRetry={onRetry} why={why} />
+  if (error.status === 404) return <Message kind="error">{t('unsubscribe.unknown')}</Message>
+  return <Failed onRetry={onRetry} why={explainRefusal(error)} />
 }
 
 function Choice({ first, token }: { first: MailSubscription; token: string }) {

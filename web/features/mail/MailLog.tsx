@@ -78,9 +78,13 @@ const columns = (): ColumnOf<typeof listLoggedMails>[] => [
     head: t('mail.subject'),
     field: 'subject',
     card: 'under',
-    cell: ({ subject }) => subject ?? t('absent'),
+    cell: ({ subject, title }) => (
+      <>
+        {subject ?? title}
+        {subject && <span className={styles.kind}>{title}</span>}
+      </>
+    ),
   },
-  { head: t('mail.kind'), field: 'kind', cell: ({ title }) => title },
   {
     head: t('mail.state'),
     field: 'state',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { LoggedMail } from '#contract/mail.ts'
+import { HIDDEN_LINK, type LoggedMail } from '#contract/mail.ts'
 import { formatNearMoment, timeZoneHere } from '../../format.ts'
 import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../ui/DeliveryLog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
@@ -52,7 +52,7 @@ function Kept({ id }: { id: string }) {
         <p>{t('mail.ofAccount')}</p>
       ) : (
         <>
-          <p>{t('mail.hiddenLinks')}</p>
+          {data.text.includes(HIDDEN_LINK) && <p>{t('mail.hiddenLinks')}</p>}
           <DeliveryBody label={t('mail.text')}>{data.text}</DeliveryBody>
         </>
       )}

@@ -3,12 +3,10 @@ import { Link } from '@tanstack/react-router'
 import type { MailPreview } from '#contract/mail.ts'
 import { ChosenDelivery, DeliveryBodies, DeliveryBody, DeliveryLog } from '../../ui/DeliveryLog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { ExternalIcon } from '../../ui/icons.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
-import styles from './Mail.module.css'
 import { preview, previews } from './queries.ts'
 
 /** Every kind of mail, and beside them how the one reads that the address names. */
@@ -61,8 +59,7 @@ function Preview({ of: { kind, title, description, subject, page } }: { of: Mail
       <Panel
         heading={title}
         aside={
-          <a href={page} target="_blank" rel="noreferrer" className={styles.open}>
-            <ExternalIcon size={16} />
+          <a href={page} target="_blank" rel="noreferrer">
             {t('mail.open')}
           </a>
         }

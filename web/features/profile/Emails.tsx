@@ -2,27 +2,27 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { changeMe } from '#contract/auth.ts'
 import type { MailChoice } from '#contract/mail.ts'
 import { useCall } from '../../calls.ts'
+import { FormPanel } from '../../ui/contract-form.tsx'
 import { SwitchField } from '../../ui/fields.tsx'
-import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import styles from './Profile.module.css'
 import { mailChoices } from './queries.ts'
 
 /** The emails that the user's roles may bring, each sort switched at once. */
 export function Emails() {
-  const answer = useQuery(mailChoices)
+  const { data, error, isFetching, refetch } = useQuery(mailChoices)
   return (
-    <PendingPanel heading={t('profile.emails')} answer={answer} rows={5}>
-      {({ items }) => (
-        <div className={styles.emails}>
-          {items.map((choice) => (
-            <Choice key={choice.group} choice={choice} />
-          ))}
-        </div>
+    <FormPanel heading={t('profile.emails')}>
+      {data ? (
+        data.items.map((choice) => <Choice key={choice.group} choice={choice} />)
+      ) : error ? (
+        <Failed onRetry={refetch} busy={isFetching} why={error.message} />
+      ) : (
+        <Skeleton rows={5} />
       )}
-    </PendingPanel>
+    </FormPanel>
   )
 }
 
