@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import {
+  ADMINISTRATOR,
   administrator,
   anAccount,
   anEmail,
@@ -14,9 +15,11 @@ import {
 import { keptMail } from '../../../test/support/kept-mails.ts'
 import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
 import { newId } from '../../platform/database/ids.ts'
+import { transaction } from '../../platform/database/pool.ts'
 import { answerLinkRequest } from '../../program/auth/link-requests.ts'
 import { forgetOldMails } from './forget-mails.ts'
 import { sendMail } from './jobs.ts'
+import { mailQueue } from './queue.ts'
 
 const server = await standInMailServer()
 after(() => server.close())
@@ -133,7 +136,7 @@ async function aDueReset(app: TestApp, email: string) {
 }
 
 test('tries of one mail are one line: waiting with the last reason, failed after the last one', async () => {
-  const email = 'root@install.example'
+  const { email } = ADMINISTRATOR
   const mail = await aDueReset(quiet, email)
   server.refuse(451, { times: 2, to: email })
   await assert.rejects(sendMail(working, mail, { isLast: false }))
@@ -149,6 +152,20 @@ test('tries of one mail are one line: waiting with the last reason, failed after
   const sent = await read()
   assert.deepEqual([sent.state, sent.reason, sent.tries], ['sent', null, 3])
   assert.equal(sent.subject, 'Reset your password')
+})
+
+test('a worker knows the last try of a job, and the log says that there is none after it', async () => {
+  const { id: userId } = ok(await mailing.api('GET', '/users/me', { token: admin })).body
+  const id = newId()
+  server.refuse(451, { to: ADMINISTRATOR.email })
+  await transaction(mailing.services.db, (tx) =>
+    mailing.services.jobs.add(tx, mailQueue, { kind: 'session-ended', id, userId }, { retryLimit: 0 }),
+  )
+  const failed = await eventually(async () => {
+    const [line] = await logOf(mailing, admin, 'kind=session-ended')
+    return line?.state === 'failed' && line
+  }, 30_000)
+  assert.deepEqual([failed.tries, failed.email], [1, ADMINISTRATOR.email])
 })
 
 test('one mail that two processes send at once is one line', async () => {

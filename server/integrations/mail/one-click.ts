@@ -3,7 +3,7 @@ import { transaction } from '../../platform/database/pool.ts'
 import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { App } from '../../program/access/route.ts'
-import { changeSubscription } from './unsubscribe.ts'
+import { changeSubscription, choiceIn } from './unsubscribe.ts'
 
 /** Mail providers press the button of many people from few networks. */
 const LIMIT: Limit = { name: 'unsubscribe', perMinute: 300, by: 'network' }
@@ -24,9 +24,9 @@ export function oneClickRoute({ fastify, services, limits }: App) {
       bodyLimit: MAX_BYTES,
       config: { policy: 'public', limit: LIMIT },
       handler: async (request: Request, reply: FastifyReply) => {
-        const { token } = request.params
         try {
-          await transaction(services.db, (tx) => changeSubscription(tx, services.secrets, token, false))
+          const choice = choiceIn(services.secrets, request.params.token)
+          await transaction(services.db, (tx) => changeSubscription(tx, choice, false))
         } catch (error) {
           if (error instanceof Refusal) limits.check(reply, UNKNOWN, request.ip)
           throw error

@@ -6,7 +6,7 @@ import { getPreview, listPreviews, previewRoute } from './previews.ts'
 import { getMail, listMails } from './read-log.ts'
 import { sendTest } from './send-test.ts'
 import { mailServer } from './transport.ts'
-import { changeSubscription, subscriptionOf } from './unsubscribe.ts'
+import { changeSubscription, choiceIn, subscriptionOf } from './unsubscribe.ts'
 
 export function mailRoutes(app: App) {
   oneClickRoute(app)
@@ -31,9 +31,11 @@ export function mailRoutes(app: App) {
 
   route(app, contract.listMailChoices, async ({ db, actor }) => ({ items: await choicesOf(db, actor.userId) }))
 
-  route(app, contract.getMailSubscription, ({ db, services, token }) => subscriptionOf(db, services.secrets, token))
+  route(app, contract.getMailSubscription, ({ db, services, token }) =>
+    subscriptionOf(db, choiceIn(services.secrets, token)),
+  )
 
   route(app, contract.changeMailSubscription, ({ db, services, token, body }) =>
-    changeSubscription(db, services.secrets, token, body.enabled),
+    changeSubscription(db, choiceIn(services.secrets, token), body.enabled),
   )
 }

@@ -34,11 +34,11 @@ export async function unsubscribeUrlFor(
 export const unsubscribeUrl = ({ config, secrets }: Install, { userId, group }: Choice) =>
   `${config.appUrl}/mail/unsubscribe/${secrets.seal(`${group} ${userId}`, PLACE).toString('base64url')}`
 
-/** Refuses: a token that we did not make, or of a group that cannot be turned off any more. */
-function readToken(secrets: Secrets, token: string): Choice {
+/** What this link is about. Refuses: one that we did not make, or of a group that cannot be turned off any more. */
+export function choiceIn(secrets: Secrets, token: string): Choice {
   const [group, userId] = opened(secrets, token).split(' ')
   const known = optionalMailGroups.find((one) => one === group)
-  if (!known || !userId) throw refusal('unsubscribe_link_unknown')
+  if (!known || !userId) throw unknownLink()
   return { userId, group: known }
 }
 
@@ -50,17 +50,21 @@ function opened(secrets: Secrets, token: string) {
   }
 }
 
-/** What a mail's link turns off, and whether it is on. Refuses: an unknown link, or one of a user who is gone. */
-export async function subscriptionOf(db: Queryable, secrets: Secrets, token: string): Promise<MailSubscription> {
-  const { userId, group } = readToken(secrets, token)
+const unknownLink = () => refusal('unsubscribe_link_unknown')
+
+/** Whether it is on. Refuses: a user who is gone. */
+export async function subscriptionOf(db: Queryable, { userId, group }: Choice): Promise<MailSubscription> {
   const preferences = await findMailPreferences(db, userId)
-  if (!preferences) throw refusal('unsubscribe_link_unknown')
+  if (!preferences) throw unknownLink()
   return { group, title: mailGroups[group].title, enabled: preferences[group] !== false }
 }
 
-/** Turns it off or on; repeating changes nothing. Refuses as above. */
-export async function changeSubscription(tx: Transaction, secrets: Secrets, token: string, enabled: boolean) {
-  const { userId, group } = readToken(secrets, token)
-  if ((await setMailPreference(tx, userId, group, enabled)) === 0) throw refusal('unsubscribe_link_unknown')
+/** Turns it off or on; repeating changes nothing. Refuses: a user who is gone. */
+export async function changeSubscription(
+  tx: Transaction,
+  { userId, group }: Choice,
+  enabled: boolean,
+): Promise<MailSubscription> {
+  if ((await setMailPreference(tx, userId, group, enabled)) === 0) throw unknownLink()
   return { group, title: mailGroups[group].title, enabled }
 }
