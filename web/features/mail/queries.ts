@@ -41,8 +41,7 @@ export const awaitedMail = (id: string) => ({
     !data || data.state === 'waiting' ? SOON_MS : (false as const),
 })
 
-export const readsOfMail = ({ search }: Opened): Reads => [
-  mailStatus,
-  previews,
-  ...(search.tab === 'previews' ? [] : [mails(tableQuery(search, mailTable))]),
-]
+export const readsOfMail = ({ search }: Opened): Reads => {
+  if (search.tab !== 'previews') return [mailStatus, previews, mails(tableQuery(search, mailTable))]
+  return [mailStatus, previews, ...(search.delivery ? [preview(search.delivery)] : [])]
+}
