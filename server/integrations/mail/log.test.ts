@@ -93,8 +93,10 @@ test('a test mail that cannot be sent says in the words of the mail server why, 
 
 test('a mail server that closes the line, or is not there, is a reason in words', async () => {
   const closing = await brokenServer((socket) => socket.end('421 too busy\r\n'))
+  const long = await brokenServer((socket) => socket.end(`554 ${'\u{1f4ed}\u0007'.repeat(300)}\r\n`))
   for (const [smtpUrl, why] of [
     [closing, /421|closed/i],
+    [long, /^Invalid greeting.{470,500}\u{1f4ed}?\s?$/u],
     ['smtp://127.0.0.1:9', /ECONNREFUSED/],
   ] as const) {
     const email = anEmail('nobody')
@@ -206,9 +208,16 @@ test('what was kept without a mail server can be read, without the links that op
   const token = mail.link!.split('#token=')[1]!
   assert.ok(mail.text.includes(token))
   assert.equal(read.text.trim(), mail.text.replaceAll(mail.link!, '[link hidden]').trim())
+  ok(await keeping.api('POST', '/auth/reset-password', { body: { email: ADMINISTRATOR.email } }))
+  const reset = await keptMail(keeping, 'password-reset', ADMINISTRATOR.email)
+  const tokens = [token, ...[...reset.text.matchAll(/#token=(\S+)/g)].map(([, one]) => one!)]
+  assert.equal(tokens.length, 3, 'one that resets, and one that signs in')
+  const { id } = await eventually(async () => (await logOf(keeping, keeper, 'kind=password-reset&state=kept'))[0])
+  const { text } = ok(await keeping.api('GET', `/mail/log/${id}`, { token: keeper })).body
+  assert.equal(text.split('[link hidden]').length, 3)
   // nowhere in the database either
   const { found } = await keeping.services.db.one<{ found: number }>`
-    select count(*) as found from mails where strpos(mails::text, ${token}) > 0`
+    select count(*) as found from mails, unnest(${tokens}::text[]) as t (token) where strpos(mails::text, token) > 0`
   assert.equal(found, 0)
 })
 

@@ -26,7 +26,7 @@ export async function noteMail(db: Queryable, mail: Logged, letter: Letter | nul
     isTry,
     subject: letter && isForAdministrators ? oneLine(letter.subject) : null,
     text: text && isForAdministrators ? withoutSecretLinks(text) : null,
-    reason: reason ? oneLine(reason).slice(0, MOST_REASON).toWellFormed() : null,
+    reason: reason ? [...oneLine(reason)].slice(0, MOST_REASON).join('') : null,
   })
 }
 
@@ -36,11 +36,9 @@ const administratorsRead = (kind: string) => {
   return known !== undefined && 'always' in mailGroups[known.group]
 }
 
+/** Tokens of these mails stand behind a `#`, and nothing else does. */
 const withoutSecretLinks = (text: string) =>
-  text.replace(/https?:\/\/[^\s<>"]+/g, (link) => (SECRET_LINK.test(link) ? HIDDEN_LINK : link))
-
-/** Tokens stand behind a `#`, and nothing else does; the one link that has its in the path is told by that. */
-const SECRET_LINK = /#|\/mail\/unsubscribe\//
+  text.replace(/https?:\/\/[^\s<>"]+/g, (link) => (link.includes('#') ? HIDDEN_LINK : link))
 
 const KEEP_DAYS = 90
 

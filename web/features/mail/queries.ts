@@ -43,5 +43,5 @@ export const awaitedMail = (id: string) => ({
 
 export const readsOfMail = ({ search }: Opened): Reads => {
   if (search.tab !== 'previews') return [mailStatus, previews, mails(tableQuery(search, mailTable))]
-  return [mailStatus, previews, ...(search.delivery ? [preview(search.delivery)] : [])]
+  return [mailStatus, previews, ...(typeof search.delivery === 'string' ? [preview(search.delivery)] : [])]
 }
