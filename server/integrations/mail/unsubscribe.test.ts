@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { anAccount, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import type { MailChoice } from '#contract/mail.ts'
+import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { sendMail } from './jobs.ts'
@@ -195,6 +196,26 @@ test('a user chooses group by group; what is no group, or cannot be turned off, 
   assert.deepEqual(await owner.read(), { leads: true, payouts: false, summaries: false })
   ok(await owner.choose(null))
   assert.equal(await owner.read(), undefined)
+})
+
+test('whoever is signed in sees the groups that their roles bring, and which of them cannot be turned off', async () => {
+  const owner = await anOwner()
+  const partner = await aPartner(app, owner, {}, { signIn: true })
+  const choices = async (token: string) => {
+    const { items } = ok(await app.api('GET', '/mail/choices', { token })).body
+    return items.map(
+      ({ group, optional, enabled }: MailChoice) => `${group}${optional ? (enabled ? '' : ': off') : '!'}`,
+    )
+  }
+  ok(await owner.choose({ payouts: false, sales: false }))
+  assert.deepEqual(await choices(owner.token), [
+    ...['security!', 'invitations!', 'leads', 'payouts: off', 'integrations', 'summaries'],
+  ])
+  assert.deepEqual(await choices(partner.token!), [
+    ...['security!', 'invitations!', 'leads', 'sales', 'payouts', 'reminders', 'summaries'],
+  ])
+  assert.deepEqual(await choices(owner.admin), ['security!', 'invitations!'])
+  assert.equal((await app.api('GET', '/mail/choices')).status, 401)
 })
 
 test('another preference leaves the mails alone', async () => {
