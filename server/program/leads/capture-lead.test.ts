@@ -136,6 +136,28 @@ test('an expired lead of a known external id is new again, for whoever brings it
   assert.equal((await numberOfLeads(account, two.id)).stats.numberOfLeads, 1)
 })
 
+test('the external id of a lead that was kept as a duplicate names that lead, whoever brings it', async () => {
+  const account = await anAccount(app)
+  const [one, two] = await twoPartners(account)
+  const email = anEmail()
+  const first = await capture(account, { source: 'api', email, partnerId: one.id })
+  const beside = await capture(account, { source: 'api', email, externalId: 'crm-9', partnerId: two.id })
+  assert.deepEqual([beside.created, beside.duplicate], [true, true])
+  for (const more of [{ partnerId: two.id }, { email, partnerId: one.id }, { email: anEmail() }, {}])
+    assert.deepEqual(await capture(account, { source: 'api', externalId: 'crm-9', ...more }), {
+      ...beside,
+      created: false,
+    })
+  assert.equal((await leadOf(account, beside)).partnerId, two.id)
+  assert.equal((await leadOf(account, first)).externalId, null)
+  const typed = await app.api('POST', `/accounts/${account.id}/leads`, {
+    token: account.token,
+    body: { externalId: 'crm-9' },
+  })
+  assert.deepEqual([typed.status, typed.body.error.details], [409, { leadId: beside.leadId }])
+  assert.equal((await numberOfLeads(account)).numberOfLeads, 1)
+})
+
 test('what comes in at the same moment makes one lead', async () => {
   const account = await anAccount(app)
   const [one, two] = await twoPartners(account)

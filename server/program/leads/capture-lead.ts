@@ -79,7 +79,7 @@ export async function captureLead(
   const { lead, same } = known
   if (same) {
     await refresh(tx, account, lead, { submission: prepared, counts })
-    return { leadId: lead.id, created: false, duplicate: false }
+    return { leadId: lead.id, created: false, duplicate: lead.status === 'duplicate' }
   }
   const earlier = await duplicateBy(tx, lead.id, account.id, prepared.attributed!.partnerId)
   if (earlier) {
@@ -118,10 +118,11 @@ export async function findKnown(
   identity: Identity,
   { partnerId, takesOver = true }: { partnerId: string | null; takesOver?: boolean },
 ): Promise<{ lead: KnownLead; same: boolean } | undefined> {
-  const originals = (await leadsLike(tx, accountId, identity)).filter((lead) => lead.status !== 'duplicate')
+  const leads = await leadsLike(tx, accountId, identity)
+  const originals = leads.filter((lead) => lead.status !== 'duplicate')
   const isShared = (lead: KnownLead) => lead.partnerId === partnerId || (takesOver && (!lead.partnerId || !partnerId))
   const lead =
-    originals.find((lead) => lead.by === 'external-id') ??
+    leads.find((lead) => lead.by === 'external-id') ??
     originals.find((lead) => lead.holds) ??
     originals.find((lead) => lead.status === 'rejected' && isShared(lead))
   return lead && { lead, same: lead.by === 'external-id' || isShared(lead) }
