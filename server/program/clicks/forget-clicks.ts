@@ -1,3 +1,4 @@
+import { inBatches } from '../../platform/database/in-batches.ts'
 import type { Database } from '../../platform/database/pool.ts'
 import { deleteClicksBefore } from './queries.ts'
 
@@ -9,5 +10,5 @@ const AT_ONCE = 10_000
 /** Removes clicks that are too old, a few at a time so that nothing waits for it. */
 export async function forgetOldClicks(db: Database): Promise<void> {
   const before = new Date(db.now.getTime() - KEPT_DAYS * 86_400_000)
-  while ((await deleteClicksBefore(db, before, AT_ONCE)) === AT_ONCE);
+  await inBatches(AT_ONCE, (limit) => deleteClicksBefore(db, before, limit))
 }

@@ -1,5 +1,6 @@
 import { type LeadStatus, type LeadStatusChange, leadReasons } from '#contract/leads.ts'
 import { type By, system } from '../../platform/by.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Line } from '../../platform/events/happened.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
@@ -71,16 +72,11 @@ const reasonInWords = (reason: string) =>
 const BATCH = 500
 
 /** Lets leads whose protection has passed expire, which frees their e-mail for other partners. Answers how many. */
-export async function expireLeads({ db }: Pick<Services, 'db'>): Promise<number> {
-  for (let all = 0; ; ) {
-    const expired = await transaction(db, expireBatch)
-    all += expired
-    if (expired < BATCH) return all
-  }
-}
+export const expireLeads = ({ db }: Pick<Services, 'db'>): Promise<number> =>
+  inBatches(BATCH, (limit) => transaction(db, (tx) => expireBatch(tx, limit)))
 
-async function expireBatch(tx: Transaction) {
-  const leads = await lockRunOut(tx, BATCH)
+async function expireBatch(tx: Transaction, limit: number) {
+  const leads = await lockRunOut(tx, limit)
   if (leads.length === 0) return 0
   await setExpired(
     tx,
