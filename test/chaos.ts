@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { openDatabase } from '../server/platform/database/pool.ts'
 import { deliveryLives } from './support/delivery-course.ts'
+import { incomingLives } from './support/incoming-course.ts'
 import { ownClock } from './support/ledger.ts'
 import { ledgerLives } from './support/ledger-lives.ts'
 import type { Lives } from './support/lives.ts'
@@ -17,6 +18,7 @@ const all: Record<string, Lives> = {
   payouts: payoutLives,
   sales: saleLives,
   deliveries: deliveryLives,
+  incoming: incomingLives,
 }
 
 const { values } = parseArgs({

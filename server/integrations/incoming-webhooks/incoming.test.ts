@@ -3,8 +3,11 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { anAccount, anEmail, aPartner, eventually, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { system } from '../../platform/by.ts'
+import { transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { forgetIncomingDeliveries } from './forget-deliveries.ts'
+import { deleteWebhook } from './webhooks.ts'
 
 const config = { secretKey: randomBytes(32), logLevel: 'silent' as const }
 const app = await startApp({ config, worker: true })
@@ -76,6 +79,7 @@ async function sendTo(url: string, payload: unknown, headers: Record<string, str
   return { status: response.status, body: await response.json() }
 }
 
+const later = new Date(app.clock.now().getTime() + 31 * 86_400_000)
 let made = 0
 const aContact = (more: object = {}) => ({
   id: `crm-${++made}`,
@@ -136,9 +140,12 @@ describe('leads', () => {
     const named = await aHook({ dedupePath: 'id' })
     const [first, second] = [await named.send({ ...sent, n: 1 }), await named.send({ ...sent, n: 2 })]
     assert.deepEqual([first.status, second.status, second.body], [202, 200, first.body])
+    const unnamed = { ...sent, id: undefined }
+    assert.deepEqual([(await named.send(unnamed)).status, (await named.send(unnamed)).status], [202, 200])
     app.clock.advance(25 * 3_600_000)
     assert.equal((await hook.send(sent)).status, 202, 'a day later the same body is new')
     assert.equal((await named.send({ ...sent, n: 3 })).status, 200, 'what is named stays known')
+    assert.equal((await named.send(unnamed)).status, 202, 'what is not named is known by its body, for a day')
     app.clock.advance(-25 * 3_600_000)
   })
 
@@ -300,6 +307,45 @@ describe('who may send, and what becomes of the rest', () => {
     assert.equal((await hook.send(aContact(), { url: body.url })).status, 404)
   })
 
+  test('what is sent while its webhook is being deleted finds none', async () => {
+    const hook = await aHook({ auth: { type: 'basic', username: 'crm', password: 'p' } })
+    const proof = { authorization: `Basic ${Buffer.from('crm:p').toString('base64')}` }
+    const place = { id: hook.id, accountId: account.id }
+    const replies = await transaction(db, async (tx) => {
+      await deleteWebhook(tx, system, place)
+      // they find the webhook, which is still there to them, and then wait for its end
+      const sending = [
+        hook.send(aContact(), { headers: proof }),
+        hook.send('{"a": ', { headers: proof }),
+        hook.send('x'),
+      ]
+      await eventually(async () => {
+        const { waiting } = await db.one<{ waiting: number }>`
+          select count(*) as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%incoming_webhooks%'`
+        return waiting === 3
+      })
+      return sending
+    })
+    assert.deepEqual(
+      (await Promise.all(replies)).map(({ status }) => status),
+      [404, 404, 404],
+    )
+  })
+
+  test('when something came last is told to the instant, also after its line has gone', async () => {
+    const hook = await aHook()
+    assert.equal(hook.lastReceivedAt, null)
+    await hook.take(aContact())
+    app.clock.advance(7000)
+    const last = await hook.take(aContact())
+    const { receivedAt } = (await hook.deliveries()).find(({ id }: { id: string }) => id === last.id)
+    assert.equal((await hook.read()).lastReceivedAt, receivedAt)
+    await forgetIncomingDeliveries({ db: { ...db, clock: { now: () => later }, now: later } })
+    assert.deepEqual([(await hook.deliveries()).length, (await hook.read()).lastReceivedAt], [0, receivedAt])
+    app.clock.advance(-7000)
+  })
+
   test('without a mapping samples are captured, and guesses say where the fields stand', async () => {
     const hook = await aHook({ mapping: [], partnerMatch: null })
     assert.equal(hook.state, 'capturing')
@@ -397,8 +443,7 @@ describe('who may send, and what becomes of the rest', () => {
     const { id, made } = await hook.take(aContact({ password: 'hunter2', card: { card_number: '4242' } }))
     const { rows } = await db.pool.query('select payload from incoming_deliveries where id = $1', [id])
     assert.doesNotMatch(rows[0].payload, /hunter2|4242/)
-    const later = new Date(app.clock.now().getTime() + 31 * 86_400_000)
-    await forgetIncomingDeliveries({ db: { ...db, now: later } })
+    await forgetIncomingDeliveries({ db: { ...db, clock: { now: () => later }, now: later } })
     assert.deepEqual(await hook.deliveries(), [])
     assert.ok((await lead(made!.id)).id)
   })

@@ -17,16 +17,16 @@ export type IncomingWebhookRow = {
   partnerMatch: IncomingWebhook['partnerMatch']
   filters: IncomingWebhook['filters']
   dedupePath: string | null
-  lastReceivedAt: string | null
   createdAt: string
   updatedAt: string
 }
 
 const stored = sql`t.id, t.account_id, t.name, t.target, t.enabled, t.token_sealed, t.auth, t.auth_sealed, t.mapping,
-  t.partner_match, t.filters, t.dedupe_path, t.last_received_at, t.created_at, t.updated_at`
+  t.partner_match, t.filters, t.dedupe_path, t.created_at, t.updated_at`
 
-/** Its latest sample as JSON, and what became of the deliveries of the last day. */
+/** When something came last, its latest sample as JSON, and what became of the deliveries of the last day. */
 export type ShownRow = IncomingWebhookRow & {
+  lastReceivedAt: string | null
   sample: string | null
   processed: number
   ignored: number
@@ -34,9 +34,11 @@ export type ShownRow = IncomingWebhookRow & {
 }
 
 export const shownColumns = sql`${stored}, sampled.payload as sample,
+  greatest(t.last_received_at, latest.at) as last_received_at,
   coalesce(counted.processed, 0) as processed, coalesce(counted.ignored, 0) as ignored, coalesce(counted.failed, 0) as failed`
 
 export const shownFrom = (now: Date) => sql`incoming_webhooks t
+  left join lateral (select max(created_at) as at from incoming_deliveries d where d.webhook_id = t.id) latest on true
   left join lateral (
     select payload from incoming_deliveries d
     where d.webhook_id = t.id and d.payload is not null order by d.created_at desc, d.id desc limit 1) sampled on true
@@ -51,6 +53,10 @@ export const shownById = (db: Queryable, id: string) => db.one<ShownRow>`
 
 export const lockWebhook = (tx: Transaction, id: string) => tx.maybe<IncomingWebhookRow>`
   select ${stored} from incoming_webhooks t where t.id = ${id} for no key update`
+
+/** As it stands, and there until the transaction ends; others may change it meanwhile. */
+export const holdWebhook = (tx: Transaction, id: string) => tx.maybe<IncomingWebhookRow>`
+  select ${stored} from incoming_webhooks t where t.id = ${id} for key share`
 
 export const webhookById = (db: Queryable, id: string) => db.maybe<IncomingWebhookRow>`
   select ${stored} from incoming_webhooks t where t.id = ${id}`
@@ -130,11 +136,6 @@ export const insertDelivery = (
   { accountId, id: webhookId }: Pick<IncomingWebhookRow, 'accountId' | 'id'>,
   row: { id: string; state: DeliveryRow['state']; payload: string | null; key: Buffer; reason: string | null },
 ) => tx.run`
-  with noted as (
-    -- to the minute, so that what arrives together does not wait for each other here
-    update incoming_webhooks set last_received_at = ${tx.now}
-    where id = ${webhookId} and (last_received_at is null or last_received_at < ${tx.now}::timestamptz - interval '1 minute')
-  )
   insert into incoming_deliveries (id, account_id, webhook_id, state, payload, dedupe_key, reason, created_at)
   values (${row.id}, ${accountId}, ${webhookId}, ${row.state}, ${row.payload}, ${row.key}, ${row.reason}, ${tx.now})`
 
@@ -151,3 +152,19 @@ export const openAgain = (tx: Transaction, webhookId: string, ids: string[] | nu
   where webhook_id = ${webhookId} and payload is not null and state in ('failed', 'ignored')
     and (id = any(${ids ?? []}::uuid[]) or (${ids === null} and state = 'failed'))
   returning id`
+
+/** Deletes the oldest that came before then, and notes at their webhooks when the last of them did. Answers how many. */
+export const forgetBefore = async (tx: Transaction, before: Date, limit: number) => {
+  const { forgotten } = await tx.one<{ forgotten: number }>`
+    with gone as (
+      delete from incoming_deliveries where id in (
+        select id from incoming_deliveries where created_at < ${before} order by created_at limit ${limit})
+      returning webhook_id, created_at
+    ), noted as (
+      update incoming_webhooks w set last_received_at = greatest(w.last_received_at, last.at)
+      from (select webhook_id, max(created_at) as at from gone group by webhook_id) last
+      where w.id = last.webhook_id
+    )
+    select count(*) as forgotten from gone`
+  return forgotten
+}

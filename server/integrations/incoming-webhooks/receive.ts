@@ -11,7 +11,14 @@ import { accountDisabled } from '../../program/access/access.ts'
 import type { App } from '../../program/access/route.ts'
 import { isRecording } from '../../program/clicks/grace.ts'
 import { isProven } from './authenticate.ts'
-import { firstOf, type IncomingWebhookRow, insertDelivery, lockRepeats, webhookByToken } from './queries.ts'
+import {
+  firstOf,
+  holdWebhook,
+  type IncomingWebhookRow,
+  insertDelivery,
+  lockRepeats,
+  webhookByToken,
+} from './queries.ts'
 import { incomingQueue } from './queue.ts'
 import { readBody } from './read-body.ts'
 import { withoutSecrets } from './redact.ts'
@@ -62,7 +69,7 @@ async function receive(services: Services, request: Request, reply: FastifyReply
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   if (!isProven(proofOf(services.secrets, webhook), headers, raw)) {
     const refused = refusal('incoming_not_proven')
-    await keep(services, webhook, { payload: null, key: keyOf(raw), failure: refused.message })
+    await keepFailed(services, webhook, refused)
     throw refused
   }
   const read = await readBody(raw, headers['content-type'] ?? '').catch((error) => {
@@ -70,41 +77,43 @@ async function receive(services: Services, request: Request, reply: FastifyReply
     throw error
   })
   const { id, isRepeat } = await (read instanceof Refusal
-    ? keep(services, webhook, { payload: null, key: keyOf(raw), failure: read.message })
-    : keep(services, webhook, { payload: withoutSecrets(read), key: repeatKey(webhook, read, raw), failure: null }))
+    ? keepFailed(services, webhook, read)
+    : keep(services, webhook, read, raw))
   return reply.code(isRepeat ? 200 : 202).send({ deliveryId: id })
 }
 
-type Received = { payload: Json; key: Buffer; failure: string | null }
-
 /** Keeps what was sent with the job that processes it; a repeat is answered with the first. */
-const keep = ({ db, jobs }: Services, webhook: Receiving, { payload, key, failure }: Received) =>
+const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Json, raw: Buffer) =>
   transaction(db, async (tx) => {
-    const since = new Date(tx.now.getTime() - (webhook.dedupePath ? KEPT_MS : DAY_MS))
-    if (failure === null) {
-      await lockRepeats(tx, webhook.id, key)
-      const first = await firstOf(tx, webhook.id, key, since)
-      if (first) return { id: first.id, isRepeat: true }
-    }
+    const webhook = await holdWebhook(tx, webhookId)
+    if (!webhook) throw notFound()
+    const { key, forMs } = repeatKey(webhook, payload, raw)
+    await lockRepeats(tx, webhookId, key)
+    const first = await firstOf(tx, webhookId, key, new Date(tx.now.getTime() - forMs))
+    if (first) return { id: first.id, isRepeat: true }
     const id = newId()
-    const off = webhook.enabled ? null : 'The webhook was turned off.'
-    const state = failure !== null ? ('failed' as const) : off ? ('ignored' as const) : ('received' as const)
-    const stored = failure === null ? JSON.stringify(payload) : null
-    await insertDelivery(tx, webhook, {
-      id,
-      state,
-      payload: stored,
-      key: failure === null ? key : keyOf(Buffer.from(id)),
-      reason: failure ?? off,
-    })
-    if (state === 'received') await jobs.add(tx, incomingQueue, { deliveryId: id })
+    const outcome = webhook.enabled
+      ? { state: 'received' as const, reason: null }
+      : { state: 'ignored' as const, reason: 'The webhook was turned off.' }
+    await insertDelivery(tx, webhook, { id, key, payload: JSON.stringify(withoutSecrets(payload)), ...outcome })
+    if (webhook.enabled) await jobs.add(tx, incomingQueue, { deliveryId: id })
+    return { id, isRepeat: false }
+  })
+
+/** Keeps a line of what cannot be taken. It has no key that a repeat could be told by: the next try may be good. */
+const keepFailed = ({ db }: Services, { id: webhookId }: Receiving, { message: reason }: Refusal) =>
+  transaction(db, async (tx) => {
+    const webhook = await holdWebhook(tx, webhookId)
+    if (!webhook) throw notFound()
+    const id = newId()
+    await insertDelivery(tx, webhook, { id, state: 'failed', payload: null, key: keyOf(id), reason })
     return { id, isRepeat: false }
   })
 
 const keyOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
 
-/** By the value that names it, where the webhook says which; else by the whole body. */
-function repeatKey({ dedupePath }: Receiving, payload: Json, raw: Buffer): Buffer {
+/** By the value that names it, where the webhook says which and it is there; else by the whole body, for a day. */
+function repeatKey({ dedupePath }: Pick<IncomingWebhookRow, 'dedupePath'>, payload: Json, raw: Buffer) {
   const named = dedupePath && textOf(valueAt(payload, dedupePath))
-  return named ? keyOf(`named ${named}`) : keyOf(raw)
+  return named ? { key: keyOf(`named ${named}`), forMs: KEPT_MS } : { key: keyOf(raw), forMs: DAY_MS }
 }

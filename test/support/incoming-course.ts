@@ -1,0 +1,762 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import type { ListQuery } from '#contract/values.ts'
+import { buildApp } from '../../server/app.ts'
+import { replay, replayAllFailed } from '../../server/integrations/incoming-webhooks/deliveries.ts'
+import { forgetIncomingDeliveries } from '../../server/integrations/incoming-webhooks/forget-deliveries.ts'
+import { processDelivery, rehearse } from '../../server/integrations/incoming-webhooks/process.ts'
+import { webhookById } from '../../server/integrations/incoming-webhooks/queries.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  rotateUrl,
+} from '../../server/integrations/incoming-webhooks/webhooks.ts'
+import { type Database, isDatabaseAway, type Transaction, transaction } from '../../server/platform/database/pool.ts'
+import { createQueues } from '../../server/platform/jobs/queue.ts'
+import { Refusal } from '../../server/platform/refusal.ts'
+import type { Services } from '../../server/platform/services.ts'
+import { switchAccount } from '../../server/program/accounts/accounts.ts'
+import { deleteLead } from '../../server/program/leads/delete-lead.ts'
+import { archivePartner } from '../../server/program/partners/archive-partner.ts'
+import { changePartner } from '../../server/program/partners/change-partner.ts'
+import { verifyLedger } from '../../server/program/stats/verify.ts'
+import { queues } from '../../server/work.ts'
+import * as model from './incoming-model.ts'
+import { aLedger, atTime, byOwner, type Ledger, ledgerServices } from './ledger.ts'
+import { type Lives, type Random, randomFrom } from './lives.ts'
+
+const DAY_MS = 86_400_000
+const STARTS_AT = Date.parse('2026-03-02T10:00:00Z')
+const SECRET = 'of both'
+const HEADER = 'x-signature'
+
+type World = model.World
+
+/** Something that happens: in the product, and, with what that answered, in the model. */
+type Action = { name: string; run(): Promise<unknown>; told(world: World, answer: never): void }
+
+type Life = {
+  services: Services
+  app: FastifyInstance
+  random: Random
+  time: { now: number }
+  ledgers: Ledger[]
+  world: World
+  /** What was sent, to be sent again. */
+  history: Sending[]
+  /** Every delivery there ever was. */
+  known: Set<string>
+  sent: number
+  diary: string[]
+}
+
+/**
+ * Lives of incoming webhooks: what senders send, once and again, in any form, while owners change mappings, proofs and
+ * addresses and turn webhooks, partners and the account off, replay what failed and delete leads; workers die, wait for
+ * locks and work at once. What two do at once must come to what one of the two orders comes to.
+ */
+export const incomingLives: Lives = {
+  async begin(db: Database) {
+    const bare = ledgerServices(db)
+    const services = { ...bare, config: { ...bare.config, rateLimitFactor: 0 } }
+    const { jobs, outbound } = services
+    await jobs.boss.start()
+    await createQueues(jobs.boss, queues)
+    const app = await buildApp(services)
+    await app.ready()
+    return {
+      live: (seed: number) => liveBy(seed, services, app),
+      async end() {
+        await app.close()
+        await jobs.boss.stop({ graceful: false })
+        await outbound.close()
+      },
+    }
+  },
+}
+
+/** Throws with the seed, what happened so far and what is wrong. */
+async function liveBy(seed: number, services: Services, app: FastifyInstance) {
+  const diary: string[] = []
+  const time = { now: STARTS_AT }
+  try {
+    await atTime(time, async () => {
+      const life = await begin({ services, app, random: randomFrom(seed), time, diary })
+      for (let step = life.random.between(20, 35); step > 0; step--) await oneStep(life)
+      await endWell(life)
+    })
+  } catch (error) {
+    const { message, stack } = error as Error
+    throw new Error(`incoming, seed ${seed}: ${message}\n${diary.join('\n')}\n${stack}`)
+  }
+}
+
+async function begin(given: Pick<Life, 'services' | 'app' | 'random' | 'time' | 'diary'>): Promise<Life> {
+  const { services, time, random } = given
+  const { db } = services
+  const ledgers = [await anAccount(services), await anAccount(services)]
+  const partners = await db.many<model.Partner>`
+    select id, account_id, referral_code as code, email, state from partners
+    where account_id = any(${ledgers.map(({ account }) => account.id)}::uuid[]) order by id`
+  const world: World = {
+    now: time.now,
+    accounts: Object.fromEntries(ledgers.map(({ account }) => [account.id, { disabledAt: null }])),
+    partners,
+    ...{ hooks: [], deliveries: [], leads: [], sales: [], refunds: [] },
+  }
+  const life = { ...given, ledgers, world, history: [], known: new Set<string>(), sent: 0 }
+  for (const target of random.shuffled([...model.targets, 'lead', 'sale'] as const))
+    await doIt(life, [addHook(life, target)])
+  return life
+}
+
+/** Two partners and their codes; leads are protected without end, so that no clock but the webhooks' own matters. */
+async function anAccount(services: Services) {
+  const ledger = await aLedger(services, { rates: ['20'], partners: [{}, {}], selfReferralPolicy: 'allow' })
+  const { id } = ledger.account
+  const { db } = services
+  await db.run`update accounts set lead_protection_days = 0 where id = ${id}`
+  await db.run`
+    insert into referral_codes (account_id, code, partner_id, created_at)
+    select account_id, referral_code, id, created_at from partners where account_id = ${id}`
+  return ledger
+}
+
+async function oneStep(life: Life) {
+  const { random } = life
+  for (const often of [send, send, workSome, workSome]) {
+    passes(life, random.between(1, 3000))
+    const action = random.chance(50) ? often(life) : undefined
+    if (action) await doIt(life, [action])
+  }
+  const first = random.pick(acts)(life)
+  if (!first) return
+  const second = random.chance(30) ? random.pick(acts)(life) : undefined
+  await doIt(life, second && !second.name.startsWith('the clock') ? [first, second] : [first])
+}
+
+const passes = ({ time, world }: Life, ms: number) => {
+  time.now += ms
+  world.now = time.now
+}
+
+/** Lets these happen at once, and finds the order of them that comes to what is there now. */
+async function doIt(life: Life, actions: Action[]) {
+  life.diary.push(actions.map(({ name }) => name).join('  ||  '))
+  const answers = await Promise.all(actions.map((action) => action.run()))
+  const found = await present(life)
+  let wrong: unknown
+  const [one, other] = actions.map((_, place) => place)
+  for (const order of other === undefined
+    ? [[one!]]
+    : [
+        [one!, other],
+        [other, one!],
+      ]) {
+    const world = structuredClone(life.world)
+    world.now = life.time.now
+    try {
+      for (const place of order) actions[place]!.told(world, answers[place] as never)
+      assert.deepEqual(found, expected(world))
+      life.world = world
+      return
+    } catch (error) {
+      wrong ??= error
+    }
+  }
+  throw wrong
+}
+
+/** Everything waiting is worked off. */
+async function endWell(life: Life) {
+  for (let look = 0; ; look++) {
+    const [job] = await jobsOf(life)
+    if (!job) break
+    assert.ok(look < 300, 'the queue never empties')
+    await doIt(life, [work(life, job, 'well')])
+  }
+  const left = life.world.deliveries.filter(({ state }) => state === 'received')
+  assert.deepEqual(left, [], 'deliveries are left over')
+  assert.deepEqual(await verifyLedger(life.services.db), [])
+}
+
+// --- what is sent
+
+type Sending = { content: model.Content | null; form: Form; body: string; type: string }
+const forms = ['json', 'json', 'form', 'parts'] as const
+type Form = (typeof forms)[number]
+
+/** Where a value of the content stands in what is sent. */
+const placeOf = (name: string) => (name === 'email' || name === 'first' ? ['contact', name] : [name])
+
+function nested(content: model.Content) {
+  const contact: Record<string, string> = {}
+  const root: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(content))
+    if (placeOf(name).length > 1) contact[name] = value
+    else root[name] = value
+  return Object.keys(contact).length > 0 ? { ...root, contact } : root
+}
+
+function encoded(content: model.Content, form: Form): Sending {
+  const given = { content, form }
+  if (form === 'json') return { ...given, body: JSON.stringify(nested(content)), type: 'application/json' }
+  const entries = Object.entries(content).map(([name, value]) => {
+    const [first, ...rest] = placeOf(name)
+    return [`${first}${rest.map((key) => `[${key}]`).join('')}`, value] as const
+  })
+  if (form === 'form')
+    return {
+      ...given,
+      body: new URLSearchParams(entries.map((entry) => [...entry])).toString(),
+      type: 'application/x-www-form-urlencoded',
+    }
+  const parts = entries.map(
+    ([name, value]) => `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  return { ...given, body: `${parts.join('')}--edge--\r\n`, type: 'multipart/form-data; boundary=edge' }
+}
+
+const said = (random: Random, name: string, values: readonly string[], percent = 90) =>
+  random.chance(percent) ? { [name]: random.pick(values) } : {}
+
+/** As the sender of this webhook may put it: mostly it names partners as they are matched here. */
+function aContent(life: Life, { accountId, match }: model.Hook): model.Content {
+  const { random, world } = life
+  const { code, email, id } = random.pick(world.partners.filter((one) => one.accountId === accountId))
+  const named = { referralCode: code.toUpperCase(), email, id }
+  return {
+    ...said(random, 'id', ['crm-1', 'crm-2', 'crm-3', 'crm-ä😀'], 60),
+    ...said(
+      random,
+      'email',
+      ['lena@mail.example', 'Max@Mail.example', 'lena@mail.example', 'Max@Mail.example', 'no e-mail'],
+      90,
+    ),
+    ...said(random, 'first', [' Lena ', 'Zoë\nLee', '😀']),
+    ...said(random, 'ref', random.chance(70) ? [named[match?.by ?? 'id']] : [code, email, id, 'nobody'], 80),
+    ...said(random, 'event', ['created', 'created', 'created', 'deleted']),
+    ...said(random, 'order', ['order-1', 'order-2', 'order-3'], 95),
+    ...said(random, 'total', ['40', '40', ...Object.keys(model.amounts)], 95),
+    ...said(random, 'refund', ['refund-1', 'refund-2', 'refund-3'], 95),
+    ...said(random, 'stage', ['Qualified', 'lost', 'rejected', 'new', 'won', 'elsewhere']),
+    ...said(random, 'why', ['not-a-fit', 'not-a-fit', 'because']),
+    ...said(random, 'password', ['hunter2'], 20),
+    ...said(random, 'n', [String(++life.sent)], 60),
+  }
+}
+
+function aSending(life: Life, hook: model.Hook): Sending {
+  const { random, history } = life
+  if (random.chance(4)) return { content: null, form: 'json', body: '{"a": ', type: 'application/json' }
+  const before = random.chance(35) && history.length > 0 ? random.pick(history) : undefined
+  if (before?.content && random.chance(50)) return encoded(before.content, random.pick(forms))
+  const sending = before ?? encoded(aContent(life, hook), random.pick(forms))
+  history.push(sending)
+  return sending
+}
+
+function send(life: Life): Action | undefined {
+  const { random, world, app, known } = life
+  if (world.hooks.length === 0) return
+  const hook = random.pick([
+    ...world.hooks,
+    ...world.hooks.filter(({ target }) => target === 'lead' || target === 'sale'),
+  ])
+  const { token } = random.pick(hook.tokens)
+  const sending = aSending(life, hook)
+  const secret = random.chance(94) ? SECRET : 'of nobody'
+  const headers = {
+    'content-type': random.chance(80) || sending.form === 'parts' ? sending.type : 'text/plain',
+    [HEADER]: createHmac('sha256', secret).update(sending.body).digest('hex'),
+  }
+  return {
+    name: `${sending.form} ${JSON.stringify(sending.content)} to ${hook.target} ${shortly(hook.id)}`,
+    async run() {
+      const { statusCode, body } = await app.inject({
+        method: 'POST',
+        url: `/hooks/in/${token}`,
+        headers,
+        payload: Buffer.from(sending.body),
+      })
+      assert.ok(statusCode < 500, `${statusCode} ${body}`)
+      const { deliveryId = null } = JSON.parse(body)
+      if (deliveryId) known.add(deliveryId)
+      life.diary.push(`  ${statusCode} ${shortly(deliveryId)}`)
+      return { status: statusCode, deliveryId }
+    },
+    told: (world, answer: model.Answer) =>
+      model.receive(world, { token, content: sending.content, body: sending.body, secret }, answer),
+  }
+}
+
+const shortly = (id: string | null) => id?.slice(-4) ?? '-'
+
+// --- what workers do
+
+type Job = { id: string; deliveryId: string }
+
+const jobsOf = ({ services, known }: Life) => services.db.many<Job>`
+  select id, data->>'deliveryId' as delivery_id from pgboss.job
+  where name = 'incoming-delivery' and state in ('created', 'retry') and data->>'deliveryId' = any(${[...known]})
+  order by id`
+
+const ways = [
+  'well',
+  'well',
+  'well',
+  'well',
+  'well',
+  'dies before',
+  'dies after',
+  'waits',
+  'waits',
+  'waits in vain',
+] as const
+type Way = (typeof ways)[number]
+
+/** Of what waits, the oldest or any other; now and then what was done already. */
+function workSome(life: Life): Action | undefined {
+  const { random, world } = life
+  const waiting = world.deliveries.filter(({ id, state }) => id !== null && state === 'received')
+  const any = world.deliveries.filter(({ id }) => id !== null)
+  const [delivery] = random.shuffled(waiting.length > 0 && random.chance(90) ? waiting : any)
+  return delivery && work(life, { deliveryId: delivery.id! }, random.pick(ways))
+}
+
+/** What a worker does with a job: it ends with what it does, or has to be done again. */
+function work(life: Life, { deliveryId }: Pick<Job, 'deliveryId'>, way: Way): Action {
+  const { services, diary, random } = life
+  const { db } = services
+  const held = way === 'waits' || way === 'waits in vain' ? aLock(life) : null
+  const done = async () => {
+    const made = await transaction(
+      db,
+      async (tx) => {
+        await processDelivery({ db: tx as never }, { deliveryId })
+        const row = await tx.maybe<model.Made>`
+          select d.made_id as id, s.lead_id from incoming_deliveries d left join sales s on s.id = d.made_id
+          where d.id = ${deliveryId}`
+        if (way === 'dies before') await tx.run`select pg_terminate_backend(pg_backend_pid())`
+        return row ?? { id: null, leadId: null }
+      },
+      { lockTimeoutMs: 40 },
+    ).catch(unlessHeld)
+    if (made && way !== 'dies after')
+      await db.run`delete from pgboss.job where name = 'incoming-delivery' and data->>'deliveryId' = ${deliveryId}`
+    diary.push(`  ${shortly(deliveryId)} ${made ? `made ${shortly(made.id)}` : 'is to be tried again'}`)
+    return made
+  }
+  const name = `worker on ${shortly(deliveryId)}, ${way}${held ? ` for ${held.what}` : ''}`
+  const letGoMs = way === 'waits' ? random.below(15) : 80
+  return {
+    name,
+    run: () => (held ? holding(db.url, held, letGoMs, done) : done()),
+    told: (world, made: model.Made | null) => made && model.process(world, deliveryId, made),
+  }
+}
+
+function unlessHeld(error: Error & { code?: string }) {
+  if (isDatabaseAway(error) || ['55P03', '40P01', '57014'].includes(error.code ?? '')) return null
+  throw error
+}
+
+type Lock = { what: string; statement: string; id: string }
+
+function aLock({ random, world, ledgers }: Life): Lock {
+  const [lead] = random.shuffled(world.leads)
+  const [sale] = random.shuffled(world.sales)
+  const account = random.pick(ledgers).account.id
+  return random.pick([
+    { what: 'the account', statement: 'select from accounts where id = $1 for update', id: account },
+    { what: 'a lead', statement: 'select from leads where id = $1 for update', id: lead?.id ?? account },
+    { what: 'a sale', statement: 'select from sales where id = $1 for update', id: sale?.id ?? account },
+  ])
+}
+
+async function holding<T>(url: string, { statement, id }: Lock, ms: number, work: () => Promise<T>): Promise<T> {
+  const other = new pg.Client({ connectionString: url })
+  await other.connect()
+  await other.query('begin')
+  await other.query(statement, [id])
+  const letGo = new Promise((resolve) => setTimeout(resolve, ms)).then(() => other.end())
+  const [result] = await Promise.all([work(), letGo])
+  return result
+}
+
+// --- what owners do
+
+/** What a call comes to: null where it is refused. */
+const inTransaction = <T>({ services: { db } }: Life, work: (tx: Transaction) => Promise<T>): Promise<T | null> =>
+  transaction(db, work).catch((error) => {
+    if (error instanceof Refusal) return null
+    throw error
+  })
+
+const ledgerOf = ({ ledgers }: Life, accountId: string) => ledgers.find(({ account }) => account.id === accountId)!
+
+const optional = (random: Random, readings: model.Reading[], percent: number) =>
+  random.chance(percent) ? readings : []
+
+function someReadings(random: Random, target: model.Target): model.Reading[] {
+  if (random.chance(5)) return []
+  const read = (field: string, from: string, transform = 'none', fallback: string | null = null) => ({
+    ...{ field, from: random.chance(97) ? from : 'nowhere', transform, fallback },
+  })
+  const id = read('leadExternalId', 'id')
+  const email = read('email', 'email', random.pick(['lowercase', 'none']))
+  const amount = read('amount', 'total', random.pick(['cents', 'cents', 'number']), random.pick([null, null, '40']))
+  return {
+    lead: () => [
+      email,
+      ...optional(random, [read('externalId', 'id')], 70),
+      ...optional(random, [read('firstName', 'first', 'trim', random.pick([null, 'Friend']))], 60),
+      ...optional(random, [read('company', 'first', 'constant', 'Acme')], 30),
+    ],
+    sale: () => [
+      read('externalId', 'order'),
+      ...optional(random, [email], 80),
+      ...optional(random, [id], 50),
+      amount,
+      ...optional(random, [read('currency', 'first', 'constant', 'usd')], 50),
+    ],
+    refund: () => [read('externalId', 'refund'), read('saleExternalId', 'order'), ...optional(random, [amount], 60)],
+    'lead-status': () => [
+      ...optional(random, [id], 60),
+      email,
+      read('status', 'stage', random.pick(['trim', 'lowercase', 'none'])),
+      read('reason', 'why'),
+    ],
+  }[target]()
+}
+
+const pathTo = (random: Random, name: string) =>
+  random.chance(50) ? placeOf(name).join('.') : `/${placeOf(name).join('/')}`
+
+const mappingOf = (random: Random, readings: model.Reading[]) =>
+  readings.map(({ field, from, transform, fallback }) => ({
+    ...{ field, path: pathTo(random, from), transform: transform as 'none', default: fallback },
+  }))
+
+const someMatch = (random: Random): model.Match =>
+  random.pick([null, ...(['referralCode', 'referralCode', 'email', 'id'] as const).map((by) => ({ by, from: 'ref' }))])
+
+/** A piece of a webhook as it is sent and as the model knows it. */
+const pieces = [
+  function mapping(random: Random, { target }: Pick<model.Hook, 'target'>) {
+    const readings = someReadings(random, target)
+    return { change: { mapping: mappingOf(random, readings) }, known: { readings } }
+  },
+  function match(random: Random) {
+    const match = someMatch(random)
+    return {
+      change: { partnerMatch: match && { by: match.by, path: pathTo(random, match.from) } },
+      known: { match },
+    }
+  },
+  function filter(random: Random) {
+    const path = pathTo(random, 'event')
+    const filter = random.chance(30) ? { from: 'event', path, equals: 'created' } : null
+    return { change: { filters: filter ? [{ path, equals: filter.equals }] : [] }, known: { filter } }
+  },
+  function dedupe(random: Random) {
+    const dedupe = random.pick([null, 'id', 'n'])
+    return { change: { dedupePath: dedupe && pathTo(random, dedupe) }, known: { dedupe } }
+  },
+  function proof(random: Random) {
+    const secret = random.pick([null, SECRET])
+    return { change: { auth: secret ? signed : open }, known: { secret } }
+  },
+  function enabled(random: Random) {
+    const enabled = random.chance(85)
+    return { change: { enabled }, known: { enabled } }
+  },
+] as const
+const open = { type: 'url-secret' } as const
+const signed = { type: 'header-hmac', header: HEADER, algorithm: 'sha256', encoding: 'hex', secret: SECRET } as const
+
+function addHook(life: Life, target: model.Target): Action {
+  const { random, services, ledgers } = life
+  const { account } = random.chance(85) ? ledgers[0]! : ledgers[1]!
+  const accountId = account.id
+  const all = pieces.map((piece) => piece(random, { target }))
+  const known = Object.assign({}, ...all.map((piece) => piece.known)) as model.Hook
+  const change = Object.assign({}, ...all.map((piece) => piece.change))
+  return {
+    name: `a webhook for ${target}: ${JSON.stringify(known)}`,
+    run: () =>
+      inTransaction(life, (tx) =>
+        createWebhook(tx, services, byOwner(ledgerOf(life, accountId)), accountId, { ...change, name: 'CRM', target }),
+      ),
+    told(world, { id, url }: { id: string; url: string }) {
+      const tokens = [{ token: tokenIn(url), until: null }]
+      world.hooks.push({ ...known, id, accountId, target, tokens, lastReceivedAt: null })
+    },
+  }
+}
+
+const tokenIn = (url: string) => url.slice(url.lastIndexOf('/') + 1)
+
+const onHook =
+  (act: (life: Life, hook: model.Hook) => Action | undefined) =>
+  (life: Life): Action | undefined =>
+    life.world.hooks.length > 0 ? act(life, life.random.pick(life.world.hooks)) : undefined
+
+const hookIn = (world: World, { id }: model.Hook) => world.hooks.find((one) => one.id === id)
+
+const change = onHook((life, hook) => {
+  const { services, random } = life
+  const piece = random.pick(pieces)
+  const { change, known } = piece(random, hook)
+  return {
+    name: `${piece.name} of ${shortly(hook.id)}: ${JSON.stringify(known)}`,
+    run: () =>
+      inTransaction(life, (tx) => changeWebhook(tx, services, byOwner(ledgerOf(life, hook.accountId)), hook, change)),
+    told: (world) => Object.assign(hookIn(world, hook) ?? {}, known),
+  }
+})
+
+const rotate = onHook((life, hook) => ({
+  name: `another address for ${shortly(hook.id)}`,
+  run: () => inTransaction(life, (tx) => rotateUrl(tx, life.services, byOwner(ledgerOf(life, hook.accountId)), hook)),
+  told(world, made: { url: string } | null) {
+    const its = hookIn(world, hook)
+    if (!its) return assert.equal(made, null)
+    const former = its.tokens.find(({ until }) => until === null)!
+    its.tokens = [
+      { token: tokenIn(made!.url), until: null },
+      { ...former, until: world.now + DAY_MS },
+    ]
+  },
+}))
+
+const remove = onHook((life, hook) => {
+  if (life.random.chance(75) || life.world.hooks.length < 3) return
+  return {
+    name: `${shortly(hook.id)} is deleted`,
+    run: () => inTransaction(life, (tx) => deleteWebhook(tx, byOwner(ledgerOf(life, hook.accountId)), hook)),
+    told: (world) => model.removeHook(world, hook.id),
+  }
+})
+
+const replayOne = onHook((life, hook) => {
+  const its = life.world.deliveries.filter(({ id, hookId }) => id && hookId === hook.id)
+  if (its.length === 0) return
+  const { id } = life.random.pick(its)
+  return {
+    name: `replay ${shortly(id)}`,
+    run: () => inTransaction(life, (tx) => replay(tx, life.services.jobs, hook.id, id!)),
+    told: (world, answer: object | null) => model.replay(world, hook.id, [id], answer ? 1 : null),
+  }
+})
+
+const replayFailed = onHook((life, hook) => ({
+  name: `replay what failed of ${shortly(hook.id)}`,
+  run: () => inTransaction(life, (tx) => replayAllFailed(tx, life.services.jobs, hook.id)),
+  told: (world, answer: { count: number } | null) => model.replay(world, hook.id, 'failed', answer?.count ?? null),
+}))
+
+/** What a dry run says is what would happen, and nothing has. */
+const dryRun = onHook((life, hook) => {
+  const content = aContent(life, hook)
+  return {
+    name: `dry run of ${JSON.stringify(content)} at ${shortly(hook.id)}`,
+    run: () =>
+      inTransaction(life, async (tx) => {
+        const row = await webhookById(tx, hook.id)
+        return row && rehearse(tx, row, nested(content) as never)
+      }),
+    told(world, answer: Awaited<ReturnType<typeof rehearse>> | null) {
+      if (!hookIn(world, hook) || hook.readings.length === 0) return
+      const copy = structuredClone(world)
+      const asSent = { hookId: hook.id, content, key: null, state: 'received', reason: null, fields: [] } as const
+      const delivery = { ...asSent, fields: [], id: 'dry', made: null, receivedAt: world.now }
+      copy.deliveries.push(delivery)
+      const object = answer?.made?.object as { id: string; leadId?: string } | undefined
+      model.process(copy, 'dry', { id: object?.id ?? null, leadId: object?.leadId ?? null })
+      const { state, fields, made } = delivery as model.Delivery
+      assert.deepEqual(
+        [answer?.state, Object.keys(answer?.fields ?? {}).sort(), object?.id ?? null],
+        [state, fields.toSorted(), made],
+      )
+    },
+  }
+})
+
+function switchOne(life: Life): Action | undefined {
+  const { random, world, services } = life
+  const { account } = random.pick(life.ledgers)
+  const to = world.accounts[account.id]!.disabledAt === null ? ('disabled' as const) : ('enabled' as const)
+  if (to === 'disabled' && random.chance(70)) return
+  return {
+    name: `account ${shortly(account.id)} ${to}`,
+    run: () =>
+      transaction(services.db, (tx) =>
+        switchAccount(tx, byOwner(ledgerOf(life, account.id)), account.id, { to, reason: null }),
+      ),
+    told: (world) => {
+      const its = world.accounts[account.id]!
+      its.disabledAt = to === 'disabled' ? (its.disabledAt ?? world.now) : null
+    },
+  }
+}
+
+function movePartner(life: Life): Action | undefined {
+  const { random, world, services } = life
+  const { id, accountId, state } = random.pick(world.partners)
+  if (state === 'active' && random.chance(60)) return
+  const ledger = ledgerOf(life, accountId)
+  const next = state === 'active' ? random.pick(['suspended', 'archived'] as const) : 'active'
+  const access = { as: 'owner', account: ledger.account, subjectId: id, partnerId: null } as const
+  return {
+    name: `partner ${shortly(id)} ${next}`,
+    run: () =>
+      inTransaction(life, (tx) =>
+        next === 'archived'
+          ? archivePartner(tx, byOwner(ledger), ledger.account, id, { subPartners: 'keep', balance: 'pay' } as never)
+          : changePartner(tx, services, byOwner(ledger), access, { state: next }),
+      ),
+    told(world, answer: object | null) {
+      if (answer) world.partners.find((one) => one.id === id)!.state = next
+    },
+  }
+}
+
+function dropLead(life: Life): Action | undefined {
+  const { random, world } = life
+  if (world.leads.length === 0) return
+  const { id, accountId } = random.pick(world.leads)
+  const ledger = ledgerOf(life, accountId)
+  return {
+    name: `lead ${shortly(id)} is deleted`,
+    run: () =>
+      inTransaction(life, async (tx) => {
+        await deleteLead(tx, byOwner(ledger), ledger.account, id)
+        return true
+      }),
+    told: (world, answer: true | null) => model.removeLead(world, id, answer !== null),
+  }
+}
+
+function pass(life: Life): Action {
+  const { random } = life
+  const days = random.chance(20) ? random.pick([29 * DAY_MS, 31 * DAY_MS]) : 0
+  const ms = days || random.pick([60_000, 3_600_000, DAY_MS - 1000, DAY_MS + 1000])
+  passes(life, ms)
+  return { name: `the clock: ${ms / 3_600_000} h on`, run: async () => {}, told() {} }
+}
+
+const hour = ({ services }: Life): Action => ({
+  name: 'the clock of every hour',
+  run: () => forgetIncomingDeliveries(services),
+  told: model.forget,
+})
+
+const acts: ((life: Life) => Action | undefined)[] = [
+  ...[send, send, send, send, workSome, workSome, workSome, workSome],
+  ...[change, change, change, rotate, remove, replayOne, replayFailed, replayFailed, dryRun],
+  ...[switchOne, movePartner, dropLead, pass, hour],
+  (life) => (life.random.chance(30) ? addHook(life, life.random.pick(model.targets)) : undefined),
+]
+
+// --- what is compared
+
+const names = (rows: { id: string | null }[]) => rows.sort((one, other) => (String(one.id) < String(other.id) ? -1 : 1))
+
+async function present({ services, ledgers, world, known }: Life) {
+  const { db } = services
+  const ids = ledgers.map(({ account }) => account.id)
+  const lists = await Promise.all(
+    ids.map((id) => listWebhooks(db, services, id, { sort: 'createdAt', limit: 100 } as ListQuery)),
+  )
+  const shown = lists.flatMap(({ items }) => items).sort((one, other) => (one.id < other.id ? -1 : 1))
+  const deliveries = await db.many<{
+    id: string
+    payload: string | null
+    reason: string | null
+    state: string
+    fields: object | null
+  }>`
+    select id, webhook_id as hook_id, state, payload, reason, fields, made_id as made, created_at as received_at
+    from incoming_deliveries where account_id = any(${ids}::uuid[])`
+  const waiting = deliveries.filter(({ state }) => state === 'received').map(({ id }) => id)
+  const jobs = new Set((await jobsOf({ services, known } as Life)).map(({ deliveryId }) => deliveryId))
+  for (const id of waiting) assert.ok(jobs.has(id), `no job processes ${id}`)
+  const leads = await db.many<{ id: string }>`
+    select id, account_id, email, external_id, first_name, partner_id, status, duplicate_of_id from leads
+    where account_id = any(${ids}::uuid[])`
+  const sales = await db.many<{ id: string }>`
+    select id, account_id, external_id, lead_id, partner_id, amount, refunded_amount as refunded from sales
+    where account_id = any(${ids}::uuid[])`
+  const refunds = await db.many<{ id: string }>`
+    select id, account_id, external_id, sale_id, amount from refunds where account_id = any(${ids}::uuid[])`
+  return {
+    hooks: shown.map(({ id, state, enabled, url, counts, lastReceivedAt, sample }) => ({
+      ...{ id, state, enabled, counts, lastReceivedAt, sample, token: tokenIn(url) },
+    })),
+    deliveries: names(
+      deliveries.map(({ payload, fields, reason, ...row }) => ({
+        ...row,
+        id: reason === model.UNPROVEN ? `unproven ${JSON.stringify(row)}`.replace(row.id, '') : row.id,
+        payload: payload === null ? null : JSON.parse(payload),
+        reason: row.state === 'failed' && payload !== null ? model.SAID : reason,
+        fields: Object.keys(fields ?? {}).sort(),
+      })),
+    ),
+    leads: names(leads),
+    sales: names(sales),
+    refunds: names(refunds),
+    partners: world.partners.length,
+  }
+}
+
+function expected(world: World): Awaited<ReturnType<typeof present>> {
+  const { hooks, deliveries, leads, sales, refunds, now } = world
+  return {
+    hooks: hooks
+      .map((hook) => {
+        const its = deliveries.filter(({ hookId }) => hookId === hook.id)
+        const lastDay = its.filter(({ receivedAt }) => receivedAt > now - DAY_MS)
+        const count = (...states: string[]) => lastDay.filter(({ state }) => states.includes(state)).length
+        const latest = its
+          .filter(({ content }) => content !== null)
+          .sort((one, other) => one.receivedAt - other.receivedAt || (one.id! < other.id! ? -1 : 1))
+          .at(-1)
+        const state = hook.readings.length === 0 ? ('capturing' as const) : ('active' as const)
+        return {
+          id: hook.id,
+          state: hook.enabled ? state : ('disabled' as const),
+          enabled: hook.enabled,
+          counts: { processed: count('processed', 'replayed'), ignored: count('ignored'), failed: count('failed') },
+          lastReceivedAt: hook.lastReceivedAt === null ? null : at(hook.lastReceivedAt),
+          sample: latest ? kept(latest.content!) : null,
+          token: hook.tokens.find(({ until }) => until === null)!.token,
+        }
+      })
+      .sort((one, other) => (one.id < other.id ? -1 : 1)),
+    deliveries: names(
+      deliveries.map(({ id, hookId, state, made, content, reason, fields, receivedAt }) => {
+        const row = { id: id ?? '', hookId, state, made, receivedAt: at(receivedAt) }
+        return {
+          ...row,
+          id: id ?? `unproven ${JSON.stringify(row)}`,
+          payload: content && kept(content),
+          reason,
+          fields: fields.toSorted(),
+        }
+      }),
+    ) as never,
+    leads: names(leads.map(({ createdAt: _, ...lead }) => lead)) as never,
+    sales: names(structuredClone(sales)) as never,
+    refunds: names(structuredClone(refunds)) as never,
+    partners: world.partners.length,
+  }
+}
+
+const at = (ms: number) => new Date(ms).toISOString()
+
+const kept = (content: model.Content) => nested('password' in content ? { ...content, password: '•••' } : content)

@@ -1,0 +1,403 @@
+/**
+ * What incoming webhooks come to, by the rules as they are written down and by nothing of the product: a world of plain
+ * data, so that it can be copied to try the two orders in which things that happen at once may have happened. What is made
+ * gets the name that the product gave it.
+ */
+export type World = {
+  now: number
+  accounts: Record<string, { disabledAt: number | null }>
+  partners: Partner[]
+  hooks: Hook[]
+  deliveries: Delivery[]
+  leads: Lead[]
+  sales: Sale[]
+  refunds: { id: string; accountId: string; externalId: string; saleId: string; amount: number }[]
+}
+
+export type Partner = {
+  id: string
+  accountId: string
+  code: string
+  email: string
+  state: 'active' | 'suspended' | 'archived'
+}
+export type Lead = {
+  id: string
+  accountId: string
+  email: string | null
+  externalId: string | null
+  firstName: string | null
+  partnerId: string | null
+  status: string
+  duplicateOfId: string | null
+  createdAt: number
+}
+type Sale = {
+  id: string
+  accountId: string
+  externalId: string
+  leadId: string
+  partnerId: string | null
+  amount: number
+  refunded: number
+}
+
+export const targets = ['lead', 'sale', 'refund', 'lead-status'] as const
+export type Target = (typeof targets)[number]
+
+/** What a field is read from: a value of the content by its name. How its path is spelled is not the model's affair. */
+export type Reading = { field: string; from: string; transform: string; fallback: string | null }
+export type Match = { by: 'referralCode' | 'email' | 'id'; from: string } | null
+
+export type Hook = {
+  id: string
+  accountId: string
+  target: Target
+  enabled: boolean
+  tokens: { token: string; until: number | null }[]
+  secret: string | null
+  readings: Reading[]
+  match: Match
+  filter: { from: string; path: string; equals: string } | null
+  dedupe: string | null
+  lastReceivedAt: number | null
+}
+
+/** What is sent, by names; how it is nested and encoded is not the model's affair. */
+export type Content = Record<string, string>
+
+export type Delivery = {
+  /** Null where a sender that does not prove itself is not told which it is. */
+  id: string | null
+  hookId: string
+  content: Content | null
+  key: string | null
+  state: 'received' | 'processed' | 'ignored' | 'failed' | 'replayed'
+  reason: string | null
+  fields: string[]
+  made: string | null
+  receivedAt: number
+}
+
+const DAY = 86_400_000
+export const UNPROVEN = 'The signature or the password is missing or wrong.'
+const UNREADABLE = 'The body is neither JSON nor a form that can be read.'
+/** A reason that the model does not word. */
+export const SAID = 'said'
+
+/** That something else was answered or made than could be. */
+export class Otherwise extends Error {}
+
+function expect(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new Otherwise(what)
+}
+
+// --- receiving
+
+export type Sent = { token: string; content: Content | null; body: string; secret: string | null }
+export type Answer = { status: number; deliveryId: string | null }
+
+export function receive(world: World, { token, content, body, secret }: Sent, { status, deliveryId }: Answer) {
+  const { now } = world
+  const hook = world.hooks.find(({ tokens }) =>
+    tokens.some((one) => one.token === token && (one.until === null || one.until > now)),
+  )
+  if (!hook) return expect(status === 404, `${status} at an address that is none`)
+  const { disabledAt } = world.accounts[hook.accountId]!
+  if (disabledAt !== null && now - disabledAt > 30 * DAY)
+    return expect(status === 403, `${status} of a disabled account`)
+  const line = { hookId: hook.id, fields: [], made: null, receivedAt: now, key: null }
+  if (hook.secret !== null && hook.secret !== secret) {
+    expect(status === 401, `${status} without proof`)
+    return keep(world, hook, { ...line, id: null, content: null, state: 'failed', reason: UNPROVEN })
+  }
+  if (content === null) {
+    expect(status === 202, `${status} of an unreadable body`)
+    return keep(world, hook, { ...line, id: deliveryId, content: null, state: 'failed', reason: UNREADABLE })
+  }
+  const named = hook.dedupe === null ? undefined : content[hook.dedupe]
+  const key = named ? `named ${named}` : body
+  const since = now - (named ? 30 : 1) * DAY
+  const first = world.deliveries.find((one) => one.hookId === hook.id && one.key === key && one.receivedAt > since)
+  if (first) return expect(status === 200 && deliveryId === first.id, `${status} ${deliveryId} for what came again`)
+  expect(status === 202, `${status} for what is new`)
+  expect(!world.deliveries.some(({ id }) => id === deliveryId), 'something new is answered with something old')
+  const off = !hook.enabled
+  const reason = off ? 'The webhook was turned off.' : null
+  keep(world, hook, { ...line, id: deliveryId, content, key, state: off ? 'ignored' : 'received', reason })
+}
+
+function keep(world: World, hook: Hook, delivery: Delivery) {
+  world.deliveries.push(delivery)
+  hook.lastReceivedAt = world.now
+}
+
+// --- processing
+
+/** What the product says came of a delivery; of a sale with its lead, which may be new as well. */
+export type Made = { id: string | null; leadId: string | null }
+
+/** How a delivery ends, kept in it where it waits to be processed. */
+export function process(world: World, deliveryId: string, made: Made) {
+  const delivery = world.deliveries.find(({ id }) => id === deliveryId)
+  if (delivery?.state !== 'received') return
+  const isReplay = delivery.reason !== null
+  const hook = world.hooks.find(({ id }) => id === delivery.hookId)!
+  const settle = (state: Delivery['state'], reason: string | null, fields: string[] = [], of: string | null = null) => {
+    Object.assign(delivery, { state, reason, fields, made: of })
+  }
+  if (hook.readings.length === 0) return settle('ignored', 'There is no mapping yet. Kept as a sample.')
+  const content = delivery.content!
+  if (hook.filter && content[hook.filter.from] !== hook.filter.equals)
+    return settle('ignored', `${hook.filter.path} is not "${hook.filter.equals}".`)
+  try {
+    const of = makers[hook.target](world, hook, { ...readingsOf(hook, content), made: made.id, madeLead: made.leadId })
+    settle(isReplay ? 'replayed' : 'processed', null, [], of)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    settle('failed', SAID, error.fields)
+  }
+}
+
+class Refused extends Error {
+  readonly fields: string[]
+  constructor(...fields: string[]) {
+    super(fields.join())
+    this.fields = fields
+  }
+}
+
+type Read = { values: Record<string, string>; numbers: Record<string, number>; partner: string | null }
+type Making = Read & { made: string | null; madeLead: string | null }
+
+/** What amounts are worth in cents, and as whole numbers; null where they are none. */
+export const amounts: Record<string, { cents: number | null; number: number | null }> = {
+  '12.50': { cents: 12_50, number: null },
+  '40': { cents: 40_00, number: 40 },
+  '$1,000.00': { cents: 1000_00, number: null },
+  '7,25 EUR': { cents: 7_25, number: null },
+  ten: { cents: null, number: null },
+  '0.005': { cents: null, number: null },
+}
+
+function readingsOf({ readings, match }: Hook, content: Content): Read {
+  const values: Record<string, string> = {}
+  const numbers: Record<string, number> = {}
+  for (const { field, from, transform, fallback } of readings) {
+    const text = (transform === 'constant' ? null : content[from]) ?? fallback ?? ''
+    if (text === '') continue
+    if (transform === 'cents' || transform === 'number') {
+      const worth = amounts[text]![transform]
+      if (worth === null) throw new Refused(field)
+      numbers[field] = worth
+    } else values[field] = { lowercase: text.trim().toLowerCase(), trim: text.trim() }[transform] ?? text
+  }
+  return { values, numbers, partner: (match && content[match.from]?.trim()) || null }
+}
+
+const isEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
+
+type Maker = (world: World, hook: Hook, making: Making) => string
+
+const makers: Record<Target, Maker> = {
+  lead(world, hook, { values, partner, made }) {
+    const { externalId = null, firstName = null } = values
+    const email = emailOf(values)
+    if (!email && !externalId) throw new Refused('email')
+    return captured(world, hook.accountId, { email, externalId, firstName, partner: named(world, hook, partner), made })
+  },
+  sale(world, hook, { values, numbers, partner, made, madeLead }) {
+    const { accountId } = hook
+    const missing = [...missingOf(values, 'externalId'), ...(numbers.amount === undefined ? ['amount'] : [])]
+    if (values.email && !isEmail(values.email)) missing.push('email')
+    if (missing.length > 0) throw new Refused(...missing)
+    const email = emailOf(values)
+    const { leadExternalId = null } = values
+    const externalId = values.externalId!
+    const isByCode = hook.match?.by === 'referralCode'
+    if (!email && !leadExternalId && !(isByCode && partner)) throw new Refused('leadExternalId')
+    const known = world.sales.find((one) => one.accountId === accountId && one.externalId === externalId)
+    if (known) return known.id
+    const leads = leadsOf(world, accountId)
+    const found =
+      (leadExternalId && leads.find((lead) => lead.externalId === leadExternalId)) ||
+      (email &&
+        leads.find((lead) => lead.email === email && ['new', 'qualified', 'won', 'lost'].includes(lead.status))) ||
+      null
+    const to = named(world, hook, partner)
+    let lead = found
+    if (lead && !lead.partnerId && isByCode && to) {
+      lead.partnerId = to
+      for (const sale of world.sales) if (sale.leadId === lead.id) sale.partnerId ??= to
+      follow(world, lead)
+    }
+    if (!lead) {
+      const itself = leadExternalId ?? (email ? null : externalId)
+      const id = captured(world, accountId, {
+        ...{ email, externalId: itself, firstName: null, partner: to },
+        made: madeLead,
+      })
+      lead = world.leads.find((one) => one.id === id)!
+    }
+    expect(made !== null && !world.sales.some(({ id }) => id === made), 'a new sale was expected')
+    const { id: leadId, partnerId } = lead
+    world.sales.push({ id: made, accountId, externalId, leadId, partnerId, amount: numbers.amount!, refunded: 0 })
+    Object.assign(lead, { status: 'won', duplicateOfId: null })
+    return made
+  },
+  refund(world, { accountId }, { values, numbers, made }) {
+    const missing = missingOf(values, 'externalId', 'saleExternalId')
+    if (missing.length > 0) throw new Refused(...missing)
+    const { externalId, saleExternalId } = values as { externalId: string; saleExternalId: string }
+    const sale = world.sales.find((one) => one.accountId === accountId && one.externalId === saleExternalId)
+    if (!sale) throw new Refused('saleExternalId')
+    const known = world.refunds.find((one) => one.accountId === accountId && one.externalId === externalId)
+    if (known) return known.id
+    const left = sale.amount - sale.refunded
+    if (left === 0) throw new Refused()
+    const { amount = left } = numbers
+    if (amount > left) throw new Refused('amount')
+    expect(made !== null && !world.refunds.some(({ id }) => id === made), 'a new refund was expected')
+    world.refunds.push({ id: made, accountId, externalId, saleId: sale.id, amount })
+    sale.refunded += amount
+    follow(world, world.leads.find(({ id }) => id === sale.leadId)!)
+    return made
+  },
+  'lead-status'(world, { accountId }, { values }) {
+    const { leadExternalId, email, status, reason } = values
+    const lead = leadsOf(world, accountId)
+      .filter((one) => one.status !== 'duplicate')
+      .filter((one) =>
+        leadExternalId ? one.externalId === leadExternalId : email && one.email === email.toLowerCase(),
+      )
+      .at(-1)
+    if (!lead) throw new Refused(leadExternalId ? 'leadExternalId' : 'email')
+    changeStatus(lead, status?.toLowerCase(), reason)
+    return lead.id
+  },
+}
+
+const missingOf = (values: Record<string, string>, ...fields: string[]) => fields.filter((field) => !values[field])
+
+function emailOf({ email }: Record<string, string>) {
+  if (email !== undefined && !isEmail(email)) throw new Refused('email')
+  return email?.toLowerCase() ?? null
+}
+
+/** The oldest first. */
+const leadsOf = (world: World, accountId: string) =>
+  world.leads
+    .filter((lead) => lead.accountId === accountId)
+    .sort((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
+
+/** The partner a payload names, where they get new credit. */
+function named({ partners }: World, { accountId, match }: Hook, said: string | null) {
+  if (!match || !said) return null
+  const of = { referralCode: 'code', email: 'email', id: 'id' } as const
+  const found = partners.find((one) => one.accountId === accountId && one[of[match.by]] === said.toLowerCase())
+  return found?.state === 'active' ? found.id : null
+}
+
+type Submitted = {
+  email: string | null
+  externalId: string | null
+  firstName: string | null
+  partner: string | null
+  made: string | null
+}
+
+/** The lead that somebody sent is: one that is known, or a new one; another partner's is kept beside it. */
+function captured(world: World, accountId: string, { email, externalId, firstName, partner, made }: Submitted): string {
+  const leads = leadsOf(world, accountId)
+  const hasSales = ({ id }: Lead) => world.sales.some(({ leadId }) => leadId === id)
+  const byId = externalId === null ? undefined : leads.find((lead) => lead.externalId === externalId)
+  const like = leads.filter((lead) => email !== null && lead.email === email && lead.status !== 'duplicate')
+  const isOpen = (lead: Lead) => lead.partnerId === partner || !lead.partnerId || !partner
+  const lead =
+    byId ??
+    like.find((one) => ['won', 'new', 'qualified', 'lost'].includes(one.status) || hasSales(one)) ??
+    like.find((one) => one.status === 'rejected' && isOpen(one))
+  if (lead && (byId || isOpen(lead))) {
+    if (email) lead.email = email
+    if (firstName) lead.firstName = firstName
+    lead.externalId ??= externalId
+    if (!hasSales(lead)) lead.partnerId ??= partner
+    return lead.id
+  }
+  const earlier = lead && leads.find((one) => one.duplicateOfId === lead.id && one.partnerId === partner)
+  if (earlier) return earlier.id
+  expect(made !== null && !world.leads.some(({ id }) => id === made), 'a new lead was expected')
+  world.leads.push({
+    ...{ id: made, accountId, email, externalId, firstName, partnerId: partner, createdAt: world.now },
+    ...{ status: lead ? 'duplicate' : 'new', duplicateOfId: lead?.id ?? null },
+  })
+  return made
+}
+
+/** A lead is won for as long as something of its sales is not given back. */
+function follow(world: World, lead: Lead) {
+  const isWon = world.sales.some((sale) => sale.leadId === lead.id && sale.refunded < sale.amount)
+  if (isWon) Object.assign(lead, { status: 'won', duplicateOfId: null })
+  else if (lead.status === 'won') lead.status = 'qualified'
+}
+
+const nextOf: Record<string, string[]> = {
+  new: ['qualified', 'lost', 'rejected'],
+  qualified: ['lost', 'rejected'],
+  lost: ['new', 'qualified'],
+  rejected: ['new', 'qualified'],
+}
+const STATUSES = ['new', 'qualified', 'won', 'lost', 'rejected', 'expired', 'duplicate']
+
+function changeStatus(lead: Lead, status = '', reason = '') {
+  if (!STATUSES.includes(status)) throw new Refused('status')
+  if (['lost', 'rejected'].includes(status) && reason !== 'not-a-fit') throw new Refused('reason')
+  if (status === lead.status) return
+  if (!nextOf[lead.status]?.includes(status)) throw new Refused()
+  if (['lost', 'rejected'].includes(lead.status) && !reason) throw new Refused('reason')
+  lead.status = status
+}
+
+// --- what owners do
+
+export function replay(
+  world: World,
+  hookId: string,
+  deliveryIds: (string | null)[] | 'failed',
+  answered: number | null,
+) {
+  const hook = world.hooks.find(({ id }) => id === hookId)
+  if (!hook?.enabled) return expect(answered === null, 'replayed at a webhook that is off or gone')
+  const opened = world.deliveries.filter(
+    (one) =>
+      one.hookId === hookId &&
+      one.content !== null &&
+      (deliveryIds === 'failed'
+        ? one.state === 'failed'
+        : deliveryIds.includes(one.id) && ['failed', 'ignored'].includes(one.state)),
+  )
+  if (deliveryIds !== 'failed' && opened.length === 0) return expect(answered === null, 'replayed what cannot be')
+  expect(answered === opened.length, `${answered} replayed, not ${opened.length}`)
+  for (const one of opened) Object.assign(one, { state: 'received', reason: 'Replayed', fields: [] })
+}
+
+export function removeHook(world: World, hookId: string) {
+  world.hooks = world.hooks.filter(({ id }) => id !== hookId)
+  world.deliveries = world.deliveries.filter((one) => one.hookId !== hookId)
+}
+
+/** A lead without sales goes, and its oldest duplicate takes its place. */
+export function removeLead(world: World, leadId: string, isGone: boolean) {
+  const lead = world.leads.find(({ id }) => id === leadId)
+  const may = lead !== undefined && !world.sales.some((sale) => sale.leadId === leadId)
+  expect(isGone === may, isGone ? 'a lead with sales was deleted' : 'a lead without sales was not deleted')
+  if (!may) return
+  world.leads = world.leads.filter(({ id }) => id !== leadId)
+  const [first, ...others] = leadsOf(world, lead.accountId).filter((one) => one.duplicateOfId === leadId)
+  if (first) Object.assign(first, { status: 'new', duplicateOfId: null })
+  for (const other of others) other.duplicateOfId = first!.id
+}
+
+export function forget(world: World) {
+  world.deliveries = world.deliveries.filter(({ receivedAt }) => receivedAt >= world.now - 30 * DAY)
+}
