@@ -47,32 +47,36 @@ async function outcomeOf(tx: Transaction, hook: IncomingWebhookRow, payload: Jso
   if (isCapturing(hook)) return { ...nothing, state: 'ignored', reason: 'There is no mapping yet. Kept as a sample.' }
   const ignored = filteredOut(hook, payload)
   if (ignored) return { ...nothing, state: 'ignored', reason: ignored }
+  const reading = await readingOf(tx, hook, payload)
   try {
-    const made = await savepoint(tx, () => make(tx, hook, payload))
+    const made = await savepoint(tx, () => make(tx, hook, reading))
     return { state: 'processed', reason: null, fields: null, madeType: made.type, madeId: made.id }
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
-    return { ...nothing, state: 'failed', reason: error.message, fields: error.fields ?? null }
+    return { ...nothing, ...failureIn(error) }
   }
+}
+
+/** Why nothing was made. A database that is busy or away says nothing of the payload: that is thrown on. */
+function failureIn(error: unknown) {
+  if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
+  return { state: 'failed' as const, reason: error.message, fields: error.fields ?? null }
 }
 
 /** What a payload would come to: everything is done, looked at and undone. */
 export async function rehearse(tx: Transaction, hook: Hook, payload: Json): Promise<IncomingRehearsal> {
-  const account = await holdAccount(tx, hook.accountId)
-  const { values } = mapped(payload, hook, account.defaultCurrency)
+  const reading = await readingOf(tx, hook, payload)
+  const { values } = reading.read
   const ignored = filteredOut(hook, payload)
   if (ignored) return { state: 'ignored', reason: ignored, fields: null, values, made: null }
   const undone = new Error('undone')
   let made: Made | undefined
   try {
     await savepoint(tx, async () => {
-      made = await make(tx, hook, payload)
+      made = await make(tx, hook, reading)
       throw undone
     })
   } catch (error) {
-    if (error instanceof Refusal)
-      return { state: 'failed', reason: error.message, fields: error.fields ?? null, values, made: null }
-    if (error !== undone) throw error
+    if (error !== undone) return { ...failureIn(error), values, made: null }
   }
   const { id: _, ...rest } = made!
   return { state: 'processed', reason: null, fields: null, values, made: rest }
@@ -83,9 +87,14 @@ const filteredOut = ({ filters }: Pick<Hook, 'filters'>, payload: Json): string 
   return other ? `${other.path} is not "${other.equals}".` : null
 }
 
-async function make(tx: Transaction, hook: Hook, payload: Json): Promise<Made> {
+type Reading = { account: AccountFacts; read: Mapped }
+
+async function readingOf(tx: Transaction, hook: Hook, payload: Json): Promise<Reading> {
   const account = await holdAccount(tx, hook.accountId)
-  const read = mapped(payload, hook, account.defaultCurrency)
+  return { account, read: mapped(payload, hook, account.defaultCurrency) }
+}
+
+async function make(tx: Transaction, hook: Hook, { account, read }: Reading): Promise<Made> {
   if (Object.keys(read.problems).length > 0) throw refusalOf({ fields: read.problems, more: 0 })
   return makers[hook.target](tx, account, read, await namingOf(tx, account, hook, read))
 }
