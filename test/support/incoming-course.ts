@@ -36,8 +36,13 @@ const HEADER = 'x-signature'
 
 type World = model.World
 
-/** Something that happens: in the product, and, with what that answered, in the model. */
-type Action = { name: string; run(): Promise<unknown>; told(world: World, answer: never): void }
+/** Something that happens: in the product, and, with what that answered, in the model. `twin`: the same by somebody else. */
+type Action = {
+  name: string
+  run(): Promise<unknown>
+  told(world: World, answer: never): void
+  twin?(): Action
+}
 
 type Life = {
   services: Services
@@ -135,8 +140,9 @@ async function oneStep(life: Life) {
   }
   const first = random.pick(acts)(life)
   if (!first) return
-  const second = random.chance(30) ? random.pick(acts)(life) : undefined
-  await doIt(life, second && !second.name.startsWith('the clock') ? [first, second] : [first])
+  const beside = random.chance(40) ? random.pick(acts)(life) : undefined
+  const second = random.chance(30) && first.twin ? first.twin() : beside
+  await doIt(life, second ? [first, second] : [first])
 }
 
 const passes = ({ time, world }: Life, ms: number) => {
@@ -261,36 +267,38 @@ function aSending(life: Life, hook: model.Hook): Sending {
 }
 
 function send(life: Life): Action | undefined {
-  const { random, world, app, known } = life
+  const { random, world } = life
   if (world.hooks.length === 0) return
   const hook = random.pick([
     ...world.hooks,
     ...world.hooks.filter(({ target }) => target === 'lead' || target === 'sale'),
   ])
-  const { token } = random.pick(hook.tokens)
   const sending = aSending(life, hook)
+  const to = { ...random.pick(hook.tokens), name: `${hook.target} ${shortly(hook.id)}` }
   const secret = random.chance(94) ? SECRET : 'of nobody'
-  const headers = {
-    'content-type': random.chance(80) || sending.form === 'parts' ? sending.type : 'text/plain',
-    [HEADER]: createHmac('sha256', secret).update(sending.body).digest('hex'),
-  }
+  const type = random.chance(80) || sending.form === 'parts' ? sending.type : 'text/plain'
+  return sendTo(life, to, { ...sending, type, secret })
+}
+
+function sendTo(life: Life, to: { token: string; name: string }, sending: Sending & { secret: string }): Action {
+  const { form, content, body, type, secret } = sending
   return {
-    name: `${sending.form} ${JSON.stringify(sending.content)} to ${hook.target} ${shortly(hook.id)}`,
+    name: `${form} ${JSON.stringify(content)} to ${to.name}`,
     async run() {
-      const { statusCode, body } = await app.inject({
+      const reply = await life.app.inject({
         method: 'POST',
-        url: `/hooks/in/${token}`,
-        headers,
-        payload: Buffer.from(sending.body),
+        url: `/hooks/in/${to.token}`,
+        headers: { 'content-type': type, [HEADER]: createHmac('sha256', secret).update(body).digest('hex') },
+        payload: Buffer.from(body),
       })
-      assert.ok(statusCode < 500, `${statusCode} ${body}`)
-      const { deliveryId = null } = JSON.parse(body)
-      if (deliveryId) known.add(deliveryId)
-      life.diary.push(`  ${statusCode} ${shortly(deliveryId)}`)
-      return { status: statusCode, deliveryId }
+      assert.ok(reply.statusCode < 500, `${reply.statusCode} ${reply.body}`)
+      const { deliveryId = null } = reply.json()
+      if (deliveryId) life.known.add(deliveryId)
+      life.diary.push(`  ${reply.statusCode} ${shortly(deliveryId)}`)
+      return { status: reply.statusCode, deliveryId }
     },
-    told: (world, answer: model.Answer) =>
-      model.receive(world, { token, content: sending.content, body: sending.body, secret }, answer),
+    told: (world, answer: model.Answer) => model.receive(world, { token: to.token, content, body, secret }, answer),
+    twin: () => sendTo(life, to, sending),
   }
 }
 
@@ -357,6 +365,7 @@ function work(life: Life, { deliveryId }: Pick<Job, 'deliveryId'>, way: Way): Ac
     name,
     run: () => (held ? holding(db.url, held, letGoMs, done) : done()),
     told: (world, made: model.Made | null) => made && model.process(world, deliveryId, made),
+    twin: () => work(life, { deliveryId }, 'well'),
   }
 }
 
