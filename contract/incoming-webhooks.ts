@@ -58,17 +58,36 @@ export type MappedField = z.infer<typeof MappedField>
 export const partnerMatches = ['referralCode', 'email', 'id', 'clickId'] as const
 export const PartnerMatch = z.strictObject({ by: z.enum(partnerMatches), path: Path })
 
-/** How a sender proves itself. Secrets are entered and never answered; one left out of a change stays. */
-export const IncomingAuth = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('url-secret') }),
-  z.strictObject({
+const headerName = (text: z.ZodString) =>
+  text.refine((name) => /^[\w-]*$/.test(name), 'Use letters, digits and hyphens')
+
+export const signedTexts = ['body', 'timestamp-dot-body', 'timestamp-colon-body', 'method-url-body-timestamp'] as const
+
+/**
+ * A signature in a header. `signed` is what it is made of; a time in it, in seconds or milliseconds, stands in the
+ * `timestampHeader`, or without one beside the signature as `t=1700000000,v1=…`, where `prefix` says which part is the
+ * signature. Times more than five minutes off are refused.
+ */
+const HeaderHmac = z
+  .strictObject({
     type: z.literal('header-hmac'),
-    header: requiredText(100).refine((name) => /^[\w-]+$/.test(name), 'Use letters, digits and hyphens'),
+    header: headerName(requiredText(100)),
     algorithm: z.literal('sha256').default('sha256'),
     encoding: z.enum(['hex', 'base64']).default('hex'),
     prefix: optionalText(50).optional(),
+    signed: z.enum(signedTexts).default('body'),
+    timestampHeader: headerName(text(100)).nullish(),
     secret: requiredText(500).optional(),
-  }),
+  })
+  .refine(({ signed, timestampHeader, prefix }) => signed === 'body' || timestampHeader || prefix, {
+    path: ['timestampHeader'],
+    message: 'Enter the header of the timestamp, or a prefix such as v1= where it stands beside the signature',
+  })
+
+/** How a sender proves itself. Secrets are entered and never answered; one left out of a change stays. */
+export const IncomingAuth = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('url-secret') }),
+  HeaderHmac,
   z.strictObject({
     type: z.literal('basic'),
     username: requiredText(200),
@@ -86,6 +105,8 @@ const ShownAuth = z.discriminatedUnion('type', [
     algorithm: z.literal('sha256'),
     encoding: z.enum(['hex', 'base64']),
     prefix: z.string().nullable(),
+    signed: z.enum(signedTexts),
+    timestampHeader: z.string().nullable(),
   }),
   z.object({ type: z.literal('basic'), username: z.string() }),
 ])

@@ -305,6 +305,7 @@ export const refusals = {
   incoming_body_unreadable: ['malformed_request', 'The body is neither JSON nor a form that can be read.'],
   incoming_body_not_unicode: ['malformed_request', "The body isn't valid UTF-8."],
   incoming_not_proven: ['unauthenticated', 'The signature or the password is missing or wrong.'],
+  incoming_signature_late: ['unauthenticated', "The signature's timestamp is more than five minutes off."],
   incoming_secret_missing: ['validation_failed', 'Enter the secret.'],
   incoming_path_unreadable: [
     'validation_failed',

@@ -486,7 +486,14 @@ const pieces = [
   },
 ] as const
 const open = { type: 'url-secret' } as const
-const signed = { type: 'header-hmac', header: HEADER, algorithm: 'sha256', encoding: 'hex', secret: SECRET } as const
+const signed = {
+  type: 'header-hmac',
+  header: HEADER,
+  algorithm: 'sha256',
+  encoding: 'hex',
+  signed: 'body',
+  secret: SECRET,
+} as const
 
 function addHook(life: Life, target: model.Target): Action {
   const { random, services, ledgers } = life
@@ -600,7 +607,7 @@ function switchOne(life: Life): Action | undefined {
   const { random, world, services } = life
   const { account } = random.pick(life.ledgers)
   const to = world.accounts[account.id]!.disabledAt === null ? ('disabled' as const) : ('enabled' as const)
-  if (to === 'disabled' && random.chance(70)) return
+  if (random.chance(60)) return
   return {
     name: `account ${shortly(account.id)} ${to}`,
     run: () =>
@@ -653,7 +660,8 @@ function dropLead(life: Life): Action | undefined {
 
 function pass(life: Life): Action {
   const { random } = life
-  const days = random.chance(20) ? random.pick([29 * DAY_MS, 31 * DAY_MS]) : 0
+  const isOff = Object.values(life.world.accounts).some(({ disabledAt }) => disabledAt !== null)
+  const days = random.chance(isOff ? 60 : 20) ? random.pick([29 * DAY_MS, 31 * DAY_MS]) : 0
   const ms = days || random.pick([60_000, 3_600_000, DAY_MS - 1000, DAY_MS + 1000])
   passes(life, ms)
   return { name: `the clock: ${ms / 3_600_000} h on`, run: async () => {}, told() {} }

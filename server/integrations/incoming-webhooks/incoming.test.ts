@@ -248,7 +248,7 @@ describe('who may send, and what becomes of the rest', () => {
     const auth = { type: 'header-hmac', header: 'Typeform-Signature', encoding: 'base64', prefix: 'sha256=', secret }
     const hook = await aHook({ auth })
     const { secret: _, ...shown } = auth
-    assert.deepEqual(hook.auth, { ...shown, algorithm: 'sha256' })
+    assert.deepEqual(hook.auth, { ...shown, algorithm: 'sha256', signed: 'body', timestampHeader: null })
     const body = JSON.stringify(aContact(), null, 2)
     assert.equal(
       (await hook.send(body, { headers: { 'typeform-signature': `sha256=${sign(body, 'base64')}` } })).status,
@@ -293,6 +293,35 @@ describe('who may send, and what becomes of the rest', () => {
       })
       assert.equal(reply.status, 422)
     }
+  })
+
+  test('a signature with its time is taken once, and for five minutes', async () => {
+    const secret = 'of the calendar'
+    const auth = { type: 'header-hmac', header: 'Calendly-Webhook-Signature', prefix: 'v1=', secret }
+    const hook = await aHook({ auth: { ...auth, signed: 'timestamp-dot-body' } })
+    assert.deepEqual([hook.auth.signed, hook.auth.timestampHeader], ['timestamp-dot-body', null])
+    const body = JSON.stringify(aContact())
+    const at = Math.floor(app.clock.now().getTime() / 1000)
+    const signature = `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`
+    const caught = { headers: { 'calendly-webhook-signature': signature } }
+    const [first, again] = [await hook.send(body, caught), await hook.send(body, caught)]
+    assert.deepEqual([first.status, again.status, again.body.deliveryId], [202, 200, first.body.deliveryId])
+    app.clock.advance(6 * 60_000)
+    const late = await hook.send(body, caught)
+    assert.deepEqual([late.status, late.body.error.reason], [401, 'incoming_signature_late'])
+    assert.match((await hook.deliveries('?state=failed'))[0].reason, /more than five minutes off/)
+    app.clock.advance(-6 * 60_000)
+
+    const signed = { signed: 'method-url-body-timestamp', timestampHeader: 'X-Time', encoding: 'base64' }
+    const byUrl = await aHook({ auth: { type: 'header-hmac', header: 'X-Signed', secret, ...signed } })
+    const proofOf = (url: string) => ({
+      'x-time': `${at}000`,
+      'x-signed': createHmac('sha256', secret).update(`POST${url}${body}${at}000`).digest('base64'),
+    })
+    assert.equal((await byUrl.send(body, { headers: proofOf(hook.url) })).status, 401)
+    assert.equal((await byUrl.send(body, { headers: proofOf(byUrl.url) })).status, 202)
+    await db.run`update incoming_webhooks set auth = auth - 'signed' - 'timestampHeader' where id = ${hook.id}`
+    assert.equal((await hook.read()).auth.signed, 'body', 'as it was before there were times')
   })
 
   test('a new address works at once, the former one for a day, and no other', async () => {

@@ -5,12 +5,12 @@ import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
 import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
-import { notFound, Refusal, refusal } from '../../platform/refusal.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { accountDisabled } from '../../program/access/access.ts'
 import type { App } from '../../program/access/route.ts'
 import { isRecording } from '../../program/clicks/grace.ts'
-import { isProven } from './authenticate.ts'
+import { unproven } from './authenticate.ts'
 import {
   firstOf,
   holdWebhook,
@@ -67,8 +67,9 @@ async function receive(services: Services, request: Request, reply: FastifyReply
   const { incoming: webhook, headers } = request
   if (!isRecording({ disabledAt: webhook.accountDisabledAt }, services.clock.now())) throw accountDisabled()
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  if (!isProven(proofOf(services.secrets, webhook), headers, raw)) {
-    const refused = refusal('incoming_not_proven')
+  const asked = { headers, url: `${services.config.appUrl}${request.url}`, raw, now: services.clock.now() }
+  const refused = unproven(proofOf(services.secrets, webhook), asked)
+  if (refused) {
     await keepFailed(services, webhook, refused)
     throw refused
   }

@@ -167,7 +167,7 @@ function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
   const sample = sampled === null ? null : JSON.parse(sampled)
   return {
     ...rest,
-    auth: rest.auth.type === 'header-hmac' ? { ...rest.auth, prefix: rest.auth.prefix ?? null } : rest.auth,
+    auth: shownAuth(rest.auth),
     mapping: rest.mapping.map(({ path = null, default: fallback = null, ...one }) => ({
       ...one,
       path,
@@ -179,6 +179,13 @@ function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
     guesses: sample === null ? [] : guesses(row.target, sample),
     counts: { processed, ignored, failed },
   }
+}
+
+/** What was saved before there were timestamps signs the body. */
+function shownAuth(auth: IncomingAuth): IncomingWebhook['auth'] {
+  if (auth.type !== 'header-hmac') return auth
+  const { prefix = null, signed = 'body', timestampHeader = null } = auth
+  return { ...auth, prefix, signed, timestampHeader: timestampHeader || null }
 }
 
 export const isCapturing = ({ mapping }: { mapping: MappedField[] }) => mapping.length === 0

@@ -1,7 +1,10 @@
+import { useId } from 'react'
+import { signedTexts } from '#contract/incoming-webhooks.ts'
 import { type FieldProps, type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
 import { FieldPair, PasswordField, SelectField, TextField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
 import { type AuthValues, authTypes, encodings } from './auth.ts'
+import { type Sender, senderNames, senderOf, senders } from './senders.ts'
 
 type Props = {
   form: FormWith<{ auth: AuthValues }>
@@ -27,22 +30,7 @@ export function AuthFields({ form, known }: Props) {
         choices={authTypes.map((value) => ({ value, label: t(`incomingWebhooks.auths.${value}`) }))}
         help={t(`incomingWebhooks.authHelp.${type}`)}
       />
-      {type === 'header-hmac' && (
-        <>
-          <FieldPair>
-            <TextField {...field('auth.header', t('incomingWebhooks.header'))} />
-            <Encoding {...field('auth.encoding', t('incomingWebhooks.encoding'))} />
-          </FieldPair>
-          <FieldPair>
-            <TextField
-              {...field('auth.prefix', t('incomingWebhooks.prefix'))}
-              optional
-              help={t('incomingWebhooks.prefixHelp')}
-            />
-            <PasswordField {...field('auth.secret', t('incomingWebhooks.secret'))} {...secret} />
-          </FieldPair>
-        </>
-      )}
+      {type === 'header-hmac' && <SignatureFields form={form} secret={secret} />}
       {type === 'basic' && (
         <FieldPair>
           <TextField {...field('auth.username', t('incomingWebhooks.username'))} />
@@ -53,10 +41,72 @@ export function AuthFields({ form, known }: Props) {
   )
 }
 
-const Encoding = ({ onChange, ...field }: FieldProps<AuthValues['encoding']>) => (
-  <SelectField
-    {...field}
-    onChange={(next) => next && onChange(next)}
-    choices={encodings.map((value) => ({ value, label: t(`incomingWebhooks.encodings.${value}`) }))}
-  />
+type SignatureProps = {
+  form: FormWith<{ auth: AuthValues }>
+  secret: Partial<React.ComponentProps<typeof PasswordField>>
+}
+
+/** How the signature is made: as a known sender does it, or part by part. */
+function SignatureFields({ form, secret }: SignatureProps) {
+  const id = useId()
+  const field = fieldsOf(form)
+  const { auth } = form.values
+  const parts = {
+    header: field('auth.header', t('incomingWebhooks.header')),
+    encoding: field('auth.encoding', t('incomingWebhooks.encoding')),
+    signed: field('auth.signed', t('incomingWebhooks.signed')),
+    prefix: field('auth.prefix', t('incomingWebhooks.prefix')),
+    timestampHeader: field('auth.timestampHeader', t('incomingWebhooks.timestampHeader')),
+  }
+  function fill(sender: Sender | null) {
+    if (!sender) return
+    const { header, encoding, signed, prefix, timestampHeader } = senders[sender]
+    parts.header.onChange(header)
+    parts.encoding.onChange(encoding)
+    parts.signed.onChange(signed)
+    parts.prefix.onChange(prefix)
+    parts.timestampHeader.onChange(timestampHeader)
+  }
+  return (
+    <>
+      <FieldPair>
+        <SelectField
+          id={id}
+          name="sender"
+          label={t('incomingWebhooks.sender')}
+          value={senderOf(auth)}
+          placeholder={t('incomingWebhooks.otherSender')}
+          choices={senderNames.map((name) => ({ value: name, label: name }))}
+          help={t('incomingWebhooks.senderHelp')}
+          onChange={fill}
+          onBlur={() => undefined}
+        />
+        <PasswordField {...field('auth.secret', t('incomingWebhooks.secret'))} {...secret} />
+      </FieldPair>
+      <FieldPair>
+        <TextField {...parts.header} />
+        <Choice
+          {...parts.encoding}
+          choices={encodings.map((value) => ({ value, label: t(`incomingWebhooks.encodings.${value}`) }))}
+        />
+      </FieldPair>
+      <FieldPair>
+        <Choice
+          {...parts.signed}
+          choices={signedTexts.map((value) => ({ value, label: t(`incomingWebhooks.signedTexts.${value}`) }))}
+        />
+        <TextField {...parts.prefix} optional help={t('incomingWebhooks.prefixHelp')} />
+      </FieldPair>
+      {auth.signed !== 'body' && (
+        <TextField {...parts.timestampHeader} optional help={t('incomingWebhooks.timestampHeaderHelp')} />
+      )}
+    </>
+  )
+}
+
+type ChoiceProps<T extends string> = FieldProps<T> & { choices: { value: T; label: string }[] }
+
+/** One of them is always chosen. */
+const Choice = <T extends string>({ onChange, ...field }: ChoiceProps<T>) => (
+  <SelectField {...field} onChange={(next) => next && onChange(next)} />
 )

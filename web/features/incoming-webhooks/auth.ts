@@ -1,4 +1,4 @@
-import { IncomingAuth, type IncomingWebhook } from '#contract/incoming-webhooks.ts'
+import { IncomingAuth, type IncomingWebhook, type signedTexts } from '#contract/incoming-webhooks.ts'
 import { mistakesIn } from '../../ui/form-values.ts'
 import { t } from '../../words.ts'
 
@@ -11,6 +11,9 @@ export type AuthValues = {
   header: string
   encoding: (typeof encodings)[number]
   prefix: string
+  signed: (typeof signedTexts)[number]
+  /** Empty where the time stands beside the signature. */
+  timestampHeader: string
   secret: string
   username: string
   password: string
@@ -21,6 +24,8 @@ export const NO_AUTH: AuthValues = {
   header: '',
   encoding: 'hex',
   prefix: '',
+  signed: 'body',
+  timestampHeader: '',
   secret: '',
   username: '',
   password: '',
@@ -30,13 +35,17 @@ export const authValuesOf = (auth: IncomingWebhook['auth']): AuthValues => ({
   ...NO_AUTH,
   ...auth,
   prefix: (auth.type === 'header-hmac' && auth.prefix) || '',
+  timestampHeader: (auth.type === 'header-hmac' && auth.timestampHeader) || '',
 })
 
 /** What is sent of it. */
-export function authOf({ type, header, encoding, prefix, secret, username, password }: AuthValues): IncomingAuth {
+export function authOf(values: AuthValues): IncomingAuth {
+  const { type, header, encoding, prefix, signed, secret, username, password } = values
   if (type === 'url-secret') return { type }
   if (type === 'basic') return { type, username, ...(password && { password }) }
-  return { type, header, algorithm: 'sha256', encoding, prefix: prefix || null, ...(secret && { secret }) }
+  const timestampHeader = (signed !== 'body' && values.timestampHeader.trim()) || null
+  const how = { header, algorithm: 'sha256', encoding, prefix: prefix || null, signed, timestampHeader } as const
+  return { type, ...how, ...(secret && { secret }) }
 }
 
 /** What is wrong with it, by path. A secret of the `known` kind may be left out: it stays. */

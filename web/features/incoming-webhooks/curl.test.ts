@@ -32,8 +32,25 @@ test('the sample request arrives as JSON, proven as the webhook asks', async (t)
   await send({ target: 'lead', auth: { type: 'basic', username: "O'Neill" } })
   assert.equal(headers.authorization, `Basic ${Buffer.from("O'Neill:PASSWORD").toString('base64')}`)
   for (const encoding of ['hex', 'base64'] as const) {
-    const auth = { type: 'header-hmac', header: 'X-Signature', algorithm: 'sha256', encoding, prefix: 'v1=' } as const
-    await send({ target: 'lead', auth })
-    assert.equal(headers['x-signature'], `v1=${createHmac('sha256', 'SECRET').update(body).digest(encoding)}`)
+    const how = { header: 'X-Signature', algorithm: 'sha256', encoding, prefix: 'v1=' } as const
+    for (const [signed, timestampHeader] of [
+      ['body', null],
+      ['timestamp-dot-body', null],
+      ['timestamp-colon-body', 'X-Time'],
+      ['method-url-body-timestamp', 'X-Time'],
+    ] as const) {
+      const auth = { type: 'header-hmac', ...how, signed, timestampHeader } as const
+      await send({ target: 'lead', auth })
+      const time = String(headers['x-time'] ?? /t=(\d+)/.exec(String(headers['x-signature']))?.[1])
+      const text = {
+        body,
+        'timestamp-dot-body': `${time}.${body}`,
+        'timestamp-colon-body': `${time}:${body}`,
+        'method-url-body-timestamp': `POST${url}${body}${time}`,
+      }[signed]
+      const signature = `v1=${createHmac('sha256', 'SECRET').update(text).digest(encoding)}`
+      assert.equal(headers['x-signature'], signed === 'timestamp-dot-body' ? `t=${time},${signature}` : signature)
+      if (signed !== 'body') assert.ok(Math.abs(Date.now() / 1000 - Number(time)) < 60)
+    }
   }
 })

@@ -12,14 +12,32 @@ export function curlOf({ url, target, auth }: Pick<IncomingWebhook, 'url' | 'tar
   const body = JSON.stringify(payloads[target])
   const lines = [`curl ${url}`, `-H 'Content-Type: application/json'`]
   if (auth.type === 'basic') lines.push(`-u ${quoted(`${auth.username}:PASSWORD`)}`)
-  if (auth.type === 'header-hmac') lines.push(`-H "${auth.header}: ${auth.prefix ?? ''}$SIGNATURE"`)
-  return [...signing(auth, body), [...lines, `-d '${body}'`].join(' \\\n  ')].join('\n')
+  if (auth.type === 'header-hmac') lines.push(...signatureHeaders(auth))
+  return [...signing(auth, url, body), [...lines, `-d '${body}'`].join(' \\\n  ')].join('\n')
 }
 
-function signing(auth: IncomingWebhook['auth'], body: string) {
+type Signed = IncomingWebhook['auth'] & { type: 'header-hmac' }
+
+function signatureHeaders({ header, prefix, signed, timestampHeader }: Signed) {
+  const signature = `${prefix ?? ''}$SIGNATURE`
+  if (signed === 'body') return [`-H "${header}: ${signature}"`]
+  if (!timestampHeader) return [`-H "${header}: t=$TIMESTAMP,${signature}"`]
+  return [`-H "${timestampHeader}: $TIMESTAMP"`, `-H "${header}: ${signature}"`]
+}
+
+function signing(auth: IncomingWebhook['auth'], url: string, body: string) {
   if (auth.type !== 'header-hmac') return []
-  const sign = `printf %s '${body}' | openssl dgst -sha256 -hmac 'SECRET'`
-  return [`SIGNATURE=$(${sign} ${auth.encoding === 'hex' ? "-r | cut -d' ' -f1" : '-binary | base64'})`]
+  const text = {
+    body: `'${body}'`,
+    'timestamp-dot-body': `"$TIMESTAMP."'${body}'`,
+    'timestamp-colon-body': `"$TIMESTAMP:"'${body}'`,
+    'method-url-body-timestamp': `'POST${url}${body}'"$TIMESTAMP"`,
+  }[auth.signed]
+  const sign = `printf %s ${text} | openssl dgst -sha256 -hmac 'SECRET'`
+  return [
+    ...(auth.signed === 'body' ? [] : ['TIMESTAMP=$(date +%s)']),
+    `SIGNATURE=$(${sign} ${auth.encoding === 'hex' ? "-r | cut -d' ' -f1" : '-binary | base64'})`,
+  ]
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

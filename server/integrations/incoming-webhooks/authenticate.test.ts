@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import { IncomingAuth } from '#contract/incoming-webhooks.ts'
+import { type Proof, unproven } from './authenticate.ts'
+
+const now = new Date('2026-03-09T10:00:00Z')
+const SECONDS = String(now.getTime() / 1000)
+const MS = String(now.getTime())
+const url = 'https://tributary.example/hooks/in/token?a=b'
+const body = '{"payload":{"email":"lena@mail.example","name":"Léna 😀"}}\r\n'
+const secret = 'shared with the sender'
+const sign = (text: string, encoding: 'hex' | 'base64', key = secret) =>
+  createHmac('sha256', key).update(text).digest(encoding)
+
+type Given = Partial<Extract<IncomingAuth, { type: 'header-hmac' }>>
+const proofOf = (given: Given) => IncomingAuth.parse({ type: 'header-hmac', header: 'X', secret, ...given }) as Proof
+const reasonFor = (proof: Proof, headers: Record<string, string>, request: { body?: string; at?: Date } = {}) =>
+  unproven(proof, { headers, url, raw: Buffer.from(request.body ?? body), now: request.at ?? now })?.reason ?? null
+const later = (ms: number) => new Date(now.getTime() + ms)
+
+/** As the senders' own pages say that they sign, each with the headers of one request. */
+const ways: { name: string; given: Given; headers: (time?: string) => Record<string, string>; isTimed?: true }[] = [
+  {
+    name: 'Typeform',
+    given: { header: 'Typeform-Signature', encoding: 'base64', prefix: 'sha256=' },
+    headers: () => ({ 'typeform-signature': `sha256=${sign(body, 'base64')}` }),
+  },
+  {
+    name: 'Cal.com',
+    given: { header: 'X-Cal-Signature-256' },
+    headers: () => ({ 'x-cal-signature-256': sign(body, 'hex') }),
+  },
+  {
+    name: 'Webflow',
+    given: { header: 'X-Webflow-Signature', signed: 'timestamp-colon-body', timestampHeader: 'X-Webflow-Timestamp' },
+    headers: (time = MS) => ({
+      'x-webflow-timestamp': time,
+      'x-webflow-signature': sign(`${time}:${body}`, 'hex'),
+    }),
+    isTimed: true,
+  },
+  {
+    name: 'Calendly',
+    given: { header: 'Calendly-Webhook-Signature', signed: 'timestamp-dot-body', prefix: 'v1=' },
+    headers: (time = SECONDS) => ({
+      'calendly-webhook-signature': `t=${time},v1=${sign(`${time}.${body}`, 'hex')}`,
+    }),
+    isTimed: true,
+  },
+  {
+    name: 'HubSpot',
+    given: {
+      header: 'X-HubSpot-Signature-v3',
+      encoding: 'base64',
+      signed: 'method-url-body-timestamp',
+      timestampHeader: 'X-HubSpot-Request-Timestamp',
+    },
+    headers: (time = MS) => ({
+      'x-hubspot-request-timestamp': time,
+      'x-hubspot-signature-v3': sign(`POST${url}${body}${time}`, 'base64'),
+    }),
+    isTimed: true,
+  },
+]
+
+for (const { name, given, headers, isTimed } of ways)
+  test(`${name} proves itself by its secret alone`, () => {
+    const proof = proofOf(given)
+    assert.equal(reasonFor(proof, headers()), null)
+    assert.equal(reasonFor(proofOf({ ...given, secret: 'another' }), headers()), 'incoming_not_proven')
+    assert.equal(reasonFor(proof, headers(), { body: `${body} ` }), 'incoming_not_proven')
+    for (const header of Object.keys(headers())) {
+      const { [header]: _, ...others } = headers()
+      assert.equal(reasonFor(proof, others), 'incoming_not_proven', `without ${header}`)
+      assert.equal(reasonFor(proof, { ...others, [header]: '' }), 'incoming_not_proven', `with an empty ${header}`)
+    }
+    if (!isTimed) return assert.equal(reasonFor(proof, headers(), { at: later(86_400_000) }), null)
+    for (const [ms, reason] of [
+      [300_000, null],
+      [-300_000, null],
+      [301_000, 'incoming_signature_late'],
+      [-301_000, 'incoming_signature_late'],
+    ] as const)
+      assert.equal(reasonFor(proof, headers(), { at: later(ms) }), reason, `${ms} ms later`)
+    for (const time of ['', '0', '-1', 'NaN', '1e12', `${SECONDS}.0`, `${MS}0000`])
+      assert.equal(reasonFor(proof, headers(time)), 'incoming_not_proven', `at ${time}`)
+  })
+
+test('a time that was not signed proves nothing, also where it is good', () => {
+  const [, , webflow, calendly] = ways
+  const old = String(later(-3_600_000).getTime())
+  const asked = { ...webflow!.headers(old), 'x-webflow-timestamp': MS }
+  assert.equal(reasonFor(proofOf(webflow!.given), asked), 'incoming_not_proven')
+  const [, signature] = calendly!.headers('1741514400')['calendly-webhook-signature']!.split(',')
+  const forged = { 'calendly-webhook-signature': `t=${SECONDS},${signature}` }
+  assert.equal(reasonFor(proofOf(calendly!.given), forged), 'incoming_not_proven')
+})
+
+test('of several signatures beside a time one is enough, in any order', () => {
+  const proof = proofOf({ signed: 'timestamp-dot-body', prefix: 'v1=' })
+  const good = `v1=${sign(`${SECONDS}.${body}`, 'hex')}`
+  const other = `v1=${sign(`${SECONDS}.${body}`, 'hex', 'the next secret')}`
+  for (const x of [
+    `t=${SECONDS},${other},${good}`,
+    `${good}, t=${SECONDS}`,
+    `ts=${SECONDS};${good}`,
+    `v0=1,t=${SECONDS},${good}`,
+  ])
+    assert.equal(reasonFor(proof, { x }), null, x)
+  for (const x of [`t=${SECONDS},${other}`, `t=${SECONDS},v0${good.slice(2)}`, `t=${SECONDS}`, good, `t=,${good}`])
+    assert.equal(reasonFor(proof, { x }), 'incoming_not_proven', x)
+})
+
+test('a signature of a time says where the time stands', () => {
+  const asked = { type: 'header-hmac', header: 'X', secret, signed: 'timestamp-dot-body' }
+  const { error } = IncomingAuth.safeParse(asked)
+  assert.deepEqual(
+    error?.issues.map(({ path }) => path.join('.')),
+    ['timestampHeader'],
+  )
+  assert.ok(IncomingAuth.safeParse({ ...asked, prefix: 'v1=' }).success)
+  assert.ok(IncomingAuth.safeParse({ ...asked, timestampHeader: 'X-Time' }).success)
+  assert.ok(!IncomingAuth.safeParse({ ...asked, timestampHeader: 'X Time:' }).success)
+})
