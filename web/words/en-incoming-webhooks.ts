@@ -55,6 +55,9 @@ export const incomingWebhookWords = {
   copyUrl: 'Copy URL',
   sample: 'Sample',
   receivedAt: 'Received {{at}}',
+  sampleAt: '{{number}} of {{count}}',
+  newer: 'Newer',
+  older: 'Older',
   rest: {
     lead: 'Keys that aren’t mapped are kept with the lead.',
     sale: 'Keys that aren’t mapped are kept with the lead.',
@@ -92,6 +95,10 @@ export const incomingWebhookWords = {
   pathOf: '{{field}} Path',
   transformOf: '{{field}} Transform',
   valueOf: '{{field}} Value',
+  defaultOf: '{{field}} Default',
+  defaultHelp: 'Used where the path finds nothing.',
+  addDefault: 'Add default',
+  addDefaultOf: 'Add default for {{field}}',
   transforms: {
     none: 'None',
     trim: 'Trim',
@@ -107,6 +114,18 @@ export const incomingWebhookWords = {
   matchBy: 'Match Partner By',
   matchNone: 'No partner',
   matches: { referralCode: 'Referral code', email: 'Email', id: 'Partner ID', clickId: 'Click ID' },
+
+  rules: 'Filters and repeats',
+  rulesHelp: 'Leave out deliveries of another kind, and tell those that are sent again.',
+  filters: 'Filters',
+  filterAt: 'Filter {{number}}',
+  filterPath: 'Filter Path',
+  filterEquals: 'Equals',
+  addFilter: 'Add filter',
+  removeFilter: 'Remove filter {{number}}',
+  dedupePath: 'Repeat Path',
+  dedupeHelp:
+    'A delivery with the same value here as one of the last 30 days is a repeat. Without it, the same body within a day is.',
 
   dryRun: {
     button: 'Dry run',

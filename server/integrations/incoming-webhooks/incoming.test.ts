@@ -110,6 +110,14 @@ describe('leads', () => {
     assert.ok((await hook.read()).lastReceivedAt)
   })
 
+  test('a constant reads nothing: what stands at its path is kept as what nobody mapped', async () => {
+    const fixed = { field: 'company', path: 'plan', transform: 'constant', default: 'Acme' }
+    const hook = await aHook({ mapping: [...LEAD, fixed] })
+    const { made: one } = await hook.take(aContact())
+    const { company, metadata } = await lead(one!.id)
+    assert.deepEqual([company, metadata], ['Acme', { plan: 'Pro' }])
+  })
+
   test('an unknown partner is nobody: the lead is kept for a person to assign', async () => {
     const hook = await aHook()
     const { made: one } = await hook.take(aContact({ ref: 'nobody-knows' }))

@@ -39,11 +39,16 @@ export function mapped(payload: Json, { mapping, partnerMatch }: Mapping, curren
   return { values, problems, partner: partner || null, rest: restOf(payload, { mapping, partnerMatch }) }
 }
 
-const textFor = (payload: Json, { path, transform, default: fallback }: MappedField): string | null =>
-  (transform === 'constant' || !path ? null : textOf(valueAt(payload, path))) ?? fallback ?? null
+const textFor = (payload: Json, field: MappedField): string | null => {
+  const path = readBy(field)
+  return (path ? textOf(valueAt(payload, path)) : null) ?? field.default ?? null
+}
+
+/** A constant reads nothing, whatever its path. */
+const readBy = ({ path, transform }: MappedField) => (transform === 'constant' ? null : path)
 
 function restOf(payload: Json, { mapping, partnerMatch }: Mapping) {
-  const read = new Set([...mapping.map(({ path }) => path), partnerMatch?.path])
+  const read = new Set([...mapping.map(readBy), partnerMatch?.path])
   const rest: [string, string][] = []
   for (const { path, value } of leavesOf(payload)) {
     if (rest.length === MOST_REST) break

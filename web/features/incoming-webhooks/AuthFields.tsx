@@ -51,6 +51,8 @@ function SignatureFields({ form, secret }: SignatureProps) {
   const id = useId()
   const field = fieldsOf(form)
   const { auth } = form.values
+  // in the order of the screen, in which mistakes are listed
+  const shared = field('auth.secret', t('incomingWebhooks.secret'))
   const parts = {
     header: field('auth.header', t('incomingWebhooks.header')),
     encoding: field('auth.encoding', t('incomingWebhooks.encoding')),
@@ -81,7 +83,7 @@ function SignatureFields({ form, secret }: SignatureProps) {
           onChange={fill}
           onBlur={() => undefined}
         />
-        <PasswordField {...field('auth.secret', t('incomingWebhooks.secret'))} {...secret} />
+        <PasswordField {...shared} {...secret} />
       </FieldPair>
       <FieldPair>
         <TextField {...parts.header} />

@@ -8,7 +8,11 @@ import { t } from '../../words.ts'
 import type { Sent } from './mapping.ts'
 
 /** What the sample would come to with what is typed. What is wrong is refused, as if it was sent. */
-export function useDryRun({ id, sample }: IncomingWebhook, sent: Sent, refuse: (error: CallError) => void) {
+export function useDryRun(
+  { id, sample }: Pick<IncomingWebhook, 'id' | 'sample'>,
+  sent: Sent,
+  refuse: (error: CallError) => void,
+) {
   const [answer, setAnswer] = useState<{ it: IncomingRehearsal; count: number } | null>(null)
   const test = useCall(testIncomingWebhook, {
     onSuccess(it) {

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useState } from 'react'
 import { type IncomingWebhook, partnerMatches, transforms } from '#contract/incoming-webhooks.ts'
 import { type Json, leavesOf } from '#contract/payload-paths.ts'
+import { Button } from '../../ui/Button.tsx'
 import { FormPanel, type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { useLater } from '../../ui/Picker.tsx'
@@ -10,20 +11,21 @@ import styles from './IncomingWebhooks.module.css'
 import { isGuessed, labelOf, type MappingValues, matchesPartner, sentOf } from './mapping.ts'
 import { rehearsal } from './queries.ts'
 
-type Props = { webhook: IncomingWebhook; form: FormWith<MappingValues> }
+type Props = {
+  webhook: IncomingWebhook
+  /** The one that is looked at. */
+  sample: unknown
+  form: FormWith<MappingValues>
+  /** The id of the list of the sample's paths. */
+  paths: string
+}
 
 /** Where each field of the target stands in what is sent, and what that reads from the sample. */
-export function MappingFields({ webhook, form }: Props) {
-  const { target, sample } = webhook
-  const paths = useId()
-  const results = useResults(webhook, form.values)
+export function MappingFields({ webhook, sample, form, paths }: Props) {
+  const { target } = webhook
+  const results = useResults({ ...webhook, sample }, form.values)
   return (
     <FormPanel heading={t(`incomingWebhooks.fieldsOf.${target}`)} help={t('incomingWebhooks.mappingHelp')}>
-      <datalist id={paths}>
-        {leavesOf(sample as Json).map(({ path, value }) => (
-          <option key={path} value={path} label={value} />
-        ))}
-      </datalist>
       <div className={styles.rows}>
         {form.values.mapping.map((row, at) => (
           <Row key={row.field} form={form} at={at} paths={paths} guessed={isGuessed(webhook, row)} results={results} />
@@ -39,6 +41,15 @@ export function MappingFields({ webhook, form }: Props) {
     </FormPanel>
   )
 }
+
+/** The paths of a sample, offered by whatever field of a path names this list. */
+export const PathList = ({ id, sample }: { id: string; sample: unknown }) => (
+  <datalist id={id}>
+    {leavesOf(sample as Json).map(({ path, value }) => (
+      <option key={path} value={path} label={value} />
+    ))}
+  </datalist>
+)
 
 type Results = { values: Record<string, unknown>; fields: Record<string, string> | null }
 
@@ -84,6 +95,32 @@ function Row({ form, at, paths, guessed, results }: RowProps) {
         choices={transforms.map((value) => ({ value, label: t(`incomingWebhooks.transforms.${value}`) }))}
       />
       {results && <Result name={row.field} isRead={row.path !== '' || row.transform === 'constant'} {...results} />}
+      {row.transform !== 'constant' && row.path !== '' && <Fallback form={form} at={at} name={name} />}
+    </div>
+  )
+}
+
+/** What stands where the path finds nothing: asked for, and shown where there is one. */
+function Fallback({ form, at, name }: Pick<RowProps, 'form' | 'at'> & { name: string }) {
+  const [isAsked, ask] = useState(false)
+  const field = fieldsOf(form)(`mapping.${at}.default`, t('incomingWebhooks.defaultOf', { field: name }))
+  if (!isAsked && field.value === '') {
+    return (
+      <div className={styles.fallback}>
+        <Button
+          small
+          look="quiet"
+          aria-label={t('incomingWebhooks.addDefaultOf', { field: name })}
+          onClick={() => ask(true)}
+        >
+          {t('incomingWebhooks.addDefault')}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className={styles.fallback}>
+      <TextField {...field} autoFocus={isAsked} help={t('incomingWebhooks.defaultHelp')} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { type NavigateOptions, useRouter } from '@tanstack/react-router'
+import { useEffect, useId, useRef } from 'react'
 import { changeIncomingWebhook, type IncomingWebhook, IncomingWebhookChange } from '#contract/incoming-webhooks.ts'
 import { type CallError, withFields } from '../../api.ts'
 import { useCall } from '../../calls.ts'
@@ -10,22 +11,34 @@ import { authMistakes, authOf, authValuesOf } from './auth.ts'
 import { DryRunAnswer, DryRunButton, useDryRun } from './DryRun.tsx'
 import { FirstFields } from './FirstFields.tsx'
 import styles from './IncomingWebhooks.module.css'
-import { MappingFields } from './MappingFields.tsx'
-import { labelOf, mappingMistakes, matchOf, placedAtRows, placedByField, rowsOf, sentOf } from './mapping.ts'
+import { MappingFields, PathList } from './MappingFields.tsx'
+import {
+  filterMistakes,
+  filtersOf,
+  labelOf,
+  mappingMistakes,
+  matchOf,
+  pathOf,
+  placedAtRows,
+  placedByField,
+  rowsOf,
+  sentOf,
+  withLaterGuesses,
+} from './mapping.ts'
+import { RuleFields } from './RuleFields.tsx'
 import { SamplePanel } from './SamplePanel.tsx'
+import { useSamples } from './samples.ts'
 
 type Props = { webhook: IncomingWebhook; heading: string; submit: string; cancel: NavigateOptions }
 
-/** The URL, the latest sample, and where in it each field of the target stands. */
+/** The URL, what was received, and where in it each field of the target stands. */
 export function MappingForm({ webhook, heading, submit, cancel }: Props) {
-  const { id, name, target, auth, enabled, url } = webhook
+  const { id, auth, url } = webhook
   const router = useRouter()
-  const known = authValuesOf(auth)
-  const form = useContractForm(IncomingWebhookChange, {
-    initial: { name, target, enabled, auth: known, mapping: rowsOf(webhook), partnerMatch: matchOf(webhook) },
-    omit: ['target', 'auth', 'mapping', 'partnerMatch'],
-    check: (values) => ({ ...authMistakes(values.auth, auth.type), ...mappingMistakes(values) }),
-  })
+  const paths = useId()
+  const samples = useSamples(webhook)
+  const { sample } = samples
+  const form = useMappingForm(webhook)
   const { values } = form
   const save = useCall(changeIncomingWebhook, {
     onSuccess: () => {
@@ -33,13 +46,13 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
       return router.navigate({ to: '/integrations/incoming-webhooks/$hookId', params: { hookId: id } })
     },
   })
-  const refuse = (error: CallError) => form.refuse(withFields(error, placedAtRows(error.fields, values.mapping)))
+  const refuse = (error: CallError) => form.refuse(withFields(error, placedAtRows(error.fields, values)))
   const sent = sentOf(values)
-  const dryRun = useDryRun(webhook, sent, (error) =>
+  const dryRun = useDryRun({ id, sample }, sent, (error) =>
     form.refuse(withFields(error, placedByField(error.fields, values.mapping))),
   )
-  const authChanged = JSON.stringify(values.auth) !== JSON.stringify(known)
-  const fields = values.mapping.map(({ field, path }) => ({ label: labelOf(field), path }))
+  const authChanged = JSON.stringify(values.auth) !== JSON.stringify(authValuesOf(auth))
+  const fields = values.mapping.map((row) => ({ label: labelOf(row.field), path: pathOf(row) }))
   const partner = { label: t('incomingWebhooks.partner'), path: values.partnerMatch.path }
   return (
     <Form
@@ -48,7 +61,13 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
       save={save}
       label={heading}
       onSubmit={(body) =>
-        save.mutate({ params: { id }, body: { ...body, ...sent, ...(authChanged && { auth: authOf(values.auth) }) } })
+        save.mutate({
+          params: { id },
+          body: {
+            ...{ ...body, ...sent, filters: filtersOf(values.filters) },
+            ...(authChanged && { auth: authOf(values.auth) }),
+          },
+        })
       }
     >
       <FormPanel>
@@ -56,12 +75,38 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
         <FirstFields form={form} known={auth.type} />
         <SwitchField {...form.field('enabled', t('form.enabled'))} help={t('incomingWebhooks.enabledHelp')} />
       </FormPanel>
+      <PathList id={paths} sample={sample} />
       <div className={styles.columns}>
-        <SamplePanel webhook={webhook} fields={[...fields, partner]} />
-        <MappingFields webhook={webhook} form={form} />
+        <SamplePanel webhook={webhook} samples={samples} fields={[...fields, partner]} />
+        <MappingFields webhook={webhook} sample={sample} form={form} paths={paths} />
       </div>
+      <RuleFields form={form} paths={paths} />
       <DryRunAnswer answer={dryRun.answer} />
       <FormActions submit={submit} cancel={cancel} aside={<DryRunButton {...dryRun} />} />
     </Form>
   )
+}
+
+function useMappingForm(webhook: IncomingWebhook) {
+  const { name, target, auth, enabled, filters, dedupePath } = webhook
+  const known = authValuesOf(auth)
+  const guessed = { mapping: rowsOf(webhook), partnerMatch: matchOf(webhook) }
+  const form = useContractForm(IncomingWebhookChange, {
+    initial: { ...{ name, target, enabled, auth: known, filters, dedupePath: dedupePath ?? '' }, ...guessed },
+    omit: ['target', 'auth', 'mapping', 'partnerMatch', 'filters'],
+    check: (values) => ({
+      ...authMistakes(values.auth, auth.type),
+      ...mappingMistakes(values),
+      ...filterMistakes(values.filters),
+    }),
+  })
+  const { values, set } = form
+  const begun = useRef(guessed)
+  useEffect(() => {
+    const before = begun.current
+    if (JSON.stringify(before) === JSON.stringify(guessed)) return
+    begun.current = guessed
+    set(withLaterGuesses(values, before, guessed))
+  })
+  return form
 }

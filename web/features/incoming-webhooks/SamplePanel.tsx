@@ -2,6 +2,7 @@ import type { IncomingWebhook } from '#contract/incoming-webhooks.ts'
 import type { Json } from '#contract/payload-paths.ts'
 import { formatNearMoment } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
+import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -9,16 +10,17 @@ import { t } from '../../words.ts'
 import { curlOf } from './curl.ts'
 import styles from './IncomingWebhooks.module.css'
 import { linesOf, readersOf } from './sample.ts'
+import type { Samples } from './samples.ts'
 
-type Props = { webhook: IncomingWebhook; fields: readonly { label: string; path: string }[] }
+type Props = { webhook: IncomingWebhook; samples: Samples; fields: readonly { label: string; path: string }[] }
 
-/** What was received last, line by line, with the fields that are read from each; until then how to send something. */
-export function SamplePanel({ webhook, fields }: Props) {
+/** What was received, line by line, with the fields that are read from each; until then how to send something. */
+export function SamplePanel({ webhook, samples, fields }: Props) {
   const { timeZone } = useAccount()
-  const { sample, lastReceivedAt } = webhook
+  const { sample, receivedAt } = samples
   if (sample === null) return <Waiting webhook={webhook} />
   const readers = readersOf(sample as Json, fields)
-  const at = lastReceivedAt && formatNearMoment(lastReceivedAt, timeZone)
+  const at = receivedAt && formatNearMoment(receivedAt, timeZone)
   return (
     <Panel
       heading={t('incomingWebhooks.sample')}
@@ -36,12 +38,25 @@ export function SamplePanel({ webhook, fields }: Props) {
           </li>
         ))}
       </ul>
+      {samples.count > 1 && <Pager samples={samples} />}
       {webhook.target !== 'refund' && webhook.target !== 'lead-status' && (
         <p className={styles.foot}>{t(`incomingWebhooks.rest.${webhook.target}`)}</p>
       )}
     </Panel>
   )
 }
+
+const Pager = ({ samples: { number, count, newer, older } }: { samples: Samples }) => (
+  <div className={styles.pager}>
+    <span role="status">{t('incomingWebhooks.sampleAt', { number, count })}</span>
+    <Button small disabled={!newer} onClick={newer}>
+      {t('incomingWebhooks.newer')}
+    </Button>
+    <Button small disabled={!older} onClick={older}>
+      {t('incomingWebhooks.older')}
+    </Button>
+  </div>
+)
 
 function Waiting({ webhook }: { webhook: IncomingWebhook }) {
   const curl = curlOf(webhook)

@@ -1,4 +1,3 @@
-import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   deleteIncomingWebhook,
@@ -6,18 +5,16 @@ import {
   replayFailed,
   rotateIncomingUrl,
 } from '#contract/incoming-webhooks.ts'
-import { useCall, useForget } from '../../calls.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { Confirm, ConfirmDelete } from '../../ui/Dialog.tsx'
-import { useDialogCall } from '../../ui/dialog-call.ts'
+import { useDeletion, useDialogCall } from '../../ui/dialog-call.ts'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { CopyIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { Deliveries } from './Deliveries.tsx'
 import styles from './IncomingWebhooks.module.css'
@@ -116,22 +113,7 @@ function ReplayFailed({ of: { id }, onClose }: ActProps) {
 }
 
 function Deletion({ of: { id, name }, onClose }: ActProps) {
-  const router = useRouter()
-  const forget = useForget()
-  const deletion = useCall(deleteIncomingWebhook, {
-    onSuccess: async () => {
-      toast(t('toast.deleted', { resource: t('pages.incomingWebhook') }))
-      await router.navigate({ to: '/integrations/incoming-webhooks' })
-      forget(id)
-    },
-  })
-  return (
-    <ConfirmDelete
-      resource={t('incomingWebhooks.thing')}
-      name={name}
-      call={deletion}
-      onDelete={() => deletion.mutate({ params: { id } })}
-      onClose={onClose}
-    />
-  )
+  const list = { to: '/integrations/incoming-webhooks' } as const
+  const deletion = useDeletion(deleteIncomingWebhook, { id, resource: t('pages.incomingWebhook'), list })
+  return <ConfirmDelete {...deletion} resource={t('incomingWebhooks.thing')} name={name} onClose={onClose} />
 }

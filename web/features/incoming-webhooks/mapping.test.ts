@@ -2,7 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import i18next from 'i18next'
 import { incomingWebhookWords } from '../../words/en-incoming-webhooks.ts'
-import { mappingMistakes, matchOf, placedAtRows, placedByField, type Row, rowsOf, sentOf } from './mapping.ts'
+import {
+  filterMistakes,
+  filtersOf,
+  mappingMistakes,
+  matchOf,
+  pathOf,
+  placedAtRows,
+  placedByField,
+  type Row,
+  rowsOf,
+  sentOf,
+  withLaterGuesses,
+} from './mapping.ts'
 
 // In the browser they come with the screen.
 i18next.addResourceBundle('en', 'translation', { incomingWebhooks: incomingWebhookWords })
@@ -37,10 +49,34 @@ test('a webhook without a mapping begins with guesses; one with a mapping keeps 
   assert.deepEqual(sentOf({ mapping: rowsOf(mapped), partnerMatch: matchOf(mapped) }), { mapping, partnerMatch: null })
 })
 
+test('guesses of a later sample fill what nobody has touched', () => {
+  const valuesOf = (hook: Parameters<typeof rowsOf>[0]) => ({ mapping: rowsOf(hook), partnerMatch: matchOf(hook) })
+  const [before, guessed] = [valuesOf({ ...capturing, guesses: [] }), valuesOf(capturing)]
+  assert.deepEqual(withLaterGuesses(before, before, guessed), guessed)
+  const typed = (field: string, change: Partial<Row>) => ({
+    ...before,
+    mapping: before.mapping.map((row) => (row.field === field ? { ...row, ...change } : row)),
+  })
+  const other = withLaterGuesses(typed('company', { path: 'org' }), before, guessed)
+  assert.deepEqual(
+    other.mapping.filter(({ path }) => path).map(({ field, path }) => [field, path]),
+    [
+      ['email', 'mail'],
+      ['company', 'org'],
+    ],
+  )
+  assert.deepEqual(other.partnerMatch, { by: 'referralCode', path: 'ref' })
+  const same = { ...typed('email', { transform: 'trim' }), partnerMatch: { by: 'email', path: '' } as const }
+  assert.deepEqual(withLaterGuesses(same, before, guessed), same)
+})
+
 test('what is empty is not sent; a constant needs its text, and a partner their path', () => {
   const mapping = [row('email'), row('company', { path: 'org', transform: 'constant' })]
   const values = { mapping, partnerMatch: { by: 'email', path: ' ' } } as const
   assert.deepEqual(sentOf(values), { mapping: [], partnerMatch: null })
+  const fixed = row('company', { path: 'org', transform: 'constant', default: 'Acme' })
+  assert.deepEqual(sentOf({ ...values, mapping: [fixed] }).mapping, [{ ...fixed, path: null }])
+  assert.deepEqual([pathOf(fixed), pathOf({ ...fixed, transform: 'trim' })], ['', 'org'])
   assert.deepEqual(mappingMistakes(values), {
     'mapping.1.default': 'Company Value is required',
     'partnerMatch.path': 'Partner Path is required',
@@ -53,10 +89,20 @@ test('what the server refuses stands at the row it speaks of', () => {
     row('email', { path: 'a..b' }),
     row('company', { transform: 'constant', default: 'x' }),
   ]
-  assert.deepEqual(placedAtRows({ 'mapping.0.path': 'No', 'mapping.1.path': 'Nor', name: 'Long' }, rows), {
+  const filters = [
+    { path: '', equals: ' ' },
+    { path: 'event', equals: '' },
+  ]
+  const refused = { 'mapping.0.path': 'No', 'mapping.1.path': 'Nor', 'filters.0.path': 'Never', name: 'Long' }
+  assert.deepEqual(placedAtRows(refused, { mapping: rows, filters }), {
     'mapping.1.path': 'No',
     'mapping.2.path': 'Nor',
+    'filters.1.path': 'Never',
     name: 'Long',
+  })
+  assert.deepEqual(filtersOf(filters), [{ path: 'event', equals: '' }])
+  assert.deepEqual(filterMistakes([...filters, { path: ' ', equals: 'x' }]), {
+    'filters.2.path': 'Filter Path is required',
   })
   assert.deepEqual(placedByField({ email: 'No', company: 'Long', referralCode: 'Unknown', metadata: 'Many' }, rows), {
     'mapping.1.path': 'No',

@@ -36,15 +36,51 @@ export function matchOf({ target, mapping, partnerMatch, guesses }: Hook): Match
   return guess && matchesPartner({ target }) ? { by: 'referralCode', path: guess.path } : { by: null, path: '' }
 }
 
+/** What is guessed from a sample that came later, where nobody has touched what the form began with. */
+export function withLaterGuesses(now: MappingValues, before: MappingValues, guessed: MappingValues): MappingValues {
+  const untouched = (one: object, other: object | undefined) => JSON.stringify(one) === JSON.stringify(other)
+  const of = (rows: readonly Row[], { field }: Row) => rows.find((row) => row.field === field)
+  return {
+    mapping: now.mapping.map((row) =>
+      untouched(row, of(before.mapping, row)) ? (of(guessed.mapping, row) ?? row) : row,
+    ),
+    partnerMatch: untouched(now.partnerMatch, before.partnerMatch) ? guessed.partnerMatch : now.partnerMatch,
+  }
+}
+
+export type FilterRow = { path: string; equals: string }
+
+export const MOST_FILTERS = 10
+export const NO_FILTER: FilterRow = { path: '', equals: '' }
+
+/** What is sent of them: a row that is empty is none. */
+export const filtersOf = (rows: readonly FilterRow[]) => rows.filter(isUsed)
+const isUsed = ({ path, equals }: FilterRow) => path.trim() !== '' || equals.trim() !== ''
+
+/** Each needs its path; what it equals may be nothing. */
+export const filterMistakes = (rows: readonly FilterRow[]) =>
+  Object.fromEntries(
+    rows.flatMap((row, at) =>
+      isUsed(row) && row.path.trim() === ''
+        ? [[`filters.${at}.path`, t('rules.required', { label: t('incomingWebhooks.filterPath') })]]
+        : [],
+    ),
+  )
+
 export const isGuessed = ({ mapping, guesses }: Hook, { field, path }: Pick<Row, 'field' | 'path'>) =>
   mapping.length === 0 && guesses.some((guess) => guess.field === field && guess.path === path)
+
+/** What of the sample it reads: a constant nothing, whatever was typed before it was one. */
+export const pathOf = ({ path, transform }: Pick<Row, 'path' | 'transform'>) => (transform === 'constant' ? '' : path)
 
 const isMapped = ({ path, transform, default: text }: Row) => (transform === 'constant' ? text : path).trim() !== ''
 
 const mappingOf = (rows: readonly Row[]): MappedField[] =>
-  rows
-    .filter(isMapped)
-    .map(({ path, default: text, ...row }) => ({ ...row, path: path || null, default: text || null }))
+  rows.filter(isMapped).map(({ path, default: text, ...row }) => ({
+    ...row,
+    path: pathOf({ ...row, path }) || null,
+    default: text || null,
+  }))
 
 const partnerMatchOf = ({ by, path }: Match) => (by && path.trim() ? { by, path } : null)
 
@@ -72,16 +108,22 @@ export function mappingMistakes({ mapping, partnerMatch }: MappingValues) {
 export const labelOf = (field: string) =>
   t(`incomingWebhooks.fields.${field}` as 'incomingWebhooks.fields.email', { defaultValue: field })
 
-/** The server counts what it was sent; here every field has its row. */
-export function placedAtRows(fields: Record<string, string>, rows: readonly Row[]) {
-  const sent = rows.flatMap((row, at) => (isMapped(row) ? [at] : []))
+/** The server counts what it was sent; here every field, and every filter that is begun, has its row. */
+export function placedAtRows(
+  fields: Record<string, string>,
+  { mapping, filters }: { mapping: readonly Row[]; filters: readonly FilterRow[] },
+) {
+  const sent = { mapping: placesOf(mapping, isMapped), filters: placesOf(filters, isUsed) }
   return Object.fromEntries(
     Object.entries(fields).map(([path, message]) => {
-      const [, at, rest] = /^mapping\.(\d+)(.*)$/.exec(path) ?? []
-      return [at === undefined ? path : `mapping.${sent[Number(at)]}${rest}`, message]
+      const [, list, at, rest] = /^(mapping|filters)\.(\d+)(.*)$/.exec(path) ?? []
+      return [list ? `${list}.${sent[list as keyof typeof sent][Number(at)]}${rest}` : path, message]
     }),
   )
 }
+
+const placesOf = <T>(rows: readonly T[], isSent: (row: T) => boolean) =>
+  rows.flatMap((row, at) => (isSent(row) ? [at] : []))
 
 /** What is wrong with the values of fields, at the rows they were read by. */
 export function placedByField(fields: Record<string, string>, rows: readonly Row[]) {

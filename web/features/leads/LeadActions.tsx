@@ -1,4 +1,3 @@
-import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import {
   changeLead,
@@ -10,12 +9,12 @@ import {
   leadReasons,
 } from '#contract/leads.ts'
 import { LeadReassignment, reassignLead } from '#contract/sales.ts'
-import { useCall, useForget } from '../../calls.ts'
+import { useCall } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { ConfirmDelete } from '../../ui/Dialog.tsx'
-import { useDialogCall } from '../../ui/dialog-call.ts'
+import { useDeletion, useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { CheckboxField, DateField, SelectField, TextAreaField } from '../../ui/fields.tsx'
 import { PartnerField } from '../../ui/PartnerPicker.tsx'
@@ -187,23 +186,13 @@ function ExtendDialog({ lead, onClose }: DialogProps) {
   )
 }
 
-function DeleteDialog({ lead, onClose }: DialogProps) {
-  const router = useRouter()
-  const forget = useForget()
-  const call = useCall(deleteLead, {
-    // First away from here: what is deleted is not asked for again.
-    async onSuccess() {
-      await router.navigate({ to: '/leads' })
-      forget(lead.id)
-      toast(t('toast.deleted', { resource: t('leads.resource') }))
-    },
-  })
+function DeleteDialog({ lead: { id, displayName }, onClose }: DialogProps) {
+  const deletion = useDeletion(deleteLead, { id, resource: t('leads.resource'), list: { to: '/leads' } })
   return (
     <ConfirmDelete
+      {...deletion}
       resource={t('leads.deleteResource')}
-      name={lead.displayName}
-      call={call}
-      onDelete={() => call.mutate({ params: { id: lead.id } })}
+      name={displayName}
       onClose={onClose}
       explain={({ code, details, message }) =>
         code === 'in_use' ? t('leads.hasSales', { count: Number(details.sales) || 1 }) : message

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   type BlueprintLink,
@@ -7,7 +7,6 @@ import {
   type LinkBlueprint,
   type listBlueprintLinks,
 } from '#contract/links.ts'
-import { useCall, useForget } from '../../calls.ts'
 import { formatCount, formatMoney } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -15,6 +14,7 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { ConfirmDelete } from '../../ui/Dialog.tsx'
+import { useDeletion } from '../../ui/dialog-call.ts'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon, QrIcon } from '../../ui/icons.tsx'
 import { type BehindOnLeads, leadsBehind, revenueBehind, salesBehind } from '../../ui/lists-behind.ts'
@@ -22,7 +22,6 @@ import { Count } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { QrDialog } from '../../ui/QrDialog.tsx'
 import { StatStrip } from '../../ui/StatStrip.tsx'
-import { toast } from '../../ui/toasts.ts'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { LinkCharts } from './LinkCharts.tsx'
@@ -185,22 +184,6 @@ const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof lis
 ]
 
 function Deletion({ of: { id, name }, onClose }: { of: LinkBlueprint; onClose: () => void }) {
-  const router = useRouter()
-  const forget = useForget()
-  const deletion = useCall(deleteLinkBlueprint, {
-    onSuccess: async () => {
-      toast(t('toast.deleted', { resource: t('links.resource') }))
-      await router.navigate({ to: '/links' })
-      forget(id)
-    },
-  })
-  return (
-    <ConfirmDelete
-      resource={t('links.thing')}
-      name={name}
-      call={deletion}
-      onDelete={() => deletion.mutate({ params: { id } })}
-      onClose={onClose}
-    />
-  )
+  const deletion = useDeletion(deleteLinkBlueprint, { id, resource: t('links.resource'), list: { to: '/links' } })
+  return <ConfirmDelete {...deletion} resource={t('links.thing')} name={name} onClose={onClose} />
 }

@@ -1,13 +1,13 @@
-import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { deleteOutgoingWebhook, type OutgoingWebhook, testOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
-import { useCall, useForget } from '../../calls.ts'
+import { useCall } from '../../calls.ts'
 import { formatDay } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDelete } from '../../ui/Dialog.tsx'
+import { useDeletion } from '../../ui/dialog-call.ts'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
@@ -96,22 +96,7 @@ function SendTest({ id }: { id: string }) {
 }
 
 function Deletion({ of: { id, name }, onClose }: { of: OutgoingWebhook; onClose: () => void }) {
-  const router = useRouter()
-  const forget = useForget()
-  const deletion = useCall(deleteOutgoingWebhook, {
-    onSuccess: async () => {
-      toast(t('toast.deleted', { resource: t('pages.outgoingWebhook') }))
-      await router.navigate({ to: '/integrations/outgoing-webhooks' })
-      forget(id)
-    },
-  })
-  return (
-    <ConfirmDelete
-      resource={t('outgoingWebhooks.thing')}
-      name={name}
-      call={deletion}
-      onDelete={() => deletion.mutate({ params: { id } })}
-      onClose={onClose}
-    />
-  )
+  const list = { to: '/integrations/outgoing-webhooks' } as const
+  const deletion = useDeletion(deleteOutgoingWebhook, { id, resource: t('pages.outgoingWebhook'), list })
+  return <ConfirmDelete {...deletion} resource={t('outgoingWebhooks.thing')} name={name} onClose={onClose} />
 }

@@ -1,11 +1,11 @@
-import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { changePartner, deletePartner, type Partner } from '#contract/partners.ts'
 import type { CallError } from '../../api.ts'
-import { useCall, useForget } from '../../calls.ts'
+import { useCall } from '../../calls.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDelete } from '../../ui/Dialog.tsx'
+import { useDeletion } from '../../ui/dialog-call.ts'
 import { explainRefusal } from '../../ui/form.tsx'
 import { ReasonDialog } from '../../ui/ReasonDialog.tsx'
 import { toast } from '../../ui/toasts.ts'
@@ -84,23 +84,13 @@ function SuspendDialog({ partner, onClose, onUndo }: DialogProps & { onUndo: () 
 /** Deletes; a partner with a history is refused with its counts, and archiving is offered instead. */
 function DeleteDialog({ partner, onClose, onArchive }: DialogProps & { onArchive?: () => void }) {
   const { id, displayName } = partner
-  const router = useRouter()
-  const forget = useForget()
-  const remove = useCall(deletePartner, {
-    // First away from here: what is deleted is not asked for again.
-    async onSuccess() {
-      await router.navigate({ to: '/partners' })
-      forget(id)
-      toast(t('toast.deleted', { resource: t('partners.resource') }))
-    },
-  })
+  const deletion = useDeletion(deletePartner, { id, resource: t('partners.resource'), list: { to: '/partners' } })
   return (
     <ConfirmDelete
+      {...deletion}
       resource={t('partners.acts.resource')}
       name={displayName}
-      call={remove}
       explain={explainInUse}
-      onDelete={() => remove.mutate({ params: { id } })}
       onClose={onClose}
       instead={onArchive && <Button onClick={onArchive}>{t('partners.acts.archive')}</Button>}
     />

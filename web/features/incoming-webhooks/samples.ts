@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { IncomingWebhook } from '#contract/incoming-webhooks.ts'
+import { deliveries } from './queries.ts'
+
+export type Samples = ReturnType<typeof useSamples>
+
+/** What was received last, to look through: the newest until another is chosen, which stays though more arrive. */
+export function useSamples({ id, sample: latest, lastReceivedAt }: IncomingWebhook) {
+  const [chosen, choose] = useState<string | null>(null)
+  const { data } = useQuery({ ...deliveries(id, {}), enabled: latest !== null })
+  const all = data?.items.filter(({ payload }) => payload !== null) ?? []
+  const at = Math.max(
+    0,
+    all.findIndex((delivery) => delivery.id === chosen),
+  )
+  const shown = all[at]
+  const to = (place: number) => {
+    const next = all[place]
+    return next && (() => choose(next.id))
+  }
+  return {
+    sample: shown && chosen !== null ? shown.payload : latest,
+    receivedAt: shown?.receivedAt ?? lastReceivedAt,
+    number: at + 1,
+    count: all.length,
+    newer: to(at - 1),
+    older: to(at + 1),
+  }
+}

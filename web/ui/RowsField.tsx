@@ -1,0 +1,51 @@
+import { type ReactNode, useRef } from 'react'
+import { Button, IconButton } from './Button.tsx'
+import type { FieldProps } from './contract-form.tsx'
+import { useNotes } from './fields.tsx'
+import { CloseIcon, PlusIcon } from './icons.tsx'
+import styles from './RowsField.module.css'
+
+type Props<Row> = {
+  /** The list itself: what is wrong with it as a whole is said below its rows. */
+  field: Pick<FieldProps<Row[]>, 'id' | 'value' | 'error' | 'onChange'>
+  /** What a new row begins as. */
+  blank: Row
+  most: number
+  /** One row always stands there. */
+  never0?: boolean
+  words: { row: (number: number) => string; add: string; remove: (number: number) => string }
+  /** The two fields of a row. */
+  children: (at: number) => ReactNode
+}
+
+/** A list that rows of two fields are added to and taken from. */
+export function RowsField<Row>({ field, blank, most, never0, words, children }: Props<Row>) {
+  const { id, value: rows, error, onChange } = field
+  const place = useRef<HTMLDivElement>(null)
+  const { notes, describedBy } = useNotes(id, undefined, error)
+  function remove(at: number) {
+    const rest = rows.filter((_, other) => other !== at)
+    onChange(rest.length === 0 && never0 ? [blank] : rest)
+    // the button that had the focus is gone
+    place.current?.focus()
+  }
+  return (
+    <div ref={place} id={id} tabIndex={-1} aria-describedby={describedBy} className={styles.rows}>
+      {rows.map((_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; what is typed stands in the form
+        <fieldset key={at} aria-label={words.row(at + 1)} className={styles.row}>
+          {children(at)}
+          <IconButton label={words.remove(at + 1)} icon={<CloseIcon size={16} />} onClick={() => remove(at)} />
+        </fieldset>
+      ))}
+      {notes}
+      {rows.length < most && (
+        <div>
+          <Button small icon={<PlusIcon size={16} />} onClick={() => onChange([...rows, blank])}>
+            {words.add}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
