@@ -116,7 +116,7 @@ export const incomingWebhookWords = {
   matches: { referralCode: 'Referral code', email: 'Email', id: 'Partner ID', clickId: 'Click ID' },
 
   rules: 'Filters and repeats',
-  rulesHelp: 'Leave out deliveries of another kind, and tell those that are sent again.',
+  rulesHelp: 'Only deliveries that match every filter are processed. A repeat of an earlier one isn’t processed again.',
   filters: 'Filters',
   filterAt: 'Filter {{number}}',
   filterPath: 'Filter Path',
