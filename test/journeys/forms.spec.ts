@@ -116,6 +116,7 @@ async function open(page: Page, row: FormRow): Promise<Locator> {
   if (first)
     await scope
       .getByRole('radio', { name: first })
+      .or(scope.getByRole('checkbox', { name: first, exact: true }))
       .or(button(scope.getByRole('main'), first))
       .first()
       .click()
@@ -172,7 +173,9 @@ async function expectToFit(page: Page) {
 
 /** Writes that count: not what only looks. */
 const isWrite = (method: string, url: string) =>
-  method !== 'GET' && url.includes('/api/v1/') && !/commission-preview|auth\/(refresh|confirm)/.test(url)
+  method !== 'GET' &&
+  url.includes('/api/v1/') &&
+  !/commission-preview|auth\/(refresh|confirm)|incoming-webhooks\/[^/]+\/test$/.test(url)
 
 type Sent = { url: string; key: string | undefined; body: unknown }
 
@@ -293,7 +296,8 @@ async function tryRefusals(page: Page, form: Locator, row: FormRow) {
   refusing = false
 }
 
-async function expectDone(page: Page, form: Locator, { said, alert, lands, open }: FormRow) {
+async function expectDone(page: Page, form: Locator, { done, said, alert, lands, open }: FormRow) {
+  if (done) await button(page.getByRole('dialog'), done).click()
   if (said) await expect(page.getByRole('status').filter({ hasText: said }).first()).toBeVisible()
   if (alert) await expect(form.locator('[role=alert]').filter({ hasText: alert })).toBeVisible()
   if (lands) await expect(heading(page, lands)).toBeVisible()

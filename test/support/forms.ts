@@ -53,6 +53,14 @@ const secret = (path: string | undefined, typed: string, ...refused: Answered[])
 })
 const chosen = (typed: string): Field => ({ typed, how: 'choose' })
 
+/** No hostile text is as short as their names are. */
+const webhookName = exactly(
+  'name',
+  '<b>שלום</b> {{t}} 👩‍👩‍👧‍👦',
+  ['a\u0000b', 'Remove unsupported characters'],
+  tooLong(40),
+)
+
 const notAnEmail = 'Enter a valid email address'
 const email = (path: string, typed: string) =>
   exactly(
@@ -127,6 +135,8 @@ export type FormRow = {
   nothing?: Record<string, string>
   /** It may be left with what was typed. */
   unguarded?: true
+  /** The button of a dialog that follows. */
+  done?: string
   /** What follows: a toast, a message, or a heading. */
   said?: string
   alert?: string
@@ -579,13 +589,65 @@ export const forms: readonly FormRow[] = [
     again: '/integrations/embed-code',
   },
   {
+    name: 'add outgoing webhook',
+    who: 'owner',
+    path: '/integrations/outgoing-webhooks/new',
+    h1: 'Add outgoing webhook',
+    first: 'All events',
+    submit: 'Add outgoing webhook',
+    fields: {
+      Name: webhookName,
+      // Of this machine: it is sent to.
+      URL: exactly('url', 'http://127.0.0.1:9/hooks?new=%3Cb%3E', tooLong(2048)),
+      'Header Name': exactly(undefined, 'X-Team', ['a\u0000b', 'Remove unsupported characters'], tooLong(100)),
+      'Header Value': secret('headers.X-Team', 'green', tooLong(1000)),
+    },
+    nothing: required('Name', 'URL'),
+    done: 'Done',
+    said: 'Outgoing webhook added',
+    again: 'update',
+  },
+  {
+    name: 'add incoming webhook',
+    who: 'owner',
+    path: '/integrations/incoming-webhooks/new',
+    h1: 'Add incoming webhook',
+    submit: 'Add incoming webhook',
+    fields: {
+      Name: webhookName,
+      Target: chosen('Sale'),
+    },
+    nothing: required('Name'),
+    said: 'Waiting for a sample…',
+  },
+  {
+    name: 'edit incoming webhook',
+    who: 'owner',
+    path: '/integrations/incoming-webhooks/{incoming}/update',
+    h1: 'Edit incoming webhook',
+    submit: 'Save changes',
+    fields: {
+      Name: webhookName,
+      'Email Path': exactly('mapping.0.path', 'contact.email'),
+      'Repeat Path': exactly(
+        'dedupePath',
+        '/contact/e.mail',
+        ['a\u0000b', 'Remove unsupported characters'],
+        tooLong(500),
+      ),
+    },
+    nothing: required('Name'),
+    said: 'Incoming webhook saved',
+    again: '/integrations/incoming-webhooks/{incoming}/update',
+  },
+  {
     name: 'edit outgoing webhook',
     who: 'owner',
     path: '/integrations/outgoing-webhooks/{webhook}/update',
     h1: 'Edit outgoing webhook',
     submit: 'Save changes',
     fields: {
-      Name: exactly('name', '<b>שלום</b> {{t}} 👩‍👩‍👧‍👦', ['a\u0000b', 'Remove unsupported characters'], tooLong(40)),
+      Name: webhookName,
       // Of this machine: it is sent to.
       URL: exactly('url', 'http://127.0.0.1:9/hooks?a=%3Cb%3E', tooLong(2048)),
       'Header Name': exactly(undefined, 'X-Team', ['a\u0000b', 'Remove unsupported characters'], tooLong(100)),

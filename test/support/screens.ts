@@ -35,7 +35,7 @@ const link = [
 const leadTabs = ['Leads', 'Sales', 'Unattributed sales']
 const webhook = ['Name', 'URL', 'Events', 'All events', 'Header Name', 'Header Value', 'Enabled']
 const mapped = [
-  ...['Name', 'Target', 'Authentication', 'Enabled', 'Match Partner By'],
+  ...['Name', 'Target', 'Authentication', 'Enabled', 'Match Partner By', 'Repeat Path'],
   ...['First Name', 'Last Name', 'Email', 'Phone', 'Company', 'External ID'].flatMap((field) => [
     `${field} Path`,
     `${field} Transform`,
@@ -265,7 +265,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/integrations/incoming-webhooks/{incoming}/update',
     h1: 'Edit incoming webhook',
-    buttons: ['Save changes', 'Dry run', 'Cancel', 'Copy URL'],
+    buttons: ['Save changes', 'Dry run', 'Cancel', 'Copy URL', 'Add filter'],
     labels: mapped,
   },
   {
