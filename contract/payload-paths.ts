@@ -76,11 +76,14 @@ function placeIn(value: Json, { where, is }: { where: string; is: string }): num
 
 const sameText = (one: string | null, other: string) => one?.trim().toLowerCase() === other.trim().toLowerCase()
 
-/** A single value as text; null for lists, objects and nothing. A list of one thing is that thing. */
+/**
+ * A single value as text; null for lists, objects and nothing. A list of one thing is that thing. What no text can hold,
+ * a NUL or half a character, reads as the sign for what is not known.
+ */
 export function textOf(value: Json | undefined): string | null {
   if (Array.isArray(value)) return value.length === 1 ? textOf(value[0]) : null
   if (value === null || value === undefined || typeof value === 'object') return null
-  return String(value)
+  return String(value).toWellFormed().replaceAll('\0', '\ufffd')
 }
 
 /** Every single value with its path, a few hundred at most: what a sample offers. */

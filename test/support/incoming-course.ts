@@ -236,7 +236,7 @@ function aContent(life: Life, { accountId, match }: model.Hook): model.Content {
   const { code, email, id } = random.pick(world.partners.filter((one) => one.accountId === accountId))
   const named = { referralCode: code.toUpperCase(), email, id }
   return {
-    ...said(random, 'id', ['crm-1', 'crm-2', 'crm-3', 'crm-ä😀'], 60),
+    ...said(random, 'id', ['crm-1', 'crm-2', 'crm-3', 'crm-ä😀', 'crm\u0000'], 60),
     ...said(
       random,
       'email',
@@ -244,13 +244,23 @@ function aContent(life: Life, { accountId, match }: model.Hook): model.Content {
       90,
     ),
     ...said(random, 'first', [' Lena ', 'Zoë\nLee', '😀']),
-    ...said(random, 'ref', random.chance(70) ? [named[match?.by ?? 'id']] : [code, email, id, 'nobody'], 80),
+    ...said(
+      random,
+      'ref',
+      random.chance(70) ? [named[match?.by ?? 'id']] : [code, email, id, 'nobody', `${code}\u0000`],
+      80,
+    ),
     ...said(random, 'event', ['created', 'created', 'created', 'deleted']),
     ...said(random, 'order', ['order-1', 'order-2', 'order-3'], 95),
-    ...said(random, 'total', ['40', '40', ...Object.keys(model.amounts)], 95),
+    ...said(
+      random,
+      'total',
+      ['40', '40', ...Object.keys(model.amounts).map((text) => text.replaceAll('\ufffd', '\0'))],
+      95,
+    ),
     ...said(random, 'refund', ['refund-1', 'refund-2', 'refund-3'], 95),
     ...said(random, 'stage', ['Qualified', 'lost', 'rejected', 'new', 'won', 'elsewhere']),
-    ...said(random, 'why', ['not-a-fit', 'not-a-fit', 'because']),
+    ...said(random, 'why', ['not-a-fit', 'not-a-fit', 'because', '\u0000']),
     ...said(random, 'password', ['hunter2'], 20),
     ...said(random, 'n', [String(++life.sent)], 60),
   }
@@ -560,7 +570,9 @@ const remove = onHook((life, hook) => {
 })
 
 const replayOne = onHook((life, hook) => {
-  const its = life.world.deliveries.filter(({ id, hookId }) => id && hookId === hook.id)
+  const all = life.world.deliveries.filter(({ id, hookId }) => id && hookId === hook.id)
+  const may = all.filter(({ state, content }) => content && (state === 'failed' || state === 'ignored'))
+  const its = may.length > 0 && life.random.chance(85) ? may : all
   if (its.length === 0) return
   const { id } = life.random.pick(its)
   return {
@@ -675,7 +687,7 @@ const hour = ({ services }: Life): Action => ({
 
 const acts: ((life: Life) => Action | undefined)[] = [
   ...[send, send, send, send, workSome, workSome, workSome, workSome],
-  ...[change, change, change, rotate, remove, replayOne, replayFailed, replayFailed, dryRun],
+  ...[change, change, change, rotate, remove, replayOne, replayOne, replayOne, replayFailed, replayFailed, dryRun],
   ...[switchOne, movePartner, dropLead, pass, hour],
   (life) => (life.random.chance(30) ? addHook(life, life.random.pick(model.targets)) : undefined),
 ]

@@ -66,6 +66,10 @@ export type Hook = {
 /** What is sent, by names; how it is nested and encoded is not the model's affair. */
 export type Content = Record<string, string>
 
+/** What no text can hold is read as the sign for what is not known. */
+const read = (content: Content): Content =>
+  Object.fromEntries(Object.entries(content).map(([name, value]) => [name, value.replaceAll('\0', '\ufffd')]))
+
 export type Delivery = {
   /** Null where a sender that does not prove itself is not told which it is. */
   id: string | null
@@ -147,7 +151,7 @@ export function process(world: World, deliveryId: string, made: Made) {
     Object.assign(delivery, { state, reason, fields, made: of })
   }
   if (hook.readings.length === 0) return settle('ignored', 'There is no mapping yet. Kept as a sample.')
-  const content = delivery.content!
+  const content = read(delivery.content!)
   if (hook.filter && content[hook.filter.from] !== hook.filter.equals)
     return settle('ignored', `${hook.filter.path} is not "${hook.filter.equals}".`)
   try {
@@ -177,6 +181,7 @@ export const amounts: Record<string, { cents: number | null; number: number | nu
   '$1,000.00': { cents: 1000_00, number: null },
   '7,25 EUR': { cents: 7_25, number: null },
   ten: { cents: null, number: null },
+  '4\ufffd0': { cents: null, number: null },
   '0.005': { cents: null, number: null },
 }
 

@@ -465,6 +465,12 @@ describe('who may send, and what becomes of the rest', () => {
       __proto__: 2,
     })
     assert.equal(odd.state, 'failed')
+    const nul = { target: 'lead-status', partnerMatch: null, mapping: [{ field: 'leadExternalId', path: 'id' }] }
+    for (const other of [hook, await aHook({ partnerMatch: { by: 'email', path: 'ref' } }), await aHook(nul)]) {
+      const named = await other.take({ ...aContact({ ref: 'a\u0000b' }), id: `\u0000\udc00${++made}` })
+      assert.equal(named.state, other.target === 'lead' ? 'processed' : 'failed')
+      if (named.made) assert.equal((await lead(named.made.id)).externalId, `\ufffd\ufffd${made}`)
+    }
     const polluting = await hook.take(
       '__proto__[polluted]=1&contact[email]=a%40b.example&constructor[prototype][x]=1',
       {

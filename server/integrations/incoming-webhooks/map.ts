@@ -53,8 +53,7 @@ function restOf(payload: Json, { mapping, partnerMatch }: Mapping) {
   for (const { path, value } of leavesOf(payload)) {
     if (rest.length === MOST_REST) break
     const isKey = path.length <= REST_KEY && /^\P{C}+$/u.test(path)
-    if (!read.has(path) && isKey && value !== '')
-      rest.push([path, value.slice(0, REST_VALUE).toWellFormed().replaceAll('\0', '\ufffd')])
+    if (!read.has(path) && isKey && value !== '') rest.push([path, value.slice(0, REST_VALUE).toWellFormed()])
   }
   return Object.fromEntries(rest)
 }
