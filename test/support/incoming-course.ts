@@ -456,6 +456,20 @@ function someReadings(random: Random, target: model.Target): model.Reading[] {
 const pathTo = (random: Random, name: string) =>
   random.chance(50) ? placeOf(name).join('.') : `/${placeOf(name).join('/')}`
 
+/** What makes something of whatever is sent. */
+function sureReadings(target: model.Target): model.Reading[] {
+  const read = (field: string, from: string, fallback: string, transform = 'none') => ({
+    ...{ field, from, transform, fallback },
+  })
+  const email = read('email', 'nowhere', 'mended@mail.example')
+  return {
+    lead: [email, read('externalId', 'id', 'crm-mended')],
+    sale: [email, read('externalId', 'order', 'order-mended'), read('amount', 'nowhere', '40', 'cents')],
+    refund: [read('externalId', 'refund', 'refund-mended'), read('saleExternalId', 'order', 'order-mended')],
+    'lead-status': [email, read('status', 'nowhere', 'qualified')],
+  }[target]
+}
+
 const mappingOf = (random: Random, readings: model.Reading[]) =>
   readings.map(({ field, from, transform, fallback }) => ({
     ...{ field, path: pathTo(random, from), transform: transform as 'none', default: fallback },
@@ -588,6 +602,25 @@ const replayFailed = onHook((life, hook) => ({
   told: (world, answer: { count: number } | null) => model.replay(world, hook.id, 'failed', answer?.count ?? null),
 }))
 
+/** What an owner does who has found why deliveries fail. */
+const mend = onHook((life, hook) => {
+  const { services, random } = life
+  const readings = sureReadings(hook.target)
+  const change = { mapping: mappingOf(random, readings), filters: [], enabled: true }
+  return {
+    name: `${shortly(hook.id)} is mended, and what failed is replayed`,
+    run: () =>
+      inTransaction(life, async (tx) => {
+        await changeWebhook(tx, services, byOwner(ledgerOf(life, hook.accountId)), hook, change)
+        return replayAllFailed(tx, services.jobs, hook.id)
+      }),
+    told(world, answer: { count: number } | null) {
+      Object.assign(hookIn(world, hook) ?? {}, { readings, filter: null, enabled: true })
+      model.replay(world, hook.id, 'failed', answer?.count ?? null)
+    },
+  }
+})
+
 /** What a dry run says is what would happen, and nothing has. */
 const dryRun = onHook((life, hook) => {
   const content = aContent(life, hook)
@@ -687,7 +720,7 @@ const hour = ({ services }: Life): Action => ({
 
 const acts: ((life: Life) => Action | undefined)[] = [
   ...[send, send, send, send, workSome, workSome, workSome, workSome],
-  ...[change, change, change, rotate, remove, replayOne, replayOne, replayOne, replayFailed, replayFailed, dryRun],
+  ...[change, change, change, rotate, remove, replayOne, replayOne, replayOne, replayFailed, mend, mend, dryRun],
   ...[switchOne, movePartner, dropLead, pass, hour],
   (life) => (life.random.chance(30) ? addHook(life, life.random.pick(model.targets)) : undefined),
 ]
