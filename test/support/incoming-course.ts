@@ -753,7 +753,7 @@ async function present({ services, ledgers, known }: Life) {
     select id, account_id, external_id, sale_id, amount from refunds where account_id = any(${ids}::uuid[])`
   return {
     hooks: shown.map(({ id, state, enabled, url, counts, lastReceivedAt, sample }) => ({
-      ...{ id, state, enabled, counts, lastReceivedAt, sample, token: tokenIn(url) },
+      ...{ id, state, enabled, counts, lastReceivedAt, sample, token: tokenIn(url!) },
     })),
     deliveries: names(
       deliveries.map(({ payload, fields, reason, ...row }) => ({

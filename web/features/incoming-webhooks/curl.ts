@@ -8,7 +8,8 @@ const payloads: Record<IncomingWebhook['target'], object> = {
 }
 
 /** A command that sends something to try, proven as the webhook asks. */
-export function curlOf({ url, target, auth }: Pick<IncomingWebhook, 'url' | 'target' | 'auth'>) {
+export function curlOf({ url: given, target, auth }: Pick<IncomingWebhook, 'url' | 'target' | 'auth'>) {
+  const url = given ?? ''
   const body = JSON.stringify(payloads[target])
   const lines = [`curl ${url}`, `-H 'Content-Type: application/json'`]
   if (auth.type === 'basic') lines.push(`-u ${quoted(`${auth.username}:PASSWORD`)}`)
