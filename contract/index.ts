@@ -19,7 +19,7 @@ import * as push from './push.ts'
 import * as sales from './sales.ts'
 import * as stats from './stats.ts'
 
-/** The rooms that answer calls, a file each. A new one is a line here. */
+/** The rooms that answer calls, a file each. A new one is a line here, and one in `examples/index.ts`. */
 const rooms = {
   auth,
   accounts,
@@ -41,6 +41,8 @@ const rooms = {
   embed,
   mail,
 }
+
+export type Rooms = typeof rooms
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'allow' in value

@@ -1,0 +1,54 @@
+import type * as room from '../accounts.ts'
+import type { ExamplesOf } from './example.ts'
+import { account, ids, onlyPage, owner, setUpUrl, stats } from './things.ts'
+
+const ownerInvitation = {
+  status: 'sent',
+  sentAt: '2026-07-14T09:12:05.731Z',
+  expiresAt: '2026-07-21T09:12:05.731Z',
+  url: setUpUrl,
+} as const
+const toAdministrators = { ...account, apiKey: null, ownerInvitation }
+const newOwner = { email: owner.email, firstName: 'Elena', lastName: 'Marsh' }
+
+export const accounts: ExamplesOf<typeof room> = {
+  createAccount: { body: { name: 'Acme', defaultCurrency: 'usd', owner: newOwner }, reply: toAdministrators },
+  listAccounts: {
+    query: { status: 'enabled', sort: 'name' },
+    reply: onlyPage({ ...toAdministrators, ownerInvitation: null, stats }),
+  },
+  getAccount: { reply: account },
+  changeAccount: {
+    body: {
+      defaultCommissionSettings: { layerRates: [20, 5] },
+      payoutDelay: 30,
+      minimumPayout: 50_00,
+      partnerVisibility: { leadEmails: false },
+    },
+    reply: account,
+  },
+  enableAccount: { body: { reason: 'Invoice settled' }, reply: { ...toAdministrators, ownerInvitation: null } },
+  disableAccount: {
+    body: { reason: 'Invoice overdue' },
+    reply: {
+      ...toAdministrators,
+      ownerInvitation: null,
+      disabledAt: '2026-09-01T10:00:00.000Z',
+      disabledReason: 'Invoice overdue',
+    },
+  },
+  getAccountOwner: { reply: owner },
+  assignAccountOwner: { body: newOwner, reply: toAdministrators },
+  retryOwnerInvitation: { reply: ownerInvitation },
+  renewApiKey: { reply: account },
+  listAudit: {
+    reply: onlyPage({
+      id: ids.auditRow,
+      at: '2026-07-14T09:31:17.640Z',
+      actor: { type: 'user', id: ids.owner, name: 'Elena Marsh' },
+      action: 'account.updated',
+      subject: { type: 'account', id: ids.account },
+      changes: { payoutDelay: { old: 14, new: 30 } },
+    }),
+  },
+}

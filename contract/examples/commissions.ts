@@ -1,0 +1,24 @@
+import type * as room from '../commissions.ts'
+import type { ExamplesOf } from './example.ts'
+import { entry, onlyPage } from './things.ts'
+
+export const commissions: ExamplesOf<typeof room> = {
+  listSaleCommissions: { reply: onlyPage(entry) },
+  adjustBalance: {
+    body: { amount: 25_00, reason: 'Bonus for the webinar' },
+    reply: {
+      ...entry,
+      saleId: null,
+      layer: null,
+      rate: null,
+      baseAmount: null,
+      amount: 25_00,
+      kind: 'adjustment',
+      status: 'due',
+      availableAt: '2026-07-30T10:20:30.400Z',
+      reason: 'Bonus for the webinar',
+      createdAt: '2026-07-30T10:20:30.400Z',
+    },
+  },
+  listPartnerCommissions: { query: { status: 'held,due', sort: '-availableAt' }, reply: onlyPage(entry) },
+}

@@ -1,0 +1,24 @@
+import type * as room from '../dashboard.ts'
+import type { ExamplesOf } from './example.ts'
+import { history } from './stats.ts'
+import { ids, sale, stats } from './things.ts'
+
+export const dashboard: ExamplesOf<typeof room> = {
+  getDashboard: {
+    params: { range: '2026-07-27..2026-07-28' },
+    query: { compare: '2026-07-25..2026-07-26' },
+    reply: {
+      current: stats,
+      previous: { ...stats, numberOfSales: 8, salesRevenue: 3892_00, salesRevenueShare: 778_40, salesProfit: 3113_60 },
+      history,
+      topPartners: [{ partnerId: ids.partner, displayName: 'Jane Whitfield', numberOfSales: 9, salesRevenue: 4391_00 }],
+      topLinks: [{ blueprintId: ids.blueprint, name: 'Pricing page', clicks: 412, sales: 9 }],
+      latestSales: [sale],
+      attention: [{ kind: 'unanswered-leads', count: 2, link: '/leads?unanswered=true' }],
+      checklist: [
+        { step: 'partner', done: true },
+        { step: 'payouts', done: false },
+      ],
+    },
+  },
+}

@@ -1,0 +1,55 @@
+import type * as room from '../embed.ts'
+import type { ExamplesOf } from './example.ts'
+import { account, ids } from './things.ts'
+
+const config: room.EmbedConfig = {
+  firstName: { key: 'firstName', selectorType: 'name', selectorValue: 'first-name' },
+  lastName: { key: 'lastName', selectorType: 'name', selectorValue: 'last-name' },
+  email: { key: 'email', selectorType: 'id', selectorValue: '#email' },
+  phone: { key: 'phone', selectorType: 'default', selectorValue: '' },
+  fieldsContainer: { key: 'fieldsContainer', selectorType: 'class', selectorValue: '.signup-form' },
+  submitButton: { key: 'submitButton', selectorType: 'query-selector', selectorValue: 'button[type=submit]' },
+}
+
+const embedCode: room.EmbedCode = {
+  id: ids.embedCode,
+  createdAt: '2026-07-14T10:20:55.447Z',
+  updatedAt: '2026-07-14T10:20:55.447Z',
+  config,
+  domains: ['acme.example'],
+  onlyIfReferred: false,
+  consentMode: 'off',
+  snippet: `<script async src="https://partners.acme.example/embed/${account.publicId}.js"></script>`,
+  lastLeadAt: '2026-07-27T16:05:01.712Z',
+  refusedLeads: 0,
+  lastRefusedOrigin: null,
+}
+
+export const embed: ExamplesOf<typeof room> = {
+  getEmbedCode: { reply: embedCode },
+  saveEmbedCode: {
+    body: { config, domains: ['acme.example'], onlyIfReferred: false, consentMode: 'off' },
+    reply: embedCode,
+  },
+  startEmbedCheck: {
+    body: { url: 'https://www.acme.example/signup' },
+    reply: {
+      id: ids.embedCheck,
+      url: 'https://www.acme.example/signup#tributary-check=Kd1Qz6Rw4Nbp3Vx8',
+      expiresAt: '2026-07-14T10:40:02.118Z',
+    },
+  },
+  getEmbedCheck: {
+    params: { checkId: ids.embedCheck },
+    reply: {
+      matched: {
+        firstName: true,
+        lastName: true,
+        email: true,
+        phone: false,
+        fieldsContainer: true,
+        submitButton: true,
+      },
+    },
+  },
+}

@@ -1,0 +1,54 @@
+import type { EventObject, PublicEvent } from '../events.ts'
+import { blueprint, connection, entry, ids, lead, partner, payout, refund, sale, subPartner } from './things.ts'
+
+const { note: _, ...told } = partner
+const { note: __, ...subPartnerTold } = subPartner
+const refunded: typeof sale = { ...sale, status: 'partially-refunded', refundedAmount: 99_80, refunds: [refund] }
+const disputed = { ...sale, status: 'disputed' } as const
+const paidEntry = { ...entry, status: 'paid', payoutId: ids.payout } as const
+const approved = {
+  ...payout,
+  status: 'approved',
+  approvedAt: '2026-08-26T09:15:00.250Z',
+  approvedBy: 'Elena Marsh',
+} as const
+const sent = { ...approved, status: 'sent', sentAt: '2026-08-26T09:16:31.804Z' } as const
+
+/** The object that each event carries, as it was right afterwards. */
+export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
+  'lead.created': { ...lead, status: 'new' },
+  'lead.updated': lead,
+  'lead.status-changed': lead,
+  'lead.reassigned': { ...lead, partnerId: ids.subPartner, partnerName: 'Sam Ortiz' },
+  'lead.deleted': lead,
+  'sale.created': sale,
+  'sale.updated': sale,
+  'sale.refunded': refunded,
+  'sale.disputed': disputed,
+  'sale.dispute-closed': sale,
+  'sale.voided': { ...sale, status: 'void' },
+  'commission.created': entry,
+  'commission.reversed': { ...entry, refundId: ids.refund, baseAmount: -99_80, amount: -19_96, kind: 'reversal' },
+  'commission.due': { ...entry, status: 'due' },
+  'commission.paid': paidEntry,
+  'payout.due': payout,
+  'payout.approved': approved,
+  'payout.awaiting-funding': { ...approved, status: 'awaiting-funding' },
+  'payout.sent': sent,
+  'payout.paid': { ...sent, status: 'paid', paidAt: '2026-08-27T14:02:00.000Z' },
+  'payout.failed': { ...approved, status: 'failed', failureReason: 'The bank account was not found' },
+  'payout.returned': { ...sent, status: 'returned', failureReason: 'The bank returned the payment' },
+  'payout.canceled': { ...payout, status: 'canceled' },
+  'partner.created': subPartnerTold,
+  'partner.updated': told,
+  'partner.invitation-sent': subPartnerTold,
+  'partner.invitation-accepted': { ...subPartnerTold, state: 'active', invitationStatus: 'accepted' },
+  'partner.payout-settings-updated': { partnerId: ids.partner, enabled: true, updatedAt: '2026-07-20T14:58:03.619Z' },
+  'partner.deleted': subPartnerTold,
+  'link-blueprint.created': blueprint,
+  'link-blueprint.updated': blueprint,
+  'link-blueprint.deleted': blueprint,
+  'payment-provider.connected': connection,
+  'payment-provider.disconnected': { ...connection, state: 'disconnected' },
+  'payment-provider.unhealthy': { ...connection, state: 'attention', stateReason: 'Stripe refused the key' },
+}

@@ -1,0 +1,75 @@
+import type * as room from '../incoming-webhooks.ts'
+import type { ExamplesOf } from './example.ts'
+import { ids, incomingUrl, onlyPage, partner } from './things.ts'
+
+const payload = { contact: { name: 'Hannah Cole', email: 'hannah@brightline.example' }, ref: partner.referralCode }
+const mapping: room.NewIncomingWebhook['mapping'] = [
+  { field: 'firstName', path: 'contact.name', transform: 'trim', default: null },
+  { field: 'email', path: 'contact.email', transform: 'lowercase', default: null },
+]
+const partnerMatch = { by: 'referralCode', path: 'ref' } as const
+
+const webhook: room.IncomingWebhook = {
+  id: ids.incomingWebhook,
+  accountId: ids.account,
+  name: 'Demo form',
+  target: 'lead',
+  url: incomingUrl,
+  state: 'active',
+  enabled: true,
+  auth: { type: 'url-secret' },
+  mapping: [
+    { field: 'firstName', path: 'contact.name', transform: 'trim', default: null },
+    { field: 'email', path: 'contact.email', transform: 'lowercase', default: null },
+  ],
+  partnerMatch,
+  filters: [],
+  dedupePath: null,
+  sample: payload,
+  guesses: [{ field: 'email', path: 'contact.email', transform: 'lowercase' }],
+  lastReceivedAt: '2026-07-28T07:41:00.612Z',
+  counts: { processed: 5, ignored: 0, failed: 1 },
+  createdAt: '2026-07-14T10:12:44.970Z',
+  updatedAt: '2026-07-14T10:15:09.008Z',
+}
+
+const delivery: room.IncomingDelivery = {
+  id: ids.incomingDelivery,
+  state: 'failed',
+  payload: { contact: { name: 'Hannah Cole' }, ref: partner.referralCode },
+  reason: 'Enter an email, phone or external ID',
+  fields: { email: 'Enter an email, phone or external ID' },
+  made: null,
+  receivedAt: '2026-07-28T07:41:00.612Z',
+}
+
+export const incomingWebhooks: ExamplesOf<typeof room> = {
+  listIncomingWebhooks: { reply: onlyPage(webhook) },
+  createIncomingWebhook: {
+    body: { name: 'Demo form', target: 'lead', mapping, partnerMatch },
+    reply: {
+      ...webhook,
+      sample: null,
+      guesses: [],
+      lastReceivedAt: null,
+      counts: { processed: 0, ignored: 0, failed: 0 },
+    },
+  },
+  getIncomingWebhook: { reply: webhook },
+  changeIncomingWebhook: { body: { name: 'Demo form', mapping, enabled: true }, reply: webhook },
+  deleteIncomingWebhook: {},
+  rotateIncomingUrl: { reply: webhook },
+  testIncomingWebhook: {
+    body: { payload },
+    reply: {
+      state: 'processed',
+      reason: null,
+      fields: null,
+      values: { firstName: 'Hannah Cole', email: 'hannah@brightline.example', referralCode: partner.referralCode },
+      made: { type: 'lead', created: true, object: { email: 'hannah@brightline.example' } },
+    },
+  },
+  listIncomingDeliveries: { query: { state: 'failed' }, reply: onlyPage(delivery) },
+  replayDelivery: { params: { deliveryId: ids.incomingDelivery }, reply: { ...delivery, state: 'received' } },
+  replayFailed: { reply: { count: 1 } },
+}

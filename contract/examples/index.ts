@@ -1,0 +1,58 @@
+import type { Endpoint } from '../endpoint.ts'
+import type { Rooms } from '../index.ts'
+import { accounts } from './accounts.ts'
+import { auth } from './auth.ts'
+import { clicks } from './clicks.ts'
+import { commissions } from './commissions.ts'
+import { dashboard } from './dashboard.ts'
+import { embed } from './embed.ts'
+import type { ExampleOf, ExamplesOf } from './example.ts'
+import { incomingWebhooks } from './incoming-webhooks.ts'
+import { leads } from './leads.ts'
+import { links } from './links.ts'
+import { outgoingWebhooks } from './outgoing-webhooks.ts'
+import { partners } from './partners.ts'
+import { paymentProviders } from './payment-providers.ts'
+import { payouts } from './payouts.ts'
+import { push } from './push.ts'
+import { sales } from './sales.ts'
+import { statsExamples } from './stats.ts'
+import { idOf } from './things.ts'
+
+/** Room by room; one that is missing, or a call of it, does not compile. */
+const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
+  auth,
+  accounts,
+  partners,
+  links,
+  clicks,
+  leads,
+  sales,
+  commissions,
+  payouts,
+  stats: statsExamples,
+  dashboard,
+  'payment-providers': paymentProviders,
+  'outgoing-webhooks': outgoingWebhooks,
+  'incoming-webhooks': incomingWebhooks,
+  push,
+  embed,
+}
+
+/** The same without the types of each call. */
+export type Example = {
+  params: Record<string, string>
+  query: Record<string, unknown>
+  body?: unknown
+  reply?: unknown
+}
+
+const byName: Record<string, Partial<ExampleOf<Endpoint>>> = Object.assign({}, ...Object.values(rooms))
+
+/** One believable call and its answer, for the reference; nothing for a call that the contract does not declare. */
+export function exampleOf({ name, subject }: Endpoint): Example | undefined {
+  const example = byName[name]
+  if (!example) return undefined
+  const params = { ...(subject && { id: idOf[subject] }), ...(example.params as Record<string, string> | undefined) }
+  return { ...example, params, query: (example.query ?? {}) as Record<string, unknown> }
+}

@@ -1,0 +1,60 @@
+import type * as room from '../leads.ts'
+import type { ExamplesOf } from './example.ts'
+import { ids, lead, onlyPage, partner } from './things.ts'
+
+const who = {
+  firstName: 'Hannah',
+  lastName: 'Cole',
+  email: 'hannah@brightline.example',
+  phone: '+1 415 555 0142',
+  company: 'Brightline Dental',
+}
+const none = { numberOfSales: 0, salesRevenue: 0, salesRevenueShare: 0, salesProfit: 0, currency: 'usd' }
+const fresh = { ...lead, status: 'new', stats: none } as const
+const byHand = {
+  ...fresh,
+  source: 'manual',
+  blueprintId: null,
+  clickId: null,
+  landingUrl: null,
+  referrer: null,
+  attribution: { model: 'last-touch', matchedBy: 'manual', at: lead.createdAt },
+} as const
+
+export const leads: ExamplesOf<typeof room> = {
+  listLeads: { query: { status: 'new,qualified', sort: '-createdAt' }, reply: onlyPage(fresh) },
+  listPartnerLeads: { query: { from: '2026-07-01', to: '2026-07-31' }, reply: onlyPage(lead) },
+  createLead: {
+    body: { ...who, partnerId: ids.partner, externalId: lead.externalId, metadata: { plan: 'team' } },
+    reply: byHand,
+  },
+  submitLead: {
+    body: { ...who, note: 'Asked for a demo next week' },
+    reply: {
+      verdict: 'new',
+      lead: { ...byHand, source: 'partner', externalId: null, metadata: {}, sharedNote: null },
+      registeredAt: lead.createdAt,
+      protectedUntil: lead.protectedUntil,
+    },
+  },
+  getLead: { reply: lead },
+  changeLead: { body: { company: 'Brightline Dental', phone: '+1 415 555 0142' }, reply: lead },
+  deleteLead: {},
+  changeLeadStatus: {
+    body: { status: 'qualified', note: 'Budget confirmed', sharedNote: 'We have booked a demo' },
+    reply: { ...fresh, status: 'qualified', sharedNote: 'We have booked a demo' },
+  },
+  listLeadEvents: {
+    reply: onlyPage({
+      at: '2026-07-28T08:10:00.000Z',
+      type: 'lead.status-changed',
+      actor: 'Elena Marsh',
+      text: 'Status changed from new to qualified',
+      link: null,
+    }),
+  },
+  pushLeads: {
+    body: { ...who, externalId: lead.externalId, referralCode: partner.referralCode, metadata: { plan: 'team' } },
+    reply: { ...byHand, source: 'api', attribution: { ...byHand.attribution, matchedBy: 'code' } },
+  },
+}

@@ -1,0 +1,100 @@
+import type * as room from '../payouts.ts'
+import type { ExamplesOf } from './example.ts'
+import { entry, ids, lead, onlyPage, payout } from './things.ts'
+
+const approved = {
+  ...payout,
+  status: 'approved',
+  approvedAt: '2026-08-26T09:15:00.250Z',
+  approvedBy: 'Elena Marsh',
+} as const
+const paid = {
+  ...approved,
+  status: 'paid',
+  method: 'manual',
+  paidAt: '2026-08-26T09:20:00.000Z',
+  externalReference: 'Wire 4471',
+} as const
+
+const depositInfo = {
+  legalType: 'PRIVATE',
+  name: 'Jane Whitfield',
+  routingNumber: '021000021',
+  accountNumber: '000123456789',
+  accountType: 'CHECKING',
+  address: { country: 'us', state: 'ny', city: 'New York', addressLine: '1 Broad Street', zipCode: '10004' },
+} as const
+const payoutSettings = {
+  enabled: true,
+  depositInfo: { ...depositInfo, routingNumber: '•••••0021', accountNumber: '•••••6789' },
+  updatedAt: '2026-07-20T14:58:03.619Z',
+}
+
+const balance = {
+  partnerId: ids.partner,
+  partnerName: 'Jane Whitfield',
+  currency: 'usd',
+  held: 0,
+  due: 79_84,
+  onHold: 0,
+  inPayout: 0,
+  paid: 798_36,
+  nextPayoutDate: '2026-08-27',
+  blockers: [],
+}
+
+const wiseProfile = { id: '28450193', type: 'BUSINESS', fullName: null, businessName: 'Acme Inc.' }
+const autoPayoutSettings = {
+  enabled: true,
+  wiseProfile,
+  wiseProfilesAvailable: [wiseProfile],
+  wiseTokenHint: '4c9e',
+  wiseError: null,
+  maxPerPayout: 2000_00,
+  maxPerRun: 20_000_00,
+}
+
+export const payouts: ExamplesOf<typeof room> = {
+  listPayouts: { query: { status: 'due,failed', sort: '-amount' }, reply: onlyPage(payout) },
+  listPartnerPayouts: { reply: onlyPage(payout) },
+  getPayout: { reply: payout },
+  listPayoutEntries: {
+    reply: onlyPage({
+      ...entry,
+      status: 'in-payout',
+      payoutId: ids.payout,
+      saleDate: '2026-07-27',
+      saleDescription: 'Team plan, 10 seats',
+      lead: { id: ids.lead, name: lead.displayName },
+      refund: null,
+    } as const),
+  },
+  refreshPayouts: { reply: { due: 1, blocked: 0 } },
+  approvePayout: { reply: approved },
+  cancelPayout: { reply: { ...payout, status: 'canceled' } },
+  retryPayout: { reply: approved },
+  markPayoutPaid: { body: { reference: 'Wire 4471', paidAt: '2026-08-26' }, reply: paid },
+  approvePayouts: {
+    body: { ids: [ids.payout] },
+    reply: { results: [{ id: ids.payout, status: 'approved', error: null }] },
+  },
+  getPayoutTotals: {
+    reply: {
+      currency: 'usd',
+      dueNow: { amount: 79_84, count: 1 },
+      awaitingFunding: { amount: 0, count: 0 },
+      paidThisYear: { amount: 798_36, count: 3 },
+    },
+  },
+  getPayoutSettings: { reply: payoutSettings },
+  savePayoutSettings: { body: depositInfo, reply: payoutSettings },
+  deletePayoutSettings: {},
+  getBalance: { reply: balance },
+  listBalances: { query: { blocked: 'false', sort: '-due' }, reply: onlyPage(balance) },
+  getAutoPayoutSettings: { reply: autoPayoutSettings },
+  changeAutoPayoutSettings: {
+    body: { enabled: true, wiseProfileId: wiseProfile.id, maxPerPayout: 2000_00, maxPerRun: 20_000_00 },
+    reply: autoPayoutSettings,
+  },
+  listWiseProfiles: { reply: { items: [wiseProfile] } },
+}

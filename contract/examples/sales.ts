@@ -1,0 +1,157 @@
+import type * as room from '../sales.ts'
+import type { ExamplesOf } from './example.ts'
+import { entry, ids, lead, onlyPage, refund, sale } from './things.ts'
+
+const byHand = {
+  ...sale,
+  provider: 'manual',
+  externalId: null,
+  subscriptionId: null,
+  matchedBy: 'manual',
+} as const
+const refunded: room.Sale = {
+  ...sale,
+  status: 'partially-refunded',
+  refundedAmount: 99_80,
+  refunds: [{ ...refund, externalId: null }],
+  commissions: [
+    entry,
+    {
+      ...entry,
+      id: '01988a22-b158-7c11-8e3f-70d2a95b6c30',
+      refundId: ids.refund,
+      baseAmount: -99_80,
+      amount: -19_96,
+      kind: 'reversal',
+      reason: 'Two seats fewer',
+      createdAt: refund.at,
+    },
+  ],
+}
+
+export const sales: ExamplesOf<typeof room> = {
+  listLeadSales: { reply: onlyPage(sale) },
+  createSale: {
+    body: { amount: 499_00, taxAmount: 39_92, saleDate: '2026-07-27', description: 'Team plan, 10 seats' },
+    reply: byHand,
+  },
+  previewCommission: {
+    body: { partnerId: ids.partner, amount: 499_00, currency: 'usd' },
+    reply: {
+      currency: 'usd',
+      accountAmount: 499_00,
+      entries: [{ partnerId: ids.partner, displayName: 'Jane Whitfield', layer: 0, rate: 20, amount: 99_80 }],
+      total: 99_80,
+      profit: 399_20,
+      dueOn: '2026-08-26',
+    },
+  },
+  listSales: {
+    query: { status: 'completed', from: '2026-07-01', to: '2026-07-31', sort: '-saleDate' },
+    reply: onlyPage(sale),
+  },
+  listRevenueLines: {
+    query: { from: '2026-07-01', to: '2026-07-31' },
+    reply: {
+      ...onlyPage({
+        id: ids.sale,
+        kind: 'sale',
+        day: '2026-07-27',
+        saleId: ids.sale,
+        leadId: ids.lead,
+        leadName: 'Hannah Cole',
+        partnerId: ids.partner,
+        partnerName: 'Jane Whitfield',
+        blueprintId: ids.blueprint,
+        provider: 'api',
+        externalId: sale.externalId,
+        livemode: null,
+        status: 'completed',
+        onHold: false,
+        amount: 499_00,
+        share: 99_80,
+        profit: 399_20,
+      } as const),
+      totals: { count: 1, sales: 1, revenue: 499_00, share: 99_80, profit: 399_20 },
+    },
+  },
+  getSale: { reply: sale },
+  changeSale: { body: { description: 'Team plan, 10 seats' }, reply: sale },
+  refundSale: { body: { amount: 99_80, reason: 'Two seats fewer' }, reply: refunded },
+  voidSale: { body: { reason: 'Entered twice' }, reply: { ...byHand, status: 'void' } },
+  releaseSale: {
+    body: { reason: 'Checked by phone' },
+    reply: {
+      ...sale,
+      hold: {
+        rule: 'self-referral',
+        policy: 'hold',
+        reason: "The lead has the partner's own email",
+        until: null,
+      },
+    },
+  },
+  attributeSale: {
+    params: { id: ids.pendingSale },
+    body: { partnerId: ids.partner, reason: 'Jane introduced them by email' },
+    reply: { ...byHand, id: ids.pendingSale },
+  },
+  getSaleMatch: {
+    reply: {
+      rule: 'external-id',
+      why: "The customer ID matches the lead's external ID",
+      others: [{ rule: 'click', why: 'The sale came without a click' }],
+    },
+  },
+  listExchangeRates: { reply: onlyPage({ currency: 'chf', date: '2026-07-27', rate: 1.2468 }) },
+  enterExchangeRate: {
+    body: { currency: 'chf', date: '2026-07-27', rate: 1.2468 },
+    reply: { currency: 'chf', date: '2026-07-27', rate: 1.2468 },
+  },
+  reassignLead: {
+    body: { partnerId: ids.subPartner, reason: 'Sam takes over the region' },
+    reply: { ...lead, partnerId: ids.subPartner, partnerName: 'Sam Ortiz' },
+  },
+  pushSales: {
+    body: {
+      externalId: 'invoice-2026-0318',
+      leadExternalId: 'customer-1042',
+      amount: 499_00,
+      currency: 'usd',
+      taxAmount: 39_92,
+      saleDate: '2026-07-27',
+      subscriptionId: 'subscription-88',
+      description: 'Team plan, 10 seats',
+    },
+    reply: sale,
+  },
+  pushRefunds: {
+    body: {
+      externalId: 'refund-77',
+      saleExternalId: 'invoice-2026-0318',
+      amount: 99_80,
+      reason: 'Two seats fewer',
+    },
+    reply: refund,
+  },
+  getReceipt: {
+    reply: {
+      entry,
+      sale,
+      lead,
+      click: {
+        id: ids.click,
+        at: '2026-07-27T16:02:44.100Z',
+        blueprintId: ids.blueprint,
+        linkName: 'Pricing page',
+        referrer: 'https://blog.whitfield.example/tools',
+        landingPath: '/pricing',
+      },
+      match: { rule: 'external-id', why: "The customer ID matches the lead's external ID", others: [] },
+      rate: { percent: 20, source: 'account', layer: 0 },
+      hold: { until: entry.availableAt, reason: 'Held for 30 days after the sale' },
+      payout: null,
+      corrections: [],
+    },
+  },
+}

@@ -1,0 +1,38 @@
+import type * as room from '../stats.ts'
+import type { ExamplesOf } from './example.ts'
+import { lead, stats } from './things.ts'
+
+const range = '2026-07-27..2026-07-28'
+const { currency, ...numbers } = stats
+const { currency: _, ...ofLead } = lead.stats
+const nothing = {
+  numberOfPartners: 0,
+  numberOfLeads: 0,
+  numberOfSales: 0,
+  salesRevenue: 0,
+  salesRevenueShare: 0,
+  salesProfit: 0,
+  numberOfClicks: 0,
+}
+const days = { startDate: '2026-07-27', endDate: '2026-07-28', period: 'day', currency } as const
+
+export const history: room.HistoricalStats = {
+  ...days,
+  deltas: [
+    { date: '2026-07-27', ...numbers },
+    { date: '2026-07-28', ...nothing },
+  ],
+}
+
+const leadHistory: room.LeadHistoricalStats = { ...days, deltas: [{ date: '2026-07-27', ...ofLead }] }
+
+export const statsExamples: ExamplesOf<typeof room> = {
+  getAccountStats: { reply: stats },
+  getAccountHistoricalStats: { params: { range }, reply: history },
+  getPartnerStats: { reply: stats },
+  getPartnerHistoricalStats: { params: { range }, reply: history },
+  getLinkBlueprintStats: { reply: stats },
+  getLinkBlueprintHistoricalStats: { params: { range }, reply: history },
+  getLeadStats: { reply: lead.stats },
+  getLeadHistoricalStats: { params: { range }, reply: leadHistory },
+}

@@ -1,0 +1,342 @@
+import type { Account } from '../accounts.ts'
+import type { Invitation, Me, User } from '../auth.ts'
+import type { PushedClick } from '../clicks.ts'
+import type { Entry } from '../commissions.ts'
+import type { Subject } from '../endpoint.ts'
+import type { Lead } from '../leads.ts'
+import type { LinkBlueprint } from '../links.ts'
+import type { Partner } from '../partners.ts'
+import type { Connection } from '../payment-providers.ts'
+import type { Payout } from '../payouts.ts'
+import type { Refund, Sale } from '../sales.ts'
+import type { Stats } from '../stats.ts'
+
+// One story, told by every example: Acme sells seats; Jane Whitfield refers Brightline Dental, which buys and later gives
+// back a part; Sam Ortiz works below her.
+
+export const ids = {
+  account: '01983b2e-4c10-7a51-9d0e-5f2b8c6a1e01',
+  owner: '01983b2e-4c12-7f06-8a44-21c9d07b3e02',
+  session: '01987f60-12aa-7c3b-b1d5-8e04f6a29c03',
+  partner: '01983b41-9a07-7e92-8c35-d6f1b20a4e04',
+  parentless: '01983b41-9a08-7d1c-a0f7-3b95e8c1d205',
+  subPartner: '01983c55-0e3d-7b64-9f18-7a2cc4e0b506',
+  blueprint: '01983b44-5d21-7099-8e6b-c0d3a1f47b07',
+  click: '01987e01-77c4-7d55-92ab-14e9c8f06d08',
+  lead: '01987e03-2b90-7a1f-8d77-f5b0e3c29a09',
+  sale: '01987f10-6fe2-7c08-b3a4-90d81e5c7b10',
+  pendingSale: '01987f11-0a44-7e3b-8c19-62f7d5a0be11',
+  refund: '01988a22-b154-7f90-a6cd-3e17f8b40c12',
+  entry: '01987f10-6fe5-7d2a-9b01-c84a2e6f5d13',
+  payout: '0198a13c-8e07-7b16-84f2-d9a06b3ce714',
+  attempt: '0198a140-21fb-7c59-9aa3-5e8df0b17215',
+  connection: '01983b60-cc18-7e47-b950-08fa1d6e3c16',
+  outgoingWebhook: '01983b72-3340-7a8d-8f2e-b7c5096ad417',
+  event: '01987f10-7003-7b9c-9e84-2ad0c61f8518',
+  outgoingDelivery: '01987f10-7140-7c61-a2d7-f03b59e8c619',
+  incomingWebhook: '01983b80-91d7-7f2c-8b06-4ce1a93df720',
+  incomingDelivery: '01988002-4e6a-7d30-95bc-a18f7d2c0e21',
+  embedCode: '01983b8a-06b3-7e55-9c41-d27a0f8e6b22',
+  embedCheck: '01983b8c-f2d8-7a04-8ee9-16bc3d5fa923',
+  auditRow: '01987f10-7010-7f8e-b27d-950ce4a1d324',
+  pushRequest: '01987f0f-ff10-7c47-8a9d-6be20d3f1c25',
+}
+
+/** What the `:id` of a path stands for in the examples. */
+export const idOf: Record<Subject, string> = {
+  account: ids.account,
+  partner: ids.partner,
+  'link-blueprint': ids.blueprint,
+  lead: ids.lead,
+  sale: ids.sale,
+  commission: ids.entry,
+  payout: ids.payout,
+  'outgoing-webhook': ids.outgoingWebhook,
+  'incoming-webhook': ids.incomingWebhook,
+}
+
+const APP = 'https://partners.acme.example'
+export const setUpUrl = `${APP}/user-setup#token=3nX8vQk2Zr5tYw9bLc4mHd7fJg1sPa6e`
+export const password = 'quiet-harbor-lantern-42'
+export const apiKey = 'trib_5Jq8Zr2mXv7Kc4Wn9Tb3Hd6Ls1Pf0Ga'
+export const incomingUrl = `${APP}/hooks/in/u8Zr2mXv7Kc4Wn9Tb3Hd6Ls1Pf0GaQ5J`
+
+/** What a list answers whose only item this is. */
+export const onlyPage = <T>(...items: T[]) => ({ items, nextCursor: null, total: items.length })
+
+export const owner: User = {
+  id: ids.owner,
+  email: 'elena.marsh@acme.example',
+  firstName: 'Elena',
+  lastName: 'Marsh',
+  roles: [{ type: 'account-owner', accountId: ids.account, accountName: 'Acme' }],
+  createdAt: '2026-07-14T09:12:05.020Z',
+  updatedAt: '2026-07-14T09:20:41.377Z',
+}
+
+export const me: Me = { ...owner, preferences: { theme: 'dark' }, environment: 'production' }
+
+export const account: Account = {
+  id: ids.account,
+  name: 'Acme',
+  displayName: 'Acme',
+  publicId: 'k7mQ2vXw9RtB',
+  apiKey,
+  defaultCurrency: 'usd',
+  defaultCommissionSettings: { layerRates: [20, 5] },
+  invitationsFromPartners: true,
+  autoPayoutsEnabled: true,
+  payoutDelay: 30,
+  minimumPayout: 50_00,
+  timeZone: 'America/New_York',
+  leadProtectionDays: 90,
+  attributionModel: 'last-touch',
+  partnerVisibility: { leadNames: true, leadEmails: false, saleAmounts: true },
+  partnerLeadSubmission: true,
+  recurringMonths: 12,
+  selfReferralPolicy: 'hold',
+  owner,
+  ownerInvitation: null,
+  supportEmail: 'partners@acme.example',
+  disabledAt: null,
+  disabledReason: null,
+  createdAt: '2026-07-14T09:12:05.008Z',
+  updatedAt: '2026-07-14T09:31:17.640Z',
+}
+
+export const stats: Stats = {
+  numberOfPartners: 2,
+  numberOfLeads: 14,
+  numberOfSales: 9,
+  salesRevenue: 4391_00,
+  salesRevenueShare: 878_20,
+  salesProfit: 3512_80,
+  numberOfClicks: 412,
+  currency: 'usd',
+}
+
+export const partner: Partner = {
+  id: ids.partner,
+  accountId: ids.account,
+  parentPartnerId: null,
+  firstName: 'Jane',
+  lastName: 'Whitfield',
+  displayName: 'Jane Whitfield',
+  email: 'jane@whitfield.example',
+  note: 'Met at the spring trade fair.',
+  referralCode: 'jane-whitfield',
+  commissionSettings: null,
+  effectiveCommissionSettings: { layerRates: [20, 5] },
+  approvedPayoutYears: [2026],
+  approvedForPayouts: true,
+  state: 'active',
+  invitationStatus: 'accepted',
+  balanceDue: 79_84,
+  taxForm: { kind: 'w-9', receivedOn: '2026-07-20' },
+  stats: { ...stats, numberOfPartners: 1 },
+  createdAt: '2026-07-14T09:33:00.519Z',
+  updatedAt: '2026-07-20T15:04:11.902Z',
+}
+
+export const subPartner: Partner = {
+  ...partner,
+  id: ids.subPartner,
+  parentPartnerId: ids.partner,
+  firstName: 'Sam',
+  lastName: 'Ortiz',
+  displayName: 'Sam Ortiz',
+  email: 'sam@ortiz.example',
+  note: null,
+  referralCode: 'sam-ortiz',
+  approvedPayoutYears: [],
+  approvedForPayouts: false,
+  state: 'invited',
+  invitationStatus: 'sent',
+  balanceDue: 0,
+  taxForm: null,
+  stats: {
+    numberOfPartners: 0,
+    numberOfLeads: 0,
+    numberOfSales: 0,
+    salesRevenue: 0,
+    salesRevenueShare: 0,
+    salesProfit: 0,
+    numberOfClicks: 0,
+    currency: 'usd',
+  },
+  createdAt: '2026-07-15T11:40:26.173Z',
+  updatedAt: '2026-07-15T11:40:26.173Z',
+}
+
+export const invitation: Invitation = {
+  status: 'sent',
+  sentAt: '2026-07-15T11:40:27.415Z',
+  expiresAt: '2026-07-22T11:40:27.415Z',
+  acceptedAt: null,
+  sendCount: 1,
+  lastError: null,
+  url: null,
+}
+
+export const blueprint: LinkBlueprint = {
+  id: ids.blueprint,
+  key: 'v4Tn8',
+  accountId: ids.account,
+  name: 'Pricing page',
+  destinationUrl: 'https://www.acme.example/pricing',
+  domain: 'www.acme.example',
+  parameterName: 'ref',
+  utm: { source: 'partner', medium: 'referral', campaign: '{referralCode}', term: null, content: null },
+  cookieDays: 90,
+  attributionModel: 'last-touch',
+  passthroughQuery: true,
+  commissionSettings: null,
+  enabled: true,
+  stats: { clicks: 412, uniqueClicks: 365, leads: 14, sales: 9, revenue: 4391_00 },
+  createdAt: '2026-07-14T09:36:12.801Z',
+  updatedAt: '2026-07-14T09:36:12.801Z',
+}
+
+export const link = {
+  url: 'https://www.acme.example/pricing?ref=jane-whitfield',
+  shortUrl: `${APP}/r/v4Tn8/jane-whitfield`,
+}
+
+export const click: PushedClick = {
+  id: ids.click,
+  partnerId: ids.partner,
+  blueprintId: ids.blueprint,
+  at: '2026-07-27T16:02:44.100Z',
+}
+
+export const lead: Lead = {
+  id: ids.lead,
+  accountId: ids.account,
+  partnerId: ids.partner,
+  partnerName: 'Jane Whitfield',
+  blueprintId: ids.blueprint,
+  clickId: ids.click,
+  firstName: 'Hannah',
+  lastName: 'Cole',
+  displayName: 'Hannah Cole',
+  email: 'hannah@brightline.example',
+  phone: '+1 415 555 0142',
+  company: 'Brightline Dental',
+  externalId: 'customer-1042',
+  source: 'embed',
+  status: 'won',
+  statusReason: null,
+  sharedNote: null,
+  protectedUntil: '2026-10-25T16:05:01.712Z',
+  landingUrl: link.url,
+  referrer: 'https://blog.whitfield.example/tools',
+  metadata: { plan: 'team' },
+  duplicateOfId: null,
+  attribution: { model: 'last-touch', matchedBy: 'click', at: '2026-07-27T16:02:44.100Z' },
+  selfReferral: null,
+  stats: { numberOfSales: 1, salesRevenue: 399_20, salesRevenueShare: 79_84, salesProfit: 319_36, currency: 'usd' },
+  createdAt: '2026-07-27T16:05:01.712Z',
+  updatedAt: '2026-07-27T21:01:09.330Z',
+}
+
+export const entry: Entry = {
+  id: ids.entry,
+  saleId: ids.sale,
+  refundId: null,
+  partnerId: ids.partner,
+  partnerName: 'Jane Whitfield',
+  layer: 0,
+  rate: 20,
+  baseAmount: 499_00,
+  amount: 99_80,
+  currency: 'usd',
+  kind: 'earned',
+  status: 'held',
+  availableAt: '2026-08-26T04:00:00.000Z',
+  payoutId: null,
+  reason: null,
+  createdAt: '2026-07-27T21:01:09.330Z',
+}
+
+export const refund: Refund = {
+  id: ids.refund,
+  kind: 'refund',
+  amount: 99_80,
+  externalId: 'refund-77',
+  status: 'succeeded',
+  reason: 'Two seats fewer',
+  at: '2026-07-29T13:18:50.004Z',
+}
+
+export const sale: Sale = {
+  id: ids.sale,
+  accountId: ids.account,
+  leadId: ids.lead,
+  leadName: 'Hannah Cole',
+  partnerId: ids.partner,
+  partnerName: 'Jane Whitfield',
+  provider: 'api',
+  externalId: 'invoice-2026-0318',
+  amount: 499_00,
+  grossAmount: 538_92,
+  taxAmount: 39_92,
+  currency: 'usd',
+  accountAmount: 499_00,
+  accountCurrency: 'usd',
+  fxRate: 1,
+  fxDate: '2026-07-27',
+  saleDate: '2026-07-27',
+  description: 'Team plan, 10 seats',
+  subscriptionId: 'subscription-88',
+  sequence: 1,
+  refundedAmount: 0,
+  status: 'completed',
+  matchedBy: 'external-id',
+  livemode: null,
+  hold: null,
+  commissions: [entry],
+  refunds: [],
+  createdAt: '2026-07-27T21:01:09.330Z',
+}
+
+export const payout: Payout = {
+  id: ids.payout,
+  accountId: ids.account,
+  partnerId: ids.partner,
+  partnerName: 'Jane Whitfield',
+  amount: 79_84,
+  currency: 'usd',
+  status: 'due',
+  method: 'wise',
+  blockers: [],
+  periodStart: '2026-07-27',
+  periodEnd: '2026-07-29',
+  scheduledFor: '2026-08-27',
+  approvedAt: null,
+  approvedBy: null,
+  sentAt: null,
+  paidAt: null,
+  failureReason: null,
+  externalReference: null,
+  statementNumber: 1,
+  attempts: [],
+  createdAt: '2026-08-26T04:00:12.055Z',
+  updatedAt: '2026-08-26T04:00:12.055Z',
+}
+
+export const connection: Connection = {
+  id: ids.connection,
+  accountId: ids.account,
+  createdAt: '2026-07-14T09:50:30.264Z',
+  provider: 'stripe',
+  accountName: 'Acme Inc.',
+  defaultCurrency: 'usd',
+  providerAccountIdentifier: 'acct_1Kx9Acme',
+  method: 'credentials',
+  state: 'connected',
+  stateReason: null,
+  webhookUrl: `${APP}/hooks/providers/stripe/p3Vx8Kd1Qz6Rw4Nb`,
+  webhookSecretSet: true,
+  lastEventAt: '2026-07-27T21:01:08.917Z',
+  eventsLast24h: 3,
+}
