@@ -109,6 +109,7 @@ export function listQuery<F extends z.ZodRawShape, const S extends string = neve
   const sort = z
     .string()
     .refine((value) => fields.includes(value.replace(/^-/, '')), `Sort by ${fields.join(', ')}, or - before one`)
+    .meta({ enum: fields.flatMap((field) => [field, `-${field}`]) })
   return z.strictObject({
     limit: z.coerce.number().int().min(1).max(100).default(25),
     cursor: z.string().max(1000).optional(),
@@ -135,6 +136,7 @@ export const anyOf = (values: readonly string[]) =>
     .transform((value) => value.split(','))
     .refine((chosen) => chosen.every((value) => values.includes(value)), `Use ${values.join(', ')}`)
     .optional()
+    .meta({ type: 'array', items: { type: 'string', enum: [...values] } })
 
 /** Several ids parted by commas; `none` finds those without one. An unknown id finds nothing. */
 export const anyId = z
@@ -142,6 +144,7 @@ export const anyId = z
   .max(2000)
   .transform((value) => value.split(','))
   .optional()
+  .meta({ type: 'array', items: { type: 'string' }, maxLength: undefined })
 
 export const flag = z
   .enum(['true', 'false'])

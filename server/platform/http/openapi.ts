@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import { type Endpoint, isReadByKey } from '#contract/endpoint.ts'
 import { eventDescriptions, type PublicEvent, publicEvents } from '#contract/events.ts'
+import { eventExamples } from '#contract/examples/events.ts'
+import { exampleOf } from '#contract/examples/index.ts'
+import { ids } from '#contract/examples/things.ts'
 import { type RefusalCode, refusals, statusOf } from '#contract/refusals.ts'
+import { refusalBody } from '../refusal.ts'
 import { createSchemaConverter, type JsonSchema, type SchemaConverter } from './json-schema.ts'
+import { refusalExamples } from './refusal-examples.ts'
 
 type Options = { appUrl: string; environment: string; version: string }
 
@@ -47,7 +52,10 @@ const webhooks = (converter: SchemaConverter) =>
           description: 'Signed by Standard Webhooks. Sent at least once: repeats have the same `webhook-id`.',
           security: [],
           parameters: webhookHeaders,
-          requestBody: { required: true, content: { 'application/json': { schema: eventBody(type, converter) } } },
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: eventBody(type, converter), example: eventExample(type) } },
+          },
           responses: {
             '2XX': { description: 'Delivered; the body is not read further than its first characters.' },
             410: { description: 'Turns the webhook off.' },
@@ -85,6 +93,15 @@ function eventBody(type: PublicEvent, converter: SchemaConverter): JsonSchema {
     },
   }
 }
+
+const eventExample = (type: PublicEvent) => ({
+  id: ids.event,
+  type,
+  timestamp: '2026-07-27T21:01:09.330Z',
+  apiVersion: '1',
+  accountId: ids.account,
+  data: { object: eventExamples[type] },
+})
 
 const INTRODUCTION = [
   'JSON in UTF-8, keys in camelCase; unknown keys in a body are refused.',
@@ -131,27 +148,31 @@ const headerReferences = (names: string[]) =>
 const limitNames = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
 function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
-  const { name, summary, tag, body, reply } = endpoint
+  const { name, summary, tag, allow, body, reply } = endpoint
+  const example = exampleOf(endpoint)
   const status = endpoint.status ?? (reply ? 200 : 204)
   const content = reply && {
-    content: { [endpoint.produces ?? 'application/json']: { schema: answerOf(endpoint, converter) } },
+    content: {
+      [endpoint.produces ?? 'application/json']: { schema: answerOf(endpoint, converter), ...shown(example?.reply) },
+    },
   }
   const parameters = [
-    ...pathParameters(endpoint, converter),
-    ...queryParameters(endpoint, converter),
+    ...pathParameters(endpoint, converter, example?.params),
+    ...queryParameters(endpoint, converter, example?.query),
     ...headersOf(endpoint),
   ]
   return {
     operationId: name,
     summary,
     ...(tag && { tags: [tag] }),
-    description: `For: ${endpoint.allow.map((caller) => CALLERS[caller]).join(', ')}.`,
+    description: `For: ${allow.map((caller) => CALLERS[caller]).join(', ')}.`,
+    'x-roles': allow,
     security: securityOf(endpoint),
     ...(parameters.length && { parameters }),
     ...(body && {
       requestBody: {
         required: !body.safeParse({}).success,
-        content: { 'application/json': { schema: converter.convert(body, 'input') } },
+        content: { 'application/json': { schema: converter.convert(body, 'input'), ...shown(example?.body) } },
       },
     }),
     responses: {
@@ -162,6 +183,8 @@ function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
     },
   }
 }
+
+const shown = (example: unknown) => (example === undefined ? {} : { example })
 
 const CALLERS = {
   admin: 'administrators',
@@ -196,23 +219,53 @@ function securityOf(endpoint: Endpoint): Record<string, never[]>[] {
 
 type Properties = { properties?: Record<string, JsonSchema>; required?: string[] }
 
-export function pathParameters({ path, params }: Endpoint, converter: SchemaConverter) {
+export function pathParameters(
+  { path, params }: Endpoint,
+  converter: SchemaConverter,
+  examples: Record<string, string> = {},
+) {
   const { properties = {} }: Properties = params ? converter.convert(params, 'input') : {}
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     schema: properties[name] ?? { type: 'string' },
+    ...shown(examples[name]),
   }))
 }
 
-export function queryParameters({ query }: Endpoint, converter: SchemaConverter) {
+export function queryParameters(
+  { query }: Endpoint,
+  converter: SchemaConverter,
+  examples: Record<string, unknown> = {},
+) {
   if (!query) return []
   const { properties = {}, required = [] }: Properties = converter.convert(query, 'input')
-  return Object.entries(properties).map(([name, schema]) => {
+  return Object.entries(properties).map(([name, text]) => {
     const description = rule(query, name) ?? LIST_WORDS[name]
-    return { name, in: 'query', required: required.includes(name), ...(description && { description }), schema }
+    const schema = meant(text)
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description && { description }),
+      ...(schema.type === 'array' && { style: 'form', explode: false }),
+      schema,
+      ...shown(readAs(schema, examples[name])),
+    }
   })
+}
+
+/** A query is text; the document says what the text means. */
+function meant(schema: JsonSchema): JsonSchema {
+  if (schema.const === 'true') return { type: 'boolean', enum: [true] }
+  return String(schema.enum) === 'true,false' ? { type: 'boolean' } : schema
+}
+
+function readAs({ type }: JsonSchema, value: unknown) {
+  if (typeof value !== 'string') return value
+  if (type === 'array') return value.split(',')
+  return type === 'boolean' ? value === 'true' : value
 }
 
 const LIST_WORDS: Record<string, string> = {
@@ -306,6 +359,11 @@ const errorSchema = (): JsonSchema => ({
   },
 })
 
+const refusedAs = (code: RefusalCode) => ({
+  error: refusalBody(refusalExamples[code]),
+  requestId: 'a5a2c1de-0f0b-4f2c-9a7e-6d1f0c3b8e42',
+})
+
 function errorResponses() {
   return Object.fromEntries(
     Object.entries(NAMES).map(([status, name]) => {
@@ -318,7 +376,12 @@ function errorResponses() {
         {
           description: own.map((code) => `\`${code}\``).join(', '),
           ...(waits.length && { headers: headerReferences([...limits, ...waits]) }),
-          content: { 'application/json': { schema: { allOf: [{ $ref: '#/components/schemas/Error' }, code] } } },
+          content: {
+            'application/json': {
+              schema: { allOf: [{ $ref: '#/components/schemas/Error' }, code] },
+              examples: Object.fromEntries(own.map((code) => [code, { value: refusedAs(code) }])),
+            },
+          },
         },
       ]
     }),

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type PublicEvent, publicEvents } from '../events.ts'
+import { wrongFields } from '../fields.ts'
+import { endpoints } from '../index.ts'
+import { eventExamples } from './events.ts'
+import { exampleOf } from './index.ts'
+
+test('every call has an example whose path, query, body and answer its own schemas take', () => {
+  for (const endpoint of endpoints) {
+    const { name, room, path, params, query, body, reply } = endpoint
+    const example = exampleOf(endpoint)
+    assert.ok(example, `${name} has no example: add it to contract/examples/${room}.ts`)
+    const inPath = [...path.matchAll(/:(\w+)/g)].map((match) => match[1])
+    assert.deepEqual(
+      Object.keys(example.params).sort(),
+      inPath.sort(),
+      `contract/examples/${room}.ts: the params of ${name} are those of ${path}; only the id of a subject may be left out`,
+    )
+    for (const [what, schema, value] of [
+      ['params', params, example.params],
+      ['query', query, example.query],
+      ['body', body, example.body],
+      ['reply', reply, example.reply],
+    ] as const) {
+      const { error } = schema?.safeParse(value) ?? {}
+      assert.deepEqual(error ? wrongFields(error) : {}, {}, `contract/examples/${room}.ts: ${what} of ${name}`)
+    }
+  }
+})
+
+test('every event has the example of an object that its own schema takes', () => {
+  for (const [type, schema] of Object.entries(publicEvents)) {
+    const { error } = schema.safeParse(eventExamples[type as PublicEvent])
+    assert.deepEqual(error ? wrongFields(error) : {}, {}, `contract/examples/events.ts: ${type}`)
+  }
+})
+
+test('a call is exported under its own name, by which its example is found', async () => {
+  for (const { name, room } of endpoints) {
+    const exported: Record<string, { name?: string }> = await import(`../${room}.ts`)
+    assert.equal(exported[name]?.name, name, `contract/${room}.ts exports ${name} under another name`)
+  }
+})
