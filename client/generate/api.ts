@@ -1,0 +1,255 @@
+import type { JsonSchema } from '../../server/platform/http/json-schema.ts'
+import type { openApiDocument } from '../../server/platform/http/openapi.ts'
+import { commentOf, keyOf, typeOf } from './types.ts'
+
+type Media = { schema: JsonSchema }
+type Parameter = {
+  name: string
+  in: string
+  required: boolean
+  description?: string
+  schema: JsonSchema
+  $ref?: string
+}
+export type Operation = {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  security: Record<string, never[]>[]
+  parameters?: Parameter[]
+  requestBody?: { required: boolean; content: Record<string, Media> }
+  responses: Record<string, { content?: Record<string, Media> }>
+}
+type Placed = { path: string; method: string; operation: Operation }
+export type ApiDocument = ReturnType<typeof openApiDocument>
+
+/** Every operation of the document with its address. */
+export const operationsOf = ({ paths }: Pick<ApiDocument, 'paths'>): Placed[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      operation: operation as unknown as Operation,
+    })),
+  )
+
+/** The calls and types of the client, as a file of TypeScript. */
+export function apiOf(document: ApiDocument): string {
+  const operations = operationsOf(document)
+  const rooms = Map.groupBy(operations, ({ operation }) => operation.tags[0]!)
+  for (const [tag, calls] of rooms) refuseTwins(tag, calls)
+  const schemas = document.components.schemas as Record<string, JsonSchema>
+  return [
+    '// Made from the OpenAPI document by `npm run client`; changes here are lost.',
+    "import type { List, Page } from './list.ts'",
+    "import { type Call, type CallOptions, listOf, type Send } from './send.ts'",
+    '',
+    `export type ErrorCode = ${typeOf(codesOf(schemas.Error!))}`,
+    '',
+    ...Object.entries(schemas)
+      .filter(([name]) => name !== 'Error')
+      .map(([name, schema]) => `${declared(name, schema)}\n`),
+    ...operations.flatMap((placed) => ownTypes(placed).map((text) => `${text}\n`)),
+    webhookObjects(document),
+    ...[...rooms].map(([tag, calls]) => room(tag, calls)),
+    'export class Api {',
+    ...[...rooms.keys()].map((tag) => `  readonly ${camel(tag)}: ${roomName(tag)}`),
+    '',
+    '  constructor(send: Send) {',
+    ...[...rooms.keys()].map((tag) => `    this.${camel(tag)} = new ${roomName(tag)}(send)`),
+    '  }',
+    '}',
+    '',
+  ].join('\n')
+}
+
+const declared = (name: string, schema: JsonSchema) =>
+  schema.type === 'object' && schema.properties
+    ? `export interface ${name} ${typeOf(schema)}`
+    : `export type ${name} = ${typeOf(schema)}`
+
+type Inside = { properties: Record<string, JsonSchema & Inside> }
+const codesOf = (error: JsonSchema) => (error as unknown as Inside).properties.error!.properties.code!
+
+/** The types that only this call has: its query, its body, its answer. */
+function ownTypes(placed: Placed): string[] {
+  const { operation } = placed
+  const name = pascal(operation.operationId)
+  const query = queryOf(operation)
+  const [body, answer] = [bodyOf(operation), answerOf(operation).schema]
+  return [
+    ...(query.length ? [`export interface ${name}Query {\n${query.flatMap(parameterLines).join('\n')}\n}`] : []),
+    ...(body && !isNamed(body) ? [declared(`${name}Body`, body)] : []),
+    ...(answer && !isNamed(answer) && !pageOf(answer) ? [declared(`${name}Answer`, answer)] : []),
+  ]
+}
+
+const parameterLines = ({ name, required, description, schema }: Parameter) => {
+  const type = typeOf(schema)
+  // one value needs no list
+  const taken = schema.type === 'array' ? `${type} | ${typeOf(schema.items as JsonSchema)}` : type
+  return [...commentOf(description, '  '), `  ${keyOf(name)}${required ? '' : '?'}: ${taken}`]
+}
+
+const parametersOf = ({ parameters = [] }: Operation) => parameters.filter(({ $ref }) => !$ref)
+const queryOf = (operation: Operation) => parametersOf(operation).filter((parameter) => parameter.in === 'query')
+const bodyOf = ({ requestBody }: Operation) => requestBody?.content['application/json']?.schema
+const isKeyed = ({ parameters = [] }: Operation) => parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'))
+
+function answerOf({ responses }: Operation) {
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
+  const [media, content] = Object.entries(success?.content ?? {})[0] ?? []
+  return { media, schema: content?.schema }
+}
+
+/** Types that need no name of their own. */
+const isNamed = (schema: JsonSchema): boolean => {
+  if (schema.$ref || (schema.type !== 'object' && !schema.anyOf && !schema.oneOf)) return true
+  return Boolean((schema.anyOf as JsonSchema[] | undefined)?.every((one) => one.$ref || isRows(one)))
+}
+/** Rows are checked one by one, so the document does not say of what they are: of what stands alone. */
+const isRows = ({ type, items }: JsonSchema) => type === 'array' && Object.keys(items ?? {}).length === 0
+
+/** What the pages of a list hold, and what they say beside it. */
+function pageOf({ type, properties }: JsonSchema) {
+  const { items, nextCursor, total, ...more } = (properties ?? {}) as Record<string, JsonSchema>
+  if (type !== 'object' || !items || !nextCursor || !total) return undefined
+  const page = `Page<${typeOf(items.items as JsonSchema)}>`
+  return Object.keys(more).length
+    ? `${page} & ${typeOf({ type: 'object', properties: more, required: Object.keys(more) }, '  ')}`
+    : page
+}
+
+function webhookObjects({ webhooks }: ApiDocument): string {
+  type Sent = { post: { requestBody: { content: Record<string, { schema: unknown }> } } }
+  const lines = Object.entries(webhooks as unknown as Record<string, Sent>).map(([type, { post }]) => {
+    const schema = post.requestBody.content['application/json']!.schema as Inside
+    return `  ${keyOf(type)}: ${typeOf(schema.properties.data!.properties.object!)}`
+  })
+  return `/** What each event of a webhook carries. */\nexport interface WebhookObjects {\n${lines.join('\n')}\n}\n`
+}
+
+function room(tag: string, calls: Placed[]): string {
+  return [
+    `export class ${roomName(tag)} {`,
+    '  readonly #send: Send',
+    '',
+    '  constructor(send: Send) {',
+    '    this.#send = send',
+    '  }',
+    ...calls.flatMap((placed) => ['', ...method(tag, placed)]),
+    '}',
+    '',
+  ].join('\n')
+}
+
+function method(tag: string, { path, method, operation }: Placed): string[] {
+  const { operationId, summary, description } = operation
+  const { media, schema: answer } = answerOf(operation)
+  const query = queryOf(operation)
+  const body = bodyOf(operation)
+  const ids = idsOf(path, operation)
+  const page = answer && query.some(({ name }) => name === 'cursor') ? pageOf(answer) : undefined
+  const name = methodName(tag, operationId)
+  const row = rowOf(body, answer)
+  const taken = row
+    ? `${row} | readonly ${row}[]`
+    : body && (isNamed(body) ? typeOf(body, '  ') : `${pascal(operationId)}Body`)
+  const optional = operation.requestBody?.required === false || query.every(({ required }) => !required)
+  const given = [
+    ...ids.map(({ name, type }) => `${name}: ${type}`),
+    ...(query.length ? [`query${optional ? '?' : ''}: ${pascal(operationId)}Query`] : []),
+    ...(body ? [`body${operation.requestBody!.required ? '' : '?'}: ${taken}`] : []),
+    'options?: CallOptions',
+  ]
+  const parts = [
+    `method: '${method}'`,
+    `path: '${path}'`,
+    ids.length && `ids: [${ids.map(({ name }) => name).join(', ')}]`,
+    query.length && 'query',
+    body && 'body',
+    isKeyed(operation) && 'keyed: true',
+    opener(operation) && `by: '${opener(operation)}'`,
+    media && media !== 'application/json' && `answers: '${media}'`,
+  ]
+  const call = `{ ${parts.filter(Boolean).join(', ')} }`
+  const comment = `  /** ${summary}. ${description} \`${method} ${path}\` */`.replaceAll('..', '.')
+  if (page)
+    return [
+      comment,
+      `  ${name}(${given.join(', ')}): List<${page}> {`,
+      `    return listOf(this.#send, ${call}, options)`,
+      '  }',
+    ]
+  const promised = !answer ? 'void' : media !== 'application/json' ? other(media) : answeredType(operationId, answer)
+  return [
+    comment,
+    ...(row ? alternatives(name, given, row, answer!) : []),
+    `  ${name}(${given.join(', ')}): Promise<${promised}> {`,
+    `    const call: Call = ${call}`,
+    '    return this.#send(call, options)',
+    '  }',
+  ]
+}
+
+const other = (media: string | undefined) => (media?.startsWith('text/') ? 'string' : 'Blob')
+const answeredType = (operationId: string, answer: JsonSchema) =>
+  isNamed(answer) ? typeOf(answer, '  ') : (pageOf(answer) ?? `${pascal(operationId)}Answer`)
+
+/** The row that such a body is one or many of. */
+function rowOf(body?: JsonSchema, answer?: JsonSchema): string | undefined {
+  const [row, rows] = (body?.anyOf ?? []) as JsonSchema[]
+  return row && rows && isRows(rows) && answer?.anyOf ? typeOf(row) : undefined
+}
+
+/** One row is answered by its thing, a list of rows by their results. */
+function alternatives(name: string, given: string[], row: string, answer: JsonSchema): string[] {
+  const signature = (body: string, answered: JsonSchema) =>
+    `  ${name}(${given.map((one) => (one.startsWith('body') ? `body: ${body}` : one)).join(', ')}): Promise<${typeOf(answered)}>`
+  const [thing, results] = answer.anyOf as [JsonSchema, JsonSchema]
+  return [signature(row, thing), signature(`readonly ${row}[]`, results)]
+}
+
+function opener({ security }: Operation) {
+  const schemes = security.flatMap((one) => Object.keys(one))
+  if (schemes.length === 0) return 'nobody'
+  if (schemes.includes('wiseToken')) return 'wise'
+  return schemes.every((scheme) => scheme === 'apiKey') ? 'apiKey' : undefined
+}
+
+/** `{id}` is of what stands before it: `accountId`. */
+const idsOf = (path: string, operation: Operation) =>
+  [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, before = '', name = '']) => ({
+    name: name === 'id' ? `${camel(before).replace(/s$/, '')}Id` : name,
+    type: typeOf(parametersOf(operation).find((one) => one.in === 'path' && one.name === name)!.schema),
+  }))
+
+const NOUNS: Record<string, string[]> = { links: ['LinkBlueprint', 'Link'] }
+
+/** `createPartner` among partners is `create`; what names another thing keeps its whole name. */
+export function methodName(tag: string, operationId: string): string {
+  const [verb = ''] = /^[a-z]+/.exec(operationId) ?? []
+  const rest = operationId.slice(verb.length)
+  if (verb === tag && rest) return lowered(rest)
+  const nouns = NOUNS[tag] ?? [pascal(tag).replace(/s$/, '')]
+  for (const noun of nouns) {
+    if (rest === noun || (verb === 'list' && rest === `${noun}s`)) return verb
+    if (new RegExp(`^${noun}[A-Z]`).test(rest)) return verb + rest.slice(noun.length)
+  }
+  return operationId
+}
+
+function refuseTwins(tag: string, calls: Placed[]) {
+  const byName = Map.groupBy(calls, ({ operation }) => methodName(tag, operation.operationId))
+  for (const [name, twins] of byName)
+    if (twins.length > 1)
+      throw new Error(
+        `${twins.map(({ operation }) => operation.operationId).join(' and ')} would both be ${tag}.${name} of the client: name one otherwise`,
+      )
+}
+
+const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+const camel = (text: string) => text.replace(/-(\w)/g, (_, first: string) => first.toUpperCase())
+const pascal = (text: string) => camel(text).replace(/^./, (first) => first.toUpperCase())
+const roomName = (tag: string) => `${pascal(tag)}Api`

@@ -1,0 +1,13 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { endpoints } from '../../contract/index.ts'
+import { openApiDocument } from '../../server/platform/http/openapi.ts'
+import { apiOf } from './api.ts'
+
+// `npm run client`: makes the client anew from the OpenAPI document, in TypeScript and as it is published.
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const document = openApiDocument(endpoints, { appUrl: '', environment: 'local', version: '' })
+writeFileSync(`${root}src/api.ts`, apiOf(document))
+execFileSync(fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url)), ['-p', root], { stdio: 'inherit' })

@@ -1,0 +1,58 @@
+import type { JsonSchema } from '../../server/platform/http/json-schema.ts'
+
+/** A JSON Schema of the document as a TypeScript type; `indent` is that of the line it begins on. */
+export function typeOf(schema: JsonSchema, indent = ''): string {
+  const { $ref, const: fixed, enum: values, anyOf, oneOf, allOf, type } = schema as Known
+  if ($ref) return nameOf($ref)
+  if ('const' in schema) return JSON.stringify(fixed)
+  if (values) return values.map((value) => JSON.stringify(value)).join(' | ')
+  const either = anyOf ?? oneOf
+  if (either) return [...new Set(either.map((one) => typeOf(one, indent)))].join(' | ')
+  if (allOf) return allOf.map((one) => inParentheses(typeOf(one, indent))).join(' & ')
+  if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one }, indent)).join(' | ')
+  if (type === 'array') return `${inParentheses(typeOf((schema as Known).items ?? {}, indent))}[]`
+  if (type === 'object') return objectOf(schema as Known, indent)
+  return plain[type ?? ''] ?? 'unknown'
+}
+
+type Known = {
+  $ref?: string
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  allOf?: JsonSchema[]
+  type?: string | string[]
+  items?: JsonSchema
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  additionalProperties?: boolean | JsonSchema
+}
+
+const plain: Record<string, string> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  null: 'null',
+}
+
+function objectOf({ properties, required = [], additionalProperties }: Known, indent: string): string {
+  if (!properties)
+    return `Record<string, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties, indent) : 'unknown'}>`
+  const inside = `${indent}  `
+  const lines = Object.entries(properties).flatMap(([name, schema]) => [
+    ...commentOf(schema.description, inside),
+    `${inside}${keyOf(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema, inside)}`,
+  ])
+  return lines.length ? ['{', ...lines, `${indent}}`].join('\n') : '{}'
+}
+
+export const nameOf = (reference: string) => reference.replace('#/components/schemas/', '')
+
+export const commentOf = (text: unknown, indent: string) =>
+  typeof text === 'string' ? [`${indent}/** ${text.replaceAll('*/', '* /')} */`] : []
+
+export const keyOf = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name))
+
+const inParentheses = (type: string) => (/ [|&] /.test(type) && !type.startsWith('{') ? `(${type})` : type)
