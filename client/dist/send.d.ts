@@ -43,9 +43,7 @@ export type Call = {
     answers?: string;
 };
 /** Makes one call, as often as it takes. */
-export type Send = {
-    <T>(call: Call, options?: CallOptions): Promise<T>;
-};
+export type Send = <T>(call: Call, options?: CallOptions) => Promise<T>;
 export declare function createSend(client: ClientOptions): Send;
 /** A list of the API: its query with whatever page is asked for next. */
 export declare const listOf: <P extends Page<unknown>>(send: Send, call: Call & {

@@ -128,7 +128,9 @@ async function read(response, { answers = 'application/json' }) {
         throw refused;
     await response.body?.cancel().catch(() => { });
     const what = status === 0 || (status >= 300 && status < 400) ? 'a redirect' : `status ${status} without its own shape`;
-    throw new UnexpectedAnswerError(`The server answered ${what}: is this the address of Tributary?`, status, { retryAfter });
+    throw new UnexpectedAnswerError(`The server answered ${what}: is this the address of Tributary?`, status, {
+        retryAfter,
+    });
 }
 async function isEmpty(response) {
     const reader = response.body?.getReader();

@@ -30,8 +30,8 @@ export async function verifyWebhook(body, headers, secrets, { toleranceSeconds =
     return read(bytes);
 }
 async function anyHolds(keys, signatures, signed) {
+    // compared by the platform, in constant time
     for (const key of keys)
-        // compared by the platform, in constant time
         for (const signature of signatures)
             if (await crypto.subtle.verify('HMAC', key, signature, signed))
                 return true;

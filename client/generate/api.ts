@@ -16,6 +16,7 @@ export type Operation = {
   summary: string
   description: string
   tags: string[]
+  'x-roles': string[]
   security: Record<string, never[]>[]
   parameters?: Parameter[]
   requestBody?: { required: boolean; content: Record<string, Media> }
@@ -54,10 +55,10 @@ export function apiOf(document: ApiDocument): string {
     webhookObjects(document),
     ...[...rooms].map(([tag, calls]) => room(tag, calls)),
     'export class Api {',
-    ...[...rooms.keys()].map((tag) => `  readonly ${camel(tag)}: ${roomName(tag)}`),
+    ...[...rooms.keys()].map((tag) => `  readonly ${roomOf(tag)}: ${roomName(tag)}`),
     '',
     '  constructor(send: Send) {',
-    ...[...rooms.keys()].map((tag) => `    this.${camel(tag)} = new ${roomName(tag)}(send)`),
+    ...[...rooms.keys()].map((tag) => `    this.${roomOf(tag)} = new ${roomName(tag)}(send)`),
     '  }',
     '}',
     '',
@@ -252,4 +253,6 @@ function refuseTwins(tag: string, calls: Placed[]) {
 const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 const camel = (text: string) => text.replace(/-(\w)/g, (_, first: string) => first.toUpperCase())
 const pascal = (text: string) => camel(text).replace(/^./, (first) => first.toUpperCase())
+/** What the calls of a tag are a property of. */
+export const roomOf = (tag: string) => camel(tag)
 const roomName = (tag: string) => `${pascal(tag)}Api`

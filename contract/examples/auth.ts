@@ -1,13 +1,10 @@
 import type * as room from '../auth.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids, invitation, me, onlyPage, owner, password, subPartner } from './things.ts'
-
-const session = { accessToken: 'gB7xKq2mVz9RwT4nHc6LdY1sPf8JaE3u', refreshToken: 'Zt5WnC8bXk3QvM7rJh2GyD9fLp4SaU6e' }
-const token = '3nX8vQk2Zr5tYw9bLc4mHd7fJg1sPa6e'
+import { ids, invitation, linkToken, me, onlyPage, owner, password, session, subPartner } from './things.ts'
 
 export const auth: ExamplesOf<typeof room> = {
   signIn: { body: { email: owner.email, password }, reply: session },
-  signInByLink: { body: { token }, reply: session },
+  signInByLink: { body: { token: linkToken }, reply: session },
   refreshSession: { body: { refreshToken: session.refreshToken }, reply: session },
   signOut: { body: { refreshToken: session.refreshToken } },
   resetPassword: { body: { email: owner.email } },
@@ -23,7 +20,7 @@ export const auth: ExamplesOf<typeof room> = {
       status: 'valid',
     },
   },
-  acceptUserSetup: { body: { token }, reply: owner },
+  acceptUserSetup: { body: { token: linkToken }, reply: owner },
   retryUserSetup: { body: { email: subPartner.email } },
   getMe: { reply: me },
   changeMe: { body: { firstName: 'Elena', preferences: { theme: 'dark' } }, reply: me },

@@ -1,12 +1,12 @@
 import type * as room from '../outgoing-webhooks.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids, onlyPage } from './things.ts'
+import { ids, onlyPage, webhookAddress } from './things.ts'
 
 const webhook: room.OutgoingWebhook = {
   id: ids.outgoingWebhook,
   accountId: ids.account,
   name: 'CRM sync',
-  url: 'https://crm.acme.example/hooks/tributary',
+  url: webhookAddress,
   events: ['lead.created', 'sale.created'],
   headers: { 'X-Team': '•••' },
   enabled: true,

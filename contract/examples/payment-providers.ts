@@ -1,8 +1,7 @@
 import type * as room from '../payment-providers.ts'
 import type { ExamplesOf } from './example.ts'
-import { connection, ids, onlyPage } from './things.ts'
+import { connection, ids, onlyPage, restrictedKey } from './things.ts'
 
-const restrictedKey = 'rk_live_51Kx9AcmeReadOnly'
 const ofConnection = { connectionId: ids.connection }
 
 export const paymentProviders: ExamplesOf<typeof room> = {

@@ -1,6 +1,6 @@
 import type * as room from '../payouts.ts'
 import type { ExamplesOf } from './example.ts'
-import { entry, ids, lead, onlyPage, payout } from './things.ts'
+import { entry, ids, lead, onlyPage, payout, wiseProfileId } from './things.ts'
 
 const approved = {
   ...payout,
@@ -43,7 +43,7 @@ const balance = {
   blockers: [],
 }
 
-const wiseProfile = { id: '28450193', type: 'BUSINESS', fullName: null, businessName: 'Acme Inc.' }
+const wiseProfile = { id: wiseProfileId, type: 'BUSINESS', fullName: null, businessName: 'Acme Inc.' }
 const autoPayoutSettings = {
   enabled: true,
   wiseProfile,

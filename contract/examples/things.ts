@@ -56,7 +56,15 @@ export const idOf: Record<Subject, string> = {
 }
 
 const APP = 'https://partners.acme.example'
-export const setUpUrl = `${APP}/user-setup#token=3nX8vQk2Zr5tYw9bLc4mHd7fJg1sPa6e`
+export const linkToken = '3nX8vQk2Zr5tYw9bLc4mHd7fJg1sPa6e'
+export const setUpUrl = `${APP}/user-setup#token=${linkToken}`
+export const session = {
+  accessToken: 'gB7xKq2mVz9RwT4nHc6LdY1sPf8JaE3u',
+  refreshToken: 'Zt5WnC8bXk3QvM7rJh2GyD9fLp4SaU6e',
+}
+export const restrictedKey = 'rk_live_51Kx9AcmeReadOnly'
+export const wiseProfileId = '28450193'
+export const webhookAddress = 'https://crm.acme.example/hooks/tributary'
 export const password = 'quiet-harbor-lantern-42'
 export const apiKey = 'trib_5Jq8Zr2mXv7Kc4Wn9Tb3Hd6Ls1Pf0Ga'
 export const incomingUrl = `${APP}/hooks/in/u8Zr2mXv7Kc4Wn9Tb3Hd6Ls1Pf0GaQ5J`

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { ids } from '#contract/examples/things.ts'
+import { endpoints } from '#contract/index.ts'
+import {
+  NotFoundError,
+  Tributary,
+  TributaryError,
+  UnauthenticatedError,
+  ValidationError,
+} from '../client/dist/index.js'
+import { methodName, type Operation, operationsOf, roomOf } from '../client/generate/api.ts'
+import { openApiDocument } from '../server/platform/http/openapi.ts'
+import { preparations, refusedHere, tellStory } from './support/operations.ts'
+
+// Every operation of the OpenAPI document is called through the published client with its own example, whose ids stand
+// for things of an account that has them all; the answer is held against the document's own schema.
+
+const document = openApiDocument(endpoints, { appUrl: 'http://127.0.0.1', environment: 'local', version: '0.0.0' })
+const operations = operationsOf(JSON.parse(JSON.stringify(document)))
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+addFormats.default(ajv)
+ajv.addSchema(JSON.parse(JSON.stringify(document)), 'api')
+const pointer = (...keys: (string | number)[]) =>
+  keys.map((key) => `/${encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
+
+/** What of a value the schema at this place of the document does not take, in words. */
+function complaints(place: string, value: unknown): string {
+  const validate = ajv.getSchema(`api#${place}`)
+  assert.ok(validate, `no schema stands at ${place}`)
+  return validate(value) ? '' : ajv.errorsText(validate.errors)
+}
+
+test('every example of the document satisfies the schema beside it', () => {
+  let seen = 0
+  const walk = (value: unknown, place: string) => {
+    if (typeof value !== 'object' || value === null) return
+    const { schema, example, examples = {} } = value as Record<string, unknown>
+    if (!schema) for (const [key, inner] of Object.entries(value)) walk(inner, place + pointer(key))
+    const named = Object.values(examples as Record<string, { value: unknown }>).map((one) => one.value)
+    for (const given of schema ? [...named, ...('example' in value ? [example] : [])] : []) {
+      seen += 1
+      assert.equal(complaints(`${place}/schema`, given), '', place)
+    }
+  }
+  walk(JSON.parse(JSON.stringify(document.paths)), '/paths')
+  walk(JSON.parse(JSON.stringify(document.webhooks)), '/webhooks')
+  walk(JSON.parse(JSON.stringify(document.components.responses)), '/components/responses')
+  assert.ok(seen > 350, `${seen} examples`)
+})
+
+const story = await tellStory()
+
+type Shown = { name: string; in: string; example?: unknown; $ref?: string }
+type Given = { ids: string[]; query?: Record<string, unknown>; body?: unknown }
+
+/** What the document's example sends, with real things in place of those of the story. */
+function exampleOf({ parameters = [], requestBody }: Operation, instead: Record<string, string>): Given {
+  const of = (where: string) => (parameters as Shown[]).filter((one) => one.in === where)
+  const content = requestBody?.content['application/json'] as { example?: unknown } | undefined
+  const query = of('query').flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]]))
+  const given = {
+    ids: of('path').map(({ example }) => example),
+    query: of('query').length ? Object.fromEntries(query) : undefined,
+    body: content?.example,
+  }
+  const text = Object.entries(instead).reduce(
+    (text, [one, other]) => text.replaceAll(one, other),
+    JSON.stringify(given),
+  )
+  return JSON.parse(text)
+}
+
+type Heard = { status: number; type: string | null; text: string }
+
+/** Calls an operation through the published client; what was answered on the way is kept. */
+async function call(tag: string, { operationId, requestBody }: Operation, given: Given, token: string | undefined) {
+  const heard: Heard[] = []
+  const client = new Tributary({
+    baseUrl: story.app.url,
+    retries: 0,
+    fetch: async (...request) => {
+      const response = await fetch(...request)
+      const type = response.headers.get('content-type')
+      heard.push({ status: response.status, type, text: await response.clone().text() })
+      return response
+    },
+  })
+  const room = client[roomOf(tag) as keyof Tributary] as unknown as Record<string, (...all: unknown[]) => unknown>
+  const method = methodName(tag, operationId)
+  assert.equal(typeof room?.[method], 'function', `the client has no ${tag}.${method}: run npm run client`)
+  const sent = [...given.ids, ...(given.query ? [given.query] : []), ...(requestBody ? [given.body] : [])]
+  const answer = await Promise.resolve(room[method]!(...sent, { token })).catch((error: unknown) => error)
+  return { answer, heard: heard.at(-1)! }
+}
+
+/** The token of whom the roles of an operation name first. */
+function tokenOf(operation: Operation, prepared: { token?: string } | undefined): string | undefined {
+  if (prepared?.token !== undefined) return prepared.token
+  const { admin, owner, partner, push } = story.tokens
+  const byRole: Record<string, string | undefined> = { admin, owner, partner, push, user: owner, public: undefined }
+  const role = ['owner', 'admin', 'partner', 'user', 'push', 'public'].find((one) => operation['x-roles'].includes(one))
+  assert.ok(role, `${operation.operationId} is for ${operation['x-roles']}: prepare a token for it`)
+  return byRole[role]
+}
+
+const placeOf = (path: string, method: string, status: string | number) =>
+  pointer('paths', path, method.toLowerCase(), 'responses', status)
+
+for (const { path, method, operation } of operations) {
+  const { operationId, tags, responses } = operation
+  const tag = tags[0]!
+
+  test(`${operationId} answers as the document promises`, async () => {
+    const prepared = await preparations[operationId]?.(story)
+    const given = exampleOf(operation, { ...story.instead, ...prepared?.instead })
+    const { answer, heard } = await call(tag, operation, given, tokenOf(operation, prepared))
+    const help = `${operationId} with its own example: ${heard.text.slice(0, 500)}
+      (its example stands in contract/examples/, what it needs beside the story in test/support/operations.ts)`
+
+    const refused = refusedHere[operationId]
+    if (refused) {
+      assert.ok(answer instanceof TributaryError, help)
+      assert.equal(answer.reason, refused.reason, help)
+      assert.ok(responses[heard.status], `${heard.status} is not documented`)
+      return
+    }
+    const [promised = ''] = Object.keys(responses).filter((status) => status.startsWith('2'))
+    assert.equal(`${heard.status}`, promised, help)
+    const [[media, shape] = []] = Object.entries(responses[promised]!.content ?? {})
+    if (!media || !shape) return assert.deepEqual([heard.text, answer], ['', undefined], help)
+    assert.equal(heard.type?.split(';')[0], media, help)
+    if (media !== 'application/json') return
+    const place = `${placeOf(path, method, promised)}/content${pointer(media)}/schema`
+    assert.equal(complaints(place, JSON.parse(heard.text)), '', help)
+    assert.deepEqual(answer, JSON.parse(heard.text))
+  })
+}
+
+test('nothing is prepared for an operation that is not there', () => {
+  const names = operations.map(({ operation }) => operation.operationId)
+  for (const name of [...Object.keys(preparations), ...Object.keys(refusedHere)])
+    assert.ok(names.includes(name), `test/support/operations.ts names ${name}`)
+})
+
+test('the refusals that most calls share have the documented status and shape, and a class of the client', async () => {
+  const ABSENT = '0198c5a2-6b1e-7c3d-9f00-000000000001'
+  const surprise = { thisFieldDoesNotExist: 1 }
+  let refusals = 0
+  for (const { path, method, operation } of operations) {
+    const { operationId, tags, responses, requestBody, security } = operation
+    // any sale will do for the one that is credited to nobody
+    const given = exampleOf(operation, { ...story.instead, [ids.pendingSale]: story.instead[ids.sale]! })
+    const expect = async (given: Given, token: string | undefined, Class: typeof TributaryError, status: number) => {
+      const { answer, heard } = await call(tags[0]!, operation, given, token)
+      assert.ok(answer instanceof Class, `${operationId}: ${status} was expected, ${heard?.text ?? answer}`)
+      assert.equal(answer.status, status)
+      assert.ok(responses[status], `${operationId} answers ${status}, which the document does not say`)
+      const { $ref } = responses[status] as { $ref?: string }
+      const place = $ref?.slice(1) ?? placeOf(path, method, status)
+      assert.equal(complaints(`${place}/content/application~1json/schema`, JSON.parse(heard.text)), '', operationId)
+      refusals += 1
+    }
+    const isOpen = security.length === 0 || security.some((one) => 'linkToken' in one || 'wiseToken' in one)
+    if (isOpen) continue
+    const token = tokenOf(operation, undefined)
+    await expect(given, 'no-such-token', UnauthenticatedError, 401)
+    if (given.ids.length && path.includes('/{id}'))
+      await expect({ ...given, ids: given.ids.map(() => ABSENT) }, token, NotFoundError, 404)
+    if (requestBody && given.ids[0] !== ids.session)
+      await expect({ ...given, body: surprise }, token, ValidationError, 422)
+  }
+  assert.ok(refusals > 250, `${refusals} refusals`)
+})
