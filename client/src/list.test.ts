@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from './list.ts'
+import { createSend, listOf } from './send.ts'
+
+/** Three pages of a list, and what was asked for. */
+function pages(query?: { cursor?: string; limit?: number }) {
+  const asked: string[] = []
+  const answers: Record<string, Page<number>> = {
+    '': { items: [1, 2], nextCursor: 'b', total: 5 },
+    b: { items: [], nextCursor: 'c', total: 5 },
+    c: { items: [3], nextCursor: null, total: 5 },
+  }
+  const send = createSend({
+    baseUrl: 'http://server',
+    fetch: async (url) => {
+      const { search, searchParams } = new URL(String(url))
+      asked.push(search)
+      return Response.json(answers[searchParams.get('cursor') ?? ''])
+    },
+  })
+  return { asked, list: () => listOf<Page<number>>(send, { method: 'GET', path: '/things', query }) }
+}
+
+test('a list that is awaited is one page, as often as it is awaited asked for once', async () => {
+  const { asked, list } = pages()
+  const things = list()
+  assert.deepEqual(asked, [], 'a list that nobody looks at is not asked for')
+  assert.deepEqual(await things, { items: [1, 2], nextCursor: 'b', total: 5 })
+  await things
+  assert.deepEqual(asked, [''])
+})
+
+test('a list that is iterated is every item of every page, an empty page within it too', async () => {
+  const { asked, list } = pages()
+  assert.deepEqual(await Array.fromAsync(list()), [1, 2, 3])
+  assert.deepEqual(asked, ['?limit=100', '?limit=100&cursor=b', '?limit=100&cursor=c'])
+})
+
+test('it goes on from where the caller begins, by as many as they say, and ends when they do', async () => {
+  const { asked, list } = pages({ limit: 2, cursor: 'b' })
+  assert.deepEqual(await Array.fromAsync(list()), [3])
+  assert.deepEqual(asked, ['?limit=2&cursor=b', '?limit=2&cursor=c'])
+  const first = pages()
+  for await (const thing of first.list()) if (thing === 1) break
+  assert.equal(first.asked.length, 1)
+  const sizes: number[] = []
+  for await (const { items } of pages().list().pages()) sizes.push(items.length)
+  assert.deepEqual(sizes, [2, 0, 1])
+})
