@@ -19,6 +19,13 @@ export const accounts: ExamplesOf<typeof room> = {
   },
   getAccount: { reply: account },
   changeAccount: {
+    refused: [
+      'currency_fixed_by_commission_entry',
+      'currency_fixed_by_exchange_rate',
+      'currency_fixed_by_payout',
+      'currency_fixed_by_sale',
+      'only_name_for_administrators',
+    ],
     body: {
       defaultCommissionSettings: { layerRates: [20, 5] },
       payoutDelay: 30,
@@ -39,7 +46,7 @@ export const accounts: ExamplesOf<typeof room> = {
   },
   getAccountOwner: { reply: owner },
   assignAccountOwner: { body: newOwner, reply: toAdministrators },
-  retryOwnerInvitation: { reply: ownerInvitation },
+  retryOwnerInvitation: { refused: ['invitation_accepted', 'just_sent'], reply: ownerInvitation },
   renewApiKey: { reply: account },
   listAudit: {
     reply: onlyPage({

@@ -3,14 +3,33 @@ import type { ExamplesOf } from './example.ts'
 import { ids, invitation, linkToken, me, onlyPage, owner, password, session, subPartner } from './things.ts'
 
 export const auth: ExamplesOf<typeof room> = {
-  signIn: { body: { email: owner.email, password }, reply: session },
-  signInByLink: { body: { token: linkToken }, reply: session },
-  refreshSession: { body: { refreshToken: session.refreshToken }, reply: session },
+  signIn: {
+    refused: ['too_many_attempts', 'too_many_signing_in', 'wrong_email_or_password'],
+    body: { email: owner.email, password },
+    reply: session,
+  },
+  signInByLink: { refused: ['link_expired'], body: { token: linkToken }, reply: session },
+  refreshSession: { refused: ['session_ended'], body: { refreshToken: session.refreshToken }, reply: session },
   signOut: { body: { refreshToken: session.refreshToken } },
   resetPassword: { body: { email: owner.email } },
-  changePassword: { body: { currentPassword: password, password: 'brass-willow-compass-17' }, reply: session },
-  confirmPassword: { body: { password } },
+  changePassword: {
+    refused: [
+      'current_password_missing',
+      'email_has_login',
+      'email_missing',
+      'email_not_accepted',
+      'link_expired',
+      'password_just_changed',
+      'password_too_common',
+      'too_many_signing_in',
+      'wrong_password',
+    ],
+    body: { currentPassword: password, password: 'brass-willow-compass-17' },
+    reply: session,
+  },
+  confirmPassword: { refused: ['too_many_attempts', 'too_many_signing_in', 'wrong_password'], body: { password } },
   getUserSetup: {
+    refused: ['link_expired'],
     reply: {
       email: subPartner.email,
       firstName: subPartner.firstName,
@@ -20,10 +39,18 @@ export const auth: ExamplesOf<typeof room> = {
       status: 'valid',
     },
   },
-  acceptUserSetup: { body: { token: linkToken }, reply: owner },
+  acceptUserSetup: {
+    refused: ['invitation_for_other_email', 'link_expired'],
+    body: { token: linkToken },
+    reply: owner,
+  },
   retryUserSetup: { body: { email: subPartner.email } },
   getMe: { reply: me },
-  changeMe: { body: { firstName: 'Elena', preferences: { theme: 'dark' } }, reply: me },
+  changeMe: {
+    refused: ['preferences_too_large'],
+    body: { firstName: 'Elena', preferences: { theme: 'dark' } },
+    reply: me,
+  },
   listMySessions: {
     reply: onlyPage({
       id: ids.session,
@@ -37,6 +64,10 @@ export const auth: ExamplesOf<typeof room> = {
   endOtherSessions: {},
   endSession: { params: { id: ids.session } },
   getInvitation: { params: { id: ids.subPartner }, reply: invitation },
-  revokeInvitation: { params: { id: ids.subPartner } },
-  retryInvitation: { params: { id: ids.subPartner }, reply: { ...invitation, sendCount: 2 } },
+  revokeInvitation: { refused: ['invitation_accepted'], params: { id: ids.subPartner } },
+  retryInvitation: {
+    refused: ['daily_emails_sent', 'invitation_accepted', 'just_sent'],
+    params: { id: ids.subPartner },
+    reply: { ...invitation, sendCount: 2 },
+  },
 }

@@ -4,6 +4,7 @@ import { blueprint, click, link, partner } from './things.ts'
 
 export const clicks: ExamplesOf<typeof room> = {
   pushClicks: {
+    refused: ['click_in_future', 'click_too_old', 'link_disabled', 'no_active_partner_has_code', 'unknown_link'],
     body: {
       blueprintKey: blueprint.key,
       referralCode: partner.referralCode,

@@ -5,6 +5,7 @@ import { ids, sale, stats } from './things.ts'
 
 export const dashboard: ExamplesOf<typeof room> = {
   getDashboard: {
+    refused: ['range_backwards', 'range_out_of_bounds', 'range_too_long', 'range_unreadable'],
     params: { range: '2026-07-27..2026-07-28' },
     query: { compare: '2026-07-25..2026-07-26' },
     reply: {

@@ -28,10 +28,12 @@ const embedCode: room.EmbedCode = {
 export const embed: ExamplesOf<typeof room> = {
   getEmbedCode: { reply: embedCode },
   saveEmbedCode: {
+    refused: ['config_missing'],
     body: { config, domains: ['acme.example'], onlyIfReferred: false, consentMode: 'off' },
     reply: embedCode,
   },
   startEmbedCheck: {
+    refused: ['page_on_other_domain'],
     body: { url: 'https://www.acme.example/signup' },
     reply: {
       id: ids.embedCheck,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
+import type { Reason } from '../refusals.ts'
 
 type Said<K extends string, T> = [T] extends [undefined] ? { [key in K]?: never } : { [key in K]: NonNullable<T> }
 
@@ -9,6 +10,8 @@ export type ExampleOf<E extends Endpoint> = {
   params?: Partial<z.input<NonNullable<E['params']>>>
   /** What the example asks for; nothing where left out. */
   query?: Partial<z.input<NonNullable<E['query']>>>
+  /** What the call is refused for, beside the `sharedReasons` that its policy and its limits say by themselves. */
+  refused?: readonly Reason[]
 } & Said<'body', z.input<NonNullable<E['body']>>> &
   Said<'reply', z.output<NonNullable<E['reply']>>>
 

@@ -46,6 +46,7 @@ const delivery: room.IncomingDelivery = {
 export const incomingWebhooks: ExamplesOf<typeof room> = {
   listIncomingWebhooks: { reply: onlyPage(webhook) },
   createIncomingWebhook: {
+    refused: ['incoming_field_twice', 'incoming_field_unknown', 'incoming_path_unreadable', 'incoming_secret_missing'],
     body: { name: 'Demo form', target: 'lead', mapping, partnerMatch },
     reply: {
       ...webhook,
@@ -56,10 +57,15 @@ export const incomingWebhooks: ExamplesOf<typeof room> = {
     },
   },
   getIncomingWebhook: { reply: webhook },
-  changeIncomingWebhook: { body: { name: 'Demo form', mapping, enabled: true }, reply: webhook },
+  changeIncomingWebhook: {
+    refused: ['incoming_field_twice', 'incoming_field_unknown', 'incoming_path_unreadable'],
+    body: { name: 'Demo form', mapping, enabled: true },
+    reply: webhook,
+  },
   deleteIncomingWebhook: {},
   rotateIncomingUrl: { reply: webhook },
   testIncomingWebhook: {
+    refused: ['incoming_field_twice', 'incoming_field_unknown', 'incoming_path_unreadable'],
     body: { payload },
     reply: {
       state: 'processed',
@@ -70,6 +76,10 @@ export const incomingWebhooks: ExamplesOf<typeof room> = {
     },
   },
   listIncomingDeliveries: { query: { state: 'failed' }, reply: onlyPage(delivery) },
-  replayDelivery: { params: { deliveryId: ids.incomingDelivery }, reply: { ...delivery, state: 'received' } },
+  replayDelivery: {
+    refused: ['delivery_not_replayable', 'webhook_off'],
+    params: { deliveryId: ids.incomingDelivery },
+    reply: { ...delivery, state: 'received' },
+  },
   replayFailed: { reply: { count: 1 } },
 }

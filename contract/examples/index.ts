@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.ts'
 import type { Rooms } from '../index.ts'
+import type { Reason } from '../refusals.ts'
 import { accounts } from './accounts.ts'
 import { auth } from './auth.ts'
 import { clicks } from './clicks.ts'
@@ -43,6 +44,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
 export type Example = {
   params: Record<string, string>
   query: Record<string, unknown>
+  refused: readonly Reason[]
   body?: unknown
   reply?: unknown
 }
@@ -54,5 +56,6 @@ export function exampleOf({ name, subject }: Endpoint): Example | undefined {
   const example = byName[name]
   if (!example) return undefined
   const params = { ...(subject && { id: idOf[subject] }), ...(example.params as Record<string, string> | undefined) }
-  return { ...example, params, query: (example.query ?? {}) as Record<string, unknown> }
+  const query = (example.query ?? {}) as Record<string, unknown>
+  return { ...example, params, query, refused: example.refused ?? [] }
 }

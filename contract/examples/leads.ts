@@ -23,12 +23,18 @@ const byHand = {
 
 export const leads: ExamplesOf<typeof room> = {
   listLeads: { query: { status: 'new,qualified', sort: '-createdAt' }, reply: onlyPage(fresh) },
-  listPartnerLeads: { query: { from: '2026-07-01', to: '2026-07-31' }, reply: onlyPage(lead) },
+  listPartnerLeads: {
+    refused: ['sale_amounts_not_shown'],
+    query: { from: '2026-07-01', to: '2026-07-31' },
+    reply: onlyPage(lead),
+  },
   createLead: {
+    refused: ['lead_exists', 'partner_earns_nothing', 'unknown_partner'],
     body: { ...who, partnerId: ids.partner, externalId: lead.externalId, metadata: { plan: 'team' } },
     reply: byHand,
   },
   submitLead: {
+    refused: ['leads_not_accepted', 'submitting_partner_inactive'],
     body: { ...who, note: 'Asked for a demo next week' },
     reply: {
       verdict: 'new',
@@ -38,9 +44,14 @@ export const leads: ExamplesOf<typeof room> = {
     },
   },
   getLead: { reply: lead },
-  changeLead: { body: { company: 'Brightline Dental', phone: '+1 415 555 0142' }, reply: lead },
-  deleteLead: {},
+  changeLead: {
+    refused: ['lead_exists', 'lead_unreachable'],
+    body: { company: 'Brightline Dental', phone: '+1 415 555 0142' },
+    reply: lead,
+  },
+  deleteLead: { refused: ['lead_has_sales'] },
   changeLeadStatus: {
+    refused: ['lead_status_not_next', 'reopening_without_reason'],
     body: { status: 'qualified', note: 'Budget confirmed', sharedNote: 'We have booked a demo' },
     reply: { ...fresh, status: 'qualified', sharedNote: 'We have booked a demo' },
   },
@@ -54,6 +65,7 @@ export const leads: ExamplesOf<typeof room> = {
     }),
   },
   pushLeads: {
+    refused: ['unknown_click', 'unknown_partner', 'unknown_referral_code'],
     body: { ...who, externalId: lead.externalId, referralCode: partner.referralCode, metadata: { plan: 'team' } },
     reply: { ...byHand, source: 'api', attribution: { ...byHand.attribution, matchedBy: 'code' } },
   },

@@ -7,6 +7,7 @@ const counts = { clicks: 412, leads: 14, sales: 9 }
 export const links: ExamplesOf<typeof room> = {
   listLinkBlueprints: { query: { enabled: 'true', sort: '-clicks' }, reply: onlyPage(blueprint) },
   createLinkBlueprint: {
+    refused: ['destination_not_https', 'destination_without_domain'],
     body: {
       name: 'Pricing page',
       destinationUrl: blueprint.destinationUrl,
@@ -17,11 +18,13 @@ export const links: ExamplesOf<typeof room> = {
   },
   getLinkBlueprint: { reply: blueprint },
   changeLinkBlueprint: {
+    refused: ['destination_not_https'],
     body: { name: 'Pricing page, autumn', cookieDays: 60 },
     reply: { ...blueprint, name: 'Pricing page, autumn', cookieDays: 60 },
   },
   deleteLinkBlueprint: {},
   testLink: {
+    refused: ['destination_not_https', 'destination_without_domain'],
     body: { destinationUrl: blueprint.destinationUrl, parameterName: 'ref' },
     reply: { reachable: true, status: 200, redirectsTo: null, parameterKept: true },
   },

@@ -45,15 +45,20 @@ export const outgoingWebhooks: ExamplesOf<typeof room> = {
   listWebhookEvents: { reply: { items: [{ type: 'sale.created', description: 'A sale was recorded.' }] } },
   listOutgoingWebhooks: { reply: onlyPage(webhook) },
   createOutgoingWebhook: {
+    refused: ['outgoing_webhook_twice', 'too_many_outgoing_webhooks'],
     body: { name: webhook.name, url: webhook.url, events: webhook.events, headers: { 'X-Team': 'growth' } },
     reply: { ...webhook, lastDeliveryAt: null, secret },
   },
   getOutgoingWebhook: { reply: webhook },
-  changeOutgoingWebhook: { body: { events: ['*'], enabled: true }, reply: { ...webhook, events: ['*'] } },
+  changeOutgoingWebhook: {
+    refused: ['header_value_missing', 'outgoing_webhook_twice'],
+    body: { events: ['*'], enabled: true },
+    reply: { ...webhook, events: ['*'] },
+  },
   deleteOutgoingWebhook: {},
   rotateOutgoingSecret: { reply: { ...webhook, secret } },
-  testOutgoingWebhook: { reply: { ...pending, event: 'webhook.test', requestBody: null } },
+  testOutgoingWebhook: { refused: ['webhook_off'], reply: { ...pending, event: 'webhook.test', requestBody: null } },
   listOutgoingDeliveries: { query: { state: 'delivered' }, reply: onlyPage(delivery) },
-  resendDelivery: { params: { deliveryId: ids.outgoingDelivery }, reply: pending },
+  resendDelivery: { refused: ['event_no_longer_kept'], params: { deliveryId: ids.outgoingDelivery }, reply: pending },
   resendFailed: { body: { since: '2026-07-27T00:00:00.000Z' }, reply: { count: 3 } },
 }

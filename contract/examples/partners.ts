@@ -4,6 +4,7 @@ import { ids, onlyPage, partner, subPartner } from './things.ts'
 
 export const partners: ExamplesOf<typeof room> = {
   createPartner: {
+    refused: ['partner_email_taken', 'referral_code_taken', 'too_many_layers', 'unknown_partner'],
     body: {
       firstName: 'Jane',
       lastName: 'Whitfield',
@@ -24,11 +25,36 @@ export const partners: ExamplesOf<typeof room> = {
       stats: subPartner.stats,
     },
   },
-  createSubPartner: { body: { firstName: 'Sam', lastName: 'Ortiz', email: subPartner.email }, reply: subPartner },
+  createSubPartner: {
+    refused: [
+      'daily_emails_sent',
+      'only_owner_sets_more',
+      'partner_email_taken',
+      'partners_may_not_invite',
+      'referral_code_taken',
+      'too_many_layers',
+    ],
+    body: { firstName: 'Sam', lastName: 'Ortiz', email: subPartner.email },
+    reply: subPartner,
+  },
   listPartners: { query: { state: 'active,invited', sort: '-salesRevenue' }, reply: onlyPage(partner, subPartner) },
-  listSubPartners: { reply: onlyPage(subPartner) },
+  listSubPartners: {
+    refused: ['only_owner_filters_by_approval', 'only_owner_sorts_by_revenue'],
+    reply: onlyPage(subPartner),
+  },
   getPartner: { reply: partner },
   changePartner: {
+    refused: [
+      'daily_emails_sent',
+      'only_owner_changes_more',
+      'only_owner_changes_partner',
+      'partner_below_itself',
+      'partner_email_taken',
+      'partner_is_archived',
+      'referral_code_taken',
+      'too_many_layers',
+      'unknown_partner',
+    ],
     body: {
       firstName: 'Jane',
       lastName: 'Whitfield',
@@ -38,8 +64,9 @@ export const partners: ExamplesOf<typeof room> = {
     },
     reply: partner,
   },
-  deletePartner: { params: { id: ids.subPartner } },
+  deletePartner: { refused: ['partner_has_activity'], params: { id: ids.subPartner } },
   archivePartner: {
+    refused: ['partner_already_archived'],
     body: { subPartners: 'move-up', balance: 'pay-out', reason: 'Has left the program' },
     reply: { ...partner, state: 'archived' },
   },

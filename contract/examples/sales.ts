@@ -30,12 +30,14 @@ const refunded: room.Sale = {
 }
 
 export const sales: ExamplesOf<typeof room> = {
-  listLeadSales: { reply: onlyPage(sale) },
+  listLeadSales: { refused: ['sale_amounts_not_shown'], reply: onlyPage(sale) },
   createSale: {
+    refused: ['day_in_future', 'day_too_early', 'sale_external_id_taken', 'total_too_large'],
     body: { amount: 499_00, taxAmount: 39_92, saleDate: '2026-07-27', description: 'Team plan, 10 seats' },
     reply: byHand,
   },
   previewCommission: {
+    refused: ['unknown_lead_in_account', 'unknown_partner_in_account'],
     body: { partnerId: ids.partner, amount: 499_00, currency: 'usd' },
     reply: {
       currency: 'usd',
@@ -77,9 +79,14 @@ export const sales: ExamplesOf<typeof room> = {
   },
   getSale: { reply: sale },
   changeSale: { body: { description: 'Team plan, 10 seats' }, reply: sale },
-  refundSale: { body: { amount: 99_80, reason: 'Two seats fewer' }, reply: refunded },
-  voidSale: { body: { reason: 'Entered twice' }, reply: { ...byHand, status: 'void' } },
+  refundSale: {
+    refused: ['refund_above_rest', 'sale_already_refunded', 'sale_refunded_elsewhere', 'void_sale_not_refunded'],
+    body: { amount: 99_80, reason: 'Two seats fewer' },
+    reply: refunded,
+  },
+  voidSale: { refused: ['sale_already_void'], body: { reason: 'Entered twice' }, reply: { ...byHand, status: 'void' } },
   releaseSale: {
+    refused: ['sale_not_on_hold'],
     body: { reason: 'Checked by phone' },
     reply: {
       ...sale,
@@ -92,6 +99,14 @@ export const sales: ExamplesOf<typeof room> = {
     },
   },
   attributeSale: {
+    refused: [
+      'lead_without_partner',
+      'payer_has_other_partner',
+      'sale_has_partner',
+      'sale_is_void',
+      'unknown_lead_in_account',
+      'unknown_partner_in_account',
+    ],
     params: { id: ids.pendingSale },
     body: { partnerId: ids.partner, reason: 'Jane introduced them by email' },
     reply: { ...byHand, id: ids.pendingSale },
@@ -105,14 +120,17 @@ export const sales: ExamplesOf<typeof room> = {
   },
   listExchangeRates: { reply: onlyPage({ currency: 'chf', date: '2026-07-27', rate: 1.2468 }) },
   enterExchangeRate: {
+    refused: ['own_currency'],
     body: { currency: 'chf', date: '2026-07-27', rate: 1.2468 },
     reply: { currency: 'chf', date: '2026-07-27', rate: 1.2468 },
   },
   reassignLead: {
+    refused: ['unknown_partner_in_account'],
     body: { partnerId: ids.subPartner, reason: 'Sam takes over the region' },
     reply: { ...lead, partnerId: ids.subPartner, partnerName: 'Sam Ortiz' },
   },
   pushSales: {
+    refused: ['day_in_future', 'total_too_large', 'unknown_lead_in_account', 'unknown_lead_without_code'],
     body: {
       externalId: 'invoice-2026-0318',
       leadExternalId: 'customer-1042',
@@ -126,6 +144,7 @@ export const sales: ExamplesOf<typeof room> = {
     reply: sale,
   },
   pushRefunds: {
+    refused: ['refund_above_rest', 'unknown_pushed_sale'],
     body: {
       externalId: 'refund-77',
       saleExternalId: 'invoice-2026-0318',

@@ -28,11 +28,27 @@ const leadHistory: room.LeadHistoricalStats = { ...days, deltas: [{ date: '2026-
 
 export const statsExamples: ExamplesOf<typeof room> = {
   getAccountStats: { reply: stats },
-  getAccountHistoricalStats: { params: { range }, reply: history },
+  getAccountHistoricalStats: {
+    refused: ['range_backwards', 'range_out_of_bounds', 'range_too_long', 'range_unreadable'],
+    params: { range },
+    reply: history,
+  },
   getPartnerStats: { reply: stats },
-  getPartnerHistoricalStats: { params: { range }, reply: history },
+  getPartnerHistoricalStats: {
+    refused: ['range_backwards', 'range_out_of_bounds', 'range_too_long', 'range_unreadable'],
+    params: { range },
+    reply: history,
+  },
   getLinkBlueprintStats: { reply: stats },
-  getLinkBlueprintHistoricalStats: { params: { range }, reply: history },
+  getLinkBlueprintHistoricalStats: {
+    refused: ['range_backwards', 'range_out_of_bounds', 'range_too_long', 'range_unreadable'],
+    params: { range },
+    reply: history,
+  },
   getLeadStats: { reply: lead.stats },
-  getLeadHistoricalStats: { params: { range }, reply: leadHistory },
+  getLeadHistoricalStats: {
+    refused: ['range_backwards', 'range_out_of_bounds', 'range_too_long', 'range_unreadable'],
+    params: { range },
+    reply: leadHistory,
+  },
 }

@@ -16,6 +16,7 @@ import { createJobs } from '../../server/platform/jobs/queue.ts'
 import type { Services } from '../../server/platform/services.ts'
 import { prepareFirstAdministrator } from '../../server/program/auth/first-administrator.ts'
 import { startWorker } from '../../server/work.ts'
+import { expectKnownRefusal } from './known-refusals.ts'
 import { freshDatabase } from './postgres.ts'
 
 /** A clock that runs on from wherever it is turned to. */
@@ -148,7 +149,9 @@ export function callsTo(url: string): TestApp['api'] {
     })
     const text = await response.text()
     const json = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
-    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text || null }
+    const answered = json ? JSON.parse(text) : text || null
+    if (!outside) expectKnownRefusal(method, path, answered?.error?.reason)
+    return { status: response.status, headers: response.headers, body: answered }
   }
 }
 

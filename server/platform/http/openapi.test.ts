@@ -183,16 +183,43 @@ test('errors have one shape and name their codes', () => {
   const { required, properties } = error.properties.error
   assert.deepEqual(required, ['code', 'reason', 'message'])
   assert.ok(properties.reason.enum.includes('sale_is_void') && properties.values)
+  const codesOf = ({ content }: Any) =>
+    content['application/json'].schema.allOf[1].properties.error.properties.code.enum
   const conflict = follow('#/components/responses/Conflict')
-  const [shape, own] = conflict.content['application/json'].schema.allOf
-  assert.deepEqual(shape, { $ref: '#/components/schemas/Error' })
-  assert.ok(own.properties.error.properties.code.enum.includes('payout_blocked'))
+  assert.deepEqual(conflict.content['application/json'].schema.allOf[0], { $ref: '#/components/schemas/Error' })
+  assert.deepEqual(codesOf(conflict), ['conflict', 'idempotency_mismatch'])
   assert.deepEqual(Object.keys(follow('#/components/responses/RateLimited').headers), [
     'RateLimit-Limit',
     'RateLimit-Remaining',
     'RateLimit-Reset',
     'Retry-After',
   ])
+})
+
+test('what only one call is refused for stands with it, in words, and nothing that it cannot answer does', () => {
+  const { 409: conflict, 422: wrong, 502: failed } = find('cancelPayout').operation.responses
+  const code = (response: Any) => response.content['application/json'].schema.allOf[1].properties.error.properties.code
+  assert.deepEqual(code(conflict).enum, ['conflict', 'idempotency_mismatch', 'invalid_state'])
+  assert.match(conflict.description, /`payout_not_cancelable`: A payout that is \{\{status\}\} cannot be canceled\./)
+  assert.deepEqual(code(failed).enum, ['provider_failed'])
+  assert.deepEqual(wrong, { $ref: '#/components/responses/ValidationFailed' })
+  assert.equal(find('approvePayout').operation.responses['502'], undefined)
+  assert.deepEqual(code(find('getConnectUrl').operation.responses['409']).enum, ['invalid_state'])
+  assert.ok(!('401' in find('resetPassword').operation.responses))
+})
+
+test('every call, with its roles, shows an example of all that it takes and answers; so does every event', () => {
+  for (const { path, operation } of operations) {
+    assert.ok(operation['x-roles'].length, path)
+    for (const parameter of parametersOf(operation))
+      if (parameter.in === 'path') assert.ok(parameter.example, `${path} ${parameter.name}`)
+    const bodies = [operation.requestBody, ...Object.values<Any>(operation.responses)]
+    for (const body of bodies.map((one) => (one?.$ref ? follow(one.$ref) : one)))
+      for (const media of Object.values<Any>(body?.content ?? {}))
+        assert.ok(media.example !== undefined || Object.keys(media.examples ?? {}).length, path)
+  }
+  for (const [type, { post }] of Object.entries<Any>(document.webhooks))
+    assert.equal(post.requestBody.content['application/json'].example.type, type)
 })
 
 test('a shared schema that is sent otherwise than answered has two names, and so has what holds it', () => {

@@ -4,10 +4,16 @@ import { eventDescriptions, type PublicEvent, publicEvents } from '#contract/eve
 import { eventExamples } from '#contract/examples/events.ts'
 import { exampleOf } from '#contract/examples/index.ts'
 import { ids } from '#contract/examples/things.ts'
-import { type RefusalCode, refusals, statusOf } from '#contract/refusals.ts'
-import { refusalBody } from '../refusal.ts'
 import { createSchemaConverter, type JsonSchema, type SchemaConverter } from './json-schema.ts'
-import { refusalExamples } from './refusal-examples.ts'
+import {
+  errorSchema,
+  headerReferences,
+  isKeyed,
+  limitNames,
+  rateLimitHeaders,
+  refusalsOf,
+  sharedRefusals,
+} from './openapi-refusals.ts'
 
 type Options = { appUrl: string; environment: string; version: string }
 
@@ -30,7 +36,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: Options
     components: {
       securitySchemes,
       schemas: { ...converter.components(), Error: errorSchema() },
-      responses: errorResponses(),
+      responses: sharedRefusals(),
       parameters: { IdempotencyKey: idempotencyKey },
       headers: rateLimitHeaders,
     },
@@ -136,17 +142,6 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-const seconds = { schema: { type: 'integer', minimum: 1 } }
-const rateLimitHeaders = {
-  'RateLimit-Limit': { description: 'Calls per minute.', schema: { type: 'integer' } },
-  'RateLimit-Remaining': { description: 'Calls remaining.', schema: { type: 'integer' } },
-  'RateLimit-Reset': { description: 'Seconds until the limit resets.', ...seconds },
-  'Retry-After': { description: 'Seconds to wait.', ...seconds },
-}
-const headerReferences = (names: string[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-const limitNames = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
-
 function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
   const { name, summary, tag, allow, body, reply } = endpoint
   const example = exampleOf(endpoint)
@@ -177,9 +172,7 @@ function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
     }),
     responses: {
       [status]: { description: MEANING[status] ?? 'Done.', headers: headerReferences(limitNames), ...content },
-      ...Object.fromEntries(
-        errorsOf(endpoint).map((code) => [code, { $ref: `#/components/responses/${NAMES[code]}` }]),
-      ),
+      ...refusalsOf(endpoint, example?.refused ?? []),
     },
   }
 }
@@ -284,106 +277,5 @@ function rule(query: z.ZodType, name: string): string | undefined {
   return issue?.code === 'custom' ? `${issue.message}.` : undefined
 }
 
-/** Public and /auth calls repeat safely by themselves and ignore the key. */
-const headersOf = ({ method, allow, path }: Endpoint) =>
-  method === 'GET' || allow.includes('public') || path.startsWith('/auth/')
-    ? []
-    : [{ $ref: '#/components/parameters/IdempotencyKey' }]
-
-const NAMES: Record<number, string> = {
-  400: 'MalformedRequest',
-  401: 'Unauthenticated',
-  403: 'Forbidden',
-  404: 'NotFound',
-  409: 'Conflict',
-  413: 'PayloadTooLarge',
-  415: 'UnsupportedMediaType',
-  422: 'ValidationFailed',
-  429: 'RateLimited',
-  500: 'InternalError',
-  502: 'ProviderFailed',
-  503: 'Unavailable',
-}
-
-function errorsOf({ allow, body, query, method, params, path, transaction }: Endpoint): number[] {
-  const isPublic = allow.includes('public')
-  const writes = method !== 'GET'
-  const when: [number, boolean][] = [
-    [400, writes],
-    [401, !isPublic || path.startsWith('/auth/') || path.startsWith('/wise/')],
-    [403, !isPublic],
-    [404, Boolean(params) || path.includes(':')],
-    [409, writes],
-    [413, writes],
-    [415, writes],
-    [422, writes || Boolean(body ?? query)],
-    [429, true],
-    [500, true],
-    [502, transaction === 'own'],
-    [503, true],
-  ]
-  return when.filter(([, applies]) => applies).map(([status]) => status)
-}
-
-const codes = Object.keys(statusOf) as RefusalCode[]
-
-const errorSchema = (): JsonSchema => ({
-  type: 'object',
-  required: ['error', 'requestId'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'reason', 'message'],
-      properties: {
-        code: { type: 'string', enum: codes },
-        reason: {
-          type: 'string',
-          enum: Object.keys(refusals),
-          description: 'Which sentence it is, for clients with words of their own; more are added over time.',
-        },
-        message: { type: 'string', description: 'A sentence that tells a person what to do.' },
-        values: {
-          type: 'object',
-          additionalProperties: { type: ['string', 'number'] },
-          description: 'What the sentence names.',
-        },
-        fields: {
-          type: 'object',
-          additionalProperties: { type: 'string' },
-          description: "One message per wrong field, by its dotted path from the body's root.",
-        },
-        details: { type: 'object', additionalProperties: true },
-      },
-    },
-    requestId: { type: 'string' },
-  },
-})
-
-const refusedAs = (code: RefusalCode) => ({
-  error: refusalBody(refusalExamples[code]),
-  requestId: 'a5a2c1de-0f0b-4f2c-9a7e-6d1f0c3b8e42',
-})
-
-function errorResponses() {
-  return Object.fromEntries(
-    Object.entries(NAMES).map(([status, name]) => {
-      const own = codes.filter((code) => statusOf[code] === Number(status))
-      const code = { properties: { error: { properties: { code: { enum: own } } } } }
-      const waits = ['429', '503'].includes(status) ? ['Retry-After'] : []
-      const limits = status === '429' ? limitNames : []
-      return [
-        name,
-        {
-          description: own.map((code) => `\`${code}\``).join(', '),
-          ...(waits.length && { headers: headerReferences([...limits, ...waits]) }),
-          content: {
-            'application/json': {
-              schema: { allOf: [{ $ref: '#/components/schemas/Error' }, code] },
-              examples: Object.fromEntries(own.map((code) => [code, { value: refusedAs(code) }])),
-            },
-          },
-        },
-      ]
-    }),
-  )
-}
+const headersOf = (endpoint: Endpoint) =>
+  isKeyed(endpoint) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []

@@ -22,6 +22,6 @@ export const refusalExamples: Record<RefusalCode, Refusal> = {
   validation_failed: wrongField('email', 'email_missing'),
   rate_limited: refusal('too_many_calls', { wait: '12 seconds' }),
   internal_error: refusal('internal_error'),
-  provider_failed: refusal('wise_away'),
+  provider_failed: refusal('provider_away', { provider: 'Stripe' }),
   unavailable: refusal('database_away'),
 }
