@@ -38,6 +38,7 @@ export function csvOf<L extends ListEndpoint>(
     .refine((some) => some.every((one) => names.includes(one)), `Choose from ${names.join(', ')}`)
     .refine((some) => new Set(some).size === some.length, 'Name each column once')
     .optional()
+    .meta({ type: 'array', items: { type: 'string', enum: [...names] } })
   const query = (list.query as unknown as z.ZodObject).omit({ limit: true, cursor: true }).extend({ columns: chosen })
   const { allow, subject, params, tag, whileDisabled } = list
   return {

@@ -133,6 +133,10 @@ for (const { path, method, operation } of operations) {
     const [[media, shape] = []] = Object.entries(responses[promised]!.content ?? {})
     if (!media || !shape) return assert.deepEqual([heard.text, answer], ['', undefined], help)
     assert.equal(heard.type?.split(';')[0], media, help)
+    if (media === 'text/csv') {
+      const [header] = String((shape as { example?: unknown }).example).split('\r\n')
+      assert.equal(heard.text.split('\r\n')[0]?.replace(/^\ufeff/, ''), header, help)
+    }
     if (media !== 'application/json') return
     const place = `${placeOf(path, method, promised)}/content${pointer(media)}/schema`
     assert.equal(complaints(place, JSON.parse(heard.text)), '', help)

@@ -134,6 +134,11 @@ export class AccountsApi {
         const call = { method: 'POST', path: '/accounts/{id}/disable', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
     }
+    /** Download who changed what, and when. For: the account's owner. `GET /accounts/{id}/audit/csv` */
+    downloadAudit(accountId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/audit/csv', ids: [accountId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
     /** Enable a disabled account. For: administrators. `POST /accounts/{id}/enable` */
     enable(accountId, body, options) {
         const call = { method: 'POST', path: '/accounts/{id}/enable', ids: [accountId], body, keyed: true };

@@ -9,6 +9,6 @@ export declare class Tributary extends Api {
 }
 export type * from './api.ts';
 export * from './errors.ts';
-export { List, type Page } from './list.ts';
+export { List, type OneOrMany, type Page } from './list.ts';
 export type { CallOptions, ClientOptions, TokenSource } from './send.ts';
 export { verifyWebhook, type WebhookEvent, WebhookVerificationError } from './webhooks.ts';

@@ -43,7 +43,7 @@ export function apiOf(document: ApiDocument): string {
   const schemas = document.components.schemas as Record<string, JsonSchema>
   return [
     '// Made from the OpenAPI document by `npm run client`; changes here are lost.',
-    "import type { List, Page } from './list.ts'",
+    "import type { List, OneOrMany, Page } from './list.ts'",
     "import { type Call, type CallOptions, listOf, type Send } from './send.ts'",
     '',
     `export type ErrorCode = ${typeOf(codesOf(schemas.Error!))}`,
@@ -87,10 +87,11 @@ function ownTypes(placed: Placed): string[] {
 }
 
 const parameterLines = ({ name, required, description, schema }: Parameter) => {
-  const type = typeOf(schema)
-  // one value needs no list
-  const taken = schema.type === 'array' ? `${type} | ${typeOf(schema.items as JsonSchema)}` : type
-  return [...commentOf(description, '  '), `  ${keyOf(name)}${required ? '' : '?'}: ${taken}`]
+  const items = schema.type === 'array' ? (schema.items as JsonSchema) : undefined
+  const type = items ? `OneOrMany<${typeOf(items)}>` : typeOf(schema)
+  // a choice says itself what it takes
+  const isChoice = Boolean((items ?? schema).enum)
+  return [...commentOf(!isChoice && description, '  '), `  ${keyOf(name)}${required ? '' : '?'}: ${type}`]
 }
 
 const parametersOf = ({ parameters = [] }: Operation) => parameters.filter(({ $ref }) => !$ref)

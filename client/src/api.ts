@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `npm run client`; changes here are lost.
-import type { List, Page } from './list.ts'
+import type { List, OneOrMany, Page } from './list.ts'
 import { type Call, type CallOptions, listOf, type Send } from './send.ts'
 
 export type ErrorCode = "malformed_request" | "unauthenticated" | "invalid_credentials" | "token_expired" | "forbidden" | "account_disabled" | "recent_sign_in_required" | "not_found" | "conflict" | "duplicate" | "invalid_state" | "payout_blocked" | "idempotency_mismatch" | "in_use" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "rate_limited" | "internal_error" | "provider_failed" | "unavailable"
@@ -113,15 +113,18 @@ export interface AuditRow {
     id: string | null
     name: string | null
   }
+  network: string | null
   action: string
   subject: {
     type: string
     id: string | null
+    name: string | null
   }
   changes: Record<string, {
     old: unknown
     new: unknown
   }>
+  currency: string | null
 }
 
 export interface AutoPayoutSettings {
@@ -1130,7 +1133,6 @@ export interface ListMySessionsQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, or - before one. */
   sort?: "createdAt" | "-createdAt"
 }
 
@@ -1187,15 +1189,27 @@ export interface ListAccountsQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, name, or - before one. */
   sort?: "createdAt" | "-createdAt" | "name" | "-name"
-  /** Use enabled, disabled. */
-  status?: ("enabled" | "disabled")[] | "enabled" | "disabled"
+  status?: OneOrMany<"enabled" | "disabled">
 }
 
 export type DisableAccountBody = {
   reason?: string | null
 } | null
+
+export interface DownloadAuditQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt"
+  subjectId?: OneOrMany<string>
+  actorId?: OneOrMany<string>
+  action?: OneOrMany<"account" | "commission" | "embed-code" | "exchange-rate" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.owner-assigned" | "account.updated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link">
+  /** The first day. */
+  from?: string
+  /** The last day, inclusive. */
+  to?: string
+  columns?: OneOrMany<"id" | "at" | "actorType" | "actorId" | "actorName" | "network" | "action" | "subjectType" | "subjectId" | "subjectName" | "changes" | "currency">
+}
 
 export type EnableAccountBody = {
   reason?: string | null
@@ -1214,7 +1228,6 @@ export interface ListExchangeRatesQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, date, or - before one. */
   sort?: "createdAt" | "-createdAt" | "date" | "-date"
 }
 
@@ -1229,8 +1242,14 @@ export interface ListAuditQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, or - before one. */
   sort?: "createdAt" | "-createdAt"
+  subjectId?: OneOrMany<string>
+  actorId?: OneOrMany<string>
+  action?: OneOrMany<"account" | "commission" | "embed-code" | "exchange-rate" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.owner-assigned" | "account.updated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link">
+  /** The first day. */
+  from?: string
+  /** The last day, inclusive. */
+  to?: string
 }
 
 export interface ListWiseProfilesAnswer {
@@ -1287,11 +1306,9 @@ export interface ListPartnersQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, name, salesRevenue, or - before one. */
   sort?: "createdAt" | "-createdAt" | "name" | "-name" | "salesRevenue" | "-salesRevenue"
-  /** Use invited, active, suspended, archived. */
-  state?: ("invited" | "active" | "suspended" | "archived")[] | "invited" | "active" | "suspended" | "archived"
-  parentPartnerId?: string[] | string
+  state?: OneOrMany<"invited" | "active" | "suspended" | "archived">
+  parentPartnerId?: OneOrMany<string>
   approved?: boolean
   /** The first day. */
   from?: string
@@ -1318,11 +1335,9 @@ export interface ListSubPartnersQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, name, salesRevenue, or - before one. */
   sort?: "createdAt" | "-createdAt" | "name" | "-name" | "salesRevenue" | "-salesRevenue"
-  /** Use invited, active, suspended, archived. */
-  state?: ("invited" | "active" | "suspended" | "archived")[] | "invited" | "active" | "suspended" | "archived"
-  parentPartnerId?: string[] | string
+  state?: OneOrMany<"invited" | "active" | "suspended" | "archived">
+  parentPartnerId?: OneOrMany<string>
   approved?: boolean
   /** The first day. */
   from?: string
@@ -1352,9 +1367,8 @@ export interface ListBalancesQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, due, nextPayoutDate, or - before one. */
   sort?: "createdAt" | "-createdAt" | "due" | "-due" | "nextPayoutDate" | "-nextPayoutDate"
-  partnerId?: string[] | string
+  partnerId?: OneOrMany<string>
   blocked?: boolean
 }
 
@@ -1365,13 +1379,10 @@ export interface ListPartnerCommissionsQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, availableAt, amount, or - before one. */
   sort?: "createdAt" | "-createdAt" | "availableAt" | "-availableAt" | "amount" | "-amount"
-  /** Use held, due, in-payout, paid, on-hold, void. */
-  status?: ("held" | "due" | "in-payout" | "paid" | "on-hold" | "void")[] | "held" | "due" | "in-payout" | "paid" | "on-hold" | "void"
-  /** Use earned, reversal, restoration, adjustment, bonus. */
-  kind?: ("earned" | "reversal" | "restoration" | "adjustment" | "bonus")[] | "earned" | "reversal" | "restoration" | "adjustment" | "bonus"
-  saleId?: string[] | string
+  status?: OneOrMany<"held" | "due" | "in-payout" | "paid" | "on-hold" | "void">
+  kind?: OneOrMany<"earned" | "reversal" | "restoration" | "adjustment" | "bonus">
+  saleId?: OneOrMany<string>
   /** The first day. */
   from?: string
   /** The last day, inclusive. */
@@ -1425,7 +1436,6 @@ export interface ListLinkBlueprintsQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, name, clicks, leads, sales, or - before one. */
   sort?: "createdAt" | "-createdAt" | "name" | "-name" | "clicks" | "-clicks" | "leads" | "-leads" | "sales" | "-sales"
   enabled?: boolean
 }
@@ -1437,9 +1447,8 @@ export interface ListBlueprintLinksQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, name, clicks, leads, sales, or - before one. */
   sort?: "createdAt" | "-createdAt" | "name" | "-name" | "clicks" | "-clicks" | "leads" | "-leads" | "sales" | "-sales"
-  partnerId?: string[] | string
+  partnerId?: OneOrMany<string>
 }
 
 export interface ListPartnerLinksQuery {
@@ -1449,7 +1458,6 @@ export interface ListPartnerLinksQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, name, clicks, leads, sales, or - before one. */
   sort?: "createdAt" | "-createdAt" | "name" | "-name" | "clicks" | "-clicks" | "leads" | "-leads" | "sales" | "-sales"
 }
 
@@ -1494,18 +1502,15 @@ export interface ListLeadsQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, name, salesRevenue, or - before one. */
   sort?: "createdAt" | "-createdAt" | "name" | "-name" | "salesRevenue" | "-salesRevenue"
-  /** Use new, qualified, won, lost, rejected, expired, duplicate. */
-  status?: ("new" | "qualified" | "won" | "lost" | "rejected" | "expired" | "duplicate")[] | "new" | "qualified" | "won" | "lost" | "rejected" | "expired" | "duplicate"
-  /** Use embed, manual, api, incoming-webhook, provider, import, partner. */
-  source?: ("embed" | "manual" | "api" | "incoming-webhook" | "provider" | "import" | "partner")[] | "embed" | "manual" | "api" | "incoming-webhook" | "provider" | "import" | "partner"
+  status?: OneOrMany<"new" | "qualified" | "won" | "lost" | "rejected" | "expired" | "duplicate">
+  source?: OneOrMany<"embed" | "manual" | "api" | "incoming-webhook" | "provider" | "import" | "partner">
   /** The first day. */
   from?: string
   /** The last day, inclusive. */
   to?: string
-  partnerId?: string[] | string
-  blueprintId?: string[] | string
+  partnerId?: OneOrMany<string>
+  blueprintId?: OneOrMany<string>
   unanswered?: true
 }
 
@@ -1516,7 +1521,6 @@ export interface ListLeadEventsQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, or - before one. */
   sort?: "createdAt" | "-createdAt"
 }
 
@@ -1527,12 +1531,9 @@ export interface ListPartnerLeadsQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, name, salesRevenue, or - before one. */
   sort?: "createdAt" | "-createdAt" | "name" | "-name" | "salesRevenue" | "-salesRevenue"
-  /** Use new, qualified, won, lost, rejected, expired, duplicate. */
-  status?: ("new" | "qualified" | "won" | "lost" | "rejected" | "expired" | "duplicate")[] | "new" | "qualified" | "won" | "lost" | "rejected" | "expired" | "duplicate"
-  /** Use embed, manual, api, incoming-webhook, provider, import, partner. */
-  source?: ("embed" | "manual" | "api" | "incoming-webhook" | "provider" | "import" | "partner")[] | "embed" | "manual" | "api" | "incoming-webhook" | "provider" | "import" | "partner"
+  status?: OneOrMany<"new" | "qualified" | "won" | "lost" | "rejected" | "expired" | "duplicate">
+  source?: OneOrMany<"embed" | "manual" | "api" | "incoming-webhook" | "provider" | "import" | "partner">
   /** The first day. */
   from?: string
   /** The last day, inclusive. */
@@ -1579,7 +1580,6 @@ export interface ListLeadSalesQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, saleDate, amount, or - before one. */
   sort?: "createdAt" | "-createdAt" | "saleDate" | "-saleDate" | "amount" | "-amount"
 }
 
@@ -1590,17 +1590,13 @@ export interface ListRevenueLinesQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, day, or - before one. */
   sort?: "createdAt" | "-createdAt" | "day" | "-day"
-  /** Use sale, refund, dispute, restoration, void. */
-  kind?: ("sale" | "refund" | "dispute" | "restoration" | "void")[] | "sale" | "refund" | "dispute" | "restoration" | "void"
-  /** Use completed, partially-refunded, refunded, disputed, charged-back, void. */
-  status?: ("completed" | "partially-refunded" | "refunded" | "disputed" | "charged-back" | "void")[] | "completed" | "partially-refunded" | "refunded" | "disputed" | "charged-back" | "void"
-  /** Use stripe, paddle, paypal, square, lemon-squeezy, shopify, generic, manual, api, incoming-webhook, import. */
-  provider?: ("stripe" | "paddle" | "paypal" | "square" | "lemon-squeezy" | "shopify" | "generic" | "manual" | "api" | "incoming-webhook" | "import")[] | "stripe" | "paddle" | "paypal" | "square" | "lemon-squeezy" | "shopify" | "generic" | "manual" | "api" | "incoming-webhook" | "import"
-  partnerId?: string[] | string
-  blueprintId?: string[] | string
-  leadId?: string[] | string
+  kind?: OneOrMany<"sale" | "refund" | "dispute" | "restoration" | "void">
+  status?: OneOrMany<"completed" | "partially-refunded" | "refunded" | "disputed" | "charged-back" | "void">
+  provider?: OneOrMany<"stripe" | "paddle" | "paypal" | "square" | "lemon-squeezy" | "shopify" | "generic" | "manual" | "api" | "incoming-webhook" | "import">
+  partnerId?: OneOrMany<string>
+  blueprintId?: OneOrMany<string>
+  leadId?: OneOrMany<string>
   onHold?: true
   /** The first day. */
   from?: string
@@ -1615,7 +1611,6 @@ export interface ListSaleCommissionsQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, or - before one. */
   sort?: "createdAt" | "-createdAt"
 }
 
@@ -1626,14 +1621,11 @@ export interface ListSalesQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, saleDate, amount, or - before one. */
   sort?: "createdAt" | "-createdAt" | "saleDate" | "-saleDate" | "amount" | "-amount"
-  /** Use completed, partially-refunded, refunded, disputed, charged-back, void. */
-  status?: ("completed" | "partially-refunded" | "refunded" | "disputed" | "charged-back" | "void")[] | "completed" | "partially-refunded" | "refunded" | "disputed" | "charged-back" | "void"
-  /** Use stripe, paddle, paypal, square, lemon-squeezy, shopify, generic, manual, api, incoming-webhook, import. */
-  provider?: ("stripe" | "paddle" | "paypal" | "square" | "lemon-squeezy" | "shopify" | "generic" | "manual" | "api" | "incoming-webhook" | "import")[] | "stripe" | "paddle" | "paypal" | "square" | "lemon-squeezy" | "shopify" | "generic" | "manual" | "api" | "incoming-webhook" | "import"
-  partnerId?: string[] | string
-  leadId?: string[] | string
+  status?: OneOrMany<"completed" | "partially-refunded" | "refunded" | "disputed" | "charged-back" | "void">
+  provider?: OneOrMany<"stripe" | "paddle" | "paypal" | "square" | "lemon-squeezy" | "shopify" | "generic" | "manual" | "api" | "incoming-webhook" | "import">
+  partnerId?: OneOrMany<string>
+  leadId?: OneOrMany<string>
   unattributed?: boolean
   onHold?: true
   /** The first day. */
@@ -1675,10 +1667,8 @@ export interface ListPartnerPayoutsQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, amount, scheduledFor, or - before one. */
   sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor"
-  /** Use open, due, approved, processing, awaiting-funding, sent, paid, failed, returned, canceled. */
-  status?: ("open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled")[] | "open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled"
+  status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">
   /** The first day. */
   from?: string
   /** The last day, inclusive. */
@@ -1692,7 +1682,6 @@ export interface ListPayoutEntriesQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, or - before one. */
   sort?: "createdAt" | "-createdAt"
 }
 
@@ -1703,15 +1692,13 @@ export interface ListPayoutsQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, amount, scheduledFor, or - before one. */
   sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor"
-  /** Use open, due, approved, processing, awaiting-funding, sent, paid, failed, returned, canceled. */
-  status?: ("open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled")[] | "open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled"
+  status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">
   /** The first day. */
   from?: string
   /** The last day, inclusive. */
   to?: string
-  partnerId?: string[] | string
+  partnerId?: OneOrMany<string>
 }
 
 export interface MarkPayoutPaidBody {
@@ -1755,7 +1742,6 @@ export interface ListConnectionsQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, or - before one. */
   sort?: "createdAt" | "-createdAt"
 }
 
@@ -1782,7 +1768,6 @@ export interface ListOutgoingWebhooksQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, name, or - before one. */
   sort?: "createdAt" | "-createdAt" | "name" | "-name"
 }
 
@@ -1793,12 +1778,9 @@ export interface ListOutgoingDeliveriesQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, or - before one. */
   sort?: "createdAt" | "-createdAt"
-  /** Use pending, delivered, retrying, failed. */
-  state?: ("pending" | "delivered" | "retrying" | "failed")[] | "pending" | "delivered" | "retrying" | "failed"
-  /** Use lead.created, lead.updated, lead.status-changed, lead.reassigned, lead.deleted, sale.created, sale.updated, sale.refunded, sale.disputed, sale.dispute-closed, sale.voided, commission.created, commission.reversed, commission.due, commission.paid, payout.due, payout.approved, payout.awaiting-funding, payout.sent, payout.paid, payout.failed, payout.returned, payout.canceled, partner.created, partner.updated, partner.invitation-sent, partner.invitation-accepted, partner.payout-settings-updated, partner.deleted, link-blueprint.created, link-blueprint.updated, link-blueprint.deleted, payment-provider.connected, payment-provider.disconnected, payment-provider.unhealthy, webhook.test. */
-  event?: ("lead.created" | "lead.updated" | "lead.status-changed" | "lead.reassigned" | "lead.deleted" | "sale.created" | "sale.updated" | "sale.refunded" | "sale.disputed" | "sale.dispute-closed" | "sale.voided" | "commission.created" | "commission.reversed" | "commission.due" | "commission.paid" | "payout.due" | "payout.approved" | "payout.awaiting-funding" | "payout.sent" | "payout.paid" | "payout.failed" | "payout.returned" | "payout.canceled" | "partner.created" | "partner.updated" | "partner.invitation-sent" | "partner.invitation-accepted" | "partner.payout-settings-updated" | "partner.deleted" | "link-blueprint.created" | "link-blueprint.updated" | "link-blueprint.deleted" | "payment-provider.connected" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "webhook.test")[] | "lead.created" | "lead.updated" | "lead.status-changed" | "lead.reassigned" | "lead.deleted" | "sale.created" | "sale.updated" | "sale.refunded" | "sale.disputed" | "sale.dispute-closed" | "sale.voided" | "commission.created" | "commission.reversed" | "commission.due" | "commission.paid" | "payout.due" | "payout.approved" | "payout.awaiting-funding" | "payout.sent" | "payout.paid" | "payout.failed" | "payout.returned" | "payout.canceled" | "partner.created" | "partner.updated" | "partner.invitation-sent" | "partner.invitation-accepted" | "partner.payout-settings-updated" | "partner.deleted" | "link-blueprint.created" | "link-blueprint.updated" | "link-blueprint.deleted" | "payment-provider.connected" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "webhook.test"
+  state?: OneOrMany<"pending" | "delivered" | "retrying" | "failed">
+  event?: OneOrMany<"lead.created" | "lead.updated" | "lead.status-changed" | "lead.reassigned" | "lead.deleted" | "sale.created" | "sale.updated" | "sale.refunded" | "sale.disputed" | "sale.dispute-closed" | "sale.voided" | "commission.created" | "commission.reversed" | "commission.due" | "commission.paid" | "payout.due" | "payout.approved" | "payout.awaiting-funding" | "payout.sent" | "payout.paid" | "payout.failed" | "payout.returned" | "payout.canceled" | "partner.created" | "partner.updated" | "partner.invitation-sent" | "partner.invitation-accepted" | "partner.payout-settings-updated" | "partner.deleted" | "link-blueprint.created" | "link-blueprint.updated" | "link-blueprint.deleted" | "payment-provider.connected" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "webhook.test">
 }
 
 export interface ListWebhookEventsAnswer {
@@ -1892,7 +1874,6 @@ export interface ListIncomingWebhooksQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, name, or - before one. */
   sort?: "createdAt" | "-createdAt" | "name" | "-name"
 }
 
@@ -1903,10 +1884,8 @@ export interface ListIncomingDeliveriesQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, or - before one. */
   sort?: "createdAt" | "-createdAt"
-  /** Use received, processed, ignored, failed, replayed. */
-  state?: ("received" | "processed" | "ignored" | "failed" | "replayed")[] | "received" | "processed" | "ignored" | "failed" | "replayed"
+  state?: OneOrMany<"received" | "processed" | "ignored" | "failed" | "replayed">
 }
 
 export interface ReplayFailedAnswer {
@@ -1934,7 +1913,6 @@ export interface ListPushRequestsQuery {
   cursor?: string
   /** Matches items that contain these words. */
   search?: string
-  /** Sort by createdAt, or - before one. */
   sort?: "createdAt" | "-createdAt"
 }
 
@@ -2150,6 +2128,12 @@ export class AccountsApi {
   /** Disable an account. For: administrators. `POST /accounts/{id}/disable` */
   disable(accountId: string, body?: DisableAccountBody, options?: CallOptions): Promise<Account> {
     const call: Call = { method: 'POST', path: '/accounts/{id}/disable', ids: [accountId], body, keyed: true }
+    return this.#send(call, options)
+  }
+
+  /** Download who changed what, and when. For: the account's owner. `GET /accounts/{id}/audit/csv` */
+  downloadAudit(accountId: string, query?: DownloadAuditQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/audit/csv', ids: [accountId], query, answers: 'text/csv' }
     return this.#send(call, options)
   }
 

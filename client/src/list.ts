@@ -1,3 +1,6 @@
+/** Filters that take several values take one without a list. */
+export type OneOrMany<T> = T | readonly T[]
+
 /** One page of a list. `total` is exact up to 1,000 where the list is filtered or searched. */
 export type Page<T> = { items: T[]; nextCursor: string | null; total: number }
 

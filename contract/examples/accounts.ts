@@ -1,6 +1,6 @@
 import type * as room from '../accounts.ts'
 import type { ExamplesOf } from './example.ts'
-import { account, ids, onlyPage, owner, setUpUrl, stats } from './things.ts'
+import { account, onlyPage, owner, setUpUrl, stats } from './things.ts'
 
 const ownerInvitation = {
   status: 'sent',
@@ -48,14 +48,4 @@ export const accounts: ExamplesOf<typeof room> = {
   assignAccountOwner: { body: newOwner, reply: toAdministrators },
   retryOwnerInvitation: { refused: ['invitation_accepted', 'just_sent'], reply: ownerInvitation },
   renewApiKey: { reply: account },
-  listAudit: {
-    reply: onlyPage({
-      id: ids.auditRow,
-      at: '2026-07-14T09:31:17.640Z',
-      actor: { type: 'user', id: ids.owner, name: 'Elena Marsh' },
-      action: 'account.updated',
-      subject: { type: 'account', id: ids.account },
-      changes: { payoutDelay: { old: 14, new: 30 } },
-    }),
-  },
 }

@@ -2,6 +2,7 @@ import type { Endpoint } from '../endpoint.ts'
 import type { Rooms } from '../index.ts'
 import type { Reason } from '../refusals.ts'
 import { accounts } from './accounts.ts'
+import { activity } from './activity.ts'
 import { auth } from './auth.ts'
 import { clicks } from './clicks.ts'
 import { commissions } from './commissions.ts'
@@ -24,6 +25,7 @@ import { idOf } from './things.ts'
 const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   auth,
   accounts,
+  activity,
   partners,
   links,
   clicks,
@@ -51,11 +53,22 @@ export type Example = {
 
 const byName: Record<string, Partial<ExampleOf<Endpoint>>> = Object.assign({}, ...Object.values(rooms))
 
-/** One believable call and its answer, for the reference; nothing for a call that the contract does not declare. */
-export function exampleOf({ name, subject }: Endpoint): Example | undefined {
+/**
+ * One believable call and its answer, for the reference; nothing for a call that the contract does not declare. A list's
+ * file is asked for as the list is.
+ */
+export function exampleOf(endpoint: Endpoint & { list?: Endpoint }): Example | undefined {
+  const { name, subject, list } = endpoint
+  if (list) return fileOf(exampleOf(list))
   const example = byName[name]
   if (!example) return undefined
   const params = { ...(subject && { id: idOf[subject] }), ...(example.params as Record<string, string> | undefined) }
   const query = (example.query ?? {}) as Record<string, unknown>
   return { ...example, params, query, refused: example.refused ?? [] }
+}
+
+function fileOf(example: Example | undefined): Example | undefined {
+  if (!example) return undefined
+  const { limit: _, cursor: __, ...query } = example.query
+  return { params: example.params, query, refused: example.refused }
 }

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import type { CsvColumn } from '#contract/csv.ts'
 import { minorDigits } from '#contract/money.ts'
 
 /** One field of a line: text that people may have typed, or what can only be a number, a date or a word of ours. */
@@ -24,4 +25,16 @@ export function decimalAmount(amount: number, currency: string) {
   if (digits === 0) return String(amount)
   const units = String(Math.abs(amount)).padStart(digits + 1, '0')
   return `${amount < 0 ? '-' : ''}${units.slice(0, -digits)}.${units.slice(-digits)}`
+}
+
+type Row = Record<string, unknown>
+
+/** What stands in this column of an item of the list. */
+export function cellOf(row: Row, { path, kind }: CsvColumn): Cell {
+  const within = path.slice(0, -1).reduce<Row | undefined>((value, part) => value?.[part] as Row | undefined, row)
+  const value = within?.[path.at(-1)!]
+  if (value === null || value === undefined) return { plain: null }
+  if (kind === 'money') return { plain: decimalAmount(value as number, (within!.currency ?? row.currency) as string) }
+  if (kind === 'json') return { text: JSON.stringify(value) }
+  return kind === 'text' ? { text: value as string } : { plain: value as string }
 }

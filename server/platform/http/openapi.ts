@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import type { CsvEndpoint } from '#contract/csv.ts'
 import { type Endpoint, isReadByKey } from '#contract/endpoint.ts'
 import { eventDescriptions, type PublicEvent, publicEvents } from '#contract/events.ts'
 import { eventExamples } from '#contract/examples/events.ts'
 import { exampleOf } from '#contract/examples/index.ts'
 import { ids } from '#contract/examples/things.ts'
+import { cellOf, csvLines } from '../csv/csv.ts'
 import { createSchemaConverter, type JsonSchema, type SchemaConverter } from './json-schema.ts'
 import {
   errorSchema,
@@ -143,12 +145,15 @@ const idempotencyKey = {
 }
 
 function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
-  const { name, summary, tag, allow, body, reply } = endpoint
+  const { name, summary, tag, allow, body, reply, produces } = endpoint
   const example = exampleOf(endpoint)
-  const status = endpoint.status ?? (reply ? 200 : 204)
-  const content = reply && {
+  const status = endpoint.status ?? (reply || produces ? 200 : 204)
+  const content = (reply || produces) && {
     content: {
-      [endpoint.produces ?? 'application/json']: { schema: answerOf(endpoint, converter), ...shown(example?.reply) },
+      [produces ?? 'application/json']: {
+        schema: answerOf(endpoint, converter),
+        ...shown(fileExample(endpoint) ?? example?.reply),
+      },
     },
   }
   const parameters = [
@@ -197,8 +202,19 @@ const MEANING: Record<number, string> = {
   204: 'Done; there is no body.',
 }
 
-const answerOf = ({ produces, reply }: Endpoint, converter: SchemaConverter) =>
-  produces && produces !== 'application/json' ? { type: 'string' } : converter.convert(reply!, 'output')
+function answerOf({ produces, reply }: Endpoint, converter: SchemaConverter): JsonSchema {
+  if (produces?.startsWith('text/')) return { type: 'string' }
+  return produces && produces !== 'application/json' ? {} : converter.convert(reply!, 'output')
+}
+
+/** The file of a list holds what the example of the list does. */
+function fileExample(endpoint: Endpoint & Partial<Pick<CsvEndpoint, 'list' | 'columns'>>): string | undefined {
+  const { list, columns } = endpoint
+  if (!list || !columns) return undefined
+  const { items } = (exampleOf(list)?.reply ?? { items: [] }) as { items: Record<string, unknown>[] }
+  const header = columns.map(({ name }) => ({ plain: name }))
+  return csvLines([header, ...items.map((item) => columns.map((column) => cellOf(item, column)))])
+}
 
 function securityOf(endpoint: Endpoint): Record<string, never[]>[] {
   const { allow, path } = endpoint

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { CsvColumn, CsvEndpoint } from '#contract/csv.ts'
-import { BYTE_ORDER_MARK, type Cell, csvLines, decimalAmount } from '../../platform/csv/csv.ts'
+import type { CsvEndpoint } from '#contract/csv.ts'
+import { BYTE_ORDER_MARK, cellOf, csvLines } from '../../platform/csv/csv.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { Answer } from '../../platform/http/answer.ts'
@@ -61,13 +61,4 @@ export function routeCsv<E extends CsvEndpoint>(
       'content-disposition': `attachment; filename="${endpoint.file}-${day}.csv"`,
     })
   })
-}
-
-function cellOf(row: Row, { path, kind }: CsvColumn): Cell {
-  const within = path.slice(0, -1).reduce<Row | undefined>((value, part) => value?.[part] as Row | undefined, row)
-  const value = within?.[path.at(-1)!]
-  if (value === null || value === undefined) return { plain: null }
-  if (kind === 'money') return { plain: decimalAmount(value as number, (within!.currency ?? row.currency) as string) }
-  if (kind === 'json') return { text: JSON.stringify(value) }
-  return kind === 'text' ? { text: value as string } : { plain: value as string }
 }
