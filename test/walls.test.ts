@@ -81,6 +81,7 @@ function broken({ file, to }: Import): string | undefined {
   const isOurs = ['contract', 'server', 'web', 'embed', 'test', 'demo', 'bench'].includes(toTop!)
   if (top === 'contract')
     return to === 'zod' || toTop === 'contract' ? undefined : 'the contract imports zod and itself'
+  if (top === 'client') return to.startsWith('client/src/') ? undefined : 'the client imports nothing but itself'
   if (top === 'embed')
     return isOurs && toTop !== 'contract' && toTop !== 'embed' ? 'embed imports the contract' : undefined
   if (top === 'web') {
@@ -139,7 +140,7 @@ function circles(imports: Import[]): string[] {
 const serverImports = sources('server').flatMap(importsOf)
 
 test('imports fall one way: floors, rooms, the contract, the web application and the embed script', () => {
-  const all = [...serverImports, ...['contract', 'web', 'embed'].flatMap(sources).flatMap(importsOf)]
+  const all = [...serverImports, ...['contract', 'web', 'embed', 'client/src'].flatMap(sources).flatMap(importsOf)]
   assert.ok(all.length > 2500, `only ${all.length} imports were found`)
   const offending = all.flatMap((one) => {
     const rule = broken(one)

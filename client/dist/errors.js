@@ -63,7 +63,9 @@ export class UnavailableError extends TributaryError {
 /** No answer came, or it broke off. A write may have taken effect: the same call under the same idempotency key is safe. */
 export class ConnectionError extends TributaryError {
     constructor(cause) {
-        const why = cause instanceof Error ? cause.message : String(cause);
+        // what fetch throws says only that it failed; why stands behind it
+        const behind = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+        const why = behind instanceof Error ? behind.message : String(behind);
         super(`No answer came from the server: ${why}`, { status: 0, code: 'connection_failed', cause });
     }
 }

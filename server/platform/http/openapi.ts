@@ -117,6 +117,7 @@ const INTRODUCTION = [
   'count whole units). Rates are percent with at most four decimals. Instants are ISO 8601 in UTC with milliseconds,',
   "dates `YYYY-MM-DD` in the account's time zone. Absent optional fields are answered as null.",
   'Lists are paged by `cursor`: pass the `nextCursor` of one page to get the next.',
+  'A typed client for JavaScript and TypeScript stands in the folder `client` of the source.',
 ].join(' ')
 
 const securitySchemes = {
