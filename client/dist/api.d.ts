@@ -1808,13 +1808,13 @@ export declare class AuthApi {
     constructor(send: Send);
     /** Accept an invitation as the invited user. For: everyone signed in. `POST /auth/user-setup/accept` */
     acceptUserSetup(body: AcceptUserSetupBody, options?: CallOptions): Promise<User>;
-    /** Set the password, by link or with the current password; all other sessions end. For: the bearer of a set-up or reset link, everyone signed in. `POST /auth/change-password` */
+    /** Set the password, by link or with the current password. All other sessions end. For: the bearer of a set-up or reset link, everyone signed in. `POST /auth/change-password` */
     changePassword(body: ChangePasswordBody, options?: CallOptions): Promise<Session>;
-    /** Confirm the password; the session counts as freshly signed in for 10 minutes. For: everyone signed in. `POST /auth/confirm` */
+    /** Confirm the password. The session counts as freshly signed in for 10 minutes. For: everyone signed in. `POST /auth/confirm` */
     confirmPassword(body: ConfirmPasswordBody, options?: CallOptions): Promise<void>;
     /** Retrieve whom a set-up link invites, and whether it is still valid. For: the bearer of a set-up or reset link. `GET /auth/user-setup` */
     getUserSetup(options?: CallOptions): Promise<UserSetup>;
-    /** Exchange a refresh token for new tokens; the old one stops working. For: everyone. `POST /auth/refresh` */
+    /** Exchange a refresh token for new tokens. The old one stops working. For: everyone. `POST /auth/refresh` */
     refreshSession(body: RefreshSessionBody, options?: CallOptions): Promise<Session>;
     /** Email a reset link and a one-time sign-in link, if the address is known. For: everyone. `POST /auth/reset-password` */
     resetPassword(body: ResetPasswordBody, options?: CallOptions): Promise<void>;
@@ -1844,15 +1844,15 @@ export declare class UsersApi {
 export declare class AccountsApi {
     #private;
     constructor(send: Send);
-    /** Assign the owner; the previous owner loses the role. For: administrators. `PUT /accounts/{id}/owner` */
+    /** Assign the owner. The previous owner loses the role. For: administrators. `PUT /accounts/{id}/owner` */
     assignOwner(accountId: string, body: AssignAccountOwnerBody, options?: CallOptions): Promise<Account>;
-    /** Retrieve the owner, also before they accept; 404 if there is none. For: administrators, the account's owner. `GET /accounts/{id}/owner` */
+    /** Retrieve the owner, also before they accept. 404 if there is none. For: administrators, the account's owner. `GET /accounts/{id}/owner` */
     getOwner(accountId: string, options?: CallOptions): Promise<User>;
-    /** Update settings; nothing that is already booked changes. For: administrators, the account's owner. `PATCH /accounts/{id}` */
+    /** Update settings. Nothing that is already booked changes. For: administrators, the account's owner. `PATCH /accounts/{id}` */
     change(accountId: string, body?: ChangeAccountBody, options?: CallOptions): Promise<Account>;
-    /** Retrieve an account; its partners see a reduced one. For: administrators, the account's owner, the partner. `GET /accounts/{id}` */
+    /** Retrieve an account. Its partners see a reduced one. For: administrators, the account's owner, the partner. `GET /accounts/{id}` */
     get(accountId: string, options?: CallOptions): Promise<Account | AccountForPartner>;
-    /** Update automatic payouts; turning them on needs a profile that the token can see. For: the account's owner. `PUT /accounts/{id}/auto-payout-settings` */
+    /** Update automatic payouts. Turning them on needs a profile that the token can see. For: the account's owner. `PUT /accounts/{id}/auto-payout-settings` */
     changeAutoPayoutSettings(accountId: string, body?: ChangeAutoPayoutSettingsBody, options?: CallOptions): Promise<AutoPayoutSettings>;
     /** Retrieve the settings of automatic payouts. For: the account's owner. `GET /accounts/{id}/auto-payout-settings` */
     getAutoPayoutSettings(accountId: string, options?: CallOptions): Promise<AutoPayoutSettings>;
@@ -1866,21 +1866,21 @@ export declare class AccountsApi {
     downloadAudit(accountId: string, query?: DownloadAuditQuery, options?: CallOptions): Promise<string>;
     /** Enable a disabled account. For: administrators. `POST /accounts/{id}/enable` */
     enable(accountId: string, body?: EnableAccountBody, options?: CallOptions): Promise<Account>;
-    /** Enter an exchange rate; sales that wait for it are booked. For: the account's owner. `POST /accounts/{id}/exchange-rates` */
+    /** Enter an exchange rate. Sales that wait for it are booked. For: the account's owner. `POST /accounts/{id}/exchange-rates` */
     enterExchangeRate(accountId: string, body: EnterExchangeRateBody, options?: CallOptions): Promise<ExchangeRate>;
     /** List the exchange rates that were entered by hand. For: the account's owner. `GET /accounts/{id}/exchange-rates` */
     listExchangeRates(accountId: string, query?: ListExchangeRatesQuery, options?: CallOptions): List<Page<ExchangeRate>>;
-    /** Retrieve statistics by day, week or month; the range is {from}.{to}. For: administrators, the account's owner. `GET /accounts/{id}/historical-stats/{range}` */
+    /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: administrators, the account's owner. `GET /accounts/{id}/historical-stats/{range}` */
     getHistoricalStats(accountId: string, range: string, options?: CallOptions): Promise<HistoricalStats>;
     /** Retrieve all-time statistics. For: administrators, the account's owner. `GET /accounts/{id}/stats` */
     getStats(accountId: string, options?: CallOptions): Promise<Stats>;
-    /** Retrieve the owner's dashboard in one call; range and compare are {from}.{to}. For: the account's owner. `GET /accounts/{id}/dashboard/{range}` */
+    /** Retrieve the owner's dashboard in one call. Range and compare are {from}..{to}. For: the account's owner. `GET /accounts/{id}/dashboard/{range}` */
     getDashboard(accountId: string, range: string, query?: GetDashboardQuery, options?: CallOptions): Promise<Dashboard>;
     /** List who changed what, and when. For: the account's owner. `GET /accounts/{id}/audit` */
     listAudit(accountId: string, query?: ListAuditQuery, options?: CallOptions): List<Page<AuditRow>>;
-    /** List the profiles that a Wise token can see; send `Authorization: wise:{token}`. For: everyone. `GET /wise/profiles` */
+    /** List the profiles that a Wise token can see. Send `Authorization: wise:{token}`. For: everyone. `GET /wise/profiles` */
     listWiseProfiles(options?: CallOptions): Promise<ListWiseProfilesAnswer>;
-    /** Create a new API key; the old one stops working at once. For: the account's owner. `PUT /accounts/{id}/api-key` */
+    /** Create a new API key. The old one stops working at once. For: the account's owner. `PUT /accounts/{id}/api-key` */
     renewApiKey(accountId: string, options?: CallOptions): Promise<Account>;
     /** Send the owner a new set-up link. For: administrators. `POST /accounts/{id}/owner/invitation/retries` */
     retryOwnerInvitation(accountId: string, options?: CallOptions): Promise<OwnerInvitation>;
@@ -1888,19 +1888,19 @@ export declare class AccountsApi {
 export declare class PartnersApi {
     #private;
     constructor(send: Send);
-    /** Book an adjustment by hand; it is due at once. For: the account's owner. `POST /partners/{id}/adjustments` */
+    /** Book an adjustment by hand. It is due at once. For: the account's owner. `POST /partners/{id}/adjustments` */
     adjustBalance(partnerId: string, body: AdjustBalanceBody, options?: CallOptions): Promise<Entry>;
-    /** Archive a partner; past commissions never move. For: the account's owner. `POST /partners/{id}/archive` */
+    /** Archive a partner. Past commissions never move. For: the account's owner. `POST /partners/{id}/archive` */
     archive(partnerId: string, body?: ArchivePartnerBody, options?: CallOptions): Promise<Partner>;
-    /** Update a partner; only new sales are affected. For: the account's owner, the partners above, the partner. `PUT /partners/{id}` */
+    /** Update a partner. Only new sales are affected. For: the account's owner, the partners above, the partner. `PUT /partners/{id}` */
     change(partnerId: string, body?: ChangePartnerBody, options?: CallOptions): Promise<Partner>;
     /** Delete a partner who has no history. For: the account's owner. `DELETE /partners/{id}` */
     delete(partnerId: string, options?: CallOptions): Promise<void>;
-    /** Retrieve a partner; partners above them see a reduced one. For: the account's owner, the partner, the partners above. `GET /partners/{id}` */
+    /** Retrieve a partner. Partners above them see a reduced one. For: the account's owner, the partner, the partners above. `GET /partners/{id}` */
     get(partnerId: string, options?: CallOptions): Promise<Partner>;
     /** Create a partner. For: the account's owner. `POST /accounts/{id}/partners` */
     create(accountId: string, body: CreatePartnerBody, options?: CallOptions): Promise<Partner>;
-    /** List partners of every layer and state; from and to are creation dates. For: the account's owner. `GET /accounts/{id}/partners` */
+    /** List partners of every layer and state. From and to are creation dates. For: the account's owner. `GET /accounts/{id}/partners` */
     list(accountId: string, query?: ListPartnersQuery, options?: CallOptions): List<Page<Partner>>;
     /** Create a sub-partner. For: the account's owner, the partner. `POST /partners/{id}/partners` */
     createSubPartner(partnerId: string, body: CreateSubPartnerBody, options?: CallOptions): Promise<Partner>;
@@ -1914,11 +1914,11 @@ export declare class PartnersApi {
     savePayoutSettings(partnerId: string, body: SavePayoutSettingsBody, options?: CallOptions): Promise<PayoutSettings>;
     /** Retrieve what a partner has earned and where it stands. For: the account's owner, the partner. `GET /partners/{id}/balance` */
     getBalance(partnerId: string, options?: CallOptions): Promise<Balance>;
-    /** Retrieve the status of the invitation; 404 if never invited. For: the account's owner, the partners above. `GET /partners/{id}/invitation` */
+    /** Retrieve the status of the invitation. 404 if never invited. For: the account's owner, the partners above. `GET /partners/{id}/invitation` */
     getInvitation(partnerId: string, options?: CallOptions): Promise<Invitation>;
     /** Revoke the invitation. For: the account's owner, the partners above. `DELETE /partners/{id}/invitation` */
     revokeInvitation(partnerId: string, options?: CallOptions): Promise<void>;
-    /** Retrieve statistics by day, week or month; the range is {from}.{to}. For: the account's owner, the partner. `GET /partners/{id}/historical-stats/{range}` */
+    /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner, the partner. `GET /partners/{id}/historical-stats/{range}` */
     getHistoricalStats(partnerId: string, range: string, options?: CallOptions): Promise<HistoricalStats>;
     /** Retrieve all-time statistics. For: the account's owner, the partner. `GET /partners/{id}/stats` */
     getStats(partnerId: string, options?: CallOptions): Promise<Stats>;
@@ -1926,23 +1926,23 @@ export declare class PartnersApi {
     listBalances(accountId: string, query?: ListBalancesQuery, options?: CallOptions): List<Page<Balance>>;
     /** List a partner's ledger entries. For: the account's owner, the partner. `GET /partners/{id}/commissions` */
     listCommissions(partnerId: string, query?: ListPartnerCommissionsQuery, options?: CallOptions): List<Page<Entry>>;
-    /** Send the invitation, or send it again; the old link stops working. For: the account's owner, the partners above. `POST /partners/{id}/invitation/retries` */
+    /** Send the invitation, or send it again. The old link stops working. For: the account's owner, the partners above. `POST /partners/{id}/invitation/retries` */
     retryInvitation(partnerId: string, options?: CallOptions): Promise<Invitation>;
 }
 export declare class LinksApi {
     #private;
     constructor(send: Send);
-    /** Update a link blueprint; only new clicks and sales are affected. For: the account's owner. `PUT /link-blueprints/{id}` */
+    /** Update a link blueprint. Only new clicks and sales are affected. For: the account's owner. `PUT /link-blueprints/{id}` */
     change(linkBlueprintId: string, body?: ChangeLinkBlueprintBody, options?: CallOptions): Promise<LinkBlueprint>;
-    /** Delete a link blueprint; its links still redirect visitors. For: the account's owner. `DELETE /link-blueprints/{id}` */
+    /** Delete a link blueprint. Its links still redirect visitors. For: the account's owner. `DELETE /link-blueprints/{id}` */
     delete(linkBlueprintId: string, options?: CallOptions): Promise<void>;
     /** Retrieve a link blueprint. For: the account's owner. `GET /link-blueprints/{id}` */
     get(linkBlueprintId: string, options?: CallOptions): Promise<LinkBlueprint>;
-    /** Create a link blueprint; every partner has a link from it at once. For: the account's owner. `POST /accounts/{id}/link-blueprints` */
+    /** Create a link blueprint. Every partner has a link from it at once. For: the account's owner. `POST /accounts/{id}/link-blueprints` */
     create(accountId: string, body: CreateLinkBlueprintBody, options?: CallOptions): Promise<LinkBlueprint>;
     /** List link blueprints. For: the account's owner. `GET /accounts/{id}/link-blueprints` */
     list(accountId: string, query?: ListLinkBlueprintsQuery, options?: CallOptions): List<Page<LinkBlueprint>>;
-    /** Retrieve statistics by day, week or month; the range is {from}.{to}. For: the account's owner. `GET /link-blueprints/{id}/historical-stats/{range}` */
+    /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner. `GET /link-blueprints/{id}/historical-stats/{range}` */
     getHistoricalStats(linkBlueprintId: string, range: string, options?: CallOptions): Promise<HistoricalStats>;
     /** Retrieve all-time statistics. For: the account's owner. `GET /link-blueprints/{id}/stats` */
     getStats(linkBlueprintId: string, options?: CallOptions): Promise<Stats>;
@@ -1960,15 +1960,15 @@ export declare class LeadsApi {
     change(leadId: string, body?: ChangeLeadBody, options?: CallOptions): Promise<Lead>;
     /** Delete a lead that has no sales. For: the account's owner. `DELETE /leads/{id}` */
     delete(leadId: string, options?: CallOptions): Promise<void>;
-    /** Retrieve a lead; its partner sees it masked. For: the account's owner, the partner. `GET /leads/{id}` */
+    /** Retrieve a lead. Its partner sees it masked. For: the account's owner, the partner. `GET /leads/{id}` */
     get(leadId: string, options?: CallOptions): Promise<Lead>;
     /** Change the status of a lead. For: the account's owner. `POST /leads/{id}/status` */
     changeStatus(leadId: string, body: ChangeLeadStatusBody, options?: CallOptions): Promise<Lead>;
     /** Create a lead by hand. For: the account's owner. `POST /accounts/{id}/leads` */
     create(accountId: string, body: CreateLeadBody, options?: CallOptions): Promise<Lead>;
-    /** List all leads; from and to are creation dates, and unanswered leads have been new for more than 48 hours. For: the account's owner. `GET /accounts/{id}/leads` */
+    /** List all leads. From and to are creation dates, and unanswered leads have been new for more than 48 hours. For: the account's owner. `GET /accounts/{id}/leads` */
     list(accountId: string, query?: ListLeadsQuery, options?: CallOptions): List<Page<Lead>>;
-    /** Retrieve statistics by day, week or month; the range is {from}.{to}. For: the account's owner, the partner. `GET /leads/{id}/historical-stats/{range}` */
+    /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner, the partner. `GET /leads/{id}/historical-stats/{range}` */
     getHistoricalStats(leadId: string, range: string, options?: CallOptions): Promise<LeadHistoricalStats>;
     /** Retrieve all-time statistics. For: the account's owner, the partner. `GET /leads/{id}/stats` */
     getStats(leadId: string, options?: CallOptions): Promise<LeadStats>;
@@ -1978,7 +1978,7 @@ export declare class LeadsApi {
     listPartnerLeads(partnerId: string, query?: ListPartnerLeadsQuery, options?: CallOptions): List<Page<Lead>>;
     /** Submit a lead as a partner, where the account allows it. For: the account's owner, the partner. `POST /partners/{id}/leads` */
     submit(partnerId: string, body: SubmitLeadBody, options?: CallOptions): Promise<SubmittedLeadVerdict>;
-    /** Reassign a lead to another partner; only new sales are affected. For: the account's owner. `POST /leads/{id}/reassign` */
+    /** Reassign a lead to another partner. Only new sales are affected. For: the account's owner. `POST /leads/{id}/reassign` */
     reassign(leadId: string, body: ReassignLeadBody, options?: CallOptions): Promise<Lead>;
 }
 export declare class SalesApi {
@@ -1996,15 +1996,15 @@ export declare class SalesApi {
     listLeadSales(leadId: string, query?: ListLeadSalesQuery, options?: CallOptions): List<Page<Sale>>;
     /** Explain which rule credited a sale, and why the others didn't. For: the account's owner. `GET /sales/{id}/match` */
     getMatch(saleId: string, options?: CallOptions): Promise<SaleMatch>;
-    /** List revenue lines: what the statistics count of sales, each on its own day; the totals match the statistics of the same days. For: the account's owner. `GET /accounts/{id}/revenue-lines` */
+    /** List revenue lines: what the statistics count of sales, each on its own day. The totals match the statistics of the same days. For: the account's owner. `GET /accounts/{id}/revenue-lines` */
     listRevenueLines(accountId: string, query?: ListRevenueLinesQuery, options?: CallOptions): List<Page<RevenueLine> & {
         totals: RevenueTotals;
     }>;
-    /** List the ledger entries of a sale; partners see only their own. For: the account's owner, the partner. `GET /sales/{id}/commissions` */
+    /** List the ledger entries of a sale. Partners see only their own. For: the account's owner, the partner. `GET /sales/{id}/commissions` */
     listCommissions(saleId: string, query?: ListSaleCommissionsQuery, options?: CallOptions): List<Page<Entry>>;
-    /** List all sales; from and to are sale dates. For: the account's owner. `GET /accounts/{id}/sales` */
+    /** List all sales. From and to are sale dates. For: the account's owner. `GET /accounts/{id}/sales` */
     list(accountId: string, query?: ListSalesQuery, options?: CallOptions): List<Page<Sale>>;
-    /** Preview who would earn what from a sale; nothing is written. For: the account's owner. `POST /accounts/{id}/commission-preview` */
+    /** Preview who would earn what from a sale. Nothing is written. For: the account's owner. `POST /accounts/{id}/commission-preview` */
     previewCommission(accountId: string, body: PreviewCommissionBody, options?: CallOptions): Promise<CommissionPreview>;
     /** Record a refund by hand and reverse its part of every commission. For: the account's owner. `POST /sales/{id}/refunds` */
     refund(saleId: string, body: RefundSaleBody, options?: CallOptions): Promise<Sale>;
@@ -2036,7 +2036,7 @@ export declare class PayoutsApi {
     listPartnerPayouts(partnerId: string, query?: ListPartnerPayoutsQuery, options?: CallOptions): List<Page<Payout>>;
     /** List the ledger entries that a payout pays. For: the account's owner, the partner. `GET /payouts/{id}/entries` */
     listEntries(payoutId: string, query?: ListPayoutEntriesQuery, options?: CallOptions): List<Page<PayoutEntry>>;
-    /** List all payouts; from and to are creation dates. For: the account's owner. `GET /accounts/{id}/payouts` */
+    /** List all payouts. From and to are creation dates. For: the account's owner. `GET /accounts/{id}/payouts` */
     list(accountId: string, query?: ListPayoutsQuery, options?: CallOptions): List<Page<Payout>>;
     /** Mark a payout as paid by other means. For: the account's owner. `POST /payouts/{id}/mark-paid` */
     markPaid(payoutId: string, body: MarkPayoutPaidBody, options?: CallOptions): Promise<Payout>;
@@ -2054,9 +2054,9 @@ export declare class PaymentProvidersApi {
     checkConnection(accountId: string, connectionId: string, options?: CallOptions): Promise<Connection>;
     /** Connect a provider after checking its key. For: the account's owner. `POST /accounts/{id}/payment-providers/connect` */
     connectProvider(accountId: string, body: ConnectProviderBody, options?: CallOptions): Promise<Connection>;
-    /** Disconnect a provider; its history stays. For: the account's owner. `DELETE /accounts/{id}/payment-providers/disconnect` */
+    /** Disconnect a provider. Its history stays. For: the account's owner. `DELETE /accounts/{id}/payment-providers/disconnect` */
     disconnectProvider(accountId: string, body: DisconnectProviderBody, options?: CallOptions): Promise<void>;
-    /** Start a connection that the owner allows on the provider's own site; answers where to send them. For: the account's owner. `GET /accounts/{id}/payment-providers/connect-url/{provider}` */
+    /** Start a connection that the owner allows on the provider's own site. Answers where to send them. For: the account's owner. `GET /accounts/{id}/payment-providers/connect-url/{provider}` */
     getConnectUrl(accountId: string, provider: "stripe" | "paddle" | "paypal" | "square" | "lemon-squeezy" | "shopify" | "generic", options?: CallOptions): Promise<GetConnectUrlAnswer>;
     /** List the providers that can be connected, and what each asks for. For: the account's owner. `GET /accounts/{id}/payment-providers/available` */
     listAvailableProviders(accountId: string, options?: CallOptions): Promise<ListAvailableProvidersAnswer>;
@@ -2066,13 +2066,13 @@ export declare class PaymentProvidersApi {
 export declare class OutgoingWebhooksApi {
     #private;
     constructor(send: Send);
-    /** Update an outgoing webhook; turning it on again starts its count of failures at zero. For: the account's owner. `PUT /outgoing-webhooks/{id}` */
+    /** Update an outgoing webhook. Turning it on again starts its count of failures at zero. For: the account's owner. `PUT /outgoing-webhooks/{id}` */
     change(outgoingWebhookId: string, body?: ChangeOutgoingWebhookBody, options?: CallOptions): Promise<OutgoingWebhook>;
     /** Delete an outgoing webhook and its deliveries. For: the account's owner. `DELETE /outgoing-webhooks/{id}` */
     delete(outgoingWebhookId: string, options?: CallOptions): Promise<void>;
     /** Retrieve an outgoing webhook. For: the account's owner. `GET /outgoing-webhooks/{id}` */
     get(outgoingWebhookId: string, options?: CallOptions): Promise<OutgoingWebhook>;
-    /** Create an outgoing webhook; only this answer holds its secret. For: the account's owner. `POST /accounts/{id}/outgoing-webhooks` */
+    /** Create an outgoing webhook. Only this answer holds its secret. For: the account's owner. `POST /accounts/{id}/outgoing-webhooks` */
     create(accountId: string, body: CreateOutgoingWebhookBody, options?: CallOptions): Promise<OutgoingWebhookWithSecret>;
     /** List an account's outgoing webhooks. For: the account's owner. `GET /accounts/{id}/outgoing-webhooks` */
     list(accountId: string, query?: ListOutgoingWebhooksQuery, options?: CallOptions): List<Page<OutgoingWebhook>>;
@@ -2084,7 +2084,7 @@ export declare class OutgoingWebhooksApi {
     resendDelivery(outgoingWebhookId: string, deliveryId: string, options?: CallOptions): Promise<OutgoingDelivery>;
     /** Send again all deliveries since then that failed. For: the account's owner. `POST /outgoing-webhooks/{id}/retries` */
     resendFailed(outgoingWebhookId: string, body: ResendFailedBody, options?: CallOptions): Promise<ResendFailedAnswer>;
-    /** Replace the secret; for 24 hours deliveries are signed with both. For: the account's owner. `POST /outgoing-webhooks/{id}/secret` */
+    /** Replace the secret. For 24 hours deliveries are signed with both. For: the account's owner. `POST /outgoing-webhooks/{id}/secret` */
     rotateOutgoingSecret(outgoingWebhookId: string, options?: CallOptions): Promise<OutgoingWebhookWithSecret>;
     /** Send a test event. For: the account's owner. `POST /outgoing-webhooks/{id}/test` */
     test(outgoingWebhookId: string, options?: CallOptions): Promise<OutgoingDelivery>;
@@ -2094,11 +2094,11 @@ export declare class IncomingWebhooksApi {
     constructor(send: Send);
     /** Update an incoming webhook. For: the account's owner. `PUT /incoming-webhooks/{id}` */
     change(incomingWebhookId: string, body?: ChangeIncomingWebhookBody, options?: CallOptions): Promise<IncomingWebhook>;
-    /** Delete an incoming webhook; what it made stays. For: the account's owner. `DELETE /incoming-webhooks/{id}` */
+    /** Delete an incoming webhook. What it made stays. For: the account's owner. `DELETE /incoming-webhooks/{id}` */
     delete(incomingWebhookId: string, options?: CallOptions): Promise<void>;
     /** Retrieve an incoming webhook with its latest sample. For: the account's owner. `GET /incoming-webhooks/{id}` */
     get(incomingWebhookId: string, options?: CallOptions): Promise<IncomingWebhook>;
-    /** Create an incoming webhook; without a mapping it captures samples. For: the account's owner. `POST /accounts/{id}/incoming-webhooks` */
+    /** Create an incoming webhook. Without a mapping it captures samples. For: the account's owner. `POST /accounts/{id}/incoming-webhooks` */
     create(accountId: string, body: CreateIncomingWebhookBody, options?: CallOptions): Promise<IncomingWebhook>;
     /** List an account's incoming webhooks. For: the account's owner. `GET /accounts/{id}/incoming-webhooks` */
     list(accountId: string, query?: ListIncomingWebhooksQuery, options?: CallOptions): List<Page<IncomingWebhook>>;
@@ -2108,9 +2108,9 @@ export declare class IncomingWebhooksApi {
     replayDelivery(incomingWebhookId: string, deliveryId: string, options?: CallOptions): Promise<IncomingDelivery>;
     /** Process all failed deliveries again. For: the account's owner. `POST /incoming-webhooks/{id}/replays` */
     replayFailed(incomingWebhookId: string, options?: CallOptions): Promise<ReplayFailedAnswer>;
-    /** Replace the URL; the former one works for 24 more hours. For: the account's owner. `POST /incoming-webhooks/{id}/secret` */
+    /** Replace the URL. The former one works for 24 more hours. For: the account's owner. `POST /incoming-webhooks/{id}/secret` */
     rotateIncomingUrl(incomingWebhookId: string, options?: CallOptions): Promise<IncomingWebhook>;
-    /** See what a payload would make; nothing is kept. For: the account's owner. `POST /incoming-webhooks/{id}/test` */
+    /** See what a payload would make. Nothing is kept. For: the account's owner. `POST /incoming-webhooks/{id}/test` */
     test(incomingWebhookId: string, body: TestIncomingWebhookBody, options?: CallOptions): Promise<IncomingRehearsal>;
 }
 export declare class PushApi {
@@ -2121,13 +2121,13 @@ export declare class PushApi {
     /** Record clicks that were counted elsewhere. For: the bearer of an account's API key. `POST /push/clicks` */
     clicks(body: NewPushedClick, options?: CallOptions): Promise<PushedClick>;
     clicks(body: readonly NewPushedClick[], options?: CallOptions): Promise<PushResults>;
-    /** Create or update leads; a known lead answers 200. For: the bearer of an account's API key. `POST /push/leads` */
+    /** Create or update leads. A known lead answers 200. For: the bearer of an account's API key. `POST /push/leads` */
     leads(body: NewPushedLead, options?: CallOptions): Promise<Lead>;
     leads(body: readonly NewPushedLead[], options?: CallOptions): Promise<PushResults>;
-    /** Record refunds of pushed sales; a known refund answers 200 with the one first recorded. For: the bearer of an account's API key. `POST /push/refunds` */
+    /** Record refunds of pushed sales. A known refund answers 200 with the one first recorded. For: the bearer of an account's API key. `POST /push/refunds` */
     refunds(body: NewPushedRefund, options?: CallOptions): Promise<Refund>;
     refunds(body: readonly NewPushedRefund[], options?: CallOptions): Promise<PushResults>;
-    /** Record sales; a known sale answers 200 with the one first recorded. For: the bearer of an account's API key. `POST /push/sales` */
+    /** Record sales. A known sale answers 200 with the one first recorded. For: the bearer of an account's API key. `POST /push/sales` */
     sales(body: NewPushedSale, options?: CallOptions): Promise<Sale>;
     sales(body: readonly NewPushedSale[], options?: CallOptions): Promise<PushResults>;
 }
@@ -2136,7 +2136,7 @@ export declare class EmbedApi {
     constructor(send: Send);
     /** Retrieve what the script has found. For: the account's owner. `GET /accounts/{id}/embed-code/checks/{checkId}` */
     getCheck(accountId: string, checkId: string, options?: CallOptions): Promise<EmbedCheck>;
-    /** Retrieve the embed code settings; 404 while there are none. For: the account's owner. `GET /accounts/{id}/embed-code` */
+    /** Retrieve the embed code settings. 404 while there are none. For: the account's owner. `GET /accounts/{id}/embed-code` */
     getCode(accountId: string, options?: CallOptions): Promise<EmbedCode>;
     /** Create or update the embed code settings. For: the account's owner. `PUT /accounts/{id}/embed-code` */
     saveCode(accountId: string, body?: SaveEmbedCodeBody, options?: CallOptions): Promise<EmbedCode>;

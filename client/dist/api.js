@@ -9,12 +9,12 @@ export class AuthApi {
         const call = { method: 'POST', path: '/auth/user-setup/accept', body };
         return this.#send(call, options);
     }
-    /** Set the password, by link or with the current password; all other sessions end. For: the bearer of a set-up or reset link, everyone signed in. `POST /auth/change-password` */
+    /** Set the password, by link or with the current password. All other sessions end. For: the bearer of a set-up or reset link, everyone signed in. `POST /auth/change-password` */
     changePassword(body, options) {
         const call = { method: 'POST', path: '/auth/change-password', body };
         return this.#send(call, options);
     }
-    /** Confirm the password; the session counts as freshly signed in for 10 minutes. For: everyone signed in. `POST /auth/confirm` */
+    /** Confirm the password. The session counts as freshly signed in for 10 minutes. For: everyone signed in. `POST /auth/confirm` */
     confirmPassword(body, options) {
         const call = { method: 'POST', path: '/auth/confirm', body };
         return this.#send(call, options);
@@ -24,7 +24,7 @@ export class AuthApi {
         const call = { method: 'GET', path: '/auth/user-setup' };
         return this.#send(call, options);
     }
-    /** Exchange a refresh token for new tokens; the old one stops working. For: everyone. `POST /auth/refresh` */
+    /** Exchange a refresh token for new tokens. The old one stops working. For: everyone. `POST /auth/refresh` */
     refreshSession(body, options) {
         const call = { method: 'POST', path: '/auth/refresh', body, by: 'nobody' };
         return this.#send(call, options);
@@ -90,27 +90,27 @@ export class AccountsApi {
     constructor(send) {
         this.#send = send;
     }
-    /** Assign the owner; the previous owner loses the role. For: administrators. `PUT /accounts/{id}/owner` */
+    /** Assign the owner. The previous owner loses the role. For: administrators. `PUT /accounts/{id}/owner` */
     assignOwner(accountId, body, options) {
         const call = { method: 'PUT', path: '/accounts/{id}/owner', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
     }
-    /** Retrieve the owner, also before they accept; 404 if there is none. For: administrators, the account's owner. `GET /accounts/{id}/owner` */
+    /** Retrieve the owner, also before they accept. 404 if there is none. For: administrators, the account's owner. `GET /accounts/{id}/owner` */
     getOwner(accountId, options) {
         const call = { method: 'GET', path: '/accounts/{id}/owner', ids: [accountId] };
         return this.#send(call, options);
     }
-    /** Update settings; nothing that is already booked changes. For: administrators, the account's owner. `PATCH /accounts/{id}` */
+    /** Update settings. Nothing that is already booked changes. For: administrators, the account's owner. `PATCH /accounts/{id}` */
     change(accountId, body, options) {
         const call = { method: 'PATCH', path: '/accounts/{id}', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
     }
-    /** Retrieve an account; its partners see a reduced one. For: administrators, the account's owner, the partner. `GET /accounts/{id}` */
+    /** Retrieve an account. Its partners see a reduced one. For: administrators, the account's owner, the partner. `GET /accounts/{id}` */
     get(accountId, options) {
         const call = { method: 'GET', path: '/accounts/{id}', ids: [accountId] };
         return this.#send(call, options);
     }
-    /** Update automatic payouts; turning them on needs a profile that the token can see. For: the account's owner. `PUT /accounts/{id}/auto-payout-settings` */
+    /** Update automatic payouts. Turning them on needs a profile that the token can see. For: the account's owner. `PUT /accounts/{id}/auto-payout-settings` */
     changeAutoPayoutSettings(accountId, body, options) {
         const call = { method: 'PUT', path: '/accounts/{id}/auto-payout-settings', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
@@ -144,7 +144,7 @@ export class AccountsApi {
         const call = { method: 'POST', path: '/accounts/{id}/enable', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
     }
-    /** Enter an exchange rate; sales that wait for it are booked. For: the account's owner. `POST /accounts/{id}/exchange-rates` */
+    /** Enter an exchange rate. Sales that wait for it are booked. For: the account's owner. `POST /accounts/{id}/exchange-rates` */
     enterExchangeRate(accountId, body, options) {
         const call = { method: 'POST', path: '/accounts/{id}/exchange-rates', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
@@ -153,7 +153,7 @@ export class AccountsApi {
     listExchangeRates(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/exchange-rates', ids: [accountId], query }, options);
     }
-    /** Retrieve statistics by day, week or month; the range is {from}.{to}. For: administrators, the account's owner. `GET /accounts/{id}/historical-stats/{range}` */
+    /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: administrators, the account's owner. `GET /accounts/{id}/historical-stats/{range}` */
     getHistoricalStats(accountId, range, options) {
         const call = { method: 'GET', path: '/accounts/{id}/historical-stats/{range}', ids: [accountId, range] };
         return this.#send(call, options);
@@ -163,7 +163,7 @@ export class AccountsApi {
         const call = { method: 'GET', path: '/accounts/{id}/stats', ids: [accountId] };
         return this.#send(call, options);
     }
-    /** Retrieve the owner's dashboard in one call; range and compare are {from}.{to}. For: the account's owner. `GET /accounts/{id}/dashboard/{range}` */
+    /** Retrieve the owner's dashboard in one call. Range and compare are {from}..{to}. For: the account's owner. `GET /accounts/{id}/dashboard/{range}` */
     getDashboard(accountId, range, query, options) {
         const call = { method: 'GET', path: '/accounts/{id}/dashboard/{range}', ids: [accountId, range], query };
         return this.#send(call, options);
@@ -172,12 +172,12 @@ export class AccountsApi {
     listAudit(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/audit', ids: [accountId], query }, options);
     }
-    /** List the profiles that a Wise token can see; send `Authorization: wise:{token}`. For: everyone. `GET /wise/profiles` */
+    /** List the profiles that a Wise token can see. Send `Authorization: wise:{token}`. For: everyone. `GET /wise/profiles` */
     listWiseProfiles(options) {
         const call = { method: 'GET', path: '/wise/profiles', by: 'wise' };
         return this.#send(call, options);
     }
-    /** Create a new API key; the old one stops working at once. For: the account's owner. `PUT /accounts/{id}/api-key` */
+    /** Create a new API key. The old one stops working at once. For: the account's owner. `PUT /accounts/{id}/api-key` */
     renewApiKey(accountId, options) {
         const call = { method: 'PUT', path: '/accounts/{id}/api-key', ids: [accountId], keyed: true };
         return this.#send(call, options);
@@ -193,17 +193,17 @@ export class PartnersApi {
     constructor(send) {
         this.#send = send;
     }
-    /** Book an adjustment by hand; it is due at once. For: the account's owner. `POST /partners/{id}/adjustments` */
+    /** Book an adjustment by hand. It is due at once. For: the account's owner. `POST /partners/{id}/adjustments` */
     adjustBalance(partnerId, body, options) {
         const call = { method: 'POST', path: '/partners/{id}/adjustments', ids: [partnerId], body, keyed: true };
         return this.#send(call, options);
     }
-    /** Archive a partner; past commissions never move. For: the account's owner. `POST /partners/{id}/archive` */
+    /** Archive a partner. Past commissions never move. For: the account's owner. `POST /partners/{id}/archive` */
     archive(partnerId, body, options) {
         const call = { method: 'POST', path: '/partners/{id}/archive', ids: [partnerId], body, keyed: true };
         return this.#send(call, options);
     }
-    /** Update a partner; only new sales are affected. For: the account's owner, the partners above, the partner. `PUT /partners/{id}` */
+    /** Update a partner. Only new sales are affected. For: the account's owner, the partners above, the partner. `PUT /partners/{id}` */
     change(partnerId, body, options) {
         const call = { method: 'PUT', path: '/partners/{id}', ids: [partnerId], body, keyed: true };
         return this.#send(call, options);
@@ -213,7 +213,7 @@ export class PartnersApi {
         const call = { method: 'DELETE', path: '/partners/{id}', ids: [partnerId], keyed: true };
         return this.#send(call, options);
     }
-    /** Retrieve a partner; partners above them see a reduced one. For: the account's owner, the partner, the partners above. `GET /partners/{id}` */
+    /** Retrieve a partner. Partners above them see a reduced one. For: the account's owner, the partner, the partners above. `GET /partners/{id}` */
     get(partnerId, options) {
         const call = { method: 'GET', path: '/partners/{id}', ids: [partnerId] };
         return this.#send(call, options);
@@ -223,7 +223,7 @@ export class PartnersApi {
         const call = { method: 'POST', path: '/accounts/{id}/partners', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
     }
-    /** List partners of every layer and state; from and to are creation dates. For: the account's owner. `GET /accounts/{id}/partners` */
+    /** List partners of every layer and state. From and to are creation dates. For: the account's owner. `GET /accounts/{id}/partners` */
     list(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/partners', ids: [accountId], query }, options);
     }
@@ -256,7 +256,7 @@ export class PartnersApi {
         const call = { method: 'GET', path: '/partners/{id}/balance', ids: [partnerId] };
         return this.#send(call, options);
     }
-    /** Retrieve the status of the invitation; 404 if never invited. For: the account's owner, the partners above. `GET /partners/{id}/invitation` */
+    /** Retrieve the status of the invitation. 404 if never invited. For: the account's owner, the partners above. `GET /partners/{id}/invitation` */
     getInvitation(partnerId, options) {
         const call = { method: 'GET', path: '/partners/{id}/invitation', ids: [partnerId] };
         return this.#send(call, options);
@@ -266,7 +266,7 @@ export class PartnersApi {
         const call = { method: 'DELETE', path: '/partners/{id}/invitation', ids: [partnerId], keyed: true };
         return this.#send(call, options);
     }
-    /** Retrieve statistics by day, week or month; the range is {from}.{to}. For: the account's owner, the partner. `GET /partners/{id}/historical-stats/{range}` */
+    /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner, the partner. `GET /partners/{id}/historical-stats/{range}` */
     getHistoricalStats(partnerId, range, options) {
         const call = { method: 'GET', path: '/partners/{id}/historical-stats/{range}', ids: [partnerId, range] };
         return this.#send(call, options);
@@ -284,7 +284,7 @@ export class PartnersApi {
     listCommissions(partnerId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/partners/{id}/commissions', ids: [partnerId], query }, options);
     }
-    /** Send the invitation, or send it again; the old link stops working. For: the account's owner, the partners above. `POST /partners/{id}/invitation/retries` */
+    /** Send the invitation, or send it again. The old link stops working. For: the account's owner, the partners above. `POST /partners/{id}/invitation/retries` */
     retryInvitation(partnerId, options) {
         const call = { method: 'POST', path: '/partners/{id}/invitation/retries', ids: [partnerId], keyed: true };
         return this.#send(call, options);
@@ -295,12 +295,12 @@ export class LinksApi {
     constructor(send) {
         this.#send = send;
     }
-    /** Update a link blueprint; only new clicks and sales are affected. For: the account's owner. `PUT /link-blueprints/{id}` */
+    /** Update a link blueprint. Only new clicks and sales are affected. For: the account's owner. `PUT /link-blueprints/{id}` */
     change(linkBlueprintId, body, options) {
         const call = { method: 'PUT', path: '/link-blueprints/{id}', ids: [linkBlueprintId], body, keyed: true };
         return this.#send(call, options);
     }
-    /** Delete a link blueprint; its links still redirect visitors. For: the account's owner. `DELETE /link-blueprints/{id}` */
+    /** Delete a link blueprint. Its links still redirect visitors. For: the account's owner. `DELETE /link-blueprints/{id}` */
     delete(linkBlueprintId, options) {
         const call = { method: 'DELETE', path: '/link-blueprints/{id}', ids: [linkBlueprintId], keyed: true };
         return this.#send(call, options);
@@ -310,7 +310,7 @@ export class LinksApi {
         const call = { method: 'GET', path: '/link-blueprints/{id}', ids: [linkBlueprintId] };
         return this.#send(call, options);
     }
-    /** Create a link blueprint; every partner has a link from it at once. For: the account's owner. `POST /accounts/{id}/link-blueprints` */
+    /** Create a link blueprint. Every partner has a link from it at once. For: the account's owner. `POST /accounts/{id}/link-blueprints` */
     create(accountId, body, options) {
         const call = { method: 'POST', path: '/accounts/{id}/link-blueprints', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
@@ -319,7 +319,7 @@ export class LinksApi {
     list(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/link-blueprints', ids: [accountId], query }, options);
     }
-    /** Retrieve statistics by day, week or month; the range is {from}.{to}. For: the account's owner. `GET /link-blueprints/{id}/historical-stats/{range}` */
+    /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner. `GET /link-blueprints/{id}/historical-stats/{range}` */
     getHistoricalStats(linkBlueprintId, range, options) {
         const call = { method: 'GET', path: '/link-blueprints/{id}/historical-stats/{range}', ids: [linkBlueprintId, range] };
         return this.#send(call, options);
@@ -358,7 +358,7 @@ export class LeadsApi {
         const call = { method: 'DELETE', path: '/leads/{id}', ids: [leadId], keyed: true };
         return this.#send(call, options);
     }
-    /** Retrieve a lead; its partner sees it masked. For: the account's owner, the partner. `GET /leads/{id}` */
+    /** Retrieve a lead. Its partner sees it masked. For: the account's owner, the partner. `GET /leads/{id}` */
     get(leadId, options) {
         const call = { method: 'GET', path: '/leads/{id}', ids: [leadId] };
         return this.#send(call, options);
@@ -373,11 +373,11 @@ export class LeadsApi {
         const call = { method: 'POST', path: '/accounts/{id}/leads', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
     }
-    /** List all leads; from and to are creation dates, and unanswered leads have been new for more than 48 hours. For: the account's owner. `GET /accounts/{id}/leads` */
+    /** List all leads. From and to are creation dates, and unanswered leads have been new for more than 48 hours. For: the account's owner. `GET /accounts/{id}/leads` */
     list(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/leads', ids: [accountId], query }, options);
     }
-    /** Retrieve statistics by day, week or month; the range is {from}.{to}. For: the account's owner, the partner. `GET /leads/{id}/historical-stats/{range}` */
+    /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner, the partner. `GET /leads/{id}/historical-stats/{range}` */
     getHistoricalStats(leadId, range, options) {
         const call = { method: 'GET', path: '/leads/{id}/historical-stats/{range}', ids: [leadId, range] };
         return this.#send(call, options);
@@ -400,7 +400,7 @@ export class LeadsApi {
         const call = { method: 'POST', path: '/partners/{id}/leads', ids: [partnerId], body, keyed: true };
         return this.#send(call, options);
     }
-    /** Reassign a lead to another partner; only new sales are affected. For: the account's owner. `POST /leads/{id}/reassign` */
+    /** Reassign a lead to another partner. Only new sales are affected. For: the account's owner. `POST /leads/{id}/reassign` */
     reassign(leadId, body, options) {
         const call = { method: 'POST', path: '/leads/{id}/reassign', ids: [leadId], body, keyed: true };
         return this.#send(call, options);
@@ -440,19 +440,19 @@ export class SalesApi {
         const call = { method: 'GET', path: '/sales/{id}/match', ids: [saleId] };
         return this.#send(call, options);
     }
-    /** List revenue lines: what the statistics count of sales, each on its own day; the totals match the statistics of the same days. For: the account's owner. `GET /accounts/{id}/revenue-lines` */
+    /** List revenue lines: what the statistics count of sales, each on its own day. The totals match the statistics of the same days. For: the account's owner. `GET /accounts/{id}/revenue-lines` */
     listRevenueLines(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/revenue-lines', ids: [accountId], query }, options);
     }
-    /** List the ledger entries of a sale; partners see only their own. For: the account's owner, the partner. `GET /sales/{id}/commissions` */
+    /** List the ledger entries of a sale. Partners see only their own. For: the account's owner, the partner. `GET /sales/{id}/commissions` */
     listCommissions(saleId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/sales/{id}/commissions', ids: [saleId], query }, options);
     }
-    /** List all sales; from and to are sale dates. For: the account's owner. `GET /accounts/{id}/sales` */
+    /** List all sales. From and to are sale dates. For: the account's owner. `GET /accounts/{id}/sales` */
     list(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/sales', ids: [accountId], query }, options);
     }
-    /** Preview who would earn what from a sale; nothing is written. For: the account's owner. `POST /accounts/{id}/commission-preview` */
+    /** Preview who would earn what from a sale. Nothing is written. For: the account's owner. `POST /accounts/{id}/commission-preview` */
     previewCommission(accountId, body, options) {
         const call = { method: 'POST', path: '/accounts/{id}/commission-preview', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
@@ -522,7 +522,7 @@ export class PayoutsApi {
     listEntries(payoutId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/payouts/{id}/entries', ids: [payoutId], query }, options);
     }
-    /** List all payouts; from and to are creation dates. For: the account's owner. `GET /accounts/{id}/payouts` */
+    /** List all payouts. From and to are creation dates. For: the account's owner. `GET /accounts/{id}/payouts` */
     list(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/payouts', ids: [accountId], query }, options);
     }
@@ -562,12 +562,12 @@ export class PaymentProvidersApi {
         const call = { method: 'POST', path: '/accounts/{id}/payment-providers/connect', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
     }
-    /** Disconnect a provider; its history stays. For: the account's owner. `DELETE /accounts/{id}/payment-providers/disconnect` */
+    /** Disconnect a provider. Its history stays. For: the account's owner. `DELETE /accounts/{id}/payment-providers/disconnect` */
     disconnectProvider(accountId, body, options) {
         const call = { method: 'DELETE', path: '/accounts/{id}/payment-providers/disconnect', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
     }
-    /** Start a connection that the owner allows on the provider's own site; answers where to send them. For: the account's owner. `GET /accounts/{id}/payment-providers/connect-url/{provider}` */
+    /** Start a connection that the owner allows on the provider's own site. Answers where to send them. For: the account's owner. `GET /accounts/{id}/payment-providers/connect-url/{provider}` */
     getConnectUrl(accountId, provider, options) {
         const call = { method: 'GET', path: '/accounts/{id}/payment-providers/connect-url/{provider}', ids: [accountId, provider] };
         return this.#send(call, options);
@@ -587,7 +587,7 @@ export class OutgoingWebhooksApi {
     constructor(send) {
         this.#send = send;
     }
-    /** Update an outgoing webhook; turning it on again starts its count of failures at zero. For: the account's owner. `PUT /outgoing-webhooks/{id}` */
+    /** Update an outgoing webhook. Turning it on again starts its count of failures at zero. For: the account's owner. `PUT /outgoing-webhooks/{id}` */
     change(outgoingWebhookId, body, options) {
         const call = { method: 'PUT', path: '/outgoing-webhooks/{id}', ids: [outgoingWebhookId], body, keyed: true };
         return this.#send(call, options);
@@ -602,7 +602,7 @@ export class OutgoingWebhooksApi {
         const call = { method: 'GET', path: '/outgoing-webhooks/{id}', ids: [outgoingWebhookId] };
         return this.#send(call, options);
     }
-    /** Create an outgoing webhook; only this answer holds its secret. For: the account's owner. `POST /accounts/{id}/outgoing-webhooks` */
+    /** Create an outgoing webhook. Only this answer holds its secret. For: the account's owner. `POST /accounts/{id}/outgoing-webhooks` */
     create(accountId, body, options) {
         const call = { method: 'POST', path: '/accounts/{id}/outgoing-webhooks', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
@@ -630,7 +630,7 @@ export class OutgoingWebhooksApi {
         const call = { method: 'POST', path: '/outgoing-webhooks/{id}/retries', ids: [outgoingWebhookId], body, keyed: true };
         return this.#send(call, options);
     }
-    /** Replace the secret; for 24 hours deliveries are signed with both. For: the account's owner. `POST /outgoing-webhooks/{id}/secret` */
+    /** Replace the secret. For 24 hours deliveries are signed with both. For: the account's owner. `POST /outgoing-webhooks/{id}/secret` */
     rotateOutgoingSecret(outgoingWebhookId, options) {
         const call = { method: 'POST', path: '/outgoing-webhooks/{id}/secret', ids: [outgoingWebhookId], keyed: true };
         return this.#send(call, options);
@@ -651,7 +651,7 @@ export class IncomingWebhooksApi {
         const call = { method: 'PUT', path: '/incoming-webhooks/{id}', ids: [incomingWebhookId], body, keyed: true };
         return this.#send(call, options);
     }
-    /** Delete an incoming webhook; what it made stays. For: the account's owner. `DELETE /incoming-webhooks/{id}` */
+    /** Delete an incoming webhook. What it made stays. For: the account's owner. `DELETE /incoming-webhooks/{id}` */
     delete(incomingWebhookId, options) {
         const call = { method: 'DELETE', path: '/incoming-webhooks/{id}', ids: [incomingWebhookId], keyed: true };
         return this.#send(call, options);
@@ -661,7 +661,7 @@ export class IncomingWebhooksApi {
         const call = { method: 'GET', path: '/incoming-webhooks/{id}', ids: [incomingWebhookId] };
         return this.#send(call, options);
     }
-    /** Create an incoming webhook; without a mapping it captures samples. For: the account's owner. `POST /accounts/{id}/incoming-webhooks` */
+    /** Create an incoming webhook. Without a mapping it captures samples. For: the account's owner. `POST /accounts/{id}/incoming-webhooks` */
     create(accountId, body, options) {
         const call = { method: 'POST', path: '/accounts/{id}/incoming-webhooks', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
@@ -684,12 +684,12 @@ export class IncomingWebhooksApi {
         const call = { method: 'POST', path: '/incoming-webhooks/{id}/replays', ids: [incomingWebhookId], keyed: true };
         return this.#send(call, options);
     }
-    /** Replace the URL; the former one works for 24 more hours. For: the account's owner. `POST /incoming-webhooks/{id}/secret` */
+    /** Replace the URL. The former one works for 24 more hours. For: the account's owner. `POST /incoming-webhooks/{id}/secret` */
     rotateIncomingUrl(incomingWebhookId, options) {
         const call = { method: 'POST', path: '/incoming-webhooks/{id}/secret', ids: [incomingWebhookId], keyed: true };
         return this.#send(call, options);
     }
-    /** See what a payload would make; nothing is kept. For: the account's owner. `POST /incoming-webhooks/{id}/test` */
+    /** See what a payload would make. Nothing is kept. For: the account's owner. `POST /incoming-webhooks/{id}/test` */
     test(incomingWebhookId, body, options) {
         const call = { method: 'POST', path: '/incoming-webhooks/{id}/test', ids: [incomingWebhookId], body, keyed: true };
         return this.#send(call, options);
@@ -731,7 +731,7 @@ export class EmbedApi {
         const call = { method: 'GET', path: '/accounts/{id}/embed-code/checks/{checkId}', ids: [accountId, checkId] };
         return this.#send(call, options);
     }
-    /** Retrieve the embed code settings; 404 while there are none. For: the account's owner. `GET /accounts/{id}/embed-code` */
+    /** Retrieve the embed code settings. 404 while there are none. For: the account's owner. `GET /accounts/{id}/embed-code` */
     getCode(accountId, options) {
         const call = { method: 'GET', path: '/accounts/{id}/embed-code', ids: [accountId] };
         return this.#send(call, options);

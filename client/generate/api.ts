@@ -176,7 +176,7 @@ function method(tag: string, { path, method, operation }: Placed): string[] {
     media && media !== 'application/json' && `answers: '${media}'`,
   ]
   const call = `{ ${parts.filter(Boolean).join(', ')} }`
-  const comment = `  /** ${summary}. ${description} \`${method} ${path}\` */`.replaceAll('..', '.')
+  const comment = `  /** ${summary}. ${description.replaceAll('\n\n', ' ')} \`${method} ${path}\` */`
   if (page)
     return [
       comment,

@@ -1979,13 +1979,13 @@ export class AuthApi {
     return this.#send(call, options)
   }
 
-  /** Set the password, by link or with the current password; all other sessions end. For: the bearer of a set-up or reset link, everyone signed in. `POST /auth/change-password` */
+  /** Set the password, by link or with the current password. All other sessions end. For: the bearer of a set-up or reset link, everyone signed in. `POST /auth/change-password` */
   changePassword(body: ChangePasswordBody, options?: CallOptions): Promise<Session> {
     const call: Call = { method: 'POST', path: '/auth/change-password', body }
     return this.#send(call, options)
   }
 
-  /** Confirm the password; the session counts as freshly signed in for 10 minutes. For: everyone signed in. `POST /auth/confirm` */
+  /** Confirm the password. The session counts as freshly signed in for 10 minutes. For: everyone signed in. `POST /auth/confirm` */
   confirmPassword(body: ConfirmPasswordBody, options?: CallOptions): Promise<void> {
     const call: Call = { method: 'POST', path: '/auth/confirm', body }
     return this.#send(call, options)
@@ -1997,7 +1997,7 @@ export class AuthApi {
     return this.#send(call, options)
   }
 
-  /** Exchange a refresh token for new tokens; the old one stops working. For: everyone. `POST /auth/refresh` */
+  /** Exchange a refresh token for new tokens. The old one stops working. For: everyone. `POST /auth/refresh` */
   refreshSession(body: RefreshSessionBody, options?: CallOptions): Promise<Session> {
     const call: Call = { method: 'POST', path: '/auth/refresh', body, by: 'nobody' }
     return this.#send(call, options)
@@ -2078,31 +2078,31 @@ export class AccountsApi {
     this.#send = send
   }
 
-  /** Assign the owner; the previous owner loses the role. For: administrators. `PUT /accounts/{id}/owner` */
+  /** Assign the owner. The previous owner loses the role. For: administrators. `PUT /accounts/{id}/owner` */
   assignOwner(accountId: string, body: AssignAccountOwnerBody, options?: CallOptions): Promise<Account> {
     const call: Call = { method: 'PUT', path: '/accounts/{id}/owner', ids: [accountId], body, keyed: true }
     return this.#send(call, options)
   }
 
-  /** Retrieve the owner, also before they accept; 404 if there is none. For: administrators, the account's owner. `GET /accounts/{id}/owner` */
+  /** Retrieve the owner, also before they accept. 404 if there is none. For: administrators, the account's owner. `GET /accounts/{id}/owner` */
   getOwner(accountId: string, options?: CallOptions): Promise<User> {
     const call: Call = { method: 'GET', path: '/accounts/{id}/owner', ids: [accountId] }
     return this.#send(call, options)
   }
 
-  /** Update settings; nothing that is already booked changes. For: administrators, the account's owner. `PATCH /accounts/{id}` */
+  /** Update settings. Nothing that is already booked changes. For: administrators, the account's owner. `PATCH /accounts/{id}` */
   change(accountId: string, body?: ChangeAccountBody, options?: CallOptions): Promise<Account> {
     const call: Call = { method: 'PATCH', path: '/accounts/{id}', ids: [accountId], body, keyed: true }
     return this.#send(call, options)
   }
 
-  /** Retrieve an account; its partners see a reduced one. For: administrators, the account's owner, the partner. `GET /accounts/{id}` */
+  /** Retrieve an account. Its partners see a reduced one. For: administrators, the account's owner, the partner. `GET /accounts/{id}` */
   get(accountId: string, options?: CallOptions): Promise<Account | AccountForPartner> {
     const call: Call = { method: 'GET', path: '/accounts/{id}', ids: [accountId] }
     return this.#send(call, options)
   }
 
-  /** Update automatic payouts; turning them on needs a profile that the token can see. For: the account's owner. `PUT /accounts/{id}/auto-payout-settings` */
+  /** Update automatic payouts. Turning them on needs a profile that the token can see. For: the account's owner. `PUT /accounts/{id}/auto-payout-settings` */
   changeAutoPayoutSettings(accountId: string, body?: ChangeAutoPayoutSettingsBody, options?: CallOptions): Promise<AutoPayoutSettings> {
     const call: Call = { method: 'PUT', path: '/accounts/{id}/auto-payout-settings', ids: [accountId], body, keyed: true }
     return this.#send(call, options)
@@ -2143,7 +2143,7 @@ export class AccountsApi {
     return this.#send(call, options)
   }
 
-  /** Enter an exchange rate; sales that wait for it are booked. For: the account's owner. `POST /accounts/{id}/exchange-rates` */
+  /** Enter an exchange rate. Sales that wait for it are booked. For: the account's owner. `POST /accounts/{id}/exchange-rates` */
   enterExchangeRate(accountId: string, body: EnterExchangeRateBody, options?: CallOptions): Promise<ExchangeRate> {
     const call: Call = { method: 'POST', path: '/accounts/{id}/exchange-rates', ids: [accountId], body, keyed: true }
     return this.#send(call, options)
@@ -2154,7 +2154,7 @@ export class AccountsApi {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/exchange-rates', ids: [accountId], query }, options)
   }
 
-  /** Retrieve statistics by day, week or month; the range is {from}.{to}. For: administrators, the account's owner. `GET /accounts/{id}/historical-stats/{range}` */
+  /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: administrators, the account's owner. `GET /accounts/{id}/historical-stats/{range}` */
   getHistoricalStats(accountId: string, range: string, options?: CallOptions): Promise<HistoricalStats> {
     const call: Call = { method: 'GET', path: '/accounts/{id}/historical-stats/{range}', ids: [accountId, range] }
     return this.#send(call, options)
@@ -2166,7 +2166,7 @@ export class AccountsApi {
     return this.#send(call, options)
   }
 
-  /** Retrieve the owner's dashboard in one call; range and compare are {from}.{to}. For: the account's owner. `GET /accounts/{id}/dashboard/{range}` */
+  /** Retrieve the owner's dashboard in one call. Range and compare are {from}..{to}. For: the account's owner. `GET /accounts/{id}/dashboard/{range}` */
   getDashboard(accountId: string, range: string, query?: GetDashboardQuery, options?: CallOptions): Promise<Dashboard> {
     const call: Call = { method: 'GET', path: '/accounts/{id}/dashboard/{range}', ids: [accountId, range], query }
     return this.#send(call, options)
@@ -2177,13 +2177,13 @@ export class AccountsApi {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/audit', ids: [accountId], query }, options)
   }
 
-  /** List the profiles that a Wise token can see; send `Authorization: wise:{token}`. For: everyone. `GET /wise/profiles` */
+  /** List the profiles that a Wise token can see. Send `Authorization: wise:{token}`. For: everyone. `GET /wise/profiles` */
   listWiseProfiles(options?: CallOptions): Promise<ListWiseProfilesAnswer> {
     const call: Call = { method: 'GET', path: '/wise/profiles', by: 'wise' }
     return this.#send(call, options)
   }
 
-  /** Create a new API key; the old one stops working at once. For: the account's owner. `PUT /accounts/{id}/api-key` */
+  /** Create a new API key. The old one stops working at once. For: the account's owner. `PUT /accounts/{id}/api-key` */
   renewApiKey(accountId: string, options?: CallOptions): Promise<Account> {
     const call: Call = { method: 'PUT', path: '/accounts/{id}/api-key', ids: [accountId], keyed: true }
     return this.#send(call, options)
@@ -2203,19 +2203,19 @@ export class PartnersApi {
     this.#send = send
   }
 
-  /** Book an adjustment by hand; it is due at once. For: the account's owner. `POST /partners/{id}/adjustments` */
+  /** Book an adjustment by hand. It is due at once. For: the account's owner. `POST /partners/{id}/adjustments` */
   adjustBalance(partnerId: string, body: AdjustBalanceBody, options?: CallOptions): Promise<Entry> {
     const call: Call = { method: 'POST', path: '/partners/{id}/adjustments', ids: [partnerId], body, keyed: true }
     return this.#send(call, options)
   }
 
-  /** Archive a partner; past commissions never move. For: the account's owner. `POST /partners/{id}/archive` */
+  /** Archive a partner. Past commissions never move. For: the account's owner. `POST /partners/{id}/archive` */
   archive(partnerId: string, body?: ArchivePartnerBody, options?: CallOptions): Promise<Partner> {
     const call: Call = { method: 'POST', path: '/partners/{id}/archive', ids: [partnerId], body, keyed: true }
     return this.#send(call, options)
   }
 
-  /** Update a partner; only new sales are affected. For: the account's owner, the partners above, the partner. `PUT /partners/{id}` */
+  /** Update a partner. Only new sales are affected. For: the account's owner, the partners above, the partner. `PUT /partners/{id}` */
   change(partnerId: string, body?: ChangePartnerBody, options?: CallOptions): Promise<Partner> {
     const call: Call = { method: 'PUT', path: '/partners/{id}', ids: [partnerId], body, keyed: true }
     return this.#send(call, options)
@@ -2227,7 +2227,7 @@ export class PartnersApi {
     return this.#send(call, options)
   }
 
-  /** Retrieve a partner; partners above them see a reduced one. For: the account's owner, the partner, the partners above. `GET /partners/{id}` */
+  /** Retrieve a partner. Partners above them see a reduced one. For: the account's owner, the partner, the partners above. `GET /partners/{id}` */
   get(partnerId: string, options?: CallOptions): Promise<Partner> {
     const call: Call = { method: 'GET', path: '/partners/{id}', ids: [partnerId] }
     return this.#send(call, options)
@@ -2239,7 +2239,7 @@ export class PartnersApi {
     return this.#send(call, options)
   }
 
-  /** List partners of every layer and state; from and to are creation dates. For: the account's owner. `GET /accounts/{id}/partners` */
+  /** List partners of every layer and state. From and to are creation dates. For: the account's owner. `GET /accounts/{id}/partners` */
   list(accountId: string, query?: ListPartnersQuery, options?: CallOptions): List<Page<Partner>> {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/partners', ids: [accountId], query }, options)
   }
@@ -2279,7 +2279,7 @@ export class PartnersApi {
     return this.#send(call, options)
   }
 
-  /** Retrieve the status of the invitation; 404 if never invited. For: the account's owner, the partners above. `GET /partners/{id}/invitation` */
+  /** Retrieve the status of the invitation. 404 if never invited. For: the account's owner, the partners above. `GET /partners/{id}/invitation` */
   getInvitation(partnerId: string, options?: CallOptions): Promise<Invitation> {
     const call: Call = { method: 'GET', path: '/partners/{id}/invitation', ids: [partnerId] }
     return this.#send(call, options)
@@ -2291,7 +2291,7 @@ export class PartnersApi {
     return this.#send(call, options)
   }
 
-  /** Retrieve statistics by day, week or month; the range is {from}.{to}. For: the account's owner, the partner. `GET /partners/{id}/historical-stats/{range}` */
+  /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner, the partner. `GET /partners/{id}/historical-stats/{range}` */
   getHistoricalStats(partnerId: string, range: string, options?: CallOptions): Promise<HistoricalStats> {
     const call: Call = { method: 'GET', path: '/partners/{id}/historical-stats/{range}', ids: [partnerId, range] }
     return this.#send(call, options)
@@ -2313,7 +2313,7 @@ export class PartnersApi {
     return listOf(this.#send, { method: 'GET', path: '/partners/{id}/commissions', ids: [partnerId], query }, options)
   }
 
-  /** Send the invitation, or send it again; the old link stops working. For: the account's owner, the partners above. `POST /partners/{id}/invitation/retries` */
+  /** Send the invitation, or send it again. The old link stops working. For: the account's owner, the partners above. `POST /partners/{id}/invitation/retries` */
   retryInvitation(partnerId: string, options?: CallOptions): Promise<Invitation> {
     const call: Call = { method: 'POST', path: '/partners/{id}/invitation/retries', ids: [partnerId], keyed: true }
     return this.#send(call, options)
@@ -2327,13 +2327,13 @@ export class LinksApi {
     this.#send = send
   }
 
-  /** Update a link blueprint; only new clicks and sales are affected. For: the account's owner. `PUT /link-blueprints/{id}` */
+  /** Update a link blueprint. Only new clicks and sales are affected. For: the account's owner. `PUT /link-blueprints/{id}` */
   change(linkBlueprintId: string, body?: ChangeLinkBlueprintBody, options?: CallOptions): Promise<LinkBlueprint> {
     const call: Call = { method: 'PUT', path: '/link-blueprints/{id}', ids: [linkBlueprintId], body, keyed: true }
     return this.#send(call, options)
   }
 
-  /** Delete a link blueprint; its links still redirect visitors. For: the account's owner. `DELETE /link-blueprints/{id}` */
+  /** Delete a link blueprint. Its links still redirect visitors. For: the account's owner. `DELETE /link-blueprints/{id}` */
   delete(linkBlueprintId: string, options?: CallOptions): Promise<void> {
     const call: Call = { method: 'DELETE', path: '/link-blueprints/{id}', ids: [linkBlueprintId], keyed: true }
     return this.#send(call, options)
@@ -2345,7 +2345,7 @@ export class LinksApi {
     return this.#send(call, options)
   }
 
-  /** Create a link blueprint; every partner has a link from it at once. For: the account's owner. `POST /accounts/{id}/link-blueprints` */
+  /** Create a link blueprint. Every partner has a link from it at once. For: the account's owner. `POST /accounts/{id}/link-blueprints` */
   create(accountId: string, body: CreateLinkBlueprintBody, options?: CallOptions): Promise<LinkBlueprint> {
     const call: Call = { method: 'POST', path: '/accounts/{id}/link-blueprints', ids: [accountId], body, keyed: true }
     return this.#send(call, options)
@@ -2356,7 +2356,7 @@ export class LinksApi {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/link-blueprints', ids: [accountId], query }, options)
   }
 
-  /** Retrieve statistics by day, week or month; the range is {from}.{to}. For: the account's owner. `GET /link-blueprints/{id}/historical-stats/{range}` */
+  /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner. `GET /link-blueprints/{id}/historical-stats/{range}` */
   getHistoricalStats(linkBlueprintId: string, range: string, options?: CallOptions): Promise<HistoricalStats> {
     const call: Call = { method: 'GET', path: '/link-blueprints/{id}/historical-stats/{range}', ids: [linkBlueprintId, range] }
     return this.#send(call, options)
@@ -2404,7 +2404,7 @@ export class LeadsApi {
     return this.#send(call, options)
   }
 
-  /** Retrieve a lead; its partner sees it masked. For: the account's owner, the partner. `GET /leads/{id}` */
+  /** Retrieve a lead. Its partner sees it masked. For: the account's owner, the partner. `GET /leads/{id}` */
   get(leadId: string, options?: CallOptions): Promise<Lead> {
     const call: Call = { method: 'GET', path: '/leads/{id}', ids: [leadId] }
     return this.#send(call, options)
@@ -2422,12 +2422,12 @@ export class LeadsApi {
     return this.#send(call, options)
   }
 
-  /** List all leads; from and to are creation dates, and unanswered leads have been new for more than 48 hours. For: the account's owner. `GET /accounts/{id}/leads` */
+  /** List all leads. From and to are creation dates, and unanswered leads have been new for more than 48 hours. For: the account's owner. `GET /accounts/{id}/leads` */
   list(accountId: string, query?: ListLeadsQuery, options?: CallOptions): List<Page<Lead>> {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/leads', ids: [accountId], query }, options)
   }
 
-  /** Retrieve statistics by day, week or month; the range is {from}.{to}. For: the account's owner, the partner. `GET /leads/{id}/historical-stats/{range}` */
+  /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner, the partner. `GET /leads/{id}/historical-stats/{range}` */
   getHistoricalStats(leadId: string, range: string, options?: CallOptions): Promise<LeadHistoricalStats> {
     const call: Call = { method: 'GET', path: '/leads/{id}/historical-stats/{range}', ids: [leadId, range] }
     return this.#send(call, options)
@@ -2455,7 +2455,7 @@ export class LeadsApi {
     return this.#send(call, options)
   }
 
-  /** Reassign a lead to another partner; only new sales are affected. For: the account's owner. `POST /leads/{id}/reassign` */
+  /** Reassign a lead to another partner. Only new sales are affected. For: the account's owner. `POST /leads/{id}/reassign` */
   reassign(leadId: string, body: ReassignLeadBody, options?: CallOptions): Promise<Lead> {
     const call: Call = { method: 'POST', path: '/leads/{id}/reassign', ids: [leadId], body, keyed: true }
     return this.#send(call, options)
@@ -2504,24 +2504,24 @@ export class SalesApi {
     return this.#send(call, options)
   }
 
-  /** List revenue lines: what the statistics count of sales, each on its own day; the totals match the statistics of the same days. For: the account's owner. `GET /accounts/{id}/revenue-lines` */
+  /** List revenue lines: what the statistics count of sales, each on its own day. The totals match the statistics of the same days. For: the account's owner. `GET /accounts/{id}/revenue-lines` */
   listRevenueLines(accountId: string, query?: ListRevenueLinesQuery, options?: CallOptions): List<Page<RevenueLine> & {
     totals: RevenueTotals
   }> {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/revenue-lines', ids: [accountId], query }, options)
   }
 
-  /** List the ledger entries of a sale; partners see only their own. For: the account's owner, the partner. `GET /sales/{id}/commissions` */
+  /** List the ledger entries of a sale. Partners see only their own. For: the account's owner, the partner. `GET /sales/{id}/commissions` */
   listCommissions(saleId: string, query?: ListSaleCommissionsQuery, options?: CallOptions): List<Page<Entry>> {
     return listOf(this.#send, { method: 'GET', path: '/sales/{id}/commissions', ids: [saleId], query }, options)
   }
 
-  /** List all sales; from and to are sale dates. For: the account's owner. `GET /accounts/{id}/sales` */
+  /** List all sales. From and to are sale dates. For: the account's owner. `GET /accounts/{id}/sales` */
   list(accountId: string, query?: ListSalesQuery, options?: CallOptions): List<Page<Sale>> {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/sales', ids: [accountId], query }, options)
   }
 
-  /** Preview who would earn what from a sale; nothing is written. For: the account's owner. `POST /accounts/{id}/commission-preview` */
+  /** Preview who would earn what from a sale. Nothing is written. For: the account's owner. `POST /accounts/{id}/commission-preview` */
   previewCommission(accountId: string, body: PreviewCommissionBody, options?: CallOptions): Promise<CommissionPreview> {
     const call: Call = { method: 'POST', path: '/accounts/{id}/commission-preview', ids: [accountId], body, keyed: true }
     return this.#send(call, options)
@@ -2607,7 +2607,7 @@ export class PayoutsApi {
     return listOf(this.#send, { method: 'GET', path: '/payouts/{id}/entries', ids: [payoutId], query }, options)
   }
 
-  /** List all payouts; from and to are creation dates. For: the account's owner. `GET /accounts/{id}/payouts` */
+  /** List all payouts. From and to are creation dates. For: the account's owner. `GET /accounts/{id}/payouts` */
   list(accountId: string, query?: ListPayoutsQuery, options?: CallOptions): List<Page<Payout>> {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/payouts', ids: [accountId], query }, options)
   }
@@ -2656,13 +2656,13 @@ export class PaymentProvidersApi {
     return this.#send(call, options)
   }
 
-  /** Disconnect a provider; its history stays. For: the account's owner. `DELETE /accounts/{id}/payment-providers/disconnect` */
+  /** Disconnect a provider. Its history stays. For: the account's owner. `DELETE /accounts/{id}/payment-providers/disconnect` */
   disconnectProvider(accountId: string, body: DisconnectProviderBody, options?: CallOptions): Promise<void> {
     const call: Call = { method: 'DELETE', path: '/accounts/{id}/payment-providers/disconnect', ids: [accountId], body, keyed: true }
     return this.#send(call, options)
   }
 
-  /** Start a connection that the owner allows on the provider's own site; answers where to send them. For: the account's owner. `GET /accounts/{id}/payment-providers/connect-url/{provider}` */
+  /** Start a connection that the owner allows on the provider's own site. Answers where to send them. For: the account's owner. `GET /accounts/{id}/payment-providers/connect-url/{provider}` */
   getConnectUrl(accountId: string, provider: "stripe" | "paddle" | "paypal" | "square" | "lemon-squeezy" | "shopify" | "generic", options?: CallOptions): Promise<GetConnectUrlAnswer> {
     const call: Call = { method: 'GET', path: '/accounts/{id}/payment-providers/connect-url/{provider}', ids: [accountId, provider] }
     return this.#send(call, options)
@@ -2687,7 +2687,7 @@ export class OutgoingWebhooksApi {
     this.#send = send
   }
 
-  /** Update an outgoing webhook; turning it on again starts its count of failures at zero. For: the account's owner. `PUT /outgoing-webhooks/{id}` */
+  /** Update an outgoing webhook. Turning it on again starts its count of failures at zero. For: the account's owner. `PUT /outgoing-webhooks/{id}` */
   change(outgoingWebhookId: string, body?: ChangeOutgoingWebhookBody, options?: CallOptions): Promise<OutgoingWebhook> {
     const call: Call = { method: 'PUT', path: '/outgoing-webhooks/{id}', ids: [outgoingWebhookId], body, keyed: true }
     return this.#send(call, options)
@@ -2705,7 +2705,7 @@ export class OutgoingWebhooksApi {
     return this.#send(call, options)
   }
 
-  /** Create an outgoing webhook; only this answer holds its secret. For: the account's owner. `POST /accounts/{id}/outgoing-webhooks` */
+  /** Create an outgoing webhook. Only this answer holds its secret. For: the account's owner. `POST /accounts/{id}/outgoing-webhooks` */
   create(accountId: string, body: CreateOutgoingWebhookBody, options?: CallOptions): Promise<OutgoingWebhookWithSecret> {
     const call: Call = { method: 'POST', path: '/accounts/{id}/outgoing-webhooks', ids: [accountId], body, keyed: true }
     return this.#send(call, options)
@@ -2739,7 +2739,7 @@ export class OutgoingWebhooksApi {
     return this.#send(call, options)
   }
 
-  /** Replace the secret; for 24 hours deliveries are signed with both. For: the account's owner. `POST /outgoing-webhooks/{id}/secret` */
+  /** Replace the secret. For 24 hours deliveries are signed with both. For: the account's owner. `POST /outgoing-webhooks/{id}/secret` */
   rotateOutgoingSecret(outgoingWebhookId: string, options?: CallOptions): Promise<OutgoingWebhookWithSecret> {
     const call: Call = { method: 'POST', path: '/outgoing-webhooks/{id}/secret', ids: [outgoingWebhookId], keyed: true }
     return this.#send(call, options)
@@ -2765,7 +2765,7 @@ export class IncomingWebhooksApi {
     return this.#send(call, options)
   }
 
-  /** Delete an incoming webhook; what it made stays. For: the account's owner. `DELETE /incoming-webhooks/{id}` */
+  /** Delete an incoming webhook. What it made stays. For: the account's owner. `DELETE /incoming-webhooks/{id}` */
   delete(incomingWebhookId: string, options?: CallOptions): Promise<void> {
     const call: Call = { method: 'DELETE', path: '/incoming-webhooks/{id}', ids: [incomingWebhookId], keyed: true }
     return this.#send(call, options)
@@ -2777,7 +2777,7 @@ export class IncomingWebhooksApi {
     return this.#send(call, options)
   }
 
-  /** Create an incoming webhook; without a mapping it captures samples. For: the account's owner. `POST /accounts/{id}/incoming-webhooks` */
+  /** Create an incoming webhook. Without a mapping it captures samples. For: the account's owner. `POST /accounts/{id}/incoming-webhooks` */
   create(accountId: string, body: CreateIncomingWebhookBody, options?: CallOptions): Promise<IncomingWebhook> {
     const call: Call = { method: 'POST', path: '/accounts/{id}/incoming-webhooks', ids: [accountId], body, keyed: true }
     return this.#send(call, options)
@@ -2805,13 +2805,13 @@ export class IncomingWebhooksApi {
     return this.#send(call, options)
   }
 
-  /** Replace the URL; the former one works for 24 more hours. For: the account's owner. `POST /incoming-webhooks/{id}/secret` */
+  /** Replace the URL. The former one works for 24 more hours. For: the account's owner. `POST /incoming-webhooks/{id}/secret` */
   rotateIncomingUrl(incomingWebhookId: string, options?: CallOptions): Promise<IncomingWebhook> {
     const call: Call = { method: 'POST', path: '/incoming-webhooks/{id}/secret', ids: [incomingWebhookId], keyed: true }
     return this.#send(call, options)
   }
 
-  /** See what a payload would make; nothing is kept. For: the account's owner. `POST /incoming-webhooks/{id}/test` */
+  /** See what a payload would make. Nothing is kept. For: the account's owner. `POST /incoming-webhooks/{id}/test` */
   test(incomingWebhookId: string, body: TestIncomingWebhookBody, options?: CallOptions): Promise<IncomingRehearsal> {
     const call: Call = { method: 'POST', path: '/incoming-webhooks/{id}/test', ids: [incomingWebhookId], body, keyed: true }
     return this.#send(call, options)
@@ -2838,7 +2838,7 @@ export class PushApi {
     return this.#send(call, options)
   }
 
-  /** Create or update leads; a known lead answers 200. For: the bearer of an account's API key. `POST /push/leads` */
+  /** Create or update leads. A known lead answers 200. For: the bearer of an account's API key. `POST /push/leads` */
   leads(body: NewPushedLead, options?: CallOptions): Promise<Lead>
   leads(body: readonly NewPushedLead[], options?: CallOptions): Promise<PushResults>
   leads(body: NewPushedLead | readonly NewPushedLead[], options?: CallOptions): Promise<Lead | PushResults> {
@@ -2846,7 +2846,7 @@ export class PushApi {
     return this.#send(call, options)
   }
 
-  /** Record refunds of pushed sales; a known refund answers 200 with the one first recorded. For: the bearer of an account's API key. `POST /push/refunds` */
+  /** Record refunds of pushed sales. A known refund answers 200 with the one first recorded. For: the bearer of an account's API key. `POST /push/refunds` */
   refunds(body: NewPushedRefund, options?: CallOptions): Promise<Refund>
   refunds(body: readonly NewPushedRefund[], options?: CallOptions): Promise<PushResults>
   refunds(body: NewPushedRefund | readonly NewPushedRefund[], options?: CallOptions): Promise<Refund | PushResults> {
@@ -2854,7 +2854,7 @@ export class PushApi {
     return this.#send(call, options)
   }
 
-  /** Record sales; a known sale answers 200 with the one first recorded. For: the bearer of an account's API key. `POST /push/sales` */
+  /** Record sales. A known sale answers 200 with the one first recorded. For: the bearer of an account's API key. `POST /push/sales` */
   sales(body: NewPushedSale, options?: CallOptions): Promise<Sale>
   sales(body: readonly NewPushedSale[], options?: CallOptions): Promise<PushResults>
   sales(body: NewPushedSale | readonly NewPushedSale[], options?: CallOptions): Promise<Sale | PushResults> {
@@ -2876,7 +2876,7 @@ export class EmbedApi {
     return this.#send(call, options)
   }
 
-  /** Retrieve the embed code settings; 404 while there are none. For: the account's owner. `GET /accounts/{id}/embed-code` */
+  /** Retrieve the embed code settings. 404 while there are none. For: the account's owner. `GET /accounts/{id}/embed-code` */
   getCode(accountId: string, options?: CallOptions): Promise<EmbedCode> {
     const call: Call = { method: 'GET', path: '/accounts/{id}/embed-code', ids: [accountId] }
     return this.#send(call, options)

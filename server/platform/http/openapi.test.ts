@@ -159,8 +159,17 @@ test('a list shows how it is paged, sorted and filtered', () => {
   for (const name of ['limit', 'cursor', 'search', 'sort', 'status', 'from', 'to', 'partnerId'])
     assert.deepEqual([parameters.get(name)?.in, parameters.get(name)?.required], ['query', false], name)
   assert.deepEqual(parameters.get('limit').schema, { type: 'integer', minimum: 1, maximum: 100, default: 25 })
-  assert.match(String(parameters.get('sort').description), /createdAt, name, salesRevenue/)
-  assert.match(String(parameters.get('status').description), /new, qualified, won/)
+  const sorts = ['createdAt', '-createdAt', 'name', '-name', 'salesRevenue', '-salesRevenue']
+  assert.deepEqual(parameters.get('sort').schema.enum, sorts)
+  const { style, explode, schema, example } = parameters.get('status')
+  assert.deepEqual(
+    [style, explode, schema.type, schema.items.enum.slice(0, 3)],
+    ['form', false, 'array', ['new', 'qualified', 'won']],
+  )
+  assert.deepEqual(example, ['new', 'qualified'])
+  assert.deepEqual(parameters.get('unanswered').schema, { type: 'boolean', enum: [true] })
+  assert.equal(operation.summary, 'List all leads')
+  assert.match(operation.description, /^From and to are creation dates, .*\n\nFor: the account's owner\.$/)
   assert.ok(!parameters.has('Idempotency-Key'))
   const page = operation.responses['200'].content['application/json'].schema!
   assert.deepEqual(Object.keys(page.properties), ['items', 'nextCursor', 'total'])

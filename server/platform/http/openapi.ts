@@ -147,6 +147,7 @@ const idempotencyKey = {
 
 function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
   const { name, summary, tag, allow, body, reply, produces } = endpoint
+  const [title, ...more] = summary.split('; ')
   const example = exampleOf(endpoint)
   const status = endpoint.status ?? (reply || produces ? 200 : 204)
   const content = (reply || produces) && {
@@ -164,9 +165,12 @@ function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
   ]
   return {
     operationId: name,
-    summary,
+    summary: title,
     ...(tag && { tags: [tag] }),
-    description: `For: ${allow.map((caller) => CALLERS[caller]).join(', ')}.`,
+    description: [
+      ...more.map((words) => `${words.replace(/^./, (first) => first.toUpperCase())}.`),
+      `For: ${allow.map((caller) => CALLERS[caller]).join(', ')}.`,
+    ].join('\n\n'),
     'x-roles': allow,
     security: securityOf(endpoint),
     ...(parameters.length && { parameters }),
@@ -252,8 +256,8 @@ export function queryParameters(
   if (!query) return []
   const { properties = {}, required = [] }: Properties = converter.convert(query, 'input')
   return Object.entries(properties).map(([name, text]) => {
-    const description = rule(query, name) ?? LIST_WORDS[name]
     const schema = meant(text)
+    const description = LIST_WORDS[name] ?? (isChoice(schema) ? undefined : rule(query, name))
     return {
       name,
       in: 'query',
@@ -282,9 +286,13 @@ const LIST_WORDS: Record<string, string> = {
   limit: 'The number of items on a page.',
   cursor: 'The `nextCursor` of the page before.',
   search: 'Matches items that contain these words.',
+  sort: 'The field to sort by; with `-` before it, downwards.',
   from: 'The first day.',
   to: 'The last day, inclusive.',
 }
+
+/** Says itself what it takes. */
+const isChoice = ({ enum: values, items }: JsonSchema) => Boolean(values ?? (items as JsonSchema | undefined)?.enum)
 
 /** What a parameter takes, in the words by which its schema refuses anything else. */
 function rule(query: z.ZodType, name: string): string | undefined {
