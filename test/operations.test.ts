@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { addresses } from '#contract/addresses.ts'
 import { ids } from '#contract/examples/things.ts'
 import { endpoints } from '#contract/index.ts'
 import {
@@ -11,19 +12,20 @@ import {
   UnauthenticatedError,
   ValidationError,
 } from '../client/dist/index.js'
-import { methodName, type Operation, operationsOf, roomOf } from '../client/generate/api.ts'
+import { type ApiDocument, methodName, type Operation, operationsOf, roomOf } from '../client/generate/api.ts'
 import { openApiDocument } from '../server/platform/http/openapi.ts'
-import { preparations, refusedHere, tellStory } from './support/operations.ts'
+import { preparations, refusedHere, signedByOthers, tellStory } from './support/operations.ts'
 
 // Every operation of the OpenAPI document is called through the published client with its own example, whose ids stand
 // for things of an account that has them all; the answer is held against the document's own schema.
 
-const document = openApiDocument(endpoints, { appUrl: 'http://127.0.0.1', environment: 'local', version: '0.0.0' })
-const operations = operationsOf(JSON.parse(JSON.stringify(document)))
+const options = { appUrl: 'http://127.0.0.1', environment: 'local', version: '0.0.0' }
+const document: ApiDocument = JSON.parse(JSON.stringify(openApiDocument(endpoints, options, addresses)))
+const operations = operationsOf(document)
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
-ajv.addSchema(JSON.parse(JSON.stringify(document)), 'api')
+ajv.addSchema(document, 'api')
 const pointer = (...keys: (string | number)[]) =>
   keys.map((key) => `/${encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
 
@@ -46,9 +48,9 @@ test('every example of the document satisfies the schema beside it', () => {
       assert.equal(complaints(`${place}/schema`, given), '', place)
     }
   }
-  walk(JSON.parse(JSON.stringify(document.paths)), '/paths')
-  walk(JSON.parse(JSON.stringify(document.webhooks)), '/webhooks')
-  walk(JSON.parse(JSON.stringify(document.components.responses)), '/components/responses')
+  walk(document.paths, '/paths')
+  walk(document.webhooks, '/webhooks')
+  walk(document.components.responses, '/components/responses')
   assert.ok(seen > 350, `${seen} examples`)
 })
 
@@ -141,6 +143,33 @@ for (const { path, method, operation } of operations) {
     const place = `${placeOf(path, method, promised)}/content${pointer(media)}/schema`
     assert.equal(complaints(place, JSON.parse(heard.text)), '', help)
     assert.deepEqual(answer, JSON.parse(heard.text))
+  })
+}
+
+for (const { name, method, path, params } of addresses) {
+  test(`${name}, beside the calls, answers as the document promises`, async () => {
+    const place = path.replace(/:(\w+)/g, '{$1}')
+    const operation = document.paths[place]![method.toLowerCase()] as unknown as Operation
+    const { body } = exampleOf(operation, story.instead)
+    const at = path.replace(/:(\w+)/g, (_, name: string) => story.instead[params[name]!] ?? params[name]!)
+    const answer = await fetch(story.app.url + at, {
+      method,
+      redirect: 'manual',
+      headers: { 'user-agent': 'Mozilla/5.0 Chrome/140.0.0.0', 'content-type': 'application/json' },
+      ...(method === 'POST' && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    const help = `${name} (contract/addresses.ts) answers ${answer.status} ${text.slice(0, 300)}`
+    const reason = signedByOthers[name]
+    if (reason) assert.equal(JSON.parse(text).error.reason, reason, help)
+    else assert.ok(answer.status < 400, help)
+    const promised = operation.responses[answer.status]
+    assert.ok(promised, help)
+    const [media] = Object.keys(promised.content ?? {})
+    assert.equal(answer.headers.get('content-type')?.split(';')[0], media, help)
+    if (media !== 'application/json') return
+    const schema = `${placeOf(place, method, answer.status)}/content${pointer(media)}/schema`
+    assert.equal(complaints(schema, JSON.parse(text)), '', help)
   })
 }
 

@@ -25,15 +25,17 @@ export type Operation = {
 type Placed = { path: string; method: string; operation: Operation }
 export type ApiDocument = ReturnType<typeof openApiDocument>
 
-/** Every operation of the document with its address. */
+/** Every call of the document; addresses of other servers are not the client's. */
 export const operationsOf = ({ paths }: Pick<ApiDocument, 'paths'>): Placed[] =>
-  Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      path,
-      method: method.toUpperCase(),
-      operation: operation as unknown as Operation,
-    })),
-  )
+  Object.entries(paths)
+    .filter(([, { servers }]) => !servers)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        path,
+        method: method.toUpperCase(),
+        operation: operation as unknown as Operation,
+      })),
+    )
 
 /** The calls and types of the client, as a file of TypeScript. */
 export function apiOf(document: ApiDocument): string {

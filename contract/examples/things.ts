@@ -64,10 +64,12 @@ export const session = {
 }
 export const restrictedKey = 'rk_live_51Kx9AcmeReadOnly'
 export const wiseProfileId = '28450193'
+export const connectionKey = 'p3Vx8Kd1Qz6Rw4Nb'
 export const webhookAddress = 'https://crm.acme.example/hooks/tributary'
 export const password = 'quiet-harbor-lantern-42'
 export const apiKey = 'trib_5Jq8Zr2mXv7Kc4Wn9Tb3Hd6Ls1Pf0Ga'
-export const incomingUrl = `${APP}/hooks/in/u8Zr2mXv7Kc4Wn9Tb3Hd6Ls1Pf0GaQ5J`
+export const incomingToken = 'u8Zr2mXv7Kc4Wn9Tb3Hd6Ls1Pf0GaQ5J'
+export const incomingUrl = `${APP}/hooks/in/${incomingToken}`
 
 /** What a list answers whose only item this is. */
 export const onlyPage = <T>(...items: T[]) => ({ items, nextCursor: null, total: items.length })
@@ -343,7 +345,7 @@ export const connection: Connection = {
   method: 'credentials',
   state: 'connected',
   stateReason: null,
-  webhookUrl: `${APP}/hooks/providers/stripe/p3Vx8Kd1Qz6Rw4Nb`,
+  webhookUrl: `${APP}/hooks/providers/stripe/${connectionKey}`,
   webhookSecretSet: true,
   lastEventAt: '2026-07-27T21:01:08.917Z',
   eventsLast24h: 3,

@@ -10,8 +10,11 @@ import { outgoingWebhooks } from '#contract/examples/outgoing-webhooks.ts'
 import { partners } from '#contract/examples/partners.ts'
 import { sales } from '#contract/examples/sales.ts'
 import {
+  account as accountExample,
   blueprint,
+  connectionKey,
   ids,
+  incomingToken,
   linkToken,
   owner,
   partner,
@@ -21,6 +24,7 @@ import {
   webhookAddress,
   wiseProfileId,
 } from '#contract/examples/things.ts'
+import type { Reason } from '#contract/refusals.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
 import {
   accept,
@@ -136,6 +140,9 @@ export async function tellStory(): Promise<Story> {
       [JSON.stringify(wiseProfileId)]: JSON.stringify(String(wise.businessId)),
       [restrictedKey]: stripe.key,
       [webhookAddress]: receiver.url,
+      [accountExample.publicId]: made.publicId,
+      [incomingToken]: incoming.url.split('/').at(-1),
+      [connectionKey]: connection.webhookUrl.split('/').at(-1)!,
       [blueprint.destinationUrl]: `http://127.0.0.1:${(site.address() as AddressInfo).port}/pricing`,
     },
   }
@@ -344,6 +351,14 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
 }
 
 /** Operations that cannot do in a test what they promise, and what they answer instead. */
-export const refusedHere: Record<string, { why: string; reason: string }> = {
+export const refusedHere: Record<string, { why: string; reason: Reason }> = {
   getConnectUrl: { why: 'no adapter connects by OAuth yet', reason: 'provider_needs_key' },
+}
+
+/** Addresses that take only what another company has signed, and what an unsigned example is refused as. */
+export const signedByOthers: Record<string, Reason> = {
+  sendProviderEvent: 'event_signature_wrong',
+  // no adapter has a platform yet
+  sendPlatformEvent: 'not_found',
+  sendWiseEvent: 'wise_signature_wrong',
 }

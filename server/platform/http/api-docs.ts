@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import Fastify from 'fastify'
+import { addresses } from '#contract/addresses.ts'
 import { endpoints } from '#contract/index.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Limit } from './limits.ts'
@@ -21,7 +22,7 @@ const LIMIT: Limit = { name: 'docs', perMinute: 120, by: 'network' }
 export function docsRoutes({ fastify, services: { config } }: Shell) {
   const options = { appUrl: config.appUrl, environment: config.appEnv, version: packageJson.version }
   const declared = { policy: 'public', limit: LIMIT }
-  const document = once(() => JSON.stringify(openApiDocument(endpoints, options)))
+  const document = once(() => JSON.stringify(openApiDocument(endpoints, options, addresses)))
   const script = once(async () => pack(await loadReference()))
 
   fastify.get(DOCUMENT, { config: declared }, async (_, reply) =>

@@ -57,6 +57,12 @@ export function refusalsOf(endpoint: Endpoint, own: readonly Reason[]) {
   )
 }
 
+/** Those of an address that no policy says anything of. */
+export function refusalsNamed(reasons: readonly Reason[]) {
+  const byStatus = Map.groupBy(reasons, (reason) => statusOf[refusals[reason][0]])
+  return Object.fromEntries([...byStatus].map(([status, own]) => [status, response(status, [], own)]))
+}
+
 export const sharedRefusals = () =>
   Object.fromEntries(
     Object.entries(shared).map(([status, { name, codes }]) => [name, response(Number(status) as Status, codes, [])]),

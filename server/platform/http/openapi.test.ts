@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
+import { addresses } from '#contract/addresses.ts'
 import { apiLimit, endpoint } from '#contract/endpoint.ts'
 import { publicEvents } from '#contract/events.ts'
 import { endpoints } from '#contract/index.ts'
@@ -8,11 +9,13 @@ import { bodyOf } from '../../integrations/outgoing-webhooks/body.ts'
 import { openApiDocument } from './openapi.ts'
 
 const options = { appUrl: 'https://partners.example.com', environment: 'staging', version: '1.2.3' }
-const document = JSON.parse(JSON.stringify(openApiDocument(endpoints, options)))
+const document = JSON.parse(JSON.stringify(openApiDocument(endpoints, options, addresses)))
 /** Any JSON: what is inside is what these tests look at. */
 type Any = typeof document
 const operations = Object.entries<Any>(document.paths).flatMap(([path, methods]) =>
-  Object.entries<Any>(methods).map(([method, operation]) => ({ path, method, operation })),
+  Object.entries<Any>(methods)
+    .filter(([method]) => method !== 'servers')
+    .map(([method, operation]) => ({ path, method, operation })),
 )
 const find = (name: string) => operations.find(({ operation }) => operation.operationId === name)!
 const parametersOf = (operation: Any): Any[] =>
@@ -38,16 +41,16 @@ test('every call of the contract is documented once, under a name of its own', (
   assert.equal(document.openapi, '3.1.0')
   assert.deepEqual(document.servers, [{ url: 'https://partners.example.com/api/v1', description: 'staging' }])
   assert.equal(document.info.version, '1.2.3')
-  assert.equal(operations.length, endpoints.length)
+  assert.equal(operations.length, endpoints.length + addresses.length)
   const names = operations.map(({ operation }) => String(operation.operationId))
   assert.equal(new Set(names).size, names.length)
-  assert.deepEqual(names.toSorted(), endpoints.map(({ name }) => name).toSorted())
+  assert.deepEqual(names.toSorted(), [...endpoints, ...addresses].map(({ name }) => name).toSorted())
 })
 
 test('the reference is sorted as a reader looks for calls, whichever room answers them', () => {
   assert.deepEqual(
     document.tags.map(({ name }: Any) => name).join(' '),
-    'auth users accounts partners links leads sales commissions payouts payment-providers outgoing-webhooks incoming-webhooks api-keys push embed mail webhooks',
+    'auth users accounts partners links leads sales commissions payouts payment-providers outgoing-webhooks incoming-webhooks api-keys push embed mail addresses webhooks',
   )
   for (const [name, tag] of [
     ['listSales', 'sales'],
@@ -230,6 +233,24 @@ test('every call, with its roles, shows an example of all that it takes and answ
   }
   for (const [type, { post }] of Object.entries<Any>(document.webhooks))
     assert.equal(post.requestBody.content['application/json'].example.type, type)
+})
+
+test('addresses beside the calls stand where they are, open to everyone', () => {
+  const { servers, get } = document.paths['/r/{blueprintKey}/{referralCode}']
+  assert.deepEqual(servers, [{ url: 'https://partners.example.com', description: 'staging' }])
+  assert.deepEqual(get.security, [])
+  assert.ok(get.responses['302'] && get.responses['404'])
+  assert.deepEqual(Object.keys(find('sendToIncomingWebhook').operation.responses), [
+    '200',
+    '202',
+    '401',
+    '403',
+    '404',
+    '413',
+    '429',
+    '500',
+    '503',
+  ])
 })
 
 test('a shared schema that is sent otherwise than answered has two names, and so has what holds it', () => {

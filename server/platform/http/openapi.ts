@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Address } from '#contract/addresses.ts'
 import type { CsvEndpoint } from '#contract/csv.ts'
 import { type Endpoint, isReadByKey } from '#contract/endpoint.ts'
 import { eventDescriptions, type PublicEvent, publicEvents } from '#contract/events.ts'
@@ -13,6 +14,7 @@ import {
   isKeyed,
   limitNames,
   rateLimitHeaders,
+  refusalsNamed,
   refusalsOf,
   sharedRefusals,
 } from './openapi-refusals.ts'
@@ -20,7 +22,7 @@ import {
 type Options = { appUrl: string; environment: string; version: string }
 
 /** The OpenAPI 3.1 document of the calls, made from the very schemas that check them. */
-export function openApiDocument(endpoints: readonly Endpoint[], options: Options) {
+export function openApiDocument(endpoints: readonly Endpoint[], options: Options, addresses: readonly Address[] = []) {
   const converter = createSchemaConverter()
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const endpoint of endpoints) {
@@ -28,12 +30,23 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: Options
     paths[path] ??= {}
     paths[path][endpoint.method.toLowerCase()] = operation(endpoint, converter)
   }
+  const outside = addresses.map((address) => [
+    `${address.path.replace(/:(\w+)/g, '{$1}')}`,
+    {
+      servers: [{ url: options.appUrl, description: options.environment }],
+      [address.method.toLowerCase()]: openOperation(address, converter),
+    },
+  ])
   return {
     openapi: '3.1.0',
     info: { title: 'Tributary', version: options.version, description: INTRODUCTION },
     servers: [{ url: `${options.appUrl}/api/v1`, description: options.environment }],
-    tags: [...new Set(endpoints.flatMap(({ tag }) => tag ?? [])), WEBHOOKS].map((name) => ({ name })),
-    paths,
+    tags: [
+      ...[...new Set(endpoints.flatMap(({ tag }) => tag ?? []))].map((name) => ({ name })),
+      ...(addresses.length ? [{ name: ADDRESSES, description: 'Beside `/api/v1`: where others are sent to.' }] : []),
+      { name: WEBHOOKS, description: 'What outgoing webhooks are sent.' },
+    ],
+    paths: { ...paths, ...Object.fromEntries(outside) } as typeof paths,
     webhooks: webhooks(converter),
     components: {
       securitySchemes,
@@ -46,6 +59,49 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: Options
 }
 
 const WEBHOOKS = 'webhooks'
+const ADDRESSES = 'addresses'
+
+function openOperation(address: Address, converter: SchemaConverter): JsonSchema {
+  const { name, summary, description, params, body, answers, refused } = address
+  const answered = Object.entries(answers).map(([status, { description, produces, schema, example }]) => [
+    status,
+    {
+      description,
+      ...((schema || produces) && {
+        content: {
+          [produces ?? 'application/json']: {
+            schema: schema ? converter.convert(schema, 'output') : { type: 'string' },
+            ...shown(example),
+          },
+        },
+      }),
+    },
+  ])
+  return {
+    operationId: name,
+    summary,
+    tags: [ADDRESSES],
+    description,
+    'x-roles': ['public'],
+    security: [],
+    ...(Object.keys(params).length && {
+      parameters: Object.entries(params).map(([name, example]) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+        example,
+      })),
+    }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: converter.convert(body.schema, 'input'), example: body.example } },
+      },
+    }),
+    responses: { ...Object.fromEntries(answered), ...refusalsNamed(refused) },
+  }
+}
 
 /** What an outgoing webhook is sent, an entry for each event. */
 const webhooks = (converter: SchemaConverter) =>
