@@ -148,7 +148,7 @@ test('a signal ends a call before, during and between its tries', async () => {
 
   const ending = new AbortController()
   const during = await withServer([() => ending.abort(reason)])
-  await assert.rejects(during.client.leads.get('x', { signal: ending.signal }), reason)
+  await assert.rejects(during.client.leads.get('x', { signal: ending.signal, retries: 0 }), reason)
   assert.equal(during.heard.length, 1)
 
   const between = new AbortController()
@@ -199,6 +199,7 @@ test('what answers and is not the product is said to be so, and nothing of it is
     ['another API', json(400, { message: 'no' }), 1],
     ['an error that is a text', json(404, { error: 'not found' }), 1],
     ['a code that is a number', json(404, { error: { code: 1, message: [] } }), 1],
+    ['a message that is a number', json(404, { error: { code: 'not_found', message: 7 } }), 1],
     ['null', json(500, null), 1],
     ['10 MB of an error', json(422, { error: { code: 'x', message: 'x'.repeat(10_000_000) } }), 1],
   ]
@@ -301,6 +302,10 @@ test('a worn-out token is renewed once, by whoever gives tokens', async () => {
   assert.equal(heard[0]!.headers['idempotency-key'], heard[1]!.headers['idempotency-key'])
   await assert.rejects(client.leads.get('x'), UnauthenticatedError)
   assert.equal(heard.length, 4)
+  let given = 0
+  const generous = await withServer([expired], { token: () => `token-${++given}` })
+  await assert.rejects(generous.client.leads.get('x'), UnauthenticatedError)
+  assert.equal(generous.heard.length, 2)
   const stubborn = await withServer([expired], { token: () => 'same' })
   await assert.rejects(stubborn.client.leads.get('x'), UnauthenticatedError)
   assert.equal(stubborn.heard.length, 1)

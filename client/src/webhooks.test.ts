@@ -94,7 +94,15 @@ test('a delivery is taken within the tolerance, to the second and in both direct
 })
 
 test('what is signed and is no event is said to be unreadable; a secret that is none is a mistake of the receiver', async () => {
-  for (const text of ['', 'null', '[]', '7', '{', '{"type":7}', new Uint8Array([0x22, 0xff, 0x22])])
+  for (const text of [
+    '',
+    'null',
+    '[]',
+    '7',
+    '{',
+    '{"type":7}',
+    Uint8Array.from('{"type":"\xff"}', (letter) => letter.charCodeAt(0)),
+  ])
     assert.equal(await refusal(text, signed(text, [secret]), secret, { now }), 'body-unreadable', String(text))
   for (const none of ['', 'whsec_', 'whsec_ä'])
     await assert.rejects(verifyWebhook(body, signed(body, [secret]), none, { now }), TypeError)
