@@ -2,6 +2,15 @@ import type * as room from '../auth.ts'
 import type { ExamplesOf } from './example.ts'
 import { ids, invitation, linkToken, me, onlyPage, owner, password, session, subPartner } from './things.ts'
 
+const token: room.UserToken = {
+  id: ids.userToken,
+  name: 'Assistant',
+  lastFour: 'Lg6Z',
+  lastUsedAt: '2026-07-27T21:01:00.000Z',
+  createdAt: '2026-07-14T10:08:02.174Z',
+  expiresAt: null,
+}
+
 export const auth: ExamplesOf<typeof room> = {
   signIn: {
     refused: ['too_many_attempts', 'too_many_signing_in', 'wrong_email_or_password'],
@@ -70,4 +79,11 @@ export const auth: ExamplesOf<typeof room> = {
     params: { id: ids.subPartner },
     reply: { ...invitation, sendCount: 2 },
   },
+  listMyTokens: { reply: onlyPage(token) },
+  createMyToken: {
+    refused: ['expiry_in_past', 'too_many_user_tokens'],
+    body: { name: token.name },
+    reply: { ...token, lastUsedAt: null, token: 'tut_6Kd2Yp9Rw4Xv8Jn3Mq7Tc5Hs1Bf0Lg6Z' },
+  },
+  deleteMyToken: { params: { id: ids.userToken } },
 }

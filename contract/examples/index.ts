@@ -3,6 +3,7 @@ import type { Rooms } from '../index.ts'
 import type { Reason } from '../refusals.ts'
 import { accounts } from './accounts.ts'
 import { activity } from './activity.ts'
+import { apiKeys } from './api-keys.ts'
 import { auth } from './auth.ts'
 import { clicks } from './clicks.ts'
 import { commissions } from './commissions.ts'
@@ -12,6 +13,7 @@ import type { ExampleOf, ExamplesOf } from './example.ts'
 import { incomingWebhooks } from './incoming-webhooks.ts'
 import { leads } from './leads.ts'
 import { links } from './links.ts'
+import { mails } from './mail.ts'
 import { outgoingWebhooks } from './outgoing-webhooks.ts'
 import { partners } from './partners.ts'
 import { paymentProviders } from './payment-providers.ts'
@@ -38,8 +40,10 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   'payment-providers': paymentProviders,
   'outgoing-webhooks': outgoingWebhooks,
   'incoming-webhooks': incomingWebhooks,
+  'api-keys': apiKeys,
   push,
   embed,
+  mail: mails,
 }
 
 /** The same without the types of each call. */

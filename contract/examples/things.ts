@@ -36,6 +36,9 @@ export const ids = {
   outgoingDelivery: '01987f10-7140-7c61-a2d7-f03b59e8c619',
   incomingWebhook: '01983b80-91d7-7f2c-8b06-4ce1a93df720',
   incomingDelivery: '01988002-4e6a-7d30-95bc-a18f7d2c0e21',
+  apiKey: '01983b91-7c22-7b3d-8f40-5d1e9a06c726',
+  userToken: '01983b93-18e4-7a6f-9b52-c07d4e81fa27',
+  mail: '01987f10-7222-7c8e-a1b3-9e64d05f2c28',
   embedCode: '01983b8a-06b3-7e55-9c41-d27a0f8e6b22',
   embedCheck: '01983b8c-f2d8-7a04-8ee9-16bc3d5fa923',
   auditRow: '01987f10-7010-7f8e-b27d-950ce4a1d324',
@@ -55,7 +58,7 @@ export const idOf: Record<Subject, string> = {
   'incoming-webhook': ids.incomingWebhook,
 }
 
-const APP = 'https://partners.acme.example'
+export const APP = 'https://partners.acme.example'
 export const linkToken = '3nX8vQk2Zr5tYw9bLc4mHd7fJg1sPa6e'
 export const setUpUrl = `${APP}/user-setup#token=${linkToken}`
 export const session = {
