@@ -20,7 +20,7 @@ import {
   UnexpectedAnswerError,
   ValidationError,
 } from './index.ts'
-import type { ClientOptions } from './send.ts'
+import { type ClientOptions, createSend } from './send.ts'
 
 type Heard = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
 type Answer = (response: ServerResponse, heard: Heard) => unknown
@@ -327,4 +327,21 @@ test('an answer without a body is nothing', async () => {
   ])
   assert.equal(await client.leads.delete('x'), undefined)
   assert.equal(await client.auth.resetPassword({ email: 'a@b.example' }), undefined)
+})
+
+test('a file is a text or a blob, and only when it is the file that was promised', async () => {
+  const { baseUrl, heard } = await withServer([
+    (response) => response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' }).end('\ufeff"id"\r\n'),
+    (response) => response.writeHead(200, { 'content-type': 'application/zip' }).end(Buffer.from([80, 75, 3, 4])),
+    (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'),
+    refused(404, 'not_found'),
+  ])
+  const send = createSend({ baseUrl })
+  const file = (answers: string) => ({ method: 'GET', path: '/file', answers })
+  assert.equal(await send<string>(file('text/csv')), '"id"\r\n')
+  const zip = await send<Blob>(file('application/zip'))
+  assert.deepEqual([...new Uint8Array(await zip.arrayBuffer())], [80, 75, 3, 4])
+  await assert.rejects(send(file('text/csv')), UnexpectedAnswerError)
+  await assert.rejects(send(file('application/zip')), NotFoundError)
+  assert.equal(heard[1]!.headers.accept, 'application/zip, application/json')
 })
