@@ -53,7 +53,7 @@ const table = (className: string | undefined, style: object, ...rows: ReactNode[
   )
 
 const paragraph = { margin: '0 0 16px', color: light.text, overflowWrap: 'anywhere' } as const
-const small = { color: light.muted, fontSize: 13, lineHeight: 1.5 } as const
+const small = { color: light.muted, fontSize: 13, lineHeight: 1.5, overflowWrap: 'anywhere' } as const
 
 function page(letter: Letter, unsubscribeUrl: string | null) {
   const account = letter.account === null ? 'Tributary' : said(letter.account, 'Tributary')
@@ -77,7 +77,7 @@ function page(letter: Letter, unsubscribeUrl: string | null) {
       h('div', { className: 'unread', style: HIDDEN }, `${oneLine(letter.preview)}${FILLER}`),
       table(
         'ground',
-        { background: light.ground },
+        { background: light.ground, tableLayout: 'fixed' },
         h(
           'tr',
           null,
@@ -250,7 +250,7 @@ const footer = ({ because }: Letter, unsubscribeUrl: string | null) =>
     { className: 'foot' },
     h(
       'p',
-      { className: 'muted', style: { ...small, margin: '16px 4px 0', overflowWrap: 'anywhere' } },
+      { className: 'muted', style: { ...small, margin: '16px 4px 0' } },
       oneLine(because),
     ),
     unsubscribeUrl &&
