@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test'
+import { type MailKind, mailKinds } from '#contract/mail.ts'
+import { rendered } from '../../server/integrations/mail/layout.ts'
+import { sampleOf, written } from '../../server/integrations/mail/letters/registry.ts'
+import { expectAccessible } from '../support/browser.ts'
+import { expect, test } from '../support/test.ts'
+
+// Every mail as a browser shows it, which is kinder than mail programs are: nothing is wider than a small phone, whatever
+// names say, and its colors can be read by day and in the dark.
+
+const kinds = Object.keys(mailKinds) as MailKind[]
+const unsubscribeUrl = 'https://partners.example.com/mail/unsubscribe/sample'
+const LONG = 'W'.repeat(200)
+
+/** Those that hold for a mail; it stands within a mailbox, whose landmarks are not ours. */
+const RULES = ['color-contrast', 'document-title', 'heading-order', 'html-has-lang', 'link-in-text-block', 'link-name']
+
+/** Fields that hold what people have typed. */
+const TYPED = /^(accountName|invitedBy|firstName|name|partner|reason|reference)$/
+
+const withLongNames = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withLongNames)
+  if (!value || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      typeof one === 'string' && TYPED.test(key) ? LONG : withLongNames(one),
+    ]),
+  )
+}
+
+const show = (page: Page, kind: MailKind, data: unknown) =>
+  page.setContent(rendered(written(kind, data as never), { unsubscribeUrl }).html)
+
+test('no mail is wider than a small phone, however long a name is', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 600 })
+  for (const kind of kinds) {
+    await show(page, kind, withLongNames(sampleOf(kind)))
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), kind).toBeLessThanOrEqual(320)
+  }
+})
+
+test('every mail can be read in the light and in the dark', async ({ page }) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const kind of kinds) {
+      await show(page, kind, sampleOf(kind))
+      await expectAccessible(page, ...RULES)
+    }
+  }
+})
