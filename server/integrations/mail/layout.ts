@@ -248,11 +248,7 @@ const footer = ({ because }: Letter, unsubscribeUrl: string | null) =>
   h(
     'div',
     { className: 'foot' },
-    h(
-      'p',
-      { className: 'muted', style: { ...small, margin: '16px 4px 0' } },
-      oneLine(because),
-    ),
+    h('p', { className: 'muted', style: { ...small, margin: '16px 4px 0' } }, oneLine(because)),
     unsubscribeUrl &&
       h(
         'p',
