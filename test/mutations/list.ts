@@ -16,6 +16,8 @@ const incoming = (path: string) => `server/integrations/incoming-webhooks/${path
 const DELIVERY = ['delivery', 'schedule', 'lives'].map((name) => outgoing(`${name}.test.ts`))
 const INCOMING = [incoming('incoming.test.ts')]
 const MAIL = ['server/integrations/mail/gathered/gathered.test.ts']
+const mail = (name: string) => `server/integrations/mail/${name}.ts`
+const CHOICES = [mail('unsubscribe.test')]
 const gathered = (name: string) => `server/integrations/mail/gathered/${name}.ts`
 const ACCESS = ['test/access.test.ts']
 /** The role is asked for once more in what was found: whose it is. */
@@ -511,5 +513,40 @@ export const mutations: Mutation[] = [
     text: "line === '' || holdsAddress(line)",
     by: "line === ''",
     tests: ['server/integrations/mail/letters/letters.test.ts', ...MAIL],
+  },
+  {
+    rule: 'what a reader has turned off is not mailed',
+    file: mail('unsubscribe'),
+    text: "if (preferences?.[group] === false) return 'turned off'",
+    by: '',
+    tests: CHOICES,
+  },
+  {
+    rule: 'the link of a mail turns off its own group of its own reader',
+    file: mail('unsubscribe'),
+    text: "return secrets.open(Buffer.from(token, 'base64url'), PLACE)",
+    by: "return secrets.open(Buffer.from(token, 'base64url'), 'another|place')",
+    tests: CHOICES,
+  },
+  {
+    rule: 'what cannot be turned off is not turned off by a link either',
+    file: mail('unsubscribe'),
+    text: 'if (!known || !userId) throw unknownLink()\n  return { userId, group: known }',
+    by: 'if (!userId) throw unknownLink()\n  return { userId, group: known ?? (group as never) }',
+    tests: CHOICES,
+  },
+  {
+    rule: 'no link that opens an account is in the log of mails',
+    file: mail('log'),
+    text: "link.includes('#') ? HIDDEN_LINK : link",
+    by: 'link',
+    tests: [mail('log.test')],
+  },
+  {
+    rule: 'administrators read nothing of the business of an account in the log of mails',
+    file: mail('log'),
+    text: "known !== undefined && 'always' in mailGroups[known.group]",
+    by: 'known !== undefined',
+    tests: CHOICES,
   },
 ]
