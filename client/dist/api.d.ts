@@ -81,6 +81,27 @@ export interface AccountWithStats {
     updatedAt: string;
     stats: Stats;
 }
+export interface ApiKey {
+    id: string;
+    name: string;
+    rights: ("push" | "read")[];
+    lastFour: string;
+    lastUsedAt: string | null;
+    createdAt: string;
+    expiresAt: string | null;
+    replacedBy: string | null;
+}
+export interface ApiKeyWithKey {
+    id: string;
+    name: string;
+    rights: ("push" | "read")[];
+    lastFour: string;
+    lastUsedAt: string | null;
+    createdAt: string;
+    expiresAt: string | null;
+    replacedBy: string | null;
+    key: string;
+}
 export interface ApprovalPreview {
     count: number;
     amount: number;
@@ -375,7 +396,7 @@ export interface IncomingWebhook {
     accountId: string;
     name: string;
     target: "lead" | "sale" | "refund" | "lead-status";
-    url: string;
+    url: string | null;
     state: "capturing" | "active" | "disabled";
     enabled: boolean;
     auth: {
@@ -386,6 +407,8 @@ export interface IncomingWebhook {
         algorithm: "sha256";
         encoding: "hex" | "base64";
         prefix: string | null;
+        signed: "body" | "timestamp-dot-body" | "timestamp-colon-body" | "method-url-body-timestamp";
+        timestampHeader: string | null;
     } | {
         type: "basic";
         username: string;
@@ -428,6 +451,20 @@ export interface Invitation {
     sendCount: number;
     lastError: string | null;
     url: string | null;
+}
+export interface KeptMail {
+    id: string;
+    kind: string;
+    title: string;
+    email: string;
+    subject: string | null;
+    state: "waiting" | "sent" | "kept" | "refused" | "failed" | "skipped";
+    reason: string | null;
+    tries: number;
+    lastTriedAt: string | null;
+    createdAt: string;
+    text: string | null;
+    file: string | null;
 }
 export interface Lead {
     id: string;
@@ -521,6 +558,41 @@ export interface LinkTest {
     status: number | null;
     redirectsTo: string | null;
     parameterKept: boolean | null;
+}
+export interface LoggedMail {
+    id: string;
+    kind: string;
+    title: string;
+    email: string;
+    subject: string | null;
+    state: "waiting" | "sent" | "kept" | "refused" | "failed" | "skipped";
+    reason: string | null;
+    tries: number;
+    lastTriedAt: string | null;
+    createdAt: string;
+}
+export interface MailChoice {
+    group: "security" | "invitations" | "leads" | "sales" | "payouts" | "reminders" | "integrations" | "summaries";
+    title: string;
+    description: string;
+    optional: boolean;
+    enabled: boolean;
+}
+export interface MailPreview {
+    kind: string;
+    title: string;
+    description: string;
+    subject: string;
+    page: string;
+}
+export interface MailServer {
+    host: string;
+    port: number;
+}
+export interface MailSubscription {
+    group: "security" | "invitations" | "leads" | "sales" | "payouts" | "reminders" | "integrations" | "summaries";
+    title: string;
+    enabled: boolean;
 }
 export interface Me {
     id: string;
@@ -993,12 +1065,37 @@ export interface UserSetup {
     invitedBy: string | null;
     status: "valid" | "existing-user" | "expired" | "used";
 }
+export interface UserToken {
+    id: string;
+    name: string;
+    lastFour: string;
+    lastUsedAt: string | null;
+    createdAt: string;
+    expiresAt: string | null;
+}
+export interface UserTokenWithToken {
+    id: string;
+    name: string;
+    lastFour: string;
+    lastUsedAt: string | null;
+    createdAt: string;
+    expiresAt: string | null;
+    token: string;
+}
 export interface Utm {
     source: string | null;
     medium: string | null;
     campaign: string | null;
     term: string | null;
     content: string | null;
+}
+export interface WholeMailPreview {
+    kind: string;
+    title: string;
+    description: string;
+    subject: string;
+    page: string;
+    text: string;
 }
 export interface WiseProfile {
     id: string;
@@ -1040,6 +1137,19 @@ export interface ChangeMeBody {
     firstName?: string | null;
     lastName?: string | null;
     preferences?: Record<string, unknown>;
+}
+export interface CreateMyTokenBody {
+    name: string;
+    expiresAt?: string | null;
+}
+export interface ListMyTokensQuery {
+    /** The number of items on a page. */
+    limit?: number;
+    /** The `nextCursor` of the page before. */
+    cursor?: string;
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "name" | "-name";
 }
 export interface ListMySessionsQuery {
     /** The number of items on a page. */
@@ -1111,7 +1221,7 @@ export interface DownloadAuditQuery {
     sort?: "createdAt" | "-createdAt";
     subjectId?: OneOrMany<string>;
     actorId?: OneOrMany<string>;
-    action?: OneOrMany<"account" | "commission" | "embed-code" | "exchange-rate" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.owner-assigned" | "account.updated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link">;
+    action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">;
     /** The first day. */
     from?: string;
     /** The last day, inclusive. */
@@ -1148,7 +1258,7 @@ export interface ListAuditQuery {
     sort?: "createdAt" | "-createdAt";
     subjectId?: OneOrMany<string>;
     actorId?: OneOrMany<string>;
-    action?: OneOrMany<"account" | "commission" | "embed-code" | "exchange-rate" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.owner-assigned" | "account.updated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link">;
+    action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">;
     /** The first day. */
     from?: string;
     /** The last day, inclusive. */
@@ -1655,6 +1765,8 @@ export interface ChangeIncomingWebhookBody {
         algorithm?: "sha256";
         encoding?: "hex" | "base64";
         prefix?: string | null;
+        signed?: "body" | "timestamp-dot-body" | "timestamp-colon-body" | "method-url-body-timestamp";
+        timestampHeader?: string | null;
         secret?: string;
     } | {
         type: "basic";
@@ -1688,6 +1800,8 @@ export interface CreateIncomingWebhookBody {
         algorithm?: "sha256";
         encoding?: "hex" | "base64";
         prefix?: string | null;
+        signed?: "body" | "timestamp-dot-body" | "timestamp-colon-body" | "method-url-body-timestamp";
+        timestampHeader?: string | null;
         secret?: string;
     } | {
         type: "basic";
@@ -1747,6 +1861,20 @@ export interface TestIncomingWebhookBody {
         path: string;
     } | null;
 }
+export interface CreateApiKeyBody {
+    name: string;
+    rights: ("push" | "read")[];
+    expiresAt?: string | null;
+}
+export interface ListApiKeysQuery {
+    /** The number of items on a page. */
+    limit?: number;
+    /** The `nextCursor` of the page before. */
+    cursor?: string;
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "name" | "-name";
+}
 export interface ListPushRequestsQuery {
     /** The number of items on a page. */
     limit?: number;
@@ -1764,6 +1892,33 @@ export interface SaveEmbedCodeBody {
 }
 export interface StartEmbedCheckBody {
     url: string;
+}
+export interface ChangeMailSubscriptionBody {
+    enabled: boolean;
+}
+export interface GetMailStatusAnswer {
+    server: MailServer | null;
+    from: string;
+}
+export interface ListLoggedMailsQuery {
+    /** The number of items on a page. */
+    limit?: number;
+    /** The `nextCursor` of the page before. */
+    cursor?: string;
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt";
+    state?: OneOrMany<"waiting" | "sent" | "kept" | "refused" | "failed" | "skipped">;
+    kind?: OneOrMany<"invitation" | "password-reset" | "password-changed" | "session-ended" | "payout-settings" | "test" | "new-lead" | "protection-ending" | "sale-credited" | "refund" | "payout-approved" | "payout-sent" | "payout-failed" | "payout-blocked" | "payout-attention" | "payout-reminder" | "webhook-failing" | "webhook-turned-off" | "provider-attention" | "weekly-summary" | "monthly-statement">;
+}
+export interface ListMailChoicesAnswer {
+    items: MailChoice[];
+}
+export interface ListMailPreviewsAnswer {
+    items: MailPreview[];
+}
+export interface SendTestMailBody {
+    email: string;
 }
 /** What each event of a webhook carries. */
 export interface WebhookObjects {
@@ -1834,6 +1989,12 @@ export declare class UsersApi {
     changeMe(body?: ChangeMeBody, options?: CallOptions): Promise<Me>;
     /** Retrieve the signed-in user with all their roles. For: everyone signed in. `GET /users/me` */
     getMe(options?: CallOptions): Promise<Me>;
+    /** Create an access token for an assistant, which reads by the Model Context Protocol. Only this answer holds it. For: everyone signed in. `POST /users/me/tokens` */
+    createMyToken(body: CreateMyTokenBody, options?: CallOptions): Promise<UserTokenWithToken>;
+    /** List the access tokens of the user. For: everyone signed in. `GET /users/me/tokens` */
+    listMyTokens(query?: ListMyTokensQuery, options?: CallOptions): List<Page<UserToken>>;
+    /** Delete an access token. It stops working at once. For: everyone signed in. `DELETE /users/me/tokens/{id}` */
+    deleteMyToken(tokenId: string, options?: CallOptions): Promise<void>;
     /** Sign out of every other session. For: everyone signed in. `DELETE /users/me/sessions` */
     endOtherSessions(options?: CallOptions): Promise<void>;
     /** List the sessions in which the user is signed in. For: everyone signed in. `GET /users/me/sessions` */
@@ -2113,6 +2274,18 @@ export declare class IncomingWebhooksApi {
     /** See what a payload would make. Nothing is kept. For: the account's owner. `POST /incoming-webhooks/{id}/test` */
     test(incomingWebhookId: string, body: TestIncomingWebhookBody, options?: CallOptions): Promise<IncomingRehearsal>;
 }
+export declare class ApiKeysApi {
+    #private;
+    constructor(send: Send);
+    /** Create an API key. Only this answer holds it. For: the account's owner. `POST /accounts/{id}/api-keys` */
+    create(accountId: string, body: CreateApiKeyBody, options?: CallOptions): Promise<ApiKeyWithKey>;
+    /** List the account's API keys. For: the account's owner. `GET /accounts/{id}/api-keys` */
+    list(accountId: string, query?: ListApiKeysQuery, options?: CallOptions): List<Page<ApiKey>>;
+    /** Delete an API key. It stops working at once. For: the account's owner. `DELETE /accounts/{id}/api-keys/{keyId}` */
+    delete(accountId: string, keyId: string, options?: CallOptions): Promise<void>;
+    /** Replace an API key with a new one of the same name and rights. The old one works for 24 more hours. For: the account's owner. `POST /accounts/{id}/api-keys/{keyId}/rotations` */
+    rotate(accountId: string, keyId: string, options?: CallOptions): Promise<ApiKeyWithKey>;
+}
 export declare class PushApi {
     #private;
     constructor(send: Send);
@@ -2143,6 +2316,28 @@ export declare class EmbedApi {
     /** Open a page to see which elements the script finds on it. For: the account's owner. `POST /accounts/{id}/embed-code/checks` */
     startCheck(accountId: string, body: StartEmbedCheckBody, options?: CallOptions): Promise<StartedEmbedCheck>;
 }
+export declare class MailApi {
+    #private;
+    constructor(send: Send);
+    /** Turn the mails that a link is about off, or on again. For: the bearer of a set-up or reset link. `PUT /mail/subscription` */
+    changeSubscription(body: ChangeMailSubscriptionBody, options?: CallOptions): Promise<MailSubscription>;
+    /** Retrieve what the link of a mail turns off. For: the bearer of a set-up or reset link. `GET /mail/subscription` */
+    getSubscription(options?: CallOptions): Promise<MailSubscription>;
+    /** Retrieve a mail, with its text while no mail server is set. For: administrators. `GET /mail/log/{id}` */
+    getLoggedMail(logId: string, options?: CallOptions): Promise<KeptMail>;
+    /** Retrieve a kind of mail as it reads with made-up data. For: administrators. `GET /mail/previews/{kind}` */
+    getPreview(kind: string, options?: CallOptions): Promise<WholeMailPreview>;
+    /** Retrieve how mail is sent. Without a mail server it is kept in the outbox. For: administrators. `GET /mail/status` */
+    getStatus(options?: CallOptions): Promise<GetMailStatusAnswer>;
+    /** List the mails of the last 90 days and what became of each. For: administrators. `GET /mail/log` */
+    listLoggedMails(query?: ListLoggedMailsQuery, options?: CallOptions): List<Page<LoggedMail>>;
+    /** List the groups of mails that the signed-in user may get. `preferences.mail` of the user turns them off. For: everyone signed in. `GET /mail/choices` */
+    listChoices(options?: CallOptions): Promise<ListMailChoicesAnswer>;
+    /** List the kinds of mail there are. For: administrators. `GET /mail/previews` */
+    listPreviews(options?: CallOptions): Promise<ListMailPreviewsAnswer>;
+    /** Send a test mail. Its line in the log says what became of it. For: administrators. `POST /mail/tests` */
+    sendTestMail(body: SendTestMailBody, options?: CallOptions): Promise<LoggedMail>;
+}
 export declare class Api {
     readonly auth: AuthApi;
     readonly users: UsersApi;
@@ -2156,7 +2351,9 @@ export declare class Api {
     readonly paymentProviders: PaymentProvidersApi;
     readonly outgoingWebhooks: OutgoingWebhooksApi;
     readonly incomingWebhooks: IncomingWebhooksApi;
+    readonly apiKeys: ApiKeysApi;
     readonly push: PushApi;
     readonly embed: EmbedApi;
+    readonly mail: MailApi;
     constructor(send: Send);
 }

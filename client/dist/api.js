@@ -70,6 +70,20 @@ export class UsersApi {
         const call = { method: 'GET', path: '/users/me' };
         return this.#send(call, options);
     }
+    /** Create an access token for an assistant, which reads by the Model Context Protocol. Only this answer holds it. For: everyone signed in. `POST /users/me/tokens` */
+    createMyToken(body, options) {
+        const call = { method: 'POST', path: '/users/me/tokens', body, keyed: true };
+        return this.#send(call, options);
+    }
+    /** List the access tokens of the user. For: everyone signed in. `GET /users/me/tokens` */
+    listMyTokens(query, options) {
+        return listOf(this.#send, { method: 'GET', path: '/users/me/tokens', query }, options);
+    }
+    /** Delete an access token. It stops working at once. For: everyone signed in. `DELETE /users/me/tokens/{id}` */
+    deleteMyToken(tokenId, options) {
+        const call = { method: 'DELETE', path: '/users/me/tokens/{id}', ids: [tokenId], keyed: true };
+        return this.#send(call, options);
+    }
     /** Sign out of every other session. For: everyone signed in. `DELETE /users/me/sessions` */
     endOtherSessions(options) {
         const call = { method: 'DELETE', path: '/users/me/sessions', keyed: true };
@@ -695,6 +709,31 @@ export class IncomingWebhooksApi {
         return this.#send(call, options);
     }
 }
+export class ApiKeysApi {
+    #send;
+    constructor(send) {
+        this.#send = send;
+    }
+    /** Create an API key. Only this answer holds it. For: the account's owner. `POST /accounts/{id}/api-keys` */
+    create(accountId, body, options) {
+        const call = { method: 'POST', path: '/accounts/{id}/api-keys', ids: [accountId], body, keyed: true };
+        return this.#send(call, options);
+    }
+    /** List the account's API keys. For: the account's owner. `GET /accounts/{id}/api-keys` */
+    list(accountId, query, options) {
+        return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/api-keys', ids: [accountId], query }, options);
+    }
+    /** Delete an API key. It stops working at once. For: the account's owner. `DELETE /accounts/{id}/api-keys/{keyId}` */
+    delete(accountId, keyId, options) {
+        const call = { method: 'DELETE', path: '/accounts/{id}/api-keys/{keyId}', ids: [accountId, keyId], keyed: true };
+        return this.#send(call, options);
+    }
+    /** Replace an API key with a new one of the same name and rights. The old one works for 24 more hours. For: the account's owner. `POST /accounts/{id}/api-keys/{keyId}/rotations` */
+    rotate(accountId, keyId, options) {
+        const call = { method: 'POST', path: '/accounts/{id}/api-keys/{keyId}/rotations', ids: [accountId, keyId], keyed: true };
+        return this.#send(call, options);
+    }
+}
 export class PushApi {
     #send;
     constructor(send) {
@@ -747,6 +786,56 @@ export class EmbedApi {
         return this.#send(call, options);
     }
 }
+export class MailApi {
+    #send;
+    constructor(send) {
+        this.#send = send;
+    }
+    /** Turn the mails that a link is about off, or on again. For: the bearer of a set-up or reset link. `PUT /mail/subscription` */
+    changeSubscription(body, options) {
+        const call = { method: 'PUT', path: '/mail/subscription', body, keyed: true };
+        return this.#send(call, options);
+    }
+    /** Retrieve what the link of a mail turns off. For: the bearer of a set-up or reset link. `GET /mail/subscription` */
+    getSubscription(options) {
+        const call = { method: 'GET', path: '/mail/subscription' };
+        return this.#send(call, options);
+    }
+    /** Retrieve a mail, with its text while no mail server is set. For: administrators. `GET /mail/log/{id}` */
+    getLoggedMail(logId, options) {
+        const call = { method: 'GET', path: '/mail/log/{id}', ids: [logId] };
+        return this.#send(call, options);
+    }
+    /** Retrieve a kind of mail as it reads with made-up data. For: administrators. `GET /mail/previews/{kind}` */
+    getPreview(kind, options) {
+        const call = { method: 'GET', path: '/mail/previews/{kind}', ids: [kind] };
+        return this.#send(call, options);
+    }
+    /** Retrieve how mail is sent. Without a mail server it is kept in the outbox. For: administrators. `GET /mail/status` */
+    getStatus(options) {
+        const call = { method: 'GET', path: '/mail/status' };
+        return this.#send(call, options);
+    }
+    /** List the mails of the last 90 days and what became of each. For: administrators. `GET /mail/log` */
+    listLoggedMails(query, options) {
+        return listOf(this.#send, { method: 'GET', path: '/mail/log', query }, options);
+    }
+    /** List the groups of mails that the signed-in user may get. `preferences.mail` of the user turns them off. For: everyone signed in. `GET /mail/choices` */
+    listChoices(options) {
+        const call = { method: 'GET', path: '/mail/choices' };
+        return this.#send(call, options);
+    }
+    /** List the kinds of mail there are. For: administrators. `GET /mail/previews` */
+    listPreviews(options) {
+        const call = { method: 'GET', path: '/mail/previews' };
+        return this.#send(call, options);
+    }
+    /** Send a test mail. Its line in the log says what became of it. For: administrators. `POST /mail/tests` */
+    sendTestMail(body, options) {
+        const call = { method: 'POST', path: '/mail/tests', body, keyed: true };
+        return this.#send(call, options);
+    }
+}
 export class Api {
     auth;
     users;
@@ -760,8 +849,10 @@ export class Api {
     paymentProviders;
     outgoingWebhooks;
     incomingWebhooks;
+    apiKeys;
     push;
     embed;
+    mail;
     constructor(send) {
         this.auth = new AuthApi(send);
         this.users = new UsersApi(send);
@@ -775,7 +866,9 @@ export class Api {
         this.paymentProviders = new PaymentProvidersApi(send);
         this.outgoingWebhooks = new OutgoingWebhooksApi(send);
         this.incomingWebhooks = new IncomingWebhooksApi(send);
+        this.apiKeys = new ApiKeysApi(send);
         this.push = new PushApi(send);
         this.embed = new EmbedApi(send);
+        this.mail = new MailApi(send);
     }
 }
