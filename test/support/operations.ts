@@ -25,6 +25,7 @@ import {
   wiseProfileId,
 } from '#contract/examples/things.ts'
 import type { Reason } from '#contract/refusals.ts'
+import { unsubscribeUrl } from '../../server/integrations/mail/unsubscribe.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
 import {
   accept,
@@ -168,6 +169,24 @@ async function elsewhereByKey(story: Story) {
   return { account, token: apiKey as string }
 }
 
+async function aKey({ app, account }: Story): Promise<Prepared> {
+  const body = { name: anEmail('key').slice(0, 40), rights: ['read'] }
+  const { id } = await sent(app, 'POST', `/accounts/${account.id}/api-keys`, account.token, body)
+  return { instead: { [ids.apiKey]: id } }
+}
+
+async function aMail({ app, tokens }: Story): Promise<Prepared> {
+  const { id } = await sent(app, 'POST', '/mail/tests', tokens.admin, { email: anEmail('tried') })
+  return { instead: { [ids.mail]: id } }
+}
+
+/** The token of a mail's last link. */
+async function aMailLink({ app, account }: Story): Promise<Prepared> {
+  const { id: userId } = await sent(app, 'GET', '/users/me', account.token)
+  const { config, secrets } = app.services
+  return { token: unsubscribeUrl({ config, secrets }, { userId, group: 'leads' }).split('/').at(-1)! }
+}
+
 /** Somebody with a password, in no matter which account. */
 async function aUser({ app, account }: Story) {
   const email = anEmail('user')
@@ -225,6 +244,10 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const path = `/partners/${instead[ids.subPartner]}/invitation`
     return { token: tokenOf(ok(await app.api('GET', path, { token: account.token })).body.url) }
   },
+  deleteMyToken: async ({ app, account }) => {
+    const { id } = await sent(app, 'POST', '/users/me/tokens', account.token, { name: 'Other' })
+    return { instead: { [ids.userToken]: id } }
+  },
   refreshSession: async (story) => {
     const { refreshToken } = await aUser(story)
     return { instead: { [session.refreshToken]: refreshToken } }
@@ -242,6 +265,13 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const { items } = ok(await story.app.api('GET', '/users/me/sessions', { token })).body
     return { token, instead: { [ids.session]: items.find((one: Any) => !one.current).id } }
   },
+
+  rotateApiKey: aKey,
+  deleteApiKey: aKey,
+
+  getLoggedMail: aMail,
+  getMailSubscription: aMailLink,
+  changeMailSubscription: aMailLink,
 
   assignAccountOwner: async (story) => ({ ...(await elsewhere(story)), token: story.tokens.admin }),
   disableAccount: async (story) => ({ ...(await elsewhere(story)), token: story.tokens.admin }),
