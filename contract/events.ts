@@ -111,6 +111,8 @@ export const recordedEvents = {
   'api-key.created': 'api-key',
   'api-key.rotated': 'api-key',
   'api-key.deleted': 'api-key',
+  'account.exported': 'account',
+  'account.imported': 'account',
   'account.auto-payouts-updated': 'account',
   'account.owner-assigned': 'account',
   'list.downloaded': 'account',

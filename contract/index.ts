@@ -5,6 +5,7 @@ import * as auth from './auth.ts'
 import * as clicks from './clicks.ts'
 import * as commissions from './commissions.ts'
 import * as dashboard from './dashboard.ts'
+import * as dataTransfer from './data-transfer.ts'
 import * as embed from './embed.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as incomingWebhooks from './incoming-webhooks.ts'
@@ -40,6 +41,7 @@ const rooms = {
   push,
   embed,
   mail,
+  'data-transfer': dataTransfer,
 }
 
 export type Rooms = typeof rooms

@@ -126,6 +126,12 @@ export const refusals = {
   too_many_api_keys: ['invalid_state', 'An account can have at most {{max}} API keys. Delete one first.'],
   api_key_expired: ['invalid_state', 'This API key has expired. Create a new one.'],
   api_key_replaced: ['invalid_state', 'This API key has already been replaced. Rotate the new one.'],
+  // export
+  export_running: [
+    'rate_limited',
+    "This account's data is already being exported. Please try again when that has finished.",
+  ],
+  exports_busy: ['unavailable', 'Other accounts are being exported right now. Please try again in a minute.'],
 
   // partners
   unknown_partner: ['validation_failed', "This partner doesn't exist"],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { dataTransferRoutes } from './integrations/data-transfer/routes.ts'
 import { embedRoutes } from './integrations/embed/routes.ts'
 import { incomingWebhookRoutes } from './integrations/incoming-webhooks/routes.ts'
 import { mailRoutes } from './integrations/mail/routes.ts'
@@ -58,6 +59,7 @@ const rooms: ((app: App, shared: Shared) => void)[] = [
   pushRoutes,
   mcpRoutes,
   mailRoutes,
+  dataTransferRoutes,
 ]
 
 /** What more than one room works with. */

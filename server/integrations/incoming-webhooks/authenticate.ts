@@ -21,6 +21,7 @@ type Of<Type> = Proof & { type: Type }
 type Signed = Of<'header-hmac'>
 
 function isBasic({ username, password }: Of<'basic'>, { headers }: Proven) {
+  if (!password) return false
   const [, given = ''] = /^Basic ([\w+/=-]+)$/i.exec(headers.authorization ?? '') ?? []
   return sameBytes(Buffer.from(given, 'base64'), Buffer.from(`${username}:${password}`))
 }

@@ -66,10 +66,10 @@ export async function createWebhook(
   const id = newId()
   refusePaths(given.target, given)
   const auth = sealedAuth(secrets, { id, accountId }, given.auth, null)
-  const token = newToken()
   const { auth: _, ...rest } = given
   const row = { ...rest, ...auth, id, accountId }
-  await insertWebhook(tx, { ...row, tokenHash: tokenHash(token), tokenSealed: secrets.seal(token, tokenPlace(row)) })
+  const { hash, sealed } = freshAddress(secrets, row)
+  await insertWebhook(tx, { ...row, tokenHash: hash, tokenSealed: sealed })
   await recorded(tx, by, accountId, 'incoming-webhook.created', { id, changes: changesOf({}, shown(row)) })
   return getWebhook(tx, install, id)
 }
@@ -105,9 +105,8 @@ export async function deleteWebhook(tx: Transaction, by: By, { id, accountId }: 
 /** A new address; the former one works for a day more. */
 export async function rotateUrl(tx: Transaction, install: Install, by: By, { id, accountId }: Place) {
   if (!(await lockWebhook(tx, id))) throw notFound()
-  const token = newToken()
-  const sealed = install.secrets.seal(token, tokenPlace({ id, accountId }))
-  await replaceToken(tx, id, { hash: tokenHash(token), sealed }, new Date(tx.now.getTime() + OVERLAP_MS))
+  const fresh = freshAddress(install.secrets, { id, accountId })
+  await replaceToken(tx, id, fresh, new Date(tx.now.getTime() + OVERLAP_MS))
   await recorded(tx, by, accountId, 'incoming-webhook.url-rotated', { id })
   return getWebhook(tx, install, id)
 }
@@ -116,6 +115,12 @@ export async function rotateUrl(tx: Transaction, install: Install, by: By, { id,
 export function proofOf(secrets: Secrets, row: Place & Pick<IncomingWebhookRow, 'auth' | 'authSealed'>): Proof {
   const secret = row.authSealed ? secrets.open(row.authSealed, authPlace(row)) : undefined
   return row.auth.type === 'basic' ? { ...row.auth, password: secret } : ({ ...row.auth, secret } as Proof)
+}
+
+/** A new token for its address, as it is kept. */
+export function freshAddress(secrets: Secrets, place: Place): { hash: Buffer; sealed: Buffer } {
+  const token = newToken()
+  return { hash: tokenHash(token), sealed: secrets.seal(token, tokenPlace(place)) }
 }
 
 const tokenPlace = ({ id, accountId }: Place) => `incoming_webhooks|token_sealed|${id}|${accountId}`
@@ -131,7 +136,8 @@ function sealedAuth(
   const field = given.type === 'basic' ? 'password' : 'secret'
   const { [field]: secret, ...auth } = given as { secret?: string; password?: string } & IncomingAuth
   if (secret) return { auth: auth as IncomingAuth, authSealed: secrets.seal(secret, authPlace(place)) }
-  if (before?.auth.type === given.type) return { auth: auth as IncomingAuth, authSealed: before.authSealed }
+  if (before?.authSealed && before.auth.type === given.type)
+    return { auth: auth as IncomingAuth, authSealed: before.authSealed }
   throw wrongField(`auth.${field}`, 'incoming_secret_missing')
 }
 

@@ -77,8 +77,8 @@ export async function createWebhook(
   const id = newId()
   const row = { ...rest, id, ...kept(secrets, { id, accountId }, headers) }
   await refuseTwin(tx, { ...row, accountId })
-  const secret = newSecret()
-  await insertWebhook(tx, accountId, row, sealSecret(secrets, { id, accountId }, secret))
+  const { secret, sealed } = freshSecret(secrets, { id, accountId })
+  await insertWebhook(tx, accountId, row, sealed)
   await recorded(tx, by, accountId, 'outgoing-webhook.created', { id, changes: changesOf({}, shown(row)) })
   return { ...present(await webhookById(tx, id)), secret }
 }
@@ -124,8 +124,7 @@ export async function rotateSecret(
   { id, accountId }: { id: string; accountId: string },
 ): Promise<WithSecret> {
   if (!(await lockWebhook(tx, id))) throw notFound()
-  const secret = newSecret()
-  const sealed = sealSecret(secrets, { id, accountId }, secret)
+  const { secret, sealed } = freshSecret(secrets, { id, accountId })
   await replaceSecret(tx, id, sealed, new Date(tx.now.getTime() + OVERLAP_MS))
   await recorded(tx, by, accountId, 'outgoing-webhook.secret-rotated', { id })
   tx.afterCommit(() => tx.database.notify(WEBHOOKS))
@@ -145,7 +144,11 @@ export const failingWebhooks: Watched = {
   },
 }
 
-const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+/** A new signing secret, and how it is kept. */
+export function freshSecret(secrets: Secrets, place: { id: string; accountId: string }) {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  return { secret, sealed: sealSecret(secrets, place, secret) }
+}
 
 function present({ headerNames, failures, ...row }: WebhookRow): OutgoingWebhook {
   return {

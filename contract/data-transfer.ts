@@ -1,0 +1,18 @@
+import { endpoint } from './endpoint.ts'
+import { IdParams } from './values.ts'
+
+/** What the answer of an export tells about its size in advance: an estimate, since nothing is packed before it is sent. */
+export const ESTIMATED_BYTES = 'x-estimated-bytes'
+
+export const exportAccount = endpoint({
+  name: 'exportAccount',
+  method: 'GET',
+  path: '/accounts/:id/export',
+  tag: 'accounts',
+  summary: 'Export everything the account holds except bank details, keys and secrets, as a zip of CSV files',
+  allow: ['owner'],
+  limit: { name: 'csv', perMinute: 6, by: 'user' },
+  subject: 'account',
+  params: IdParams,
+  produces: 'application/zip',
+})

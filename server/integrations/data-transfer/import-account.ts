@@ -1,0 +1,282 @@
+import { system } from '../../platform/by.ts'
+import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
+import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import type { Install } from '../../platform/services.ts'
+import { invitePartner } from '../../program/auth/invitations.ts'
+import { inviteOwner } from '../../program/auth/owners.ts'
+import { linksChanged } from '../../program/clicks/link-map.ts'
+import { type Difference, verifyLedger } from '../../program/stats/verify.ts'
+import { freshAddress } from '../incoming-webhooks/webhooks.ts'
+import { freshSecret } from '../outgoing-webhooks/webhooks.ts'
+import { verifyPayments } from '../payment-providers/verify-payments.ts'
+import { ImportRefusal } from './import-refusal.ts'
+import { fileOf, type Manifest } from './manifest.ts'
+import { type Archive, openArchive } from './open-archive.ts'
+import { readLines } from './read-lines.ts'
+import { fromCell, numbersOf, readLedgerDigest, readTypes, type Types, type Value } from './rows.ts'
+import { type PortableTable, portableTables, scopeOf } from './tables.ts'
+
+type Options = {
+  /** Invites the partners, too, who had been invited where the account comes from. */
+  invitePartners?: boolean
+  /** Told of each table as it begins. */
+  onTable?: (name: string, rows: number) => void
+  mostBytes?: number
+}
+
+export type Imported = Manifest & { invited: number }
+
+/**
+ * Writes the account of an export into this install, all of it or nothing, with the ids it had. Its people sign in by
+ * new invitations, and nothing that came with it acts by itself: connections have ended, webhooks are off, automatic
+ * payouts too. Nothing is told to anybody but by those invitations.
+ * Refuses, by `ImportRefusal`: what is not a whole export of ours; an account, a link or an id that is here already; rows
+ * that name others' things; books that do not agree with themselves.
+ */
+export async function importAccount(
+  db: Database,
+  install: Install,
+  path: string,
+  { invitePartners = false, onTable = () => {}, mostBytes }: Options = {},
+): Promise<Imported> {
+  const archive = await openArchive(path, { mostBytes })
+  const { manifest } = archive
+  const { id } = manifest.account
+  try {
+    return await transaction(db, async (tx) => {
+      await tx.run`set local statement_timeout = 0`
+      await tx.run`set local idle_in_transaction_session_timeout = 0`
+      if (await tx.maybe`select from accounts where id = ${id}`)
+        throw new ImportRefusal('This account is already in this install.')
+      const wrongBefore = new Set((await differences(tx)).map(keyOf))
+      const types = await readTypes(tx)
+      for (const table of portableTables) {
+        onTable(table.name, manifest.files[fileOf(table)]!.rows)
+        await fill(tx, install.secrets, { archive, table, types })
+      }
+      await checkWhole(tx, manifest)
+      await enterMissingRates(tx, id)
+      await checkBooks(tx, wrongBefore)
+      const { owner } = manifest
+      if (owner) await inviteOwner(tx, install, system, id, owner)
+      const invited = invitePartners ? await invitePartnersAnew(tx, install, archive) : 0
+      await linksChanged(tx, id)
+      await recorded(tx, system, id, 'account.imported', { id })
+      return { ...manifest, invited }
+    })
+  } finally {
+    archive.close()
+  }
+}
+
+const AT_ONCE = 500
+const AT_ONCE_CHARACTERS = 4_000_000
+
+type Filling = { archive: Archive; table: PortableTable; types: Types }
+
+/** Writes the rows of a file; reads those that an import leaves out as strictly. */
+async function fill(tx: Transaction, secrets: Secrets, filling: Filling) {
+  const { archive, table } = filling
+  const { manifest } = archive
+  const name = fileOf(table)
+  const key = table.columns.indexOf('id')
+  const after = table.after ? table.columns.indexOf(table.after) : -1
+  const together = table.together ? table.columns.indexOf(table.together) : -1
+  const written = new Set<Value>()
+  let waiting: Value[][] = []
+  let batch: Value[][] = []
+  let characters = 0
+  let read = 0
+  const write = async () => {
+    if (batch.length > 0 && !table.leftByImport) await insert(tx, secrets, { ...filling, rows: batch })
+    batch = []
+    characters = 0
+  }
+  for await (const row of valuesOf(archive, table, filling.types)) {
+    read++
+    if (after >= 0) {
+      const before = row[after]!
+      if (before !== null && !written.has(before)) {
+        waiting.push(row)
+        continue
+      }
+      written.add(row[key]!)
+    }
+    const isFull = batch.length >= AT_ONCE || characters > AT_ONCE_CHARACTERS
+    if (isFull && (together < 0 || batch.at(-1)![together] !== row[together])) await write()
+    batch.push(row)
+    for (const value of row) characters += value?.length ?? 0
+  }
+  await write()
+  while (waiting.length > 0) {
+    const ready = waiting.filter((row) => written.has(row[after]!))
+    if (ready.length === 0) throw new ImportRefusal(`A row of ${name} names another one that isn't in the file.`)
+    for (const row of ready) written.add(row[key]!)
+    waiting = waiting.filter((row) => !ready.includes(row))
+    for (; ready.length > 0; await write()) batch = ready.splice(0, AT_ONCE)
+  }
+  if (read !== manifest.files[name]!.rows)
+    throw new ImportRefusal(`${name} has ${read} rows, and the manifest says ${manifest.files[name]!.rows}.`)
+}
+
+/** The values of a file's rows; its first line has to name exactly the columns of this release. */
+async function* valuesOf(archive: Archive, table: PortableTable, types: Types): AsyncGenerator<Value[]> {
+  const name = fileOf(table)
+  const areNumbers = numbersOf(table, types)
+  let isHeader = true
+  for await (const cells of readLines(name, archive.read(table))) {
+    if (isHeader) checkHeader(table, cells)
+    else if (cells.length !== table.columns.length)
+      throw new ImportRefusal(`A row of ${name} has too few or too many values.`)
+    else yield cells.map((cell, at) => fromCell(cell, areNumbers[at]!))
+    isHeader = false
+  }
+}
+
+function checkHeader(table: PortableTable, given: Value[]) {
+  const missing = table.columns.filter((column) => !given.includes(column))
+  const unknown = given.filter((column) => !table.columns.includes(column ?? ''))
+  const words = [
+    ...(missing.length > 0 ? [`without ${missing.join(', ')}`] : []),
+    ...(unknown.length > 0 ? [`with ${unknown.join(', ')}`] : []),
+  ]
+  if (words.length > 0)
+    throw new ImportRefusal(`${fileOf(table)} comes ${words.join(' and ')}. Export it from the release that reads it.`)
+  if (given.some((column, at) => column !== table.columns[at]))
+    throw new ImportRefusal(`The columns of ${fileOf(table)} stand in another order than an export writes them in.`)
+}
+
+/** What this install makes up for a row whose own secret stayed behind, by table: its bytes in hexadecimal. */
+const made: Record<string, (secrets: Secrets, place: { id: string; accountId: string }) => Record<string, Buffer>> = {
+  incoming_webhooks(secrets, place) {
+    const { hash, sealed } = freshAddress(secrets, place)
+    return { token_hash: hash, token_sealed: sealed }
+  },
+  outgoing_webhooks: (secrets, place) => ({ secret_sealed: freshSecret(secrets, place).sealed }),
+}
+
+async function insert(
+  tx: Transaction,
+  secrets: Secrets,
+  { archive, table, types, rows }: Filling & { rows: Value[][] },
+) {
+  const accountId = archive.manifest.account.id
+  const { name, columns, arrives = {} } = table
+  const typeOf = types.get(name)!
+  const id = columns.indexOf('id')
+  const extra = made[name] && rows.map((row) => made[name]!(secrets, { id: row[id]!, accountId }))
+  const added = Object.keys(extra?.[0] ?? {})
+  const given = columns.map((_, at) => rows.map((row) => row[at]!))
+  const bytes = added.map((column) => extra!.map((row) => row[column]!.toString('hex')))
+  const names = [...columns, ...added]
+  const typed = [
+    ...columns.map((column) => raw(`x.${column}::${typeOf.get(column)} as ${column}`)),
+    ...added.map((column) => raw(`decode(x.${column}, 'hex') as ${column}`)),
+  ]
+  const values = names.map((column) => arrives[column] ?? raw(`r.${column}`))
+  const ofAccount = typeOf.has('account_id') ? [sql`${accountId}::uuid`] : []
+  const into = [...(ofAccount.length > 0 ? ['account_id'] : []), ...names]
+  const texts: Sql[] = [...given, ...bytes].map((column) => sql`${column}::text[]`)
+  try {
+    await tx.run`
+      insert into ${raw(name)} (${raw(into.join(', '))})
+      select ${join([...ofAccount, ...values], ', ')} from (
+        select ${join(typed, ', ')}, x.place_in_file
+        from unnest(${join(texts, ', ')}) with ordinality as x (${raw(names.join(', '))}, place_in_file)) r
+      order by r.place_in_file`
+  } catch (error) {
+    throw inWords(error, fileOf(table))
+  }
+}
+
+/** What the database says of a row that it does not take. Anything else is no fault of the file. */
+function inWords(error: unknown, file: string): unknown {
+  const { code = '', message, detail } = error as { code?: string; message: string; detail?: string }
+  if (code === '23505') return new ImportRefusal(`${file} holds something that is already in this install: ${detail}`)
+  if (code === '23503') return new ImportRefusal(`A row of ${file} names something that isn't in the zip: ${detail}`)
+  if (/^2[23]/.test(code)) return new ImportRefusal(`A row of ${file} can't be stored: ${message}.`)
+  return error
+}
+
+/**
+ * A sale's rate must be of a day that has one. The published rates stay each install's own, so what it does not know is
+ * entered as the account's.
+ */
+const enterMissingRates = (tx: Transaction, accountId: string) => tx.run`
+  insert into account_exchange_rates (account_id, currency, account_currency, date, rate, created_at)
+  select distinct on (s.currency, s.fx_date) s.account_id, s.currency, s.account_currency, s.fx_date, s.fx_rate, ${tx.now}::timestamptz
+  from sales s
+  where s.account_id = ${accountId} and s.account_amount is not null and s.currency <> s.account_currency and not (
+    (s.currency = 'eur' or exists (select from euro_rates r where r.currency = s.currency and r.date = s.fx_date))
+    and (s.account_currency = 'eur' or exists (
+      select from euro_rates r where r.currency = s.account_currency and r.date = s.fx_date)))
+  order by s.currency, s.fx_date, s.id
+  on conflict (account_id, currency, date) do nothing`
+
+/** Every row became this account's, none names another account's things, and the ledger reads as it was written. */
+async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: Manifest) {
+  for (const table of portableTables.filter(({ leftByImport }) => !leftByImport)) {
+    const scope = scopeOf(table, account.id)
+    const { count } = await tx.one<{ count: number }>`select count(*) as count from ${raw(table.name)} t where ${scope}`
+    if (count !== files[fileOf(table)]!.rows || (table.name === 'accounts' && count !== 1))
+      throw new ImportRefusal(`A row of ${fileOf(table)} belongs to another account.`)
+    for (const [column, targets] of Object.entries(table.names ?? {}))
+      for (const target of targets)
+        if (await namesForeign(tx, account.id, { table, column, target }))
+          throw new ImportRefusal(`A row of ${fileOf(table)} names another account’s ${target.replaceAll('_', ' ')}.`)
+  }
+  try {
+    // what is left to the end of the transaction is said here in words
+    await tx.client.query('set constraints all immediate')
+  } catch (error) {
+    throw inWords(error, 'The ledger')
+  }
+  if ((await readLedgerDigest(tx, account.id)) !== ledgerDigest)
+    throw new ImportRefusal("The ledger in the zip isn't the one that its manifest is about.")
+}
+
+const namesForeign = (
+  tx: Transaction,
+  accountId: string,
+  { table, column, target }: { table: PortableTable; column: string; target: string },
+) => tx.maybe`
+  select from ${raw(table.name)} t join ${raw(target)} o on o.id = ${raw(`t.${column}`)}
+  where ${scopeOf(table, accountId)} and o.account_id <> ${accountId} limit 1`
+
+const differences = async (tx: Transaction): Promise<Difference[]> => [
+  ...(await verifyLedger(tx)),
+  ...(await verifyPayments(tx)).differences,
+]
+
+const keyOf = ({ check, subject }: Difference) => `${check} ${subject}`
+
+const SHOWN = 5
+
+/** The same checks as `verify-ledger`: nothing may be wrong that was not wrong here before. */
+async function checkBooks(tx: Transaction, wrongBefore: ReadonlySet<string>) {
+  // planned for what the tables hold by now; where that right is missing PostgreSQL only says so
+  await tx.client.query(`analyze ${portableTables.map(({ name }) => name).join(', ')}`)
+  const found = (await differences(tx)).filter((one) => !wrongBefore.has(keyOf(one)))
+  if (found.length === 0) return
+  const lines = found
+    .slice(0, SHOWN)
+    .map(({ check, subject, expected, actual }) => `${check}: ${subject}, expected ${expected}, actual ${actual}`)
+  throw new ImportRefusal(["The books in the zip don't agree with themselves:", ...lines].join('\n  '))
+}
+
+/** Whoever had an invitation that was not taken back, accepted or not, is sent one of this install's. */
+async function invitePartnersAnew(tx: Transaction, install: Install, archive: Archive): Promise<number> {
+  const table = portableTables.find(({ name }) => name === 'invitations')!
+  const at = (column: string) => table.columns.indexOf(column)
+  const invited = new Set<Value>()
+  for await (const row of valuesOf(archive, table, await readTypes(tx)))
+    if (row[at('kind')] === 'partner' && row[at('status')] !== 'revoked') invited.add(row[at('partner_id')]!)
+  const partners = await tx.many<{ id: string; email: string; firstName: string | null; lastName: string | null }>`
+    select id, email, first_name, last_name from partners
+    where account_id = ${archive.manifest.account.id} and id = any(${[...invited]}::uuid[]) and state = 'active' order by id`
+  for (const { id, ...partner } of partners)
+    await invitePartner(tx, install, system, id, { ...partner, accountId: archive.manifest.account.id })
+  return partners.length
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+export const MANIFEST = 'manifest.json'
+
+/** Rises when files of a former release can no longer be read. */
+export const FORMAT = 1
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** The name of a table's file. */
+export const fileOf = ({ name }: { name: string }) => `${name}.csv`
+
+/** What stands in `manifest.json`: what the other files must be. */
+export const Manifest = z.strictObject({
+  kind: z.literal('tributary-account'),
+  format: z.int(),
+  /** Of the product that wrote it. */
+  version: z.string(),
+  exportedAt: z.string(),
+  account: z.strictObject({ id: z.uuid(), name: z.string().nullable() }),
+  /** Who is invited to own the account where it is imported. */
+  owner: z
+    .strictObject({ email: z.string(), firstName: z.string().nullable(), lastName: z.string().nullable() })
+    .nullable(),
+  /** Of sales, refunds, commission entries and payouts: the same wherever the account stands. */
+  ledgerDigest: Sha256,
+  files: z.record(
+    z.string(),
+    z.strictObject({ rows: z.int().nonnegative(), bytes: z.int().nonnegative(), sha256: Sha256 }),
+  ),
+})
+export type Manifest = z.infer<typeof Manifest>

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { ImportRefusal } from './import-refusal.ts'
+import { FORMAT, fileOf, MANIFEST, Manifest } from './manifest.ts'
+import { type PortableTable, portableTables } from './tables.ts'
+
+export type Archive = {
+  manifest: Manifest
+  /** The file of a table in pieces; refuses, at its end at the latest, where it is not what the manifest says. */
+  read(table: PortableTable): AsyncGenerator<Buffer>
+  close(): void
+}
+
+/** What the files of one archive may hold together, unpacked. */
+const MOST_BYTES = 20_000_000_000
+const LONGEST_MANIFEST = 1_000_000
+/** Deflate reaches a thousand, rows of ours thirty. A small file says nothing. */
+const MOST_RATIO = 200
+const SMALL = 1_000_000
+
+/** Opens the zip of an export. Refuses whatever is none, before anything is unpacked. */
+export async function openArchive(path: string, { mostBytes = MOST_BYTES } = {}): Promise<Archive> {
+  const zip = await openPromise(path, { autoClose: false, lazyEntries: true }).catch((error: Error) => {
+    throw isOfFile(error) ? error : notOurs()
+  })
+  try {
+    const entries = await readEntries(zip, mostBytes)
+    const manifest = await readManifest(zip, entries)
+    return {
+      manifest,
+      read: (table) => readChecked(zip, entries, manifest, fileOf(table)),
+      close: () => zip.close(),
+    }
+  } catch (error) {
+    zip.close()
+    throw error
+  }
+}
+
+const isOfFile = (error: NodeJS.ErrnoException) => error.syscall !== undefined
+
+type Entries = ReadonlyMap<string, Entry>
+
+async function readEntries(zip: ZipFile, mostBytes: number): Promise<Entries> {
+  const expected = new Set([MANIFEST, ...portableTables.map(fileOf)])
+  if (zip.entryCount > expected.size * 2) throw notOurs()
+  const entries = new Map<string, Entry>()
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (entries.has(entry.fileName)) throw new ImportRefusal(`The zip holds ${entry.fileName} twice.`)
+      entries.set(entry.fileName, entry)
+    }
+  } catch (error) {
+    throw error instanceof ImportRefusal ? error : notOurs()
+  }
+  if (!entries.has(MANIFEST)) throw notOurs()
+  const strange = [...entries.keys()].find((name) => !expected.has(name))
+  if (strange) throw new ImportRefusal(`The zip holds ${JSON.stringify(strange)}, which this release doesn't know.`)
+  let total = 0
+  for (const { fileName, uncompressedSize, compressedSize } of entries.values()) {
+    total += uncompressedSize
+    const isBomb = uncompressedSize > SMALL && uncompressedSize > compressedSize * MOST_RATIO
+    if (isBomb || total > mostBytes) throw new ImportRefusal(`${fileName} would be too large unpacked.`)
+  }
+  return entries
+}
+
+async function readManifest(zip: ZipFile, entries: Entries): Promise<Manifest> {
+  const entry = entries.get(MANIFEST)!
+  if (entry.uncompressedSize > LONGEST_MANIFEST) throw notOurs()
+  const pieces: Buffer[] = []
+  for await (const piece of unpacked(zip, entry)) pieces.push(piece)
+  const said = parseJson(Buffer.concat(pieces).toString('utf8'))
+  const format = (said as { format?: unknown } | null)?.format
+  if (typeof format === 'number' && format !== FORMAT)
+    throw new ImportRefusal(`This export has the format ${format}, and this release reads ${FORMAT}. Update first.`)
+  const manifest = Manifest.safeParse(said)
+  if (!manifest.success) throw notOurs()
+  const missing = [...portableTables.map(fileOf)].find((name) => !entries.has(name) || !manifest.data.files[name])
+  if (missing) throw new ImportRefusal(`The zip is missing ${missing}. It may come from another release.`)
+  return manifest.data
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw notOurs()
+  }
+}
+
+async function* readChecked(zip: ZipFile, entries: Entries, manifest: Manifest, name: string): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  for await (const piece of unpacked(zip, entries.get(name)!)) {
+    hash.update(piece)
+    yield piece
+  }
+  if (hash.digest('hex') !== manifest.files[name]!.sha256)
+    throw new ImportRefusal(`${name} isn't what was exported: it was changed, or damaged on the way.`)
+}
+
+/** Unpacks no more than the zip said it would. */
+async function* unpacked(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+  let stream: AsyncIterable<Buffer>
+  try {
+    stream = await zip.openReadStreamPromise(entry)
+    yield* stream
+  } catch {
+    throw new ImportRefusal(`${entry.fileName} can't be unpacked: the zip is damaged or incomplete.`)
+  }
+}
+
+const notOurs = () => new ImportRefusal("This file isn't an account that Tributary exported, or it's incomplete.")

@@ -1,0 +1,16 @@
+import * as contract from '#contract/data-transfer.ts'
+import { byUser } from '../../platform/by.ts'
+import { Answer } from '../../platform/http/answer.ts'
+import { type App, route } from '../../program/access/route.ts'
+import { streamExport } from './export-account.ts'
+
+export function dataTransferRoutes(app: App) {
+  route(app, contract.exportAccount, async ({ db, actor, access }) => {
+    const { zip, estimatedBytes } = await streamExport(db, byUser(actor), access.account.id)
+    const name = `tributary-export-${db.now.toISOString().slice(0, 10)}.zip`
+    return new Answer(200, zip, {
+      'content-disposition': `attachment; filename="${name}"`,
+      [contract.ESTIMATED_BYTES]: String(estimatedBytes),
+    })
+  })
+}

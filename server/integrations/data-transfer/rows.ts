@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { BYTE_ORDER_MARK, harmless } from '../../platform/csv/csv.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { compile, join, raw, sql } from '../../platform/database/sql.ts'
+import { isOfLedger, type PortableTable, portableTables, scopeOf } from './tables.ts'
+
+// Rows as lines of text, the same from every install: each value as PostgreSQL writes it, quoted, and nothing at all
+// between the commas for what is null, so that an empty text is something else.
+
+export type Value = string | null
+
+/** How PostgreSQL calls the type of every column, by table and column. */
+export type Types = ReadonlyMap<string, ReadonlyMap<string, string>>
+
+export async function readTypes(db: Queryable): Promise<Types> {
+  const rows = await db.many<{ table: string; column: string; type: string }>`
+    select c.relname::text as table, a.attname::text as column, format_type(a.atttypid, a.atttypmod) as type
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped`
+  const types = new Map<string, Map<string, string>>()
+  for (const { table, column, type } of rows) {
+    const columns = types.get(table) ?? new Map<string, string>()
+    types.set(table, columns.set(column, type))
+  }
+  return types
+}
+
+const NUMBERS = new Set(['smallint', 'integer', 'bigint', 'numeric'])
+
+/** Which columns can hold nothing but numbers: these are never taken for formulas. */
+export const numbersOf = ({ name, columns }: PortableTable, types: Types) =>
+  columns.map((column) => NUMBERS.has(types.get(name)!.get(column)!))
+
+/** One line. A text that begins with an apostrophe gets another, so that the one of a formula can be told from its own. */
+export function lineOf(values: readonly Value[], areNumbers: readonly boolean[]): string {
+  const cells = values.map((value, at) => {
+    if (value === null) return ''
+    const text = areNumbers[at] ? value : value.startsWith("'") ? `'${value}` : harmless(value)
+    return `"${text.replaceAll('"', '""')}"`
+  })
+  return `${cells.join(',')}\r\n`
+}
+
+/** The value that a cell of `lineOf` was written from. */
+export const fromCell = (cell: Value, isNumber: boolean): Value =>
+  cell !== null && !isNumber && cell.startsWith("'") ? cell.slice(1) : cell
+
+export const headerOf = ({ columns }: PortableTable) => lineOf(columns, [])
+
+const AT_ONCE = 500
+
+/** The account's rows of a table, a few hundred at a time, read by a cursor of the transaction. */
+async function* rowsOf(tx: Transaction, accountId: string, table: PortableTable): AsyncGenerator<Value[][]> {
+  const columns = join(
+    table.columns.map((column) => raw(`t.${column}::text`)),
+    ', ',
+  )
+  const { text, values } = compile(
+    sql`select ${columns} from ${raw(table.name)} t where ${scopeOf(table, accountId)} order by ${raw(orderOf(table))}`,
+  )
+  const cursor = `rows_of_${table.name}`
+  await tx.client.query(`declare ${cursor} no scroll cursor for ${text}`, values)
+  const fetch = { text: `fetch ${AT_ONCE} from ${cursor}`, rowMode: 'array' as const }
+  for (;;) {
+    const { rows } = (await tx.client.query(fetch)) as unknown as { rows: Value[][] }
+    if (rows.length > 0) yield rows
+    if (rows.length < AT_ONCE) break
+  }
+  await tx.client.query(`close ${cursor}`)
+}
+
+const orderOf = ({ order }: PortableTable) =>
+  order
+    .split(', ')
+    .map((column) => `t.${column}`)
+    .join(', ')
+
+/** A piece of a file, and how many rows end in it. */
+type Piece = { rows: number; bytes: Buffer }
+
+/** The file of a table: a byte order mark, its columns, its rows. */
+export async function* linesOf(
+  tx: Transaction,
+  accountId: string,
+  table: PortableTable,
+  types: Types,
+): AsyncGenerator<Piece> {
+  const areNumbers = numbersOf(table, types)
+  yield { rows: 0, bytes: Buffer.from(BYTE_ORDER_MARK + headerOf(table)) }
+  for await (const rows of rowsOf(tx, accountId, table))
+    yield { rows: rows.length, bytes: Buffer.from(rows.map((row) => lineOf(row, areNumbers)).join('')) }
+}
+
+/** One digest of the digests of the files that the ledger is made of. */
+export function ledgerDigest(digestOf: (table: PortableTable) => string): string {
+  const hash = createHash('sha256')
+  for (const table of portableTables.filter(isOfLedger)) hash.update(`${table.name} ${digestOf(table)}\n`)
+  return hash.digest('hex')
+}
+
+/** The same of the rows as they stand in the database. */
+export async function readLedgerDigest(tx: Transaction, accountId: string): Promise<string> {
+  const types = await readTypes(tx)
+  const digests = new Map<PortableTable, string>()
+  for (const table of portableTables.filter(isOfLedger)) {
+    const hash = createHash('sha256')
+    for await (const { bytes } of linesOf(tx, accountId, table, types)) hash.update(bytes)
+    digests.set(table, hash.digest('hex'))
+  }
+  return ledgerDigest((table) => digests.get(table)!)
+}
