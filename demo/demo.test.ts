@@ -1,59 +1,23 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { pino } from 'pino'
+import { test } from 'node:test'
 import { leadStatuses } from '#contract/leads.ts'
 import { blockerCodes } from '#contract/payouts.ts'
 import { payoutStatuses } from '#contract/values.ts'
 import { checkConnection } from '../server/integrations/payment-providers/connections.ts'
-import { readConfig } from '../server/platform/config/config.ts'
-import { createSecrets } from '../server/platform/database/secrets.ts'
-import { createOutbound } from '../server/platform/http/outbound.ts'
-import { createJobs } from '../server/platform/jobs/queue.ts'
-import type { Services } from '../server/platform/services.ts'
-import { type AccountFacts, accountFacts } from '../server/program/access/account-facts.ts'
 import { signIn } from '../server/program/auth/sign-in.ts'
 import { listBalances } from '../server/program/payouts/balances.ts'
 import { pollTransfers } from '../server/program/payouts/jobs.ts'
 import { listPayouts } from '../server/program/payouts/payouts.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
-import { freshDatabase } from '../test/support/postgres.ts'
-import { turnedClock } from './clock.ts'
-import { fill } from './fill.ts'
+import { filledDemo } from '../test/support/filled-demo.ts'
 import { PASSPHRASE, signIns } from './sign-ups.ts'
-import { startStandIns } from './stand-ins.ts'
 import { workOff } from './work-off.ts'
 
 const NOW = new Date('2026-11-20T16:00:00Z')
-/** The scripted part is there whole, of the rest so much. */
-const SCALE = 0.03
 
-async function filled(now: Date) {
-  const clock = turnedClock()
-  const db = await freshDatabase({ clock })
-  const log = pino({ level: 'silent' })
-  const standIns = await startStandIns({ clock })
-  const dataDir = await mkdtemp(join(tmpdir(), 'tributary-demo-'))
-  const config = readConfig({ DATA_DIR: dataDir, WISE_API_URL: standIns.wise.url, STRIPE_API_URL: standIns.stripe.url })
-  const jobs = createJobs(db.url, log)
-  await jobs.boss.start()
-  const outbound = createOutbound({ allowPrivate: false })
-  const services: Services = { config, db, clock, log, secrets: createSecrets(randomBytes(32)), jobs, outbound }
-  after(async () => {
-    await jobs.boss.stop({ graceful: false })
-    await outbound.close()
-    await standIns.close()
-    await rm(dataDir, { recursive: true, force: true })
-  })
-  await fill({ services, clock, standIns, now, scale: SCALE })
-  const account = await db.one<AccountFacts>`select ${accountFacts} from accounts a where a.name = 'Harbor Analytics'`
-  return { services, db, account, standIns, dataDir }
-}
-
-const [demo, again] = await Promise.all([filled(NOW), filled(new Date('2026-11-20T23:30:00Z'))])
+const [demo, again] = await Promise.all([filledDemo(NOW), filledDemo(new Date('2026-11-20T23:30:00Z'))])
 const { services, db, account } = demo
 
 /** How many there are of each, as `{ status: number }`. */

@@ -94,7 +94,7 @@ async function readAbout(tx: Transaction, id: string): Promise<About> {
   const owner = (await ownersOf(tx, [{ id, ownerId }])).get(id)
   return {
     account: { id, name },
-    owner: owner ? { email: owner.email, firstName: owner.firstName, lastName: owner.lastName } : null,
+    owner: owner ? { id: owner.id, email: owner.email, firstName: owner.firstName, lastName: owner.lastName } : null,
   }
 }
 
@@ -148,17 +148,22 @@ async function pack(
   }
   const zip = new ZipFile()
   const packed = zip.outputStream as Readable
+  let reading: Readable | undefined
   const add = (name: string, pieces: () => Iterable<Buffer> | AsyncIterable<Buffer>) =>
     zip.addReadStreamLazy(name, { mtime: tx.now }, (take) => {
-      const file = Readable.from(pieces(), { objectMode: false })
-      // the packer knows neither that a file broke off nor that nobody takes the rest
-      file.once('error', (error) => packed.destroy(error))
-      packed.once('close', () => file.destroy())
-      take(null, file)
+      reading = Readable.from(pieces(), { objectMode: false })
+      // the packer does not know that a file broke off
+      reading.once('error', (error) => packed.destroy(error))
+      take(null, reading)
     })
   for (const table of portableTables) add(fileOf(table), () => read(table))
   add(MANIFEST, () => [Buffer.from(`${JSON.stringify(manifest(), null, 2)}\n`)])
   zip.end()
-  await pipeline(packed, out, { signal })
+  try {
+    await pipeline(packed, out, { signal })
+  } finally {
+    // nor that nobody takes the rest
+    reading?.destroy()
+  }
   return manifest()
 }

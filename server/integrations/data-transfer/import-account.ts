@@ -6,6 +6,7 @@ import { recorded } from '../../platform/events/happened.ts'
 import type { Install } from '../../platform/services.ts'
 import { invitePartner } from '../../program/auth/invitations.ts'
 import { inviteOwner } from '../../program/auth/owners.ts'
+import { makeUserAs } from '../../program/auth/users.ts'
 import { linksChanged } from '../../program/clicks/link-map.ts'
 import { type Difference, verifyLedger } from '../../program/stats/verify.ts'
 import { freshAddress } from '../incoming-webhooks/webhooks.ts'
@@ -59,8 +60,7 @@ export async function importAccount(
       await checkWhole(tx, manifest)
       await enterMissingRates(tx, id)
       await checkBooks(tx, wrongBefore)
-      const { owner } = manifest
-      if (owner) await inviteOwner(tx, install, system, id, owner)
+      await inviteOwnerAnew(tx, install, manifest)
       const invited = invitePartners ? await invitePartnersAnew(tx, install, archive) : 0
       await linksChanged(tx, id)
       await recorded(tx, system, id, 'account.imported', { id })
@@ -264,6 +264,13 @@ async function checkBooks(tx: Transaction, wrongBefore: ReadonlySet<string>) {
     .slice(0, SHOWN)
     .map(({ check, subject, expected, actual }) => `${check}: ${subject}, expected ${expected}, actual ${actual}`)
   throw new ImportRefusal(["The books in the zip don't agree with themselves:", ...lines].join('\n  '))
+}
+
+/** A login that is here already stays as it is, and is asked like any other. */
+async function inviteOwnerAnew(tx: Transaction, install: Install, { account, owner }: Manifest) {
+  if (!owner) return
+  await makeUserAs(tx, owner.id, owner.email)
+  await inviteOwner(tx, install, system, account.id, owner)
 }
 
 /** Whoever had an invitation that was not taken back, accepted or not, is sent one of this install's. */

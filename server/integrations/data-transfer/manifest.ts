@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Email } from '#contract/values.ts'
 
 export const MANIFEST = 'manifest.json'
 
@@ -20,7 +21,7 @@ export const Manifest = z.strictObject({
   account: z.strictObject({ id: z.uuid(), name: z.string().nullable() }),
   /** Who is invited to own the account where it is imported. */
   owner: z
-    .strictObject({ email: z.string(), firstName: z.string().nullable(), lastName: z.string().nullable() })
+    .strictObject({ id: z.uuid(), email: Email, firstName: z.string().nullable(), lastName: z.string().nullable() })
     .nullable(),
   /** Of sales, refunds, commission entries and payouts: the same wherever the account stands. */
   ledgerDigest: Sha256,

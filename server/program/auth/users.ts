@@ -32,6 +32,11 @@ export async function findOrMakeUser(tx: Transaction, email: string): Promise<st
   return id
 }
 
+/** The row for this e-mail under an id it had elsewhere, so that what it did there keeps its name; none where either is taken. */
+export const makeUserAs = (tx: Transaction, id: string, email: string) => tx.run`
+  insert into users (id, email, created_at, updated_at) values (${id}, ${email}, ${tx.now}, ${tx.now})
+  on conflict do nothing`
+
 type Names = { firstName: string | null; lastName: string | null }
 
 /** Names for who has none; those a user has are their own. */

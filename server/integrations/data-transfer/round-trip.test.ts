@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endpoints } from '#contract/index.ts'
+import {
+  accept,
+  administrator,
+  anAccount,
+  aPartner,
+  eventually,
+  ok,
+  startApp,
+  turnableClock,
+} from '../../../test/support/app.ts'
+import { contentsOf, exported } from '../../../test/support/archives.ts'
+import { aBlueprint } from '../../../test/support/links.ts'
+import { aPayee, deposit, refresh } from '../../../test/support/payouts.ts'
+import { verifyLedger } from '../../program/stats/verify.ts'
+import { importAccount } from './import-account.ts'
+
+const NOW = new Date('2026-11-20T16:00:00Z')
+
+/** What spreadsheets, lines, quotes and files stumble over. */
+const STRANGE = `=1+1`
+const names = [
+  '=HYPERLINK("x";"y")',
+  "'quoted",
+  "''",
+  '+49 30',
+  '@mention',
+  '-',
+  '＝fullwidth',
+  'Zoë "Zo" 👩‍👩‍👧‍👦, Ltd.',
+  'a,b;c',
+  'ends with "',
+]
+
+/** An account with something strange in every text that people type. */
+async function aStrangeAccount() {
+  const clock = turnableClock(NOW)
+  const app = await startApp({ clock, config: { allowPrivateWebhookTargets: true } })
+  const account = await anAccount(app, {
+    name: STRANGE,
+    payoutDelay: 0,
+    defaultCommissionSettings: { layerRates: [20, 5] },
+  })
+  const { id, token } = account
+  const call = async (method: string, path: string, body?: unknown, by = token) =>
+    ok(await app.api(method, path, { token: by, body })).body
+  const parent = await aPayee(app, account, { firstName: names[0], lastName: names[1] })
+  const child = await aPayee(app, account, { firstName: names[2], lastName: names[7], parentPartnerId: parent.id })
+  // older than its parent, so that its row comes first
+  const moved = await aPartner(app, account, { firstName: names[3], lastName: names[4], note: 'line 1\nline 2\n\t=3' })
+  const above = await aPartner(app, account, { firstName: names[5], lastName: names[6] })
+  await call('PUT', `/partners/${moved.id}`, { parentPartnerId: above.id })
+  await call('PUT', `/partners/${moved.id}`, { email: 'moved@mail.example' })
+  const blueprint = await aBlueprint(app, account, { name: names[8], commissionSettings: { layerRates: [30, 1] } })
+  await call('PUT', `/accounts/${id}/embed-code`, { config: embedConfig, domains: ['shop.example.com'] })
+  const leadOf = (partner: { id: string }, fields: object) =>
+    call('POST', `/accounts/${id}/leads`, { partnerId: partner.id, ...fields })
+  const lead = await leadOf(child, {
+    firstName: names[9],
+    company: names[7],
+    email: 'lead@shop.example',
+    metadata: { 'a "key"': "=it's", empty: '' },
+  })
+  await leadOf(moved, { externalId: '=1', phone: '+1 415 555 0142' })
+  const sale = await call('POST', `/leads/${lead.id}/sales`, {
+    amount: 500_00,
+    taxAmount: 95_00,
+    description: names[0],
+  })
+  await call('POST', `/sales/${sale.id}/refunds`, { amount: 100_00, reason: '-too expensive' })
+  await call('POST', `/accounts/${id}/exchange-rates`, { currency: 'chf', date: '2026-11-19', rate: 1.1 })
+  await call('POST', `/leads/${lead.id}/sales`, { amount: 90_00, currency: 'chf', description: 'by its own rate' })
+  await call('POST', `/leads/${lead.id}/sales`, { amount: 70_00, currency: 'nok', description: 'waits for a rate' })
+  await app.services.db
+    .run`insert into euro_rates (currency, date, rate) values ('usd', '2026-11-18', 1.08), ('sek', '2026-11-18', 11.2)`
+  await call('POST', `/leads/${lead.id}/sales`, { amount: 80_00, currency: 'sek', saleDate: '2026-11-18' })
+  await call('POST', `/partners/${child.id}/adjustments`, { amount: -500, reason: '=adjusted' })
+  const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
+  const { referralCode } = await call('GET', `/partners/${child.id}`)
+  await call('POST', '/push/sales', { externalId: 'inv-1', email: 'lead@shop.example', amount: 20_00 }, apiKey)
+  await call(
+    'POST',
+    '/push/sales',
+    { externalId: 'inv-2', email: 'new@shop.example', referralCode, amount: 30_00 },
+    apiKey,
+  )
+  await refresh(app, account)
+  const { items } = await call('GET', `/accounts/${id}/payouts`)
+  await call('POST', `/payouts/${items[0].id}/mark-paid`, { reference: '@bank' })
+  await call('POST', `/payouts/${items[1].id}/approve`)
+  const webhook = await call('POST', `/accounts/${id}/outgoing-webhooks`, {
+    name: '=CRM',
+    url: 'http://127.0.0.1:9/hook',
+    events: ['*'],
+    headers: { 'x-key': 'canary-header' },
+  })
+  await call('POST', `/outgoing-webhooks/${webhook.id}/test`)
+  const incoming = await call('POST', `/accounts/${id}/incoming-webhooks`, {
+    name: 'form',
+    target: 'lead',
+    auth: { type: 'basic', username: 'form', password: 'canary-password' },
+    mapping: [{ field: 'email', path: 'contact.email' }],
+  })
+  const basic = (password: string) => ({ authorization: `Basic ${Buffer.from(`form:${password}`).toString('base64')}` })
+  const sent = { method: 'POST', body: JSON.stringify({ contact: { email: 'form@shop.example' } }) }
+  await fetch(incoming.url, { ...sent, headers: basic('canary-password') })
+  // written a moment after the answer
+  await eventually(async () => (await call('GET', `/accounts/${id}/push-requests`)).total === 2)
+  return { app, account, clock, parent, child, lead, sale, blueprint, webhook, incoming, basic, sent, apiKey }
+}
+
+const embedConfig = Object.fromEntries(
+  ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton'].map((key) => [
+    key,
+    { key, selectorType: 'default', selectorValue: '' },
+  ]),
+)
+
+const world = await aStrangeAccount()
+const { app, account } = world
+const taken = await exported(app.services.db, account.id)
+const there = await startApp({ clock: world.clock, config: { allowPrivateWebhookTargets: true } })
+await importAccount(there.services.db, there.services, taken.path, { invitePartners: true })
+
+/** The owner, in the new install, once they have accepted. */
+async function ownerThere() {
+  const admin = await administrator(there)
+  const { body } = ok(await there.api('GET', `/accounts/${account.id}`, { token: admin }))
+  return (await accept(there, body.ownerInvitation.url)).token
+}
+const token = await ownerThere()
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+type Answered = any
+
+/** The answer without these fields, wherever they stand. */
+const without = (body: Answered, ...fields: string[]): Answered =>
+  JSON.parse(JSON.stringify(body, (key, value) => (fields.includes(key) ? undefined : value)))
+
+const noInvitation = (body: Answered) => without(body, 'invitationStatus', 'state')
+const noDetails = (body: Answered) =>
+  JSON.parse(JSON.stringify(body), (key, value) =>
+    key === 'blockers' ? value.filter(({ code }: { code: string }) => code !== 'no-deposit-info') : value,
+  )
+const noDoor = (body: Answered) => without(body, 'enabled', 'headers', 'url', 'state', 'counts')
+const noApprover = (body: Answered) => noDetails(without(body, 'approvedBy'))
+
+/** What is meant to be answered otherwise there, by call; the rest of these answers is compared as strictly. */
+const OTHERWISE: Record<string, (body: Answered) => Answered> = {
+  // no key, and a login of that install
+  getAccount: (body) => without(body, 'apiKey', 'createdAt', 'updatedAt'),
+  getAccountOwner: (body) => without(body, 'createdAt', 'updatedAt'),
+  getInvitation: (body) => without(body, 'acceptedAt', 'expiresAt', 'status', 'url'),
+  getPartner: noInvitation,
+  listPartners: noInvitation,
+  listSubPartners: noInvitation,
+  // bank details stay behind
+  getPayoutSettings: () => null,
+  getBalance: noDetails,
+  listBalances: noDetails,
+  // who approved is a login; what was approved may wait for details
+  getPayout: noApprover,
+  listPartnerPayouts: noApprover,
+  listPayouts: noApprover,
+  // keys stay behind, so that doors are closed
+  getOutgoingWebhook: noDoor,
+  listOutgoingWebhooks: noDoor,
+  listOutgoingDeliveries: (body) => without(body, 'state', 'nextAttemptAt'),
+  getIncomingWebhook: noDoor,
+  listIncomingWebhooks: noDoor,
+  listIncomingDeliveries: (body) => without(body, 'state', 'reason'),
+  // a published rate that this install does not know has become the account's own
+  listExchangeRates: ({ items }) => items.filter(({ currency }: { currency: string }) => currency !== 'sek'),
+  // addresses of the install
+  getEmbedCode: (body) => without(body, 'snippet'),
+  listBlueprintLinks: (body) => without(body, 'shortUrl', 'url'),
+  listPartnerLinks: (body) => without(body, 'shortUrl', 'url'),
+  // what came after the export is no part of it, and of users only the owner is known there
+  listAudit: ({ items }) =>
+    items
+      .filter(({ at }: { at: string }) => at < taken.manifest.exportedAt)
+      .map(({ actor, ...row }: Answered) => ({ ...row, by: actor.name === 'Nora Wind' ? actor : actor.id })),
+}
+
+test('every call that an owner reads by answers the same', async () => {
+  const payouts = ok(await app.api('GET', `/partners/${world.child.id}/payouts`, { token: account.token }))
+  const subjects: Record<string, string> = {
+    account: account.id,
+    partner: world.child.id,
+    'link-blueprint': world.blueprint.id,
+    lead: world.lead.id,
+    sale: world.sale.id,
+    commission: world.sale.commissions[0].id,
+    payout: payouts.body.items[0].id,
+    'outgoing-webhook': world.webhook.id,
+    'incoming-webhook': world.incoming.id,
+  }
+  const reads = endpoints.filter(
+    ({ name, method, allow, subject, path }) =>
+      method === 'GET' &&
+      name !== 'exportAccount' &&
+      allow.includes('owner') &&
+      subject &&
+      !/:(checkId|provider)/.test(path),
+  )
+  assert.ok(reads.length > 40)
+  for (const { name, path, subject, query } of reads) {
+    const at =
+      path.replace(':id', subjects[subject!]!).replace(':range', '2026-11-01..2026-11-30') +
+      (query && name.startsWith('list') ? '?limit=100' : '')
+    const [here, other] = await Promise.all([
+      app.api('GET', at, { token: account.token }),
+      there.api('GET', at, { token }),
+    ])
+    const compared = OTHERWISE[name] ?? ((body: Answered) => body)
+    assert.deepEqual([other.status, compared(other.body)], [here.status, compared(here.body)], name)
+  }
+})
+
+test('no bank details, keys, secrets or logins are in the zip', async () => {
+  const files = await contentsOf(taken.path)
+  const all = [...files.values()].map(String).join('\n')
+  const { accountNumber, routingNumber } = deposit()
+  const token = new URL(world.incoming.url).pathname.split('/').at(-1)!
+  for (const secret of ['canary-header', 'canary-password', world.apiKey, accountNumber, routingNumber, token])
+    assert.ok(!all.includes(secret), secret)
+  assert.ok(!/argon2|"password|_sealed|whsec_/.test(all))
+  assert.deepEqual([...files.keys()].at(-1), 'manifest.json')
+})
+
+test('no cell is a formula, and every text is told from null', async () => {
+  const files = await contentsOf(taken.path)
+  const leads = String(files.get('leads.csv'))
+  assert.ok(leads.startsWith('\ufeff"id","partner_id",'))
+  assert.ok(String(files.get('partners.csv')).includes(`"'=HYPERLINK(""x"";""y"")","''quoted"`))
+  assert.ok(/,"new",,,,/.test(leads), 'null is nothing at all')
+  for (const [name, content] of files) {
+    const formula = /(^|,)"[\s]*[=+@]|(^|,)"-(?!\d)/m.exec(String(content))
+    if (name.endsWith('.csv')) assert.equal(formula?.[0], undefined, name)
+  }
+})
+
+test('an owner who is no user yet has their id, so that their name stands beside what they did', async () => {
+  const { body } = ok(await there.api('GET', `/accounts/${account.id}/audit?limit=100`, { token }))
+  const acts = body.items.filter(({ action }: { action: string }) => action === 'partner.adjusted')
+  assert.deepEqual(
+    acts.map(({ actor }: Answered) => actor.name),
+    ['Nora Wind'],
+  )
+})
+
+test('the doors of the old install are closed in the new one until their secrets are entered again', async () => {
+  const { id } = world.incoming
+  const { body } = ok(await there.api('GET', `/incoming-webhooks/${id}`, { token }))
+  assert.notEqual(body.url, world.incoming.url)
+  const put = (change: object) => there.api('PUT', `/incoming-webhooks/${id}`, { token, body: change })
+  ok(await put({ enabled: true }))
+  for (const password of ['undefined', '', 'canary-password'])
+    assert.equal((await fetch(body.url, { ...world.sent, headers: world.basic(password) })).status, 401, password)
+  assert.equal((await put({ auth: { type: 'basic', username: 'form' } })).status, 422)
+  ok(await put({ auth: { type: 'basic', username: 'form', password: 'new-password' } }))
+  assert.equal((await fetch(body.url, { ...world.sent, headers: world.basic('new-password') })).status, 200)
+
+  const rotated = ok(await there.api('POST', `/outgoing-webhooks/${world.webhook.id}/secret`, { token }))
+  assert.match(rotated.body.secret, /^whsec_/)
+})
+
+test('only those partners are invited who were invited before', async () => {
+  const { body } = ok(await there.api('GET', `/accounts/${account.id}/partners?limit=100`, { token }))
+  const invited = body.items.filter(({ invitationStatus }: Answered) => invitationStatus === 'pending')
+  assert.equal(invited.length, 4)
+})
+
+test('the books agree in the new install, and go on from there', async () => {
+  const body = { amount: 10_00, description: 'after the move' }
+  ok(await there.api('POST', `/leads/${world.lead.id}/sales`, { token, body }))
+  ok(await there.api('POST', `/sales/${world.sale.id}/refunds`, { token, body: { reason: 'the rest' } }))
+  await refresh(there, { ...account, token })
+  assert.deepEqual(await verifyLedger(there.services.db), [])
+})

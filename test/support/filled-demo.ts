@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { pino } from 'pino'
+import { turnedClock } from '../../demo/clock.ts'
+import { fill } from '../../demo/fill.ts'
+import { startStandIns } from '../../demo/stand-ins.ts'
+import { readConfig } from '../../server/platform/config/config.ts'
+import { createSecrets } from '../../server/platform/database/secrets.ts'
+import { createOutbound } from '../../server/platform/http/outbound.ts'
+import { createJobs } from '../../server/platform/jobs/queue.ts'
+import type { Services } from '../../server/platform/services.ts'
+import { type AccountFacts, accountFacts } from '../../server/program/access/account-facts.ts'
+import { freshDatabase } from './postgres.ts'
+
+/** The demo on a database of its own, small: the scripted part is there whole, of the rest so much. */
+export async function filledDemo(now: Date) {
+  const clock = turnedClock()
+  const db = await freshDatabase({ clock })
+  const log = pino({ level: 'silent' })
+  const standIns = await startStandIns({ clock })
+  const dataDir = await mkdtemp(join(tmpdir(), 'tributary-demo-'))
+  const config = readConfig({ DATA_DIR: dataDir, WISE_API_URL: standIns.wise.url, STRIPE_API_URL: standIns.stripe.url })
+  const jobs = createJobs(db.url, log)
+  await jobs.boss.start()
+  const outbound = createOutbound({ allowPrivate: false })
+  const services: Services = { config, db, clock, log, secrets: createSecrets(randomBytes(32)), jobs, outbound }
+  after(async () => {
+    await jobs.boss.stop({ graceful: false })
+    await outbound.close()
+    await standIns.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  await fill({ services, clock, standIns, now, scale: 0.03 })
+  const account = await db.one<AccountFacts>`select ${accountFacts} from accounts a where a.name = 'Harbor Analytics'`
+  return { services, db, account, standIns, dataDir }
+}
