@@ -1,10 +1,15 @@
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { after } from 'node:test'
 import { openPromise } from 'yauzl'
+import { ZipFile } from 'yazl'
 import { exportAccount } from '../../server/integrations/data-transfer/export-account.ts'
+import type { Manifest } from '../../server/integrations/data-transfer/manifest.ts'
+import { ledgerDigest } from '../../server/integrations/data-transfer/rows.ts'
 import { system } from '../../server/platform/by.ts'
 import type { Database } from '../../server/platform/database/pool.ts'
 
@@ -32,5 +37,30 @@ export async function contentsOf(path: string): Promise<Map<string, Buffer>> {
     files.set(entry.fileName, Buffer.concat(pieces))
   }
   zip.close()
+  return files
+}
+
+/** A zip of these files, in their order; a name may come twice. */
+export async function aZip(files: Iterable<[name: string, content: Buffer | string]>): Promise<string> {
+  const path = await anArchivePath()
+  const zip = new ZipFile()
+  for (const [name, content] of files) zip.addBuffer(Buffer.from(content), name)
+  zip.end()
+  await pipeline(zip.outputStream, createWriteStream(path))
+  return path
+}
+
+/** Every digest and count in the manifest as they are now: what whoever forges a zip would write. */
+export function signed(files: Map<string, string>, change: (manifest: Manifest) => void = () => {}) {
+  const manifest: Manifest = JSON.parse(files.get('manifest.json')!)
+  for (const [name, content] of files)
+    if (manifest.files[name]) {
+      const sha256 = createHash('sha256').update(content).digest('hex')
+      const rows = Math.max(0, content.replace(/"[^"]*"/g, '').split('\r\n').length - 2)
+      manifest.files[name] = { rows, bytes: Buffer.byteLength(content), sha256 }
+    }
+  manifest.ledgerDigest = ledgerDigest(({ name }) => manifest.files[`${name}.csv`]!.sha256)
+  change(manifest)
+  files.set('manifest.json', JSON.stringify(manifest))
   return files
 }
