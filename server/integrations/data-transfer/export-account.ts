@@ -71,7 +71,8 @@ export async function exportAccount(
 
 /** The export for whoever reads it as it comes. Who stops reading ends it. */
 export async function streamExport(db: Database, by: By, accountId: string): Promise<Beginning & { zip: Readable }> {
-  const zip = new PassThrough()
+  // whoever answers with it hears of its end by themselves, and of one that was refused nobody reads
+  const zip = new PassThrough().on('error', () => {})
   const begun = Promise.withResolvers<Beginning>()
   const open = (beginning: Beginning) => {
     begun.resolve(beginning)

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { createWriteStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { test } from 'node:test'
+import { ESTIMATED_BYTES } from '#contract/data-transfer.ts'
+import { anAccount, aPartner, eventually, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { anArchivePath, contentsOf, exported } from '../../../test/support/archives.ts'
+import { ownerOf } from '../../../test/support/postgres.ts'
+import { system } from '../../platform/by.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { exportAccount } from './export-account.ts'
+import type { Manifest } from './manifest.ts'
+
+const app = await startApp()
+const { db } = app.services
+
+const download = (id: string, token: string, signal?: AbortSignal) =>
+  fetch(`${app.url}/api/v1/accounts/${id}/export`, {
+    headers: { authorization: `Bearer ${token}` },
+    ...(signal && { signal }),
+  })
+
+async function aSeller() {
+  const account = await anAccount(app, { payoutDelay: 0 })
+  const partner = await aPartner(app, account)
+  const body = { partnerId: partner.id, email: 'a@shop.example' }
+  const lead = ok(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })).body
+  const sell = async () =>
+    ok(await app.api('POST', `/leads/${lead.id}/sales`, { token: account.token, body: { amount: 100_00 } }))
+  await sell()
+  return { account, lead, sell }
+}
+
+/** An export that has begun and whose reader takes nothing yet. */
+async function held(account: TestAccount) {
+  const zip = new PassThrough({ highWaterMark: 1 })
+  const begun = Promise.withResolvers<void>()
+  const open = () => {
+    begun.resolve()
+    return zip
+  }
+  const done = exportAccount(db, system, account.id, { open })
+  done.catch(begun.reject)
+  await begun.promise
+  return { zip, done }
+}
+
+const exportsRunning = async () => {
+  const { count } = await ownerOf(db).one<{ count: number }>`
+    select count(*) as count from pg_locks where locktype = 'advisory' and database = (
+      select oid from pg_database where datname = current_database())`
+  return count
+}
+
+test('the owner downloads a zip, which is on record', async () => {
+  const { account } = await aSeller()
+  const answer = await download(account.id, account.token)
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('content-type'), 'application/zip')
+  assert.match(
+    answer.headers.get('content-disposition')!,
+    /^attachment; filename="tributary-export-\d{4}-\d\d-\d\d\.zip"$/,
+  )
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  const estimated = Number(answer.headers.get(ESTIMATED_BYTES))
+  assert.ok(estimated > 0)
+  const path = await anArchivePath()
+  await writeFile(path, bytes)
+  const files = await contentsOf(path)
+  const manifest: Manifest = JSON.parse(String(files.get('manifest.json')))
+  assert.equal(manifest.account.id, account.id)
+  assert.equal(manifest.owner?.email, account.ownerEmail)
+  assert.equal(manifest.files['sales.csv']!.rows, 1)
+  assert.equal(manifest.ledgerDigest, (await exported(db, account.id)).manifest.ledgerDigest)
+  const { body } = ok(await app.api('GET', `/accounts/${account.id}/audit`, { token: account.token }))
+  const [byScript, byOwner] = body.items.filter(({ action }: { action: string }) => action === 'account.exported')
+  assert.deepEqual([byScript.actor.type, byOwner.actor.name], ['system', 'Nora Wind'])
+})
+
+test('one export of an account at a time, and two at all; whoever comes meanwhile is told so', async () => {
+  const [one, two, three] = await Promise.all([aSeller(), aSeller(), aSeller()])
+  const first = await held(one.account)
+  const again = await download(one.account.id, one.account.token)
+  assert.deepEqual([again.status, again.headers.get('retry-after')], [429, '30'])
+  assert.equal((await again.json()).error.reason, 'export_running')
+  const second = await held(two.account)
+  const refused = await download(three.account.id, three.account.token)
+  assert.deepEqual([refused.status, (await refused.json()).error.reason], [503, 'exports_busy'])
+  const { body } = ok(await app.api('GET', `/accounts/${three.account.id}/audit`, { token: three.account.token }))
+  assert.ok(!body.items.some(({ action }: { action: string }) => action === 'account.exported'))
+  for (const { zip, done } of [first, second]) {
+    zip.resume()
+    await done
+  }
+  assert.equal((await download(three.account.id, three.account.token)).status, 200)
+})
+
+test('what happens while it is read is not in it, not even half, and waits for nothing', async () => {
+  const { account, sell } = await aSeller()
+  const before = await exported(db, account.id)
+  const { zip, done } = await held(account)
+  await sell()
+  const path = await anArchivePath()
+  await Promise.all([pipeline(zip, createWriteStream(path)), done])
+  const manifest = await done
+  assert.equal(manifest.ledgerDigest, before.manifest.ledgerDigest)
+  for (const file of ['sales.csv', 'commission_entries.csv', 'day_stats.csv', 'total_stats.csv', 'leads.csv'])
+    assert.equal(manifest.files[file]!.sha256, before.manifest.files[file]!.sha256, file)
+  assert.equal((await exported(db, account.id)).manifest.files['sales.csv']!.rows, 2)
+})
+
+test('who goes away ends it, and nothing of it stays in the database', async () => {
+  const { account } = await aSeller()
+  // what does not pack well, so that it does not fit on the line at once
+  const addresses = Array.from({ length: 20_000 }, () => `/${newId()}/${newId()}/${newId()}`)
+  await db.run`
+    insert into clicks (id, account_id, day, landing_path, source, at)
+    select gen_random_uuid(), ${account.id}, current_date, path, 'push', now() from unnest(${addresses}::text[]) path`
+  const leaving = new AbortController()
+  const answer = await download(account.id, account.token, leaving.signal)
+  await answer.body!.getReader().read()
+  assert.equal((await download(account.id, account.token)).status, 429)
+  leaving.abort()
+  await eventually(async () => (await exportsRunning()) === 0)
+  const whole = await download(account.id, account.token)
+  const bytes = (await whole.arrayBuffer()).byteLength
+  const estimated = Number(whole.headers.get(ESTIMATED_BYTES))
+  assert.ok(bytes > 1_000_000 && estimated > bytes / 3 && estimated < bytes * 3, `${estimated} of ${bytes}`)
+})
+
+test('an account that is none is no zip', async () => {
+  const open = () => assert.fail('nothing is opened')
+  await assert.rejects(exportAccount(db, system, newId(), { open }), { code: 'not_found' })
+})
