@@ -18,7 +18,7 @@ export type CsvEndpoint<L extends ListEndpoint = ListEndpoint> = Endpoint<
 type CsvQuery<Q, Columns = string[]> = Omit<Q, 'limit' | 'cursor'> & { columns?: Columns | undefined }
 
 /** Of each user: a file reads a whole list. */
-const csvLimit = { name: 'csv', perMinute: 6, by: 'user' } as const
+export const csvLimit = { name: 'csv', perMinute: 6, by: 'user' } as const
 
 /**
  * The file of a list: at the list's path with `/csv` behind it, for whoever may call the list, each column a scalar field

@@ -1,3 +1,4 @@
+import { csvLimit } from './csv.ts'
 import { endpoint } from './endpoint.ts'
 import { IdParams } from './values.ts'
 
@@ -11,7 +12,7 @@ export const exportAccount = endpoint({
   tag: 'accounts',
   summary: 'Export everything the account holds except bank details, keys and secrets, as a zip of CSV files',
   allow: ['owner'],
-  limit: { name: 'csv', perMinute: 6, by: 'user' },
+  limit: csvLimit,
   subject: 'account',
   params: IdParams,
   produces: 'application/zip',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   formatAgo,
+  formatBytes,
   formatChange,
   formatDate,
   formatDay,
@@ -25,6 +26,14 @@ test('money shows minor units by the currency, and the code only of a foreign on
   assert.equal(formatMoney(1200, 'eur', 'usd'), '€12.00 EUR')
   assert.equal(formatMoney(0, 'usd', 'USD'), '$0.00')
   assert.equal(formatMoney(540_000, 'aed', 'usd'), 'AED\u00a05,400.00')
+})
+
+test('sizes of files come in steps of a thousand', () => {
+  assert.equal(formatBytes(0), '0 byte')
+  assert.equal(formatBytes(999), '999 byte')
+  assert.equal(formatBytes(1000), '1 kB')
+  assert.equal(formatBytes(12_440_000), '12.4 MB')
+  assert.equal(formatBytes(3_000_000_000_000), '3,000 GB')
 })
 
 test('rates keep four decimals and trim zeros', () => {

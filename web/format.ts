@@ -16,6 +16,19 @@ export function formatMoney(amount: number, currency: string, own = currency) {
 /** '1,234' */
 export const formatCount = (count: number) => new Intl.NumberFormat(LOCALE).format(count)
 
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+/** '640 byte', '12.4 MB': in steps of a thousand, as browsers show downloads. */
+export function formatBytes(bytes: number) {
+  const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
+  return new Intl.NumberFormat(LOCALE, {
+    style: 'unit',
+    unit: UNITS[step]!,
+    unitDisplay: 'short',
+    maximumFractionDigits: step === 0 ? 0 : 1,
+  }).format(bytes / 1000 ** step)
+}
+
 /** '7.5%': up to four decimals, zeros trimmed. */
 export const formatRate = (rate: number) =>
   `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 4 }).format(rate)}%`

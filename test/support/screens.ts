@@ -167,7 +167,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     h1: 'Settings',
     buttons: ['Save changes'],
     labels: ['Account Name', 'Default Currency', 'Time Zone'],
-    tabs: ['General', 'Commission', 'Attribution', 'Partners', 'Payouts', 'Activity'],
+    tabs: ['General', 'Commission', 'Attribution', 'Partners', 'Payouts', 'Data', 'Activity'],
     still: true,
   },
   {
@@ -203,6 +203,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
       ...['Automatic payouts', 'API Token', 'Profile'],
     ],
   },
+  { path: '/account/settings?tab=data', h1: 'Settings', buttons: ['Export all data'] },
   {
     path: '/account/settings?tab=activity',
     h1: 'Settings',

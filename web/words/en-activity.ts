@@ -119,6 +119,8 @@ export const activityWords = {
       'api-key-renewed': 'API key replaced',
       'auto-payouts-updated': 'Payout settings changed',
       'owner-assigned': 'Owner assigned',
+      exported: 'All data exported',
+      imported: 'Account imported',
     },
     'api-key': { created: 'API key added', rotated: 'API key rotated', deleted: 'API key deleted' },
     commission: {

@@ -7,6 +7,7 @@ export const settingsWords = {
   attribution: 'Attribution',
   partners: 'Partners',
   payouts: 'Payouts',
+  data: 'Data',
   activity: 'Activity',
   means: 'Preview',
   fromNowOn: 'Applies from now on.',
@@ -104,6 +105,33 @@ export const settingsWords = {
   feesEstimated: 'Fees, estimated',
   payoutsEffect: 'Changes apply to new sales only. Amounts already due keep their date.',
   wiseRefused: 'Wise refused the connection: {{reason}}',
+
+  export: {
+    heading: 'Export all data',
+    text: 'Download everything in this account as a zip of CSV files. All of it is from the moment you start. The zip can also be imported into another Tributary server.',
+    start: 'Export all data',
+    preparing: 'Preparing export',
+    running: 'Export',
+    received: '{{size}} downloaded',
+    stays: 'You can keep working. Don’t close this browser tab.',
+    done: 'Export downloaded ({{size}})',
+    canceled: 'Export canceled',
+    included: 'Included',
+    includes: {
+      people: 'Partners, links, clicks and leads',
+      money: 'Sales, refunds, commissions and payouts',
+      settings: 'Settings, exchange rates and the embed code',
+      doors: 'Payment providers, webhooks and their logs',
+      figures: 'Statistics and activity',
+    },
+    left: 'Not included',
+    leaves: {
+      bank: 'Partners’ bank details',
+      keys: 'API keys and payment provider credentials',
+      secrets: 'Webhook secrets and URLs',
+      logins: 'Logins and passwords',
+    },
+  },
 
   deposit: {
     heading: 'Payout details',

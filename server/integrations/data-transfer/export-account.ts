@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PassThrough, Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { deflateRawSync } from 'node:zlib'
 import { ZipFile } from 'yazl'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { By } from '../../platform/by.ts'
@@ -10,7 +11,7 @@ import { recorded } from '../../platform/events/happened.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { ownersOf } from '../../program/auth/owners.ts'
 import { FORMAT, fileOf, MANIFEST, type Manifest } from './manifest.ts'
-import { ledgerDigest, linesOf, readTypes, type Types } from './rows.ts'
+import { firstLines, ledgerDigest, linesOf, readTypes, type Types } from './rows.ts'
 import { type PortableTable, portableTables, scopeOf } from './tables.ts'
 
 /** What is known before the first byte. */
@@ -58,7 +59,7 @@ export async function exportAccount(
       if (!free) throw refusal('export_running', { retryAfter: 30 })
       const about = await readAbout(tx, accountId)
       const types = await readTypes(tx)
-      const beginning = await measure(tx, accountId)
+      const beginning = await measure(tx, accountId, types)
       await transaction(db, (main) => recorded(main, by, accountId, 'account.exported', { id: accountId }))
       const limits = [AbortSignal.timeout(MAX_MS), ...(signal ? [signal] : [])]
       return pack(tx, about, { types, out: open(beginning), signal: AbortSignal.any(limits) })
@@ -99,25 +100,18 @@ async function readAbout(tx: Transaction, id: string): Promise<About> {
   }
 }
 
-/** Quotes and a comma around every value. */
-const AROUND = 3
-/** What deflate leaves of such lines, measured on accounts of the demo. */
-const PACKED = 0.25
-const SAMPLE = 1000
-
-async function measure(tx: Transaction, accountId: string): Promise<Beginning> {
-  let [total, estimated] = [0, 0]
+/** Counts the rows, and packs the first of every table to see what the rest will take. */
+async function measure(tx: Transaction, accountId: string, types: Types): Promise<Beginning> {
+  const beginning = { rows: 0, estimatedBytes: 0 }
   for (const table of portableTables) {
-    const scope = scopeOf(table, accountId)
-    const { rows, width } = await tx.one<{ rows: number; width: number }>`
-      select (select count(*) from ${raw(table.name)} t where ${scope}) as rows, (
-        select coalesce(avg(octet_length(s::text)), 0) from (
-          select ${raw(table.columns.map((column) => `t.${column}`).join(', '))}
-          from ${raw(table.name)} t where ${scope} limit ${SAMPLE}) s) as width`
-    total += rows
-    estimated += rows * (width + table.columns.length * AROUND)
+    const { rows } = await tx.one<{ rows: number }>`
+      select count(*) as rows from ${raw(table.name)} t where ${scopeOf(table, accountId)}`
+    if (rows === 0) continue
+    const sample = await firstLines(tx, accountId, table, types)
+    beginning.rows += rows
+    beginning.estimatedBytes += Math.ceil((deflateRawSync(sample.bytes).length / sample.rows) * rows)
   }
-  return { rows: total, estimatedBytes: Math.ceil(estimated * PACKED) }
+  return beginning
 }
 
 /** A file after the other, each read when the one before is packed; what is in them is known, and written, at the end. */

@@ -9,6 +9,7 @@ export function dataTransferRoutes(app: App) {
     const { zip, estimatedBytes } = await streamExport(db, byUser(actor), access.account.id)
     const name = `tributary-export-${db.now.toISOString().slice(0, 10)}.zip`
     return new Answer(200, zip, {
+      'content-type': contract.exportAccount.produces!,
       'content-disposition': `attachment; filename="${name}"`,
       [contract.ESTIMATED_BYTES]: String(estimatedBytes),
     })

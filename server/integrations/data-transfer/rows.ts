@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { BYTE_ORDER_MARK, harmless } from '../../platform/csv/csv.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { compile, join, raw, sql } from '../../platform/database/sql.ts'
+import { compile, join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { isOfLedger, type PortableTable, portableTables, scopeOf } from './tables.ts'
 
 // Rows as lines of text, the same from every install: each value as PostgreSQL writes it, quoted, and nothing at all
@@ -49,20 +49,23 @@ export const headerOf = ({ columns }: PortableTable) => lineOf(columns, [])
 
 const AT_ONCE = 500
 
+const select = (accountId: string, table: PortableTable, rest: Sql) => {
+  const columns = table.columns.map((column) => raw(`t.${column}::text`))
+  return compile(
+    sql`select ${join(columns, ', ')} from ${raw(table.name)} t where ${scopeOf(table, accountId)} ${rest}`,
+  )
+}
+
+type Answer = { rows: Value[][] }
+
 /** The account's rows of a table, a few hundred at a time, read by a cursor of the transaction. */
 async function* rowsOf(tx: Transaction, accountId: string, table: PortableTable): AsyncGenerator<Value[][]> {
-  const columns = join(
-    table.columns.map((column) => raw(`t.${column}::text`)),
-    ', ',
-  )
-  const { text, values } = compile(
-    sql`select ${columns} from ${raw(table.name)} t where ${scopeOf(table, accountId)} order by ${raw(orderOf(table))}`,
-  )
+  const { text, values } = select(accountId, table, sql`order by ${raw(orderOf(table))}`)
   const cursor = `rows_of_${table.name}`
   await tx.client.query(`declare ${cursor} no scroll cursor for ${text}`, values)
   const fetch = { text: `fetch ${AT_ONCE} from ${cursor}`, rowMode: 'array' as const }
   for (;;) {
-    const { rows } = (await tx.client.query(fetch)) as unknown as { rows: Value[][] }
+    const { rows } = (await tx.client.query(fetch)) as unknown as Answer
     if (rows.length > 0) yield rows
     if (rows.length < AT_ONCE) break
   }
@@ -89,6 +92,19 @@ export async function* linesOf(
   yield { rows: 0, bytes: Buffer.from(BYTE_ORDER_MARK + headerOf(table)) }
   for await (const rows of rowsOf(tx, accountId, table))
     yield { rows: rows.length, bytes: Buffer.from(rows.map((row) => lineOf(row, areNumbers)).join('')) }
+}
+
+/** Some of them, whichever are at hand. */
+export async function firstLines(
+  tx: Transaction,
+  accountId: string,
+  table: PortableTable,
+  types: Types,
+): Promise<Piece> {
+  const { text, values } = select(accountId, table, sql`limit ${AT_ONCE}`)
+  const { rows } = (await tx.client.query({ text, values, rowMode: 'array' })) as unknown as Answer
+  const areNumbers = numbersOf(table, types)
+  return { rows: rows.length, bytes: Buffer.from(rows.map((row) => lineOf(row, areNumbers)).join('')) }
 }
 
 /** One digest of the digests of the files that the ledger is made of. */

@@ -315,8 +315,8 @@ export const portableTables: readonly PortableTable[] = [
   },
   {
     name: 'events',
-    columns: list('id at type kind audited actor_type actor_id subject_type subject_id data'),
-    stays: { network: 'where people signed in from', request_id: 'a name in the logs of this install' },
+    columns: list('id at type kind audited actor_type actor_id network subject_type subject_id data'),
+    stays: { request_id: 'a name in the logs of this install' },
     order: 'id',
     scope: (accountId) => sql`t.account_id = ${accountId} and t.kind <> 'internal'`,
     names: {

@@ -6,6 +6,7 @@ import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { t } from '../../words.ts'
 import { Attribution } from './Attribution.tsx'
 import { Commission } from './Commission.tsx'
+import { Data } from './Data.tsx'
 import { General } from './General.tsx'
 import { Partners } from './Partners.tsx'
 import { Payouts } from './Payouts.tsx'
@@ -40,6 +41,7 @@ export function AccountSettings() {
 type Props = { tab: (typeof tabs)[number]; account: Account }
 
 function Panel({ tab, account }: Props) {
+  if (tab === 'data') return <Data account={account} />
   if (tab === 'activity') return <Activity account={account} page={t('pages.settings')} />
   const Form = forms[tab]
   return <Form account={account} />

@@ -15,7 +15,7 @@ import type { Opened, Reads } from '../../reads.ts'
 import { activity, activityTable } from '../../ui/activity-list.ts'
 import { tableQuery } from '../../ui/table-state.ts'
 
-export const tabs = ['general', 'commission', 'attribution', 'partners', 'payouts', 'activity'] as const
+export const tabs = ['general', 'commission', 'attribution', 'partners', 'payouts', 'data', 'activity'] as const
 
 export const autoPayouts = (id: string) => read(getAutoPayoutSettings, { params: { id } })
 

@@ -1,0 +1,74 @@
+import { contentsOf } from '../support/archives.ts'
+import { anOwner, enter, expectAccessibleInBothThemes, type Person, type Site } from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
+
+// Everything of an account as one file, from its settings.
+
+let site: Site
+let owner: Person & { id: string }
+
+test.beforeEach(async ({ site: shared }) => {
+  site = shared
+  owner = await anOwner(site)
+})
+
+test('an owner downloads everything, sees how far it is while other screens are shown, and finds it in the activity', async ({
+  page,
+}) => {
+  await enter(page, site, owner, '/account/settings?tab=data')
+  await expect(page.getByRole('region', { name: 'Not included' })).toContainText('Partners’ bank details')
+  await expectAccessibleInBothThemes(page)
+
+  const held = Promise.withResolvers<void>()
+  await page.route('**/export', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  const button = page.getByRole('button', { name: 'Export all data' })
+  await button.click()
+  const progress = page.getByRole('progressbar', { name: 'Export' })
+  await expect(progress).toHaveAttribute('aria-valuenow', '0')
+  await expect(page.getByText('Preparing export')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('tab', { name: 'General' }).click()
+  await page.getByRole('tab', { name: 'Data' }).click()
+  await expect(progress).toBeVisible()
+  await page.getByRole('tab', { name: 'Commission' }).click()
+
+  const download = page.waitForEvent('download')
+  held.resolve()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^tributary-export-\d{4}-\d\d-\d\d\.zip$/)
+  await expect(page.getByText(/^Export downloaded \(\d/)).toBeVisible()
+  const files = await contentsOf(await file.path())
+  expect(String(files.get('accounts.csv'))).toContain(owner.id)
+
+  await page.getByRole('tab', { name: 'Data' }).click()
+  await expect(button).toBeEnabled()
+  await page.getByRole('tab', { name: 'Activity' }).click()
+  await expect(page.getByRole('table').getByText('All data exported')).toBeVisible()
+})
+
+test('an export can be canceled, and one that is refused or breaks off says why', async ({ page }) => {
+  await enter(page, site, owner, '/account/settings?tab=data')
+  const button = page.getByRole('button', { name: 'Export all data' })
+  await page.route('**/export', () => new Promise(() => {}))
+  await button.click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Export canceled')).toBeVisible()
+  await page.unroute('**/export')
+
+  const refused = 'This account’s data is already being exported.'
+  await page.route('**/export', (route) =>
+    route.fulfill({ status: 429, json: { error: { code: 'rate_limited', message: refused } } }),
+  )
+  await button.click()
+  await expect(page.getByRole('alert')).toContainText(refused)
+  await page.unroute('**/export')
+
+  await page.route('**/export', (route) => route.abort())
+  await button.click()
+  await expect(page.getByRole('alert')).not.toContainText(refused)
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page.unroute('**/export')
+})

@@ -1,0 +1,80 @@
+import type { Account } from '#contract/accounts.ts'
+import { formatBytes } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Columns } from '../../ui/Columns.tsx'
+import { DownloadIcon } from '../../ui/icons.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { t } from '../../words.ts'
+import { type Exporting, startExport, useExport } from './exporting.ts'
+import styles from './Settings.module.css'
+
+const included = ['people', 'money', 'settings', 'doors', 'figures'] as const
+const left = ['bank', 'keys', 'secrets', 'logins'] as const
+
+/** Everything of the account as one file, to keep or to move elsewhere. */
+export function Data({ account }: { account: Account }) {
+  const { running, failure } = useExport(account.id)
+  return (
+    <Columns
+      form
+      aside={
+        <>
+          <List
+            heading={t('settings.export.included')}
+            items={included.map((key) => t(`settings.export.includes.${key}`))}
+          />
+          <List heading={t('settings.export.left')} items={left.map((key) => t(`settings.export.leaves.${key}`))} />
+        </>
+      }
+    >
+      <Panel heading={t('settings.export.heading')}>
+        <div className={styles.export}>
+          <p className={styles.hint}>{t('settings.export.text')}</p>
+          {failure && <Message kind="error">{failure.message}</Message>}
+          {running ? (
+            <Running {...running} />
+          ) : (
+            <div className={styles.actions}>
+              <Button look="primary" icon={<DownloadIcon size={16} />} onClick={() => startExport(account.id)}>
+                {t('settings.export.start')}
+              </Button>
+            </div>
+          )}
+        </div>
+      </Panel>
+    </Columns>
+  )
+}
+
+function Running({ percent, receivedBytes, cancel }: Exporting) {
+  return (
+    <>
+      <ProgressBar label={t('settings.export.running')} done={percent} total={100} />
+      <div className={styles.exporting}>
+        <span>
+          {receivedBytes > 0
+            ? t('settings.export.received', { size: formatBytes(receivedBytes) })
+            : t('settings.export.preparing')}
+        </span>
+        <Button small onClick={cancel}>
+          {t('form.cancel')}
+        </Button>
+      </div>
+      <p className={styles.consequence}>{t('settings.export.stays')}</p>
+    </>
+  )
+}
+
+function List({ heading, items }: { heading: string; items: string[] }) {
+  return (
+    <Panel heading={heading}>
+      <ul className={styles.list}>
+        {items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
