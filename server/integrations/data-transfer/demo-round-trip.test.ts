@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { test } from 'node:test'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { workOff } from '../../../demo/work-off.ts'
 import { turnableClock } from '../../../test/support/app.ts'
 import { exported } from '../../../test/support/archives.ts'
 import { filledDemo } from '../../../test/support/filled-demo.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
+import { clocks } from '../../clocks.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { createSecrets } from '../../platform/database/secrets.ts'
+import { createJobs } from '../../platform/jobs/queue.ts'
+import type { Services } from '../../platform/services.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { verifyPayments } from '../payment-providers/verify-payments.ts'
 import { importAccount } from './import-account.ts'
@@ -17,13 +23,42 @@ import { portableTables } from './tables.ts'
 
 const NOW = new Date('2026-11-20T16:00:00Z')
 
-test('the demo: one digest in both installs, as clean by every check, and the same files to the byte', async () => {
-  const { db, account } = await filledDemo(NOW)
-  const target = await freshDatabase({ clock: turnableClock(NOW) })
-  const { path, manifest } = await exported(db, account.id)
-  const install = { config: readConfig({}), secrets: createSecrets(randomBytes(32)) }
-  const imported = await importAccount(target, install, path)
+const demo = await filledDemo(NOW)
+const { db, account } = demo
+const target = await freshDatabase({ clock: turnableClock(NOW) })
+const { path, manifest } = await exported(db, account.id)
+/** Where everything outside would be asked. */
+const outside = await countingServer()
+const there = await servicesOn(target)
+const imported = await importAccount(target, there, path)
 
+async function countingServer() {
+  let asked = 0
+  const server = createServer((_, answer) => {
+    asked++
+    answer.writeHead(500).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked }
+}
+
+async function servicesOn(one: Database): Promise<Services> {
+  const { services, dataDir } = demo
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    WISE_API_URL: outside.url,
+    STRIPE_API_URL: outside.url,
+    ALLOW_PRIVATE_WEBHOOK_TARGETS: '1',
+    FX_RATES_URL: 'http://127.0.0.1:9/no-rates.xml',
+  })
+  const jobs = createJobs(one.url, services.log)
+  await jobs.boss.start()
+  after(() => jobs.boss.stop({ graceful: false }))
+  return { ...services, db: one, clock: one.clock, config, jobs, secrets: createSecrets(randomBytes(32)) }
+}
+
+test('the demo: one digest in both installs, as clean by every check, and the same files to the byte', async () => {
   assert.equal(imported.ledgerDigest, manifest.ledgerDigest)
   const digestIn = (one: Database) => transaction(one, (tx) => readLedgerDigest(tx, account.id))
   assert.equal(await digestIn(db), manifest.ledgerDigest)
@@ -44,4 +79,23 @@ test('the demo: one digest in both installs, as clean by every check, and the sa
     'payout_accounts.csv',
     'events.csv',
   ])
+})
+
+test('nothing that was under way goes on by itself: no payout is sent, no provider asked, nobody told', async () => {
+  const moving = await target.many<{ status: string }>`
+    select distinct status from payouts where status in ('approved', 'processing', 'awaiting-funding', 'sent') order by 1`
+  assert.deepEqual(
+    moving.map(({ status }) => status),
+    ['approved', 'awaiting-funding', 'processing', 'sent'],
+  )
+  for (const { run } of Object.values(clocks)) await run(there)
+  await workOff(there)
+  assert.equal(outside.asked(), 0)
+  const { sent } = await target.one<{ sent: number }>`
+    select count(*) as sent from outgoing_deliveries where next_at is not null`
+  assert.equal(sent, 0)
+  const attempts = (one: Database) =>
+    one.many`select payout_id, number, state, transfer_id from payout_attempts order by 1, 2`
+  assert.deepEqual(await attempts(target), await attempts(db))
+  assert.deepEqual(await verifyLedger(target), [])
 })
