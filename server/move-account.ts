@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
@@ -11,6 +11,7 @@ import { readSecretKey } from './platform/config/secret-key.ts'
 import { StartRefusal } from './platform/config/start-refusal.ts'
 import { attachEmbedded } from './platform/database/embedded.ts'
 import { asUuid } from './platform/database/ids.ts'
+import { checkKey } from './platform/database/key-check.ts'
 import { type Database, openDatabase } from './platform/database/pool.ts'
 import { createSecrets } from './platform/database/secrets.ts'
 import { countInWords } from './platform/in-words.ts'
@@ -43,7 +44,10 @@ async function writeFile(db: Database, account: string, file: string) {
 }
 
 async function readFile(db: Database, config: Config, file: string, invitePartners: boolean) {
+  if (!existsSync(file)) throw new StartRefusal(`There is no file ${file}.`)
   const secrets = createSecrets(await readSecretKey(config))
+  // what is sealed with another key could never be opened
+  await checkKey(db, secrets)
   const onTable = (name: string, rows: number) => rows > 0 && say(`${name}: ${countInWords(rows, 'row')}`)
   const { account, owner, ledgerDigest, invited } = await importAccount(db, { config, secrets }, file, {
     invitePartners,

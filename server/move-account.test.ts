@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFile, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { anAccount, aPartner, startApp } from '../test/support/app.ts'
+import { anArchivePath } from '../test/support/archives.ts'
+import { freshDatabase } from '../test/support/postgres.ts'
+
+const script = fileURLToPath(new URL('./move-account.ts', import.meta.url))
+const KEY = Buffer.alloc(32, 7).toString('base64')
+
+async function run(url: string, path: string, ...given: string[]) {
+  const env = { PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: dirname(path), SECRET_KEY: KEY }
+  return promisify(execFile)(process.execPath, [script, ...given], { env }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  )
+}
+
+test('npm run export and npm run import move an account, say the same digest, and refuse in words', async () => {
+  const app = await startApp()
+  const account = await anAccount(app, { name: 'Harbor Analytics' })
+  await aPartner(app, account, { email: 'jane@whitfield.example' })
+  const { db } = app.services
+  const target = await freshDatabase()
+  const path = await anArchivePath()
+
+  const out = await run(db.url, path, 'export', account.id, path)
+  assert.deepEqual([out.code, out.stderr], [0, ''])
+  assert.match(out.stdout, /^Exporting \d+ rows …\nWritten to \S+account\.zip\. Ledger digest: [0-9a-f]{64}\n$/)
+  assert.equal((await stat(path)).mode & 0o777, 0o600)
+
+  const bytes = await readFile(path)
+  const again = await run(db.url, path, 'export', account.id, path)
+  assert.deepEqual([again.code, again.stdout.split('\n').length, again.stderr], [1, 2, `${path} is already there.\n`])
+  assert.deepEqual(await readFile(path), bytes)
+
+  const into = await run(target.url, path, 'import', path, '--invite-partners')
+  assert.deepEqual([into.code, into.stderr], [0, ''])
+  const [digest] = /[0-9a-f]{64}/.exec(out.stdout)!
+  const said = into.stdout.split('\n').filter((line: string) => !/^[a-z_]+: /.test(line))
+  assert.deepEqual(said, [
+    `Imported Harbor Analytics (${account.id}). Ledger digest: ${digest}`,
+    `${account.ownerEmail} is invited to own it.`,
+    '1 partner invited.',
+    '',
+  ])
+
+  const usage = 'Use: npm run export -- ACCOUNT_ID FILE.zip, or npm run import -- FILE.zip [--invite-partners]'
+  const refused: [url: string, given: string[], words: string][] = [
+    [target.url, ['import', path], 'This account is already in this install.'],
+    [target.url, ['import', `${path}.gone`], `There is no file ${path}.gone.`],
+    [db.url, ['export', 'nobody', `${path}.new`], "This doesn't exist, or you don't have access to it."],
+    [db.url, ['export', account.id], usage],
+  ]
+  const answers = await Promise.all(refused.map(([url, given]) => run(url, path, ...given)))
+  assert.deepEqual(
+    answers.map(({ code, stderr }) => [code, stderr]),
+    refused.map(([, , words]) => [1, `${words}\n`]),
+  )
+  await assert.rejects(stat(`${path}.new`))
+})
