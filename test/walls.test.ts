@@ -32,6 +32,7 @@ const MAY_NAME_WISE: Record<string, string> = {
   'server/platform/config/config.ts': 'its settings, WISE_…',
   'server/platform/http/openapi.ts': 'how a token is sent to /wise/profiles',
   'server/platform/http/logger.ts': 'that token is logged nowhere',
+  'server/integrations/data-transfer/tables.ts': 'its tables stay behind',
   'server/program/payouts/payouts.ts': 'wiseTransferId, a field of the contract',
 }
 

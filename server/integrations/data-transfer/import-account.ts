@@ -130,7 +130,11 @@ async function* valuesOf(archive: Archive, table: PortableTable, types: Types): 
     if (isHeader) checkHeader(table, cells)
     else if (cells.length !== table.columns.length)
       throw new ImportRefusal(`A row of ${name} has too few or too many values.`)
-    else yield cells.map((cell, at) => fromCell(cell, areNumbers[at]!))
+    else {
+      const values = cells.map((cell, at) => fromCell(cell, areNumbers[at]!))
+      checkShapes(table, values)
+      yield values
+    }
     isHeader = false
   }
 }
@@ -146,6 +150,17 @@ function checkHeader(table: PortableTable, given: Value[]) {
     throw new ImportRefusal(`${fileOf(table)} comes ${words.join(' and ')}. Export it from the release that reads it.`)
   if (given.some((column, at) => column !== table.columns[at]))
     throw new ImportRefusal(`The columns of ${fileOf(table)} stand in another order than an export writes them in.`)
+}
+
+function checkShapes(table: PortableTable, values: Value[]) {
+  for (const [column, shape] of Object.entries(table.shapes ?? {})) {
+    const value = values[table.columns.indexOf(column)]
+    const read = shape.safeParse(value)
+    if (!read.success || read.data !== value)
+      throw new ImportRefusal(
+        `A row of ${fileOf(table)} has a ${column} that can't be stored: ${JSON.stringify(value)}.`,
+      )
+  }
 }
 
 /** What this install makes up for a row whose own secret stayed behind, by table: its bytes in hexadecimal. */

@@ -1,3 +1,6 @@
+import type { z } from 'zod'
+import { TimeZone } from '#contract/accounts.ts'
+import { Currency, Email } from '#contract/values.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
 /** A table of which an account's rows travel, a file each, in the order in which they can be written. */
@@ -19,6 +22,8 @@ export type PortableTable = {
   after?: string
   /** Rows with the same value in this column are written by one statement: the database compares their sum. */
   together?: string
+  /** Columns in which others than this account rely on more than the database sees to. */
+  shapes?: Readonly<Record<string, z.ZodType<string>>>
   /** To be read by people; an import leaves it out, and why. */
   leftByImport?: string
 }
@@ -46,6 +51,7 @@ export const portableTables: readonly PortableTable[] = [
     stays: { owner_id: LOGIN, api_key_sealed: SECRET, api_key_hash: SECRET },
     order: 'id',
     scope: (accountId) => sql`t.id = ${accountId}`,
+    shapes: { default_currency: Currency, time_zone: TimeZone },
   },
   {
     name: 'account_exchange_rates',
@@ -60,6 +66,7 @@ export const portableTables: readonly PortableTable[] = [
     stays: { user_id: LOGIN },
     order: 'id',
     names: { invited_by_partner_id: ['partners'] },
+    shapes: { email: Email },
     after: 'parent_partner_id',
   },
   { name: 'referral_codes', columns: list('code partner_id created_at'), stays: {}, order: 'code collate "C"' },
