@@ -53,9 +53,15 @@ test('an export can be canceled, and one that is refused or breaks off says why'
   await enter(page, site, owner, '/account/settings?tab=data')
   const button = page.getByRole('button', { name: 'Export all data' })
   await page.route('**/export', () => new Promise(() => {}))
-  await button.click()
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await button.press('Enter')
+  // the keyboard stays in its place, though what it pressed has gone
+  await page.getByRole('progressbar', { name: 'Export' }).waitFor()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(page.getByText('Export canceled')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(button).toBeFocused()
   await page.unroute('**/export')
 
   const refused = 'This account’s data is already being exported.'

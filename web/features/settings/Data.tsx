@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { formatBytes } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -16,6 +17,15 @@ const left = ['bank', 'keys', 'secrets', 'logins'] as const
 /** Everything of the account as one file, to keep or to move elsewhere. */
 export function Data({ account }: { account: Account }) {
   const { running, failure } = useExport(account.id)
+  const box = useRef<HTMLDivElement>(null)
+  const isRunning = running !== undefined
+  const wasRunning = useRef(isRunning)
+  // what was pressed makes room for what comes: whoever uses the keyboard stays in its place
+  useEffect(() => {
+    const isLost = document.activeElement === document.body
+    if (isLost && wasRunning.current !== isRunning) box.current?.focus({ preventScroll: true })
+    wasRunning.current = isRunning
+  }, [isRunning])
   return (
     <Columns
       form
@@ -30,7 +40,7 @@ export function Data({ account }: { account: Account }) {
       }
     >
       <Panel heading={t('settings.export.heading')}>
-        <div className={styles.export}>
+        <div ref={box} tabIndex={-1} className={styles.export}>
           <p className={styles.hint}>{t('settings.export.text')}</p>
           {failure && <Message kind="error">{failure.message}</Message>}
           {running ? (
