@@ -49,10 +49,11 @@ export async function importAccount(
     return await transaction(db, async (tx) => {
       await tx.run`set local statement_timeout = 0`
       await tx.run`set local idle_in_transaction_session_timeout = 0`
+      const types = await readTypes(tx)
+      checkRelease(types)
       if (await tx.maybe`select from accounts where id = ${id}`)
         throw new ImportRefusal('This account is already in this install.')
       const wrongBefore = new Set((await differences(tx)).map(keyOf))
-      const types = await readTypes(tx)
       for (const table of portableTables) {
         onTable(table.name, manifest.files[fileOf(table)]!.rows)
         await fill(tx, install.secrets, { archive, table, types })
@@ -71,21 +72,26 @@ export async function importAccount(
   }
 }
 
+function checkRelease(types: Types) {
+  const isThere = portableTables.every(({ name, columns }) => columns.every((column) => types.get(name)?.has(column)))
+  if (!isThere)
+    throw new ImportRefusal("This install's database isn't at this release yet. Start the server once first.")
+}
+
 const AT_ONCE = 500
 const AT_ONCE_CHARACTERS = 4_000_000
 
 type Filling = { archive: Archive; table: PortableTable; types: Types }
 
+/** Far more commissions than a payout ever has. */
+const MOST_TOGETHER = 1_000_000
+
 /** Writes the rows of a file; reads those that an import leaves out as strictly. */
 async function fill(tx: Transaction, secrets: Secrets, filling: Filling) {
-  const { archive, table } = filling
-  const { manifest } = archive
+  const { archive, table, types } = filling
   const name = fileOf(table)
-  const key = table.columns.indexOf('id')
-  const after = table.after ? table.columns.indexOf(table.after) : -1
+  const { rows } = archive.manifest.files[name]!
   const together = table.together ? table.columns.indexOf(table.together) : -1
-  const written = new Set<Value>()
-  let waiting: Value[][] = []
   let batch: Value[][] = []
   let characters = 0
   let read = 0
@@ -94,31 +100,41 @@ async function fill(tx: Transaction, secrets: Secrets, filling: Filling) {
     batch = []
     characters = 0
   }
-  for await (const row of valuesOf(archive, table, filling.types)) {
+  const values = valuesOf(archive, table, types)
+  for await (const row of table.after ? namedFirst(table, table.after, values) : values) {
     read++
-    if (after >= 0) {
-      const before = row[after]!
-      if (before !== null && !written.has(before)) {
-        waiting.push(row)
-        continue
-      }
-      written.add(row[key]!)
-    }
     const isFull = batch.length >= AT_ONCE || characters > AT_ONCE_CHARACTERS
     if (isFull && (together < 0 || batch.at(-1)![together] !== row[together])) await write()
+    if (batch.length >= MOST_TOGETHER) throw new ImportRefusal(`${name} has too many rows with one ${table.together}.`)
     batch.push(row)
     for (const value of row) characters += value?.length ?? 0
   }
   await write()
-  while (waiting.length > 0) {
-    const ready = waiting.filter((row) => written.has(row[after]!))
-    if (ready.length === 0) throw new ImportRefusal(`A row of ${name} names another one that isn't in the file.`)
-    for (const row of ready) written.add(row[key]!)
-    waiting = waiting.filter((row) => !ready.includes(row))
-    for (; ready.length > 0; await write()) batch = ready.splice(0, AT_ONCE)
+  if (read !== rows) throw new ImportRefusal(`${name} has ${read} rows, and the manifest says ${rows}.`)
+}
+
+/** The rows, each behind the one that it names in this column. */
+async function* namedFirst({ name, columns }: PortableTable, after: string, rows: AsyncIterable<Value[]>) {
+  const [id, named] = [columns.indexOf('id'), columns.indexOf(after)]
+  const gone = new Set<Value>([null])
+  const waiting = new Map<Value, Value[][]>()
+  for await (const row of rows) {
+    const before = row[named]!
+    if (!gone.has(before)) {
+      const beside = waiting.get(before) ?? []
+      beside.push(row)
+      waiting.set(before, beside)
+      continue
+    }
+    const ready = [row]
+    for (let next = ready.pop(); next; next = ready.pop()) {
+      yield next
+      gone.add(next[id]!)
+      for (const follower of waiting.get(next[id]!) ?? []) ready.push(follower)
+      waiting.delete(next[id]!)
+    }
   }
-  if (read !== manifest.files[name]!.rows)
-    throw new ImportRefusal(`${name} has ${read} rows, and the manifest says ${manifest.files[name]!.rows}.`)
+  if (waiting.size > 0) throw new ImportRefusal(`A row of ${name}.csv names another one that isn't in the file.`)
 }
 
 /** The values of a file's rows; its first line has to name exactly the columns of this release. */
@@ -178,7 +194,8 @@ async function insert(
   { archive, table, types, rows }: Filling & { rows: Value[][] },
 ) {
   const accountId = archive.manifest.account.id
-  const { name, columns, arrives = {} } = table
+  const { name, columns } = table
+  const arrives = table.arrives?.(tx.now) ?? {}
   const typeOf = types.get(name)!
   const id = columns.indexOf('id')
   const extra = made[name] && rows.map((row) => made[name]!(secrets, { id: row[id]!, accountId }))
@@ -240,7 +257,7 @@ async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: Man
     for (const [column, targets] of Object.entries(table.names ?? {}))
       for (const target of targets)
         if (await namesForeign(tx, account.id, { table, column, target }))
-          throw new ImportRefusal(`A row of ${fileOf(table)} names another account’s ${target.replaceAll('_', ' ')}.`)
+          throw new ImportRefusal(`A row of ${fileOf(table)} names another account's ${target.replaceAll('_', ' ')}.`)
   }
   try {
     // what is left to the end of the transaction is said here in words

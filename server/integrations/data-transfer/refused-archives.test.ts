@@ -189,19 +189,19 @@ test('no row becomes, or names, something of an account that is here', async () 
     ['payout_events.csv', new RegExp(ours.payout.id, 'g'), theirs.payout.id, /belongs to another account/],
     ['sales.csv', ours.lead.id, theirs.lead.id, /names something that isn't in the zip/],
     ['leads.csv', ours.partner.id, theirs.partner.id, /names something that isn't in the zip/],
-    ['day_stats.csv', new RegExp(ours.partner.id, 'g'), theirs.partner.id, /names another account’s partners/],
+    ['day_stats.csv', new RegExp(ours.partner.id, 'g'), theirs.partner.id, /names another account's partners/],
     [
       'total_stats.csv',
       `"${NIL}","${NIL}"`,
       `"${NIL}","${theirs.blueprint.id}"`,
-      /names another account’s link blueprints/,
+      /names another account's link blueprints/,
     ],
-    ['lead_stats.csv', ours.lead.id, theirs.lead.id, /already in this install|names another account’s leads/],
+    ['lead_stats.csv', ours.lead.id, theirs.lead.id, /already in this install|names another account's leads/],
     [
       'events.csv',
       new RegExp(`"lead","${ours.lead.id}"`),
       `"lead","${theirs.lead.id}"`,
-      /names another account’s leads/,
+      /names another account's leads/,
     ],
     [
       'partners.csv',

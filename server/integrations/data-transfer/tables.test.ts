@@ -17,8 +17,13 @@ test('every table and every column travels or says why it stays', () => {
   })
   assert.deepEqual(open, [], 'decide in tables.ts whether it leaves with an account')
 
-  const gone = portableTables.flatMap(({ name, columns, stays, arrives = {}, names = {}, after, together }) =>
-    [...columns, ...Object.keys({ ...stays, ...arrives, ...names }), after ?? columns[0]!, together ?? columns[0]!]
+  const gone = portableTables.flatMap(({ name, columns, stays, arrives, names = {}, after, together }) =>
+    [
+      ...columns,
+      ...Object.keys({ ...stays, ...arrives?.(db.now), ...names }),
+      after ?? columns[0]!,
+      together ?? columns[0]!,
+    ]
       .filter((column) => !types.get(name)?.has(column))
       .map((column) => `${name}.${column}`),
   )

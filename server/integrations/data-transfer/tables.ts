@@ -15,7 +15,7 @@ export type PortableTable = {
   /** Which rows are the account's, of `t`; by `account_id` where left out. */
   scope?: (accountId: string) => Sql
   /** What an imported row has instead of what its file says; `r` is the row of the file, as typed as the table. */
-  arrives?: Readonly<Record<string, Sql>>
+  arrives?: (now: Date) => Readonly<Record<string, Sql>>
   /** Columns that name rows of these tables without the database seeing to it that they are the account's. */
   names?: Readonly<Record<string, readonly string[]>>
   /** A column that names a row of the same table, which is written first. */
@@ -150,7 +150,7 @@ export const portableTables: readonly PortableTable[] = [
     },
     order: 'id',
     // without its key it is over; what its shop told is taken up by the next connection
-    arrives: { disconnected_at: sql`coalesce(r.disconnected_at, now())`, trouble: sql`null` },
+    arrives: (now) => ({ disconnected_at: sql`coalesce(r.disconnected_at, ${now}::timestamptz)`, trouble: sql`null` }),
   },
   {
     name: 'provider_events',
@@ -160,11 +160,11 @@ export const portableTables: readonly PortableTable[] = [
     order: 'id',
     scope: ofShops,
     // what had no end there waits here for the key of the next connection
-    arrives: {
+    arrives: () => ({
       state: sql`case when r.state in ('received', 'failed', 'waiting') and r.body is not null then 'waiting'
         when r.state in ('received', 'waiting') then 'failed' else r.state end`,
       waits_for: sql`case when r.state in ('received', 'failed', 'waiting') and r.body is not null then 'key' end`,
-    },
+    }),
     names: { connection_id: ['provider_connections'] },
   },
   {
@@ -229,7 +229,7 @@ export const portableTables: readonly PortableTable[] = [
     stays: { trouble: MACHINE, trouble_kind: MACHINE, trouble_with: MACHINE },
     order: 'account_id',
     // nothing is paid out before the owner has connected their way of paying here
-    arrives: { enabled: sql`false`, method: sql`case when r.method = 'csv' then 'csv' else 'manual' end` },
+    arrives: () => ({ enabled: sql`false`, method: sql`case when r.method = 'csv' then 'csv' else 'manual' end` }),
   },
   {
     name: 'payouts',
@@ -282,17 +282,17 @@ export const portableTables: readonly PortableTable[] = [
       auth_sealed: SECRET,
     },
     order: 'id',
-    arrives: { enabled: sql`false` },
+    arrives: () => ({ enabled: sql`false` }),
   },
   {
     name: 'incoming_deliveries',
     columns: list('id webhook_id state payload dedupe_key reason fields made_type made_id created_at'),
     stays: {},
     order: 'id',
-    arrives: {
+    arrives: () => ({
       state: sql`case when r.state = 'received' then 'failed' else r.state end`,
       reason: sql`case when r.state = 'received' then 'The account was moved before this was processed.' else r.reason end`,
-    },
+    }),
     names: { webhook_id: ['incoming_webhooks'], made_id: ['leads', 'sales', 'refunds'] },
   },
   {
@@ -301,17 +301,17 @@ export const portableTables: readonly PortableTable[] = [
       updated_at deleted_at`),
     stays: { secret_sealed: SECRET, former_secret_sealed: SECRET, former_secret_until: SECRET, headers_sealed: SECRET },
     order: 'id',
-    arrives: { enabled: sql`false`, header_names: sql`'{}'` },
+    arrives: () => ({ enabled: sql`false`, header_names: sql`'{}'` }),
   },
   {
     name: 'outgoing_deliveries',
     columns: list('id webhook_id event_id event state tries next_at code duration_ms answer created_at'),
     stays: {},
     order: 'id',
-    arrives: {
+    arrives: () => ({
       state: sql`case when r.next_at is null then r.state else 'failed' end`,
       next_at: sql`null`,
-    },
+    }),
     names: { webhook_id: ['outgoing_webhooks'], event_id: ['events'] },
   },
   {
