@@ -33,6 +33,14 @@ async function aSeller() {
   return { account, lead, sell }
 }
 
+/** Clicks that do not pack well, so that they do not fit on the line at once. */
+async function visitMuch({ id }: TestAccount) {
+  const addresses = Array.from({ length: 20_000 }, () => `/${newId()}/${newId()}/${newId()}`)
+  await db.run`
+    insert into clicks (id, account_id, day, landing_path, source, at)
+    select gen_random_uuid(), ${id}, current_date, path, 'push', now() from unnest(${addresses}::text[]) path`
+}
+
 /** An export that has begun and whose reader takes nothing yet. */
 async function held(account: TestAccount) {
   const zip = new PassThrough({ highWaterMark: 1 })
@@ -111,13 +119,23 @@ test('what happens while it is read is not in it, not even half, and waits for n
   assert.equal((await exported(db, account.id)).manifest.files['sales.csv']!.rows, 2)
 })
 
+test('no more is read than is taken', async () => {
+  const { account } = await aSeller()
+  await visitMuch(account)
+  const { zip, done } = await held(account)
+  await eventually(
+    () => ownerOf(db).maybe`
+      select from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction' and query = 'fetch 500 from rows_of_clicks'
+        and state_change < clock_timestamp() - interval '200 milliseconds'`,
+  )
+  zip.resume()
+  assert.equal((await done).files['clicks.csv']!.rows, 20_000)
+})
+
 test('who goes away ends it, and nothing of it stays in the database', async () => {
   const { account } = await aSeller()
-  // what does not pack well, so that it does not fit on the line at once
-  const addresses = Array.from({ length: 20_000 }, () => `/${newId()}/${newId()}/${newId()}`)
-  await db.run`
-    insert into clicks (id, account_id, day, landing_path, source, at)
-    select gen_random_uuid(), ${account.id}, current_date, path, 'push', now() from unnest(${addresses}::text[]) path`
+  await visitMuch(account)
   const leaving = new AbortController()
   const answer = await download(account.id, account.token, leaving.signal)
   await answer.body!.getReader().read()
