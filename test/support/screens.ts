@@ -203,7 +203,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
       ...['Automatic payouts', 'API Token', 'Profile'],
     ],
   },
-  { path: '/account/settings?tab=data', h1: 'Settings', buttons: ['Export all data'] },
+  { path: '/account/settings?tab=data', h1: 'Settings', buttons: ['Export all data'], still: true },
   {
     path: '/account/settings?tab=activity',
     h1: 'Settings',

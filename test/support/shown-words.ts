@@ -74,6 +74,7 @@ const exceptions: readonly { why: string; pattern: RegExp }[] = [
     why: 'addresses and e-mail addresses',
     pattern: /\b(https?:\/\/|mailto:)\S+|\S+@\S+|\b[\w-]+(\.[\w-]+)*\.(com|example)\b\S*/g,
   },
+  { why: 'sizes of files, which Intl writes', pattern: /\b[\d.,]+ (byte|kB|MB|GB)\b/g },
   {
     why: 'days and months, which Intl writes',
     pattern: new RegExp(
