@@ -15,8 +15,8 @@ const { apiKey, publicId } = await owner.put(`${home}/api-key`)
 const push = callerOf(app, apiKey)
 
 test('the key opens the push calls of its account, and nothing else', async () => {
-  assertRefused(await push.call('GET', home), 401, 'unauthenticated')
-  assertRefused(await push.call('GET', '/users/me'), 401, 'unauthenticated')
+  assertRefused(await push.call('GET', home), 403, 'forbidden')
+  assertRefused(await push.call('GET', '/users/me'), 403, 'forbidden')
   assertRefused(await owner.call('POST', '/push/leads', { email: anEmail() }), 401, 'unauthenticated')
   assertRefused(await callerOf(app, null).call('POST', '/push/leads', {}), 401, 'unauthenticated')
   const other = await anAccount(app)
