@@ -167,6 +167,11 @@ export class AccountsApi {
     listExchangeRates(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/exchange-rates', ids: [accountId], query }, options);
     }
+    /** Export everything the account holds except bank details, keys and secrets, as a zip of CSV files. For: the account's owner. `GET /accounts/{id}/export` */
+    export(accountId, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/export', ids: [accountId], answers: 'application/zip' };
+        return this.#send(call, options);
+    }
     /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: administrators, the account's owner. `GET /accounts/{id}/historical-stats/{range}` */
     getHistoricalStats(accountId, range, options) {
         const call = { method: 'GET', path: '/accounts/{id}/historical-stats/{range}', ids: [accountId, range] };

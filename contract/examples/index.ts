@@ -8,6 +8,7 @@ import { auth } from './auth.ts'
 import { clicks } from './clicks.ts'
 import { commissions } from './commissions.ts'
 import { dashboard } from './dashboard.ts'
+import { dataTransfer } from './data-transfer.ts'
 import { embed } from './embed.ts'
 import type { ExampleOf, ExamplesOf } from './example.ts'
 import { incomingWebhooks } from './incoming-webhooks.ts'
@@ -44,6 +45,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   push,
   embed,
   mail: mails,
+  'data-transfer': dataTransfer,
 }
 
 /** The same without the types of each call. */

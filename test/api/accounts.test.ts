@@ -332,7 +332,7 @@ test('the audit log: who changed what, with the old and the new', async () => {
   assertFields(items[0], 'id, at, actor, action, subject, changes')
   assert.equal(items[0].action, 'account.updated')
   assert.equal(items[0].actor.type, 'user')
-  assert.deepEqual(items[0].subject, { type: 'account', id: own.id })
+  assert.deepEqual(items[0].subject, { type: 'account', id: own.id, name: null })
   assert.ok(JSON.stringify(items[0].changes).includes('300000') || JSON.stringify(items[0].changes).includes('30'))
   assertRefused(await admin.call('GET', `/accounts/${own.id}/audit`), 403, 'forbidden')
 })

@@ -48,7 +48,7 @@ export const portableTables: readonly PortableTable[] = [
     columns: list(`id name public_id default_currency layer_rates_ppm invitations_from_partners partner_lead_submission
       partner_visibility payout_delay minimum_payout time_zone lead_protection_days attribution_model recurring_months
       self_referral_policy disabled_at disabled_reason created_at updated_at`),
-    stays: { owner_id: LOGIN, api_key_sealed: SECRET, api_key_hash: SECRET },
+    stays: { owner_id: LOGIN },
     order: 'id',
     scope: (accountId) => sql`t.id = ${accountId}`,
     shapes: { default_currency: Currency, time_zone: TimeZone },
@@ -366,12 +366,16 @@ export const portableTables: readonly PortableTable[] = [
 
 /** Tables of which nothing travels, and why. */
 export const staysWhole: Readonly<Record<string, string>> = {
+  api_keys: SECRET,
   embed_checks: 'a minute’s work of this install',
   euro_rates: 'published, and the same everywhere',
   event_relays: MACHINE,
   idempotency_keys: 'answers to calls of this install, sealed',
   install: 'this install itself',
   mail_counts: 'mails of this install',
+  mail_days: MACHINE,
+  mail_news: MACHINE,
+  mails: 'mails of this install',
   migrations: 'this install itself',
   outgoing_turns: MACHINE,
   password_resets: LOGIN,
@@ -381,6 +385,7 @@ export const staysWhole: Readonly<Record<string, string>> = {
   sessions: LOGIN,
   sign_in_attempts: LOGIN,
   user_roles: LOGIN,
+  user_tokens: LOGIN,
   users: LOGIN,
   wise_accounts: SECRET,
   wise_recipients: BANK,
