@@ -58,7 +58,7 @@ export const incomingWebhooks: ExamplesOf<typeof room> = {
   },
   getIncomingWebhook: { reply: webhook },
   changeIncomingWebhook: {
-    refused: ['incoming_field_twice', 'incoming_field_unknown', 'incoming_path_unreadable'],
+    refused: ['incoming_field_twice', 'incoming_field_unknown', 'incoming_path_unreadable', 'incoming_secret_missing'],
     body: { name: 'Demo form', mapping, enabled: true },
     reply: webhook,
   },

@@ -32,4 +32,8 @@ export const sharedReasons: readonly Reason[] = [
   'session_ended',
   'role_not_allowed',
   'account_disabled',
+  'api_key_may_not_call',
+  'api_key_may_not_push',
+  'api_key_may_not_read',
+  'api_key_may_not_write',
 ]

@@ -165,6 +165,7 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   listPartnerPayouts: noApprover,
   listPayouts: noApprover,
   // keys stay behind, so that doors are closed
+  listApiKeys: () => null,
   getOutgoingWebhook: noDoor,
   listOutgoingWebhooks: noDoor,
   listOutgoingDeliveries: (body) => without(body, 'state', 'nextAttemptAt'),

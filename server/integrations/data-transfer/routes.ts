@@ -1,12 +1,11 @@
 import * as contract from '#contract/data-transfer.ts'
-import { byUser } from '../../platform/by.ts'
 import { Answer } from '../../platform/http/answer.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { streamExport } from './export-account.ts'
 
 export function dataTransferRoutes(app: App) {
-  route(app, contract.exportAccount, async ({ db, actor, access }) => {
-    const { zip, estimatedBytes } = await streamExport(db, byUser(actor), access.account.id)
+  route(app, contract.exportAccount, async ({ db, by, access }) => {
+    const { zip, estimatedBytes } = await streamExport(db, by, access.account.id)
     const name = `tributary-export-${db.now.toISOString().slice(0, 10)}.zip`
     return new Answer(200, zip, {
       'content-type': contract.exportAccount.produces!,
