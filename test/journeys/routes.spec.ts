@@ -172,6 +172,7 @@ test.describe('signed out', () => {
       for (const name of buttons) await expect(buttonOf(page, name), name).toBeVisible()
       for (const name of labels)
         await expect(page.getByLabel(name, { exact: true }), `controls named ${name}`).toHaveCount(1)
+      if (entry.isGone) expect(unexpected(complaints.splice(0), 404)).toEqual([])
     })
 })
 

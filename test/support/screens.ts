@@ -17,6 +17,8 @@ export type Screen = {
   lacks?: readonly string[]
   /** There is nothing to load beside the account. */
   still?: true
+  /** It asks for something that is not there. */
+  isGone?: true
   /** Its heading until it is loaded, where that is another one. */
   unloaded?: string
 }
@@ -357,7 +359,7 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
 const ofAdministrator: readonly Omit<Screen, 'role'>[] = [
   profile,
   othersConnecting,
-  { path: '/admin/accounts', h1: 'Accounts', buttons: ['Add account'], labels: ['Search accounts', 'Status'] },
+  { path: '/admin/accounts', h1: 'Accounts', buttons: ['Add account', 'Mail'], labels: ['Search accounts', 'Status'] },
   {
     path: '/admin/accounts/new',
     h1: 'Add account',
@@ -423,7 +425,7 @@ export const entries: readonly Omit<Screen, 'role'>[] = [
     buttons: ['Finish setup'],
     labels: ['First Name', 'Last Name', 'Password', 'Confirm Password'],
   },
-  { path: '/mail/unsubscribe/x', h1: 'Unsubscribe', buttons: [], labels: [] },
+  { path: '/mail/unsubscribe/x', h1: 'Unsubscribe', buttons: [], labels: [], isGone: true },
 ]
 
 /** Where there is nothing to show: in a new account, and where nothing matches a search. */

@@ -120,7 +120,7 @@ function anyOf(texts: readonly string[]) {
 
 /** The literal sentences in the contract's files, with a number or a list where a template has a value. */
 function sentencesOfContract() {
-  const names = readdirSync(contract).filter((name) => !name.endsWith('.test.ts'))
+  const names = readdirSync(contract).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   const sources = names.map((name) => readFileSync(new URL(name, contract), 'utf8'))
   const literals = [...sources.join('\n').matchAll(/'([A-Z][a-z]+ [^'\n]+)'|`([A-Z][a-z]+ [^`\n]+)`/g)]
   const patterns = literals.map(([, plain, template]) =>

@@ -11,7 +11,7 @@ import {
 import { readsOfAccount, readsOfAccounts } from '../features/admin/queries.ts'
 import { readsOfDashboard } from '../features/dashboard/queries.ts'
 import { readsOfEmbedCode } from '../features/embed-code/queries.ts'
-import { readsOfIncoming, readsOfIncomingDetail, readsOfOneIncoming } from '../features/incoming-webhooks/queries.ts'
+import { readsOfEditIncoming, readsOfIncoming, readsOfIncomingDetail } from '../features/incoming-webhooks/queries.ts'
 import { readsOfLead, readsOfLeadDetail, readsOfLeads } from '../features/leads/queries.ts'
 import { readsOfEditLink, readsOfLink, readsOfLinks, readsOfNewLink } from '../features/links/queries.ts'
 import { readsOfMail } from '../features/mail/queries.ts'
@@ -256,7 +256,7 @@ const tree = root.addChildren([
         ofAccount('/integrations/incoming-webhooks', owner, IncomingList, readsOfIncoming),
         ofAccount('/integrations/incoming-webhooks/new', owner, NewIncoming),
         ofAccount('/integrations/incoming-webhooks/$hookId', owner, IncomingDetail, readsOfIncomingDetail),
-        ofAccount('/integrations/incoming-webhooks/$hookId/update', owner, EditIncoming, readsOfOneIncoming),
+        ofAccount('/integrations/incoming-webhooks/$hookId/update', owner, EditIncoming, readsOfEditIncoming),
       ]),
     ]),
   ]),

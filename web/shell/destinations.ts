@@ -8,7 +8,6 @@ import {
   IncomingIcon,
   LeadsIcon,
   LinksIcon,
-  MailIcon,
   OutgoingIcon,
   PartnersIcon,
   PayoutsIcon,
@@ -21,12 +20,11 @@ type Destination = {
   to: NonNullable<LinkProps['to']>
   label:
     | 'navigation.admin'
-    | `pages.${'mail' | 'dashboard' | 'partners' | 'leads' | 'links' | 'payouts' | 'settings' | 'paymentProviders' | 'incomingWebhooks' | 'outgoingWebhooks' | 'pushData' | 'embedCode'}`
+    | `pages.${'dashboard' | 'partners' | 'leads' | 'links' | 'payouts' | 'settings' | 'paymentProviders' | 'incomingWebhooks' | 'outgoingWebhooks' | 'pushData' | 'embedCode'}`
   icon: ComponentType
 }
 
 const admin: Destination = { to: '/admin/accounts', label: 'navigation.admin', icon: AdminIcon }
-const mail: Destination = { to: '/admin/mail', label: 'pages.mail', icon: MailIcon }
 const dashboard: Destination = { to: '/dashboard', label: 'pages.dashboard', icon: DashboardIcon }
 const partners: Destination = { to: '/partners', label: 'pages.partners', icon: PartnersIcon }
 const leads: Destination = { to: '/leads', label: 'pages.leads', icon: LeadsIcon }
@@ -47,7 +45,7 @@ const integrations: Destination[] = [
 export function destinationsOf(role: Role | undefined): { main: Destination[]; integrations: Destination[] } {
   switch (role?.type) {
     case 'admin':
-      return { main: [admin, mail], integrations: [] }
+      return { main: [admin], integrations: [] }
     case 'account-owner':
       return { main: [dashboard, partners, leads, links, payouts, accountSettings], integrations }
     case 'partner':

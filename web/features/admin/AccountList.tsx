@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { accountStatuses, type listAccounts } from '#contract/accounts.ts'
 import { formatDay } from '../../format.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
-import { AddButton } from '../../ui/GoButton.tsx'
-import { AccountIcon } from '../../ui/icons.tsx'
+import { AddButton, GoButton } from '../../ui/GoButton.tsx'
+import { AccountIcon, MailIcon } from '../../ui/icons.tsx'
 import { Count } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
@@ -22,7 +22,17 @@ export function AccountList() {
   const acts = useActs()
   const add = <AddButton go={{ to: '/admin/accounts/new' }}>{t('pages.addAccount')}</AddButton>
   return (
-    <Page heading={t('pages.accounts')} actions={add}>
+    <Page
+      heading={t('pages.accounts')}
+      actions={
+        <>
+          <GoButton go={{ to: '/admin/mail' }} icon={<MailIcon size={16} />}>
+            {t('pages.mail')}
+          </GoButton>
+          {add}
+        </>
+      }
+    >
       <DataTable
         name={t('pages.accounts')}
         plural={t('admin.plural')}

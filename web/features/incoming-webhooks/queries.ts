@@ -49,7 +49,10 @@ export const rehearsal = (id: string, body: Rehearsed) => read(testIncomingWebho
 export const readsOfIncoming = ({ role, search }: Opened): Reads =>
   role.type === 'account-owner' ? [webhooks(role.accountId, tableQuery(search, webhookTable))] : []
 
-export const readsOfOneIncoming = ({ params: { hookId } }: Opened<{ hookId: string }>): Reads => [webhook(hookId)]
+export const readsOfEditIncoming = ({ params: { hookId } }: Opened<{ hookId: string }>): Reads => [
+  webhook(hookId),
+  deliveries(hookId, {}),
+]
 
 export const readsOfIncomingDetail = ({ params: { hookId }, search }: Opened<{ hookId: string }>): Reads => [
   webhook(hookId),

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -21,6 +22,7 @@ export function MailScreen() {
   return (
     <Page
       heading={t('pages.mail')}
+      parent={<Link to="/admin/accounts">{t('pages.accounts')}</Link>}
       about={status?.server && <span>{t('mail.sentBy', { ...status.server, from: status.from })}</span>}
       actions={
         <Button look="primary" onClick={() => setTesting(true)}>
