@@ -44,6 +44,7 @@ test('actors, fields and what they held are said in words', () => {
     valueLabel('name', null, 'usd'),
     valueLabel('name', '<b>', 'usd'),
     valueLabel('role', 'partner', 'usd'),
+    'code' in valueLabel('config', { a: 'x'.repeat(500) }, 'usd') && 'cut',
   ]
   assert.deepEqual(said, [
     { code: '30' },
@@ -56,5 +57,6 @@ test('actors, fields and what they held are said in words', () => {
     { words: '–' },
     { words: '<b>' },
     { code: 'partner' },
+    'cut',
   ])
 })

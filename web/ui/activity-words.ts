@@ -25,6 +25,9 @@ const MONEY = ['amount', 'grossAmount', 'taxAmount', 'refundedAmount', 'minimumP
 /** What people typed; other texts are words of the interface. */
 const TYPED = ['company', 'description', 'email', 'firstName', 'lastName', 'name', 'owner', 'phone', 'reason']
 
+/** What is longer is told by the file. */
+const MOST = 120
+
 /** What a field held. `code` is said as the interface has it; amounts are minor units of `currency`. */
 export function valueLabel(field: string, value: unknown, currency: string): { words: string } | { code: string } {
   if (value === null || value === undefined || value === '') return { words: t('absent') }
@@ -32,7 +35,8 @@ export function valueLabel(field: string, value: unknown, currency: string): { w
   if (typeof value === 'number' && MONEY.includes(field)) return { words: formatMoney(value, currency) }
   if (typeof value === 'string' && TYPED.includes(field)) return { words: value }
   if (hasRates(value)) return { words: commissionLabel(value.layerRates) }
-  return { code: typeof value === 'string' ? value : JSON.stringify(value) }
+  const said = typeof value === 'string' ? value : JSON.stringify(value)
+  return { code: said.length > MOST ? `${said.slice(0, MOST)}…` : said }
 }
 
 const hasRates = (value: unknown): value is { layerRates: number[] } =>

@@ -86,20 +86,21 @@ export async function createAccount(tx: Transaction, install: Install, by: By, b
  */
 export async function changeAccount(tx: Transaction, by: By, access: Access, change: AccountChange) {
   const { id } = access.account
-  const others = Object.keys(change).filter((field) => field !== 'name')
-  if (access.as === 'admin' && others.length > 0) throw refusal('only_name_for_administrators')
+  const isNameAlone = Object.keys(change).every((field) => field === 'name')
+  if (access.as === 'admin' && !isNameAlone) throw refusal('only_name_for_administrators')
   await lockAccount(tx, id)
   const before = await accountById(tx, id)
   if (change.defaultCurrency && change.defaultCurrency !== before.defaultCurrency) await refuseIfFixed(tx, id)
-  const next = {
+  const { defaultCommissionSettings, ...others } = {
     ...change,
-    layerRatesPpm: change.defaultCommissionSettings && toPpm(change.defaultCommissionSettings),
     partnerVisibility: change.partnerVisibility && { ...before.partnerVisibility, ...change.partnerVisibility },
-    defaultCommissionSettings: undefined,
   }
-  await updateAccount(tx, id, next as Partial<AccountRow>)
+  const layerRatesPpm = defaultCommissionSettings && toPpm(defaultCommissionSettings)
+  await updateAccount(tx, id, { ...others, layerRatesPpm } as Partial<AccountRow>)
   await linksChanged(tx, id)
-  await recorded(tx, by, id, 'account.updated', { id, changes: changesOf(before, next) })
+  const shown = { ...before, defaultCommissionSettings: fromPpm(before.layerRatesPpm) }
+  const changes = changesOf(shown, { ...others, defaultCommissionSettings })
+  await recorded(tx, by, id, 'account.updated', { id, changes })
 }
 
 /** Whoever books money holds the account, so that what is found here under its lock is all there is. */
