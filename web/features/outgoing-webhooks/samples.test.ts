@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
@@ -31,8 +32,15 @@ const runners: Record<SampleLanguage, Runner> = {
   go: { program: 'go', version: 'version', parameters: (file) => ['run', file] },
 }
 
-/** Below those that the system gives to whoever asks for any, such as another test. */
-const portOf = (language: SampleLanguage) => 20_000 + (process.pid % 2000) * 5 + sampleLanguages.indexOf(language)
+/** Free at this moment; whoever takes it first has it. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
 
 const canRun = ({ program, version }: Runner) =>
   run(program, [version]).then(
@@ -68,9 +76,23 @@ for (const language of sampleLanguages) {
   })
 }
 
+type Send = (body: string, headers: Record<string, string>) => Promise<number>
+
 /** Runs a sample on a port of its own; answers how to send it something, which tells the status. */
-async function start(t: TestContext, { program, parameters }: Runner, sample: string, language: SampleLanguage) {
-  const port = portOf(language)
+async function start(t: TestContext, runner: Runner, sample: string, language: SampleLanguage): Promise<Send> {
+  for (let left = 5; left > 0; left--) {
+    const send = await startAt(t, await freePort(), { ...runner, sample, language })
+    // somebody else was faster to take the port
+    if (send) return send
+  }
+  throw new Error(`the ${language} sample ended at every start`)
+}
+
+async function startAt(
+  t: TestContext,
+  port: number,
+  { program, parameters, sample, language }: Runner & { sample: string; language: SampleLanguage },
+): Promise<Send | undefined> {
   const text = sample.replace('3000', String(port))
   const file = join(folder, `${language}.${language === 'go' ? 'go' : 'txt'}`)
   await writeFile(file, text)
@@ -79,13 +101,17 @@ async function start(t: TestContext, { program, parameters }: Runner, sample: st
     stdio: 'ignore',
     detached: true,
   })
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   t.after(async () => {
+    if (hasEnded()) return
     // What `go run` has built is a child of its own.
     process.kill(-(child.pid as number), 'SIGKILL')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    await once(child, 'exit')
   })
-  const send = async (body: string, headers: Record<string, string>) =>
-    (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers })).status
-  await eventually(() => send('', {}).catch(() => undefined), 60_000)
-  return send
+  const send: Send = async (body, headers) => {
+    const signal = AbortSignal.timeout(10_000)
+    return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers, signal })).status
+  }
+  const look = async () => (hasEnded() ? 'ended' : await send('', {}).catch(() => undefined))
+  return (await eventually(look, 60_000)) === 'ended' ? undefined : send
 }
