@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { currencyCodes, minorDigits, moneyInWords } from './money.ts'
+import { currencyCodes, decimalAmount, minorDigits, moneyInWords } from './money.ts'
 import { Currency } from './values.ts'
 
 /** Where the runtime counts as people pay, without the coins that ISO 4217 still lists. */
@@ -34,4 +34,12 @@ test('amounts are written with the digits they are kept in', () => {
   assert.equal(moneyInWords(1234, 'jpy'), '¥1,234')
   assert.equal(moneyInWords(1234, 'iqd').replace(/\s/, ' '), 'IQD 1.234')
   assert.equal(moneyInWords(-1200, 'usd'), '-$12.00')
+})
+
+test('amounts are decimals of their currency', () => {
+  assert.equal(decimalAmount(4999, 'usd'), '49.99')
+  assert.equal(decimalAmount(-5, 'usd'), '-0.05')
+  assert.equal(decimalAmount(0, 'kwd'), '0.000')
+  assert.equal(decimalAmount(-1200, 'jpy'), '-1200')
+  assert.equal(decimalAmount(1_000_000_000_000, 'usd'), '10000000000.00')
 })

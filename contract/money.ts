@@ -21,6 +21,14 @@ export const currencyCodes: readonly string[] = Object.keys(digitsOf).sort()
 /** Digits after the point of a currency's amounts: 2 for usd, 0 for jpy. */
 export const minorDigits = (currency: string): number => digitsOf[currency.toLowerCase()] ?? 2
 
+/** Minor units as a plain decimal of their currency: 12550 usd is `125.50`. Never through a float. */
+export function decimalAmount(amount: number, currency: string): string {
+  const digits = minorDigits(currency)
+  const text = String(Math.abs(amount)).padStart(digits + 1, '0')
+  const fraction = digits ? `.${text.slice(-digits)}` : ''
+  return `${amount < 0 ? '-' : ''}${text.slice(0, text.length - digits)}${fraction}`
+}
+
 /** `amount × numerator / denominator`, exact, rounded half up; for amounts from zero. */
 export function proportion(amount: number, numerator: number, denominator: number): number {
   const product = 2n * BigInt(amount) * BigInt(numerator) + BigInt(denominator)

@@ -1,4 +1,4 @@
-import { minorDigits } from '#contract/money.ts'
+import { decimalAmount } from '#contract/money.ts'
 import type { HistoricalStats } from '#contract/stats.ts'
 
 type Delta = HistoricalStats['deltas'][number]
@@ -32,11 +32,10 @@ const columns = [
  */
 export function historyCsv({ deltas, currency }: HistoricalStats) {
   const shown = columns.filter((column) => deltas.some((delta) => delta[column] !== null))
-  const digits = minorDigits(currency)
   const cell = (delta: Delta, column: (typeof columns)[number]) => {
     const value = delta[column]
     if (value === null) return ''
-    return column.startsWith('sales') ? (Number(value) / 10 ** digits).toFixed(digits) : String(value)
+    return column.startsWith('sales') ? decimalAmount(Number(value), currency) : String(value)
   }
   const rows = deltas.map((delta) => [...shown.map((column) => cell(delta, column)), currency].join(','))
   return `\ufeff${[[...shown, 'currency'].join(','), ...rows].join('\r\n')}\r\n`

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'
@@ -55,6 +56,27 @@ export function DeliveryLog<D extends { id: string }>(props: LogProps<D>) {
     </Columns>
   )
 }
+
+/** What a row is chosen by: it stands in the address as `delivery`, beside all else that stands there. */
+export const ChooseDelivery = ({
+  id,
+  className,
+  children,
+}: {
+  id: string
+  className?: string
+  children: ReactNode
+}) => (
+  <Link
+    to="."
+    search={(before: object) => ({ ...before, delivery: id })}
+    state={(before) => before}
+    resetScroll={false}
+    className={className}
+  >
+    {children}
+  </Link>
+)
 
 /** The panel of the chosen delivery. */
 export function ChosenDelivery({ className, children }: { className?: string; children: ReactNode }) {

@@ -7,6 +7,10 @@ const DAY = 86_400_000
 /** After how long a key or a token ends. */
 export type Expires = keyof typeof days
 
+/** Whether a key or a token has ended. */
+export const isExpired = ({ expiresAt }: { expiresAt: string | null }) =>
+  expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+
 /** The end, counted from now, as it is sent. */
 export function endOf(expires: Expires): { expiresAt?: string } {
   const after = days[expires]

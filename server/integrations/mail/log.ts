@@ -1,5 +1,6 @@
 import { HIDDEN_LINK, type MailState, mailGroups, mailKinds } from '#contract/mail.ts'
 import { newId } from '../../platform/database/ids.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
 import type { Database, Queryable } from '../../platform/database/pool.ts'
 import { type Letter, oneLine } from './letter.ts'
 import { forgetMailsBefore, upsertMail } from './queries.ts'
@@ -41,6 +42,10 @@ const withoutSecretLinks = (text: string) =>
   text.replace(/https?:\/\/[^\s<>"]+/g, (link) => (link.includes('#') ? HIDDEN_LINK : link))
 
 const KEEP_DAYS = 90
+const FORGOTTEN_AT_ONCE = 5000
 
 /** Lets what is known of old mails go: they name people. */
-export const forgetOldLog = (db: Database) => forgetMailsBefore(db, new Date(db.now.getTime() - KEEP_DAYS * 86_400_000))
+export async function forgetOldLog(db: Database): Promise<void> {
+  const before = new Date(db.now.getTime() - KEEP_DAYS * 86_400_000)
+  await inBatches(FORGOTTEN_AT_ONCE, (limit) => forgetMailsBefore(db, before, limit))
+}

@@ -89,13 +89,6 @@ export const findMail = (db: Queryable, id: string) => db.maybe<WholeMail>`
 export const mailNamed = (db: Queryable, name: string) => db.one<MailRow>`
   select ${mailColumns} from mails t where t.name = ${name}`
 
-const FORGOTTEN_AT_ONCE = 5000
-
-export async function forgetMailsBefore(db: Queryable, before: Date): Promise<void> {
-  let forgotten: number
-  do
-    forgotten = await db.run`
-      delete from mails where id in (
-        select id from mails where created_at < ${before} order by created_at limit ${FORGOTTEN_AT_ONCE})`
-  while (forgotten === FORGOTTEN_AT_ONCE)
-}
+export const forgetMailsBefore = (db: Queryable, before: Date, limit: number) => db.run`
+  delete from mails where id in (
+    select id from mails where created_at < ${before} order by created_at limit ${limit})`

@@ -1,5 +1,6 @@
 import { isDatabaseAway } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
+import { writeSoon } from '../../platform/write-soon.ts'
 import { forgetRequests, insertRequests, type LoggedRequest } from './queries.ts'
 
 /** Requests of one account that are kept, here and in the database. */
@@ -20,8 +21,6 @@ export type RequestLog = {
  */
 export function createRequestLog({ db, log }: Pick<Services, 'db' | 'log'>): RequestLog {
   let gathered = new Map<string, LoggedRequest[]>()
-  let timer: NodeJS.Timeout | undefined
-  let writing = Promise.resolve()
 
   function note(request: LoggedRequest) {
     const before = gathered.get(request.keyHash)
@@ -29,10 +28,7 @@ export function createRequestLog({ db, log }: Pick<Services, 'db' | 'log'>): Req
     if (before) before.push(request)
     else gathered.set(request.keyHash, [request])
     if (before && before.length >= 2 * KEPT) before.splice(0, KEPT)
-    timer ??= setTimeout(() => {
-      timer = undefined
-      writing = writing.then(write)
-    }, EVERY_MS).unref()
+    soon()
   }
 
   async function write() {
@@ -49,12 +45,6 @@ export function createRequestLog({ db, log }: Pick<Services, 'db' | 'log'>): Req
     }
   }
 
-  return {
-    note,
-    async close() {
-      clearTimeout(timer)
-      await writing
-      await write()
-    },
-  }
+  const { soon, close } = writeSoon(write, EVERY_MS)
+  return { note, close }
 }

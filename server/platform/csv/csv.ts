@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import type { CsvColumn } from '#contract/csv.ts'
-import { minorDigits } from '#contract/money.ts'
+import { decimalAmount } from '#contract/money.ts'
 
 /** One field of a line: text that people may have typed, or what can only be a number, a date or a word of ours. */
 export type Cell = { text: string | null } | { plain: string | number | boolean | null }
@@ -18,14 +18,6 @@ export const csvLines = (rows: Cell[][]) =>
 /** What a spreadsheet would run as a formula is text to it with an apostrophe before it. */
 export const harmless = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n\0]/u
-
-/** An amount as a plain decimal of its currency: 4999 usd is 49.99. */
-export function decimalAmount(amount: number, currency: string) {
-  const digits = minorDigits(currency)
-  if (digits === 0) return String(amount)
-  const units = String(Math.abs(amount)).padStart(digits + 1, '0')
-  return `${amount < 0 ? '-' : ''}${units.slice(0, -digits)}.${units.slice(-digits)}`
-}
 
 type Row = Record<string, unknown>
 

@@ -1,6 +1,7 @@
 import type { ApiKeyRight } from '#contract/api-keys.ts'
 import type { Database } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
+import { writeSoon } from '../../platform/write-soon.ts'
 import { type AccountFacts, accountFacts } from './account-facts.ts'
 
 /** By which a key is told from the token of a session before anything is looked up. */
@@ -52,8 +53,6 @@ export type KeyUse = {
  */
 export function createKeyUse({ db, log }: Pick<Services, 'db' | 'log'>): KeyUse {
   const used = new Set<string>()
-  let timer: NodeJS.Timeout | undefined
-  let writing = Promise.resolve()
 
   async function write() {
     const ids = [...used]
@@ -71,19 +70,13 @@ export function createKeyUse({ db, log }: Pick<Services, 'db' | 'log'>): KeyUse 
     }
   }
 
+  const { soon, close } = writeSoon(write, EVERY_MS)
   return {
     note({ rowId, lastUsedAt }) {
       if (lastUsedAt !== null && db.now.getTime() - Date.parse(lastUsedAt) < MINUTE) return
       used.add(rowId)
-      timer ??= setTimeout(() => {
-        timer = undefined
-        writing = writing.then(write)
-      }, EVERY_MS).unref()
+      soon()
     },
-    async close() {
-      clearTimeout(timer)
-      await writing
-      await write()
-    },
+    close,
   }
 }

@@ -3,7 +3,9 @@ import type { AuditRow, listAudit as call } from '#contract/activity.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { byDay, byId, containing, page } from '../../platform/http/list.ts'
+import { wholeView } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { leadNames } from '../leads/lead-facts.ts'
 import { partnerNames } from '../names/partner-names.ts'
 
 type Query = z.output<typeof call.query & object> & { uncounted?: true }
@@ -53,14 +55,13 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, q
 
 /** What the subjects are called today, by id; what is gone is not among them. */
 async function subjectNames(db: Queryable, rows: Row[]): Promise<Map<string | null, string>> {
+  const idsOf = (type: string) =>
+    rows.flatMap(({ subjectType, subjectId }) => (subjectType === type ? subjectId : null))
   const ids = [...new Set(rows.flatMap(({ subjectId }) => subjectId ?? []))]
-  if (ids.length === 0) return new Map()
-  const partners = await partnerNames(db, ids)
+  const [partners, leads] = [await partnerNames(db, idsOf('partner')), await leadNames(db, wholeView, idsOf('lead'))]
   const others = await db.many<{ id: string; name: string }>`
     select id, name from (
-      select id, coalesce(nullif(concat_ws(' ', first_name, last_name), ''), company, split_part(email, '@', 1), phone,
-        external_id) as name from leads where id = any(${ids}::uuid[])
-      union all select id, coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email) from users
+      select id, coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email) as name from users
         where id = any(${ids}::uuid[])
       union all select id, 'PO-' || statement_number from payouts where id = any(${ids}::uuid[])
       union all select id, name from link_blueprints where id = any(${ids}::uuid[])
@@ -69,5 +70,5 @@ async function subjectNames(db: Queryable, rows: Row[]): Promise<Map<string | nu
       union all select id, name from api_keys where id = any(${ids}::uuid[]) and id <> account_id
       union all select id, account_name from provider_connections where id = any(${ids}::uuid[])
     ) named where name is not null`
-  return new Map([...partners, ...others.map(({ id, name }) => [id, name] as const)])
+  return new Map([...partners, ...leads, ...others.map(({ id, name }) => [id, name] as const)])
 }

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type IncomingWebhook, incomingStates, type listIncomingDeliveries } from '#contract/incoming-webhooks.ts'
 import { formatNearMoment } from '../../format.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
-import { DeliveryLog } from '../../ui/DeliveryLog.tsx'
+import { ChooseDelivery, DeliveryLog } from '../../ui/DeliveryLog.tsx'
 import { IncomingIcon } from '../../ui/icons.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
 import { useTable } from '../../ui/useTable.ts'
@@ -58,17 +57,7 @@ const filters = (): FilterOf<typeof listIncomingDeliveries>[] => [
 const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingDeliveries>[] => [
   {
     head: t('incomingWebhooks.delivery.time'),
-    cell: ({ id, receivedAt }) => (
-      <Link
-        from="/integrations/incoming-webhooks/$hookId"
-        to="."
-        search={(before) => ({ ...before, delivery: id })}
-        state={(before) => before}
-        resetScroll={false}
-      >
-        {formatNearMoment(receivedAt, timeZone)}
-      </Link>
-    ),
+    cell: ({ id, receivedAt }) => <ChooseDelivery id={id}>{formatNearMoment(receivedAt, timeZone)}</ChooseDelivery>,
   },
   {
     head: t('incomingWebhooks.delivery.result'),

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type listLoggedMails, mailStates } from '#contract/mail.ts'
 import { formatNearMoment, timeZoneHere } from '../../format.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
-import { DeliveryLog } from '../../ui/DeliveryLog.tsx'
+import { ChooseDelivery, DeliveryLog } from '../../ui/DeliveryLog.tsx'
 import { MailIcon } from '../../ui/icons.tsx'
 import { Count } from '../../ui/Money.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
@@ -62,16 +61,9 @@ const columns = (): ColumnOf<typeof listLoggedMails>[] => [
   {
     head: t('mail.to'),
     cell: ({ id, email }) => (
-      <Link
-        from="/admin/mail"
-        to="."
-        search={(before) => ({ ...before, delivery: id })}
-        state={(before) => before}
-        resetScroll={false}
-        className={styles.email}
-      >
+      <ChooseDelivery id={id} className={styles.email}>
         {email}
-      </Link>
+      </ChooseDelivery>
     ),
   },
   {

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { MailPreview } from '#contract/mail.ts'
-import { ChosenDelivery, DeliveryBodies, DeliveryBody, DeliveryLog } from '../../ui/DeliveryLog.tsx'
+import { ChooseDelivery, ChosenDelivery, DeliveryBodies, DeliveryBody, DeliveryLog } from '../../ui/DeliveryLog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
@@ -40,17 +39,7 @@ export function Previews() {
   )
 }
 
-const titleCell = ({ kind, title }: MailPreview) => (
-  <Link
-    from="/admin/mail"
-    to="."
-    search={(before) => ({ ...before, delivery: kind })}
-    state={(before) => before}
-    resetScroll={false}
-  >
-    {title}
-  </Link>
-)
+const titleCell = ({ kind, title }: MailPreview) => <ChooseDelivery id={kind}>{title}</ChooseDelivery>
 
 function Preview({ of: { kind, title, description, subject, page } }: { of: MailPreview }) {
   const { data, error, refetch, isFetching } = useQuery(preview(kind))

@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import {
   deliveryStates,
@@ -12,7 +11,7 @@ import {
 import { formatCount, formatNearMoment } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
-import { DeliveryLog } from '../../ui/DeliveryLog.tsx'
+import { ChooseDelivery, DeliveryLog } from '../../ui/DeliveryLog.tsx'
 import { OutgoingIcon } from '../../ui/icons.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
 import { useTable } from '../../ui/useTable.ts'
@@ -89,15 +88,9 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingDeliveries>[] 
   {
     head: t('outgoingWebhooks.delivery.event'),
     cell: ({ id, event }) => (
-      <Link
-        from="/integrations/outgoing-webhooks/$hookId"
-        to="."
-        search={(before) => ({ ...before, delivery: id })}
-        state={(before) => before}
-        resetScroll={false}
-      >
+      <ChooseDelivery id={id}>
         <code className={styles.row}>{event}</code>
-      </Link>
+      </ChooseDelivery>
     ),
   },
   {

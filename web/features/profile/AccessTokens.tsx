@@ -10,7 +10,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { ConfirmDelete } from '../../ui/Dialog.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
-import { type Expires, ExpiresField, endOf } from '../../ui/ExpiresField.tsx'
+import { type Expires, ExpiresField, endOf, isExpired } from '../../ui/ExpiresField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
@@ -56,8 +56,6 @@ export function AccessTokens() {
   )
 }
 
-const isOver = ({ expiresAt }: UserToken) => expiresAt !== null && Date.parse(expiresAt) <= Date.now()
-
 const columnsWith = (onDelete: (token: UserToken) => void): Column<UserToken>[] => [
   {
     head: t('profile.tokens.name'),
@@ -80,7 +78,7 @@ const columnsWith = (onDelete: (token: UserToken) => void): Column<UserToken>[] 
     head: t('expires.label'),
     wideOnly: true,
     cell: (token) =>
-      isOver(token) ? (
+      isExpired(token) ? (
         <Badge tone="failed">{t('expires.over')}</Badge>
       ) : (
         <span className={styles.muted}>

@@ -9,6 +9,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm, ConfirmDelete } from '../../ui/Dialog.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
+import { isExpired } from '../../ui/ExpiresField.tsx'
 import { Empty } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
@@ -53,8 +54,6 @@ export function Keys({ account: { id, timeZone } }: { account: Account }) {
   )
 }
 
-const isOver = ({ expiresAt }: ApiKey) => expiresAt !== null && Date.parse(expiresAt) <= Date.now()
-
 const rightsOf = ({ rights }: ApiKey) => rights.map((right) => t(`pushData.keys.rights.${right}`)).join(', ')
 
 const columnsIn = (timeZone: string, begin: (kind: 'rotate' | 'delete', key: ApiKey) => void): Column<ApiKey>[] => [
@@ -63,7 +62,7 @@ const columnsIn = (timeZone: string, begin: (kind: 'rotate' | 'delete', key: Api
     cell: (key) => (
       <span className={styles.name}>
         {key.name}
-        {isOver(key) && <Badge tone="failed">{t('expires.over')}</Badge>}
+        {isExpired(key) && <Badge tone="failed">{t('expires.over')}</Badge>}
         {key.replacedBy && <Badge tone="waits">{t('pushData.keys.replaced')}</Badge>}
         <small className={styles.narrowRights}>{rightsOf(key)}</small>
       </span>
@@ -101,7 +100,7 @@ const columnsIn = (timeZone: string, begin: (kind: 'rotate' | 'delete', key: Api
       <ActionMenu
         label={t('table.actionsFor', { name: `${key.name} ${key.lastFour}` })}
         actions={[
-          ...(key.replacedBy || isOver(key)
+          ...(key.replacedBy || isExpired(key)
             ? []
             : [{ label: t('pushData.keys.rotate'), run: () => begin('rotate', key) }]),
           { label: t('pushData.keys.delete'), danger: true, run: () => begin('delete', key) },

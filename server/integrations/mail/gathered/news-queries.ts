@@ -154,8 +154,6 @@ export const noteStatements = (db: Queryable, { id, timeZone }: AccountFacts, { 
           and (o.paid_at at time zone ${timeZone})::date between ${from} and ${to}))
   on conflict do nothing`
 
-const FORGOTTEN_AT_ONCE = 5000
-
-export const forgetNewsBefore = (db: Queryable, before: Date) => db.run`
+export const forgetNewsBefore = (db: Queryable, before: Date, limit: number) => db.run`
   delete from mail_news where id in (
-    select id from mail_news where created_at < ${before} order by created_at limit ${FORGOTTEN_AT_ONCE})`
+    select id from mail_news where created_at < ${before} order by created_at limit ${limit})`

@@ -3,6 +3,7 @@ import type { LeadSource } from '#contract/leads.ts'
 import type { MailKind } from '#contract/mail.ts'
 import type { Payout } from '#contract/payouts.ts'
 import { newId } from '../../../platform/database/ids.ts'
+import { inBatches } from '../../../platform/database/in-batches.ts'
 import { type Transaction, transaction } from '../../../platform/database/pool.ts'
 import type { Event } from '../../../platform/events/relay.ts'
 import { eachAlone } from '../../../platform/jobs/each-alone.ts'
@@ -26,6 +27,7 @@ const DAY = 86_400_000
 /** What is older than this was imported, comes late or waited too long: nobody is told. */
 const staleSince = (now: Date) => new Date(now.getTime() - 7 * DAY)
 const KEPT = 90 * DAY
+const FORGOTTEN_AT_ONCE = 5000
 
 type Told = { kind: MailKind; to: 'owner' | { partnerId: string }; occasion?: string }
 
@@ -131,5 +133,6 @@ const note = (tx: Transaction, news: Omit<News, 'id'>[]) =>
 
 /** Lets go of what was told long ago. */
 export async function forgetOldNews({ db }: Pick<Services, 'db'>): Promise<void> {
-  while ((await forgetNewsBefore(db, new Date(db.now.getTime() - KEPT))) > 0);
+  const before = new Date(db.now.getTime() - KEPT)
+  await inBatches(FORGOTTEN_AT_ONCE, (limit) => forgetNewsBefore(db, before, limit))
 }

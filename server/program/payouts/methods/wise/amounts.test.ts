@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fromDecimal, toDecimal } from './amounts.ts'
+import { decimalAmount } from '#contract/money.ts'
+import { fromDecimal } from './amounts.ts'
 
 test('minor units become decimals and come back, whatever the currency', () => {
   const cases: [number, string, string][] = [
@@ -13,7 +14,7 @@ test('minor units become decimals and come back, whatever the currency', () => {
     [-1_00, 'eur', '-1.00'],
   ]
   for (const [minor, currency, decimal] of cases) {
-    assert.equal(toDecimal(minor, currency), decimal)
+    assert.equal(decimalAmount(minor, currency), decimal)
     assert.equal(fromDecimal(decimal, currency), minor)
   }
 })

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { decimalAmount } from '#contract/money.ts'
 import type { DepositInfo } from '#contract/payouts.ts'
 import { type Outbound, OutboundError } from '../../../../platform/http/outbound.ts'
 import { ProviderError } from '../method.ts'
-import { fromDecimal, toDecimal } from './amounts.ts'
+import { fromDecimal } from './amounts.ts'
 
 /**
  * Wise's calls by the version each has under `classic`; a quarter such as `2026Q4` stands for all of them but webhooks,
@@ -174,7 +175,7 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
     /** Asks a price: dollars are fixed at their arrival, other currencies by what leaves the account. */
     async createQuote(profile: string, payout: { amount: number; currency: string }): Promise<Quote> {
       const source = payout.currency.toUpperCase()
-      const amount = rawNumber(toDecimal(payout.amount, source))
+      const amount = rawNumber(decimalAmount(payout.amount, source))
       const body = {
         sourceCurrency: source,
         targetCurrency: TARGET,
