@@ -63,6 +63,7 @@ test('the subject follows from the path, and only callers who can be known are a
     payouts: 'payout',
     'outgoing-webhooks': 'outgoing-webhook',
     'incoming-webhooks': 'incoming-webhook',
+    imports: 'import',
   }
   for (const { name, path, subject, allow } of endpoints) {
     const [first, second] = path.slice(1).split('/')

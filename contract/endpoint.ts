@@ -17,6 +17,7 @@ export type Subject =
   | 'payout'
   | 'outgoing-webhook'
   | 'incoming-webhook'
+  | 'import'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -8,6 +8,7 @@ import * as dashboard from './dashboard.ts'
 import * as dataTransfer from './data-transfer.ts'
 import * as embed from './embed.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as imports from './imports.ts'
 import * as incomingWebhooks from './incoming-webhooks.ts'
 import * as leads from './leads.ts'
 import * as links from './links.ts'
@@ -42,6 +43,7 @@ const rooms = {
   embed,
   mail,
   'data-transfer': dataTransfer,
+  imports,
 }
 
 export type Rooms = typeof rooms
@@ -63,6 +65,7 @@ const tags = [
   'payment-providers',
   'outgoing-webhooks',
   'incoming-webhooks',
+  'imports',
   'api-keys',
   'push',
   'embed',

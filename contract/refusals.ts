@@ -173,6 +173,7 @@ export const refusals = {
 
   // sales
   unknown_lead_in_account: ['validation_failed', "This lead doesn't exist in this account"],
+  unknown_partner_email: ['validation_failed', 'No partner has this email'],
   unknown_partner_in_account: ['validation_failed', "This partner doesn't exist in this account"],
   unknown_lead_without_code: ['validation_failed', "This lead doesn't exist. Send a referralCode to create one"],
   unknown_pushed_sale: ['validation_failed', 'No pushed sale has this external ID'],
@@ -323,6 +324,22 @@ export const refusals = {
   delivery_not_replayable: [
     'invalid_state',
     'Only deliveries that failed or were ignored, and are still kept, can be replayed.',
+  ],
+
+  // imports
+  import_under_way: ['conflict', 'Another import is running. Wait for it to finish, or cancel it.'],
+  import_not_text: ['validation_failed', 'This is not a text file. Save it as CSV and try again.'],
+  import_not_unicode: ['validation_failed', 'Some characters are unreadable. Save the file as UTF-8 and try again.'],
+  import_without_header: ['validation_failed', 'The first row must name the columns.'],
+  import_too_wide: ['validation_failed', 'Use at most {{max}} columns.'],
+  import_kind_unknown: ['validation_failed', "Files of this kind can't be imported yet."],
+  import_format_unknown: ['validation_failed', 'Use one of these formats: {{formats}}.'],
+  import_unmapped: ['validation_failed', 'No column could be matched to a field. Choose which column holds which.'],
+  import_column_unknown: ['validation_failed', 'The file has no column "{{column}}".'],
+  import_ended: ['invalid_state', 'This import has already ended.'],
+  import_not_undoable: [
+    'invalid_state',
+    'Only an import that created something can be undone, within a day after it ended.',
   ],
 } as const satisfies Record<string, readonly [RefusalCode, string]>
 

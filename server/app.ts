@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { dataTransferRoutes } from './integrations/data-transfer/routes.ts'
 import { embedRoutes } from './integrations/embed/routes.ts'
+import { importRoutes } from './integrations/imports/routes.ts'
 import { incomingWebhookRoutes } from './integrations/incoming-webhooks/routes.ts'
 import { mailRoutes } from './integrations/mail/routes.ts'
 import { mcpRoutes } from './integrations/mcp/routes.ts'
@@ -60,6 +61,7 @@ const rooms: ((app: App, shared: Shared) => void)[] = [
   mcpRoutes,
   mailRoutes,
   dataTransferRoutes,
+  importRoutes,
 ]
 
 /** What more than one room works with. */

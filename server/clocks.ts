@@ -1,3 +1,4 @@
+import { forgetImportRows } from './integrations/imports/forget-imports.ts'
 import { forgetIncomingDeliveries } from './integrations/incoming-webhooks/forget-deliveries.ts'
 import { forgetOldMails } from './integrations/mail/forget-mails.ts'
 import { forgetOldNews, mailNews, mailsOfTheDay } from './integrations/mail/gathered/news.ts'
@@ -38,6 +39,7 @@ export const clocks: Clocks = {
   'forget-mail-news': { ...everyHour, run: forgetOldNews },
   'forget-deliveries': { ...everyHour, run: forgetOldDeliveries },
   'forget-incoming-deliveries': { ...everyHour, run: forgetIncomingDeliveries },
+  'forget-import-rows': { ...everyHour, run: forgetImportRows },
   'forget-clicks': { ...everyHour, run: ({ db }) => forgetOldClicks(db) },
   'waiting-provider-events': { ...everyHour, run: retryWaitingEvents },
   'forget-provider-events': { ...everyHour, run: forgetProviderEvents },

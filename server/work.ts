@@ -1,4 +1,6 @@
 import { clocks as everyClock } from './clocks.ts'
+import { importQueue } from './integrations/imports/queue.ts'
+import { processImport } from './integrations/imports/run-import.ts'
 import { processDelivery } from './integrations/incoming-webhooks/process.ts'
 import { incomingQueue } from './integrations/incoming-webhooks/queue.ts'
 import { sendMail } from './integrations/mail/jobs.ts'
@@ -28,6 +30,7 @@ export const work: Work[] = [
   worksOn(payOutQueue, payOut),
   worksOn(providerEventQueue, processProviderEvent),
   worksOn(incomingQueue, processDelivery),
+  worksOn(importQueue, processImport),
   worksOn(waitingSalesQueue, ({ db }, waiting) => bookAllWaiting(db, waiting)),
 ]
 

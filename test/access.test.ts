@@ -57,6 +57,12 @@ async function aWorld(name: string): Promise<World> {
     name: canary.slice(0, 40),
     target: 'lead',
   })
+  const file = {
+    kind: 'leads',
+    csv: `email\n${canary.slice(0, 20).replace(/\W/g, '')}@imported.example`,
+    dryRun: false,
+  }
+  const imported = await call('POST', `/accounts/${id}/imports`, file)
   const ids = {
     account: id,
     partner: partner.id,
@@ -67,6 +73,7 @@ async function aWorld(name: string): Promise<World> {
     payout: payouts.items[0].id,
     'outgoing-webhook': webhook.id,
     'incoming-webhook': incoming.id,
+    import: imported.id,
   }
   return { account, canary, apiKey, ids, parent, partner, sibling }
 }
@@ -95,6 +102,7 @@ const everything: Record<Subject, boolean> = {
   payout: true,
   'outgoing-webhook': true,
   'incoming-webhook': true,
+  import: true,
 }
 
 /** Who calls, in which of the policy's words, and which of `mine` is theirs to see. */
@@ -106,7 +114,13 @@ const actors: Actor[] = [
     name: 'partner',
     token: () => mine.partner.token,
     roles: ['partner'],
-    own: { ...everything, 'link-blueprint': false, 'outgoing-webhook': false, 'incoming-webhook': false },
+    own: {
+      ...everything,
+      'link-blueprint': false,
+      'outgoing-webhook': false,
+      'incoming-webhook': false,
+      import: false,
+    },
   },
   {
     name: 'ancestor',

@@ -51,6 +51,11 @@ const webhook = await call('POST', `/accounts/${accountId}/outgoing-webhooks`, {
   events: ['*'],
 })
 const incoming = await call('POST', `/accounts/${accountId}/incoming-webhooks`, { name: 'Form', target: 'lead' })
+const imported = await call('POST', `/accounts/${accountId}/imports`, {
+  kind: 'leads',
+  csv: 'email\na@b.example',
+  dryRun: true,
+})
 /** Whose password may change underway. */
 const someone = await aPartner(app, account, {}, { signIn: true })
 const invited = await aPartner(app, account, {})
@@ -68,10 +73,13 @@ const ids: Record<Subject, string> = {
   payout: payout.id,
   'outgoing-webhook': webhook.id,
   'incoming-webhook': incoming.id,
+  import: imported.id,
 }
 
 /** A body that each call takes as it is, in which one field at a time is then replaced. */
 const bodies: Record<string, () => Record<string, unknown>> = {
+  createImport: () => ({ kind: 'leads', format: 'csv', csv: 'email\na@b.example', dryRun: true }),
+  previewImport: () => ({ csv: 'email\na@b.example', kind: 'leads' }),
   signIn: () => ({ email: someone.email, password: PASSWORD }),
   signInByLink: () => ({ token: 'unknown' }),
   refreshSession: () => ({ refreshToken: 'unknown' }),

@@ -368,6 +368,55 @@ export interface HistoricalStats {
         numberOfClicks: number;
     }[];
 }
+export interface Import {
+    id: string;
+    kind: "partners" | "leads" | "sales" | "payouts" | "past-sales";
+    format: string | null;
+    connectionId: string | null;
+    state: "waiting" | "running" | "done" | "failed" | "canceled" | "undoing" | "undone";
+    reason: string | null;
+    dryRun: boolean;
+    total: number | null;
+    done: number;
+    created: number;
+    skipped: number;
+    failed: number;
+    totals: {
+        currency: string;
+        count: number;
+        amount: number;
+    }[];
+    errors: {
+        row: number;
+        field: string | null;
+        message: string;
+    }[];
+    mapping: {
+        field: string;
+        column: string | null;
+        transform: "none" | "trim" | "lowercase" | "number" | "cents" | "date" | "constant" | "day-first-date";
+        default: string | null;
+    }[] | null;
+    from: string | null;
+    to: string | null;
+    undoableUntil: string | null;
+    createdAt: string;
+    finishedAt: string | null;
+}
+export interface ImportPreview {
+    columns: string[];
+    rows: string[][];
+    kind: "partners" | "leads" | "sales" | "payouts" | null;
+    format: string;
+    formatName: string | null;
+    sure: "certain" | "guess" | "saved";
+    mapping: {
+        field: string;
+        column: string | null;
+        transform: "none" | "trim" | "lowercase" | "number" | "cents" | "date" | "constant" | "day-first-date";
+        default: string | null;
+    }[];
+}
 export interface IncomingDelivery {
     id: string;
     state: "received" | "processed" | "ignored" | "failed" | "replayed";
@@ -1221,7 +1270,7 @@ export interface DownloadAuditQuery {
     sort?: "createdAt" | "-createdAt";
     subjectId?: OneOrMany<string>;
     actorId?: OneOrMany<string>;
-    action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">;
+    action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "import" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "import.canceled" | "import.started" | "import.undone" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">;
     /** The first day. */
     from?: string;
     /** The last day, inclusive. */
@@ -1258,7 +1307,7 @@ export interface ListAuditQuery {
     sort?: "createdAt" | "-createdAt";
     subjectId?: OneOrMany<string>;
     actorId?: OneOrMany<string>;
-    action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">;
+    action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "import" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "import.canceled" | "import.started" | "import.undone" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">;
     /** The first day. */
     from?: string;
     /** The last day, inclusive. */
@@ -1861,6 +1910,33 @@ export interface TestIncomingWebhookBody {
         path: string;
     } | null;
 }
+export interface CreateImportBody {
+    kind: "partners" | "leads" | "sales" | "payouts";
+    format?: string;
+    csv: string;
+    mapping?: {
+        field: string;
+        column?: string | null;
+        transform?: "none" | "trim" | "lowercase" | "number" | "cents" | "date" | "constant" | "day-first-date";
+        default?: string | null;
+    }[];
+    dryRun: boolean;
+}
+export interface ListImportsQuery {
+    /** The number of items on a page. */
+    limit?: number;
+    /** The `nextCursor` of the page before. */
+    cursor?: string;
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt";
+    kind?: OneOrMany<"partners" | "leads" | "sales" | "payouts" | "past-sales">;
+    state?: OneOrMany<"waiting" | "running" | "done" | "failed" | "canceled" | "undoing" | "undone">;
+}
+export interface PreviewImportBody {
+    csv: string;
+    kind?: "partners" | "leads" | "sales" | "payouts";
+}
 export interface CreateApiKeyBody {
     name: string;
     rights: ("push" | "read")[];
@@ -2276,6 +2352,24 @@ export declare class IncomingWebhooksApi {
     /** See what a payload would make. Nothing is kept. For: the account's owner. `POST /incoming-webhooks/{id}/test` */
     test(incomingWebhookId: string, body: TestIncomingWebhookBody, options?: CallOptions): Promise<IncomingRehearsal>;
 }
+export declare class ImportsApi {
+    #private;
+    constructor(send: Send);
+    /** Stop an import. What it has created stays, until it is undone. For: the account's owner. `POST /imports/{id}/cancel` */
+    cancel(importId: string, options?: CallOptions): Promise<Import>;
+    /** Import a file of partners, leads, sales or payouts. A dry run only says what would be created. For: the account's owner. `POST /accounts/{id}/imports` */
+    create(accountId: string, body: CreateImportBody, options?: CallOptions): Promise<Import>;
+    /** List imports. For: the account's owner. `GET /accounts/{id}/imports` */
+    list(accountId: string, query?: ListImportsQuery, options?: CallOptions): List<Page<Import>>;
+    /** Download the rows that failed, as they were in the file, each with its row, field and message. For: the account's owner. `GET /imports/{id}/errors` */
+    downloadErrors(importId: string, options?: CallOptions): Promise<string>;
+    /** Retrieve an import with its progress. For: the account's owner. `GET /imports/{id}` */
+    get(importId: string, options?: CallOptions): Promise<Import>;
+    /** Read the beginning of a file: its columns, first rows, and how they would be mapped. For: the account's owner. `POST /accounts/{id}/imports/preview` */
+    preview(accountId: string, body: PreviewImportBody, options?: CallOptions): Promise<ImportPreview>;
+    /** Undo an import within a day, while nothing was paid from it and nothing else depends on it. For: the account's owner. `POST /imports/{id}/undo` */
+    undo(importId: string, options?: CallOptions): Promise<Import>;
+}
 export declare class ApiKeysApi {
     #private;
     constructor(send: Send);
@@ -2353,6 +2447,7 @@ export declare class Api {
     readonly paymentProviders: PaymentProvidersApi;
     readonly outgoingWebhooks: OutgoingWebhooksApi;
     readonly incomingWebhooks: IncomingWebhooksApi;
+    readonly imports: ImportsApi;
     readonly apiKeys: ApiKeysApi;
     readonly push: PushApi;
     readonly embed: EmbedApi;

@@ -714,6 +714,46 @@ export class IncomingWebhooksApi {
         return this.#send(call, options);
     }
 }
+export class ImportsApi {
+    #send;
+    constructor(send) {
+        this.#send = send;
+    }
+    /** Stop an import. What it has created stays, until it is undone. For: the account's owner. `POST /imports/{id}/cancel` */
+    cancel(importId, options) {
+        const call = { method: 'POST', path: '/imports/{id}/cancel', ids: [importId], keyed: true };
+        return this.#send(call, options);
+    }
+    /** Import a file of partners, leads, sales or payouts. A dry run only says what would be created. For: the account's owner. `POST /accounts/{id}/imports` */
+    create(accountId, body, options) {
+        const call = { method: 'POST', path: '/accounts/{id}/imports', ids: [accountId], body, keyed: true };
+        return this.#send(call, options);
+    }
+    /** List imports. For: the account's owner. `GET /accounts/{id}/imports` */
+    list(accountId, query, options) {
+        return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/imports', ids: [accountId], query }, options);
+    }
+    /** Download the rows that failed, as they were in the file, each with its row, field and message. For: the account's owner. `GET /imports/{id}/errors` */
+    downloadErrors(importId, options) {
+        const call = { method: 'GET', path: '/imports/{id}/errors', ids: [importId], answers: 'text/csv' };
+        return this.#send(call, options);
+    }
+    /** Retrieve an import with its progress. For: the account's owner. `GET /imports/{id}` */
+    get(importId, options) {
+        const call = { method: 'GET', path: '/imports/{id}', ids: [importId] };
+        return this.#send(call, options);
+    }
+    /** Read the beginning of a file: its columns, first rows, and how they would be mapped. For: the account's owner. `POST /accounts/{id}/imports/preview` */
+    preview(accountId, body, options) {
+        const call = { method: 'POST', path: '/accounts/{id}/imports/preview', ids: [accountId], body, keyed: true };
+        return this.#send(call, options);
+    }
+    /** Undo an import within a day, while nothing was paid from it and nothing else depends on it. For: the account's owner. `POST /imports/{id}/undo` */
+    undo(importId, options) {
+        const call = { method: 'POST', path: '/imports/{id}/undo', ids: [importId], keyed: true };
+        return this.#send(call, options);
+    }
+}
 export class ApiKeysApi {
     #send;
     constructor(send) {
@@ -854,6 +894,7 @@ export class Api {
     paymentProviders;
     outgoingWebhooks;
     incomingWebhooks;
+    imports;
     apiKeys;
     push;
     embed;
@@ -871,6 +912,7 @@ export class Api {
         this.paymentProviders = new PaymentProvidersApi(send);
         this.outgoingWebhooks = new OutgoingWebhooksApi(send);
         this.incomingWebhooks = new IncomingWebhooksApi(send);
+        this.imports = new ImportsApi(send);
         this.apiKeys = new ApiKeysApi(send);
         this.push = new PushApi(send);
         this.embed = new EmbedApi(send);

@@ -394,6 +394,57 @@ export interface HistoricalStats {
   }[]
 }
 
+export interface Import {
+  id: string
+  kind: "partners" | "leads" | "sales" | "payouts" | "past-sales"
+  format: string | null
+  connectionId: string | null
+  state: "waiting" | "running" | "done" | "failed" | "canceled" | "undoing" | "undone"
+  reason: string | null
+  dryRun: boolean
+  total: number | null
+  done: number
+  created: number
+  skipped: number
+  failed: number
+  totals: {
+    currency: string
+    count: number
+    amount: number
+  }[]
+  errors: {
+    row: number
+    field: string | null
+    message: string
+  }[]
+  mapping: {
+    field: string
+    column: string | null
+    transform: "none" | "trim" | "lowercase" | "number" | "cents" | "date" | "constant" | "day-first-date"
+    default: string | null
+  }[] | null
+  from: string | null
+  to: string | null
+  undoableUntil: string | null
+  createdAt: string
+  finishedAt: string | null
+}
+
+export interface ImportPreview {
+  columns: string[]
+  rows: string[][]
+  kind: "partners" | "leads" | "sales" | "payouts" | null
+  format: string
+  formatName: string | null
+  sure: "certain" | "guess" | "saved"
+  mapping: {
+    field: string
+    column: string | null
+    transform: "none" | "trim" | "lowercase" | "number" | "cents" | "date" | "constant" | "day-first-date"
+    default: string | null
+  }[]
+}
+
 export interface IncomingDelivery {
   id: string
   state: "received" | "processed" | "ignored" | "failed" | "replayed"
@@ -1326,7 +1377,7 @@ export interface DownloadAuditQuery {
   sort?: "createdAt" | "-createdAt"
   subjectId?: OneOrMany<string>
   actorId?: OneOrMany<string>
-  action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">
+  action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "import" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "import.canceled" | "import.started" | "import.undone" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">
   /** The first day. */
   from?: string
   /** The last day, inclusive. */
@@ -1368,7 +1419,7 @@ export interface ListAuditQuery {
   sort?: "createdAt" | "-createdAt"
   subjectId?: OneOrMany<string>
   actorId?: OneOrMany<string>
-  action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">
+  action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "import" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "import.canceled" | "import.started" | "import.undone" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">
   /** The first day. */
   from?: string
   /** The last day, inclusive. */
@@ -2031,6 +2082,36 @@ export interface TestIncomingWebhookBody {
     by: "referralCode" | "email" | "id" | "clickId"
     path: string
   } | null
+}
+
+export interface CreateImportBody {
+  kind: "partners" | "leads" | "sales" | "payouts"
+  format?: string
+  csv: string
+  mapping?: {
+    field: string
+    column?: string | null
+    transform?: "none" | "trim" | "lowercase" | "number" | "cents" | "date" | "constant" | "day-first-date"
+    default?: string | null
+  }[]
+  dryRun: boolean
+}
+
+export interface ListImportsQuery {
+  /** The number of items on a page. */
+  limit?: number
+  /** The `nextCursor` of the page before. */
+  cursor?: string
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt"
+  kind?: OneOrMany<"partners" | "leads" | "sales" | "payouts" | "past-sales">
+  state?: OneOrMany<"waiting" | "running" | "done" | "failed" | "canceled" | "undoing" | "undone">
+}
+
+export interface PreviewImportBody {
+  csv: string
+  kind?: "partners" | "leads" | "sales" | "payouts"
 }
 
 export interface CreateApiKeyBody {
@@ -3017,6 +3098,55 @@ export class IncomingWebhooksApi {
   }
 }
 
+export class ImportsApi {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** Stop an import. What it has created stays, until it is undone. For: the account's owner. `POST /imports/{id}/cancel` */
+  cancel(importId: string, options?: CallOptions): Promise<Import> {
+    const call: Call = { method: 'POST', path: '/imports/{id}/cancel', ids: [importId], keyed: true }
+    return this.#send(call, options)
+  }
+
+  /** Import a file of partners, leads, sales or payouts. A dry run only says what would be created. For: the account's owner. `POST /accounts/{id}/imports` */
+  create(accountId: string, body: CreateImportBody, options?: CallOptions): Promise<Import> {
+    const call: Call = { method: 'POST', path: '/accounts/{id}/imports', ids: [accountId], body, keyed: true }
+    return this.#send(call, options)
+  }
+
+  /** List imports. For: the account's owner. `GET /accounts/{id}/imports` */
+  list(accountId: string, query?: ListImportsQuery, options?: CallOptions): List<Page<Import>> {
+    return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/imports', ids: [accountId], query }, options)
+  }
+
+  /** Download the rows that failed, as they were in the file, each with its row, field and message. For: the account's owner. `GET /imports/{id}/errors` */
+  downloadErrors(importId: string, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/imports/{id}/errors', ids: [importId], answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
+  /** Retrieve an import with its progress. For: the account's owner. `GET /imports/{id}` */
+  get(importId: string, options?: CallOptions): Promise<Import> {
+    const call: Call = { method: 'GET', path: '/imports/{id}', ids: [importId] }
+    return this.#send(call, options)
+  }
+
+  /** Read the beginning of a file: its columns, first rows, and how they would be mapped. For: the account's owner. `POST /accounts/{id}/imports/preview` */
+  preview(accountId: string, body: PreviewImportBody, options?: CallOptions): Promise<ImportPreview> {
+    const call: Call = { method: 'POST', path: '/accounts/{id}/imports/preview', ids: [accountId], body, keyed: true }
+    return this.#send(call, options)
+  }
+
+  /** Undo an import within a day, while nothing was paid from it and nothing else depends on it. For: the account's owner. `POST /imports/{id}/undo` */
+  undo(importId: string, options?: CallOptions): Promise<Import> {
+    const call: Call = { method: 'POST', path: '/imports/{id}/undo', ids: [importId], keyed: true }
+    return this.#send(call, options)
+  }
+}
+
 export class ApiKeysApi {
   readonly #send: Send
 
@@ -3199,6 +3329,7 @@ export class Api {
   readonly paymentProviders: PaymentProvidersApi
   readonly outgoingWebhooks: OutgoingWebhooksApi
   readonly incomingWebhooks: IncomingWebhooksApi
+  readonly imports: ImportsApi
   readonly apiKeys: ApiKeysApi
   readonly push: PushApi
   readonly embed: EmbedApi
@@ -3217,6 +3348,7 @@ export class Api {
     this.paymentProviders = new PaymentProvidersApi(send)
     this.outgoingWebhooks = new OutgoingWebhooksApi(send)
     this.incomingWebhooks = new IncomingWebhooksApi(send)
+    this.imports = new ImportsApi(send)
     this.apiKeys = new ApiKeysApi(send)
     this.push = new PushApi(send)
     this.embed = new EmbedApi(send)

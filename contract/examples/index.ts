@@ -11,6 +11,7 @@ import { dashboard } from './dashboard.ts'
 import { dataTransfer } from './data-transfer.ts'
 import { embed } from './embed.ts'
 import type { ExampleOf, ExamplesOf } from './example.ts'
+import { imports } from './imports.ts'
 import { incomingWebhooks } from './incoming-webhooks.ts'
 import { leads } from './leads.ts'
 import { links } from './links.ts'
@@ -46,6 +47,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   embed,
   mail: mails,
   'data-transfer': dataTransfer,
+  imports,
 }
 
 /** The same without the types of each call. */

@@ -65,6 +65,10 @@ const subjects: Record<Subject, (id: string, actor: Roles) => Sql> = {
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from incoming_webhooks t join accounts a on a.id = t.account_id
     where t.id = ${id} and a.id = any(${actor.accountIds}::uuid[])`,
+  import: (id, actor) => sql`
+    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
+    from imports t join accounts a on a.id = t.account_id
+    where t.id = ${id} and a.id = any(${actor.accountIds}::uuid[])`,
 }
 
 const ofPartner = (table: Sql, id: string, actor: Roles) => sql`

@@ -1,0 +1,93 @@
+import type * as room from '../imports.ts'
+import type { ExamplesOf } from './example.ts'
+import { ids, onlyPage, partner } from './things.ts'
+
+const csv = `Email,First Name,Company,Code\r\nhannah@brightline.example,Hannah,Brightline,${partner.referralCode}\r\n`
+const mapping: room.MappedColumn[] = [
+  { field: 'email', column: 'Email', transform: 'none', default: null },
+  { field: 'firstName', column: 'First Name', transform: 'none', default: null },
+  { field: 'company', column: 'Company', transform: 'none', default: null },
+  { field: 'referralCode', column: 'Code', transform: 'none', default: null },
+]
+
+const waiting: room.Import = {
+  id: ids.import,
+  kind: 'leads',
+  format: 'csv',
+  connectionId: null,
+  state: 'waiting',
+  reason: null,
+  dryRun: false,
+  total: null,
+  done: 0,
+  created: 0,
+  skipped: 0,
+  failed: 0,
+  totals: [],
+  errors: [],
+  mapping,
+  from: null,
+  to: null,
+  undoableUntil: null,
+  createdAt: '2026-08-14T09:20:11.480Z',
+  finishedAt: null,
+}
+const finished: room.Import = {
+  ...waiting,
+  state: 'done',
+  total: 3,
+  done: 3,
+  created: 1,
+  skipped: 1,
+  failed: 1,
+  errors: [{ row: 4, field: 'email', message: 'Enter a valid email address' }],
+  undoableUntil: '2026-08-15T09:20:13.902Z',
+  finishedAt: '2026-08-14T09:20:13.902Z',
+}
+
+export const imports: ExamplesOf<typeof room> = {
+  createImport: {
+    refused: [
+      'import_under_way',
+      'import_not_text',
+      'import_not_unicode',
+      'import_without_header',
+      'import_too_wide',
+      'import_kind_unknown',
+      'import_format_unknown',
+      'import_unmapped',
+      'incoming_field_unknown',
+      'incoming_field_twice',
+      'import_column_unknown',
+    ],
+    body: { kind: 'leads', format: 'csv', csv, mapping, dryRun: false },
+    reply: waiting,
+  },
+  previewImport: {
+    refused: ['import_not_text', 'import_not_unicode', 'import_without_header', 'import_too_wide'],
+    body: { csv, kind: 'leads' },
+    reply: {
+      columns: ['Email', 'First Name', 'Company', 'Code'],
+      rows: [['hannah@brightline.example', 'Hannah', 'Brightline', partner.referralCode]],
+      kind: 'leads',
+      format: 'csv',
+      formatName: null,
+      sure: 'guess',
+      mapping,
+    },
+  },
+  listImports: { query: { kind: 'leads' }, reply: onlyPage(finished) },
+  getImport: { reply: finished },
+  downloadImportErrors: {
+    reply:
+      '\ufeff"Email","First Name","row","field","message"\r\n"hannah@","Hannah","4","email","Enter a valid email address"\r\n',
+  },
+  cancelImport: {
+    refused: ['import_ended'],
+    reply: { ...waiting, state: 'canceled', finishedAt: '2026-08-14T09:20:12.101Z' },
+  },
+  undoImport: {
+    refused: ['import_not_undoable', 'import_under_way'],
+    reply: { ...finished, state: 'undoing', undoableUntil: null },
+  },
+}

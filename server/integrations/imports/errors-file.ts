@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream'
+import { BYTE_ORDER_MARK, type Cell, csvLines } from '../../platform/csv/csv.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { notFound } from '../../platform/refusal.ts'
+import { errorsAfter, importById } from './queries.ts'
+
+const ROWS = 500
+
+/** The rows that failed as they were in the file, and what was wrong with each: mended, it can be imported itself. */
+export async function errorsFile(db: Queryable, importId: string): Promise<Readable> {
+  const row = await importById(db, importId)
+  if (!row) throw notFound()
+  const columns = row.header ?? []
+  async function* lines() {
+    yield BYTE_ORDER_MARK + csvLines([[...columns, 'row', 'field', 'message'].map((name): Cell => ({ text: name }))])
+    for (let after = 0; ; ) {
+      const errors = await errorsAfter(db, importId, after, ROWS)
+      if (errors.length === 0) return
+      yield csvLines(
+        errors.map(({ row, field, message, cells }) => [
+          ...columns.map((_, at): Cell => ({ text: cells?.[at] ?? '' })),
+          { plain: row },
+          { text: field },
+          { text: message },
+        ]),
+      )
+      after = errors.at(-1)!.row
+    }
+  }
+  return Readable.from(lines(), { objectMode: false })
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Import, MappedColumn } from '#contract/imports.ts'
+import {
+  anAccount,
+  anEmail,
+  aPartner,
+  ok,
+  startApp,
+  type TestAccount,
+  turnableClock,
+} from '../../../test/support/app.ts'
+import { processImport } from './run-import.ts'
+
+const DAY = 86_400_000
+const clock = turnableClock('2026-03-10T12:00:00Z')
+const app = await startApp({ clock })
+
+type Body = { kind?: string; csv: string; mapping?: MappedColumn[]; dryRun?: boolean; format?: string }
+
+const start = (account: TestAccount, { kind = 'leads', dryRun = false, ...body }: Body) =>
+  app.api('POST', `/accounts/${account.id}/imports`, { token: account.token, body: { kind, dryRun, ...body } })
+
+/** Imports to the end. */
+async function imported(account: TestAccount, body: Body): Promise<Import> {
+  const { id } = ok(await start(account, body)).body
+  return finished(account, id)
+}
+
+async function finished(account: TestAccount, id: string): Promise<Import> {
+  await processImport(app.services, { importId: id })
+  return ok(await app.api('GET', `/imports/${id}`, { token: account.token })).body
+}
+
+const leadsOf = async (account: TestAccount) =>
+  ok(await app.api('GET', `/accounts/${account.id}/leads?limit=100&sort=createdAt`, { token: account.token })).body
+
+test('rows become leads of their partners; what is wrong is said row by row and handed back as a file', async () => {
+  const account = await anAccount(app)
+  const jane = await aPartner(app, account, { referralCode: 'jane' })
+  const csv = [
+    '\ufeffEmail;First Name;Firma;Code;Phone',
+    'ada@brightline.example;Ada;Brightline;JANE;+1 212 555 0101',
+    'ADA@brightline.example;Ada;;jane;',
+    ';Bo;;jane;12',
+    'cy@brightline.example;"Cy; ""the"" man";;nobody;',
+    "'=dee@brightline.example;Dee;;;",
+    'eve@brightline.example;Eve;;;;;',
+    'fay@brightline.example;Fay;;;;surplus',
+    '',
+  ].join('\r\n')
+  const dry = await imported(account, { csv, dryRun: true })
+  assert.deepEqual([dry.total, dry.done, dry.created, dry.skipped, dry.failed], [7, 7, 2, 1, 4])
+  assert.equal((await leadsOf(account)).total, 0)
+
+  const done = await imported(account, { csv })
+  assert.deepEqual([done.state, done.created, done.skipped, done.failed], ['done', 2, 1, 4])
+  assert.deepEqual(done.errors, dry.errors)
+  assert.deepEqual(
+    done.errors.map(({ row, field }) => [row, field]),
+    [
+      [4, 'phone'],
+      [5, 'referralCode'],
+      [6, 'email'],
+      [8, null],
+    ],
+  )
+  const { items } = await leadsOf(account)
+  assert.deepEqual(
+    items.map((lead: Record<string, unknown>) => [lead.email, lead.partnerId, lead.source]),
+    [
+      ['ada@brightline.example', jane.id, 'import'],
+      ['eve@brightline.example', null, 'import'],
+    ],
+  )
+  const errors = await app.api('GET', `/imports/${done.id}/errors`, { token: account.token })
+  const lines = errors.body.trim().split('\r\n')
+  assert.equal(lines.length, 5)
+  assert.match(lines[2]!, /^"cy@brightline.example","Cy; ""the"" man","","nobody","","5","referralCode",/)
+  assert.match(lines[3]!, /^"'=dee@/, 'a formula stays harmless')
+})
+
+test('the same file again changes nothing; one with a mapping of its own is remembered by its columns', async () => {
+  const account = await anAccount(app)
+  const csv = `who,named\n${anEmail('again')},Again\n`
+  assert.equal((await start(account, { csv })).body.error.reason, 'import_unmapped')
+  const mapping: MappedColumn[] = [
+    { field: 'email', column: 'who', transform: 'none', default: null },
+    { field: 'lastName', column: 'named', transform: 'none', default: null },
+    { field: 'company', column: null, transform: 'constant', default: 'Acme' },
+  ]
+  assert.equal((await imported(account, { csv, mapping })).created, 1)
+  assert.equal((await imported(account, { csv, mapping })).skipped, 1)
+  const preview = await app.api('POST', `/accounts/${account.id}/imports/preview`, {
+    token: account.token,
+    body: { csv, kind: 'leads' },
+  })
+  assert.deepEqual([preview.body.sure, preview.body.mapping], ['saved', mapping])
+  assert.deepEqual(
+    (await leadsOf(account)).items.map((lead: { company: string }) => lead.company),
+    ['Acme'],
+  )
+})
+
+test('an import dies between two batches and goes on there; two workers take each row once', async () => {
+  const account = await anAccount(app)
+  const rows = Array.from({ length: 350 }, (_, at) => `p${at}@many.example,Person ${at}`)
+  const { id } = ok(await start(account, { csv: ['email,first name', ...rows].join('\n') })).body
+  await Promise.all([
+    processImport(app.services, { importId: id }),
+    processImport(app.services, { importId: id }),
+    processImport(app.services, { importId: id }),
+  ])
+  const done = await finished(account, id)
+  assert.deepEqual([done.state, done.total, done.done, done.created], ['done', 350, 350, 350])
+  assert.equal((await leadsOf(account)).total, 350)
+})
+
+test('one import at a time; canceled, it leaves what it created, which an undo takes back', async () => {
+  const account = await anAccount(app)
+  const csv = ['email', ...Array.from({ length: 120 }, (_, at) => `c${at}@many.example`)].join('\n')
+  const first = ok(await start(account, { csv })).body
+  const second = await start(account, { csv })
+  assert.deepEqual([second.status, second.body.error.details], [409, { importId: first.id }])
+  ok(await app.api('POST', `/imports/${first.id}/cancel`, { token: account.token }))
+  assert.equal((await finished(account, first.id)).state, 'canceled')
+
+  const done = await imported(account, { csv })
+  assert.equal(done.created, 120)
+  assert.equal(Date.parse(done.undoableUntil!) - Date.parse(done.finishedAt!), DAY)
+  const undoing = await app.api('POST', `/imports/${done.id}/undo`, { token: account.token })
+  assert.deepEqual([undoing.status, undoing.body.state], [202, 'undoing'])
+  const undone = await finished(account, done.id)
+  assert.deepEqual([undone.state, undone.undoableUntil], ['undone', null])
+  assert.equal((await leadsOf(account)).total, 0)
+  assert.equal(
+    (await app.api('POST', `/imports/${done.id}/undo`, { token: account.token })).body.error.code,
+    'invalid_state',
+  )
+})
+
+test('what a sale depends on is not undone, and the import says so; a day later nothing is', async () => {
+  const account = await anAccount(app)
+  const done = await imported(account, { csv: 'email\nkept@sold.example\n' })
+  const [lead] = (await leadsOf(account)).items
+  ok(await app.api('POST', `/leads/${lead.id}/sales`, { token: account.token, body: { amount: 100_00 } }))
+  ok(await app.api('POST', `/imports/${done.id}/undo`, { token: account.token }))
+  const after = await finished(account, done.id)
+  assert.equal(after.state, 'done')
+  assert.match(after.reason!, /^Not all could be undone: /)
+  const late = await imported(account, { csv: 'email\nlate@sold.example\n' })
+  clock.advance(DAY)
+  const { accessToken: token } = await signIn(app, account.ownerEmail)
+  assert.equal((await app.api('POST', `/imports/${late.id}/undo`, { token })).body.error.reason, 'import_not_undoable')
+})
+
+test('files that are none are refused with what to do', async () => {
+  const account = await anAccount(app)
+  const reasonOf = async (csv: string, more: Partial<Body> = {}) =>
+    (await start(account, { csv, ...more })).body.error.reason
+  assert.equal(await reasonOf('PK\u0003\u0004\u0000'), 'import_not_text')
+  assert.equal(await reasonOf('email\ncaf\ufffd@b.example'), 'import_not_unicode')
+  assert.equal(await reasonOf('\n\n'), 'import_without_header')
+  assert.equal(await reasonOf(Array.from({ length: 400 }, (_, at) => `c${at}`).join(',')), 'import_too_wide')
+  assert.equal(await reasonOf('email\na@b.example', { format: 'nobody' }), 'import_format_unknown')
+  const column = { field: 'email', column: 'mail', transform: 'none', default: null } as const
+  assert.equal(await reasonOf('email\na@b.example', { mapping: [column] }), 'import_column_unknown')
+  const open = await imported(account, { csv: 'email,name\na@b.example,"never closed\n'.padEnd(500, 'xx\n') })
+  assert.equal(open.state, 'failed')
+  assert.match(open.reason!, /^The file can't be read to its end: /)
+})
+
+test('a disabled account imports nothing more', async () => {
+  const account = await anAccount(app)
+  const { id } = ok(await start(account, { csv: 'email\nnone@disabled.example\n' })).body
+  ok(await app.api('POST', `/accounts/${account.id}/disable`, { token: account.admin, body: { reason: 'unpaid' } }))
+  await processImport(app.services, { importId: id })
+  ok(await app.api('POST', `/accounts/${account.id}/enable`, { token: account.admin }))
+  assert.equal((await finished(account, id)).state, 'canceled')
+})

@@ -1,0 +1,52 @@
+import type { By } from '../../../platform/by.ts'
+import { savepoint, type Transaction } from '../../../platform/database/pool.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { Install } from '../../../platform/services.ts'
+import type { AccountFacts } from '../../../program/access/account-facts.ts'
+import type { Made, Total } from '../queries.ts'
+
+/** What a kind's rows are imported with. */
+export type Importing = { tx: Transaction; install: Install; by: By; account: AccountFacts; importId: string }
+
+/** `sum`: what it comes to, for the totals of the import. */
+export type Outcome =
+  | { outcome: 'created'; made: Made[]; sum?: Omit<Total, 'count'> }
+  | { outcome: 'skipped'; message: string }
+  | { outcome: 'failed'; field: string | null; message: string }
+
+type Values = Record<string, string | number>
+
+/** What can be imported from files. */
+export type ImportKind<Row = unknown> = {
+  /** Checked before anything is asked of the database. Refuses by field. */
+  check(values: Values): Row
+  /** Rows with the same key are the same thing: of a file only the first counts. Null: nothing tells. */
+  keyOf(row: Row): string | null
+  /** So many are taken in one transaction. */
+  batch: number
+  /** One outcome a row, in their order. None fails another. */
+  apply(importing: Importing, rows: Row[]): Promise<Outcome[]>
+  /**
+   * Takes back what a row created, or refuses where something else depends on it or it was paid; what is gone meanwhile
+   * counts as taken back.
+   */
+  undo(importing: Importing, made: Made[]): Promise<void>
+}
+
+/** Applies rows one after the other, each undone by itself where it is refused. */
+export async function eachByItself<Row>(
+  tx: Transaction,
+  rows: Row[],
+  apply: (row: Row) => Promise<Outcome>,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const row of rows) outcomes.push(await savepoint(tx, () => apply(row)).catch(failureOf))
+  return outcomes
+}
+
+/** A row that was refused. A database that is busy or away says nothing of the row: that is thrown on. */
+export function failureOf(error: unknown): Outcome {
+  if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
+  const [first] = Object.entries(error.fields ?? {})
+  return { outcome: 'failed', field: first?.[0] ?? null, message: (first?.[1] ?? error.message).slice(0, 1000) }
+}

@@ -1,0 +1,41 @@
+import type { MappedColumn } from '#contract/imports.ts'
+import { transformed, Unreadable } from '../incoming-webhooks/transform.ts'
+
+/** A row's fields as its mapping reads them; `problems` by field. */
+export type MappedRow = { values: Record<string, string | number>; problems: Record<string, string> }
+
+/** Reads rows of a file whose columns are these. `currency` is that of amounts where the row names none. */
+export function rowReader(mapping: MappedColumn[], columns: string[], currency: string) {
+  const places = new Map(columns.map((name, at) => [name, at]))
+  const textOf = (cells: string[], { column, transform, default: fallback }: MappedColumn) => {
+    const cell = transform === 'constant' || !column ? '' : (cells[places.get(column)!] ?? '').trim()
+    return cell || (fallback ?? '')
+  }
+  const ofCurrency = mapping.find(({ field }) => field === 'currency')
+  return (cells: string[]): MappedRow => {
+    const values: MappedRow['values'] = {}
+    const problems: MappedRow['problems'] = {}
+    if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell.trim() !== ''))
+      problems[''] = `The row has ${cells.length} cells, but the header has ${columns.length}.`
+    const used = (ofCurrency && textOf(cells, ofCurrency).toLowerCase()) || currency
+    for (const one of mapping) {
+      const text = textOf(cells, one)
+      if (text === '') continue
+      try {
+        values[one.field] = read(text, one.transform, used)
+      } catch (error) {
+        if (!(error instanceof Unreadable)) throw error
+        problems[one.field] = error.message
+      }
+    }
+    return { values, problems }
+  }
+}
+
+function read(text: string, transform: MappedColumn['transform'], currency: string): string | number {
+  if (transform !== 'day-first-date') return transformed(text, transform, currency)
+  const [, day, month, year] = /^(\d{1,2})[./-](\d{1,2})[./-](\d{2}|\d{4})\b/.exec(text) ?? []
+  if (!day || !month || !year) return transformed(text, 'date', currency)
+  const full = year.length === 2 ? `20${year}` : year
+  return transformed(`${full}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, 'date', currency)
+}

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import type { listImports as call, Import } from '#contract/imports.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { page } from '../../platform/http/list.ts'
+import { notFound } from '../../platform/refusal.ts'
+import { firstErrors, type ImportRow, importById, importColumns } from './queries.ts'
+
+const SHOWN_ERRORS = 100
+const DAY_MS = 86_400_000
+
+export async function listImports(db: Queryable, accountId: string, query: z.output<typeof call.query & object>) {
+  const { items, ...rest } = await page<ImportRow>(db, query, {
+    columns: importColumns,
+    from: sql`imports t`,
+    scope: sql`t.account_id = ${accountId}`,
+    filters: [query.kind && sql`t.kind = any(${query.kind})`, query.state && sql`t.state = any(${query.state})`],
+  })
+  return { items: await present(db, items), ...rest }
+}
+
+export async function presentImport(db: Queryable, id: string): Promise<Import> {
+  const row = await importById(db, id)
+  if (!row) throw notFound()
+  return (await present(db, [row]))[0]!
+}
+
+async function present(db: Queryable, rows: ImportRow[]): Promise<Import[]> {
+  const errors = await firstErrors(
+    db,
+    rows.filter(({ failed }) => failed > 0).map(({ id }) => id),
+    SHOWN_ERRORS,
+  )
+  return rows.map((row) => {
+    const { settings } = row
+    return {
+      id: row.id,
+      kind: row.kind,
+      format: row.format,
+      connectionId: row.connectionId,
+      state: row.state,
+      reason: row.reason,
+      dryRun: row.dryRun,
+      total: row.total,
+      done: row.done,
+      created: row.created,
+      skipped: row.skipped,
+      failed: row.failed,
+      totals: row.totals,
+      errors: errors.filter(({ importId }) => importId === row.id).map(({ importId: _, ...error }) => error),
+      mapping: 'mapping' in settings ? settings.mapping : null,
+      from: 'from' in settings ? settings.from : null,
+      to: 'to' in settings ? settings.to : null,
+      undoableUntil: undoableUntil(row),
+      createdAt: row.createdAt,
+      finishedAt: row.finishedAt,
+    }
+  })
+}
+
+/** Until a day after it ended; null where it created nothing, or what a provider remembers. */
+export function undoableUntil({ kind, dryRun, state, created, finishedAt }: ImportRow): string | null {
+  const isUndoable =
+    kind !== 'past-sales' && !dryRun && created > 0 && (state === 'done' || state === 'canceled' || state === 'failed')
+  return isUndoable ? new Date(Date.parse(finishedAt!) + DAY_MS).toISOString() : null
+}

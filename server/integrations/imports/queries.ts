@@ -1,0 +1,149 @@
+import type { Import, MappedColumn } from '#contract/imports.ts'
+import { asUuid } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export type Total = Import['totals'][number]
+export type ImportState = Import['state']
+
+/** What an import was asked to do: a file by its mapping, or the days that a provider is asked for. */
+export type ImportSettings = { mapping: MappedColumn[] } | { from: string; to: string }
+
+export type ImportRow = {
+  id: string
+  accountId: string
+  kind: Import['kind']
+  format: string | null
+  connectionId: string | null
+  dryRun: boolean
+  state: ImportState
+  reason: string | null
+  total: number | null
+  done: number
+  created: number
+  skipped: number
+  failed: number
+  totals: Total[]
+  settings: ImportSettings
+  header: string[] | null
+  progress: unknown
+  createdBy: string
+  createdAt: string
+  finishedAt: string | null
+}
+
+/** A thing that a row created, for an undo. */
+export type Made = { type: 'partner' | 'lead' | 'sale' | 'payout' | 'promotion-code'; id: string }
+
+/** What became of a row. */
+export type RowResult = { row: number; cells: string[] | null } & (
+  | { outcome: 'created'; made: Made[] }
+  | { outcome: 'skipped'; message: string }
+  | { outcome: 'failed'; field: string | null; message: string }
+)
+
+export const importColumns = sql`t.id, t.account_id, t.kind, t.format, t.connection_id, t.dry_run, t.state, t.reason,
+  t.total, t.done, t.created, t.skipped, t.failed, t.totals, t.settings, t.header, t.progress, t.created_by, t.created_at,
+  t.finished_at`
+
+export const importById = (db: Queryable, id: string) => db.maybe<ImportRow>`
+  select ${importColumns} from imports t where t.id = ${asUuid(id)}`
+
+export const lockImport = (tx: Transaction, id: string) => tx.maybe<ImportRow>`
+  select ${importColumns} from imports t where t.id = ${asUuid(id)} for update`
+
+/** The one that is under way, of files or of this connection. */
+export const importUnderWay = (db: Queryable, accountId: string, connectionId: string | null) => db.maybe<{
+  id: string
+}>`
+  select id from imports
+  where account_id = ${accountId} and coalesce(connection_id, account_id) = ${connectionId ?? accountId}
+    and state in ('waiting', 'running', 'undoing')`
+
+export type NewImportRow = Pick<
+  ImportRow,
+  'id' | 'accountId' | 'kind' | 'format' | 'connectionId' | 'dryRun' | 'settings' | 'header' | 'createdBy'
+>
+
+/** Whether it was inserted: no other is under way. */
+export const insertImport = (tx: Transaction, row: NewImportRow) => tx.run`
+  insert into imports (id, account_id, kind, format, connection_id, dry_run, state, settings, header, created_by, created_at)
+  values (${row.id}, ${row.accountId}, ${row.kind}, ${row.format}, ${row.connectionId}, ${row.dryRun}, 'waiting',
+    ${JSON.stringify(row.settings)}::jsonb, ${row.header}::text[], ${row.createdBy}, ${tx.now})
+  on conflict (account_id, coalesce(connection_id, account_id)) where state in ('waiting', 'running', 'undoing')
+    do nothing`
+
+export const insertFile = (tx: Transaction, importId: string, content: Buffer) => tx.run`
+  insert into import_files (import_id, content) values (${importId}, ${content})`
+
+export const fileOf = async (db: Queryable, importId: string) =>
+  (await db.maybe<{ content: Buffer }>`select content from import_files where import_id = ${importId}`)?.content
+
+export const deleteFile = (tx: Transaction, importId: string) => tx.run`
+  delete from import_files where import_id = ${importId}`
+
+export const setState = (tx: Transaction, id: string, state: ImportState, reason: string | null = null) => tx.run`
+  update imports set state = ${state}, reason = ${reason},
+    finished_at = case when ${state} in ('waiting', 'running') then null else coalesce(finished_at, ${tx.now}) end
+  where id = ${id}`
+
+export const setTotal = (tx: Transaction, id: string, total: number) => tx.run`
+  update imports set total = ${total} where id = ${id}`
+
+export type Advance = Pick<ImportRow, 'done' | 'created' | 'skipped' | 'failed' | 'totals' | 'progress'>
+
+export const saveAdvance = (tx: Transaction, id: string, to: Advance) => tx.run`
+  update imports set done = ${to.done}, created = ${to.created}, skipped = ${to.skipped}, failed = ${to.failed},
+    totals = ${JSON.stringify(to.totals)}::jsonb, progress = ${JSON.stringify(to.progress ?? null)}::jsonb
+  where id = ${id}`
+
+export const insertRows = (tx: Transaction, importId: string, rows: RowResult[]) => tx.run`
+  insert into import_rows (import_id, row, outcome, field, message, made, cells)
+  select ${importId}, r.row, r.outcome, r.field, r.message, r.made,
+    case when r.cells is not null then array(select jsonb_array_elements_text(r.cells)) end
+  from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+    as r (row integer, outcome text, field text, message text, made jsonb, cells jsonb)`
+
+type RowError = { row: number; field: string | null; message: string }
+
+/** The first of the rows that failed. */
+export const firstErrors = (db: Queryable, importIds: string[], most: number) => db.many<
+  RowError & { importId: string }
+>`
+  select i.id as import_id, e.row, e.field, e.message
+  from unnest(${importIds}::uuid[]) as i (id)
+    cross join lateral (
+      select row, field, message from import_rows
+      where import_id = i.id and outcome = 'failed' order by row limit ${most}
+    ) e
+  order by i.id, e.row`
+
+/** Rows that failed, after `row`, with their cells. */
+export const errorsAfter = (db: Queryable, importId: string, row: number, limit: number) => db.many<
+  RowError & { cells: string[] | null }
+>`
+  select row, field, message, cells from import_rows
+  where import_id = ${importId} and outcome = 'failed' and row > ${row} order by row limit ${limit}`
+
+/** What was created last comes first. */
+export const createdRows = (tx: Transaction, importId: string, limit: number) => tx.many<{ row: number; made: Made[] }>`
+  select row, made from import_rows where import_id = ${importId} and outcome = 'created'
+  order by row desc limit ${limit} for update`
+
+export const deleteRows = (tx: Transaction, importId: string, rows: number[]) => tx.run`
+  delete from import_rows where import_id = ${importId} and row = any(${rows}::integer[])`
+
+/** How the last file of this account with these columns was mapped. */
+export const mappingUsedLast = (db: Queryable, accountId: string, kind: string, header: string[]) => db.maybe<{
+  settings: { mapping: MappedColumn[] }
+  format: string
+}>`
+  select settings, format from imports
+  where account_id = ${accountId} and kind = ${kind} and header = ${header}::text[] and state in ('done', 'undone')
+  order by created_at desc limit 1`
+
+/** Rows of imports that ended before then, a few at a time; how many went. */
+export const forgetRows = (db: Queryable, before: Date, limit: number) => db.run`
+  delete from import_rows where (import_id, row) in (
+    select r.import_id, r.row from imports i join import_rows r on r.import_id = i.id
+    where i.finished_at < ${before} limit ${limit})`

@@ -1,0 +1,86 @@
+import { type Options, parse as parser } from 'csv-parse'
+import { parse } from 'csv-parse/sync'
+import { refusal } from '../../platform/refusal.ts'
+
+/** The columns of a file, how its cells are parted, and its first rows. */
+export type Head = { delimiter: string; columns: string[]; rows: string[][] }
+
+const DELIMITERS = [',', ';', '\t', '|']
+/** Enough for a header of many columns and a few rows. */
+const HEAD = 200_000
+const SHOWN = 5
+const MOST_COLUMNS = 300
+const LONGEST_ROW = 200_000
+
+const options = (delimiter: string): Options => ({
+  delimiter,
+  bom: true,
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+  max_record_size: LONGEST_ROW,
+})
+
+/**
+ * The head of a file: its columns, by the delimiter that parts the first line into most.
+ * Refuses: a file without a header, with too many columns, or that is no text.
+ */
+export function headOf(csv: string): Head {
+  if (csv.includes('\u0000')) throw refusal('import_not_text')
+  if (csv.includes('\ufffd')) throw refusal('import_not_unicode')
+  const head = csv.slice(0, HEAD)
+  const [best] = DELIMITERS.map((delimiter) => ({ delimiter, rows: firstRows(head, delimiter) })).sort(
+    (one, other) => (other.rows[0]?.length ?? 0) - (one.rows[0]?.length ?? 0),
+  )
+  const [header, ...rows] = best!.rows
+  if (!header || header.every((name) => name.trim() === '')) throw refusal('import_without_header')
+  if (header.length > MOST_COLUMNS) throw refusal('import_too_wide', { max: MOST_COLUMNS })
+  return { delimiter: best!.delimiter, columns: namesOf(header), rows: rows.slice(0, SHOWN) }
+}
+
+function firstRows(head: string, delimiter: string): string[][] {
+  try {
+    return parse(head, { ...options(delimiter), to: SHOWN + 1 }) as string[][]
+  } catch {
+    // a row further down is broken: reading the file to its end says which
+    return parse(head.split(/\r?\n/, 1)[0]!, { ...options(delimiter), quote: null }) as string[][]
+  }
+}
+
+/** What is called alike is told apart by a number. */
+function namesOf(header: string[]): string[] {
+  const seen = new Map<string, number>()
+  return header.map((given, at) => {
+    const name = given.trim() || `Column ${at + 1}`
+    const times = (seen.get(name) ?? 0) + 1
+    seen.set(name, times)
+    return times === 1 ? name : `${name} (${times})`
+  })
+}
+
+/** The rows of a file after its header, a piece at a time, so that the memory holds few; the header is row 1. */
+export async function* rowsOf(
+  content: AsyncIterable<Buffer>,
+  delimiter: string,
+): AsyncGenerator<{ row: number; cells: string[] }> {
+  const parsing = parser(options(delimiter))
+  feed(content, parsing)
+  let row = 0
+  for await (const cells of parsing as AsyncIterable<string[]>) {
+    row++
+    if (row > 1) yield { row, cells: cells.map(withoutApostrophe) }
+  }
+}
+
+async function feed(content: AsyncIterable<Buffer>, parsing: ReturnType<typeof parser>) {
+  try {
+    for await (const piece of content)
+      if (!parsing.write(piece)) await new Promise((resolve) => parsing.once('drain', resolve))
+    parsing.end()
+  } catch (error) {
+    parsing.destroy(error as Error)
+  }
+}
+
+/** Exports put an apostrophe before what a spreadsheet would take for a formula. */
+const withoutApostrophe = (cell: string) => (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)

@@ -1,0 +1,33 @@
+import * as contract from '#contract/imports.ts'
+import { byUser } from '../../platform/by.ts'
+import { Answer } from '../../platform/http/answer.ts'
+import { type App, route } from '../../program/access/route.ts'
+import { errorsFile } from './errors-file.ts'
+import { listImports, presentImport } from './present-imports.ts'
+import { previewImport, startImport } from './start-import.ts'
+import { cancelImport, undoImport } from './undo-import.ts'
+
+export function importRoutes(app: App) {
+  route(app, contract.createImport, ({ db, services, actor, access, body }) =>
+    startImport(db, services.jobs, byUser(actor), access.account, body),
+  )
+
+  route(app, contract.previewImport, ({ db, access, body }) => previewImport(db, access.account.id, body))
+
+  route(app, contract.listImports, ({ db, access, query }) => listImports(db, access.account.id, query))
+
+  route(app, contract.getImport, ({ db, access }) => presentImport(db, access.subjectId))
+
+  route(app, contract.downloadImportErrors, async ({ db, access }) => {
+    return new Answer(200, await errorsFile(db, access.subjectId), {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="import-errors.csv"',
+    })
+  })
+
+  route(app, contract.cancelImport, ({ db, by, access }) => cancelImport(db, by, access.account, access.subjectId))
+
+  route(app, contract.undoImport, ({ db, services, by, access }) =>
+    undoImport(db, services.jobs, by, access.account, access.subjectId),
+  )
+}

@@ -1,0 +1,201 @@
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { byOf } from '../../platform/by.ts'
+import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
+import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../../program/access/account-facts.ts'
+import { holdAccount } from '../../program/access/hold-accounts.ts'
+import { failureOf, type Importing, type ImportKind, type Outcome } from './kinds/kind.ts'
+import { kinds } from './kinds/registry.ts'
+import { type MappedRow, rowReader } from './map-row.ts'
+import { fileOf, type ImportRow, importById, insertRows, type RowResult, setState, setTotal } from './queries.ts'
+import { importQueue } from './queue.ts'
+import { headOf, rowsOf } from './read-csv.ts'
+import { advance, endImport, holdImport, type Step, sumOf } from './track.ts'
+import { undoSome } from './undo-import.ts'
+
+/** How long one job reads on before it lets others have their turn. */
+const TURN_MS = 5000
+/** So many wrong rows are a wrong mapping. */
+const MOST_FAILED = 10_000
+
+/**
+ * Goes on with an import where it was: a few rows a transaction, each row once, whenever the process dies. A turn takes
+ * a few seconds; then another job follows.
+ */
+export async function processImport(services: Services, { importId }: { importId: string }): Promise<void> {
+  const { db, jobs } = services
+  const until = performance.now() + TURN_MS
+  const row = await importById(db, importId)
+  if (!row || !['waiting', 'running', 'undoing'].includes(row.state)) return
+  const isOver = () => performance.now() > until
+  const ended =
+    row.state === 'undoing' ? await undoSome(services, importId, isOver) : await readOn(services, row, isOver)
+  if (!ended) await transaction(db, (tx) => jobs.add(tx, importQueue, { importId }))
+}
+
+type Numbered = { row: number; cells: string[]; read: MappedRow; repeats: number | null }
+
+/** Reads rows until the file or the turn is over; answers whether the import has ended. */
+async function readOn(services: Services, known: ImportRow, isOver: () => boolean): Promise<boolean> {
+  const { db } = services
+  const content = await fileOf(db, known.id)
+  if (!content) return end(services, known.id, 'failed', 'The file is no longer there. Import it again.')
+  const kind = kinds[known.kind as keyof typeof kinds]!
+  const head = headOf(await beginningOf(content))
+  try {
+    if (known.total === null) await begin(services, known.id, await countRows(content, head.delimiter))
+  } catch (error) {
+    return end(services, known.id, 'failed', unreadable(error as Error))
+  }
+  const account = await transaction(db, (tx) => holdAccount(tx, known.accountId))
+  const { mapping } = known.settings as Extract<ImportRow['settings'], { mapping: unknown }>
+  const read = rowReader(mapping, head.columns, account.defaultCurrency)
+  const first = new Map<string, number>()
+  let some: Numbered[] = []
+  for await (const { row, cells } of rowsOf(pieces(content), head.delimiter)) {
+    const reading = read(cells)
+    const key = keyOf(kind, reading)
+    const repeats = key === null ? null : (first.get(key) ?? null)
+    if (key !== null && repeats === null) first.set(key, row)
+    if (row - 1 <= known.done) continue
+    some.push({ row, cells, read: reading, repeats })
+    if (some.length < kind.batch) continue
+    if (await take(services, known, kind, some)) return true
+    some = []
+    if (isOver()) return false
+  }
+  if (some.length > 0 && (await take(services, known, kind, some))) return true
+  return end(services, known.id, 'done', null)
+}
+
+const pieces = (content: Buffer) => Readable.from([content]).pipe(createGunzip()) as AsyncIterable<Buffer>
+
+async function beginningOf(content: Buffer): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const piece of pieces(content)) {
+    text += decoder.decode(piece, { stream: true })
+    if (text.length > 200_000) break
+  }
+  return text
+}
+
+async function countRows(content: Buffer, delimiter: string) {
+  let count = 0
+  for await (const _ of rowsOf(pieces(content), delimiter)) count++
+  return count
+}
+
+const unreadable = ({ message }: Error) => `The file can't be read to its end: ${message}`.slice(0, 1000)
+
+/** What two rows about the same thing share; null where the row is wrong anyway. */
+function keyOf(kind: ImportKind, { values, problems }: MappedRow): string | null {
+  if (Object.keys(problems).length > 0) return null
+  try {
+    return kind.keyOf(kind.check(values))
+  } catch {
+    return null
+  }
+}
+
+const begin = ({ db }: Services, id: string, total: number) =>
+  transaction(db, async (tx) => {
+    if (!(await holdImport(tx, id))) return
+    await setTotal(tx, id, total)
+    await setState(tx, id, 'running')
+  })
+
+async function end({ db }: Services, id: string, state: 'done' | 'failed', reason: string | null) {
+  await transaction(db, async (tx) => {
+    const row = await holdImport(tx, id)
+    if (row) await endImport(tx, row, state, reason)
+  })
+  return true
+}
+
+/** Takes a few rows; answers whether the import has ended, meanwhile or by them. */
+async function take(services: Services, known: ImportRow, kind: ImportKind, rows: Numbered[]): Promise<boolean> {
+  return transaction(services.db, async (tx) => {
+    const row = await holdImport(tx, known.id)
+    if (!row) return true
+    // taken by another process that went on with it
+    if (row.done >= rows.at(-1)!.row - 1) return false
+    const account = await holdAccount(tx, row.accountId)
+    if (account.disabledAt) {
+      await endImport(tx, row, 'canceled', 'The account was disabled.')
+      return true
+    }
+    const outcomes = await outcomesOf(services, tx, row, { account, kind, rows })
+    await insertRows(tx, row.id, outcomes)
+    const step = stepOf(outcomes)
+    await advance(tx, row, step)
+    if (row.failed + step.failed < MOST_FAILED) return false
+    await endImport(tx, row, 'failed', `Stopped after ${row.failed + step.failed} wrong rows. Check the mapping.`)
+    return true
+  })
+}
+
+type Taken = { account: AccountFacts; kind: ImportKind; rows: Numbered[] }
+type Result = RowResult & { sum?: Step['totals'] }
+
+async function outcomesOf(
+  { config, secrets }: Services,
+  tx: Transaction,
+  { id, dryRun, createdBy }: ImportRow,
+  { account, kind, rows }: Taken,
+): Promise<Result[]> {
+  const importing = { tx, install: { config, secrets }, by: byOf(createdBy), account, importId: id }
+  const checked = rows.map((one) => checkedRow(kind, one))
+  const good = checked.flatMap((one) => ('given' in one ? one.given : []))
+  const applied = dryRun ? await withoutTrace(importing, kind, good) : await kind.apply(importing, good)
+  let next = 0
+  return rows.map(({ row, cells }, at) => {
+    const one = checked[at]!
+    const outcome = 'given' in one ? applied[next++]! : one
+    const { sum, ...rest } = { sum: undefined, ...outcome }
+    return {
+      row,
+      ...rest,
+      cells: outcome.outcome === 'failed' ? cells : null,
+      ...(sum && { sum: [{ ...sum, count: 1 }] }),
+    } as Result
+  })
+}
+
+function checkedRow(kind: ImportKind, { read, repeats }: Numbered): { given: unknown } | Outcome {
+  const [problem] = Object.entries(read.problems)
+  if (problem) return { outcome: 'failed', field: problem[0] || null, message: problem[1] }
+  if (repeats !== null) return { outcome: 'skipped', message: `The same as row ${repeats}.` }
+  try {
+    return { given: kind.check(read.values) }
+  } catch (error) {
+    return failureOf(error)
+  }
+}
+
+/** Does everything and undoes it. */
+async function withoutTrace(importing: Importing, kind: ImportKind, rows: unknown[]): Promise<Outcome[]> {
+  const undone = new Error('undone')
+  let outcomes: Outcome[] = []
+  try {
+    await savepoint(importing.tx, async () => {
+      outcomes = await kind.apply(importing, rows)
+      throw undone
+    })
+  } catch (error) {
+    if (error !== undone) throw error
+  }
+  return outcomes
+}
+
+function stepOf(results: Result[]): Step {
+  const countOf = (outcome: Outcome['outcome']) => results.filter((one) => one.outcome === outcome).length
+  return {
+    done: results.length,
+    created: countOf('created'),
+    skipped: countOf('skipped'),
+    failed: countOf('failed'),
+    totals: sumOf(results.flatMap(({ sum }) => sum ?? [])),
+  }
+}

@@ -1,0 +1,89 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import {
+  type ImportKind,
+  type ImportPreview,
+  importFields,
+  type MappedColumn,
+  type NewImport,
+} from '#contract/imports.ts'
+import type { By } from '../../platform/by.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { Jobs } from '../../platform/jobs/queue.ts'
+import { wrongField } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../../program/access/account-facts.ts'
+import { formats, guessFormat } from './formats.ts'
+import { kinds } from './kinds/registry.ts'
+import { presentImport } from './present-imports.ts'
+import { insertFile, mappingUsedLast } from './queries.ts'
+import { importQueue } from './queue.ts'
+import { headOf } from './read-csv.ts'
+import { openImport } from './track.ts'
+
+const compress = promisify(gzip)
+
+/**
+ * Takes a file in, to be read row by row by the queue.
+ * Refuses: a file that cannot be read or mapped; `conflict` while another import of the account is under way.
+ */
+export async function startImport(tx: Transaction, jobs: Jobs, by: By, account: AccountFacts, body: NewImport) {
+  const { kind, format, csv, dryRun } = body
+  if (!kinds[kind]) throw wrongField('kind', 'import_kind_unknown')
+  if (format !== 'csv' && !formats.some((known) => known.format === format))
+    throw wrongField('format', 'import_format_unknown', {
+      formats: ['csv', ...new Set(formats.map((f) => f.format))].join(', '),
+    })
+  const { columns } = headOf(csv)
+  const mapping = body.mapping ?? (await mappingFor(tx, account.id, kind, columns)).mapping
+  refuseWrongMapping(kind, mapping, columns)
+  const id = await openImport(tx, by, {
+    accountId: account.id,
+    kind,
+    format,
+    connectionId: null,
+    dryRun,
+    settings: { mapping },
+    header: columns,
+  })
+  await insertFile(tx, id, await compress(csv, { level: 1 }))
+  await jobs.add(tx, importQueue, { importId: id })
+  return presentImport(tx, id)
+}
+
+/** The columns and first rows of a file, and how it would be read: as the last one with these columns, or by their names. */
+export async function previewImport(
+  db: Queryable,
+  accountId: string,
+  { csv, kind }: { csv: string; kind?: ImportKind | undefined },
+): Promise<ImportPreview> {
+  const { columns, rows } = headOf(csv)
+  const guess = await mappingFor(db, accountId, kind ?? null, columns)
+  const formatName = formats.find(({ format }) => format === guess.format)?.name ?? null
+  return { columns, rows, formatName, ...guess }
+}
+
+type Mapping = Pick<ImportPreview, 'kind' | 'format' | 'sure' | 'mapping'>
+
+async function mappingFor(
+  db: Queryable,
+  accountId: string,
+  wanted: ImportKind | null,
+  columns: string[],
+): Promise<Mapping> {
+  const guess = guessFormat(columns, wanted)
+  const used = guess.kind && (await mappingUsedLast(db, accountId, guess.kind, columns))
+  return used ? { ...guess, sure: 'saved', format: used.format, mapping: used.settings.mapping } : guess
+}
+
+function refuseWrongMapping(kind: ImportKind, mapping: MappedColumn[], columns: string[]) {
+  const fields: readonly string[] = importFields[kind]
+  if (mapping.length === 0) throw wrongField('mapping', 'import_unmapped')
+  for (const [at, { field, column, transform }] of mapping.entries()) {
+    if (!fields.includes(field))
+      throw wrongField(`mapping.${at}.field`, 'incoming_field_unknown', { fields: fields.join(', ') })
+    if (mapping.findIndex((one) => one.field === field) !== at)
+      throw wrongField(`mapping.${at}.field`, 'incoming_field_twice')
+    if (transform !== 'constant' && column && !columns.includes(column))
+      throw wrongField(`mapping.${at}.column`, 'import_column_unknown', { column: column.slice(0, 100) })
+  }
+}

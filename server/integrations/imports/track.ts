@@ -1,0 +1,78 @@
+import { actorOf, type By } from '../../platform/by.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { refusal } from '../../platform/refusal.ts'
+import {
+  deleteFile,
+  type ImportRow,
+  type ImportState,
+  importUnderWay,
+  insertImport,
+  lockImport,
+  type NewImportRow,
+  saveAdvance,
+  setState,
+  type Total,
+} from './queries.ts'
+
+/**
+ * Enters an import that is to begin.
+ * Refuses: `conflict` while another of the account, or of the connection, is under way.
+ */
+export async function openImport(
+  tx: Transaction,
+  by: By,
+  row: Omit<NewImportRow, 'id' | 'createdBy'>,
+): Promise<string> {
+  const id = newId()
+  const inserted = await insertImport(tx, { ...row, id, createdBy: actorOf(by) })
+  if (inserted === 0) {
+    const other = await importUnderWay(tx, row.accountId, row.connectionId)
+    throw refusal('import_under_way', other ? { details: { importId: other.id } } : {})
+  }
+  if (!row.dryRun)
+    await recorded(tx, by, row.accountId, 'import.started', { id, changes: { kind: { old: null, new: row.kind } } })
+  return id
+}
+
+/** The import, locked, while it is under way; undefined where it has ended meanwhile. */
+export async function holdImport(tx: Transaction, id: string): Promise<ImportRow | undefined> {
+  const row = await lockImport(tx, id)
+  return row && ['waiting', 'running', 'undoing'].includes(row.state) ? row : undefined
+}
+
+/** What a piece of work adds to an import. */
+export type Step = { done: number; created: number; skipped: number; failed: number; totals: Total[] }
+
+/** Counts a step and keeps where the next one begins. */
+export const advance = (tx: Transaction, row: ImportRow, step: Step, progress: unknown = row.progress) =>
+  saveAdvance(tx, row.id, {
+    done: row.done + step.done,
+    created: row.created + step.created,
+    skipped: row.skipped + step.skipped,
+    failed: row.failed + step.failed,
+    totals: sumOf([...row.totals, ...step.totals]),
+    progress,
+  })
+
+/** One total a currency. */
+export function sumOf(totals: Total[]): Total[] {
+  const sums = new Map<string, Total>()
+  for (const { currency, count, amount } of totals) {
+    const sum = sums.get(currency) ?? { currency, count: 0, amount: 0 }
+    sums.set(currency, { currency, count: sum.count + count, amount: sum.amount + amount })
+  }
+  return [...sums.values()].sort((one, other) => (one.currency < other.currency ? -1 : 1))
+}
+
+/** Ends an import, in words where it did not end well; its file is no longer needed. */
+export async function endImport(
+  tx: Transaction,
+  { id }: ImportRow,
+  state: Extract<ImportState, 'done' | 'failed' | 'canceled' | 'undone'>,
+  reason: string | null = null,
+) {
+  await setState(tx, id, state, reason)
+  await deleteFile(tx, id)
+}

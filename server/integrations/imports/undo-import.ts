@@ -1,0 +1,76 @@
+import type { By } from '../../platform/by.ts'
+import { byOf } from '../../platform/by.ts'
+import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import type { Jobs } from '../../platform/jobs/queue.ts'
+import { Refusal, refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../../program/access/account-facts.ts'
+import { holdAccount } from '../../program/access/hold-accounts.ts'
+import { kinds } from './kinds/registry.ts'
+import { presentImport, undoableUntil } from './present-imports.ts'
+import { createdRows, deleteRows, lockImport, setState } from './queries.ts'
+import { importQueue } from './queue.ts'
+import { endImport, holdImport } from './track.ts'
+
+/** Stops an import that is under way; what it has created stays. Refuses: `invalid_state` once it has ended. */
+export async function cancelImport(tx: Transaction, by: By, account: AccountFacts, id: string) {
+  const row = await holdImport(tx, id)
+  if (!row || row.state === 'undoing') throw refusal('import_ended')
+  await endImport(tx, row, 'canceled')
+  await recorded(tx, by, account.id, 'import.canceled', { id })
+  return presentImport(tx, id)
+}
+
+/**
+ * Begins to take back what an import created.
+ * Refuses: `invalid_state` where there is nothing to take back, or no longer; `conflict` while another is under way.
+ */
+export async function undoImport(tx: Transaction, jobs: Jobs, by: By, account: AccountFacts, id: string) {
+  const row = (await lockImport(tx, id))!
+  const until = undoableUntil(row)
+  if (until === null || until <= tx.now.toISOString()) throw refusal('import_not_undoable')
+  await setState(tx, id, 'undoing').catch((error) => {
+    if (error.code === '23505') throw refusal('import_under_way')
+    throw error
+  })
+  await recorded(tx, by, account.id, 'import.undone', { id })
+  await jobs.add(tx, importQueue, { importId: id })
+  return presentImport(tx, id)
+}
+
+/** Rows taken back in one transaction. */
+const SOME = 50
+
+/** Takes back rows, the last first, until all are or the turn is over; answers whether it has ended. */
+export async function undoSome({ db, config, secrets }: Services, id: string, isOver: () => boolean): Promise<boolean> {
+  for (;;) {
+    const ended = await transaction(db, async (tx) => {
+      const row = await holdImport(tx, id)
+      if (row?.state !== 'undoing') return true
+      const rows = await createdRows(tx, id, SOME)
+      const account = await holdAccount(tx, row.accountId)
+      const importing = { tx, install: { config, secrets }, by: byOf(row.createdBy), account, importId: id }
+      try {
+        await savepoint(tx, async () => {
+          for (const { made } of rows) await kinds[row.kind as keyof typeof kinds]!.undo(importing, made)
+        })
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
+        // what depends on it stands: the rest stays too, and says why
+        await endImport(tx, row, 'done', `Not all could be undone: ${error.message}`.slice(0, 1000))
+        return true
+      }
+      await deleteRows(
+        tx,
+        id,
+        rows.map(({ row }) => row),
+      )
+      if (rows.length === SOME) return false
+      await endImport(tx, row, 'undone')
+      return true
+    })
+    if (ended) return true
+    if (isOver()) return false
+  }
+}
