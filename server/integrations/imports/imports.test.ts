@@ -6,6 +6,7 @@ import {
   anEmail,
   aPartner,
   ok,
+  signIn,
   startApp,
   type TestAccount,
   turnableClock,
