@@ -80,7 +80,7 @@ export const imports: ExamplesOf<typeof room> = {
   getImport: { reply: finished },
   downloadImportErrors: {
     reply:
-      '\ufeff"Email","First Name","row","field","message"\r\n"hannah@","Hannah","4","email","Enter a valid email address"\r\n',
+      '"Email","First Name","row","field","message"\r\n"hannah@","Hannah","4","email","Enter a valid email address"\r\n',
   },
   cancelImport: {
     refused: ['import_ended'],

@@ -175,6 +175,28 @@ async function aKey({ app, account }: Story): Promise<Prepared> {
   return { instead: { [ids.apiKey]: id } }
 }
 
+/** Of another account each time, since one is under way at a time; ended where `ended`. */
+const anImport = (ended: boolean) => async (story: Story) => {
+  const { app } = story
+  const { account, token } = await elsewhere(story)
+  const rows = Array.from({ length: ended ? 1 : 2000 }, () => `${anEmail('imported')},Hannah`)
+  const body = { kind: 'leads', csv: ['Email,First Name', ...rows].join('\n'), dryRun: false }
+  const { id } = await sent(app, 'POST', `/accounts/${account.id}/imports`, account.token, body)
+  if (ended)
+    await eventually(async () => {
+      const { state } = await sent(app, 'GET', `/imports/${id}`, account.token)
+      return state === 'done'
+    })
+  return { token, instead: { [ids.import]: id } } as Prepared
+}
+
+/** Another account, whose one partner has the code that the file names. */
+async function elsewhereWithCode(story: Story) {
+  const { account, ...prepared } = await elsewhere(story)
+  await aPartner(story.app, account, partners.createPartner.body)
+  return prepared
+}
+
 async function aMail({ app, tokens }: Story): Promise<Prepared> {
   const { id } = await sent(app, 'POST', '/mail/tests', tokens.admin, { email: anEmail('tried') })
   return { instead: { [ids.mail]: id } }
@@ -268,6 +290,12 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
 
   rotateApiKey: aKey,
   deleteApiKey: aKey,
+
+  createImport: elsewhereWithCode,
+  getImport: anImport(true),
+  downloadImportErrors: anImport(true),
+  cancelImport: anImport(false),
+  undoImport: anImport(true),
 
   getLoggedMail: aMail,
   getMailSubscription: aMailLink,

@@ -36,6 +36,7 @@ const kinds = [
   'embed-code',
   'exchange-rate',
   'role',
+  'import',
   'list',
 ] as const
 

@@ -97,6 +97,7 @@ export const activityWords = {
     'api-key': 'API keys',
     'embed-code': 'Embed code',
     'exchange-rate': 'Exchange rates',
+    import: 'Imports',
     'incoming-webhook': 'Incoming webhooks',
     invitation: 'Invitations',
     lead: 'Leads',
@@ -131,6 +132,7 @@ export const activityWords = {
     },
     'embed-code': { updated: 'Embed code changed' },
     'exchange-rate': { entered: 'Exchange rate entered' },
+    import: { started: 'Import started', canceled: 'Import canceled', undone: 'Import undone' },
     'incoming-webhook': {
       created: 'Incoming webhook added',
       updated: 'Incoming webhook changed',

@@ -151,7 +151,7 @@ test('what a sale depends on is not undone, and the import says so; a day later 
   assert.match(after.reason!, /^Not all could be undone: /)
   const late = await imported(account, { csv: 'email\nlate@sold.example\n' })
   clock.advance(DAY)
-  const { accessToken: token } = await signIn(app, account.ownerEmail)
+  const { token } = await signIn(app, account.ownerEmail)
   assert.equal((await app.api('POST', `/imports/${late.id}/undo`, { token })).body.error.reason, 'import_not_undoable')
 })
 

@@ -400,8 +400,9 @@ function toAnswer(endpoint: Endpoint, reader: ReadBy, result: unknown): Answer {
   return new Answer(usual, shape(endpoint, reader, result))
 }
 
+/** A file is written by whoever knows its shape. */
 const shape = ({ reply }: Endpoint, reader: ReadBy, body: unknown) =>
-  reply && body !== undefined ? asReadBy(reply, reply.parse(body), reader) : body
+  reply && body !== undefined && !(body instanceof Readable) ? asReadBy(reply, reply.parse(body), reader) : body
 
 function send(reply: FastifyReply, { status, body, headers }: Answer) {
   reply.code(status).headers(headers)
