@@ -1,7 +1,8 @@
 import { after } from 'node:test'
 import { processProviderEvent } from '../../server/integrations/payment-providers/jobs.ts'
-import { readConfig } from '../../server/platform/config/config.ts'
+import { type PlatformName, readConfig } from '../../server/platform/config/config.ts'
 import { ok, startApp, type TestAccount, type TestApp } from './app.ts'
+import type { StandIn } from './stand-ins/server.ts'
 import { standInStripe } from './stand-ins/stripe.ts'
 import { deliver, type StripeEvent } from './stand-ins/stripe-events.ts'
 
@@ -13,25 +14,32 @@ export async function startWithStripe(
   shop: Parameters<typeof standInStripe>[0] = {},
 ) {
   const stripe = await standInStripe(shop)
-  after(() => stripe.close())
-  const { providers } = readConfig({})
-  const app = await startApp({
-    ...options,
-    config: { providers: { ...providers, stripe: { ...providers.stripe, apiUrl: stripe.url } }, ...options.config },
-  })
-  return { app, stripe }
+  return { app: await startWithProvider('stripe', stripe, options), stripe }
 }
+
+/** The server with a provider on loopback, which is closed when the test ends. */
+export function startWithProvider(
+  provider: PlatformName,
+  standIn: Pick<StandIn, 'url' | 'close'>,
+  options: Parameters<typeof startApp>[0] = {},
+) {
+  after(() => standIn.close())
+  const { providers } = readConfig({})
+  const reached = { ...providers, [provider]: { ...providers[provider], apiUrl: standIn.url } }
+  return startApp({ ...options, config: { providers: reached, ...options.config } })
+}
+
+/** What an account answers when it connects a provider with these credentials. */
+export const connect = (app: TestApp, { id, token }: TestAccount, body: { provider: string; credentials: object }) =>
+  app.api('POST', `/accounts/${id}/payment-providers/connect`, { token, body })
 
 export const SIGNING_SECRET = 'whsec_connected'
 
 /** A connection of the account to the stand-in. */
 export async function aConnection(app: TestApp, account: TestAccount, stripe: TestStripe) {
-  const body = { provider: 'stripe', credentials: { restrictedKey: stripe.key, webhookSecret: SIGNING_SECRET } }
-  const reply = await app.api('POST', `/accounts/${account.id}/payment-providers/connect`, {
-    token: account.token,
-    body,
-  })
-  return ok(reply).body as { id: string; webhookUrl: string }
+  const credentials = { restrictedKey: stripe.key, webhookSecret: SIGNING_SECRET }
+  const { body } = ok(await connect(app, account, { provider: 'stripe', credentials }))
+  return body as { id: string; webhookUrl: string }
 }
 
 /** Delivers events in this order, signed by the connection's secret. */

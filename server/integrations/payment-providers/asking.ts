@@ -5,7 +5,7 @@ import { type Json, jsonIn } from './reading.ts'
 const TIMEOUT_MS = 10_000
 
 /**
- * One call to a provider that answers in JSON. Throws ProviderError, in the words that `wordsIn` finds in the answer.
+ * One call to a provider that answers in JSON, or with no content. Throws ProviderError, in the words that `wordsIn` finds in the answer.
  */
 export async function callProvider(
   outbound: Outbound,
@@ -18,6 +18,7 @@ export async function callProvider(
     if (error instanceof OutboundError) throw new ProviderError('unavailable', error.message)
     throw error
   })
+  if (answer.status === 204) return {}
   const body = jsonIn(answer.text)
   if (answer.status < 300 && body) return body
   const told = body && wordsIn(body)

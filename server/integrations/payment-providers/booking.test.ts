@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
+import { storiesOf } from '../../../test/support/provider-stories.ts'
 import {
   BASIL,
   OLDER,
@@ -22,65 +22,11 @@ const partner = await aPartner(app, account, { parentPartnerId: parent.id })
 const connection = await aConnection(app, account, stripe)
 const { store } = stripe
 
-const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
-const aLead = async (email = anEmail('buyer')) =>
-  ok(await call('POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, email })).body as {
-    id: string
-    email: string
-  }
-const salesOf = async (leadId: string) => ok(await call('GET', `/leads/${leadId}/sales`)).body.items
+const { call, aLead, salesOf, deliverAndBook, inEveryOrder } = storiesOf<StripeEvent>({
+  ...{ app, account, partner },
+  deliver: (events) => deliverAll(connection, events),
+})
 const unattributed = async () => ok(await call('GET', `/accounts/${account.id}/sales?unattributed=true`)).body.items
-
-/** What every order of the same events must end in. */
-async function digest(leadId: string) {
-  const sales = await db.many<{ id: string }>`
-    select id, amount, tax_amount, gross_amount, refunded_amount, status, partner_id from sales
-    where lead_id = ${leadId} order by amount, id`
-  const entries = await db.many`
-    select e.layer, sum(e.amount) as left, s.amount as sale from commission_entries e join sales s on s.id = e.sale_id
-    where s.lead_id = ${leadId} group by e.layer, s.id, s.amount order by s.amount, s.id, e.layer`
-  return JSON.stringify({ sales: sales.map(({ id, ...sale }) => sale), entries })
-}
-
-async function deliverAndBook(events: (StripeEvent | null)[]) {
-  await deliverAll(connection, events)
-  await workOff(app)
-}
-
-/** The same orders in every run. */
-const SEED = 20_261_121
-
-/** Delivers the same story in many orders, with repeats; every order ends in what `expected` says. */
-async function inEveryOrder(
-  tell: (email: string) => (StripeEvent | null)[],
-  expected: (sales: Record<string, unknown>[]) => void,
-  runs = 25,
-) {
-  const length = tell('nobody@buyer.example').filter(Boolean).length
-  const places = Array.from({ length }, (_, index) => index)
-  const orders = fc
-    .shuffledSubarray(places, { minLength: length })
-    .chain((order) => fc.tuple(fc.constant(order), fc.array(fc.constantFrom(...places), { maxLength: 3 })))
-  let first: string | undefined
-  await fc.assert(
-    fc.asyncProperty(orders, fc.constantFrom('one by one', 'in a row', 'at once'), async ([order, repeats], pace) => {
-      const lead = await aLead()
-      const events = tell(lead.email).filter((event) => event !== null)
-      const sent = [...order, ...repeats].map((index) => events[index]!)
-      if (pace === 'one by one') for (const event of sent) await deliverAndBook([event])
-      else {
-        await deliverAll(connection, sent)
-        await workOff(app, { atOnce: pace === 'at once' })
-      }
-      const found = await digest(lead.id)
-      first ??= found
-      assert.equal(found, first)
-      expected(JSON.parse(found).sales)
-    }),
-    { seed: SEED, numRuns: runs },
-  )
-  assert.deepEqual(await verifyLedger(db), [])
-}
 
 test('one card payment with tax, given back in two parts, ends alike in every order', async () => {
   await inEveryOrder(

@@ -20,6 +20,12 @@ export const text = (value: unknown, max = 500): string | null =>
 
 export const whole = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
 
+/** A moment in ISO 8601. */
+export function moment(value: unknown): Date | null {
+  const at = typeof value === 'string' ? new Date(value) : null
+  return at && !Number.isNaN(at.getTime()) ? at : null
+}
+
 export const email = (value: unknown) => text(value, 254)?.toLowerCase() ?? null
 
 /** Codes are lower case with us. */

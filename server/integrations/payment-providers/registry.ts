@@ -1,8 +1,9 @@
+import { paddle } from './paddle/adapter.ts'
 import type { ProviderAdapter } from './provider.ts'
 import { stripe } from './stripe/adapter.ts'
 
 /** The providers that can be connected. */
-export const adapters: ProviderAdapter[] = [stripe]
+export const adapters: ProviderAdapter[] = [stripe, paddle]
 
 export const adapterOf = (provider: string): ProviderAdapter | undefined =>
   adapters.find((adapter) => adapter.provider === provider)

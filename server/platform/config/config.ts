@@ -18,7 +18,7 @@ const platforms = {
   'lemon-squeezy': 'LEMON_SQUEEZY',
   shopify: 'SHOPIFY',
 } as const
-type PlatformName = keyof typeof platforms
+export type PlatformName = keyof typeof platforms
 
 /** What the operator gives about one payment provider. */
 type Platform = {

@@ -19,14 +19,19 @@ export type RefundReport = {
   amount: number
   /** A dispute is pending while open, succeeded when lost, failed when won. */
   status: RefundRow['status']
+  /** A dispute that was lost and is won after all, where the provider tells both of the same dispute. */
+  overturned?: boolean
   reason: string | null
   at: Date
 }
 
-/** Failed, canceled and a closed dispute are final; a refund that succeeded may still fail at the bank. */
-function mayBecome(known: RefundRow, status: RefundRow['status']) {
+/**
+ * Failed, canceled and a closed dispute are final, but for one that is overturned; a refund that succeeded may still fail
+ * at the bank.
+ */
+function mayBecome(known: RefundRow, { status, overturned = false }: RefundReport) {
   if (known.status === status || known.status === 'failed' || known.status === 'canceled') return false
-  if (known.kind === 'dispute') return known.status === 'pending'
+  if (known.kind === 'dispute') return known.status === 'pending' || (overturned && status === 'failed')
   return status !== 'pending'
 }
 
@@ -45,7 +50,7 @@ export async function applyRefund(
   const known = before.refunds.find(
     (row) => report.externalId !== null && row.kind === report.kind && row.externalId === report.externalId,
   )
-  if (known && !mayBecome(known, report.status)) return { id: known.id, created: false }
+  if (known && !mayBecome(known, report)) return { id: known.id, created: false }
   const refund = known ? { ...known, status: report.status } : newRefund(report)
   if (known) await tx.run`update refunds set status = ${refund.status} where id = ${known.id}`
   else await insertRefund(tx, by, before.sale, refund)

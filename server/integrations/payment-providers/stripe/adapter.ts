@@ -7,10 +7,10 @@ import {
   type ProviderEvent,
 } from '../provider.ts'
 import { jsonIn, object, text } from '../reading.ts'
+import { isSignedLately } from '../signed-lately.ts'
 import { API_VERSION, createStripeApi, rowsOf, type StripeApi } from './api.ts'
 import { eventTypes, gather } from './gather.ts'
 import { paymentOf } from './payment.ts'
-import { isSigned } from './signature.ts'
 
 /** What the payments are read from; a key that may not read one of them would miss tax, refunds or whose sale it is. */
 const READ = ['charges', 'refunds', 'payment_intents', 'checkout/sessions', 'invoices', 'customers']
@@ -67,7 +67,8 @@ export const stripe: ProviderAdapter = {
   },
 
   async receive({ raw, headers, credentials, reach }) {
-    if (!isSigned(raw, headers['stripe-signature'], credentials.webhookSecret ?? '', reach.now)) return null
+    const by = { secret: credentials.webhookSecret ?? '', now: reach.now }
+    if (!isSignedLately(raw, headers['stripe-signature'], by, SIGNATURE)) return null
     return [readEvent(raw.toString('utf8'))]
   },
 
@@ -90,6 +91,8 @@ export const stripe: ProviderAdapter = {
     return { events, next: page.has_more === true ? (events.at(-1)?.id ?? null) : null }
   },
 }
+
+const SIGNATURE = { separator: ',', time: 't', mac: 'v1', signed: (time: string) => `${time}.` }
 
 const TELLS_FOR_MS = 30 * 86_400_000
 

@@ -1,0 +1,74 @@
+import { paymentProviderNames } from '#contract/sales.ts'
+import { type ProviderAdapter, ProviderError } from '../provider.ts'
+import { text } from '../reading.ts'
+import { isSignedLately } from '../signed-lately.ts'
+import { createPaddleApi, isLive } from './api.ts'
+import { readEvent } from './event.ts'
+import { eventTypes, gather } from './gather.ts'
+import { history } from './history.ts'
+import { paymentOf } from './payment.ts'
+
+/** What payments, refunds and whose they are is read from, and what was told while nobody listened. */
+const READ = ['transactions', 'adjustments', 'customers', 'events']
+
+export const paddle: ProviderAdapter = {
+  provider: 'paddle',
+  name: paymentProviderNames.paddle,
+  methods: ['credentials'],
+  fields: [
+    {
+      key: 'apiKey',
+      label: 'API Key',
+      help: 'In Paddle, go to Developer tools, Authentication, API keys. The key reads Transactions, Adjustments, Customers and Notifications. With write access to Notification settings, the webhook is created for you.',
+      secret: true,
+      shape: /^pdl_(live|sdbx)_apikey_[A-Za-z0-9_]{4,500}$/,
+      words: 'Enter an API key. It begins with pdl_live_apikey_ or pdl_sdbx_apikey_',
+    },
+    {
+      key: 'webhookSecret',
+      label: 'Webhook Secret Key',
+      help: 'Begins with pdl_ntfset_. Leave it empty to have the webhook created for you, or enter it once you’ve created a destination in Paddle under Developer tools, Notifications.',
+      secret: true,
+      optional: true,
+      shape: /^pdl_ntfset_[A-Za-z0-9_+/=-]{4,500}$/,
+      words: 'Enter the destination’s secret key. It begins with pdl_ntfset_',
+    },
+  ],
+  signingField: 'webhookSecret',
+  eventTypes,
+
+  /** Paddle tells nobody whose key it is. */
+  async readAccount(credentials, reach) {
+    const api = createPaddleApi(credentials, reach)
+    await Promise.all(READ.map((path) => api.page(`${path}?per_page=1`)))
+    return { accountName: null, defaultCurrency: null, providerAccountId: null, livemode: isLive(credentials) }
+  },
+
+  async makeEndpoint(credentials, url, reach) {
+    const made = await createPaddleApi(credentials, reach).post('notification-settings', {
+      ...{ description: 'Tributary', type: 'url', destination: url, subscribed_events: eventTypes, api_version: 1 },
+      // simulated events name payments that nobody made
+      traffic_source: 'platform',
+    })
+    const [id, secret] = [text(made.id), text(made.endpoint_secret_key)]
+    if (!id || !secret)
+      throw new ProviderError('unavailable', 'Paddle created the webhook without returning its secret key.')
+    return { id, secret }
+  },
+
+  async disconnect(credentials, endpointId, reach) {
+    if (endpointId)
+      await createPaddleApi(credentials, reach).delete(`notification-settings/${encodeURIComponent(endpointId)}`)
+  },
+
+  async receive({ raw, headers, credentials, reach }) {
+    const by = { secret: credentials.webhookSecret ?? '', now: reach.now }
+    return isSignedLately(raw, headers['paddle-signature'], by, SIGNATURE) ? [readEvent(raw.toString('utf8'))] : null
+  },
+
+  gather,
+  paymentOf,
+  history,
+}
+
+const SIGNATURE = { separator: ';', time: 'ts', mac: 'h1', signed: (time: string) => `${time}:` }

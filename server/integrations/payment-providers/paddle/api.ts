@@ -1,0 +1,43 @@
+import { callProvider } from '../asking.ts'
+import type { Credentials, Reach } from '../provider.ts'
+import { type Json, object } from '../reading.ts'
+
+/** Keys of Paddle's sandbox begin otherwise, and are asked for elsewhere. */
+export const isLive = ({ apiKey = '' }: Credentials) => apiKey.startsWith('pdl_live_')
+
+/** Paddle Billing, asked with one key. Every call throws ProviderError, in Paddle's words. */
+export function createPaddleApi(credentials: Credentials, { apiUrl, outbound }: Reach) {
+  const base = apiUrl ?? (isLive(credentials) ? 'https://api.paddle.com' : 'https://sandbox-api.paddle.com')
+  const call = (method: string, path: string, body?: Json): Promise<Json> => {
+    const headers = {
+      authorization: `Bearer ${credentials.apiKey}`,
+      'paddle-version': '1',
+      ...(body && { 'content-type': 'application/json' }),
+    }
+    const request = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    return callProvider(outbound, 'Paddle', `${base}/${path}`, request, ({ error }) => wordsOf(object(error)))
+  }
+  return {
+    get: async (path: string) => object((await call('GET', path)).data),
+    /** One page of a list; `next` is the path of the one that follows. */
+    page: async (path: string) => {
+      const { data, meta } = await call('GET', path)
+      return { rows: Array.isArray(data) ? data.map(object) : [], next: nextOf(path, object(object(meta).pagination)) }
+    },
+    post: async (path: string, body: Json) => object((await call('POST', path, body)).data),
+    delete: (path: string) => call('DELETE', path),
+  }
+}
+export type PaddleApi = ReturnType<typeof createPaddleApi>
+
+/** Paddle names the next page by its whole address; only what it asks for is taken from there. */
+function nextOf(path: string, { next, has_more }: Json): string | null {
+  const url = has_more === true && typeof next === 'string' ? URL.parse(next) : null
+  return url ? `${path.split('?')[0]}${url.search}` : null
+}
+
+function wordsOf({ detail, errors }: Json): string | null {
+  const fields = Array.isArray(errors) ? errors.map(object) : []
+  const words = [detail, ...fields.map(({ field, message }) => `${field}: ${message}`)]
+  return words.filter((one) => typeof one === 'string' && one !== '').join(' ') || null
+}

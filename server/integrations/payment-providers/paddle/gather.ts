@@ -1,0 +1,70 @@
+import { type Asking as AskingOf, createAsking } from '../asking.ts'
+import { payerOf } from '../payer.ts'
+import type { Credentials, Gathered, Reach, StoredEvent } from '../provider.ts'
+import { type Json, jsonIn, object, text } from '../reading.ts'
+import { createPaddleApi, type PaddleApi } from './api.ts'
+import {
+  announcement,
+  type Customer,
+  readAdjustment,
+  readCustomer,
+  readTransaction,
+  type Transaction,
+} from './objects.ts'
+
+type Asking = AskingOf<PaddleApi>
+type Reading = { json: Json; at: Date; asking: Asking }
+type Told = Partial<Pick<Gathered, 'sightings' | 'newcomer'>>
+
+/** What each event tells. Those that are not listed tell nothing that moves money. */
+const readers: Record<string, (reading: Reading) => Promise<Told>> = {
+  'transaction.completed': transactionCompleted,
+  'adjustment.created': adjusted,
+  'adjustment.updated': adjusted,
+  'subscription.created': subscriptionCreated,
+}
+export const eventTypes = Object.keys(readers)
+
+/** What an event tells, completed by the customer's record: their e-mail stands nowhere else. */
+export async function gather(event: StoredEvent, credentials: Credentials | null, reach: Reach): Promise<Gathered> {
+  const asking = createAsking(credentials && createPaddleApi(credentials, reach))
+  const json = object(object(jsonIn(event.body)).data)
+  const told = await readers[event.type]?.({ json, at: event.at, asking })
+  const failure = asking.failure()
+  return {
+    sightings: told?.sightings ?? [],
+    shared: [],
+    newcomer: told?.newcomer ?? null,
+    revoked: null,
+    lacking: failure && { error: failure, needed: true },
+  }
+}
+
+async function transactionCompleted({ json, at, asking }: Reading): Promise<Told> {
+  const transaction = readTransaction(json, at)
+  const { paid, ...payer } = transaction.data as Transaction
+  const customer = await customerOf({ json, at, asking })
+  const known = customer ? [customer] : []
+  if (paid <= 0) return { newcomer: payerOf([payer, ...known.map(({ data }) => data as Customer)]) }
+  const objects = [transaction, ...known, announcement(at)]
+  return { sightings: [{ key: transaction.id, aliases: [], objects }] }
+}
+
+async function customerOf({ json, at, asking }: Reading) {
+  const id = text(json.customer_id)
+  const found = id && (await asking.ask((api) => api.get(`customers/${encodeURIComponent(id)}`)))
+  return found ? readCustomer(found, at) : null
+}
+
+async function adjusted({ json, at }: Reading): Promise<Told> {
+  const key = text(json.transaction_id)
+  return key ? { sightings: [{ key, aliases: [], objects: [readAdjustment(json, at)] }] } : {}
+}
+
+/** A trial begins before anything is paid. */
+async function subscriptionCreated(reading: Reading): Promise<Told> {
+  const customer = await customerOf(reading)
+  const { customer_id, custom_data } = reading.json
+  const told = readCustomer({ id: customer_id, custom_data }, reading.at)
+  return { newcomer: payerOf([told, ...(customer ? [customer] : [])].map(({ data }) => data as Customer)) }
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, aPartner, ok } from '../../../../test/support/app.ts'
+import { connect, startWithProvider } from '../../../../test/support/payment-providers.ts'
+import { storiesOf } from '../../../../test/support/provider-stories.ts'
+import { standInPaddle } from '../../../../test/support/stand-ins/paddle.ts'
+import {
+  deliverPaddle,
+  type PaddleEvent,
+  paddleEvent,
+  paddleTransaction,
+} from '../../../../test/support/stand-ins/paddle-events.ts'
+import type { ProviderEvent } from '../provider.ts'
+import { reachOf } from '../secrets.ts'
+import { paddle as adapter } from './adapter.ts'
+
+const paddle = await standInPaddle()
+const app = await startWithProvider('paddle', paddle)
+const { store } = paddle
+const account = await anAccount(app)
+const partner = await aPartner(app, account)
+const SECRET = 'pdl_ntfset_01connected_Connected0000000000000001'
+const credentials = { apiKey: paddle.key, webhookSecret: SECRET }
+const { body: connection } = ok(await connect(app, account, { provider: 'paddle', credentials }))
+const deliver = async (events: (PaddleEvent | ProviderEvent)[]) => {
+  for (const event of events) {
+    const body = 'body' in event ? event.body : JSON.stringify(event)
+    assert.equal((await deliverPaddle(connection.webhookUrl, {}, SECRET, { body })).status, 200)
+  }
+}
+const { aLead, digest, deliverAndBook } = storiesOf({ app, account, partner, deliver })
+
+const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
+
+async function historySince(since: Date) {
+  const found: ProviderEvent[] = []
+  const pages: number[] = []
+  let cursor: string | null = null
+  do {
+    const asked = [credentials, reachOf(app.services, 'paddle'), since, cursor] as const
+    const page: { events: ProviderEvent[]; next: string | null } = await adapter.history!(...asked)
+    found.push(...page.events)
+    pages.push(page.events.length)
+    cursor = page.next
+  } while (cursor !== null)
+  return { found, pages }
+}
+
+test('what Paddle told since a moment is listed whole, each event as it was delivered, page by page on our own base', async () => {
+  store.clear()
+  const told = Array.from({ length: 60 }, (_, index) => {
+    const at = before(80 - index)
+    const { transaction } = paddleTransaction({ amount: 1000, at })
+    return paddleEvent('transaction.completed', transaction, { store, at })
+  })
+  paddleEvent('customer.updated', { id: 'ctm_1' }, { store, at: before(1) })
+  const { found, pages } = await historySince(before(75.5))
+  assert.deepEqual(pages, [49, 6])
+  const expected = told.slice(5).map(({ event_id }) => event_id)
+  assert.deepEqual(found.map(({ id }) => id).sort(), expected.sort())
+  const one = found.find(({ id }) => id === told[30]!.event_id)!
+  assert.deepEqual([one.type, one.at.toISOString()], ['transaction.completed', told[30]!.occurred_at])
+  assert.deepEqual(JSON.parse(one.body), told[30])
+})
+
+test('reading stops once all that follows is older', async () => {
+  store.clear()
+  for (let day = 200; day > 0; day--) paddleEvent('customer.updated', {}, { store, at: before(day) })
+  const asked = paddle.calls.length
+  await historySince(before(10))
+  assert.equal(paddle.calls.length - asked, 2)
+})
+
+test('what is older than Paddle lists events is read from the things themselves, and twice changes nothing', async () => {
+  store.clear()
+  const lead = await aLead()
+  const at = before(200)
+  const payments = Array.from({ length: 35 }, (_, index) =>
+    paddleTransaction({ email: lead.email, amount: 1000 + index, store, at: new Date(at.getTime() + index) }),
+  )
+  paddleTransaction({ email: lead.email, amount: 7, status: 'billed', store, at })
+  paddleTransaction({ email: lead.email, amount: 9, store, at: before(300) })
+  payments[0]!.adjust('refund', 400)
+  payments[1]!.adjust('refund', 500, { status: 'pending_approval' })
+  const { found, pages } = await historySince(before(201))
+  assert.deepEqual(pages, [30, 5, 1])
+  await deliverAndBook(found)
+  const once = await digest(lead.id)
+  const { sales } = JSON.parse(once)
+  assert.equal(sales.length, 35)
+  assert.deepEqual([sales[0].refundedAmount, sales[1].refundedAmount], [400, 0])
+
+  const again = await historySince(before(201))
+  assert.deepEqual(again.found, found)
+  await deliverAndBook(again.found)
+  await deliverAndBook(payments.slice(0, 3).map(({ completed }) => completed))
+  assert.equal(await digest(lead.id), once)
+})
+
+test('while Paddle is away its history is unavailable', async () => {
+  for (const failure of [{ status: 429, retryAfter: 30 }, { status: 500 }, 'garbage'] as const) {
+    paddle.fail('GET /events', failure)
+    await assert.rejects(historySince(before(1)), { kind: 'unavailable' })
+  }
+})

@@ -1,0 +1,43 @@
+import type { ProviderAdapter, ProviderEvent } from '../provider.ts'
+import { type Json, moment, text } from '../reading.ts'
+import { createPaddleApi } from './api.ts'
+import { readEvent } from './event.ts'
+import { eventTypes } from './gather.ts'
+
+const DAY_MS = 86_400_000
+/** So long Paddle lists what it told; a day less, so that no page expires while it is read. */
+const TELLS_FOR_MS = 89 * DAY_MS
+
+/**
+ * What Paddle told, newest first, as it was delivered. What is older it does not list, so there the transactions and then
+ * the adjustments themselves are read, as the events that would tell of them.
+ */
+export const history: NonNullable<ProviderAdapter['history']> = async (credentials, reach, since, cursor) => {
+  const told = reach.now.getTime() - since.getTime() <= TELLS_FOR_MS
+  const path = cursor ?? (told ? EVENTS : transactionsSince(since))
+  const { rows, next } = await createPaddleApi(credentials, reach).page(path)
+  const list = path.split('?')[0]
+  if (list === 'events') {
+    const events = rows.map((row) => readEvent(JSON.stringify(row)))
+    const ended = events.length > 0 && events.every(({ at }) => at < since)
+    return {
+      events: events.filter(({ type, at }) => at >= since && eventTypes.includes(type)),
+      next: ended ? null : next,
+    }
+  }
+  const isTransactions = list === 'transactions'
+  const type = isTransactions ? 'transaction.completed' : 'adjustment.updated'
+  const events = rows.map((row) => asTold(type, row)).filter(({ at }) => at >= since)
+  return { events, next: next ?? (isTransactions ? ADJUSTMENTS : null) }
+}
+
+const EVENTS = 'events?order_by=id[DESC]&per_page=50'
+const ADJUSTMENTS = 'adjustments?status=approved,reversed&order_by=id[ASC]&per_page=50'
+const transactionsSince = (since: Date) =>
+  `transactions?status=completed&updated_at[GTE]=${since.toISOString()}&order_by=id[ASC]&per_page=30`
+
+/** The event that would tell of a thing as it is now; the same thing unchanged is the same event. */
+function asTold(event_type: string, data: Json): ProviderEvent {
+  const occurred_at = moment(data.updated_at)?.toISOString()
+  return readEvent(JSON.stringify({ event_id: `${text(data.id)} ${occurred_at}`, event_type, occurred_at, data }))
+}

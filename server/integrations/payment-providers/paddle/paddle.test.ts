@@ -1,0 +1,380 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, anEmail, aPartner, ok } from '../../../../test/support/app.ts'
+import { connect, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
+import { storiesOf } from '../../../../test/support/provider-stories.ts'
+import { standInPaddle } from '../../../../test/support/stand-ins/paddle.ts'
+import {
+  deliverPaddle,
+  type PaddleEvent,
+  paddleEvent,
+  paddleId,
+  paddleTransaction,
+} from '../../../../test/support/stand-ins/paddle-events.ts'
+import { verifyLedger } from '../../../program/stats/verify.ts'
+
+// Paddle as it really is: keys that name no account, amounts as text, customers apart, adjustments with a state.
+
+const paddle = await standInPaddle()
+const app = await startWithProvider('paddle', paddle, { config: { allowPrivateWebhookTargets: true } })
+const { db } = app.services
+const { store } = paddle
+const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
+const parent = await aPartner(app, account)
+const partner = await aPartner(app, account, { parentPartnerId: parent.id })
+
+const SECRET = 'pdl_ntfset_01connected_Connected0000000000000001'
+const connecting = (owner = account, more: object = { webhookSecret: SECRET }) =>
+  connect(app, owner, { provider: 'paddle', credentials: { apiKey: paddle.key, ...more } })
+let connection = ok(await connecting()).body as { id: string; webhookUrl: string }
+
+async function deliver(events: PaddleEvent[]) {
+  for (const event of events) {
+    const { status, body } = await deliverPaddle(connection.webhookUrl, event, SECRET)
+    assert.equal(status, 200, body)
+  }
+}
+
+const paths = (owner = account) => `/accounts/${owner.id}/payment-providers`
+async function reconnect() {
+  const body = { connectionId: connection.id }
+  ok(await app.api('DELETE', `${paths()}/disconnect`, { token: account.token, body }))
+  connection = ok(await connecting()).body
+}
+
+const { aLead, salesOf, deliverAndBook, inEveryOrder } = storiesOf<PaddleEvent>({
+  ...{ app, account, partner, deliver, reconnect },
+})
+
+// --- connecting
+
+test('connecting tries the key, and Paddle makes the webhook and its secret', async () => {
+  const owner = await anAccount(app)
+  const made = ok(await connecting(owner, {})).body
+  assert.deepEqual(
+    [made.state, made.webhookSecretSet, made.accountName, made.providerAccountIdentifier],
+    ['connected', true, null, null],
+  )
+  const [destination] = paddle.destinations()
+  assert.equal(destination?.destination, made.webhookUrl)
+  assert.deepEqual(destination?.settings, {
+    ...{ description: 'Tributary', type: 'url', destination: made.webhookUrl, api_version: 1 },
+    traffic_source: 'platform',
+    subscribed_events: ['transaction.completed', 'adjustment.created', 'adjustment.updated', 'subscription.created'],
+  })
+  const { completed } = paddleTransaction({ amount: 1000, store })
+  assert.deepEqual(
+    (await paddle.send(completed)).map(({ status }) => status),
+    [200],
+  )
+  const again = await connecting(owner, {})
+  assert.deepEqual([again.status, again.body.error.code], [409, 'duplicate'])
+  const { token } = owner
+  ok(await app.api('DELETE', `${paths(owner)}/disconnect`, { token, body: { connectionId: made.id } }))
+  assert.deepEqual(paddle.destinations(), [])
+})
+
+test('a key is refused in its field, in the words of Paddle', async () => {
+  const owner = await anAccount(app)
+  const told = async (credentials: object) => {
+    const { status, body } = await connect(app, owner, { provider: 'paddle', credentials })
+    return [status, body.error.fields]
+  }
+  const refused = 'Authentication header included, but incorrectly formatted'
+  const [status, fields] = await told({ apiKey: 'pdl_sdbx_apikey_01strange_AbC' })
+  assert.deepEqual([status, fields], [422, { 'credentials.apiKey': refused }])
+  const [, malformed] = await told({ apiKey: 'rk_live_1234', webhookSecret: 'whsec_1' })
+  assert.deepEqual(malformed, {
+    'credentials.apiKey': 'Enter an API key. It begins with pdl_live_apikey_ or pdl_sdbx_apikey_',
+    'credentials.webhookSecret': 'Enter the destination’s secret key. It begins with pdl_ntfset_',
+  })
+  for (const right of ['transactions', 'adjustments', 'customers', 'events']) {
+    paddle.forbid(right)
+    const [, fields] = await told({ apiKey: paddle.key })
+    paddle.allow(right)
+    assert.deepEqual(fields, { 'credentials.apiKey': "You aren't permitted to perform this request." }, right)
+  }
+  const { items } = ok(await app.api('GET', paths(owner), { token: owner.token })).body
+  assert.deepEqual(items, [])
+})
+
+test('while Paddle gives no usable answer nothing is connected', async () => {
+  const owner = await anAccount(app)
+  const html = { status: 200, body: '<!doctype html>' }
+  for (const failure of [{ status: 500 }, { status: 429, retryAfter: 60 }, html, 'reset-before'] as const) {
+    paddle.fail(/transactions/, failure)
+    const { status, body } = await connecting(owner)
+    assert.deepEqual([status, body.error.code], [502, 'provider_failed'])
+  }
+})
+
+test('a webhook that Paddle refuses to make is left to the owner', async () => {
+  const owner = await anAccount(app)
+  paddle.forbid('POST notification-settings')
+  const made = ok(await connecting(owner, {})).body
+  paddle.allow('POST notification-settings')
+  assert.deepEqual([made.state, made.webhookSecretSet], ['attention', false])
+  assert.match(made.stateReason, /Paddle didn't let us create the endpoint: You aren't permitted/)
+  const { body } = ok(
+    await app.api('PATCH', `${paths(owner)}/${made.id}`, { token: owner.token, body: { webhookSecret: SECRET } }),
+  )
+  assert.equal(body.state, 'connected')
+})
+
+// --- signatures
+
+test('what Paddle did not sign, or not lately, is refused and leaves nothing', async () => {
+  const owner = await anAccount(app)
+  const { webhookUrl: url } = ok(await connecting(owner)).body
+  const { completed: event } = paddleTransaction({ amount: 1000 })
+  const now = Math.floor(app.clock.now().getTime() / 1000)
+  const body = JSON.stringify(event)
+  const { signature } = await deliverPaddle(`${app.url}/hooks/providers/paddle/nobody`, event, SECRET)
+  const tries = [
+    await deliverPaddle(url, event, 'pdl_ntfset_another'),
+    await deliverPaddle(url, event, SECRET, { body: body.replace('1000', '9000'), signature }),
+    await deliverPaddle(url, event, SECRET, { body: `${body}\n`, signature }),
+    await deliverPaddle(url, event, SECRET, { at: now - 301 }),
+    await deliverPaddle(url, event, SECRET, { at: now + 330 }),
+    await deliverPaddle(url, event, SECRET, { signature: null }),
+    await deliverPaddle(url, event, SECRET, { signature: `ts=${now}` }),
+    await deliverPaddle(url, event, SECRET, { signature: `ts=${now};h1=` }),
+    await deliverPaddle(url, event, SECRET, { signature: signature!.replace('ts=', 't=') }),
+    await deliverPaddle(url, event, SECRET, { body: 'not json' }),
+    await deliverPaddle(url, event, SECRET, { body: '[]' }),
+    await deliverPaddle(url, { ...event, occurred_at: 'lately' }, SECRET),
+  ]
+  assert.deepEqual(
+    tries.map(({ status }) => status),
+    tries.map(() => 400),
+  )
+  const kept = () => db.many<{ state: string }>`
+    select e.state from provider_events e join provider_shops s on s.id = e.shop_id where s.account_id = ${owner.id}`
+  assert.deepEqual(await kept(), [])
+  for (const secrets of [
+    [SECRET, 'pdl_ntfset_new'],
+    ['pdl_ntfset_former', SECRET],
+  ])
+    assert.equal((await deliverPaddle(url, event, '', { secrets })).status, 200)
+  assert.equal((await deliverPaddle(url, event, SECRET)).status, 200)
+  assert.equal((await deliverPaddle(url, paddleEvent('transaction.paid', event.data), SECRET)).status, 200)
+  assert.deepEqual(await kept(), [{ state: 'received' }, { state: 'ignored' }])
+})
+
+// --- stories
+
+test('one payment with tax, given back in two parts and then whole, ends alike in every order', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = paddleTransaction({ email, amount: 11_900, tax: 1900, store })
+      const half = payment.adjust('refund', 5000, { status: 'pending_approval' })
+      const rest = payment.adjust('refund', 6900)
+      return [payment.paid, payment.completed, half.created, half.becomes('approved'), rest.created]
+    },
+    ([sale, ...others]) => {
+      assert.deepEqual(others, [])
+      assert.deepEqual([sale?.amount, sale?.taxAmount, sale?.grossAmount], [10_000, 1900, 11_900])
+      assert.deepEqual([sale?.refundedAmount, sale?.status], [11_900, 'refunded'])
+    },
+  )
+})
+
+test('a subscription: its trial makes no sale, its payments are sales of one lead', async () => {
+  await inEveryOrder(
+    (email) => {
+      const subscription = paddleId('sub')
+      const trial = paddleTransaction({ email, amount: 0, subscription, origin: 'web', store })
+      const first = trial.renew({ amount: 12_000, tax: 2000 })
+      const second = trial.renew({ amount: 6000, tax: 1000 })
+      return [trial.subscriptionCreated(true), trial.completed, first.completed, second.completed]
+    },
+    (sales) =>
+      assert.deepEqual(
+        sales.map(({ amount, status }) => [amount, status]),
+        [
+          [5000, 'completed'],
+          [10_000, 'completed'],
+        ],
+      ),
+  )
+})
+
+test('a refund that Paddle does not approve takes nothing', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = paddleTransaction({ email, amount: 10_000, store })
+      const refund = payment.adjust('refund', 4000, { status: 'pending_approval' })
+      return [payment.completed, refund.created, refund.becomes('rejected')]
+    },
+    ([sale]) => assert.deepEqual([sale?.refundedAmount, sale?.status], [0, 'completed']),
+  )
+})
+
+test('a chargeback after a refund in part takes the rest', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = paddleTransaction({ email, amount: 10_000, store })
+      return [
+        payment.completed,
+        payment.adjust('refund', 3000).created,
+        payment.adjust('chargeback_warning', 7000).created,
+        payment.adjust('chargeback', 7000).created,
+      ]
+    },
+    ([sale]) => assert.deepEqual([sale?.refundedAmount, sale?.status], [10_000, 'charged-back']),
+  )
+})
+
+for (const told of ['by both', 'by its status', 'by an adjustment'] as const)
+  test(`a chargeback that is won gives the commission back: told ${told}`, async () => {
+    await inEveryOrder(
+      (email) => {
+        const payment = paddleTransaction({ email, amount: 10_000, store })
+        const chargeback = payment.adjust('chargeback', 7000)
+        return [
+          payment.completed,
+          payment.adjust('refund', 3000).created,
+          chargeback.created,
+          told === 'by an adjustment' ? null : chargeback.becomes('reversed'),
+          told === 'by its status' ? null : payment.adjust('chargeback_reverse', 7000).created,
+        ]
+      },
+      ([sale]) => assert.deepEqual([sale?.refundedAmount, sale?.status], [3000, 'partially-refunded']),
+      12,
+    )
+  })
+
+test('a warning holds the commission until it is reversed', async () => {
+  const lead = await aLead()
+  const payment = paddleTransaction({ email: lead.email, amount: 10_000, store })
+  const warning = payment.adjust('chargeback_warning', 10_000)
+  await deliverAndBook([payment.completed, warning.created])
+  const [held] = await salesOf(lead.id)
+  assert.deepEqual([held.status, held.refundedAmount], ['disputed', 0])
+  await deliverAndBook([payment.adjust('chargeback_warning_reverse', 10_000).created])
+  const [released] = await salesOf(lead.id)
+  assert.deepEqual([released.status, released.refundedAmount], ['completed', 0])
+})
+
+test('tax that is given back alone takes nothing of the commission', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = paddleTransaction({ email, amount: 12_000, tax: 2000, store })
+      return [
+        payment.completed,
+        payment.adjust('refund', 2000, { tax: 2000 }).created,
+        payment.adjust('refund', 5000, { tax: 0 }).created,
+      ]
+    },
+    ([sale]) => {
+      assert.deepEqual([sale?.amount, sale?.taxAmount, sale?.grossAmount], [10_000, 0, 10_000])
+      assert.deepEqual([sale?.refundedAmount, sale?.status], [5000, 'partially-refunded'])
+    },
+    10,
+  )
+})
+
+// --- one by one
+
+test('what was paid by credit is no sale again, and giving credit is no refund', async () => {
+  const lead = await aLead()
+  const first = paddleTransaction({ email: lead.email, amount: 12_000, tax: 2000, store })
+  const upgrade = first.renew({ amount: 6000, tax: 1000, credit: 4500 })
+  const free = first.renew({ amount: 3000, tax: 500, credit: 3000 })
+  await deliverAndBook([first.completed, first.adjust('credit', 7500).created, upgrade.completed, free.completed])
+  const sales = await salesOf(lead.id)
+  assert.deepEqual(
+    sales.map(({ amount, taxAmount, grossAmount, refundedAmount }: Record<string, unknown>) => [
+      ...[amount, taxAmount, grossAmount, refundedAmount],
+    ]),
+    [
+      [1250, 250, 1500, 0],
+      [10_000, 2000, 12_000, 0],
+    ],
+  )
+})
+
+test('custom data names whose a payment is, and renewals carry it', async () => {
+  const subscription = paddleId('sub')
+  const customData = { referral_code: partner.referralCode, plan: { name: 'pro' }, nothing: null }
+  const first = paddleTransaction({ email: anEmail('coded'), amount: 10_000, customData, subscription, store })
+  const renewal = first.renew({ amount: 5000, customer: null })
+  await deliverAndBook([renewal.completed, first.completed])
+  const sold = await db.many`
+    select external_id, partner_id, matched_by, subscription_id, customer_id, description from sales
+    where subscription_id = ${subscription} order by amount`
+  const own = { partnerId: partner.id, subscriptionId: subscription, description: 'AeroEdit Pro' }
+  assert.deepEqual(sold, [
+    { externalId: renewal.id, ...own, matchedBy: 'code', customerId: null },
+    { externalId: first.id, ...own, matchedBy: 'code', customerId: first.customerId },
+  ])
+})
+
+test('a trial makes the lead before anything is paid', async () => {
+  const email = anEmail('trying')
+  const customData = { referral_code: partner.referralCode }
+  const trial = paddleTransaction({
+    email,
+    name: 'Zoë\n𝒜nder 😀',
+    amount: 0,
+    customData,
+    subscription: paddleId('sub'),
+    store,
+  })
+  await deliverAndBook([trial.subscriptionCreated(true)])
+  const lead = await db.one`select first_name, last_name, partner_id from leads where email = ${email}`
+  assert.deepEqual(lead, { firstName: 'Zoë 𝒜nder', lastName: '😀', partnerId: partner.id })
+})
+
+test('an adjustment of a transaction from before the connection makes no sale', async () => {
+  const lead = await aLead()
+  const payment = paddleTransaction({ email: lead.email, amount: 10_000, store })
+  await deliverAndBook([payment.adjust('refund', 4000).created])
+  assert.deepEqual(await salesOf(lead.id), [])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('amounts are whole in currencies without minor units, and what is no amount is none', async () => {
+  const lead = await aLead()
+  const yen = paddleTransaction({ email: lead.email, amount: 1100, tax: 100, currency: 'jpy', store })
+  const odd = paddleTransaction({ email: lead.email, amount: 1000, store })
+  const { details } = odd.completed.data as { details: { totals: Record<string, string> } }
+  details.totals.grand_total = '10.00'
+  await deliverAndBook([yen.completed, odd.completed])
+  const [sale, ...others] = await salesOf(lead.id)
+  assert.deepEqual([sale.amount, sale.taxAmount, sale.currency, others], [1000, 100, 'jpy', []])
+})
+
+test('while Paddle does not say who the customer is, the payment waits; a customer it forgot holds nothing up', async () => {
+  const lead = await aLead()
+  const payment = paddleTransaction({ email: lead.email, amount: 10_000, store })
+  await deliver([payment.completed])
+  for (const failure of [{ status: 429, retryAfter: 60 }, { status: 500 }, 'garbage', 'reset-after'] as const) {
+    paddle.fail(/customers/, failure)
+    await assert.rejects(workOff(app))
+    assert.deepEqual(await salesOf(lead.id), [])
+  }
+  await workOff(app)
+  assert.equal((await salesOf(lead.id)).length, 1)
+
+  const forgotten = paddleTransaction({ amount: 5000, store })
+  store.delete(String(forgotten.customerId))
+  await deliverAndBook([forgotten.completed])
+  const [sale] = await db.many`select lead_id, amount from sales where external_id = ${forgotten.id}`
+  assert.deepEqual(sale, { leadId: null, amount: 5000 })
+})
+
+test('with a key that was rolled payments wait until it is replaced', async () => {
+  const lead = await aLead()
+  const payment = paddleTransaction({ email: lead.email, amount: 10_000, store })
+  paddle.rollKey()
+  await deliverAndBook([payment.completed])
+  assert.deepEqual(await salesOf(lead.id), [])
+  const { token } = account
+  const [shown] = ok(await app.api('GET', paths(), { token })).body.items
+  assert.equal(shown.state, 'attention')
+  assert.match(shown.stateReason, /Paddle no longer accepts the key.*One event waits for a key/)
+  ok(await app.api('PATCH', `${paths()}/${connection.id}`, { token, body: { credentials: { apiKey: paddle.key } } }))
+  await workOff(app)
+  assert.equal((await salesOf(lead.id)).length, 1)
+})

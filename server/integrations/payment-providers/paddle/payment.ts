@@ -1,0 +1,76 @@
+import { netOfTax } from '../net-of-tax.ts'
+import { payerOf } from '../payer.ts'
+import type { ProviderObject, ProviderPayment } from '../provider.ts'
+import type { Adjustment, Customer, Transaction } from './objects.ts'
+
+type Adjusted = Adjustment & { id: string }
+
+/**
+ * The payment of a completed transaction, less tax that was given back alone, with the adjustments Paddle approved. Credit
+ * for a later transaction moves no money: that one is charged less.
+ */
+export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+  const ordered = objects.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const of = <T>(kind: string) =>
+    ordered.filter((object) => object.kind === kind).map(({ id, data }) => ({ ...(data as T), id }))
+  const [transaction] = of<Transaction>('transaction')
+  if (!transaction?.completed || transaction.paid <= 0 || of('announcement').length === 0) return null
+
+  const adjustments = of<Adjustment>('adjustment').toSorted((a, b) => a.at - b.at)
+  const refunds = adjustments.filter(({ action, status }) => action === 'refund' && status === 'approved')
+  const { paid, total, tax, currency } = transaction
+  const parts = netOfTax(paid, { total, net: total - tax, tax })
+  const untaxed = sumOf(refunds.filter(isOfTax))
+  return {
+    ...payerOf([transaction, ...of<Customer>('customer')]),
+    externalId: key,
+    amount: parts.net,
+    taxAmount: Math.max(0, parts.tax - untaxed),
+    grossAmount: Math.max(parts.net, paid - untaxed),
+    currency,
+    at: new Date(transaction.at),
+    description: transaction.description,
+    subscriptionId: transaction.subscription,
+    refunds: [
+      ...refunds.filter((one) => !isOfTax(one)).map((one) => report(one, { kind: 'refund', status: 'succeeded' })),
+      ...disputesOf(adjustments, sumOf(refunds) >= paid),
+    ],
+  }
+}
+
+/** A customer who names their tax number later gets the tax back, and nothing of the price. */
+const isOfTax = ({ subtotal, total }: Adjustment) => subtotal === 0 && total > 0
+
+const sumOf = (adjustments: Adjustment[]) => adjustments.reduce((all, { total }) => all + total, 0)
+
+type Told = Pick<ProviderPayment['refunds'][number], 'kind' | 'status' | 'overturned'>
+const report = ({ id, total, currency, reason, at }: Adjusted, told: Told) => ({
+  ...{ externalId: id, amount: total, currency, reason, at: new Date(at), ...told },
+})
+
+/**
+ * A chargeback takes the money when it is told of. One that Paddle wins is reversed: its own status says so, or an
+ * adjustment that does not name it, which is believed where there is only one it can be of. A warning is a dispute that is
+ * open until it is reversed, or the money is gone.
+ */
+function disputesOf(adjustments: Adjusted[], refunded: boolean): ProviderPayment['refunds'] {
+  const told = (action: string) =>
+    adjustments.filter((one) => one.action === action && (one.status === 'approved' || one.status === 'reversed'))
+  const withEnd = (action: string) => {
+    const all = told(action)
+    const isReversed = all.length === 1 && told(`${action}_reverse`).length > 0
+    return all.map((one) => ({ one, isReversed: isReversed || one.status === 'reversed' }))
+  }
+  const chargebacks = withEnd('chargeback')
+  const isOver = refunded || chargebacks.length > 0
+  return [
+    ...chargebacks.map(({ one, isReversed }) =>
+      isReversed
+        ? report(one, { kind: 'dispute', status: 'failed', overturned: true })
+        : report(one, { kind: 'dispute', status: 'succeeded' }),
+    ),
+    ...withEnd('chargeback_warning').map(({ one, isReversed }) =>
+      report(one, { kind: 'dispute', status: isReversed || isOver ? 'failed' : 'pending' }),
+    ),
+  ]
+}

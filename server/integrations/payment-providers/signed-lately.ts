@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+const TOLERANCE_S = 300
+
+/** How a provider writes a signature with its time: the header's parts, and what is signed before the body. */
+type Form = { separator: string; time: string; mac: string; signed: (time: string) => string }
+
+/**
+ * Whether a header signs these bytes by HMAC-SHA256 in hex, not more than five minutes ago or ahead. It may hold several
+ * signatures while a secret is replaced; any may match.
+ */
+export function isSignedLately(
+  raw: Buffer,
+  header: string | string[] | undefined,
+  { secret, now }: { secret: string; now: Date },
+  form: Form,
+): boolean {
+  if (typeof header !== 'string') return false
+  const parts = header.split(form.separator).map((part) => part.trim().split('=', 2))
+  const time = parts.find(([name]) => name === form.time)?.[1] ?? ''
+  if (!/^\d{1,12}$/.test(time) || Math.abs(now.getTime() / 1000 - Number(time)) > TOLERANCE_S) return false
+  const expected = createHmac('sha256', secret).update(form.signed(time)).update(raw).digest()
+  const given = parts.filter(([name]) => name === form.mac).map(([, value = '']) => Buffer.from(value, 'hex'))
+  return given.some((mac) => mac.length === expected.length && timingSafeEqual(mac, expected))
+}

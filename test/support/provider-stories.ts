@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { verifyPayments } from '../../server/integrations/payment-providers/verify-payments.ts'
+import { verifyLedger } from '../../server/program/stats/verify.ts'
+import { anEmail, ok, type TestAccount, type TestApp } from './app.ts'
+import { workOff } from './payment-providers.ts'
+
+type Shop<Event> = {
+  app: TestApp
+  account: TestAccount
+  /** Whose leads the buyers are. */
+  partner: { id: string }
+  /** Sends events to the connection in this order. */
+  deliver(events: Event[]): Promise<void>
+  /** Ends the connection and makes it anew; left out where other tests hold on to it. */
+  reconnect?(): Promise<void>
+}
+
+/** The same orders in every run. */
+const SEED = 20_261_121
+
+/** Stories that a provider tells of its buyers, whatever the provider is called. */
+export function storiesOf<Event>({ app, account, partner, deliver, reconnect }: Shop<Event>) {
+  const { db } = app.services
+  const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
+
+  const aLead = async (email = anEmail('buyer')) =>
+    ok(await call('POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, email })).body as {
+      id: string
+      email: string
+    }
+  const salesOf = async (leadId: string) => ok(await call('GET', `/leads/${leadId}/sales`)).body.items
+
+  /** What every order of the same events must end in. */
+  async function digest(leadId: string) {
+    const sales = await db.many<{ id: string }>`
+      select id, amount, tax_amount, gross_amount, refunded_amount, status, partner_id from sales
+      where lead_id = ${leadId} order by amount, id`
+    const entries = await db.many`
+      select e.layer, sum(e.amount) as left, s.amount as sale from commission_entries e join sales s on s.id = e.sale_id
+      where s.lead_id = ${leadId} group by e.layer, s.id, s.amount order by s.amount, s.id, e.layer`
+    return JSON.stringify({ sales: sales.map(({ id, ...sale }) => sale), entries })
+  }
+
+  async function deliverAndBook(events: (Event | null)[]) {
+    await deliver(events.filter((event) => event !== null))
+    await workOff(app)
+  }
+
+  async function tellAll(sent: Event[], pace: Pace) {
+    if (pace === 'one by one') for (const event of sent) await deliverAndBook([event])
+    else if (pace === 'reconnected') {
+      const half = Math.floor(sent.length / 2)
+      await deliver(sent.slice(0, half))
+      await reconnect?.()
+      await deliver(sent.slice(half))
+      await workOff(app)
+    } else {
+      await deliver(sent)
+      await workOff(app, { atOnce: pace === 'at once' })
+    }
+  }
+  const paces: Pace[] = ['one by one', 'in a row', 'at once', ...(reconnect ? (['reconnected'] as const) : [])]
+
+  /** Delivers the same story in many orders, with repeats; every order ends in what `expected` says. */
+  async function inEveryOrder(
+    tell: (email: string) => (Event | null)[],
+    expected: (sales: Record<string, unknown>[]) => void,
+    runs = 25,
+  ) {
+    const length = tell('nobody@buyer.example').filter(Boolean).length
+    const places = Array.from({ length }, (_, index) => index)
+    const orders = fc
+      .shuffledSubarray(places, { minLength: length })
+      .chain((order) => fc.tuple(fc.constant(order), fc.array(fc.constantFrom(...places), { maxLength: 3 })))
+    let first: string | undefined
+    await fc.assert(
+      fc.asyncProperty(orders, fc.constantFrom(...paces), async ([order, repeats], pace) => {
+        const lead = await aLead()
+        const events = tell(lead.email).filter((event) => event !== null)
+        await tellAll(
+          [...order, ...repeats].map((index) => events[index]!),
+          pace,
+        )
+        const found = await digest(lead.id)
+        first ??= found
+        assert.equal(found, first)
+        expected(JSON.parse(found).sales)
+      }),
+      { seed: SEED, numRuns: runs },
+    )
+    assert.deepEqual(await verifyLedger(db), [])
+    assert.deepEqual((await verifyPayments(db)).differences, [])
+  }
+
+  return { call, aLead, salesOf, digest, deliverAndBook, inEveryOrder }
+}
+
+type Pace = 'one by one' | 'in a row' | 'at once' | 'reconnected'
