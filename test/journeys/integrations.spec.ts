@@ -11,6 +11,8 @@ import {
   type Site,
   startSite,
 } from '../support/journey.ts'
+import { standInPaddle } from '../support/stand-ins/paddle.ts'
+import { paddleTransaction } from '../support/stand-ins/paddle-events.ts'
 import { standInStripe } from '../support/stand-ins/stripe.ts'
 import { deliver, stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { expect, test } from '../support/test.ts'
@@ -21,14 +23,18 @@ const SIGNING_SECRET = 'whsec_integrations'
 
 let site: Site
 let stripe: Awaited<ReturnType<typeof standInStripe>>
+let paddle: Awaited<ReturnType<typeof standInPaddle>>
 let owner: Person & { id: string; publicId: string }
 let partner: Person & { id: string }
 let shop: Server
 let shopAddress: string
 
 test.beforeAll(async () => {
-  stripe = await standInStripe()
-  site = await startSite({ STRIPE_API_URL: stripe.url, ALLOW_PRIVATE_WEBHOOK_TARGETS: '1' })
+  ;[stripe, paddle] = await Promise.all([standInStripe(), standInPaddle()])
+  site = await startSite({
+    ...{ STRIPE_API_URL: stripe.url, PADDLE_API_URL: paddle.url },
+    ALLOW_PRIVATE_WEBHOOK_TARGETS: '1',
+  })
   shop = createServer((_, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Shop</title>
       <form class="demo-form"><input name="first_name"><input name="last_name"><input type="email" name="email">
@@ -46,7 +52,7 @@ test.beforeEach(async () => {
 
 test.afterAll(async () => {
   await site.end()
-  await stripe.close()
+  await Promise.all([stripe.close(), paddle.close()])
   shop.close()
 })
 
@@ -76,7 +82,7 @@ test('Stripe is connected by a key, checked, told its signing secret and disconn
   await enter(page, site, owner, '/integrations/payment-providers')
   await expect(heading(page, 'Payment Providers')).toBeVisible()
   const main = page.getByRole('main')
-  await expect(main.getByText('Not connected')).toBeVisible()
+  await expect(main.getByRole('listitem', { name: 'Stripe' }).getByText('Not connected')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Notice' })).toHaveCount(0)
   await expectAccessibleInBothThemes(page)
 
@@ -165,6 +171,31 @@ test('Stripe is connected by a key, checked, told its signing secret and disconn
   await question.getByRole('button', { name: 'Disconnect' }).click()
   await expect(main.getByText('Past sales are kept.')).toBeVisible()
   await expect(main.getByRole('button', { name: 'Connect Stripe' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('Paddle is connected by its own form, and makes its webhook', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/integrations/payment-providers')
+  const main = page.getByRole('main')
+  await main.getByRole('listitem', { name: 'Paddle' }).getByRole('button', { name: 'Connect Paddle' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Paddle' })
+  await expect(dialog.getByLabel('API Key')).toHaveAccessibleDescription(/Developer tools.*Notification settings/)
+  await expect(dialog.getByLabel('Webhook Secret Key')).toHaveAccessibleDescription(/pdl_ntfset_/)
+  await dialog.getByLabel('API Key').fill('pdl_sdbx_apikey_ofSomebodyElse')
+  await dialog.getByRole('button', { name: 'Connect Paddle' }).click()
+  await expect(dialog.getByLabel('API Key')).toHaveAccessibleDescription(/Authentication header included/)
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('422')])
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByLabel('API Key').fill(paddle.key)
+  await dialog.getByRole('button', { name: 'Connect Paddle' }).click()
+  const card = main.getByRole('region', { name: 'Paddle' })
+  await expect(card).toContainText('Connected')
+  await expectAccessibleInBothThemes(page)
+
+  const { completed } = paddleTransaction({ amount: 100_00, email: 'cara@brightline.example', store: paddle.store })
+  expect((await paddle.send(completed)).map(({ status }) => status)).toEqual([200])
+  await card.getByRole('button', { name: 'Check now' }).click()
+  await expect(card.getByLabel('Paddle connection')).toContainText(/Last event(now|1 minute ago)/)
   expect(complaints).toEqual([])
 })
 

@@ -168,7 +168,10 @@ test('what can be connected is listed with its fields; there is no platform to c
   const { items } = ok(await call('GET', '/available')).body
   assert.deepEqual(
     items.map(({ provider, methods }: { provider: string; methods: string[] }) => [provider, methods]),
-    [['stripe', ['credentials']]],
+    [
+      ['stripe', ['credentials']],
+      ['paddle', ['credentials']],
+    ],
   )
   assert.equal((await call('GET', '/connect-url/stripe')).body.error.code, 'invalid_state')
   const byCode = await call('POST', '/connect', { provider: 'stripe', code: 'ac_1', state: 'x' })

@@ -7,7 +7,7 @@ import styles from './PaymentProviders.module.css'
 
 type Props = {
   offer: AvailableProvider
-  /** Nothing is connected yet: this is what the page is for. */
+  /** Nothing is connected yet, and this is what most accounts begin with. */
   first: boolean
   /** The latest connection that has ended. */
   former: Connection | undefined
@@ -17,7 +17,7 @@ type Props = {
 /** A provider that can be connected. */
 export function OfferCard({ offer: { name }, first, former, onConnect }: Props) {
   return (
-    <li className={styles.offer}>
+    <li aria-label={name} className={styles.offer}>
       <div className={styles.head}>
         <span aria-hidden="true" className={styles.tile}>
           {name.slice(0, 1)}

@@ -66,11 +66,11 @@ function Cards({ offers, connections }: CardsProps) {
       )}
       {others.length > 0 && (
         <ul className={styles.offers}>
-          {others.map((offer) => (
+          {others.map((offer, at) => (
             <OfferCard
               key={offer.provider}
               offer={offer}
-              first={standing.length === 0}
+              first={standing.length === 0 && at === 0}
               former={connections.find(({ provider }) => provider === offer.provider)}
               onConnect={() => setConnecting(offer)}
             />
