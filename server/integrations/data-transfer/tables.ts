@@ -69,6 +69,7 @@ export const portableTables: readonly PortableTable[] = [
     shapes: { email: Email },
     after: 'parent_partner_id',
   },
+  { name: 'promotion_codes', columns: list('id partner_id code created_at'), stays: {}, order: 'id' },
   { name: 'referral_codes', columns: list('code partner_id created_at'), stays: {}, order: 'code collate "C"' },
   {
     name: 'former_emails',

@@ -20,10 +20,11 @@ export async function matchPayer(
   payer: Payer,
   { provider, at, paymentId }: { provider: PaymentProvider; at: Date; paymentId: string },
 ): Promise<PayerLookup> {
-  const { references, customerId } = payer
+  const { references, promotionCodes, customerId } = payer
   const email = Email.safeParse(payer.email).data ?? null
   const customer = customerId ? { provider, id: customerId } : null
-  const { match: found, tried } = await findLeadForPayment(tx, account, { references, customer, email }, at)
+  const refs = { references, promotionCodes, customer, email }
+  const { match: found, tried } = await findLeadForPayment(tx, account, refs, at)
   if (!found) return { match: null, tried }
   let match: PayerMatch
   if ('leadId' in found) match = found

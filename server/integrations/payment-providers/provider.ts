@@ -117,6 +117,8 @@ export type Payer = {
   name: string | null
   /** Click ids, lead ids or referral codes. */
   references: string[]
+  /** The promotion codes the buyer entered, as they read and as the provider knows them. */
+  promotionCodes: string[]
 }
 
 /** A payment as its objects tell it, in minor units of `currency` as the contract counts them. */

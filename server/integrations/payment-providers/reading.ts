@@ -31,6 +31,10 @@ export const email = (value: unknown) => text(value, 254)?.toLowerCase() ?? null
 /** Codes are lower case with us. */
 export const currency = (value: unknown) => (text(value) ?? '').toLowerCase()
 
+/** Promotion codes, or ids of them, out of wherever a provider has them. A longer text is no one's code. */
+export const promotionCodes = (...given: unknown[]): string[] =>
+  given.map((value) => text(value)).filter((code): code is string => code !== null && code.length <= 100)
+
 /** What integrators pass along in a provider's free fields: a click id, a lead id or a referral code. */
 export function references(...passed: unknown[]): string[] {
   return passed

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { aBlueprint, aClick, factsOf } from '../../../test/support/leads.ts'
-import { NIL } from '../../platform/database/ids.ts'
+import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { findLeadForPayment, type PaymentReferences, rememberCustomer } from './match-payment.ts'
 
@@ -20,6 +20,10 @@ const sell = async (account: TestAccount, { id }: { id: string }) =>
   ok(await app.api('POST', `/leads/${id}/sales`, { token: account.token, body: { amount: 10_00 } }))
 const remember = (account: TestAccount, customerId: string, { id }: { id: string }) =>
   transaction(db, (tx) => rememberCustomer(tx, account.id, { provider: 'stripe', customerId, leadId: id }))
+
+const bind = (account: TestAccount, { id }: { id: string }, code: string) => db.run`
+  insert into promotion_codes (id, account_id, partner_id, code, created_at)
+  values (${newId()}, ${account.id}, ${id}, ${code}, ${db.now})`
 
 test('each rule gives way to the one before it', async () => {
   const account = await anAccount(app)
@@ -106,15 +110,20 @@ test('a promotion code comes after the customer and before the e-mail', async ()
   const lead = await aLead(account, { email: 'coupon@mail.example', partnerId: first.id })
   const customers = await aLead(account, { email: anEmail(), partnerId: first.id })
   await remember(account, 'cus_2', customers)
-  const refs = { couponPartnerId: bound.id, email: 'coupon@mail.example' }
+  await bind(account, bound, 'SPRING20')
+  await bind(account, first, 'promo_1first')
+  const refs = { promotionCodes: ['nobody-has-this', ' spring20 '], email: 'coupon@mail.example' }
   const made = (await match(account, refs)) as { makeLead: { partnerId: string; matchedBy: string } }
   assert.deepEqual([made.makeLead.partnerId, made.makeLead.matchedBy], [bound.id, 'coupon'])
   const withCustomer = await match(account, { ...refs, customer: { provider: 'stripe', id: 'cus_2' } })
   assert.deepEqual(withCustomer, { leadId: customers.id, matchedBy: 'customer' })
-  assert.deepEqual(await match(account, { ...refs, couponPartnerId: first.id }), {
+  // of several the first counts
+  assert.deepEqual(await match(account, { ...refs, promotionCodes: ['promo_1FIRST', 'SPRING20'] }), {
     leadId: lead.id,
     matchedBy: 'coupon',
   })
+  // a code is one account's
+  assert.equal(await match(await anAccount(app), { promotionCodes: ['SPRING20'] }), null)
 })
 
 test('an e-mail finds open, won and lost leads that are protected or have bought', async () => {
@@ -145,17 +154,19 @@ test('what was tried before the rule that found the lead is told, each with what
     await triedOf(account, {
       references: [stale, 'nobody-here'],
       customer: { provider: 'stripe', id: 'cus_0' },
-      couponPartnerId: NIL,
+      promotionCodes: ['NOBODYS', 'x'.repeat(5000)],
       email: 'tried@mail.example',
     }),
-    ['click expired', 'lead-id absent', 'code unknown', 'customer unknown', 'external-id unknown', 'coupon inactive'],
+    ['click expired', 'lead-id absent', 'code unknown', 'customer unknown', 'external-id unknown', 'coupon unknown'],
   )
+  await bind(account, later, 'LATER')
   await app.api('PUT', `/partners/${later.id}`, {
     token: account.token,
     body: { state: 'suspended', reason: 'Asked to' },
   })
   const refs = { referralCode: later.referralCode, email: 'tried@mail.example' }
   assert.ok((await triedOf(account, refs)).includes('code inactive'))
+  assert.ok((await triedOf(account, { promotionCodes: ['later'] })).includes('coupon inactive'))
   await app.api('PUT', `/partners/${later.id}`, { token: account.token, body: { state: 'active' } })
   await sell(account, lead)
   assert.deepEqual(await triedOf(account, refs), ['click absent', 'lead-id absent', 'code bought-before'])

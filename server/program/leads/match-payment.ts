@@ -4,7 +4,7 @@ import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { resolveClick } from '../clicks/attribution.ts'
-import { findPartner, findPartnerByCode } from '../names/find-partner.ts'
+import { findPartnerByCode, findPartnersByPromotionCodes } from '../names/find-partner.ts'
 import type { Attribution } from './attribution.ts'
 import { insertCustomer, leadOfClick, leadOfCustomer, leadOfEmail, leadOfExternalId, originalLead } from './queries.ts'
 
@@ -17,8 +17,8 @@ export type PaymentReferences = {
   references: string[]
   customer?: { provider: string; id: string } | null | undefined
   email?: string | null | undefined
-  /** The partner a promotion code is bound to. */
-  couponPartnerId?: string | null | undefined
+  /** The promotion codes the buyer entered. */
+  promotionCodes?: string[] | undefined
 }
 
 /** The payment's lead; or whom to make one for, by `captureLead` with this attribution. */
@@ -90,9 +90,9 @@ export async function findLeadForPayment(
   if (byCustomer) return found(matched(byCustomer))
   missed('external-id', refs.customer ? 'unknown' : 'absent')
   const byEmail = await knownEmail(db, account, refs, at)
-  const coupon = await couponPartner(db, account, refs)
-  if (coupon) return chosen(coupon, byEmail)
-  missed('coupon', refs.couponPartnerId ? 'inactive' : 'absent')
+  const coupon = await couponAmong(db, account, refs.promotionCodes ?? [])
+  if (coupon.named) return chosen(coupon.named, byEmail)
+  missed('coupon', coupon.outcome)
   if (byEmail) return found(matched(byEmail))
   missed('email', refs.email?.trim() ? 'unknown' : 'absent')
   return { match: null, tried }
@@ -152,9 +152,12 @@ async function codeAmong(db: Queryable, account: AccountFacts, given: string[]) 
   return { coded: null, outcome }
 }
 
-async function couponPartner(db: Queryable, account: AccountFacts, { couponPartnerId }: PaymentReferences) {
-  const partner = couponPartnerId ? await findPartner(db, account.id, couponPartnerId) : undefined
-  return partner?.earns ? naming(account, partner.id, 'coupon') : null
+async function couponAmong(db: Queryable, account: AccountFacts, entered: string[]) {
+  const codes = entered.map((code) => code.trim()).filter((code) => code !== '' && code.length <= 100)
+  const partners = codes.length > 0 ? await findPartnersByPromotionCodes(db, account.id, codes) : []
+  const earning = partners.find(({ earns }) => earns)
+  const outcome: MissedBecause = partners.length > 0 ? 'inactive' : codes.length > 0 ? 'unknown' : 'absent'
+  return { named: earning ? naming(account, earning.id, 'coupon') : null, outcome }
 }
 
 const naming = (account: AccountFacts, partnerId: string, matchedBy: 'code' | 'coupon'): Named => ({

@@ -15,6 +15,20 @@ export const findPartnerByCode = async (db: Queryable, accountId: string, code: 
     where c.account_id = ${accountId} and c.code = ${code.trim().toLowerCase()}`,
   )
 
+/** Whose these promotion codes are, in any case and in the order given; a code that is no one's is not among them. */
+export const findPartnersByPromotionCodes = async (
+  db: Queryable,
+  accountId: string,
+  codes: string[],
+): Promise<FoundPartner[]> =>
+  (
+    await db.many<Row>`
+    select p.id, p.state from unnest(${codes}::text[]) with ordinality given (code, place)
+    join promotion_codes c on c.account_id = ${accountId} and lower(c.code) = lower(given.code)
+    join partners p on p.id = c.partner_id
+    order by given.place`
+  ).map((row) => found(row)!)
+
 /** The account's partner of this id as somebody gave it; undefined where there is none. */
 export const findPartner = async (db: Queryable, accountId: string, id: string) =>
   found(

@@ -1,6 +1,6 @@
 import type { Who } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
-import { currency, email, type Json, object, references, text, whole } from '../reading.ts'
+import { currency, email, type Json, object, promotionCodes, references, text, whole } from '../reading.ts'
 import { rowsOf } from './api.ts'
 
 /** Amounts of these are Stripe's own; currencies are lower case. */
@@ -51,6 +51,12 @@ const millis = (value: unknown, otherwise: Date) => (whole(value) > 0 ? whole(va
 /** An id, also of an expanded object. */
 export const idOf = (value: unknown): string | null => text(typeof value === 'string' ? value : object(value).id)
 
+/** Of discounts whatever is told of their promotion codes: ids, and texts where these are expanded. */
+function codesOf(...discounts: unknown[]): string[] {
+  const codes = discounts.map((discount) => object(discount).promotion_code)
+  return promotionCodes(...codes.flatMap((code) => [idOf(code), object(code).code]))
+}
+
 const thing = (
   kind: string,
   id: string,
@@ -82,6 +88,7 @@ export function readSession(json: Json, at: Date, completedAt: Date | null): Pro
     email: email(details.email) ?? email(json.customer_email),
     name: text(details.name),
     references: [...[text(json.client_reference_id)].filter((value) => value !== null), ...references(json.metadata)],
+    promotionCodes: codesOf(...arrayOf(json.discounts)),
   }
   return thing('session', idOf(json.id) ?? '', at, data, { rank: paid ? 1 : 0 })
 }
@@ -128,6 +135,8 @@ export function readCustomer(json: Json, at: Date): ProviderObject {
   return thing('customer', idOf(json.id) ?? '', at, data)
 }
 
+const arrayOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
 const sum = (rows: unknown) =>
   Array.isArray(rows) ? rows.reduce<number>((all, row) => all + whole(object(row).amount), 0) : 0
 
@@ -155,6 +164,7 @@ export function readInvoice(json: Json, at: Date): ProviderObject {
     email: email(json.customer_email),
     name: text(json.customer_name),
     references: references(parent.metadata, older.metadata, json.metadata),
+    promotionCodes: codesOf(json.discount, ...arrayOf(json.discounts)),
   }
   return thing('invoice', idOf(json.id) ?? '', at, data, { group: subscription })
 }
