@@ -134,6 +134,8 @@ export const recordedEvents = {
   'invitation.changed': 'partner',
   'partner.adjusted': 'partner',
   'partner.noted': 'partner',
+  'partner.promotion-code-added': 'partner',
+  'partner.promotion-code-deleted': 'partner',
   'lead.registered-again': 'lead',
   'lead.noted': 'lead',
   'embed-code.updated': 'embed-code',

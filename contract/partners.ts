@@ -18,6 +18,7 @@ import {
   listQuery,
   optionalName,
   optionalText,
+  requiredText,
 } from './values.ts'
 
 export const partnerStates = ['invited', 'active', 'suspended', 'archived'] as const
@@ -243,4 +244,57 @@ export const archivePartner = endpoint({
   params: IdParams,
   body: PartnerArchiving,
   reply: Partner,
+})
+
+/**
+ * A discount code of the shop that credits the partner when a buyer enters it: as buyers type it, or by the ID the payment
+ * provider has for it. It is one partner's, in any case.
+ */
+export const PromotionCode = z
+  .object({ id: Id, partnerId: Id, code: z.string(), createdAt: Instant })
+  .meta({ id: 'PromotionCode' })
+export type PromotionCode = z.infer<typeof PromotionCode>
+
+export const NewPromotionCode = z.strictObject({
+  code: requiredText(100).refine((code) => !/\p{Cc}/u.test(code), 'Enter the code on one line'),
+})
+export type NewPromotionCode = z.infer<typeof NewPromotionCode>
+
+export const listPromotionCodes = endpoint({
+  name: 'listPromotionCodes',
+  method: 'GET',
+  path: '/partners/:id/promotion-codes',
+  summary: "List a partner's promotion codes",
+  allow: ['owner', 'partner'],
+  limit: apiLimit,
+  subject: 'partner',
+  params: IdParams,
+  query: listQuery({}, ['code']),
+  reply: listOf(PromotionCode),
+})
+
+export const addPromotionCode = endpoint({
+  name: 'addPromotionCode',
+  method: 'POST',
+  path: '/partners/:id/promotion-codes',
+  summary: 'Credit a partner for sales with a promotion code; only new sales are affected',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'partner',
+  params: IdParams,
+  body: NewPromotionCode,
+  status: 201,
+  reply: PromotionCode,
+})
+
+export const deletePromotionCode = endpoint({
+  name: 'deletePromotionCode',
+  method: 'DELETE',
+  path: '/partners/:id/promotion-codes/:codeId',
+  summary: 'Stop crediting a partner for a promotion code; sales so far keep their credit',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'partner',
+  params: z.strictObject({ id: Id, codeId: Id }),
+  status: 204,
 })

@@ -137,6 +137,8 @@ export const refusals = {
   unknown_partner: ['validation_failed', "This partner doesn't exist"],
   partner_email_taken: ['duplicate', 'A partner with this email already exists.'],
   referral_code_taken: ['duplicate', 'This referral code is taken.'],
+  promotion_code_listed: ['duplicate', 'This partner already has this promotion code.'],
+  promotion_code_taken: ['duplicate', "This promotion code is {{partner}}'s."],
   partners_may_not_invite: ['forbidden', "This account doesn't allow partners to invite sub-partners."],
   only_owner_sets_more: ['validation_failed', 'Only the account owner can set more than names and email.'],
   only_owner_changes_partner: ['forbidden', 'Only the account owner can change this partner.'],

@@ -212,6 +212,15 @@ export class PartnersApi {
     constructor(send) {
         this.#send = send;
     }
+    /** Credit a partner for sales with a promotion code. Only new sales are affected. For: the account's owner. `POST /partners/{id}/promotion-codes` */
+    addPromotionCode(partnerId, body, options) {
+        const call = { method: 'POST', path: '/partners/{id}/promotion-codes', ids: [partnerId], body, keyed: true };
+        return this.#send(call, options);
+    }
+    /** List a partner's promotion codes. For: the account's owner, the partner. `GET /partners/{id}/promotion-codes` */
+    listPromotionCodes(partnerId, query, options) {
+        return listOf(this.#send, { method: 'GET', path: '/partners/{id}/promotion-codes', ids: [partnerId], query }, options);
+    }
     /** Book an adjustment by hand. It is due at once. For: the account's owner. `POST /partners/{id}/adjustments` */
     adjustBalance(partnerId, body, options) {
         const call = { method: 'POST', path: '/partners/{id}/adjustments', ids: [partnerId], body, keyed: true };
@@ -268,6 +277,11 @@ export class PartnersApi {
     /** Create or replace the deposit details. For: the partner. `POST /partners/{id}/payout-settings` */
     savePayoutSettings(partnerId, body, options) {
         const call = { method: 'POST', path: '/partners/{id}/payout-settings', ids: [partnerId], body, keyed: true };
+        return this.#send(call, options);
+    }
+    /** Stop crediting a partner for a promotion code. Sales so far keep their credit. For: the account's owner. `DELETE /partners/{id}/promotion-codes/{codeId}` */
+    deletePromotionCode(partnerId, codeId, options) {
+        const call = { method: 'DELETE', path: '/partners/{id}/promotion-codes/{codeId}', ids: [partnerId, codeId], keyed: true };
         return this.#send(call, options);
     }
     /** Retrieve what a partner has earned and where it stands. For: the account's owner, the partner. `GET /partners/{id}/balance` */

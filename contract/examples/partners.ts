@@ -2,6 +2,13 @@ import type * as room from '../partners.ts'
 import type { ExamplesOf } from './example.ts'
 import { ids, onlyPage, partner, subPartner } from './things.ts'
 
+const promotionCode: room.PromotionCode = {
+  id: ids.promotionCode,
+  partnerId: ids.partner,
+  code: 'JANE20',
+  createdAt: '2026-07-21T15:20:00.000Z',
+}
+
 export const partners: ExamplesOf<typeof room> = {
   createPartner: {
     refused: ['partner_email_taken', 'referral_code_taken', 'too_many_layers', 'unknown_partner'],
@@ -70,4 +77,11 @@ export const partners: ExamplesOf<typeof room> = {
     body: { subPartners: 'move-up', balance: 'pay-out', reason: 'Has left the program' },
     reply: { ...partner, state: 'archived' },
   },
+  listPromotionCodes: { reply: onlyPage(promotionCode) },
+  addPromotionCode: {
+    refused: ['promotion_code_listed', 'promotion_code_taken'],
+    body: { code: promotionCode.code },
+    reply: promotionCode,
+  },
+  deletePromotionCode: { params: { codeId: ids.promotionCode } },
 }

@@ -37,6 +37,7 @@ export const ids = {
   incomingWebhook: '01983b80-91d7-7f2c-8b06-4ce1a93df720',
   incomingDelivery: '01988002-4e6a-7d30-95bc-a18f7d2c0e21',
   apiKey: '01983b91-7c22-7b3d-8f40-5d1e9a06c726',
+  promotionCode: '01983b42-11b8-7c3f-8d04-5b9e7a21f629',
   userToken: '01983b93-18e4-7a6f-9b52-c07d4e81fa27',
   mail: '01987f10-7222-7c8e-a1b3-9e64d05f2c28',
   embedCode: '01983b8a-06b3-7e55-9c41-d27a0f8e6b22',

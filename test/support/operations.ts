@@ -325,6 +325,10 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const { id } = await aPartner(story.app, other.account)
     return { token: other.token, instead: { [ids.partner]: id } }
   },
+  deletePromotionCode: async ({ post, instead }) => {
+    const { id } = await post(`/partners/${instead[ids.partner]}/promotion-codes`, { code: 'SUMMER' })
+    return { instead: { [ids.promotionCode]: id } }
+  },
   deletePartner: anotherPartner,
   archivePartner: anotherPartner,
   revokeInvitation: anotherPartner,

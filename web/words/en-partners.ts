@@ -102,6 +102,18 @@ export const partnerWords = {
     recorded: 'Tax form recorded',
   },
 
+  promotionCodes: {
+    heading: 'Promotion codes',
+    none: 'Sales with a promotion code of this partner are credited to them.',
+    add: 'Add promotion code',
+    why: 'Sales that buyers pay with this code from now on are credited to this partner. Upper and lower case count the same.',
+    code: 'Code',
+    added: 'Promotion code added',
+    delete: 'Delete promotion code {{code}}',
+    resource: 'Promotion code',
+    more: 'Show more codes',
+  },
+
   invite: {
     heading: 'Invitation',
     sent: 'Sent',

@@ -1,5 +1,6 @@
 import type { InvitationStatus } from '#contract/auth.ts'
-import type { PartnerState, TaxForm } from '#contract/partners.ts'
+import type { PartnerState, PromotionCode, TaxForm } from '#contract/partners.ts'
+import type { ListQuery } from '#contract/values.ts'
 import {
   type ChangeOf,
   columns,
@@ -17,9 +18,10 @@ import {
   updateStamped,
   uuid,
 } from '../../platform/database/columns.ts'
-import { NIL } from '../../platform/database/ids.ts'
+import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import { containing, page } from '../../platform/http/list.ts'
 
 const fixed = {
   id: uuid,
@@ -168,3 +170,23 @@ export const numberOfPartners = async (db: Queryable, accountId: string, parentI
     where account_id = ${accountId} and partner_id = ${parentId ?? NIL} and blueprint_id = ${NIL}`
   return row?.partners ?? 0
 }
+
+export const promotionCodesPage = (db: Queryable, partnerId: string, query: ListQuery) =>
+  page<PromotionCode>(db, query, {
+    columns: sql`t.id, t.partner_id, t.code, t.created_at`,
+    from: sql`promotion_codes t`,
+    scope: sql`t.partner_id = ${partnerId}`,
+    filters: [containing(sql`t.code`, query.search)],
+    sorts: { code: { by: sql`lower(t.code)`, type: 'text' } },
+  })
+
+/** Whose the code is now: this row's, unless a partner had it already. One that is added meanwhile is waited for. */
+export const claimPromotionCode = (tx: Transaction, accountId: string, row: PromotionCode) =>
+  tx.one<{ id: string; partnerId: string }>`
+    insert into promotion_codes (id, account_id, partner_id, code, created_at)
+    values (${row.id}, ${accountId}, ${row.partnerId}, ${row.code}, ${row.createdAt})
+    on conflict (account_id, lower(code)) do update set code = promotion_codes.code
+    returning id, partner_id`
+
+export const deletePromotionCodeRow = (tx: Transaction, partnerId: string, id: string) => tx.maybe<{ code: string }>`
+  delete from promotion_codes where partner_id = ${partnerId} and id = ${asUuid(id)} returning code`

@@ -7,6 +7,7 @@ import { createPartner } from './create-partner.ts'
 import { deletePartner } from './delete-partner.ts'
 import { listPartners, listSubPartners } from './list-partners.ts'
 import { presentPartner } from './present-partner.ts'
+import { addPromotionCode, deletePromotionCode, listPromotionCodes } from './promotion-codes.ts'
 
 export function partnerRoutes(app: App) {
   route(app, contract.createPartner, ({ db, services, actor, access, body }) =>
@@ -33,5 +34,15 @@ export function partnerRoutes(app: App) {
 
   route(app, contract.archivePartner, ({ db, actor, access, body }) =>
     archivePartner(db, byUser(actor), access.account, access.subjectId, body),
+  )
+
+  route(app, contract.listPromotionCodes, ({ db, access, query }) => listPromotionCodes(db, access.subjectId, query))
+
+  route(app, contract.addPromotionCode, ({ db, actor, access, body }) =>
+    addPromotionCode(db, byUser(actor), access.account, access.subjectId, body),
+  )
+
+  route(app, contract.deletePromotionCode, ({ db, actor, access, params }) =>
+    deletePromotionCode(db, byUser(actor), access.account, access.subjectId, params.codeId).then(() => undefined),
   )
 }

@@ -18,6 +18,7 @@ import styles from './Dashboard.module.css'
 import { CountChart, DownloadHistory } from './History.tsx'
 import { balance, partnerHistory } from './queries.ts'
 import { YourLinks } from './YourLinks.tsx'
+import { YourPromotionCodes } from './YourPromotionCodes.tsx'
 
 export function PartnerDashboard({ partnerId }: { partnerId: string }) {
   const { timeZone } = useAccount()
@@ -35,6 +36,7 @@ export function PartnerDashboard({ partnerId }: { partnerId: string }) {
     >
       <Money partnerId={partnerId} />
       <YourLinks partnerId={partnerId} />
+      <YourPromotionCodes partnerId={partnerId} />
       <History partnerId={partnerId} range={range} answer={answer} />
       <p className={styles.note}>{t('dashboard.note', { timeZone })}</p>
     </Page>

@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { getDashboard } from '#contract/dashboard.ts'
 import { listPartnerLinks } from '#contract/links.ts'
+import { listPromotionCodes } from '#contract/partners.ts'
 import { getBalance } from '#contract/payouts.ts'
 import { getPartnerHistoricalStats } from '#contract/stats.ts'
 import { pagesOf, read } from '../../calls.ts'
@@ -25,6 +26,9 @@ export const balance = (partnerId: string) => read(getBalance, { params: { id: p
 export const partnerLinks = (partnerId: string) =>
   pagesOf(listPartnerLinks, { params: { id: partnerId }, query: { limit: 20, sort: '-clicks' } })
 
+export const promotionCodes = (partnerId: string) =>
+  pagesOf(listPromotionCodes, { params: { id: partnerId }, query: { limit: 20, sort: 'code' } })
+
 export const partnerHistory = (partnerId: string, range: DateRange) => ({
   ...read(getPartnerHistoricalStats, { params: { id: partnerId, range: asPath(range) } }),
   placeholderData: keepPreviousData,
@@ -39,5 +43,6 @@ export function readsOfDashboard({ role, search }: Opened): Reads {
     partnerHistory(role.partnerId, comparedWith(range)),
     balance(role.partnerId),
     partnerLinks(role.partnerId),
+    promotionCodes(role.partnerId),
   ]
 }

@@ -11,6 +11,7 @@ import { Figures } from './Figures.tsx'
 import { Invitation } from './Invitation.tsx'
 import styles from './Partners.module.css'
 import { PayoutDetails } from './PayoutDetails.tsx'
+import { PromotionCodes } from './PromotionCodes.tsx'
 import { history } from './queries.ts'
 import { YearlyApproval } from './YearlyApproval.tsx'
 
@@ -27,6 +28,7 @@ export function Overview({ partner, range, onRecordForm }: Props) {
           <Balance partner={partner} />
           <YearlyApproval partner={partner} />
           <PayoutDetails partner={partner} onRecordForm={onRecordForm} />
+          <PromotionCodes partner={partner} />
           <Invitation partner={partner} />
           {partner.note && (
             <Panel heading={t('fields.note')}>

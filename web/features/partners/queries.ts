@@ -1,11 +1,11 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { getInvitation, type Role } from '#contract/auth.ts'
 import { listPartnerLeads } from '#contract/leads.ts'
-import { getPartner, listPartners, listSubPartners, type Partner } from '#contract/partners.ts'
+import { getPartner, listPartners, listPromotionCodes, listSubPartners, type Partner } from '#contract/partners.ts'
 import { getBalance, getPayoutSettings, listPartnerPayouts } from '#contract/payouts.ts'
 import { previewCommission } from '#contract/sales.ts'
 import { getPartnerHistoricalStats } from '#contract/stats.ts'
-import { listQuery, read, type SearchOf } from '../../calls.ts'
+import { listQuery, pagesOf, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { comparedWith, type DateRange, rangeIn } from '../../ranges.ts'
 import type { Opened, Reads } from '../../reads.ts'
@@ -55,6 +55,9 @@ export const payoutCount = (id: string) => ({
 export const balance = (id: string) => read(getBalance, { params: { id } })
 export const payoutSettings = (id: string) => read(getPayoutSettings, { params: { id } })
 
+export const promotionCodes = (id: string) =>
+  pagesOf(listPromotionCodes, { params: { id }, query: { limit: 20, sort: 'code' } })
+
 /** Only of somebody who was invited: else there is none to read. */
 export const invitation = ({ id, invitationStatus }: Pick<Partner, 'id' | 'invitationStatus'>) => ({
   ...read(getInvitation, { params: { id } }),
@@ -95,6 +98,7 @@ function readsOfTab(accountId: string, id: string, search: Opened['search']): Re
     history(id, comparedWith(range)),
     balance(id),
     payoutSettings(id),
+    promotionCodes(id),
     // A hundred in most currencies; in one without cents it is asked again.
     preview(accountId, id, 100_00),
   ]

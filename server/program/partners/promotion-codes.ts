@@ -1,0 +1,46 @@
+import type { NewPromotionCode, PromotionCode } from '#contract/partners.ts'
+import type { ListQuery } from '#contract/values.ts'
+import { type By, changesOf } from '../../platform/by.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { notFound, wrongField } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { partnerNames } from '../names/partner-names.ts'
+import { claimPromotionCode, deletePromotionCodeRow, promotionCodesPage } from './queries.ts'
+
+export const listPromotionCodes = (db: Queryable, partnerId: string, query: ListQuery) =>
+  promotionCodesPage(db, partnerId, query)
+
+/** Whoever pays with the code from now on is the partner's. Refuses: a code that is a partner's already, in any case. */
+export async function addPromotionCode(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  partnerId: string,
+  { code }: NewPromotionCode,
+): Promise<PromotionCode> {
+  const row = { id: newId(), partnerId, code, createdAt: tx.now.toISOString() }
+  const holder = await claimPromotionCode(tx, account.id, row)
+  if (holder.id !== row.id) {
+    if (holder.partnerId === partnerId) throw wrongField('code', 'promotion_code_listed')
+    const names = await partnerNames(tx, [holder.partnerId])
+    throw wrongField('code', 'promotion_code_taken', { partner: names.get(holder.partnerId)! })
+  }
+  const changes = changesOf({}, { promotionCode: code })
+  await recorded(tx, by, account.id, 'partner.promotion-code-added', { id: partnerId, changes })
+  return row
+}
+
+export async function deletePromotionCode(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  partnerId: string,
+  codeId: string,
+): Promise<void> {
+  const gone = await deletePromotionCodeRow(tx, partnerId, codeId)
+  if (!gone) throw notFound()
+  const changes = { promotionCode: { old: gone.code, new: null } }
+  await recorded(tx, by, account.id, 'partner.promotion-code-deleted', { id: partnerId, changes })
+}

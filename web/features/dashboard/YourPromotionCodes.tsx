@@ -1,0 +1,33 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import styles from './Dashboard.module.css'
+import { promotionCodes } from './queries.ts'
+
+/** The discount codes a partner can hand out; nothing where they have none, as with most. */
+export function YourPromotionCodes({ partnerId }: { partnerId: string }) {
+  const answer = useInfiniteQuery(promotionCodes(partnerId))
+  const codes = answer.data?.pages.flatMap(({ items }) => items) ?? []
+  if (codes.length === 0) return null
+  return (
+    <Panel heading={t('dashboard.yourPromotionCodes')} aside={<small>{t('dashboard.yourPromotionCodesHelp')}</small>}>
+      <ul className={styles.cards}>
+        {codes.map(({ id, code }) => (
+          <li key={id}>
+            <code className={styles.promotionCode}>{code}</code>
+            <CopyButton small value={code} label={t('dashboard.copyPromotionCode', { code })} />
+          </li>
+        ))}
+      </ul>
+      {answer.hasNextPage && (
+        <div className={styles.more}>
+          <Button small busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
+            {t('dashboard.morePromotionCodes')}
+          </Button>
+        </div>
+      )}
+    </Panel>
+  )
+}

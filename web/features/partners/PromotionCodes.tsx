@@ -1,0 +1,96 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  addPromotionCode,
+  deletePromotionCode,
+  NewPromotionCode,
+  type Partner,
+  type PromotionCode,
+} from '#contract/partners.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { useContractForm } from '../../ui/contract-form.tsx'
+import { ConfirmDelete } from '../../ui/Dialog.tsx'
+import { useDialogCall } from '../../ui/dialog-call.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { CloseIcon } from '../../ui/icons.tsx'
+import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import styles from './Partners.module.css'
+import { promotionCodes } from './queries.ts'
+
+/** The shop's discount codes that credit the partner, added and deleted here. */
+export function PromotionCodes({ partner: { id } }: { partner: Partner }) {
+  const answer = useInfiniteQuery(promotionCodes(id))
+  const { error, refetch, isFetching } = answer
+  const codes = answer.data?.pages.flatMap(({ items }) => items)
+  const [act, setAct] = useState<'add' | PromotionCode | null>(null)
+  const close = () => setAct(null)
+  return (
+    <Panel heading={t('partners.promotionCodes.heading')}>
+      {error && !codes && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
+      {!error && !codes && <Skeleton rows={1} />}
+      {codes?.length === 0 && <p className={styles.hint}>{t('partners.promotionCodes.none')}</p>}
+      {codes && codes.length > 0 && (
+        <ul className={styles.promotionCodes}>
+          {codes.map((one) => (
+            <li key={one.id}>
+              <code>{one.code}</code>
+              <IconButton
+                small
+                label={t('partners.promotionCodes.delete', { code: one.code })}
+                icon={<CloseIcon size={16} />}
+                onClick={() => setAct(one)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {codes && (
+        <div className={styles.buttons}>
+          <Button small onClick={() => setAct('add')}>
+            {t('partners.promotionCodes.add')}
+          </Button>
+          {answer.hasNextPage && (
+            <Button small busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
+              {t('partners.promotionCodes.more')}
+            </Button>
+          )}
+        </div>
+      )}
+      {act === 'add' && <Add partnerId={id} onClose={close} />}
+      {act && act !== 'add' && <Delete code={act} onClose={close} />}
+    </Panel>
+  )
+}
+
+function Add({ partnerId, onClose }: { partnerId: string; onClose: () => void }) {
+  const form = useContractForm(NewPromotionCode, { initial: { code: '' } })
+  const save = useDialogCall(addPromotionCode, { done: t('partners.promotionCodes.added'), onClose })
+  return (
+    <FormDialog
+      heading={t('partners.promotionCodes.add')}
+      why={t('partners.promotionCodes.why')}
+      form={form}
+      save={save}
+      onSubmit={(body) => save.mutate({ params: { id: partnerId }, body })}
+      onClose={onClose}
+    >
+      <TextField {...form.field('code', t('partners.promotionCodes.code'))} autoComplete="off" spellCheck={false} />
+    </FormDialog>
+  )
+}
+
+function Delete({ code: { id, partnerId, code }, onClose }: { code: PromotionCode; onClose: () => void }) {
+  const resource = t('partners.promotionCodes.resource')
+  const remove = useDialogCall(deletePromotionCode, { done: t('toast.deleted', { resource }), onClose })
+  return (
+    <ConfirmDelete
+      resource={resource}
+      name={code}
+      call={remove}
+      onDelete={() => remove.mutate({ params: { id: partnerId, codeId: id } })}
+      onClose={onClose}
+    />
+  )
+}
