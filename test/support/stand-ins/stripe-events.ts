@@ -46,6 +46,7 @@ export type PaymentFacts = Circumstances &
     metadata?: Record<string, string>
     /** Of the payment intent and the charge. */
     intentMetadata?: Record<string, string>
+    /** The id of a `stripePromotionCode`. */
     promotionCode?: string
     paymentLink?: string
     shipping?: number
@@ -65,6 +66,8 @@ export type InvoiceFacts = Circumstances &
     payments?: number[]
     /** Paid by other means than Stripe: neither charge nor payment intent. */
     outOfBand?: boolean
+    /** The id of a `stripePromotionCode`; it stands for good on the subscription. */
+    promotionCode?: string
     /** The checkout session in mode `subscription` that began it. */
     checkout?: { reference?: string | null; metadata?: Record<string, string> }
     /** When the draft was made; Stripe's `created` of an invoice. */
@@ -110,6 +113,14 @@ export const stripeDeauthorized = (account: string, clientId = 'ca_StandIn') =>
     { id: clientId, object: 'application', name: 'Tributary' },
     { account },
   )
+
+/** A promotion code, as buyers enter it: its id stands in discounts, its text is read for itself. */
+export const stripePromotionCode = (store: StripeStore, code: string) =>
+  keep(store, {
+    ...{ id: stripeId('promo'), object: 'promotion_code', created: seconds(new Date()), livemode: false },
+    ...{ active: true, code, coupon: { id: stripeId('co').slice(3, 11), object: 'coupon', percent_off: 20 } },
+    ...{ customer: null, expires_at: null, max_redemptions: null, metadata: {}, times_redeemed: 1 },
+  })
 
 /** One card payment through Checkout (mode `payment`): session, payment intent and charge with their events. */
 export function stripePayment(facts: PaymentFacts) {
@@ -171,7 +182,7 @@ export function stripeInvoice(facts: InvoiceFacts) {
     customer,
     customer_email: facts.email ?? null,
     customer_name: facts.name ?? null,
-    discounts: [],
+    discounts: facts.promotionCode ? [discountOf(store, facts.promotionCode, paidAt).id] : [],
     lines: listOf([lineOf({ amount: amount - tax, currency, subscription, tax, at: paidAt })], '/v1/invoices/lines'),
     livemode: around.livemode,
     metadata,
@@ -219,6 +230,7 @@ export function stripeInvoice(facts: InvoiceFacts) {
         payment_status: 'paid',
         invoice: invoice.id,
         subscription,
+        discounts: facts.promotionCode ? [{ coupon: stripeId('co'), promotion_code: facts.promotionCode }] : [],
       })
     : null
 
@@ -541,6 +553,12 @@ function countRefunds(store: StripeStore, id: string) {
   const refunded = refundedOf(store, id)
   return keep(store, { ...charge, amount_refunded: refunded, refunded: refunded === charge.amount })
 }
+
+const discountOf = (store: StripeStore, promotionCode: string, start: number) =>
+  keep(store, {
+    ...{ id: stripeId('di'), object: 'discount', created: start, start, end: null, livemode: false },
+    ...{ promotion_code: promotionCode, source: { type: 'coupon', coupon: stripeId('co') } },
+  })
 
 const customerOf = (id: string, who: Buyer, created: number) => ({
   ...{

@@ -25,6 +25,7 @@ const collections: Record<string, { object: string; filters: string[] }> = {
   customers: { object: 'customer', filters: ['email'] },
   payment_intents: { object: 'payment_intent', filters: ['customer'] },
   subscriptions: { object: 'subscription', filters: ['customer', 'status'] },
+  promotion_codes: { object: 'promotion_code', filters: ['active', 'code', 'coupon', 'customer'] },
   balance_transactions: { object: 'balance_transaction', filters: ['source', 'type', 'currency'] },
   webhook_endpoints: { object: 'webhook_endpoint', filters: [] },
 }
@@ -176,7 +177,9 @@ export async function standInStripe(options: Options = {}) {
       return listOf(belonging('invoice_payment', 'invoice'), '/v1/invoice_payments')
     if (object.object === 'charge' && field === 'refunds')
       return listOf(belonging('refund', 'charge').reverse(), '/v1/refunds')
-    return store.get(String(shown[field])) ?? shown[field]
+    const named = shown[field]
+    if (Array.isArray(named)) return named.map((one) => store.get(String(one)) ?? one)
+    return store.get(String(named)) ?? named
   }
 
   function createEndpoint({ body }: Call): Answer {

@@ -23,7 +23,7 @@ export const stripe: ProviderAdapter = {
     {
       key: 'restrictedKey',
       label: 'Restricted Key',
-      help: 'A restricted key that reads Charges and Refunds, Customers, Checkout Sessions, PaymentIntents and Invoices. With write access to Webhook Endpoints, the endpoint is created for you.',
+      help: 'A restricted key that reads Charges and Refunds, Customers, Checkout Sessions, PaymentIntents and Invoices; with Promotion Codes, sales are matched by the codes buyers enter. With write access to Webhook Endpoints, the endpoint is created for you.',
       secret: true,
       shape: /^rk_(live|test)_[A-Za-z0-9_]{4,500}$/,
       words: 'Enter a restricted key. It begins with rk_live_ or rk_test_',

@@ -9,7 +9,7 @@ import type {
   Sighting,
   StoredEvent,
 } from '../provider.ts'
-import { type Json, jsonIn, object } from '../reading.ts'
+import { type Json, jsonIn, object, promotionCodes } from '../reading.ts'
 import { createStripeApi, rowsOf, type StripeApi } from './api.ts'
 import {
   announcement,
@@ -66,16 +66,51 @@ export async function gather(
 ): Promise<Gathered> {
   const asking = createAsking(credentials && createStripeApi(credentials, reach))
   const json = object(jsonIn(event.body)?.data).object as Json | undefined
-  const told = json ? await readers[event.type]?.({ json, at: event.at, asking, known }) : undefined
+  const read = json ? await readers[event.type]?.({ json, at: event.at, asking, known }) : undefined
+  const askingForCodes = createAsking(credentials && createStripeApi(credentials, reach))
+  const told = read && (await withTextsOfCodes(read, askingForCodes))
   const failure = asking.failure()
+  const unread = askingForCodes.failure()
   return {
     sightings: told?.sightings ?? [],
     shared: told?.shared ?? [],
     newcomer: told?.newcomer ?? null,
     revoked: told?.revoked ?? null,
-    lacking: failure && { error: failure, needed: told?.needed ?? false },
+    // a key without the right to read them leaves it at the ids; for an answer it is waited, since whose a sale is stays so
+    lacking:
+      unread && unread.kind !== 'forbidden'
+        ? { error: unread, needed: true }
+        : failure && { error: failure, needed: told?.needed ?? false },
   }
 }
+
+/** Stripe tells which promotion codes were entered by their ids; buyers and owners know their texts. */
+async function withTextsOfCodes(told: Told, asking: Asking): Promise<Told> {
+  const { sightings = [], shared = [], newcomer } = told
+  const payers: { promotionCodes?: string[] }[] = [...sightings, ...shared].flatMap(({ objects }) =>
+    objects.map(({ data }) => data),
+  )
+  const named = [...payers, ...(newcomer ? [newcomer] : [])].flatMap(({ promotionCodes = [] }) => promotionCodes)
+  const ids = [...new Set(named)].filter((code) => /^promo_\w+$/.test(code)).slice(0, MOST_CODES)
+  if (ids.length === 0) return told
+  const texts = new Map<string, string[]>()
+  for (const id of ids) {
+    const found = await asking.ask((api) => api.get(`promotion_codes/${id}`))
+    texts.set(id, promotionCodes(id, found?.code))
+  }
+  const read = <P extends { promotionCodes?: string[] }>(payer: P): P =>
+    payer.promotionCodes
+      ? { ...payer, promotionCodes: payer.promotionCodes.flatMap((code) => texts.get(code) ?? code) }
+      : payer
+  const all = <O extends { objects: ProviderObject[] }>(one: O): O => ({
+    ...one,
+    objects: one.objects.map((object) => ({ ...object, data: read(object.data) })),
+  })
+  return { ...told, sightings: sightings.map(all), shared: shared.map(all), newcomer: newcomer && read(newcomer) }
+}
+
+/** Stripe takes at most twenty discounts on one payment. */
+const MOST_CODES = 20
 
 async function sessionTold({ json, at, asking, known }: Reading): Promise<Told> {
   const session = readSession(json, at, at)
@@ -134,7 +169,7 @@ async function contextOf(key: string, around: Surroundings): Promise<ProviderObj
   const own = around.invoice && idOf(around.invoice.id) === paid.invoice ? around.invoice : null
   const customerId = idOf(charge?.customer) ?? idOf(intent?.customer) ?? idOf(sessions?.[0]?.customer)
   const [invoice, customer] = await Promise.all([
-    own ?? (paid.invoice ? asking.ask((api) => api.get(`invoices/${paid.invoice}`)) : null),
+    own ?? (paid.invoice ? asking.ask((api) => api.get(`invoices/${paid.invoice}`, EXPAND_DISCOUNTS)) : null),
     customerId ? asking.ask((api) => api.get(`customers/${customerId}`)) : null,
   ])
   return [
@@ -153,7 +188,18 @@ async function chargeOf(intent: Json | null, asking: Asking): Promise<Json | nul
   return typeof latest === 'string' ? asking.ask((api) => api.get(`charges/${latest}`)) : null
 }
 
-async function invoiceTold({ json, at, asking, known }: Reading): Promise<Told> {
+/** Invoices name their discounts by ids that say nothing; the invoice is asked for with them. */
+async function withDiscounts(invoice: Json, asking: Asking): Promise<Json> {
+  const { discounts } = invoice
+  if (!Array.isArray(discounts) || !discounts.some((one) => typeof one === 'string')) return invoice
+  const whole = await asking.ask((api) => api.get(`invoices/${idOf(invoice.id)}`, EXPAND_DISCOUNTS))
+  return whole ? { ...invoice, discounts: whole.discounts } : invoice
+}
+
+const EXPAND_DISCOUNTS = { 'expand[0]': 'discounts' }
+
+async function invoiceTold({ json: told, at, asking, known }: Reading): Promise<Told> {
+  const json = await withDiscounts(told, asking)
   const invoice = readInvoice(json, at)
   const { paid, offStripe, ...facts } = invoice.data as Invoice
   if (paid === 0 && offStripe === 0) return { newcomer: payerOf([facts]) }
@@ -192,7 +238,7 @@ async function invoicePaymentTold({ json, at, asking, known }: Reading): Promise
   const link = keyOfLink(json)
   const id = idOf(json.invoice)
   if (!link || !id) return {}
-  const invoice = await asking.ask((api) => api.get(`invoices/${id}`))
+  const invoice = await asking.ask((api) => api.get(`invoices/${id}`, EXPAND_DISCOUNTS))
   if (!invoice) return { needed: true }
   const context = await contextOf(link.key, { at, asking, known, invoice })
   const objects = [...context, readInvoice(invoice, at), readLink(id, link.amount, at), announcement(at)]

@@ -73,6 +73,7 @@ export const contextRead = (at: Date) => thing('context', 'context', at, {})
 export function readSession(json: Json, at: Date, completedAt: Date | null): ProviderObject {
   const details = object(json.customer_details)
   const totals = object(json.total_details)
+  const breakdown = arrayOf(object(totals.breakdown).discounts)
   const paid = json.payment_status === 'paid'
   const data: Session = {
     mode: text(json.mode) ?? '',
@@ -88,7 +89,7 @@ export function readSession(json: Json, at: Date, completedAt: Date | null): Pro
     email: email(details.email) ?? email(json.customer_email),
     name: text(details.name),
     references: [...[text(json.client_reference_id)].filter((value) => value !== null), ...references(json.metadata)],
-    promotionCodes: codesOf(...arrayOf(json.discounts)),
+    promotionCodes: codesOf(...arrayOf(json.discounts), ...breakdown.map((row) => object(row).discount)),
   }
   return thing('session', idOf(json.id) ?? '', at, data, { rank: paid ? 1 : 0 })
 }

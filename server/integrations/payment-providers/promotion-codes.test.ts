@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, anEmail, aPartner, ok, type TestAccount } from '../../../test/support/app.ts'
+import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
+import {
+  BASIL,
+  OLDER,
+  type StripeEvent,
+  stripeInvoice,
+  stripePayment,
+  stripePromotionCode,
+} from '../../../test/support/stand-ins/stripe-events.ts'
+
+const { app, stripe } = await startWithStripe()
+const { store } = stripe
+
+async function aShop() {
+  const account = await anAccount(app)
+  const partner = await aPartner(app, account)
+  const connection = await aConnection(app, account, stripe)
+  const bind = async (code: string, { id } = partner) =>
+    ok(await app.api('POST', `/partners/${id}/promotion-codes`, { token: account.token, body: { code } }))
+  const book = async (...events: (StripeEvent | null)[]) => {
+    await deliverAll(connection, events)
+    await workOff(app)
+  }
+  return { account, partner, connection, bind, book }
+}
+
+const salesOf = async ({ id, token }: TestAccount): Promise<Record<string, unknown>[]> =>
+  ok(await app.api('GET', `/accounts/${id}/sales?sort=saleDate`, { token })).body.items
+const credits = async (account: TestAccount) =>
+  (await salesOf(account)).map(({ partnerId, matchedBy }) => [partnerId, matchedBy])
+
+test('a code that a buyer entered credits its partner, by its text and by its id, whichever event tells of it first', async () => {
+  for (const by of ['text', 'id'] as const)
+    for (const first of ['checkoutCompleted', 'chargeSucceeded'] as const) {
+      const { account, partner, bind, book } = await aShop()
+      const promotion = stripePromotionCode(store, 'SPRING20')
+      await bind(by === 'text' ? 'spring20' : promotion.id)
+      const payment = stripePayment({ email: anEmail(), amount: 5000, promotionCode: promotion.id, store })
+      await book(payment[first])
+      await book(payment.chargeSucceeded, payment.checkoutCompleted)
+      assert.deepEqual(await credits(account), [[partner.id, 'coupon']], `${by}, ${first} first`)
+    }
+})
+
+for (const apiVersion of [OLDER, BASIL])
+  test(`a discount on an invoice names its code, and renewals stay with the partner (${apiVersion})`, async () => {
+    const { account, partner, bind, book } = await aShop()
+    await bind('YEARLY')
+    const promotion = stripePromotionCode(store, 'YEARLY')
+    const bill = stripeInvoice({ email: anEmail(), amount: 9900, promotionCode: promotion.id, apiVersion, store })
+    await book(bill.invoicePaid, bill.payments[0]!.chargeSucceeded)
+    const later = await aPartner(app, account)
+    const { items } = ok(await app.api('GET', `/partners/${partner.id}/promotion-codes`, { token: account.token })).body
+    ok(await app.api('DELETE', `/partners/${partner.id}/promotion-codes/${items[0].id}`, { token: account.token }))
+    await bind('YEARLY', later)
+    const renewal = bill.renew()
+    await book(renewal.invoicePaid, renewal.payments[0]!.chargeSucceeded)
+    assert.deepEqual((await credits(account)).sort(), [
+      [partner.id, 'coupon'],
+      [partner.id, 'customer'],
+    ])
+  })
+
+test('a trial that begins with a code makes the partner’s lead before anything is paid', async () => {
+  const { account, partner, bind, book } = await aShop()
+  await bind('TRY')
+  const email = anEmail()
+  const promotion = stripePromotionCode(store, 'try')
+  const trial = stripeInvoice({ email, amount: 0, promotionCode: promotion.id, store })
+  await book(trial.invoicePaid)
+  assert.deepEqual(await salesOf(account), [])
+  const { items } = ok(await app.api('GET', `/accounts/${account.id}/leads`, { token: account.token })).body
+  assert.deepEqual(
+    items.map((lead: { email: string; partnerId: string; attribution: { matchedBy: string } }) => [
+      lead.email,
+      lead.partnerId,
+      lead.attribution.matchedBy,
+    ]),
+    [[email, partner.id, 'coupon']],
+  )
+})
+
+test('a key that may not read promotion codes leaves it at their ids, and nothing is amiss', async () => {
+  stripe.forbid('promotion_codes')
+  const { account, partner, bind, book } = await aShop()
+  const [known, unknown] = [stripePromotionCode(store, 'KNOWN'), stripePromotionCode(store, 'UNKNOWN')]
+  await bind(known.id)
+  await bind('UNKNOWN')
+  const pay = (promotionCode: string) => stripePayment({ email: anEmail(), amount: 5000, promotionCode, store })
+  await book(pay(known.id).checkoutCompleted)
+  await book(pay(unknown.id).checkoutCompleted)
+  stripe.allow('promotion_codes')
+  assert.deepEqual((await credits(account)).sort(), [
+    [null, null],
+    [partner.id, 'coupon'],
+  ])
+  const path = `/accounts/${account.id}/payment-providers`
+  assert.equal(ok(await app.api('GET', path, { token: account.token })).body.items[0].state, 'connected')
+})
+
+test('while Stripe does not answer what a code reads, the payment is not booked as somebody else’s', async () => {
+  const { account, partner, bind, book } = await aShop()
+  const email = anEmail()
+  const other = await aPartner(app, account)
+  ok(
+    await app.api('POST', `/accounts/${account.id}/leads`, {
+      token: account.token,
+      body: { email, partnerId: other.id },
+    }),
+  )
+  await bind('SLOW')
+  const { id } = stripePromotionCode(store, 'SLOW')
+  stripe.fail(/promotion_codes/, { status: 503 })
+  const { checkoutCompleted } = stripePayment({ email, amount: 5000, promotionCode: id, store })
+  await assert.rejects(book(checkoutCompleted), /503/)
+  assert.deepEqual(await salesOf(account), [])
+  await workOff(app)
+  assert.deepEqual(await credits(account), [[partner.id, 'coupon']])
+})
+
+test('a code that was deleted at Stripe, or is none, stands in no one’s way', async () => {
+  const { account, book } = await aShop()
+  const pay = (promotionCode: string) => stripePayment({ email: anEmail(), amount: 5000, promotionCode, store })
+  await book(pay('promo_gone').checkoutCompleted, pay('../customers').checkoutCompleted)
+  assert.deepEqual(await credits(account), [
+    [null, null],
+    [null, null],
+  ])
+  assert.equal(stripe.callsTo(/promotion_codes\/\.\./).length, 0)
+})
