@@ -66,6 +66,9 @@ export function useContractForm<S extends z.ZodType, V extends object>(
   /** What the last attempt sent, and the fields changed since. */
   const sent = useRef(first)
   const later = useRef(new Set<string>())
+  /** For what is checked later than it was left: more may have been typed meanwhile. */
+  const latest = useRef(values)
+  latest.current = values
 
   const idOf = (path: string) => `${prefix}${path}`
   const places = () => new Set(labels.current.keys())
@@ -100,7 +103,7 @@ export function useContractForm<S extends z.ZodType, V extends object>(
   function leave(path: string) {
     if (!edited.current.has(path)) return
     afterPress(() => {
-      const wrong = mistakes(values)
+      const wrong = mistakes(latest.current)
       const left = [...places()].filter((place) => isWithin(path, place))
       setErrors((before) => ({
         ...before,

@@ -57,6 +57,10 @@ export function useForm<V extends Record<string, string>>({ initial, fields, sen
   /** A second press may come before the button is busy. */
   const sending = useRef(false)
 
+  /** For what is checked later than it was left: more may have been typed meanwhile. */
+  const latest = useRef(values)
+  latest.current = values
+
   const idOf = (name: keyof V) => `${prefix}${String(name)}`
   const check = (name: keyof V, among: V) => {
     for (const rule of fields[name].rules ?? []) {
@@ -75,7 +79,7 @@ export function useForm<V extends Record<string, string>>({ initial, fields, sen
 
   function leave(name: keyof V) {
     if (!edited.current.has(name)) return
-    afterPress(() => setErrors((before) => ({ ...before, [name]: before[name] ?? check(name, values) })))
+    afterPress(() => setErrors((before) => ({ ...before, [name]: before[name] ?? check(name, latest.current) })))
   }
 
   async function submit(event: FormEvent) {
