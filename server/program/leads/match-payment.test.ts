@@ -149,7 +149,11 @@ test('what was tried before the rule that found the lead is told, each with what
 
   const absent = ['click absent', 'lead-id absent', 'code absent', 'customer absent', 'external-id absent']
   assert.deepEqual(await triedOf(account, {}), [...absent, 'coupon absent', 'email absent'])
-  assert.deepEqual(await triedOf(account, { references: [lead.id] }), ['click unknown'])
+  assert.deepEqual(await triedOf(account, { references: [lead.id] }), ['click absent'])
+  assert.deepEqual((await triedOf(account, { references: [newId()] })).slice(0, 2), [
+    'click unknown',
+    'lead-id unknown',
+  ])
   assert.deepEqual(
     await triedOf(account, {
       references: [stale, 'nobody-here'],
@@ -169,7 +173,10 @@ test('what was tried before the rule that found the lead is told, each with what
   assert.ok((await triedOf(account, { promotionCodes: ['later'] })).includes('coupon inactive'))
   await app.api('PUT', `/partners/${later.id}`, { token: account.token, body: { state: 'active' } })
   await sell(account, lead)
-  assert.deepEqual(await triedOf(account, refs), ['click absent', 'lead-id absent', 'code bought-before'])
+  assert.deepEqual(await triedOf(account, refs), [
+    ...['click absent', 'lead-id absent', 'code bought-before', 'customer absent', 'external-id absent'],
+    'coupon absent',
+  ])
 })
 
 test('a customer stays with the lead it was first seen with', async () => {

@@ -26,7 +26,12 @@ export type PaymentMatch =
   | { leadId: string; matchedBy: MatchRule }
   | { makeLead: Omit<Attribution, 'matchedBy'> & { matchedBy: LeadMatchRule & MatchRule } }
 
-type Known = { leadId: string; matchedBy: MatchRule; partnerId: string | null; hasSales: boolean }
+type Known = {
+  leadId: string
+  matchedBy: 'customer' | 'external-id' | 'email'
+  partnerId: string | null
+  hasSales: boolean
+}
 type Named = Omit<Attribution, 'matchedBy'> & { matchedBy: LeadMatchRule & MatchRule }
 
 /**
@@ -49,8 +54,9 @@ export type PaymentLookup = { match: PaymentMatch | null; tried: Tried[] }
 
 /**
  * The lead of a payment, in the order of api.md section 8: click, lead id or code it carries; the provider's customer; a
- * lead whose external id is that customer; a promotion code's partner; the e-mail. A click or code names a partner: their
- * lead of this person, else one to make. A customer who has bought stays with the partner of the first sale.
+ * lead whose external id is that customer; a promotion code's partner; the e-mail. Click, code and promotion code name a
+ * partner: their lead of this person, else one to make. They give way to a lead of the payer that stays with another,
+ * which the rules after them then find.
  */
 export async function findLeadForPayment(
   db: Queryable,
@@ -58,42 +64,45 @@ export async function findLeadForPayment(
   refs: PaymentReferences,
   at: Date,
 ): Promise<PaymentLookup> {
-  const values = [refs.clickId, refs.leadId, refs.referralCode, ...refs.references]
-  const given = [...new Set(values.filter((value): value is string => Boolean(value?.trim())).map((v) => v.trim()))]
   const tried: Tried[] = []
-  const missed = (rule: MatchRule, outcome: MissedBecause) => tried.push({ rule, outcome })
+  const missed = (rule: MatchRule, outcome: MissedBecause) => void tried.push({ rule, outcome })
   const found = (match: PaymentMatch): PaymentLookup => ({ match, tried })
-  const chosen = (named: Named, known: Known | null) => {
-    const kept = known && whyKept(account, named, known)
-    if (kept) missed(named.matchedBy, kept)
-    return found(choose(named, known, kept))
+  const carried = await read(db, account, refs, at)
+  const payer = await payersLead(db, account, refs, at)
+  /** The match by a partner that is named; nothing where the payer's lead is not theirs to have. */
+  const claim = (named: Named): PaymentMatch | null => {
+    if (payer?.partnerId === named.partnerId) return { leadId: payer.leadId, matchedBy: named.matchedBy }
+    const kept = payer && whyKept(account, named, payer)
+    if (!kept) return { makeLead: named }
+    missed(named.matchedBy, kept)
+    return null
   }
 
-  const { click, stale } = await clickAmong(db, account, given, at)
-  const byClick = click && (await leadOfClick(db, account.id, click.clickId!))
-  if (byClick) return found({ leadId: byClick.leadId, matchedBy: 'click' })
-  if (click) return chosen(click, await known(db, account, refs, at))
-  const ids = given.map(asUuid).filter((id) => id !== NIL)
-  missed('click', stale.length > 0 ? 'expired' : ids.length > 0 ? 'unknown' : 'absent')
+  const { click } = carried
+  if (click) {
+    const own = await leadOfClick(db, account.id, click.clickId!)
+    const match = own ? { leadId: own.leadId, matchedBy: click.matchedBy } : claim(click)
+    if (match) return found(match)
+  } else missed('click', carried.stale ? 'expired' : carried.unknownId ? 'unknown' : 'absent')
 
-  for (const id of ids) {
-    const lead = await originalLead(db, account.id, id)
-    if (lead) return found({ leadId: lead.leadId, matchedBy: 'lead-id' })
+  if (carried.leadId) return found({ leadId: carried.leadId, matchedBy: 'lead-id' })
+  missed('lead-id', carried.unknownId ? 'unknown' : 'absent')
+
+  const code = carried.partnerId && claim(naming(account, carried.partnerId, 'code'))
+  if (code) return found(code)
+  if (!carried.partnerId) missed('code', carried.inactive ? 'inactive' : carried.unknownText ? 'unknown' : 'absent')
+
+  for (const rule of ['customer', 'external-id'] as const) {
+    if (payer?.matchedBy === rule) return found({ leadId: payer.leadId, matchedBy: rule })
+    missed(rule, refs.customer ? 'unknown' : 'absent')
   }
-  missed('lead-id', ids.some((id) => !stale.includes(id)) ? 'unknown' : 'absent')
-  const { coded, outcome } = await codeAmong(db, account, given)
-  if (coded) return chosen(coded, await known(db, account, refs, at))
-  missed('code', outcome)
 
-  const byCustomer = await knownCustomer(db, account, refs)
-  if (byCustomer?.matchedBy !== 'customer') missed('customer', refs.customer ? 'unknown' : 'absent')
-  if (byCustomer) return found(matched(byCustomer))
-  missed('external-id', refs.customer ? 'unknown' : 'absent')
-  const byEmail = await knownEmail(db, account, refs, at)
   const coupon = await couponAmong(db, account, refs.promotionCodes ?? [])
-  if (coupon.named) return chosen(coupon.named, byEmail)
-  missed('coupon', coupon.outcome)
-  if (byEmail) return found(matched(byEmail))
+  const byCoupon = coupon.named && claim(coupon.named)
+  if (byCoupon) return found(byCoupon)
+  if (!coupon.named) missed('coupon', coupon.outcome)
+
+  if (payer) return found({ leadId: payer.leadId, matchedBy: 'email' })
   missed('email', refs.email?.trim() ? 'unknown' : 'absent')
   return { match: null, tried }
 }
@@ -107,49 +116,56 @@ export async function rememberCustomer(
   await insertCustomer(tx, accountId, { provider, customerId, leadId })
 }
 
-const matched = ({ leadId, matchedBy }: Known): PaymentMatch => ({ leadId, matchedBy })
-
 /** Why a lead that is known of the payer stays as it is, whoever the payment names; null where it does not. */
-function whyKept(account: AccountFacts, named: Named, known: Known): MissedBecause | null {
-  if (known.partnerId === named.partnerId) return null
-  if (known.hasSales) return 'bought-before'
-  // without a partner it gets one: capturing finds it again by its e-mail
-  if (!known.partnerId) return known.matchedBy === 'email' ? null : 'customer-without-partner'
+function whyKept(account: AccountFacts, named: Named, payer: Known): MissedBecause | null {
+  // without a partner or sales it gets one: capturing finds it again by its e-mail
+  if (!payer.partnerId) return payer.matchedBy === 'email' && !payer.hasSales ? null : 'customer-without-partner'
+  if (payer.hasSales) return 'bought-before'
   return (named.model ?? account.attributionModel) === 'first-touch' ? 'first-touch' : null
 }
 
-/** Between the partner a payment names and a lead known of its payer. */
-function choose(named: Named, known: Known | null, kept: MissedBecause | null): PaymentMatch {
-  if (known && kept) return matched(known)
-  if (known?.partnerId === named.partnerId) return { leadId: known.leadId, matchedBy: named.matchedBy }
-  return { makeLead: named }
+/** What the values a payment carries turn out to be, whichever place each stands in. */
+type Carried = {
+  /** The first click inside its window. */
+  click: Named | null
+  /** A click was outside its window. */
+  stale: boolean
+  leadId: string | null
+  /** Whose code it is, where they get new credit. */
+  partnerId: string | null
+  inactive: boolean
+  /** An id that is neither a click's nor a lead's. */
+  unknownId: boolean
+  /** A text that is no partner's code. */
+  unknownText: boolean
 }
 
-/** The first of these that is a click inside its window; and those outside. */
-async function clickAmong(db: Queryable, account: AccountFacts, given: string[], at: Date) {
-  const stale: string[] = []
-  for (const id of given.map(asUuid).filter((id) => id !== NIL)) {
-    const found = await resolveClick(db, account.id, id, at)
-    if (found?.withinWindow) {
-      const { partnerId, blueprintId, model } = found
-      const click: Named = { partnerId, blueprintId, clickId: id, model, matchedBy: 'click' }
-      return { click, stale }
+async function read(db: Queryable, account: AccountFacts, refs: PaymentReferences, at: Date): Promise<Carried> {
+  const values = [refs.clickId, refs.leadId, refs.referralCode, ...refs.references]
+  const given = new Set(values.map((value) => value?.trim()).filter((value): value is string => Boolean(value)))
+  const carried: Carried = {
+    ...{ click: null, stale: false, leadId: null, partnerId: null },
+    ...{ inactive: false, unknownId: false, unknownText: false },
+  }
+  for (const value of given) {
+    const id = asUuid(value)
+    if (id === NIL) {
+      const partner = value.length <= 100 ? await findPartnerByCode(db, account.id, value) : undefined
+      if (partner?.earns) carried.partnerId ??= partner.id
+      carried.inactive ||= partner?.earns === false
+      carried.unknownText ||= !partner
+      continue
     }
-    if (found) stale.push(id)
+    const click = await resolveClick(db, account.id, id, at)
+    if (click?.withinWindow) {
+      const { partnerId, blueprintId, model } = click
+      carried.click ??= { partnerId, blueprintId, clickId: id, model, matchedBy: 'click' }
+    } else if (click) carried.stale = true
+    const lead = click ? undefined : await originalLead(db, account.id, id)
+    if (lead) carried.leadId ??= lead.leadId
+    carried.unknownId ||= !click && !lead
   }
-  return { click: null, stale }
-}
-
-async function codeAmong(db: Queryable, account: AccountFacts, given: string[]) {
-  const codes = given.filter((value) => value.length <= 100)
-  const own = codes.filter((value) => asUuid(value) === NIL)
-  let outcome: MissedBecause = own.length > 0 ? 'unknown' : 'absent'
-  for (const code of codes) {
-    const partner = await findPartnerByCode(db, account.id, code)
-    if (partner?.earns) return { coded: naming(account, partner.id, 'code'), outcome }
-    if (partner) outcome = 'inactive'
-  }
-  return { coded: null, outcome }
+  return carried
 }
 
 async function couponAmong(db: Queryable, account: AccountFacts, entered: string[]) {
@@ -168,28 +184,18 @@ const naming = (account: AccountFacts, partnerId: string, matchedBy: 'code' | 'c
   matchedBy,
 })
 
-const known = async (db: Queryable, account: AccountFacts, refs: PaymentReferences, at: Date) =>
-  (await knownCustomer(db, account, refs)) ?? (await knownEmail(db, account, refs, at))
-
-async function knownCustomer(
+/** The lead that is known of whoever pays: by the provider's customer, else by their e-mail. */
+async function payersLead(
   db: Queryable,
   { id }: AccountFacts,
-  { customer }: PaymentReferences,
-): Promise<Known | null> {
-  if (!customer) return null
-  const lead = await leadOfCustomer(db, id, customer.provider, customer.id)
-  if (lead) return { ...lead, matchedBy: 'customer' }
-  const named = await leadOfExternalId(db, id, customer.id)
-  return named ? { ...named, matchedBy: 'external-id' } : null
-}
-
-async function knownEmail(
-  db: Queryable,
-  { id }: AccountFacts,
-  refs: PaymentReferences,
+  { customer, email }: PaymentReferences,
   at: Date,
 ): Promise<Known | null> {
-  const email = refs.email?.trim().toLowerCase()
-  const lead = email ? await leadOfEmail(db, id, email, at) : undefined
-  return lead ? { ...lead, matchedBy: 'email' } : null
+  const byCustomer = customer && (await leadOfCustomer(db, id, customer.provider, customer.id))
+  if (byCustomer) return { ...byCustomer, matchedBy: 'customer' }
+  const byExternalId = customer && (await leadOfExternalId(db, id, customer.id))
+  if (byExternalId) return { ...byExternalId, matchedBy: 'external-id' }
+  const address = email?.trim().toLowerCase()
+  const byEmail = address ? await leadOfEmail(db, id, address, at) : undefined
+  return byEmail ? { ...byEmail, matchedBy: 'email' } : null
 }

@@ -181,8 +181,10 @@ export const leadOfCustomer = (db: Queryable, accountId: string, provider: strin
     select ${payersLead} from lead_customers c join leads t on t.id = c.lead_id
     where c.account_id = ${accountId} and c.provider = ${provider} and c.customer_id = ${customerId}`
 
+/** Of one that is kept as a duplicate the first. */
 export const leadOfExternalId = (db: Queryable, accountId: string, externalId: string) => db.maybe<PayersLead>`
-  select ${payersLead} from leads t where t.account_id = ${accountId} and t.external_id = ${externalId}`
+  select ${payersLead} from leads named join leads t on t.id = coalesce(named.duplicate_of_id, named.id)
+  where named.account_id = ${accountId} and named.external_id = ${externalId}`
 
 /** Open, won or lost, and either a customer already or inside its protection; customers first, then the oldest. */
 export const leadOfEmail = (db: Queryable, accountId: string, email: string, at: Date) => db.maybe<PayersLead>`
