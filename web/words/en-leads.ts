@@ -270,6 +270,18 @@ export const saleWords = {
     headingNone: 'Why this sale wasn’t credited',
     others: 'Rules tried before',
     noOthers: 'No other rule was tried.',
+    nextTime: 'To have such sales credited',
+    send: 'Pass the visitor’s click ID or referral code along with the payment: {{where}}.',
+    orCode: 'Or add the promotion code that the buyer enters to the partner’s page.',
+    where: {
+      stripe: 'in the Checkout Session’s client_reference_id, or in metadata as click_id or referral_code',
+      paddle: 'in custom_data, as click_id or referral_code',
+      paypal: 'in custom_id',
+      square: 'in reference_id',
+      'lemon-squeezy': 'in the checkout’s custom data, as click_id or referral_code',
+      shopify: 'in the cart’s attributes, as click_id or referral_code',
+      generic: 'as click_id or referral_code',
+    },
   },
 
   receipt: {

@@ -126,7 +126,11 @@ async function attribute(
   if (sale.partnerId) return true
   const { match, tried } = await matchPayer(tx, account, payment, { provider: adapter.provider, ...moment(payment) })
   const [lead] = match ? await lockLeads(tx, [match.leadId]) : []
-  if (!match || !lead) return false
+  if (!match || !lead) {
+    // what came since may say more: a code, even if it is no one's
+    if (!sale.leadId) await keepEvidence(tx, saleId, tried)
+    return false
+  }
   if (lead.partnerId || lead.id !== sale.leadId) {
     await giveSalesToLead(tx, system, account.id, lead, [{ id: saleId, matchedBy: match.matchedBy }])
     await keepEvidence(tx, saleId, tried)

@@ -6,6 +6,7 @@ import {
   BASIL,
   OLDER,
   type StripeEvent,
+  stripeEvent,
   stripeInvoice,
   stripePayment,
   stripePromotionCode,
@@ -130,4 +131,40 @@ test('a code that was deleted at Stripe, or is none, stands in no one’s way', 
     [null, null],
   ])
   assert.equal(stripe.callsTo(/promotion_codes\/\.\./).length, 0)
+})
+
+test('a sale says why it was credited or was not, from all that its events told', async () => {
+  const { account, bind, book } = await aShop()
+  await bind('WORDS')
+  const promotion = stripePromotionCode(store, 'WORDS')
+  const match = async () => {
+    const [sale] = await salesOf(account)
+    return ok(await app.api('GET', `/sales/${sale!.id}/match`, { token: account.token })).body
+  }
+  const why = async () =>
+    (await match()).others.map(({ rule, why }: { rule: string; why: string }) => `${rule}: ${why}`)
+  // Stripe does not know its session yet
+  const alone = stripePayment({ email: anEmail(), amount: 700, reference: 'nobodys-code' })
+  await book(alone.chargeSucceeded)
+  assert.ok((await why()).includes('code: The sale came without a referral code'))
+  await book(alone.checkoutCompleted)
+  assert.equal((await match()).rule, null)
+  assert.deepEqual(await why(), [
+    'click: The sale came without a click',
+    'lead-id: The sale came without a lead ID',
+    'code: No partner has the referral code',
+    'customer: The sale came without a customer ID',
+    'external-id: The sale came without a customer ID',
+    "coupon: The sale didn't use a partner's promotion code",
+    "email: The payer's email doesn't match an open lead or a customer",
+  ])
+  // another event of the same payment tells more
+  const session = { ...alone.session, discounts: [{ promotion_code: promotion.id }], metadata: {} }
+  await book(stripeEvent('checkout.session.completed', session, { createdAt: new Date(Date.now() + 2000) }))
+  const credited = await match()
+  assert.deepEqual(
+    [credited.rule, credited.why],
+    ['coupon', "The sale used the partner's promotion code. Until the first sale, the last touch counts"],
+  )
+  assert.deepEqual((await why()).at(-1), 'external-id: The sale came without a customer ID')
 })

@@ -9,21 +9,33 @@ export const keepEvidence = (tx: Transaction, saleId: string, tried: Tried[]) =>
 
 /** Which rule gave a sale its lead, in words, and why those before it did not; these are for the owner alone. */
 export async function matchOf(db: Queryable, { as }: Pick<Access, 'as'>, saleId: string): Promise<SaleMatch> {
-  const { matchedBy, evidence } = await db.one<{ matchedBy: MatchRule | null; evidence: Tried[] | null }>`
-    select matched_by, match_evidence as evidence from sales where id = ${saleId}`
+  const { matchedBy, evidence, model } = await db.one<Kept>`
+    select s.matched_by, s.match_evidence as evidence, l.attribution_model as model
+    from sales s left join leads l on l.id = s.lead_id where s.id = ${saleId}`
   const others = as === 'partner' ? [] : (evidence ?? []).filter(({ rule }) => rule !== matchedBy)
   return {
     rule: matchedBy,
-    why: matchedBy ? found[matchedBy] : 'No rule matched a lead for this sale',
+    why: matchedBy ? foundBy(matchedBy, model) : 'No rule matched a lead for this sale',
     others: others.map(({ rule, outcome }) => ({ rule, why: missed(rule, outcome) })),
   }
+}
+
+type Kept = { matchedBy: MatchRule | null; evidence: Tried[] | null; model: 'last-touch' | 'first-touch' | null }
+
+/** A partner who is named may have to stand back behind another, and which of them that is follows from the model. */
+const foundBy = (rule: MatchRule, model: Kept['model']) =>
+  model && (rule === 'click' || rule === 'code' || rule === 'coupon') ? `${found[rule]}. ${touch[model]}` : found[rule]
+
+const touch = {
+  'last-touch': 'Until the first sale, the last touch counts',
+  'first-touch': 'The first touch counts',
 }
 
 const found: Record<MatchRule, string> = {
   click: "The sale came with a click on the partner's link, within its attribution window",
   code: "The sale came with the partner's referral code",
   'lead-id': "The sale came with the lead's ID",
-  customer: 'The customer has bought before',
+  customer: 'The customer was already known as this lead',
   'external-id': "The customer ID matches the lead's external ID",
   coupon: "The sale used the partner's promotion code",
   email: "The payer's email matches the lead's",
@@ -56,7 +68,7 @@ const otherwise: Record<Exclude<MissedBecause, 'absent' | 'unknown'>, string> = 
   expired: 'The click was outside its attribution window',
   inactive: "The partner is suspended or archived and can't get new credit",
   'bought-before': 'The customer had bought before and stays with the first partner',
-  'first-touch': 'The customer was registered before, and the first touch counts',
+  'first-touch': 'The customer was already referred by another partner, and the first touch counts',
   'customer-without-partner': 'The customer was already a lead without a partner',
 }
 

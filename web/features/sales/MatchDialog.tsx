@@ -6,6 +6,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import styles from './Sales.module.css'
+import { isPaymentProvider } from './words.ts'
 
 /** Which rule credited a sale, and what came of those before it. */
 export function MatchDialog({ sale, onClose }: { sale: Sale; onClose: () => void }) {
@@ -15,6 +16,14 @@ export function MatchDialog({ sale, onClose }: { sale: Sale; onClose: () => void
       {!data && error && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
       {!data && !error && <Skeleton rows={3} />}
       {data && <Rules match={data} />}
+      {data && data.rule === null && isPaymentProvider(sale.provider) && (
+        <div className={styles.rules}>
+          <h3>{t('sales.match.nextTime')}</h3>
+          <p>
+            {t('sales.match.send', { where: t(`sales.match.where.${sale.provider}`) })} {t('sales.match.orCode')}
+          </p>
+        </div>
+      )}
     </Dialog>
   )
 }
