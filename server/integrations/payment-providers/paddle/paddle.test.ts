@@ -221,7 +221,7 @@ test('a chargeback after a refund in part takes the rest', async () => {
         payment.adjust('chargeback', 7000).created,
       ]
     },
-    ([sale]) => assert.deepEqual([sale?.refundedAmount, sale?.status], [10_000, 'charged-back']),
+    ([sale]) => assert.deepEqual([sale?.refundedAmount, sale?.status, sale?.disputed], [10_000, 'charged-back', false]),
   )
 })
 
@@ -243,6 +243,30 @@ for (const told of ['by both', 'by its status', 'by an adjustment'] as const)
       12,
     )
   })
+
+test('a chargeback that was booked is taken back whole, and only once', async () => {
+  const lead = await aLead()
+  const payment = paddleTransaction({ email: lead.email, amount: 10_000, store })
+  const chargeback = payment.adjust('chargeback', 10_000)
+  const standing = async () => {
+    const [sale] = await salesOf(lead.id)
+    const left = sale.commissions.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0)
+    return [sale.status, left]
+  }
+  const reversed = [chargeback.becomes('reversed'), payment.adjust('chargeback_reverse', 10_000).created]
+  for (const [events, expected] of [
+    [[payment.completed], ['completed', 2500]],
+    [[chargeback.created], ['charged-back', 0]],
+    [reversed, ['completed', 2500]],
+    [
+      [chargeback.created, ...reversed],
+      ['completed', 2500],
+    ],
+  ] as const) {
+    await deliverAndBook([...events])
+    assert.deepEqual(await standing(), expected)
+  }
+})
 
 test('a warning holds the commission until it is reversed', async () => {
   const lead = await aLead()
