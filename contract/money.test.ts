@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { currencyCodes, decimalAmount, minorDigits, moneyInWords } from './money.ts'
+import { currencyCodes, decimalAmount, fromDecimal, minorDigits, moneyInWords } from './money.ts'
 import { Currency } from './values.ts'
 
 /** Where the runtime counts as people pay, without the coins that ISO 4217 still lists. */
@@ -42,4 +42,31 @@ test('amounts are decimals of their currency', () => {
   assert.equal(decimalAmount(0, 'kwd'), '0.000')
   assert.equal(decimalAmount(-1200, 'jpy'), '-1200')
   assert.equal(decimalAmount(1_000_000_000_000, 'usd'), '10000000000.00')
+})
+
+test('minor units become decimals and come back, whatever the currency', () => {
+  const cases: [number, string, string][] = [
+    [12_550, 'usd', '125.50'],
+    [5, 'usd', '0.05'],
+    [0, 'usd', '0.00'],
+    [1_234, 'jpy', '1234'],
+    [1_234, 'kwd', '1.234'],
+    [999_999_999_999, 'usd', '9999999999.99'],
+    [-1_00, 'eur', '-1.00'],
+  ]
+  for (const [minor, currency, decimal] of cases) {
+    assert.equal(decimalAmount(minor, currency), decimal)
+    assert.equal(fromDecimal(decimal, currency), minor)
+  }
+})
+
+test('a decimal with more digits is rounded half up, one with fewer is filled', () => {
+  assert.equal(fromDecimal('0.395', 'usd'), 40)
+  assert.equal(fromDecimal('0.394', 'usd'), 39)
+  assert.equal(fromDecimal('12.5', 'usd'), 1250)
+  assert.equal(fromDecimal('12', 'usd'), 1200)
+  assert.equal(fromDecimal('12.5', 'jpy'), 13)
+  assert.equal(fromDecimal('.5', 'usd'), 50)
+  for (const text of ['', '.', '-', 'abc', '1e3', undefined, '1.2.3'])
+    assert.equal(fromDecimal(text, 'usd'), null, String(text))
 })

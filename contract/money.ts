@@ -29,6 +29,19 @@ export function decimalAmount(amount: number, currency: string): string {
   return `${amount < 0 ? '-' : ''}${text.slice(0, text.length - digits)}${fraction}`
 }
 
+/**
+ * The minor units of a decimal text such as `125.50`; half up where it has more decimals than the currency, null where it
+ * is none. Never through a float.
+ */
+export function fromDecimal(text: unknown, currency: string): number | null {
+  const [, sign, whole, fraction = ''] = /^(-?)(?=\.?\d)(\d{0,15})(?:\.(\d+))?$/.exec(String(text)) ?? []
+  if (whole === undefined) return null
+  const decimals = minorDigits(currency)
+  const kept = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
+  const minor = kept + (Number(fraction[decimals] ?? 0) >= 5 ? 1 : 0)
+  return sign && minor > 0 ? -minor : minor
+}
+
 /** `amount × numerator / denominator`, exact, rounded half up; for amounts from zero. */
 export function proportion(amount: number, numerator: number, denominator: number): number {
   const product = 2n * BigInt(amount) * BigInt(numerator) + BigInt(denominator)

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { decimalAmount } from '#contract/money.ts'
+import { decimalAmount, fromDecimal } from '#contract/money.ts'
 import type { DepositInfo } from '#contract/payouts.ts'
 import { type Outbound, OutboundError } from '../../../../platform/http/outbound.ts'
 import { ProviderError } from '../method.ts'
-import { fromDecimal } from './amounts.ts'
 
 /**
  * Wise's calls by the version each has under `classic`; a quarter such as `2026Q4` stands for all of them but webhooks,
