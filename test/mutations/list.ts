@@ -255,6 +255,13 @@ export const mutations: Mutation[] = [
     tests: ['server/integrations/payment-providers/receive.test.ts'],
   },
   {
+    rule: 'an event of Shopify is signed',
+    file: 'server/integrations/payment-providers/signed-body.ts',
+    text: 'timingSafeEqual(given, expected)',
+    by: 'true',
+    tests: ['server/integrations/payment-providers/shopify/connecting.test.ts'],
+  },
+  {
     rule: 'an event of a provider is no older than five minutes',
     file: 'server/integrations/payment-providers/signed-lately.ts',
     text: '> TOLERANCE_S',

@@ -62,3 +62,17 @@ export async function workOff(app: TestApp, { atOnce = false, eventId }: { atOnc
   if (atOnce) await Promise.all(events.map(process))
   else for (const event of events) await process(event)
 }
+
+/** What an owner may do with the connections of their account to a provider. */
+export function connectionsOf(app: TestApp, account: TestAccount, provider: PlatformName) {
+  const path = `/accounts/${account.id}/payment-providers`
+  const call = (method: string, at: string, body?: unknown) =>
+    app.api(method, `${path}${at}`, { token: account.token, body })
+  return {
+    connect: (credentials: Record<string, string>) => connect(app, account, { provider, credentials }),
+    change: (connectionId: string, body: object) => call('PATCH', `/${connectionId}`, body),
+    check: (connectionId: string) => call('POST', `/${connectionId}/check`),
+    disconnect: (connectionId: string) => call('DELETE', '/disconnect', { connectionId }),
+    list: async () => ok(await call('GET', '')).body.items,
+  }
+}

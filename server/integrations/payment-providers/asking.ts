@@ -7,20 +7,25 @@ const TIMEOUT_MS = 10_000
 /**
  * One call to a provider that answers in JSON, or with no content. Throws ProviderError, in the words that `wordsIn` finds in the answer.
  */
-export async function callProvider(
+export async function callProvider(...call: Parameters<typeof askProvider>): Promise<Json> {
+  return (await askProvider(...call)).body
+}
+
+/** The same, for a provider that says something in headers too. */
+export async function askProvider(
   outbound: Outbound,
   name: string,
   url: string,
   request: OutboundRequest,
   wordsIn: (answer: Json) => unknown,
-): Promise<Json> {
+): Promise<{ body: Json; headers: Record<string, string> }> {
   const answer = await outbound.provider(url, { timeoutMs: TIMEOUT_MS, ...request }).catch((error: unknown) => {
     if (error instanceof OutboundError) throw new ProviderError('unavailable', error.message)
     throw error
   })
-  if (answer.status === 204) return {}
+  if (answer.status === 204) return { body: {}, headers: answer.headers }
   const body = jsonIn(answer.text)
-  if (answer.status < 300 && body) return body
+  if (answer.status < 300 && body) return { body, headers: answer.headers }
   const told = body && wordsIn(body)
   const words = typeof told === 'string' && told ? told.slice(0, 500) : `${name} answered ${answer.status}.`
   throw new ProviderError(failureOf(answer.status), words)

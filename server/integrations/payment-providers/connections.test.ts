@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, ok, type TestAccount } from '../../../test/support/app.ts'
 import { aConnection, SIGNING_SECRET, startWithStripe } from '../../../test/support/payment-providers.ts'
+import { adapters } from './registry.ts'
 
 const { app, stripe } = await startWithStripe()
 let account: TestAccount
@@ -48,7 +49,7 @@ test('wrong keys are refused in their field, in the words of Stripe', async () =
   const strange = await connect({ restrictedKey: stripe.key, password: 'x' })
   assert.deepEqual(Object.keys(strange.body.error.fields), ['credentials.password'])
   assert.equal((await connect({})).status, 422)
-  assert.equal((await connect({ restrictedKey: stripe.key }, 'paddle')).status, 422)
+  assert.equal((await connect({ restrictedKey: stripe.key }, 'generic')).status, 422)
   assert.equal((await call('GET', '')).body.total, 0)
 })
 
@@ -168,11 +169,10 @@ test('what can be connected is listed with its fields; there is no platform to c
   const { items } = ok(await call('GET', '/available')).body
   assert.deepEqual(
     items.map(({ provider, methods }: { provider: string; methods: string[] }) => [provider, methods]),
-    [
-      ['stripe', ['credentials']],
-      ['paddle', ['credentials']],
-    ],
+    adapters.map(({ provider }) => [provider, ['credentials']]),
   )
+  for (const { fields } of items)
+    for (const { key, label, help } of fields) assert.ok(key && label && (help === null || /[.]$/.test(help)), key)
   assert.equal((await call('GET', '/connect-url/stripe')).body.error.code, 'invalid_state')
   const byCode = await call('POST', '/connect', { provider: 'stripe', code: 'ac_1', state: 'x' })
   assert.equal(byCode.body.error.code, 'invalid_state')

@@ -100,7 +100,7 @@ export async function connectProvider(
     })
     await workOffAgain(tx, services.jobs, shopId)
   })
-  if (!credentials[adapter.signingField]) await makeEndpoint(services, adapter, row, credentials)
+  if (wantsEndpoint(adapter, credentials)) await makeEndpoint(services, adapter, row, credentials)
   return presentConnection(db, accountId, row.id)
 }
 
@@ -164,6 +164,13 @@ const isDuplicate = ({ name, provider }: ProviderAdapter, { providerAccountId }:
     { provider: name },
     { details: { provider, providerAccountIdentifier: providerAccountId } },
   )
+
+/** What signs the events comes with the credentials, so that the endpoint is ours to keep whatever was entered. */
+const keepsEndpoint = ({ makeEndpoint, fields, signingField }: ProviderAdapter) =>
+  makeEndpoint !== undefined && fields.some(({ key, optional }) => key === signingField && !optional)
+
+const wantsEndpoint = (adapter: ProviderAdapter, credentials: Credentials) =>
+  keepsEndpoint(adapter) || !credentials[adapter.signingField]
 
 /** Has the provider send the events of a connection, where it can be told to; they are signed by what it answers. */
 async function makeEndpoint(
@@ -249,7 +256,7 @@ export async function changeConnection(
     }
     return { connection, credentials }
   })
-  if (account && !changesSigning && !credentials[adapter.signingField])
+  if (account && (!changesSigning || keepsEndpoint(adapter)) && wantsEndpoint(adapter, credentials))
     await makeEndpoint(services, adapter, connection, credentials)
   return presentConnection(db, accountId, id)
 }
@@ -310,7 +317,8 @@ async function workOffAgain(tx: Transaction, jobs: Jobs, shopId: string) {
 const jobsOf = (events: { id: string }[]) => events.map(({ id }) => ({ eventId: id }))
 
 /**
- * Asks the provider whether the key still holds; where it does, events that could not be booked are tried again.
+ * Asks the provider whether the key still holds; where it does, events that could not be booked are tried again, and an
+ * endpoint that is ours to keep is looked after.
  * Refuses: `invalid_state` once disconnected, `provider_failed` where no usable answer comes.
  */
 export async function checkConnection(services: Services, accountId: string, id: string): Promise<Connection> {
@@ -319,7 +327,9 @@ export async function checkConnection(services: Services, accountId: string, id:
   refuseDisconnected(connection)
   const adapter = adapterOf(connection.provider)!
   try {
-    await check(services, connection, openEvents)
+    const holds = await check(services, connection, openEvents)
+    if (holds && keepsEndpoint(adapter))
+      await makeEndpoint(services, adapter, connection, openCredentials(services.secrets, connection)!)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     throw providerFailed(adapter, error)
@@ -327,8 +337,8 @@ export async function checkConnection(services: Services, accountId: string, id:
   return presentConnection(db, accountId, id)
 }
 
-/** Tries the key; where it holds, `events` are given to the queue. Throws ProviderError where no usable answer comes. */
-async function check(services: Services, connection: ConnectionRow, events: typeof openEvents) {
+/** Whether the key holds; then `events` are given to the queue. Throws ProviderError where no usable answer comes. */
+async function check(services: Services, connection: ConnectionRow, events: typeof openEvents): Promise<boolean> {
   const { db, secrets, jobs } = services
   const { id, shopId, provider } = connection
   try {
@@ -340,9 +350,11 @@ async function check(services: Services, connection: ConnectionRow, events: type
       await setTrouble(tx, id, null)
       await jobs.addAll(tx, providerEventQueue, jobsOf(await events(tx, shopId)))
     })
+    return true
   } catch (error) {
     if (!(error instanceof ProviderError) || (error.kind !== 'refused' && error.kind !== 'forbidden')) throw error
     await noteTrouble(db, id, error.message)
+    return false
   }
 }
 

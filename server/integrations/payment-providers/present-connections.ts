@@ -60,7 +60,7 @@ async function countUnhealthy(db: Queryable, accountId: string): Promise<number>
   const { count } = await db.one<{ count: number }>`
     select count(*) as count from ${connections}
     where t.account_id = ${accountId} and t.disconnected_at is null
-      and (t.trouble is not null or not t.webhook_secret_set
+      and (t.trouble is not null or t.endpoint_trouble is not null or not t.webhook_secret_set
         or waiting.for_key + waiting.for_rate + waiting.stuck > 0)`
   return count
 }
@@ -98,6 +98,7 @@ function reasonOf(row: Row): string | null {
   if (trouble) return `${name} no longer accepts the key: ${ended(trouble)}${waitingFor(row)}`
   if (!webhookSecretSet)
     return `${endpointTrouble ? `${endpointTrouble} ` : ''}Create an endpoint at ${name} for the URL shown here and enter its signing secret.`
+  if (endpointTrouble) return `${ended(endpointTrouble)} No events arrive until this is solved. Check now to try again.`
   if (waitingForKey > 0) return `${counted(waitingForKey, 'wait')} for a key. Check now or replace the credentials.`
   if (waitingForRate > 0)
     return `${counted(waitingForRate, 'wait')} for an exchange rate. Enter one to process ${them(waitingForRate)}.`

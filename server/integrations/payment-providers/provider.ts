@@ -170,7 +170,10 @@ export type ProviderAdapter = {
   }
   /** Tries the credentials. Throws ProviderError. */
   readAccount(credentials: Credentials, reach: Reach): Promise<ProviderAccount>
-  /** Has the provider send its events to `url`; answers what the signing field is to hold. Throws ProviderError. */
+  /**
+   * Has the provider send its events to `url`; answers what the signing field is to hold. Asked while that field is empty;
+   * where it must be entered, after every change and check, so that it then makes only what is not there. Throws ProviderError.
+   */
   makeEndpoint?(credentials: Credentials, url: string, reach: Reach): Promise<{ id: string; secret: string }>
   /** Takes back what was made at the provider: the endpoint, where it was made by us. Throws ProviderError. */
   disconnect?(credentials: Credentials, endpointId: string | null, reach: Reach): Promise<void>

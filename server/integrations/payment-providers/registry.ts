@@ -1,9 +1,10 @@
 import { paddle } from './paddle/adapter.ts'
 import type { ProviderAdapter } from './provider.ts'
+import { shopify } from './shopify/adapter.ts'
 import { stripe } from './stripe/adapter.ts'
 
 /** The providers that can be connected. */
-export const adapters: ProviderAdapter[] = [stripe, paddle]
+export const adapters: ProviderAdapter[] = [stripe, paddle, shopify]
 
 export const adapterOf = (provider: string): ProviderAdapter | undefined =>
   adapters.find((adapter) => adapter.provider === provider)

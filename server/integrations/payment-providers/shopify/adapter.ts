@@ -1,0 +1,184 @@
+import { paymentProviderNames } from '#contract/sales.ts'
+import { type Delivery, type ProviderAdapter, ProviderError, type ProviderEvent } from '../provider.ts'
+import { currency, type Json, jsonIn, moment, object, text } from '../reading.ts'
+import { isSigned } from '../signed-body.ts'
+import { createShopifyApi, rowsOf, type ShopifyApi } from './api.ts'
+import { eventTypes, gather, isDevelopment } from './gather.ts'
+import { idOf, isPaid, ORDER_FIELDS } from './objects.ts'
+import { paymentOf } from './payment.ts'
+
+const DISPUTES = 'read_shopify_payments_disputes'
+/** What the app has sent; of an order's other changes none moves money by itself. */
+const TOPICS = ['orders/paid', 'orders/cancelled', 'refunds/create', 'order_transactions/create', 'app/uninstalled']
+const DISPUTE_TOPICS = ['disputes/create', 'disputes/update']
+
+export const shopify: ProviderAdapter = {
+  provider: 'shopify',
+  name: paymentProviderNames.shopify,
+  methods: ['credentials'],
+  fields: [
+    {
+      key: 'shop',
+      label: 'Shop Domain',
+      help: 'Ends in .myshopify.com. You find it in Shopify under Settings, Domains.',
+      secret: false,
+      shape: /^[a-z0-9][a-z0-9-]{0,59}\.myshopify\.com$/i,
+      words: 'Enter the shop’s permanent domain, such as northwind.myshopify.com',
+    },
+    {
+      key: 'clientId',
+      label: 'Client ID',
+      help: 'From an app that you create in Shopify’s Dev Dashboard with the scope read_orders and install in your shop. Add read_shopify_payments_disputes to count chargebacks, and read_all_orders to read orders older than 60 days.',
+      secret: false,
+      optional: true,
+      shape: /^[a-z0-9]{16,100}$/i,
+      words: 'Enter the client ID as the app’s settings show it',
+    },
+    {
+      key: 'clientSecret',
+      label: 'Client Secret',
+      help: 'Next to the client ID; in an older app it’s called the API secret key. Shopify signs its events with it.',
+      secret: true,
+      shape: /^[A-Za-z0-9_]{16,200}$/,
+      words: 'Enter the app’s client secret. It usually begins with shpss_',
+    },
+    {
+      key: 'accessToken',
+      label: 'Admin API Access Token',
+      help: 'Only for an app created in the shop’s own settings before 2026. Leave it empty if you enter a client ID.',
+      secret: true,
+      optional: true,
+      shape: /^shp(at|ca|pa)_[A-Za-z0-9]{8,200}$/,
+      words: 'Enter an Admin API access token. It begins with shpat_',
+    },
+  ],
+  signingField: 'clientSecret',
+  eventTypes,
+
+  async readAccount(credentials, reach) {
+    const api = createShopifyApi(credentials, reach)
+    if (!(await api.scopes()).has('read_orders'))
+      throw new ProviderError(
+        'forbidden',
+        'The app may not read orders. Give it the scope read_orders, then reinstall it.',
+      )
+    const shop = object((await api.get('shop.json')).shop)
+    return {
+      accountName: text(shop.name, 200),
+      defaultCurrency: currency(shop.currency) || null,
+      providerAccountId: text(shop.myshopify_domain)?.toLowerCase() ?? null,
+      livemode: !isDevelopment(shop),
+    }
+  },
+
+  async makeEndpoint(credentials, url, reach) {
+    const api = createShopifyApi(credentials, reach)
+    const wanted = [...TOPICS, ...((await api.scopes()).has(DISPUTES) ? DISPUTE_TOPICS : [])]
+    const known = rowsOf((await api.get('webhooks.json', { address: url, limit: '250' })).webhooks)
+    const ids: string[] = []
+    for (const topic of wanted) {
+      const webhook =
+        known.find((one) => one.topic === topic && one.address === url) ?? (await subscribe(api, topic, url))
+      ids.push(idOf(webhook.id) ?? '')
+    }
+    return { id: ids.join(','), secret: credentials.clientSecret! }
+  },
+
+  async disconnect(credentials, endpointId, reach) {
+    const api = createShopifyApi(credentials, reach)
+    for (const id of endpointId?.split(',') ?? [])
+      await api.delete(`webhooks/${encodeURIComponent(id)}.json`).catch((error: unknown) => {
+        if (!(error instanceof ProviderError) || error.kind !== 'missing') throw error
+      })
+  },
+
+  async receive({ raw, headers, credentials, reach }) {
+    if (!isSigned(headers['x-shopify-hmac-sha256'], credentials.clientSecret ?? '', raw)) return null
+    const body = raw.toString('utf8')
+    const json = jsonIn(body)
+    const header = (name: string) => text(single(headers, `x-shopify-${name}`))
+    const id = header('event-id') ?? header('webhook-id')
+    const type = header('topic')
+    if (!json || !id || !type) throw new ProviderError('invalid', "This isn't a Shopify event.")
+    return [
+      {
+        // one change of a shop may be told under several topics
+        id: `${id} ${type}`,
+        type,
+        at: moment(header('triggered-at') ?? json.updated_at ?? json.created_at) ?? reach.now,
+        account: header('shop-domain')?.toLowerCase() ?? null,
+        livemode: null,
+        body,
+      },
+    ]
+  },
+
+  gather,
+  paymentOf,
+
+  /** Orders first, then disputes, which can only be listed whole. */
+  async history(credentials, reach, since, cursor) {
+    const api = createShopifyApi(credentials, reach)
+    const { shop = '' } = credentials
+    const [list = 'orders', page] = cursor?.split(' ') ?? []
+    if (
+      cursor === null &&
+      reach.now.getTime() - since.getTime() > OPEN_FOR_MS &&
+      !(await api.scopes()).has('read_all_orders')
+    )
+      throw new ProviderError(
+        'invalid',
+        'Without the scope read_all_orders, Shopify only lists orders of the last 60 days.',
+      )
+    if (list === 'orders') {
+      const first = { status: 'any', order: 'updated_at asc', updated_at_min: since.toISOString() }
+      const { rows, next } = await api.page('orders', { first, page, fields: ORDER_FIELDS.join() })
+      const events = rows.map((order) => orderEvent(order, { shop, since }))
+      return { events, next: next ? `orders ${next}` : (await api.scopes()).has(DISPUTES) ? 'disputes' : null }
+    }
+    const { rows, next } = await disputesOf(api, page)
+    return { events: rows.map((dispute) => disputeEvent(dispute, { shop, since })), next: next && `disputes ${next}` }
+  },
+}
+
+const OPEN_FOR_MS = 60 * 86_400_000
+
+const single = (headers: Delivery['headers'], name: string) => [headers[name]].flat()[0]
+
+async function subscribe(api: ShopifyApi, topic: string, address: string): Promise<Json> {
+  const fields = topic.startsWith('orders/') ? { fields: ORDER_FIELDS } : {}
+  const { webhook } = await api.post('webhooks.json', { webhook: { topic, address, format: 'json', ...fields } })
+  return object(webhook)
+}
+
+/** None where the shop does not take payments by Shopify. */
+async function disputesOf(api: ShopifyApi, page: string | undefined) {
+  try {
+    return await api.page('shopify_payments/disputes', { page })
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'missing') return { rows: [], next: null }
+    throw error
+  }
+}
+
+type Of = { shop: string; since: Date }
+
+/** An order from before is not announced again by what changed since. */
+function orderEvent(json: Json, { shop, since }: Of): ProviderEvent {
+  const at = moment(json.updated_at) ?? since
+  const isNew = isPaid(json) && (moment(json.processed_at ?? json.created_at) ?? at) >= since
+  return told(shop, isNew ? 'orders/paid' : 'orders/updated', json, at)
+}
+
+const disputeEvent = (json: Json, { shop, since }: Of) =>
+  told(shop, 'disputes/update', json, moment(json.finalized_on ?? json.initiated_at) ?? since)
+
+/** Lists know nothing of the events that told what they list, so these have names of their own. */
+const told = (shop: string, type: string, json: Json, at: Date): ProviderEvent => ({
+  id: `${type} ${idOf(json.id)} ${text(json.status) ?? at.toISOString()}`,
+  type,
+  at,
+  account: shop.toLowerCase(),
+  livemode: null,
+  body: JSON.stringify(json),
+})

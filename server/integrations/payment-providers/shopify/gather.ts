@@ -1,0 +1,70 @@
+import { type Asking as AskingOf, createAsking } from '../asking.ts'
+import { payerOf } from '../payer.ts'
+import type { Credentials, Gathered, Reach, StoredEvent } from '../provider.ts'
+import { type Json, jsonIn, object } from '../reading.ts'
+import { createShopifyApi, type ShopifyApi } from './api.ts'
+import {
+  announcement,
+  idOf,
+  isPaid,
+  type Order,
+  readDispute,
+  readOrder,
+  readRefund,
+  readTransaction,
+} from './objects.ts'
+
+type Reading = { json: Json; at: Date; asking: AskingOf<ShopifyApi> }
+type Told = Partial<Omit<Gathered, 'lacking'>>
+
+const nothing: Told = {}
+const about = (key: string | null, objects: NonNullable<Told['sightings']>[number]['objects']): Told =>
+  key && objects.length > 0 ? { sightings: [{ key, aliases: [], objects }] } : nothing
+
+/** What each topic tells. All of them show what they tell of in full. */
+const readers: Record<string, (reading: Reading) => Told | Promise<Told>> = {
+  'orders/paid': orderPaid,
+  'orders/cancelled': orderTold,
+  'orders/updated': orderTold,
+  'refunds/create': ({ json, at }) => about(idOf(json.order_id), readRefund(json, at)),
+  'order_transactions/create': ({ json, at }) => about(idOf(json.order_id), readTransaction(json, at)),
+  'disputes/create': ({ json, at }) => about(idOf(json.order_id), readDispute(json, at)),
+  'disputes/update': ({ json, at }) => about(idOf(json.order_id), readDispute(json, at)),
+  'app/uninstalled': () => ({ revoked: 'The app was uninstalled from the shop.' }),
+}
+export const eventTypes = Object.keys(readers)
+
+export async function gather(event: StoredEvent, credentials: Credentials | null, reach: Reach): Promise<Gathered> {
+  const asking = createAsking(credentials && createShopifyApi(credentials, reach))
+  const told = await readers[event.type]?.({ json: object(jsonIn(event.body)), at: event.at, asking })
+  const failure = asking.failure()
+  return {
+    sightings: told?.sightings ?? [],
+    shared: [],
+    newcomer: told?.newcomer ?? null,
+    revoked: told?.revoked ?? null,
+    lacking: failure && { error: failure, needed: true },
+  }
+}
+
+function orderTold({ json, at }: Reading): Told {
+  return about(idOf(json.id), readOrder(json, at))
+}
+
+/** The topic is not signed, so that an order counts as paid only where it says so itself. */
+async function orderPaid({ json, at, asking }: Reading): Promise<Told> {
+  const [order, ...refunds] = readOrder(json, at)
+  const { total, ...facts } = order.data as Order
+  if (!isPaid(json) || (json.test === true && !(await testsCount(asking)))) return nothing
+  if (total === 0) return { newcomer: payerOf([facts]) }
+  return about(idOf(json.id), [order, ...refunds, announcement(at)])
+}
+
+/** A shop that is only developed pays by test payments alone; in one that sells, they are no sales. */
+async function testsCount(asking: Reading['asking']): Promise<boolean> {
+  const shop = await asking.ask((api) => api.get('shop.json'))
+  return isDevelopment(object(shop?.shop))
+}
+
+const DEVELOPMENT_PLANS = ['affiliate', 'partner_test', 'plus_partner_sandbox']
+export const isDevelopment = ({ plan_name }: Json) => DEVELOPMENT_PLANS.includes(String(plan_name))

@@ -1,0 +1,145 @@
+import { fromDecimal } from '#contract/money.ts'
+import type { Who } from '../payer.ts'
+import type { ProviderObject } from '../provider.ts'
+import { currency, email, type Json, moment, object, promotionCodes, references, text, whole } from '../reading.ts'
+import { rowsOf } from './api.ts'
+
+type Money = { amount: number; currency: string }
+
+/** Amounts are minor units of the shop's currency. */
+export type Order = Who & {
+  total: number
+  /** Without tax, shipping and tip. */
+  net: number
+  tax: number
+  currency: string
+  /** The total as the buyer saw it, in whose currency refunds are told. */
+  presented: Money
+  /** Milliseconds since 1970. */
+  at: number
+  description: string | null
+}
+export type Refund = Money & { status: 'pending' | 'succeeded' | 'failed'; reason: string | null; at: number }
+export type Dispute = Money & { status: string; reason: string | null; at: number }
+
+/** What an order is read from; nothing else of it is asked for. */
+export const ORDER_FIELDS = [
+  ...['id', 'name', 'email', 'contact_email', 'created_at', 'processed_at', 'updated_at', 'financial_status', 'test'],
+  ...['currency', 'total_price', 'total_price_set', 'total_tax', 'taxes_included', 'original_total_duties_set'],
+  ...['shipping_lines', 'total_shipping_price_set', 'total_tip_received', 'note_attributes', 'landing_site'],
+  ...['discount_codes', 'customer', 'billing_address', 'refunds'],
+]
+
+/** What was given back was paid before. */
+const PAID = ['paid', 'partially_refunded', 'refunded']
+export const isPaid = (order: Json) => PAID.includes(text(order.financial_status) ?? '')
+
+export const idOf = (value: unknown): string | null => (whole(value) > 0 ? String(value) : text(value))
+
+/** Null where it is none, or one that no order can have. */
+const minor = (value: unknown, money: string): number | null => {
+  const amount = fromDecimal(value, money)
+  return amount !== null && amount >= 0 && Number.isSafeInteger(amount) ? amount : null
+}
+
+const thing = (kind: string, id: string, at: Date, data: Record<string, unknown>, rank = 0): ProviderObject => ({
+  ...{ kind, id, rank, at, data },
+})
+
+/** Somebody told of this payment as it happens; an old one is not a sale just because a refund names it. */
+export const announcement = (at: Date) => thing('announcement', 'announcement', at, {})
+
+/** An order with the refunds that stand in it. */
+export function readOrder(json: Json, at: Date): [order: ProviderObject, ...refunds: ProviderObject[]] {
+  const shops = currency(json.currency)
+  const amount = (value: unknown) => minor(value, shops) ?? 0
+  const inSet = (value: unknown) => amount(object(object(value).shop_money).amount)
+  const total = amount(json.total_price)
+  const tax = Math.min(total, amount(json.total_tax) + inSet(json.original_total_duties_set))
+  const shipping = shippingOf(json, amount) ?? inSet(json.total_shipping_price_set)
+  const shown = object(object(json.total_price_set).presentment_money)
+  const shownIn = currency(shown.currency_code) || shops
+  const customer = object(json.customer)
+  const noted = rowsOf(json.note_attributes).map(({ name, value }) => [String(name), value])
+  const data: Order = {
+    total,
+    net: Math.max(0, total - tax - shipping - amount(json.total_tip_received)),
+    tax,
+    currency: shops,
+    presented: { amount: minor(shown.amount, shownIn) ?? total, currency: shownIn },
+    at: (moment(json.processed_at ?? json.created_at) ?? at).getTime(),
+    description: text(json.name),
+    customer: idOf(customer.id),
+    email: email(json.email) ?? email(json.contact_email) ?? email(customer.email),
+    name: nameOf(customer) ?? nameOf(object(json.billing_address)),
+    references: [...references(Object.fromEntries(noted)), ...clickIn(json.landing_site)],
+    promotionCodes: promotionCodes(...rowsOf(json.discount_codes).map(({ code }) => code)),
+  }
+  const order = thing('order', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data)
+  return [order, ...rowsOf(json.refunds).flatMap((refund) => readRefund(refund, at))]
+}
+
+const nameOf = ({ first_name, last_name }: Json) => text([text(first_name), text(last_name)].filter(Boolean).join(' '))
+
+/** What the shipping lines come to without tax, which stands in the order's own; null where there are none. */
+function shippingOf(json: Json, amount: (value: unknown) => number): number | null {
+  const lines = rowsOf(json.shipping_lines).filter(({ is_removed }) => is_removed !== true)
+  if (lines.length === 0) return null
+  const sum = (rows: unknown, field: string) => rowsOf(rows).reduce((all, row) => all + amount(row[field]), 0)
+  const net = (line: Json) => {
+    const given = sum(line.discount_allocations, 'amount')
+    const price = given > 0 ? amount(line.price) - given : amount(line.discounted_price ?? line.price)
+    return Math.max(0, price - (json.taxes_included === true ? sum(line.tax_lines, 'price') : 0))
+  }
+  return lines.reduce((all, line) => all + net(line), 0)
+}
+
+/** The click of one of our links, where it led straight to the shop. */
+function clickIn(landingSite: unknown): string[] {
+  const page = URL.parse(text(landingSite, 2000) ?? '', 'https://shop.invalid')
+  const click = text(page?.searchParams.get('click'), 100)
+  return click ? [click] : []
+}
+
+/** A refund is as many transactions as there were ways of paying, each with an end of its own. */
+export function readRefund(json: Json, at: Date): ProviderObject[] {
+  const reason = text(json.note)
+  return rowsOf(json.transactions).flatMap((transaction) => readTransaction(transaction, at, { reason }))
+}
+
+const STATUS: Record<string, Refund['status']> = { success: 'succeeded', failure: 'failed', error: 'failed' }
+const STAGE = { pending: 0, succeeded: 2, failed: 4 }
+
+/** Nothing where it is not one that gives back. `told` is what only its refund says, and counts above the bare one. */
+export function readTransaction(json: Json, at: Date, told?: { reason: string | null }): ProviderObject[] {
+  const id = idOf(json.id)
+  if (!id || json.kind !== 'refund') return []
+  const money = currency(json.currency)
+  const status = STATUS[text(json.status) ?? ''] ?? 'pending'
+  const data: Refund = {
+    amount: minor(json.amount, money) ?? 0,
+    currency: money,
+    status,
+    reason: told?.reason ?? null,
+    at: (moment(json.processed_at ?? json.created_at) ?? at).getTime(),
+  }
+  return [thing('refund', id, at, data, STAGE[status] + (told ? 1 : 0))]
+}
+
+const DISPUTE_ENDS = ['won', 'lost', 'accepted', 'charge_refunded', 'prevented']
+
+/** An inquiry moves no money; it may become a chargeback. */
+export function readDispute(json: Json, at: Date): ProviderObject[] {
+  const id = idOf(json.id)
+  if (!id) return []
+  const money = currency(json.currency)
+  const status = json.type === 'inquiry' ? 'inquiry' : (text(json.status) ?? '')
+  const data: Dispute = {
+    amount: minor(json.amount, money) ?? 0,
+    currency: money,
+    status,
+    reason: text(json.reason),
+    at: (moment(json.initiated_at) ?? at).getTime(),
+  }
+  return [thing('dispute', id, at, data, DISPUTE_ENDS.includes(status) ? 2 : status === 'inquiry' ? 0 : 1)]
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, anEmail, aPartner, ok } from '../../../../test/support/app.ts'
+import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
+import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
+import { storiesOf } from '../../../../test/support/provider-stories.ts'
+import { standInShopify } from '../../../../test/support/stand-ins/shopify.ts'
+import {
+  deliverShopify,
+  type OrderFacts,
+  type ShopifyEvent,
+  shopifyOrder,
+} from '../../../../test/support/stand-ins/shopify-events.ts'
+import { newId } from '../../../platform/database/ids.ts'
+
+// What the events of a shop become: signed, delivered, worked off, on a real database.
+
+const shop = await standInShopify()
+const app = await startWithProvider('shopify', shop)
+const { db } = app.services
+const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
+const parent = await aPartner(app, account)
+const partner = await aPartner(app, account, { parentPartnerId: parent.id })
+const { connect, disconnect, list } = connectionsOf(app, account, 'shopify')
+let connection = ok(await connect(shop.credentials)).body
+
+async function tell(events: ShopifyEvent[]) {
+  for (const event of events) {
+    const { status, body } = await deliverShopify(connection.webhookUrl, event, shop.app.clientSecret)
+    if (status !== 200) throw new Error(`answered ${status}: ${body}`)
+  }
+}
+async function reconnect() {
+  ok(await disconnect(connection.id))
+  connection = ok(await connect(shop.credentials)).body
+}
+const { aLead, deliverAndBook, inEveryOrder } = storiesOf({ app, account, partner, deliver: tell, reconnect })
+
+const anOrder = (facts: OrderFacts) => shopifyOrder({ store: shop.store, ...facts })
+const saleOf = ({ id }: { id: number }) => db.maybe<Record<string, unknown>>`
+  select amount as net, tax_amount as tax, gross_amount as gross, refunded_amount as refunded, status, currency,
+    matched_by as by, partner_id is not null as credited
+  from sales where external_id = ${String(id)}`
+
+test('an order with tax and shipping is one sale net of both, in every order of events', async () => {
+  await inEveryOrder(
+    (email) => {
+      const order = anOrder({ email, goods: 10_000, tax: 2000, shipping: 900, shippingTax: 100 })
+      return [order.paid(), order.cancelled()]
+    },
+    (sales) =>
+      assert.deepEqual(
+        sales.map(({ disputed, ...sale }) => sale),
+        [
+          {
+            ...{ amount: 10_000, taxAmount: 2100, grossAmount: 13_000, refundedAmount: 0, status: 'completed' },
+            partnerId: partner.id,
+          },
+        ],
+      ),
+    8,
+  )
+})
+
+test('a subscription begins with a free trial and is renewed by orders of the same customer', async () => {
+  await inEveryOrder(
+    (email) => {
+      const trial = anOrder({ email, goods: 0 })
+      const { id } = trial.order.customer as { id: number }
+      const renewals = [4900, 5000, 5900].map((goods) => anOrder({ email, customer: id, goods, tax: 490 }))
+      return [trial.paid(), ...renewals.map((order) => order.paid()), renewals[0]!.refund(5390).created]
+    },
+    (sales) =>
+      assert.deepEqual(sales.map(({ amount, refundedAmount }) => [amount, refundedAmount]).sort(), [
+        [4900, 5390],
+        [5000, 0],
+        [5900, 0],
+      ]),
+    8,
+  )
+})
+
+test('refunds in part, then all of it', async () => {
+  await inEveryOrder(
+    (email) => {
+      const order = anOrder({ email, goods: 10_000, tax: 1000 })
+      const paid = order.paid()
+      const part = order.refund(2500, { note: 'too small' })
+      // two ways of paying, each given back by itself
+      const rest = order.refund(8500, { ways: [8000, 500] })
+      return [paid, part.created, rest.created, ...rest.becomes('success'), order.cancelled()]
+    },
+    ([sale]) => assert.deepEqual([sale?.refundedAmount, sale?.status], [11_000, 'refunded']),
+    8,
+  )
+})
+
+test('a refund that fails later gives the commission back', async () => {
+  await inEveryOrder(
+    (email) => {
+      const order = anOrder({ email, goods: 10_000 })
+      const paid = order.paid()
+      const refund = order.refund(4000, { status: 'pending' })
+      return [paid, refund.created, ...refund.becomes('success'), ...refund.becomes('failure')]
+    },
+    ([sale]) => assert.deepEqual([sale?.refundedAmount, sale?.status], [0, 'completed']),
+    8,
+  )
+})
+
+for (const [end, status, refundedAmount] of [
+  ['won', 'partially-refunded', 3000],
+  ['lost', 'charged-back', 10_000],
+  ['accepted', 'charged-back', 10_000],
+  ['charge_refunded', 'partially-refunded', 3000],
+] as const)
+  test(`a dispute that ends ${end} after a refund in part`, async () => {
+    await inEveryOrder(
+      (email) => {
+        const order = anOrder({ email, goods: 10_000 })
+        const paid = order.paid()
+        const refund = order.refund(3000)
+        const dispute = order.dispute(7000, { type: 'inquiry' })
+        const chargeback = dispute.becomes({ type: 'chargeback', status: 'under_review' })
+        return [paid, refund.created, dispute.created, chargeback, dispute.becomes({ status: end })]
+      },
+      ([sale]) => assert.deepEqual([sale?.status, sale?.refundedAmount], [status, refundedAmount]),
+      5,
+    )
+  })
+
+test('an inquiry holds nothing, an open dispute holds', async () => {
+  const { email } = await aLead()
+  const order = anOrder({ email, goods: 10_000 })
+  const dispute = order.dispute(10_000, { type: 'inquiry', status: 'under_review' })
+  await deliverAndBook([order.paid(), dispute.created])
+  assert.equal((await saleOf(order))?.status, 'completed')
+  await deliverAndBook([dispute.becomes({ type: 'chargeback', status: 'needs_response' })])
+  assert.equal((await saleOf(order))?.status, 'disputed')
+})
+
+test('what is net of an order: tax in its prices, shipping given free, tips, duties', async () => {
+  const { email } = await aLead()
+  for (const [facts, net, tax, gross] of [
+    [{ goods: 10_000, tax: 1900, shipping: 1000, shippingTax: 190, taxesIncluded: true }, 10_000, 2090, 13_090],
+    [{ goods: 10_000, tax: 1900, shipping: 1000, freeShipping: true }, 10_000, 1900, 11_900],
+    [{ goods: 10_000, tip: 1500 }, 10_000, 0, 11_500],
+    [{ goods: 10_000, tax: 100, duties: 700 }, 10_000, 800, 10_800],
+    [{ goods: 1, tax: 0 }, 1, 0, 1],
+    [{ goods: 5000, tax: 500, currency: 'jpy' }, 5000, 500, 5500],
+    [{ goods: 12_345, tax: 5, currency: 'kwd' }, 12_345, 5, 12_350],
+  ] as const) {
+    const order = anOrder({ email, ...facts })
+    await deliverAndBook([order.paid()])
+    const sale = await saleOf(order)
+    assert.deepEqual([sale?.net, sale?.tax, sale?.gross], [net, tax, gross], JSON.stringify(facts))
+  }
+})
+
+test('an older shape without shipping lines or totals by currency is read as well', async () => {
+  const { email } = await aLead()
+  const order = anOrder({ email, goods: 10_000, tax: 2000, shipping: 1000 })
+  const { body, ...event } = order.paid()
+  const { shipping_lines, total_price_set, contact_email, processed_at, original_total_duties_set, ...older } = body
+  await deliverAndBook([{ ...event, body: older }])
+  const sale = await saleOf(order)
+  assert.deepEqual([sale?.net, sale?.tax, sale?.gross], [10_000, 2000, 13_000])
+})
+
+test("what the buyer gets back in another currency than the shop's is the same part of the order", async () => {
+  const { email } = await aLead()
+  const facts = { email, goods: 10_001, presentment: { currency: 'eur', rate: 0.917 } }
+  const order = anOrder(facts)
+  const paid = order.paid()
+  await deliverAndBook([paid, order.refund(2500).created])
+  assert.deepEqual([(await saleOf(order))?.currency, (await saleOf(order))?.refunded], ['usd', 2501])
+  const whole = anOrder(facts)
+  const dispute = whole.dispute()
+  await deliverAndBook([whole.paid(), whole.refund(whole.total).created, dispute.created])
+  await deliverAndBook([dispute.becomes({ status: 'won' })])
+  assert.deepEqual([(await saleOf(whole))?.refunded, (await saleOf(whole))?.status], [10_001, 'refunded'])
+})
+
+test('an order that is edited once it is paid is corrected', async () => {
+  const { email } = await aLead()
+  const order = anOrder({ email, goods: 10_000 })
+  const [paid, edited] = [order.paid(), order.edited(500)]
+  await deliverAndBook([edited, paid])
+  assert.equal((await saleOf(order))?.net, 10_500)
+})
+
+test('whose an order is: what the cart carries, the link that led to the shop, the customer, the e-mail', async () => {
+  const blueprintId = await aBlueprint(db, account.id)
+  const click = await aClick(db, account.id, { partnerId: partner.id, blueprintId })
+  const landed = await aClick(db, account.id, { partnerId: partner.id, blueprintId })
+  const lead = await aLead()
+  const customer = 77_001
+  await db.run`
+    insert into promotion_codes (id, account_id, partner_id, code, created_at)
+    values (${newId()}, ${account.id}, ${partner.id}, 'SPRING20', ${db.now})`
+  for (const [by, facts] of [
+    ['click', { notes: { click_id: click } }],
+    ['lead-id', { notes: { lead_id: lead.id, gift: 'yes\nplease 🎁' } }],
+    ['code', { notes: { referral_code: partner.referralCode }, customer }],
+    ['click', { landingSite: `/products/lamp?ref=x&click=${landed}` }],
+    ['customer', { customer, email: null }],
+    ['coupon', { email: anEmail('coded'), discountCodes: ['nobodys', 'spring20'] }],
+    ['email', { email: lead.email }],
+    [null, { email: anEmail('nobody'), landingSite: '//[', notes: { referral_code: 'nobodys' } }],
+    [null, { email: null, customer: null }],
+  ] as const) {
+    const order = anOrder({ goods: 1000, ...facts })
+    await deliverAndBook([order.paid()])
+    const sale = await saleOf(order)
+    assert.deepEqual([sale?.by, sale?.credited], [by, by !== null], JSON.stringify(facts))
+  }
+})
+
+test('what is not paid, worth nothing or only named by a refund is no sale', async () => {
+  const { email } = await aLead()
+  const pending = anOrder({ email, goods: 1000 })
+  const unpaid = { ...pending.paid(), body: { ...pending.order, financial_status: 'partially_paid' } }
+  const free = anOrder({ email, goods: 0 })
+  const before = anOrder({ email, goods: 1000 })
+  before.paid()
+  const malformed = anOrder({ email, goods: 1000 })
+  const odd = {
+    ...malformed.paid(),
+    body: { ...malformed.order, total_price: '-10.00', currency: 17, refunds: 'none' },
+  }
+  await deliverAndBook([unpaid, free.paid(), before.refund(500).created, before.cancelled(), odd])
+  for (const order of [pending, free, before, malformed]) assert.equal(await saleOf(order), undefined)
+})
+
+test('test orders count in a shop that is only developed, and in no other', async () => {
+  const { email } = await aLead()
+  const pretended = anOrder({ email, goods: 1000, test: true })
+  await deliverAndBook([pretended.paid()])
+  assert.equal(await saleOf(pretended), undefined)
+
+  const development = await standInShopify({ plan: 'partner_test', domain: 'northwind-dev.myshopify.com' })
+  const own = await startWithProvider('shopify', development)
+  const owner = await anAccount(own)
+  const there = ok(await connectionsOf(own, owner, 'shopify').connect(development.credentials)).body
+  const order = anOrder({ goods: 1000, test: true, shop: development.domain })
+  development.fail('GET *shop.json', { status: 500 })
+  ok({
+    ...(await deliverShopify(there.webhookUrl, order.paid(), development.app.clientSecret)),
+    headers: new Headers(),
+  })
+  await assert.rejects(workOff(own), { kind: 'unavailable' })
+  await workOff(own)
+  const { items } = ok(await own.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body
+  assert.deepEqual(
+    items.map(({ amount, livemode }: { amount: number; livemode: boolean }) => [amount, livemode]),
+    [[1000, false]],
+  )
+})
+
+test('an app that was uninstalled is told of', async () => {
+  const at = new Date().toISOString()
+  await deliverAndBook([{ topic: 'app/uninstalled', id: 'gone', shop: shop.domain, at, body: { id: shop.shop.id } }])
+  const [standing] = await list()
+  assert.equal(standing.state, 'attention')
+  assert.match(standing.stateReason, /uninstalled from the shop/)
+})

@@ -1,0 +1,60 @@
+import {
+  anOwner,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
+import { standInShopify, type TestShopify } from '../support/stand-ins/shopify.ts'
+import { expect, test } from '../support/test.ts'
+
+// Providers that are connected by several credentials, as an owner enters them.
+
+let site: Site
+let shopify: TestShopify
+let owner: Person & { id: string }
+
+test.beforeAll(async () => {
+  shopify = await standInShopify()
+  site = await startSite({ SHOPIFY_API_URL: shopify.url, ALLOW_PRIVATE_WEBHOOK_TARGETS: '1' })
+})
+test.beforeEach(async () => {
+  owner = await anOwner(site)
+})
+test.afterAll(async () => {
+  await site.end()
+  await shopify.close()
+})
+
+test('a Shopify shop is connected by its app, and disconnected', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/integrations/payment-providers')
+  await expect(heading(page, 'Payment Providers')).toBeVisible()
+  await page.getByRole('button', { name: 'Connect Shopify' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Shopify' })
+  const connect = dialog.getByRole('button', { name: 'Connect Shopify' })
+  await expect(dialog.getByLabel('Shop Domain')).toBeFocused()
+  await connect.click()
+  await expect(dialog.getByLabel('Client Secret')).toHaveAccessibleDescription(/Client Secret is required/)
+  await dialog.getByLabel('Shop Domain').fill('northwind.example')
+  await dialog.getByLabel('Client ID').fill(shopify.app.clientId)
+  await dialog.getByLabel('Client Secret').fill(shopify.app.clientSecret)
+  await connect.click()
+  await expect(dialog.getByLabel('Shop Domain')).toHaveAccessibleDescription(/such as northwind\.myshopify\.com/)
+  await expectAccessibleInBothThemes(page)
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('422')])
+  await dialog.getByLabel('Shop Domain').fill(shopify.domain)
+  await connect.click()
+  const card = page.getByRole('main').getByRole('region', { name: 'Shopify' })
+  await expect(card).toContainText('Northwind Lamps')
+  await expect(card.getByText('Attention')).toHaveCount(0)
+  expect(shopify.webhooks.size).toBe(7)
+  await expectAccessibleInBothThemes(page)
+
+  await card.getByRole('button', { name: 'Disconnect' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await expect(page.getByText('Past sales are kept.')).toBeVisible()
+  expect(shopify.webhooks.size).toBe(0)
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,199 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { decimalAmount } from '../../../contract/money.ts'
+import type { Fields } from './server.ts'
+
+/** What a shop holds, by id, in the order it was made. */
+export type ShopifyStore = { orders: Map<number, Fields>; disputes: Map<number, Fields> }
+
+/** An event as it is delivered; delivering the same one twice is Shopify's duplicate. */
+export type ShopifyEvent = { topic: string; id: string; shop: string; at: string; body: Fields }
+
+export type OrderFacts = {
+  store?: ShopifyStore
+  shop?: string
+  email?: string | null
+  /** Of the buyer; a guest has an id as well, but not in older payloads. */
+  customer?: number | null
+  /** What all items cost without tax, in minor units, as everything here. */
+  goods: number
+  tax?: number
+  /** Without its tax, which stands in `shippingTax`; `freeShipping` takes it off again. */
+  shipping?: number
+  shippingTax?: number
+  freeShipping?: boolean
+  tip?: number
+  duties?: number
+  /** Whether prices are shown with tax, as in Europe. */
+  taxesIncluded?: boolean
+  currency?: string
+  /** What the buyer pays in, and how much of it one unit of the shop's is. */
+  presentment?: { currency: string; rate: number }
+  notes?: Record<string, string>
+  landingSite?: string | null
+  discountCodes?: readonly string[]
+  test?: boolean
+  createdAt?: Date
+}
+
+let made = 5_000_000_000
+const newId = () => ++made
+
+export const emptyShop = (): ShopifyStore => ({ orders: new Map(), disputes: new Map() })
+const NOWHERE = emptyShop()
+
+/** An order and what is told of it: paid, given back in parts, contested. Every change moves its `updated_at` on. */
+export function shopifyOrder(facts: OrderFacts) {
+  const { store = NOWHERE, shop = 'northwind.myshopify.com', createdAt = new Date(), currency = 'usd' } = facts
+  const { goods, tax = 0, shipping = 0, shippingTax = 0, tip = 0, duties = 0, taxesIncluded = false } = facts
+  const { email = null, customer = newId(), presentment = { currency, rate: 1 } } = facts
+  const id = newId()
+  const shippingTaken = facts.freeShipping ? 0 : shipping + shippingTax
+  const total = goods + tax + shippingTaken + tip + duties
+  let changes = 0
+  const now = () => new Date(createdAt.getTime() + changes++ * 1000).toISOString()
+
+  const amount = (minor: number) => decimalAmount(minor, currency)
+  const shown = (minor: number) => decimalAmount(Math.round(minor * presentment.rate), presentment.currency)
+  const inBoth = (minor: number) => ({
+    shop_money: { amount: amount(minor), currency_code: currency.toUpperCase() },
+    presentment_money: { amount: shown(minor), currency_code: presentment.currency.toUpperCase() },
+  })
+  const shippingShown = taxesIncluded ? shipping + shippingTax : shipping
+  const order: Fields & { refunds: Fields[] } = {
+    ...{ id, name: `#${id}`, order_number: id, created_at: now(), processed_at: createdAt.toISOString() },
+    ...{ updated_at: createdAt.toISOString(), cancelled_at: null, test: facts.test ?? false, source_name: 'web' },
+    ...{ email: email ?? '', contact_email: email, financial_status: 'pending', fulfillment_status: null },
+    ...{ currency: currency.toUpperCase(), presentment_currency: presentment.currency.toUpperCase() },
+    ...{ total_price: amount(total), total_price_set: inBoth(total), taxes_included: taxesIncluded },
+    ...{ current_total_price: amount(total), subtotal_price: amount(goods), total_discounts: '0.00' },
+    total_tax: amount(tax + (facts.freeShipping ? 0 : shippingTax)),
+    total_shipping_price_set: inBoth(shippingShown),
+    total_tip_received: amount(tip),
+    original_total_duties_set: duties ? inBoth(duties) : null,
+    shipping_lines:
+      shipping === 0
+        ? []
+        : [
+            {
+              ...{ id: newId(), title: 'Standard', code: 'STD', source: 'shopify', price: amount(shippingShown) },
+              discounted_price: amount(shippingShown),
+              discount_allocations: facts.freeShipping ? [{ amount: amount(shippingShown) }] : [],
+              tax_lines:
+                shippingTax && !facts.freeShipping ? [{ price: amount(shippingTax), rate: 0.19, title: 'VAT' }] : [],
+            },
+          ],
+    line_items: [{ id: newId(), title: 'Lamp', quantity: 1, price: amount(taxesIncluded ? goods + tax : goods) }],
+    note_attributes: Object.entries(facts.notes ?? {}).map(([name, value]) => ({ name, value })),
+    landing_site: facts.landingSite ?? '/',
+    referring_site: '',
+    discount_codes: (facts.discountCodes ?? []).map((code) => ({ code, amount: '1.00', type: 'fixed_amount' })),
+    customer: customer && {
+      id: customer,
+      email,
+      first_name: 'Cara',
+      last_name: 'Lind',
+      default_address: { city: 'Bern' },
+    },
+    billing_address: { first_name: 'Cara', last_name: 'Lind', city: 'Bern', country_code: 'CH' },
+    refunds: [],
+  }
+  store.orders.set(id, order)
+
+  const tell = (topic: string, body: Fields): ShopifyEvent => ({
+    ...{ topic, id: randomUUID(), shop, at: String(body.updated_at ?? body.created_at ?? createdAt.toISOString()) },
+    body: structuredClone(body),
+  })
+  /** The order as it is from now on, and an event that shows it. */
+  const changed = (topic: string, change: Fields) => tell(topic, Object.assign(order, change, { updated_at: now() }))
+
+  return {
+    id,
+    order,
+    total,
+    paid: () => changed('orders/paid', { financial_status: 'paid' }),
+    cancelled: () => changed('orders/cancelled', { cancelled_at: createdAt.toISOString(), cancel_reason: 'customer' }),
+    /** An edit after the payment: the buyer has paid this much more for goods. */
+    edited(more: number) {
+      const after = amount(total + more)
+      return changed('orders/paid', {
+        total_price: after,
+        total_price_set: inBoth(total + more),
+        financial_status: 'paid',
+      })
+    },
+    /** Gives back `part`, as the buyer counts it; by more than one way of paying in `ways`. */
+    refund(part: number, { status = 'success', ways = [part], note = null as string | null } = {}) {
+      const at = now()
+      const transactions = ways.map((way) => ({
+        ...{ id: newId(), order_id: id, kind: 'refund', gateway: 'shopify_payments', status, parent_id: newId() },
+        ...{ amount: shown(way), currency: presentment.currency.toUpperCase(), test: facts.test ?? false },
+        ...{ created_at: at, processed_at: at },
+      }))
+      const refund = { id: newId(), order_id: id, created_at: at, processed_at: at, note, transactions }
+      order.refunds.push(refund)
+      const given = order.refunds.flatMap(({ transactions }) => transactions as { amount: string; status: string }[])
+      const back = given.reduce((sum, one) => sum + (one.status === 'success' ? Number(one.amount) : 0), 0)
+      const full = back >= Number(shown(total))
+      Object.assign(order, { financial_status: full ? 'refunded' : 'partially_refunded', updated_at: now() })
+      return {
+        refund,
+        created: tell('refunds/create', refund),
+        /** Told once a way of paying has come to its end. */
+        becomes(end: 'success' | 'failure' | 'error') {
+          for (const transaction of transactions) transaction.status = end
+          Object.assign(order, { updated_at: now() })
+          return transactions.map((transaction) => tell('order_transactions/create', transaction))
+        },
+      }
+    },
+    /** The buyer's bank contests `part`; an inquiry moves no money yet. */
+    dispute(part = total, { type = 'chargeback', status = 'needs_response' } = {}) {
+      const dispute: Fields = {
+        ...{
+          id: newId(),
+          order_id: id,
+          type,
+          status,
+          amount: shown(part),
+          currency: presentment.currency.toUpperCase(),
+        },
+        ...{ reason: 'fraudulent', network_reason_code: '4837', initiated_at: now(), finalized_on: null },
+        ...{ evidence_due_by: createdAt.toISOString(), evidence_sent_on: null },
+      }
+      store.disputes.set(Number(dispute.id), dispute)
+      return {
+        dispute,
+        created: tell('disputes/create', dispute),
+        becomes: (change: Fields) => tell('disputes/update', Object.assign(dispute, change)),
+      }
+    },
+  }
+}
+
+type How = {
+  /** Other bytes than the event's JSON. */
+  body?: string
+  /** The whole signature in place of a computed one; `null` sends none. */
+  signature?: string | null
+  headers?: Record<string, string | null>
+}
+
+/** Posts an event as Shopify does, signed over the raw bytes; a wrong `secret` is a forged one. */
+export async function deliverShopify(url: string, event: ShopifyEvent, secret: string, how: How = {}) {
+  const body = how.body ?? JSON.stringify(event.body)
+  const computed = createHmac('sha256', secret).update(body).digest('base64')
+  const headers: Record<string, string | null> = {
+    'content-type': 'application/json',
+    'x-shopify-topic': event.topic,
+    'x-shopify-hmac-sha256': how.signature === undefined ? computed : how.signature,
+    'x-shopify-shop-domain': event.shop,
+    'x-shopify-api-version': '2026-01',
+    'x-shopify-webhook-id': randomUUID(),
+    'x-shopify-event-id': event.id,
+    'x-shopify-triggered-at': event.at,
+    ...how.headers,
+  }
+  const sent = Object.entries(headers).filter((header): header is [string, string] => header[1] !== null)
+  const response = await fetch(url, { method: 'POST', headers: Object.fromEntries(sent), body, redirect: 'manual' })
+  return { status: response.status, body: await response.text(), signature: computed }
+}
