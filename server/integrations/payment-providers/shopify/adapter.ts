@@ -167,15 +167,22 @@ type Of = { shop: string; since: Date }
 function orderEvent(json: Json, { shop, since }: Of): ProviderEvent {
   const at = moment(json.updated_at) ?? since
   const isNew = isPaid(json) && (moment(json.processed_at ?? json.created_at) ?? at) >= since
-  return told(shop, isNew ? 'orders/paid' : 'orders/updated', json, at)
+  return listed(shop, isNew ? 'orders/paid' : 'orders/updated', { json, at, state: at.toISOString() })
 }
 
 const disputeEvent = (json: Json, { shop, since }: Of) =>
-  told(shop, 'disputes/update', json, moment(json.finalized_on ?? json.initiated_at) ?? since)
+  listed(shop, 'disputes/update', {
+    ...{ json, at: moment(json.finalized_on ?? json.initiated_at) ?? since },
+    state: `${json.type} ${json.status}`,
+  })
 
-/** Lists know nothing of the events that told what they list, so these have names of their own. */
-const told = (shop: string, type: string, json: Json, at: Date): ProviderEvent => ({
-  id: `${type} ${idOf(json.id)} ${text(json.status) ?? at.toISOString()}`,
+/** Lists know nothing of the events that told what they list, so these are named by what they show. */
+const listed = (
+  shop: string,
+  type: string,
+  { json, at, state }: { json: Json; at: Date; state: string },
+): ProviderEvent => ({
+  id: `${type} ${idOf(json.id)} ${state}`,
   type,
   at,
   account: shop.toLowerCase(),
