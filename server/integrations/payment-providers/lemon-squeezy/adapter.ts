@@ -1,0 +1,88 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { paymentProviderNames } from '#contract/sales.ts'
+import { type ProviderAdapter, ProviderError } from '../provider.ts'
+import { object } from '../reading.ts'
+import { createLemonSqueezyApi } from './api.ts'
+import { readEvent } from './event.ts'
+import { eventTypes, gather } from './gather.ts'
+import { history } from './history.ts'
+import { idOf } from './objects.ts'
+import { paymentOf } from './payment.ts'
+import { storeOf } from './store.ts'
+
+export const lemonSqueezy: ProviderAdapter = {
+  provider: 'lemon-squeezy',
+  name: paymentProviderNames['lemon-squeezy'],
+  methods: ['credentials'],
+  fields: [
+    {
+      key: 'apiKey',
+      label: 'API Key',
+      help: 'In Lemon Squeezy, go to Settings, API and create a key. A key made in test mode connects test mode. The webhook is created for you.',
+      secret: true,
+      shape: /^[A-Za-z0-9_.|-]{20,4000}$/,
+      words: 'Enter an API key as Lemon Squeezy shows it, without spaces',
+    },
+    {
+      key: 'storeId',
+      label: 'Store ID',
+      help: 'The number beside your store under Settings, Stores, without #. Only needed when you have several stores.',
+      secret: false,
+      optional: true,
+      shape: /^\d{1,20}$/,
+      words: 'Enter the store’s number, without #',
+    },
+    {
+      key: 'webhookSecret',
+      label: 'Webhook Signing Secret',
+      help: 'Leave it empty to have the webhook created for you, or enter the secret of one you’ve created under Settings, Webhooks.',
+      secret: true,
+      optional: true,
+      shape: /^\S{6,40}$/,
+      words: 'Enter the webhook’s signing secret: 6 to 40 characters',
+    },
+  ],
+  signingField: 'webhookSecret',
+  eventTypes,
+
+  async readAccount(credentials, reach) {
+    const [{ meta }, store] = await Promise.all([
+      createLemonSqueezyApi(credentials, reach).get('users/me'),
+      storeOf(credentials, reach),
+    ])
+    return {
+      ...{ accountName: store.name, defaultCurrency: store.currency, providerAccountId: store.id },
+      livemode: object(meta).test_mode !== true,
+    }
+  },
+
+  /** The secret is ours to choose, of 40 characters at most. */
+  async makeEndpoint(credentials, url, reach) {
+    const api = createLemonSqueezyApi(credentials, reach)
+    const [{ meta }, store] = await Promise.all([api.get('users/me'), storeOf(credentials, reach)])
+    const secret = randomBytes(20).toString('hex')
+    const attributes = { url, events: eventTypes, secret, test_mode: object(meta).test_mode === true }
+    const relationships = { store: { data: { type: 'stores', id: store.id } } }
+    const made = await api.post('webhooks', { data: { type: 'webhooks', attributes, relationships } })
+    const id = idOf(object(made.data).id)
+    if (!id) throw new ProviderError('unavailable', 'Lemon Squeezy created the webhook without naming it.')
+    return { id, secret }
+  },
+
+  async disconnect(credentials, endpointId, reach) {
+    if (endpointId) await createLemonSqueezyApi(credentials, reach).delete(`webhooks/${encodeURIComponent(endpointId)}`)
+  },
+
+  async receive({ raw, headers, credentials }) {
+    const expected = createHmac('sha256', credentials.webhookSecret ?? '')
+      .update(raw)
+      .digest()
+    const given = Buffer.from(String(headers['x-signature'] ?? ''), 'hex')
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+    return [readEvent(raw.toString('utf8'))]
+  },
+
+  gather,
+  paymentOf,
+  history,
+}

@@ -1,0 +1,37 @@
+import { callProvider } from '../asking.ts'
+import type { Credentials, Reach } from '../provider.ts'
+import { type Json, object, text } from '../reading.ts'
+
+const JSON_API = 'application/vnd.api+json'
+
+/** Lemon Squeezy, asked with one key. Every call throws ProviderError, in its words. */
+export function createLemonSqueezyApi({ apiKey }: Credentials, { apiUrl, outbound }: Reach) {
+  const base = apiUrl ?? 'https://api.lemonsqueezy.com'
+  const call = (method: string, path: string, body?: Json): Promise<Json> => {
+    const headers = { authorization: `Bearer ${apiKey}`, accept: JSON_API, ...(body && { 'content-type': JSON_API }) }
+    const request = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    return callProvider(outbound, 'Lemon Squeezy', `${base}/v1/${path}`, request, wordsOf)
+  }
+  return {
+    get: (path: string) => call('GET', path),
+    /** One page of a list; `next` is the path of the one that follows. */
+    page: async (path: string) => {
+      const { data, links } = await call('GET', path)
+      return { rows: Array.isArray(data) ? data.map(object) : [], next: nextOf(path, object(links).next) }
+    },
+    post: (path: string, body: Json) => call('POST', path, body),
+    delete: (path: string) => call('DELETE', path),
+  }
+}
+export type LemonSqueezyApi = ReturnType<typeof createLemonSqueezyApi>
+
+/** The next page is named by its whole address; only what it asks for is taken from there. */
+function nextOf(path: string, next: unknown): string | null {
+  const url = typeof next === 'string' ? URL.parse(next) : null
+  return url ? `${path.split('?')[0]}${url.search}` : null
+}
+
+function wordsOf({ errors, message }: Json): string | null {
+  const [first] = Array.isArray(errors) ? errors.map(object) : []
+  return text(first?.detail) ?? text(first?.title) ?? text(message)
+}

@@ -1,0 +1,120 @@
+import { type Asking as AskingOf, createAsking } from '../asking.ts'
+import { payerOf } from '../payer.ts'
+import type { Credentials, Gathered, ProviderAdapter, ProviderObject, Reach, StoredEvent } from '../provider.ts'
+import { type Json, jsonIn, object } from '../reading.ts'
+import { createLemonSqueezyApi, type LemonSqueezyApi } from './api.ts'
+import {
+  announcement,
+  type Bill,
+  groupOf,
+  idOf,
+  type Passed,
+  payerIn,
+  readBeginning,
+  readBill,
+  readMark,
+  readPassed,
+  readSubscription,
+} from './objects.ts'
+
+type Known = Parameters<ProviderAdapter['gather']>[3]
+type Reading = {
+  json: Json
+  attributes: Json
+  at: Date
+  passed: ProviderObject[]
+  asking: AskingOf<LemonSqueezyApi>
+  known: Known
+}
+type Told = Partial<Pick<Gathered, 'sightings' | 'shared' | 'newcomer'>>
+
+/** What each event tells. Those that are not listed tell nothing that moves money. */
+const readers: Record<string, (reading: Reading) => Promise<Told>> = {
+  order_created: (reading) => orderTold(reading, true),
+  order_refunded: (reading) => orderTold(reading, false),
+  subscription_created: subscriptionCreated,
+  subscription_payment_success: (reading) => invoiceTold(reading, true),
+  subscription_payment_refunded: (reading) => invoiceTold(reading, false),
+}
+export const eventTypes = Object.keys(readers)
+
+/** What an event tells, completed by which subscription an order began. */
+export async function gather(
+  event: StoredEvent,
+  credentials: Credentials | null,
+  reach: Reach,
+  known: Known,
+): Promise<Gathered> {
+  const asking = createAsking(credentials && createLemonSqueezyApi(credentials, reach))
+  const { meta, data } = object(jsonIn(event.body))
+  const { at } = event
+  const json = object(data)
+  const passed = readPassed(object(meta).custom_data, at)
+  const told = await readers[event.type]?.({ json, attributes: object(json.attributes), at, passed, asking, known })
+  const failure = asking.failure()
+  return {
+    sightings: told?.sightings ?? [],
+    shared: told?.shared ?? [],
+    newcomer: told?.newcomer ?? null,
+    revoked: null,
+    lacking: failure && { error: failure, needed: true },
+  }
+}
+
+async function orderTold({ json, attributes, at, passed, asking }: Reading, isNew: boolean): Promise<Told> {
+  const order = readBill('orders', json, at)
+  const filter = new URLSearchParams({ 'filter[order_id]': order.id })
+  const begun = (await asking.ask((api) => api.page(`subscriptions?${filter}`)))?.rows ?? []
+  const subscriptions = begun.map((row) => readSubscription(row, at)).slice(0, 1)
+  const objects = [
+    ...[order, ...passed, ...readMark(json, at)],
+    ...subscriptions.map(({ id }) => readBeginning(id, at)),
+    ...(isNew ? [announcement(at)] : []),
+  ]
+  const { total } = order.data as Bill
+  return {
+    shared: subscriptions.map((subscription) => shared(subscription, passed)),
+    sightings: [{ key: `orders/${order.id}`, aliases: [], objects }],
+    newcomer: isNew && total === 0 ? payerWith(attributes, passed) : null,
+  }
+}
+
+const shared = (subscription: ProviderObject, passed: ProviderObject[]) => ({
+  ...{ group: groupOf(subscription.id), objects: [subscription, ...passed] },
+})
+
+const payerWith = (attributes: Json, passed: ProviderObject[]) =>
+  payerOf([payerIn(attributes, ...passed.map(({ data }) => data as Passed))])
+
+/** A trial begins before anything is paid. */
+async function subscriptionCreated({ json, attributes, at, passed }: Reading): Promise<Told> {
+  const subscription = readSubscription(json, at)
+  const order = idOf(attributes.order_id)
+  const objects = [readBeginning(subscription.id, at), ...passed]
+  return {
+    shared: [shared(subscription, passed)],
+    sightings: order ? [{ key: `orders/${order}`, aliases: [], objects }] : [],
+    newcomer: payerWith(attributes, passed),
+  }
+}
+
+async function invoiceTold(reading: Reading, isNew: boolean): Promise<Told> {
+  const { json, attributes, at, passed } = reading
+  const invoice = readBill('subscription-invoices', json, at)
+  const key =
+    attributes.billing_reason === 'initial' ? await orderOf(attributes, reading) : `${invoice.kind}/${invoice.id}`
+  if (!key) return {}
+  const objects = [invoice, ...passed, ...readMark(json, at), ...(isNew ? [announcement(at)] : [])]
+  return { sightings: [{ key, aliases: [], objects }] }
+}
+
+/** The order that a subscription began with: it tells of the first payment too, which is one payment. */
+async function orderOf({ subscription_id }: Json, { asking, known }: Reading): Promise<string | null> {
+  const id = idOf(subscription_id)
+  if (!id) return null
+  const kept = await known.keyOf('beginning', id)
+  if (kept) return kept
+  const { data } = (await asking.ask((api) => api.get(`subscriptions/${encodeURIComponent(id)}`))) ?? {}
+  const order = idOf(object(object(data).attributes).order_id)
+  return order && `orders/${order}`
+}

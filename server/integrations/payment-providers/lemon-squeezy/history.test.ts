@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, aPartner, ok } from '../../../../test/support/app.ts'
+import { connect, startWithProvider } from '../../../../test/support/payment-providers.ts'
+import { storiesOf } from '../../../../test/support/provider-stories.ts'
+import { standInLemonSqueezy } from '../../../../test/support/stand-ins/lemon-squeezy.ts'
+import { deliverLemon, type LemonEvent, lemonOrder } from '../../../../test/support/stand-ins/lemon-squeezy-events.ts'
+import type { ProviderEvent } from '../provider.ts'
+import { reachOf } from '../secrets.ts'
+import { lemonSqueezy } from './adapter.ts'
+
+const stores = [
+  { id: 1, name: 'Lemon Stand' },
+  { id: 2, name: 'Another' },
+]
+const lemon = await standInLemonSqueezy({ stores })
+const app = await startWithProvider('lemon-squeezy', lemon)
+const { store } = lemon
+const account = await anAccount(app)
+const partner = await aPartner(app, account)
+const SECRET = 'a-secret-that-was-chosen'
+const credentials = { apiKey: lemon.key, storeId: '1', webhookSecret: SECRET }
+const { body: connection } = ok(await connect(app, account, { provider: 'lemon-squeezy', credentials }))
+const deliver = async (events: (LemonEvent | ProviderEvent)[]) => {
+  for (const event of events) {
+    const body = 'body' in event ? event.body : JSON.stringify(event)
+    assert.equal((await deliverLemon(connection.webhookUrl, {}, SECRET, { body })).status, 200)
+  }
+}
+const { aLead, digest, salesOf, deliverAndBook } = storiesOf({ app, account, partner, deliver })
+
+const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
+
+async function historySince(since: Date) {
+  const found: ProviderEvent[] = []
+  const pages: number[] = []
+  let cursor: string | null = null
+  do {
+    const asked = [credentials, reachOf(app.services, 'lemon-squeezy'), since, cursor] as const
+    const page: { events: ProviderEvent[]; next: string | null } = await lemonSqueezy.history!(...asked)
+    found.push(...page.events)
+    pages.push(page.events.length)
+    cursor = page.next
+  } while (cursor !== null)
+  return { found, pages }
+}
+
+test('what a store sold since a moment is listed page by page on our own base, and refunds of what it sold before', async () => {
+  store.clear()
+  for (let index = 0; index < 130; index++) lemonOrder({ amount: 1000, store, at: before(30 + index / 10) })
+  lemonOrder({ amount: 1000, store, at: before(1), storeId: 2 })
+  const old = lemonOrder({ amount: 1000, store, at: before(100) })
+  old.refunded(400, before(2))
+  lemonOrder({ amount: 1000, store, at: before(110) }).refunded(400, before(105))
+  const subscription = old.subscribe()
+  subscription.renewal(700, 0, before(5))
+  subscription.renewal(700, 0, before(60))
+  const { found, pages } = await historySince(before(50))
+  assert.deepEqual(pages, [100, 31, 1])
+  const count = (type: string) => found.filter((event) => event.type === type).length
+  assert.deepEqual(
+    [count('order_created'), count('order_refunded'), count('subscription_payment_success')],
+    [130, 1, 1],
+  )
+})
+
+test('reading stops where refunds are no longer looked for', async () => {
+  store.clear()
+  for (let index = 0; index < 300; index++) lemonOrder({ amount: 1000, store, at: before(200 + index) })
+  const asked = lemon.callsTo('GET /v1/orders').length
+  await historySince(before(30))
+  assert.equal(lemon.callsTo('GET /v1/orders').length - asked, 1)
+})
+
+test('history read twice, beside what was delivered, changes nothing', async () => {
+  store.clear()
+  const lead = await aLead()
+  const facts = { email: lead.email, store, at: before(3), customData: { lead_id: lead.id } }
+  const order = lemonOrder({ ...facts, amount: 12_000, tax: 2000 })
+  const subscription = order.subscribe()
+  const [first, renewal] = [subscription.initial(), subscription.renewal(6000)]
+  order.refunded(2000)
+  renewal.refunded(6000)
+  const { found } = await historySince(before(10))
+  await deliverAndBook(found)
+  const once = await digest(lead.id)
+  assert.deepEqual(
+    (await salesOf(lead.id)).map(({ amount, refundedAmount }: Record<string, unknown>) => [amount, refundedAmount]),
+    [
+      [6000, 6000],
+      [10_000, 2000],
+    ],
+  )
+  const again = await historySince(before(10))
+  assert.deepEqual(again.found, found)
+  await deliverAndBook([...again.found, first.paid, order.created, subscription.created, renewal.paid, ...found])
+  assert.equal(await digest(lead.id), once)
+})
+
+test('while Lemon Squeezy is away its history is unavailable', async () => {
+  for (const failure of [{ status: 429, retryAfter: 30 }, { status: 500 }, 'garbage'] as const) {
+    lemon.fail('GET /v1/orders', failure)
+    await assert.rejects(historySince(before(1)), { kind: 'unavailable' })
+  }
+})

@@ -1,0 +1,48 @@
+import type { ProviderAdapter, ProviderEvent } from '../provider.ts'
+import { type Json, moment, object, whole } from '../reading.ts'
+import { createLemonSqueezyApi } from './api.ts'
+import { readEvent } from './event.ts'
+import { storeOf } from './store.ts'
+
+const DAY_MS = 86_400_000
+/** Lists are sorted by when a payment was made: refunds of those made so long before are found too. */
+const LOOK_BACK_MS = 180 * DAY_MS
+
+const NAMES: Record<string, { paid: string; refunded: string }> = {
+  orders: { paid: 'order_created', refunded: 'order_refunded' },
+  'subscription-invoices': { paid: 'subscription_payment_success', refunded: 'subscription_payment_refunded' },
+}
+
+/**
+ * Orders and then invoices, newest first, as the events that would tell of them: Lemon Squeezy does not list those it
+ * sent. What a checkout passed along is not among what it lists.
+ */
+export const history: NonNullable<ProviderAdapter['history']> = async (credentials, reach, since, cursor) => {
+  const path = cursor ?? pathOf('orders', (await storeOf(credentials, reach)).id)
+  const { rows, next } = await createLemonSqueezyApi(credentials, reach).page(path)
+  const [list = ''] = path.split('?')
+  const earliest = new Date(since.getTime() - LOOK_BACK_MS)
+  const ended = rows.some((row) => madeAt(row) < earliest)
+  const following = ended ? null : next
+  const store = new URLSearchParams(path.slice(list.length)).get('filter[store_id]') ?? ''
+  return {
+    events: rows.flatMap((row) => told(NAMES[list]!, row, since)),
+    next: following ?? (list === 'orders' ? pathOf('subscription-invoices', store) : null),
+  }
+}
+
+const pathOf = (list: string, store: string) =>
+  `${list}?${new URLSearchParams({ 'filter[store_id]': store, 'page[size]': '100', 'page[number]': '1' })}`
+
+const madeAt = ({ attributes }: Json) => moment(object(attributes).created_at) ?? new Date(0)
+
+/** A payment made since then, with what it gave back; of an older one only that. */
+function told(names: (typeof NAMES)[string], row: Json, since: Date): ProviderEvent[] {
+  const { updated_at, refunded_amount } = object(row.attributes)
+  const changed = moment(updated_at) ?? madeAt(row)
+  const refunded = whole(refunded_amount) > 0 && changed >= since
+  if (madeAt(row) >= since) return [asTold(names.paid, row)]
+  return refunded ? [asTold(names.refunded, row)] : []
+}
+
+const asTold = (event_name: string, data: Json) => readEvent(JSON.stringify({ meta: { event_name }, data }))

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, anEmail, aPartner, ok } from '../../../../test/support/app.ts'
+import { connect, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
+import { storiesOf } from '../../../../test/support/provider-stories.ts'
+import { standInLemonSqueezy } from '../../../../test/support/stand-ins/lemon-squeezy.ts'
+import {
+  deliverLemon,
+  type LemonEvent,
+  lemonEvent,
+  lemonOrder,
+} from '../../../../test/support/stand-ins/lemon-squeezy-events.ts'
+
+// Lemon Squeezy as it really is: events without ids, refunds as a sum, and a subscription's first payment told twice.
+
+const lemon = await standInLemonSqueezy()
+const app = await startWithProvider('lemon-squeezy', lemon, { config: { allowPrivateWebhookTargets: true } })
+const { db } = app.services
+const { store } = lemon
+const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
+const parent = await aPartner(app, account)
+const partner = await aPartner(app, account, { parentPartnerId: parent.id })
+
+const SECRET = 'a-secret-that-was-chosen'
+const connecting = (owner = account, more: object = { webhookSecret: SECRET }, shop = lemon, at = app) =>
+  connect(at, owner, { provider: 'lemon-squeezy', credentials: { apiKey: shop.key, ...more } })
+let connection = ok(await connecting()).body as { id: string; webhookUrl: string }
+
+async function deliver(events: LemonEvent[]) {
+  for (const event of events) {
+    const { status, body } = await deliverLemon(connection.webhookUrl, event, SECRET)
+    assert.equal(status, 200, body)
+  }
+}
+
+const paths = (owner = account) => `/accounts/${owner.id}/payment-providers`
+async function reconnect() {
+  const body = { connectionId: connection.id }
+  ok(await app.api('DELETE', `${paths()}/disconnect`, { token: account.token, body }))
+  connection = ok(await connecting()).body
+}
+
+const { aLead, salesOf, deliverAndBook, inEveryOrder } = storiesOf<LemonEvent>({
+  ...{ app, account, partner, deliver, reconnect },
+})
+
+// --- connecting
+
+test('connecting tries the key, reads the store, and makes the webhook with a secret of our own', async () => {
+  const owner = await anAccount(app)
+  const made = ok(await connecting(owner, {})).body
+  assert.deepEqual(
+    [made.state, made.webhookSecretSet, made.accountName, made.defaultCurrency, made.providerAccountIdentifier],
+    ['connected', true, 'Lemon Stand', 'usd', '1'],
+  )
+  const [webhook] = lemon.webhooks()
+  assert.match(webhook!.secret, /^[0-9a-f]{40}$/)
+  assert.deepEqual(
+    [webhook?.url, webhook?.store, webhook?.test_mode, webhook?.events.includes('order_refunded')],
+    [made.webhookUrl, '1', true, true],
+  )
+  assert.deepEqual(
+    (await lemon.send(lemonOrder({ amount: 1000, store }).created)).map(({ status }) => status),
+    [200],
+  )
+  const again = await connecting(owner, {})
+  assert.deepEqual([again.status, again.body.error.code], [409, 'duplicate'])
+  const { token } = owner
+  ok(await app.api('DELETE', `${paths(owner)}/disconnect`, { token, body: { connectionId: made.id } }))
+  assert.deepEqual(lemon.webhooks(), [])
+})
+
+test('a key that opens several stores asks for one of them, and each is a connection of its own', async () => {
+  const stores = [
+    { id: 7, name: 'Harbor', currency: 'EUR' },
+    { id: 8, name: 'Quay' },
+  ]
+  const several = await standInLemonSqueezy({ stores, testMode: false })
+  const own = await startWithProvider('lemon-squeezy', several)
+  const owner = await anAccount(own)
+  const open = (more: object) => connecting(owner, { webhookSecret: SECRET, ...more }, several, own)
+  const asked = await open({})
+  assert.deepEqual(
+    [asked.status, asked.body.error.fields],
+    [422, { 'credentials.apiKey': 'This key opens Harbor (7), Quay (8). Enter the ID of one store.' }],
+  )
+  const strange = await open({ storeId: '9' })
+  assert.match(strange.body.error.fields['credentials.apiKey'], /not the store 9/)
+  const [harbor, quay] = [ok(await open({ storeId: '7' })).body, ok(await open({ storeId: '8' })).body]
+  assert.deepEqual([harbor.accountName, harbor.defaultCurrency, quay.accountName], ['Harbor', 'eur', 'Quay'])
+  const order = lemonOrder({ amount: 1000, storeId: 7, testMode: false })
+  assert.equal((await deliverLemon(harbor.webhookUrl, order.created, SECRET)).status, 200)
+  assert.equal((await deliverLemon(quay.webhookUrl, order.created, SECRET)).status, 400)
+  const test = lemonOrder({ amount: 1000, storeId: 7, testMode: true })
+  assert.equal((await deliverLemon(harbor.webhookUrl, test.created, SECRET)).status, 400)
+})
+
+test('wrong credentials are refused in their field, in the words of Lemon Squeezy', async () => {
+  const owner = await anAccount(app)
+  const told = async (credentials: object) =>
+    (await connect(app, owner, { provider: 'lemon-squeezy', credentials })).body.error.fields
+  assert.deepEqual(await told({ apiKey: 'eyJhbGciOiJSUzI1NiJ9.strange.key' }), {
+    'credentials.apiKey': 'Unauthenticated.',
+  })
+  assert.deepEqual(Object.keys(await told({ apiKey: 'short', storeId: '#1', webhookSecret: 'x'.repeat(41) })), [
+    ...['credentials.apiKey', 'credentials.storeId', 'credentials.webhookSecret'],
+  ])
+})
+
+test('while Lemon Squeezy gives no usable answer nothing is connected', async () => {
+  const owner = await anAccount(app)
+  const html = { status: 200, body: '<!doctype html>' }
+  for (const failure of [{ status: 500 }, { status: 429, retryAfter: 60 }, html, 'reset-before'] as const) {
+    lemon.fail(/stores/, failure)
+    const { status, body } = await connecting(owner)
+    assert.deepEqual([status, body.error.code], [502, 'provider_failed'])
+  }
+})
+
+// --- signatures
+
+test('what Lemon Squeezy did not sign is refused and leaves nothing; the same text is the same event', async () => {
+  const owner = await anAccount(app)
+  const { webhookUrl: url } = ok(await connecting(owner)).body
+  const { created: event } = lemonOrder({ amount: 1000 })
+  const body = JSON.stringify(event)
+  const { signature } = await deliverLemon(`${app.url}/hooks/providers/lemon-squeezy/nobody`, event, SECRET)
+  const tries = [
+    await deliverLemon(url, event, 'another-secret'),
+    await deliverLemon(url, event, SECRET, { body: body.replace('1000', '9000'), signature }),
+    await deliverLemon(url, event, SECRET, { body: `${body}\n`, signature }),
+    await deliverLemon(url, event, SECRET, { signature: null }),
+    await deliverLemon(url, event, SECRET, { signature: '' }),
+    await deliverLemon(url, event, SECRET, { signature: signature!.slice(2) }),
+    await deliverLemon(url, event, SECRET, { body: 'not json' }),
+    await deliverLemon(url, event, SECRET, { body: '[]' }),
+    await deliverLemon(url, { ...event, meta: {} }, SECRET),
+    await deliverLemon(url, lemonOrder({ amount: 1000, storeId: 2 }).created, SECRET),
+    await deliverLemon(url, lemonOrder({ amount: 1000, testMode: false }).created, SECRET),
+  ]
+  assert.deepEqual(
+    tries.map(({ status }) => status),
+    tries.map(() => 400),
+  )
+  const kept = () => db.many<{ type: string; state: string }>`
+    select e.type, e.state from provider_events e join provider_shops s on s.id = e.shop_id
+    where s.account_id = ${owner.id} order by e.received_at, e.id`
+  assert.deepEqual(await kept(), [])
+  // the header is not signed
+  const renamed = { headers: { 'x-event-name': 'order_refunded' } }
+  assert.equal((await deliverLemon(url, event, SECRET, renamed)).status, 200)
+  assert.equal((await deliverLemon(url, event, SECRET)).status, 200)
+  assert.equal((await deliverLemon(url, lemonEvent('license_key_created', event.data), SECRET)).status, 200)
+  assert.deepEqual(await kept(), [
+    { type: 'order_created', state: 'received' },
+    { type: 'license_key_created', state: 'ignored' },
+  ])
+})
+
+// --- stories
+
+test('an order with tax, given back in two parts and then whole, ends alike in every order', async () => {
+  await inEveryOrder(
+    (email) => {
+      const order = lemonOrder({ email, amount: 11_900, tax: 1900, store })
+      return [order.created, order.refunded(3000), order.refunded(5000), order.refunded(11_900)]
+    },
+    ([sale, ...others]) => {
+      assert.deepEqual(others, [])
+      assert.deepEqual([sale?.amount, sale?.taxAmount, sale?.grossAmount], [10_000, 1900, 11_900])
+      assert.deepEqual([sale?.refundedAmount, sale?.status], [11_900, 'refunded'])
+    },
+  )
+})
+
+test('the first payment of a subscription is one sale, whatever tells of it and of its refund', async () => {
+  await inEveryOrder(
+    (email) => {
+      const order = lemonOrder({ email, amount: 12_000, tax: 2000, store })
+      const subscription = order.subscribe()
+      const first = subscription.initial()
+      const renewal = subscription.renewal(6000, 1000)
+      return [
+        ...[order.created, subscription.created, first.paid, renewal.paid],
+        ...[order.refunded(3000), first.refunded(3000), renewal.refunded(6000)],
+      ]
+    },
+    (sales) =>
+      assert.deepEqual(
+        sales.map(({ amount, refundedAmount, status }) => [amount, refundedAmount, status]),
+        [
+          [5000, 6000, 'refunded'],
+          [10_000, 3000, 'partially-refunded'],
+        ],
+      ),
+  )
+})
+
+test('a trial makes no sale; what follows it does, whether it is called initial or a renewal', async () => {
+  await inEveryOrder(
+    (email) => {
+      const order = lemonOrder({ email, amount: 0, store })
+      const subscription = order.subscribe({ trial: true })
+      const [first, second] = [subscription.initial(9000), subscription.renewal(7000)]
+      return [order.created, subscription.created, first.paid, second.paid]
+    },
+    (sales) =>
+      assert.deepEqual(
+        sales.map(({ amount }) => amount),
+        [7000, 9000],
+      ),
+    15,
+  )
+})
+
+// --- one by one
+
+test('custom data names whose a payment is, and a subscription hands it on', async () => {
+  const customData = { referral_code: partner.referralCode, user_id: 17, nothing: null }
+  const order = lemonOrder({ email: anEmail('coded'), amount: 10_000, customData, store })
+  const subscription = order.subscribe()
+  const bare = subscription.renewal(5000)
+  delete bare.paid.meta.custom_data
+  await deliverAndBook([subscription.created, bare.paid, order.created])
+  const sold = await db.many`
+    select external_id, partner_id, matched_by, subscription_id, customer_id, description from sales
+    where subscription_id = ${`subscriptions/${subscription.id}`} order by amount`
+  const own = {
+    ...{ partnerId: partner.id, matchedBy: 'code', subscriptionId: `subscriptions/${subscription.id}` },
+    customerId: String(order.customer),
+  }
+  assert.deepEqual(sold, [
+    { externalId: `subscription-invoices/${bare.id}`, ...own, description: 'Subscription One' },
+    { externalId: `orders/${order.id}`, ...own, description: 'Product One' },
+  ])
+})
+
+test('a trial makes the lead before anything is paid', async () => {
+  const email = anEmail('trying')
+  const customData = { referral_code: partner.referralCode }
+  const order = lemonOrder({ email, name: 'Zoë\n𝒜nder 😀', amount: 0, customData, store })
+  await deliverAndBook([order.created])
+  const lead = await db.one`select first_name, last_name, partner_id from leads where email = ${email}`
+  assert.deepEqual(lead, { firstName: 'Zoë 𝒜nder', lastName: '😀', partnerId: partner.id })
+})
+
+test('a refund of a payment from before the connection makes no sale, and one that is not paid is none', async () => {
+  const lead = await aLead()
+  const order = lemonOrder({ email: lead.email, amount: 10_000, store })
+  const pending = lemonOrder({ email: lead.email, amount: 5000, store })
+  pending.created.data.attributes.status = 'pending'
+  const fraudulent = lemonOrder({ email: lead.email, amount: 5000, store })
+  fraudulent.created.data.attributes.status = 'fraudulent'
+  await deliverAndBook([order.refunded(4000), pending.created, fraudulent.created])
+  assert.deepEqual(await salesOf(lead.id), [])
+})
+
+test('a first invoice whose subscription is gone is left to its order', async () => {
+  const lead = await aLead()
+  const order = lemonOrder({ email: lead.email, amount: 10_000, store })
+  const subscription = order.subscribe()
+  store.delete(`subscriptions/${subscription.id}`)
+  await deliverAndBook([subscription.initial().paid, order.created])
+  const sales = await salesOf(lead.id)
+  assert.deepEqual(
+    sales.map(({ externalId }: { externalId: string }) => externalId),
+    [`orders/${order.id}`],
+  )
+})
+
+test('while Lemon Squeezy does not say what an order began, the payment waits', async () => {
+  const lead = await aLead()
+  const order = lemonOrder({ email: lead.email, amount: 10_000, store })
+  await deliver([order.created])
+  for (const failure of [{ status: 429, retryAfter: 60 }, { status: 500 }, 'garbage', 'reset-after'] as const) {
+    lemon.fail(/subscriptions/, failure)
+    await assert.rejects(workOff(app))
+    assert.deepEqual(await salesOf(lead.id), [])
+  }
+  await workOff(app)
+  assert.equal((await salesOf(lead.id)).length, 1)
+})
+
+test('with a key that was rolled payments wait until it is replaced', async () => {
+  const lead = await aLead()
+  lemon.rollKey()
+  await deliverAndBook([lemonOrder({ email: lead.email, amount: 10_000, store }).created])
+  assert.deepEqual(await salesOf(lead.id), [])
+  const { token } = account
+  const [shown] = ok(await app.api('GET', paths(), { token })).body.items
+  assert.match(shown.stateReason, /Lemon Squeezy no longer accepts the key: Unauthenticated/)
+  ok(await app.api('PATCH', `${paths()}/${connection.id}`, { token, body: { credentials: { apiKey: lemon.key } } }))
+  await workOff(app)
+  assert.equal((await salesOf(lead.id)).length, 1)
+})

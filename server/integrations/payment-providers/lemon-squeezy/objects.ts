@@ -1,0 +1,86 @@
+import type { Who } from '../payer.ts'
+import type { ProviderObject } from '../provider.ts'
+import { currency, email, type Json, moment, object, references, text, whole } from '../reading.ts'
+
+/** An order, or an invoice of a subscription. */
+export type Bill = Who & {
+  paid: boolean
+  total: number
+  tax: number
+  currency: string
+  at: number
+  description: string | null
+}
+/** What a bill had given back in all at some moment. */
+export type Mark = { amount: number; at: number }
+export type Subscription = { product: string | null }
+export type Passed = { references: string[] }
+
+const PAID = ['paid', 'refunded', 'partial_refund']
+
+/** Ids are numbers in some places and text in others. */
+export const idOf = (value: unknown): string | null => text(typeof value === 'number' ? String(value) : value)
+
+const thing = (
+  kind: string,
+  id: string,
+  at: Date,
+  data: Record<string, unknown>,
+  { rank = 0, group = null }: { rank?: number; group?: string | null } = {},
+): ProviderObject => ({ kind, id, rank, at, data, group })
+
+/** What the payments of a subscription share. */
+export const groupOf = (subscription: string) => `subscriptions/${subscription}`
+
+/** Somebody told of this payment as it happened; an old one is not a sale just because it was refunded. */
+export const announcement = (at: Date) => thing('announcement', 'announcement', at, {})
+
+export const payerIn = (attributes: Json, ...passed: Passed[]): Who => ({
+  customer: idOf(attributes.customer_id),
+  email: email(attributes.user_email),
+  name: text(attributes.user_name),
+  references: passed.flatMap((one) => one.references),
+})
+
+/** `kind` is what Lemon Squeezy calls it: `orders` or `subscription-invoices`. */
+export function readBill(kind: string, json: Json, at: Date): ProviderObject {
+  const attributes = object(json.attributes)
+  const item = object(attributes.first_order_item)
+  const paid = PAID.includes(String(attributes.status))
+  const data: Bill = {
+    ...payerIn(attributes),
+    paid,
+    total: whole(attributes.total),
+    tax: whole(attributes.tax),
+    currency: currency(attributes.currency),
+    at: (moment(attributes.created_at) ?? at).getTime(),
+    description: text(item.product_name),
+  }
+  const subscription = idOf(attributes.subscription_id)
+  const group = subscription && groupOf(subscription)
+  return thing(kind, idOf(json.id) ?? '', at, data, { rank: paid ? 1 : 0, group })
+}
+
+/** The sum that was given back: the order and its first invoice tell the same one. */
+export function readMark(json: Json, at: Date): ProviderObject[] {
+  const { refunded_amount, refunded_at } = object(json.attributes)
+  const amount = whole(refunded_amount)
+  const data: Mark = { amount, at: (moment(refunded_at) ?? at).getTime() }
+  return amount > 0 ? [thing('mark', String(amount), at, data)] : []
+}
+
+/** Kept by itself, because what is listed later does not repeat it. */
+export function readPassed(customData: unknown, at: Date): ProviderObject[] {
+  const data: Passed = { references: references(customData) }
+  return data.references.length > 0 ? [thing('passed', data.references.join(' ').slice(0, 200), at, data)] : []
+}
+
+/** A subscription, for all of its payments. */
+export function readSubscription(json: Json, at: Date): ProviderObject {
+  const { product_name } = object(json.attributes)
+  return thing('subscription', idOf(json.id) ?? '', at, { product: text(product_name) } satisfies Subscription)
+}
+
+/** That an order began a subscription, kept with the order. */
+export const readBeginning = (subscription: string, at: Date) =>
+  thing('beginning', subscription, at, {}, { group: groupOf(subscription) })

@@ -1,0 +1,41 @@
+import { unnamedRefunds } from '../cumulative-refunds.ts'
+import { netOfTax } from '../net-of-tax.ts'
+import { payerOf } from '../payer.ts'
+import type { ProviderObject, ProviderPayment } from '../provider.ts'
+import type { Bill, Mark, Passed, Subscription } from './objects.ts'
+
+/**
+ * The payment of an order, or of a later invoice of a subscription. The first invoice tells the order's payment again,
+ * unless the order cost nothing because a trial came first.
+ */
+export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+  const ordered = objects.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const of = <T>(kind: string) =>
+    ordered.filter((object) => object.kind === kind).map(({ id, data }) => ({ ...(data as T), id }))
+  const bills = [...of<Bill>('orders'), ...of<Bill>('subscription-invoices')]
+  const bill = bills.find(({ paid, total }) => paid && total > 0)
+  if (!bill || of('announcement').length === 0) return null
+
+  const { total, tax, currency } = bill
+  const parts = netOfTax(total, { total, net: total - tax, tax })
+  const passed = of<Passed>('passed').flatMap(({ references }) => references)
+  const products = [
+    ...bills.map(({ description }) => description),
+    ...of<Subscription>('subscription').map((one) => one.product),
+  ]
+  return {
+    ...payerOf([{ customer: null, email: null, name: null, references: passed }, ...bills]),
+    externalId: key,
+    amount: parts.net,
+    taxAmount: parts.tax,
+    grossAmount: total,
+    currency,
+    at: new Date(bill.at),
+    description: products.find((product) => product !== null) ?? null,
+    subscriptionId: ordered.find(({ group }) => group)?.group ?? null,
+    refunds: unnamedRefunds(of<Mark>('mark'), []).map(({ name, left, at }) => ({
+      ...{ kind: 'refund', externalId: `${key}:${name}`, amount: left, currency },
+      ...{ status: 'succeeded', reason: null, at: new Date(at) },
+    })),
+  }
+}

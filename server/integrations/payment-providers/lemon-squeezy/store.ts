@@ -1,0 +1,26 @@
+import { type Credentials, ProviderError, type Reach } from '../provider.ts'
+import { type Json, object, text } from '../reading.ts'
+import { createLemonSqueezyApi } from './api.ts'
+import { idOf } from './objects.ts'
+
+/** The store that a connection is of. A key opens every store of its user, and webhooks are of one. */
+export async function storeOf(credentials: Credentials, reach: Reach) {
+  const { rows } = await createLemonSqueezyApi(credentials, reach).page('stores?page[size]=100')
+  const stores = rows.map(readStore)
+  const { storeId } = credentials
+  const chosen = storeId ? stores.find(({ id }) => id === storeId) : stores.length === 1 ? stores[0] : undefined
+  if (chosen) return chosen
+  const named = stores.map(({ id, name }) => `${name} (${id})`).join(', ')
+  if (stores.length === 0) throw new ProviderError('forbidden', 'This key opens no store.')
+  throw new ProviderError(
+    'forbidden',
+    storeId
+      ? `This key opens ${named}, not the store ${storeId}.`
+      : `This key opens ${named}. Enter the ID of one store.`,
+  )
+}
+
+function readStore({ id, attributes }: Json) {
+  const { name, currency } = object(attributes)
+  return { id: idOf(id) ?? '', name: text(name, 200), currency: text(currency)?.toLowerCase() ?? null }
+}
