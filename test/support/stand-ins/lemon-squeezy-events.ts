@@ -16,6 +16,8 @@ type Facts = {
   name?: string
   customer?: number
   customData?: Fields | null
+  /** The code that was entered at the checkout. */
+  promotionCode?: string
   storeId?: number
   store?: LemonStore
   at?: Date
@@ -63,10 +65,17 @@ export function lemonOrder(facts: Facts) {
     ...{ type: 'orders', id },
     attributes: {
       ...{ ...common, ...sums(amount, tax), identifier: randomUUID(), order_number: made, setup_fee: 0 },
+      discount_total: facts.promotionCode ? 100 : 0,
       first_order_item: { order_id: Number(id), product_name: 'Product One', variant_name: 'Default', price: amount },
       urls: { receipt: 'https://shop.example/receipt' },
     },
   })
+
+  if (facts.promotionCode)
+    keep({
+      ...{ type: 'discount-redemptions', id: String(nextId()) },
+      attributes: { order_id: Number(id), discount_code: facts.promotionCode, discount_amount: 100, ...stamped(at) },
+    })
 
   /** The same bill once so much of it was given back in all. */
   const givenBack = (bill: LemonThing, sum: number, when: Date): LemonThing => {

@@ -6,6 +6,7 @@ const lists: Record<string, string[]> = {
   stores: [],
   orders: ['store_id', 'user_email', 'order_number'],
   subscriptions: ['store_id', 'order_id', 'order_item_id', 'product_id', 'variant_id', 'user_email', 'status'],
+  'discount-redemptions': ['discount_id', 'order_id'],
   'subscription-invoices': ['store_id', 'status', 'refunded', 'subscription_id'],
 }
 

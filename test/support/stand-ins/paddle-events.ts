@@ -32,6 +32,8 @@ type Facts = {
   customer?: string | null
   customData?: Fields | null
   subscription?: string | null
+  /** The code that was entered at the checkout. */
+  promotionCode?: string
   origin?: string
   status?: string
   store?: PaddleStore
@@ -57,6 +59,8 @@ export function paddleTransaction(facts: Facts) {
   const customerId = facts.customer === undefined ? paddleId('ctm') : facts.customer
   const code = currency.toUpperCase()
   if (customerId && !store?.has(customerId)) store?.set(customerId, customerOf(customerId, facts, at))
+  const discountId = facts.promotionCode ? paddleId('dsc') : null
+  if (discountId) store?.set(discountId, { id: discountId, status: 'active', code: facts.promotionCode, type: 'flat' })
   const due = String(amount - credit)
   const totals = { subtotal: String(amount - tax), tax: String(tax), total: String(amount), discount: '0' }
   const charged = {
@@ -97,7 +101,7 @@ export function paddleTransaction(facts: Facts) {
           ]
         : [],
     customer_id: customerId,
-    ...{ address_id: paddleId('add'), business_id: null, discount_id: null, invoice_id: paddleId('inv') },
+    ...{ address_id: paddleId('add'), business_id: null, discount_id: discountId, invoice_id: paddleId('inv') },
     ...{ invoice_number: '325-10566', collection_mode: 'automatic', billing_details: null, billing_period: null },
     custom_data: facts.customData ?? null,
     subscription_id: subscription,

@@ -19,6 +19,7 @@ const lists: Record<string, { prefix: string; filters: string[]; perPage: number
     order: ['id'],
   },
   customers: { prefix: 'ctm', filters: ['email', 'search', 'status'], perPage: 200, order: ['id'] },
+  discounts: { prefix: 'dsc', filters: ['code', 'status'], perPage: 200, order: ['id'] },
   events: { prefix: 'evt', filters: [], perPage: 200, order: ['id'] },
 }
 const COMMON = ['after', 'order_by', 'per_page', 'id']

@@ -1,19 +1,20 @@
 import { type Asking as AskingOf, createAsking } from '../asking.ts'
 import { payerOf } from '../payer.ts'
 import type { Credentials, Gathered, ProviderAdapter, ProviderObject, Reach, StoredEvent } from '../provider.ts'
-import { type Json, jsonIn, object } from '../reading.ts'
+import { type Json, jsonIn, object, whole } from '../reading.ts'
 import { createLemonSqueezyApi, type LemonSqueezyApi } from './api.ts'
 import {
   announcement,
   type Bill,
+  carriedIn,
   groupOf,
   idOf,
-  type Passed,
   payerIn,
   readBeginning,
   readBill,
   readMark,
   readPassed,
+  readRedeemed,
   readSubscription,
 } from './objects.ts'
 
@@ -38,7 +39,7 @@ const readers: Record<string, (reading: Reading) => Promise<Told>> = {
 }
 export const eventTypes = Object.keys(readers)
 
-/** What an event tells, completed by which subscription an order began. */
+/** What an event tells, completed by which subscription an order began and which codes were entered. */
 export async function gather(
   event: StoredEvent,
   credentials: Credentials | null,
@@ -66,8 +67,11 @@ async function orderTold({ json, attributes, at, passed, asking }: Reading, isNe
   const filter = new URLSearchParams({ 'filter[order_id]': order.id })
   const begun = (await asking.ask((api) => api.page(`subscriptions?${filter}`)))?.rows ?? []
   const subscriptions = begun.map((row) => readSubscription(row, at)).slice(0, 1)
+  const isCheaper = whole(attributes.discount_total) > 0
+  const codes = isCheaper ? await asking.ask((api) => api.page(`discount-redemptions?${filter}`)) : null
+  const carried = [...passed, ...readRedeemed(codes?.rows ?? [], at)]
   const objects = [
-    ...[order, ...passed, ...readMark(json, at)],
+    ...[order, ...carried, ...readMark(json, at)],
     ...subscriptions.map(({ id }) => readBeginning(id, at)),
     ...(isNew ? [announcement(at)] : []),
   ]
@@ -75,7 +79,7 @@ async function orderTold({ json, attributes, at, passed, asking }: Reading, isNe
   return {
     shared: subscriptions.map((subscription) => shared(subscription, passed)),
     sightings: [{ key: `orders/${order.id}`, aliases: [], objects }],
-    newcomer: isNew && total === 0 ? payerWith(attributes, passed) : null,
+    newcomer: isNew && total === 0 ? payerWith(attributes, carried) : null,
   }
 }
 
@@ -83,8 +87,7 @@ const shared = (subscription: ProviderObject, passed: ProviderObject[]) => ({
   ...{ group: groupOf(subscription.id), objects: [subscription, ...passed] },
 })
 
-const payerWith = (attributes: Json, passed: ProviderObject[]) =>
-  payerOf([payerIn(attributes, ...passed.map(({ data }) => data as Passed))])
+const payerWith = (attributes: Json, carried: ProviderObject[]) => payerOf([payerIn(attributes), ...carriedIn(carried)])
 
 /** A trial begins before anything is paid. */
 async function subscriptionCreated({ json, attributes, at, passed }: Reading): Promise<Told> {

@@ -235,6 +235,18 @@ test('custom data names whose a payment is, and a subscription hands it on', asy
   ])
 })
 
+test('a promotion code names whose an order is', async () => {
+  const body = { code: 'LEMON-25' }
+  ok(await app.api('POST', `/partners/${partner.id}/promotion-codes`, { token: account.token, body }))
+  const order = lemonOrder({ email: anEmail('code'), amount: 10_000, promotionCode: 'lemon-25', store })
+  await deliver([order.created])
+  lemon.fail(/redemptions/, { status: 500 })
+  await assert.rejects(workOff(app))
+  await workOff(app)
+  const sold = await db.many`select partner_id, matched_by from sales where external_id = ${`orders/${order.id}`}`
+  assert.deepEqual(sold, [{ partnerId: partner.id, matchedBy: 'coupon' }])
+})
+
 test('a trial makes the lead before anything is paid', async () => {
   const email = anEmail('trying')
   const customData = { referral_code: partner.referralCode }

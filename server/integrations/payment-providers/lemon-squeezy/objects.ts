@@ -1,6 +1,6 @@
 import type { Who } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
-import { currency, email, type Json, moment, object, references, text, whole } from '../reading.ts'
+import { currency, email, type Json, moment, object, promotionCodes, references, text, whole } from '../reading.ts'
 
 /** An order, or an invoice of a subscription. */
 export type Bill = Who & {
@@ -14,7 +14,6 @@ export type Bill = Who & {
 /** What a bill had given back in all at some moment. */
 export type Mark = { amount: number; at: number }
 export type Subscription = { product: string | null }
-export type Passed = { references: string[] }
 
 const PAID = ['paid', 'refunded', 'partial_refund']
 
@@ -35,12 +34,18 @@ export const groupOf = (subscription: string) => `subscriptions/${subscription}`
 /** Somebody told of this payment as it happened; an old one is not a sale just because it was refunded. */
 export const announcement = (at: Date) => thing('announcement', 'announcement', at, {})
 
-export const payerIn = (attributes: Json, ...passed: Passed[]): Who => ({
+export const payerIn = (attributes: Json): Who => ({
   customer: idOf(attributes.customer_id),
   email: email(attributes.user_email),
   name: text(attributes.user_name),
-  references: passed.flatMap((one) => one.references),
+  references: [],
 })
+
+/** What a checkout passed along and the codes entered there, as something that says nothing else of who paid. */
+export const carriedIn = (objects: ProviderObject[]): Who[] =>
+  objects
+    .filter(({ kind }) => kind === 'passed' || kind === 'redeemed')
+    .map(({ data }) => ({ customer: null, email: null, name: null, references: [], ...data }))
 
 /** `kind` is what Lemon Squeezy calls it: `orders` or `subscription-invoices`. */
 export function readBill(kind: string, json: Json, at: Date): ProviderObject {
@@ -71,8 +76,14 @@ export function readMark(json: Json, at: Date): ProviderObject[] {
 
 /** Kept by itself, because what is listed later does not repeat it. */
 export function readPassed(customData: unknown, at: Date): ProviderObject[] {
-  const data: Passed = { references: references(customData) }
-  return data.references.length > 0 ? [thing('passed', data.references.join(' ').slice(0, 200), at, data)] : []
+  const passed = references(customData)
+  return passed.length > 0 ? [thing('passed', passed.join(' ').slice(0, 200), at, { references: passed })] : []
+}
+
+/** The codes that were entered for an order. */
+export function readRedeemed(rows: Json[], at: Date): ProviderObject[] {
+  const codes = promotionCodes(...rows.map(({ attributes }) => object(attributes).discount_code))
+  return codes.length > 0 ? [thing('redeemed', 'redeemed', at, { promotionCodes: codes })] : []
 }
 
 /** A subscription, for all of its payments. */

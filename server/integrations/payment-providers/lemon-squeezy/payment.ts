@@ -2,7 +2,7 @@ import { unnamedRefunds } from '../cumulative-refunds.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import type { Bill, Mark, Passed, Subscription } from './objects.ts'
+import { type Bill, carriedIn, type Mark, type Subscription } from './objects.ts'
 
 /**
  * The payment of an order, or of a later invoice of a subscription. The first invoice tells the order's payment again,
@@ -18,13 +18,12 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
 
   const { total, tax, currency } = bill
   const parts = netOfTax(total, { total, net: total - tax, tax })
-  const passed = of<Passed>('passed').flatMap(({ references }) => references)
   const products = [
     ...bills.map(({ description }) => description),
     ...of<Subscription>('subscription').map((one) => one.product),
   ]
   return {
-    ...payerOf([{ customer: null, email: null, name: null, references: passed }, ...bills]),
+    ...payerOf([...carriedIn(ordered), ...bills]),
     externalId: key,
     amount: parts.net,
     taxAmount: parts.tax,

@@ -19,7 +19,7 @@ export const paddle: ProviderAdapter = {
     {
       key: 'apiKey',
       label: 'API Key',
-      help: 'In Paddle, go to Developer tools, Authentication, API keys. The key reads Transactions, Adjustments, Customers and Notifications. With write access to Notification settings, the webhook is created for you.',
+      help: 'In Paddle, go to Developer tools, Authentication, API keys. The key reads Transactions, Adjustments, Customers and Notifications; with Discounts, sales are matched by the codes buyers enter. With write access to Notification settings, the webhook is created for you.',
       secret: true,
       shape: /^pdl_(live|sdbx)_apikey_[A-Za-z0-9_]{4,500}$/,
       words: 'Enter an API key. It begins with pdl_live_apikey_ or pdl_sdbx_apikey_',

@@ -1,7 +1,7 @@
 import { type Asking as AskingOf, createAsking } from '../asking.ts'
 import { payerOf } from '../payer.ts'
 import type { Credentials, Gathered, Reach, StoredEvent } from '../provider.ts'
-import { type Json, jsonIn, object, text } from '../reading.ts'
+import { type Json, jsonIn, object, promotionCodes, text } from '../reading.ts'
 import { createPaddleApi, type PaddleApi } from './api.ts'
 import {
   announcement,
@@ -13,7 +13,7 @@ import {
 } from './objects.ts'
 
 type Asking = AskingOf<PaddleApi>
-type Reading = { json: Json; at: Date; asking: Asking }
+type Reading = { json: Json; at: Date; asking: Asking; askingForCodes: Asking }
 type Told = Partial<Pick<Gathered, 'sightings' | 'newcomer'>>
 
 /** What each event tells. Those that are not listed tell nothing that moves money. */
@@ -27,10 +27,13 @@ export const eventTypes = Object.keys(readers)
 
 /** What an event tells, completed by the customer's record: their e-mail stands nowhere else. */
 export async function gather(event: StoredEvent, credentials: Credentials | null, reach: Reach): Promise<Gathered> {
-  const asking = createAsking(credentials && createPaddleApi(credentials, reach))
+  const api = credentials && createPaddleApi(credentials, reach)
+  const [asking, askingForCodes] = [createAsking(api), createAsking(api)]
   const json = object(object(jsonIn(event.body)).data)
-  const told = await readers[event.type]?.({ json, at: event.at, asking })
-  const failure = asking.failure()
+  const told = await readers[event.type]?.({ json, at: event.at, asking, askingForCodes })
+  const unread = askingForCodes.failure()
+  // a key without the right to read discounts leaves it at their ids
+  const failure = asking.failure() ?? (unread?.kind === 'forbidden' ? null : unread)
   return {
     sightings: told?.sightings ?? [],
     shared: [],
@@ -40,14 +43,22 @@ export async function gather(event: StoredEvent, credentials: Credentials | null
   }
 }
 
-async function transactionCompleted({ json, at, asking }: Reading): Promise<Told> {
-  const transaction = readTransaction(json, at)
+async function transactionCompleted(reading: Reading): Promise<Told> {
+  const { json, at } = reading
+  const transaction = readTransaction(json, at, await codesOf(reading))
   const { paid, ...payer } = transaction.data as Transaction
-  const customer = await customerOf({ json, at, asking })
+  const customer = await customerOf(reading)
   const known = customer ? [customer] : []
   if (paid <= 0) return { newcomer: payerOf([payer, ...known.map(({ data }) => data as Customer)]) }
   const objects = [transaction, ...known, announcement(at)]
   return { sightings: [{ key: transaction.id, aliases: [], objects }] }
+}
+
+/** A transaction names its discount by its id; buyers and owners know its code. */
+async function codesOf({ json, askingForCodes }: Reading): Promise<string[]> {
+  const id = text(json.discount_id)
+  const found = id && (await askingForCodes.ask((api) => api.get(`discounts/${encodeURIComponent(id)}`)))
+  return promotionCodes(id, found ? found.code : null)
 }
 
 async function customerOf({ json, at, asking }: Reading) {

@@ -44,7 +44,7 @@ export const announcement = (at: Date) => thing('announcement', 'announcement', 
 
 const rows = (list: unknown): Json[] => (Array.isArray(list) ? list.map(object) : [])
 
-export function readTransaction(json: Json, at: Date): ProviderObject {
+export function readTransaction(json: Json, at: Date, promotionCodes: string[]): ProviderObject {
   const details = object(json.details)
   const totals = object(details.totals)
   const completed = json.status === 'completed'
@@ -64,6 +64,7 @@ export function readTransaction(json: Json, at: Date): ProviderObject {
     email: null,
     name: null,
     references: references(json.custom_data),
+    promotionCodes,
   }
   return thing('transaction', json.id, at, data, completed ? 1 : 0)
 }

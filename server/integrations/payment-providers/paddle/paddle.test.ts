@@ -35,6 +35,8 @@ async function deliver(events: PaddleEvent[]) {
   }
 }
 
+const aCode = async (code: string) =>
+  ok(await app.api('POST', `/partners/${partner.id}/promotion-codes`, { token: account.token, body: { code } }))
 const paths = (owner = account) => `/accounts/${owner.id}/payment-providers`
 async function reconnect() {
   const body = { connectionId: connection.id }
@@ -331,6 +333,25 @@ test('custom data names whose a payment is, and renewals carry it', async () => 
   assert.deepEqual(sold, [
     { externalId: renewal.id, ...own, matchedBy: 'code', customerId: null },
     { externalId: first.id, ...own, matchedBy: 'code', customerId: first.customerId },
+  ])
+})
+
+test('a promotion code names whose a payment is; a key that may not read discounts leaves it at their ids', async () => {
+  await aCode('SUMMER-25')
+  const coded = paddleTransaction({ email: anEmail('code'), amount: 10_000, promotionCode: 'summer-25', store })
+  const unread = paddleTransaction({ email: anEmail('code'), amount: 5000, promotionCode: 'SUMMER-25', store })
+  await deliver([coded.completed])
+  paddle.fail(/discounts/, { status: 500 })
+  await assert.rejects(workOff(app))
+  await workOff(app)
+  paddle.forbid('discounts')
+  await deliverAndBook([unread.completed])
+  paddle.allow('discounts')
+  const sold = await db.many`
+    select partner_id, matched_by from sales where external_id = any(${[coded.id, unread.id]}) order by amount`
+  assert.deepEqual(sold, [
+    { partnerId: null, matchedBy: null },
+    { partnerId: partner.id, matchedBy: 'coupon' },
   ])
 })
 
