@@ -11,6 +11,8 @@ import {
   type Site,
   startSite,
 } from '../support/journey.ts'
+import { standInLemonSqueezy } from '../support/stand-ins/lemon-squeezy.ts'
+import { lemonOrder } from '../support/stand-ins/lemon-squeezy-events.ts'
 import { standInPaddle } from '../support/stand-ins/paddle.ts'
 import { paddleTransaction } from '../support/stand-ins/paddle-events.ts'
 import { standInStripe } from '../support/stand-ins/stripe.ts'
@@ -24,15 +26,20 @@ const SIGNING_SECRET = 'whsec_integrations'
 let site: Site
 let stripe: Awaited<ReturnType<typeof standInStripe>>
 let paddle: Awaited<ReturnType<typeof standInPaddle>>
+let lemon: Awaited<ReturnType<typeof standInLemonSqueezy>>
 let owner: Person & { id: string; publicId: string }
 let partner: Person & { id: string }
 let shop: Server
 let shopAddress: string
 
 test.beforeAll(async () => {
-  ;[stripe, paddle] = await Promise.all([standInStripe(), standInPaddle()])
+  const stores = [
+    { id: 1, name: 'Lemon Stand' },
+    { id: 2, name: 'Lemon Grove' },
+  ]
+  ;[stripe, paddle, lemon] = await Promise.all([standInStripe(), standInPaddle(), standInLemonSqueezy({ stores })])
   site = await startSite({
-    ...{ STRIPE_API_URL: stripe.url, PADDLE_API_URL: paddle.url },
+    ...{ STRIPE_API_URL: stripe.url, PADDLE_API_URL: paddle.url, LEMON_SQUEEZY_API_URL: lemon.url },
     ALLOW_PRIVATE_WEBHOOK_TARGETS: '1',
   })
   shop = createServer((_, response) =>
@@ -52,7 +59,7 @@ test.beforeEach(async () => {
 
 test.afterAll(async () => {
   await site.end()
-  await Promise.all([stripe.close(), paddle.close()])
+  await Promise.all([stripe.close(), paddle.close(), lemon.close()])
   shop.close()
 })
 
@@ -196,6 +203,28 @@ test('Paddle is connected by its own form, and makes its webhook', async ({ page
   expect((await paddle.send(completed)).map(({ status }) => status)).toEqual([200])
   await card.getByRole('button', { name: 'Check now' }).click()
   await expect(card.getByLabel('Paddle connection')).toContainText(/Last event(now|1 minute ago)/)
+  expect(complaints).toEqual([])
+})
+
+test('Lemon Squeezy is connected by its own form, and makes its webhook', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/integrations/payment-providers')
+  const main = page.getByRole('main')
+  await main.getByRole('button', { name: 'Connect Lemon Squeezy' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Lemon Squeezy' })
+  await expect(dialog.getByLabel('Store ID')).toHaveAccessibleDescription(/several stores/)
+  await dialog.getByLabel('API Key').fill(lemon.key)
+  await dialog.getByRole('button', { name: 'Connect Lemon Squeezy' }).click()
+  await expect(dialog.getByLabel('API Key')).toHaveAccessibleDescription(/Lemon Stand \(1\), Lemon Grove \(2\)/)
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('422')])
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByLabel('Store ID').fill('2')
+  await dialog.getByRole('button', { name: 'Connect Lemon Squeezy' }).click()
+  const card = main.getByRole('region', { name: 'Lemon Squeezy' })
+  await expect(card).toContainText('Connected')
+  await expect(card).toContainText('Lemon Grove')
+  await expectAccessibleInBothThemes(page)
+  const { created } = lemonOrder({ amount: 100_00, email: 'cara@brightline.example', storeId: 2, store: lemon.store })
+  expect((await lemon.send(created)).map(({ status }) => status)).toEqual([200])
   expect(complaints).toEqual([])
 })
 

@@ -198,6 +198,7 @@ test('a subscription: its trial makes no sale, its payments are sales of one lea
           [10_000, 'completed'],
         ],
       ),
+    15,
   )
 })
 
@@ -209,6 +210,7 @@ test('a refund that Paddle does not approve takes nothing', async () => {
       return [payment.completed, refund.created, refund.becomes('rejected')]
     },
     ([sale]) => assert.deepEqual([sale?.refundedAmount, sale?.status], [0, 'completed']),
+    12,
   )
 })
 
