@@ -23,7 +23,7 @@ export const paymentProviderWords = {
   connectedOn: 'Connected',
   lastEvent: 'Last event',
   never: 'None yet',
-  events24h: 'Events in 24 h',
+  events24h: 'Events in 24\u00a0h',
   facts: '{{provider}} connection',
   webhookUrl: 'Webhook URL',
   copyUrl: 'Copy webhook URL',
