@@ -21,6 +21,7 @@ import {
   optionalText,
   orEmpty,
   Phone,
+  requiredText,
   text,
 } from './values.ts'
 
@@ -292,6 +293,24 @@ export const listLeadEvents = endpoint({
   params: IdParams,
   query: listQuery({}),
   reply: listOf(LeadEvent),
+})
+
+/** A line that somebody adds to the timeline; the partner reads it where it is shared. */
+export const NewLeadNote = z.strictObject({ text: requiredText(2000), shared: z.boolean().optional() })
+export type NewLeadNote = z.infer<typeof NewLeadNote>
+
+export const addLeadNote = endpoint({
+  name: 'addLeadNote',
+  method: 'POST',
+  path: '/leads/:id/notes',
+  summary: 'Add a note to the timeline of a lead; its partner sees it only if it is shared',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'lead',
+  params: IdParams,
+  body: NewLeadNote,
+  status: 201,
+  reply: LeadEvent,
 })
 
 /** Known again by external id, else e-mail, else phone. Of several ways to name the partner a click wins, then the partner. */

@@ -238,6 +238,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     protectedUntil: '2030-01-31',
   }),
   changeLeadStatus: () => ({ status: 'qualified', reason: 'other', note: 'x', sharedNote: 'y' }),
+  addLeadNote: () => ({ text: 'x', shared: true }),
   reassignLead: () => ({ partnerId: partner.id, reason: 'To see.' }),
   createSale: () => ({
     amount: 100,

@@ -64,6 +64,16 @@ export const leads: ExamplesOf<typeof room> = {
       link: null,
     }),
   },
+  addLeadNote: {
+    body: { text: 'Asked for a quote for 40 seats', shared: false },
+    reply: {
+      at: '2026-07-28T08:12:00.000Z',
+      type: 'note',
+      actor: 'Elena Marsh',
+      text: 'Asked for a quote for 40 seats',
+      link: null,
+    },
+  },
   pushLeads: {
     refused: ['unknown_click', 'unknown_partner', 'unknown_referral_code'],
     body: { ...who, externalId: lead.externalId, referralCode: partner.referralCode, metadata: { plan: 'team' } },

@@ -114,7 +114,7 @@ test('who may open which screen, and what it is called', async ({ page, browser,
   for (const name of ['Change status', 'Edit', 'Add sale'])
     await expect(actions.getByRole('button', { name, exact: true })).toBeEnabled()
   await actions.getByRole('button', { name: 'Actions for Nadia Haddad' }).click()
-  await expect(page.getByRole('menuitem')).toHaveText(['Reassign', 'Extend protection', 'Delete'])
+  await expect(page.getByRole('menuitem')).toHaveText(['Add note', 'Reassign', 'Extend protection', 'Delete'])
   await page.keyboard.press('Escape')
   for (const label of ['Sales', 'Revenue', 'Revenue share', 'Profit']) await expect(figure(page, label)).toBeVisible()
 
@@ -552,6 +552,28 @@ test('the list is searched, filtered and paged; payments without a partner are a
   expect(complaints).toEqual([])
 })
 
+test('a note stands in the timeline, and its partner reads it only where it is shared', async ({
+  page,
+  complaints,
+}) => {
+  const lead = await aLead({ firstName: 'Nils', lastName: 'Holm' })
+  await enter(page, site, owner, `/leads/${lead.id}`)
+  const note = dialog(page, 'Add note')
+  await fromMenu(page, 'Actions for Nils Holm', 'Add note')
+  await expect(note.getByLabel('Note', { exact: true })).toHaveAccessibleDescription(/Only your team sees it/)
+  await note.getByLabel('Note', { exact: true }).fill('Budget is approved')
+  await note.getByLabel('Share note with partner').check()
+  await expect(note.getByLabel('Note', { exact: true })).toHaveAccessibleDescription(/The partner sees it/)
+  await expectAccessibleInBothThemes(page)
+  await note.getByRole('button', { name: 'Add note' }).click()
+  await expect(note).toBeHidden()
+  await expect(said(page, 'Note added')).toBeVisible()
+  await expect(panel(page, 'Timeline').getByRole('listitem').first()).toContainText(
+    /Note“Budget is approved”Elena Marsh/,
+  )
+  expect(complaints).toEqual([])
+})
+
 test('who registers later sees that; the owner sees both times and decides', async ({ page, complaints }) => {
   const first = await aLead({ firstName: 'Kite', lastName: 'Ltd', email: 'ops@kite.example' })
   const later = await aLead({ partnerId: marcus.id, email: 'ops@kite.example', firstName: 'Kite', lastName: 'Ltd' })
@@ -581,6 +603,8 @@ test('a partner reads their lead masked, with their own share and what is meant 
     phone: '+1 415 555 0142',
   })
   await post(`/leads/${lead.id}/status`, { status: 'qualified', note: 'For us alone', sharedNote: 'Thank you, Jane' })
+  await post(`/leads/${lead.id}/notes`, { text: 'Prefers calls' })
+  await post(`/leads/${lead.id}/notes`, { text: 'The demo went well', shared: true })
   await aSale(lead, { amount: 1000_00, description: 'Secret plan' })
   await enter(page, site, jane, '/leads')
   await page.getByRole('link', { name: 'Lena Fischer' }).click()
@@ -595,7 +619,15 @@ test('a partner reads their lead masked, with their own share and what is meant 
   await expect(sale).toContainText('$100.00')
   await expect(sale.getByRole('button', { name: /^Actions/ })).toHaveCount(0)
   await expect(panel(page, 'Note for you')).toContainText('Thank you, Jane')
-  for (const hidden of ['For us alone', 'Secret plan', 'Sofia Lindqvist', 'lena@fischer.example', '$50.00'])
+  await expect(panel(page, 'Timeline')).toContainText('The demo went well')
+  for (const hidden of [
+    'For us alone',
+    'Prefers calls',
+    'Secret plan',
+    'Sofia Lindqvist',
+    'lena@fischer.example',
+    '$50.00',
+  ])
     await expect(page.getByRole('main').getByText(hidden)).toHaveCount(0)
   await expectAccessibleInBothThemes(page)
 

@@ -350,6 +350,18 @@ export const forms: readonly FormRow[] = [
     shown: '/leads/{freshLead}',
   },
   {
+    name: 'add lead note',
+    who: 'owner',
+    path: '/leads/{freshLead}',
+    h1: 'Fresh Lead',
+    open: '*Add note',
+    submit: 'Add note',
+    fields: { Note: text('text', 2000) },
+    nothing: required('Note'),
+    said: 'Note added',
+    shown: '/leads/{freshLead}',
+  },
+  {
     name: 'reassign lead',
     who: 'owner',
     path: '/leads/{spareLead}',

@@ -28,7 +28,7 @@ const names = ['First Name', 'Last Name', 'Email']
 const rates = ['Commission', 'Use account default', 'Custom rates']
 const partner = [...names, 'Referral Code', 'Parent Partner', ...rates]
 const lead = [...names, 'Phone', 'Company', 'External ID', 'Partner']
-const leadActs = ['Add sale', 'Edit', 'Change status', '*Reassign', '*Extend protection', '*Delete']
+const leadActs = ['Add sale', 'Edit', 'Change status', '*Add note', '*Reassign', '*Extend protection', '*Delete']
 const link = [
   ...['Name', 'Destination URL', 'Parameter Name', 'Cookie Window (days)', 'Keep visitor query', 'Enabled'],
   ...['UTM Source', 'UTM Medium', 'UTM Campaign', 'UTM Term', 'UTM Content'],
@@ -120,6 +120,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     unloaded: 'Lead',
     buttons: [...leadActs, 'Enter exchange rate'],
     dialogs: {
+      '*Add note': ['Note', 'Share note with partner'],
       '*Reassign': ['Partner', 'Reason'],
       '*Extend protection': ['Protected Until'],
       'Enter exchange rate': ['Exchange Rate'],

@@ -72,6 +72,7 @@ export const leadWords = {
   actions: {
     edit: 'Edit',
     changeStatus: 'Change status',
+    addNote: 'Add note',
     reassign: 'Reassign',
     extend: 'Extend protection',
     delete: 'Delete',
@@ -87,6 +88,12 @@ export const leadWords = {
     share: 'Share note with partner',
     changed: '{{name}} is now {{status}}',
     byItself: 'This lead’s status is set automatically from its sales.',
+  },
+
+  addNote: {
+    help: 'Only your team sees it, in the timeline.',
+    sharedHelp: 'The partner sees it in the timeline too.',
+    done: 'Note added',
   },
 
   reassign: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import {
   anAccount,
   anEmail,
@@ -218,6 +219,45 @@ test('a lead moves between partners with its figure, for the record', async () =
   assert.equal((await get(account.token, `/leads/${lead.id}`)).attribution, null)
   const rows = await db.many`select from audit where subject_id = ${lead.id} and action = 'lead.reassigned'`
   assert.equal(rows.length, 2)
+})
+
+test('a note is a line of the timeline, for the partner only where it is shared', async () => {
+  const account = await anAccount(app)
+  const partner = await aPartner(app, account, {}, { signIn: true })
+  const lead = await aLead(account, { partnerId: partner.id, email: anEmail() })
+  const add = (body: unknown, token = account.token) => post(token, `/leads/${lead.id}/notes`, body)
+  const own = ok(await add({ text: '  Wants a quote\nfor 40 seats 👩‍👩‍👧  ' }))
+  const { firstName, lastName, email } = await get(account.token, '/users/me')
+  const actor = [firstName, lastName].filter(Boolean).join(' ') || email
+  assert.equal(own.status, 201)
+  assert.deepEqual(own.body, {
+    at: own.body.at,
+    type: 'note',
+    actor,
+    text: 'Wants a quote\nfor 40 seats 👩‍👩‍👧',
+    link: null,
+  })
+  const shared = ok(await add({ text: 'We call on Monday', shared: true })).body
+  ok(await add({ text: 'x'.repeat(2000), shared: false }))
+
+  const notes = async (token: string) =>
+    (await get(token, `/leads/${lead.id}/events`)).items.filter(({ type }: { type: string }) => type === 'note')
+  const told = await notes(account.token)
+  assert.deepEqual(told.length, 3)
+  assert.ok([own.body, shared].every((line) => told.some((one: object) => isDeepStrictEqual(one, line))))
+  assert.deepEqual(await notes(partner.token), [{ ...shared, actor: null }])
+  const wrong = [
+    {},
+    { text: ' ' },
+    { text: 'x'.repeat(2001) },
+    { text: 1 },
+    { text: 'x', shared: 'yes' },
+    { text: 'x', by: 1 },
+  ]
+  for (const body of wrong) assert.equal((await add(body)).status, 422, JSON.stringify(body))
+  assert.equal((await add({ text: 'x' }, partner.token)).status, 403)
+  assert.equal((await add({ text: 'x' }, (await anAccount(app)).token)).status, 404)
+  assert.equal((await notes(account.token)).length, 3)
 })
 
 test('won and unwon follow the sales room; a duplicate that buys counts from then on', async () => {

@@ -2,6 +2,7 @@ import * as contract from '#contract/leads.ts'
 import { byUser } from '../../platform/by.ts'
 import { answerRows, eachRow } from '../../platform/http/rows.ts'
 import { type App, route } from '../access/route.ts'
+import { addNote } from './add-note.ts'
 import { changeLead } from './change-lead.ts'
 import { createLead } from './create-lead.ts'
 import { deleteLead } from './delete-lead.ts'
@@ -36,6 +37,10 @@ export function leadRoutes(app: App) {
   )
 
   route(app, contract.listLeadEvents, ({ db, access, query }) => listLeadEvents(db, access, query))
+
+  route(app, contract.addLeadNote, ({ db, actor, access, body }) =>
+    addNote(db, byUser(actor), access.account, access.subjectId, body),
+  )
 
   route(app, contract.pushLeads, ({ db, services, access, by, body }) => {
     const { account } = access

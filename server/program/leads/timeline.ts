@@ -2,7 +2,7 @@ import type { LeadEvent } from '#contract/leads.ts'
 import { moneyInWords } from '#contract/money.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { byOf } from '../../platform/by.ts'
+import { actorOf, type By, byOf } from '../../platform/by.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { page } from '../../platform/http/list.ts'
@@ -53,6 +53,13 @@ export async function listLeadEvents(db: Queryable, access: Access, query: ListQ
   }
 }
 
+/** A note of this moment, as the account's owner reads it in the timeline. */
+export async function presentNote(db: Queryable, by: By, text: string): Promise<LeadEvent> {
+  const row = { actor: actorOf(by), provider: null }
+  const actor = actorName(row, await actorNames(db, [row]))
+  return { at: db.now.toISOString(), type: 'note', actor, text, link: null }
+}
+
 /** Everything with an instant, as rows of one shape. */
 function happened({ subjectId: leadId, partnerId }: Access) {
   const toPartner = partnerId !== null
@@ -88,7 +95,7 @@ function happened({ subjectId: leadId, partnerId }: Access) {
 }
 
 /** Names by `user:{id}` and `api-key:{id}`, as the account's owner reads them. */
-async function actorNames(db: Queryable, rows: Row[]) {
+async function actorNames(db: Queryable, rows: Pick<Row, 'actor'>[]) {
   const idsOf = (type: 'user' | 'api-key') => [
     ...new Set(rows.flatMap(({ actor }) => (actor?.startsWith(`${type}:`) ? [byOf(actor).id!] : []))),
   ]
@@ -125,7 +132,7 @@ function present(row: Row, { toPartner, hidden, actors, partners }: View): LeadE
 }
 
 /** A person by name, the account's own systems, or the payment provider. */
-function actorName({ actor, provider }: Row, actors: Map<string, string>) {
+function actorName({ actor, provider }: Pick<Row, 'actor' | 'provider'>, actors: Map<string, string>) {
   const name = actor && actors.get(actor)
   if (name || actor?.startsWith('api-key:')) return name || API
   return paymentProviderNames[provider as PaymentProvider] ?? null

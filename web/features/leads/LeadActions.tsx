@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import {
+  addLeadNote,
   changeLead,
   changeLeadStatus,
   deleteLead,
@@ -7,6 +8,7 @@ import {
   LeadChange,
   LeadStatusChange,
   leadReasons,
+  NewLeadNote,
 } from '#contract/leads.ts'
 import { LeadReassignment, reassignLead } from '#contract/sales.ts'
 import { useCall } from '../../calls.ts'
@@ -24,12 +26,13 @@ import { t } from '../../words.ts'
 import { isClosed, isNegative, movesFrom } from './moves.ts'
 import { isReason, reasonLabel } from './words.ts'
 
-export type LeadAct = 'changeStatus' | 'reassign' | 'extend' | 'delete'
+export type LeadAct = 'changeStatus' | 'addNote' | 'reassign' | 'extend' | 'delete'
 
 type DialogProps = { lead: Lead; onClose: () => void }
 
 const dialogs: Record<LeadAct, (props: DialogProps) => ReactNode> = {
   changeStatus: StatusDialog,
+  addNote: NoteDialog,
   reassign: ReassignDialog,
   extend: ExtendDialog,
   delete: DeleteDialog,
@@ -113,6 +116,27 @@ function wayBack(before: Lead, after: Lead) {
     return isReason(before.statusReason) ? { status: before.status, reason: before.statusReason } : undefined
   }
   return { status: before.status, ...(isClosed(after.status) && { reason: t('toast.undo') }) }
+}
+
+function NoteDialog({ lead, onClose }: DialogProps) {
+  const form = useContractForm(NewLeadNote, { initial: { text: '', shared: false } })
+  const save = useDialogCall(addLeadNote, { done: t('leads.addNote.done'), onClose })
+  return (
+    <FormDialog
+      heading={t('leads.actions.addNote')}
+      form={form}
+      save={save}
+      onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
+      onClose={onClose}
+    >
+      <TextAreaField
+        {...form.field('text', t('fields.note'))}
+        rows={4}
+        help={t(form.values.shared ? 'leads.addNote.sharedHelp' : 'leads.addNote.help')}
+      />
+      <CheckboxField {...form.field('shared', t('leads.status.share'))} />
+    </FormDialog>
+  )
 }
 
 type ReassignProps = DialogProps & {

@@ -118,6 +118,7 @@ function Actions({ lead, onAct }: { lead: Lead; onAct: (act: LeadAct) => void })
   const { id, displayName, status, protectedUntil } = lead
   const canMove = movesFrom(status).length > 0
   const rare: LeadAct[] = [
+    'addNote',
     'reassign',
     ...(protectedUntil && !['duplicate', 'expired', 'rejected'].includes(status) ? (['extend'] as const) : []),
     'delete',
