@@ -295,6 +295,25 @@ export const listLeadEvents = endpoint({
   reply: listOf(LeadEvent),
 })
 
+/** What was sent of a lead, as it came, without secrets; of more than 16 kB the beginning, as text. */
+export const LeadSubmission = z
+  .object({ at: Instant, source: z.enum(leadSources), body: z.unknown() })
+  .meta({ id: 'LeadSubmission' })
+export type LeadSubmission = z.infer<typeof LeadSubmission>
+
+export const listLeadSubmissions = endpoint({
+  name: 'listLeadSubmissions',
+  method: 'GET',
+  path: '/leads/:id/submissions',
+  summary: 'List what was sent of a lead in the last 400 days, as it came',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'lead',
+  params: IdParams,
+  query: listQuery({}),
+  reply: listOf(LeadSubmission),
+})
+
 /** A line that somebody adds to the timeline; the partner reads it where it is shared. */
 export const NewLeadNote = z.strictObject({ text: requiredText(2000), shared: z.boolean().optional() })
 export type NewLeadNote = z.infer<typeof NewLeadNote>

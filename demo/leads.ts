@@ -1,3 +1,4 @@
+import type { Json } from '#contract/payload-paths.ts'
 import { noteLead } from '../server/integrations/embed/queries.ts'
 import { byUser } from '../server/platform/by.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
@@ -62,7 +63,7 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
 
   async function capture(tx: Transaction, submission: Submission) {
     if (submission.source === 'embed') await noteLead(tx, account.id)
-    return captureLead(tx, account, submission)
+    return captureLead(tx, account, { ...submission, sent: sentOf(submission) })
   }
 
   async function arrive(tx: Transaction, day: number) {
@@ -166,6 +167,17 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
     if (lead.mistake) sales.planMistake(customer)
   }
 }
+
+/** What the script of the website, or an own system, sends of a lead; what is typed in is not sent. */
+function sentOf({ source, firstName, lastName, email, phone, ...rest }: Submission): Json | undefined {
+  const { company, externalId, referralCode, clickId, landingUrl: pageUrl, referrer } = rest
+  const person = { firstName, lastName, email, phone }
+  if (source === 'embed') return given({ ...person, clickId, pageUrl, referrer })
+  return source === 'api' ? given({ ...person, company, externalId, referralCode }) : undefined
+}
+
+const given = (fields: Record<string, string | null | undefined>) =>
+  Object.fromEntries(Object.entries(fields).flatMap(([field, value]) => (value ? [[field, value]] : [])))
 
 /** Makes people of whom no two share an e-mail or a phone. */
 function customers({ random }: Story) {

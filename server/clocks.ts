@@ -11,6 +11,7 @@ import type { Clocks } from './platform/jobs/clocks.ts'
 import { authEveryHour } from './program/auth/jobs.ts'
 import { forgetOldClicks } from './program/clicks/forget-clicks.ts'
 import { expireLeads } from './program/leads/lead-status.ts'
+import { forgetOldSubmissions } from './program/leads/submissions.ts'
 import { forgetFormerEmails } from './program/partners/former-emails.ts'
 import { gatherDue, pollTransfers, recheckTrouble, reportUnknown, runDueAccounts } from './program/payouts/jobs.ts'
 import { fetchForNewSales, keepEuroRates } from './program/sales/euro-rates.ts'
@@ -40,6 +41,7 @@ export const clocks: Clocks = {
   'forget-deliveries': { ...everyHour, run: forgetOldDeliveries },
   'forget-incoming-deliveries': { ...everyHour, run: forgetIncomingDeliveries },
   'forget-import-rows': { ...everyHour, run: forgetImportRows },
+  'forget-lead-submissions': { ...everyHour, run: ({ db }) => forgetOldSubmissions(db) },
   'forget-clicks': { ...everyHour, run: ({ db }) => forgetOldClicks(db) },
   'waiting-provider-events': { ...everyHour, run: retryWaitingEvents },
   'forget-provider-events': { ...everyHour, run: forgetProviderEvents },

@@ -64,6 +64,19 @@ export const leads: ExamplesOf<typeof room> = {
       link: null,
     }),
   },
+  listLeadSubmissions: {
+    reply: onlyPage({
+      at: lead.createdAt,
+      source: 'embed',
+      body: {
+        firstName: 'Hannah',
+        lastName: 'Cole',
+        email: 'hannah@brightline.example',
+        referralCode: partner.referralCode,
+        pageUrl: 'https://acme.example/pricing',
+      },
+    }),
+  },
   addLeadNote: {
     body: { text: 'Asked for a quote for 40 seats', shared: false },
     reply: {

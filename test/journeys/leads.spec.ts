@@ -569,8 +569,29 @@ test('a note stands in the timeline, and its partner reads it only where it is s
   await expect(note).toBeHidden()
   await expect(said(page, 'Note added')).toBeVisible()
   await expect(panel(page, 'Timeline').getByRole('listitem').first()).toContainText(
-    /Note“Budget is approved”Elena Marsh/,
+    /^Note.*“Budget is approved” Elena Marsh/,
   )
+  expect(complaints).toEqual([])
+})
+
+test('the owner reads what was sent of a lead, as it came', async ({ page, complaints }) => {
+  const { apiKey } = ok(await site.api('PUT', `/accounts/${owner.id}/api-key`, { token: owner.token })).body
+  const push = (body: object) => site.api('POST', '/push/leads', { token: apiKey, body }).then(ok)
+  const who = { email: 'Tove@Nordlys.example', firstName: ' Tove ' }
+  const { body: lead } = await push({ ...who, metadata: { password: 'hunter2', note: '<b>Team</b> plan' } })
+  for (let count = 1; count <= 5; count += 1) await push({ ...who, company: `Nordlys ${count}` })
+  await enter(page, site, owner, `/leads/${lead.id}`)
+  const sent = panel(page, 'What was sent')
+  const first = sent.getByRole('region', { name: /^\d\. Push data, / })
+  await expect(first).toHaveCount(5)
+  await expect(first.first()).toContainText('"company": "Nordlys 5"')
+  await sent.getByRole('button', { name: 'Show earlier' }).click()
+  await expect(first).toHaveCount(6)
+  await expect(first.last()).toHaveAccessibleName(/^1\. /)
+  await expect(first.last()).toContainText('"email": "Tove@Nordlys.example"')
+  await expect(first.last()).toContainText('"password": "•••"')
+  await expect(first.last()).toContainText('<b>Team</b> plan')
+  await expectAccessibleInBothThemes(page)
   expect(complaints).toEqual([])
 })
 

@@ -160,6 +160,12 @@ export const leadWords = {
     more: 'Show earlier',
   },
 
+  sent: {
+    heading: 'What was sent',
+    label: '{{number, number}}. {{source}}, {{at}}',
+    cut: '{{text}}… (too long to show in full)',
+  },
+
   closed: {
     lost: 'This lead was marked as lost.',
     rejected: 'This lead was rejected.',

@@ -124,6 +124,12 @@ export const portableTables: readonly PortableTable[] = [
     after: 'duplicate_of_id',
   },
   {
+    name: 'lead_submissions',
+    columns: list('id lead_id source body created_at'),
+    stays: {},
+    order: 'id',
+  },
+  {
     name: 'lead_customers',
     columns: list('provider customer_id lead_id created_at'),
     stays: {},

@@ -1,4 +1,5 @@
 import { EmbeddedLead } from '#contract/embed.ts'
+import type { Json } from '#contract/payload-paths.ts'
 import { Email, Phone } from '#contract/values.ts'
 import { cleanAddress } from '../../../embed/address.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -31,6 +32,7 @@ export async function receiveLead(services: Services, embedded: Embedded, body: 
   const { elapsedMs, pageUrl, ...lead } = sent.data
   const { firstName, lastName, referrer } = lead
   const person = { firstName, lastName, referrer }
+  const landingUrl = pageUrl && isWebAddress(pageUrl) ? cleanAddress(pageUrl, parameterNames) : null
   const email = Email.safeParse(lead.email).data
   const phone = Phone.safeParse(lead.phone).data || undefined
   if (!email && !phone) return
@@ -44,7 +46,8 @@ export async function receiveLead(services: Services, embedded: Embedded, body: 
         source: 'embed',
         email,
         phone,
-        landingUrl: pageUrl && isWebAddress(pageUrl) ? cleanAddress(pageUrl, parameterNames) : null,
+        landingUrl,
+        sent: given({ ...lead, pageUrl: landingUrl, elapsedMs }),
         metadata: typeof elapsedMs === 'number' && elapsedMs < TOO_FAST_MS ? flag(elapsedMs) : {},
       })
       await noteLead(tx, account.id)
@@ -54,6 +57,10 @@ export async function receiveLead(services: Services, embedded: Embedded, body: 
     log.debug({ accountId: account.id, reason: error.message }, 'a lead of the embed script is not kept')
   }
 }
+
+/** What of it was there. */
+const given = (sent: EmbeddedLead) =>
+  Object.fromEntries(Object.entries(sent).filter(([, value]) => value != null)) as Json
 
 const isWebAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 

@@ -87,16 +87,16 @@ const filteredOut = ({ filters }: Pick<Hook, 'filters'>, payload: Json): string 
   return other ? `${other.path} is not "${other.equals}".` : null
 }
 
-type Reading = { account: AccountFacts; read: Mapped }
+type Reading = { account: AccountFacts; read: Mapped; payload: Json }
 
 async function readingOf(tx: Transaction, hook: Hook, payload: Json): Promise<Reading> {
   const account = await holdAccount(tx, hook.accountId)
-  return { account, read: mapped(payload, hook, account.defaultCurrency) }
+  return { account, read: mapped(payload, hook, account.defaultCurrency), payload }
 }
 
-async function make(tx: Transaction, hook: Hook, { account, read }: Reading): Promise<Made> {
+async function make(tx: Transaction, hook: Hook, { account, read, payload }: Reading): Promise<Made> {
   if (Object.keys(read.problems).length > 0) throw refusalOf({ fields: read.problems, more: 0 })
-  return makers[hook.target](tx, account, read, await namingOf(tx, account, hook, read))
+  return makers[hook.target](tx, account, read, await namingOf(tx, account, hook, read), payload)
 }
 
 type Naming = { referralCode?: string; partnerId?: string; clickId?: string }
@@ -117,12 +117,12 @@ async function namingOf(
   return { [field[partnerMatch.by]]: partner.slice(0, 100) }
 }
 
-type Maker = (tx: Transaction, account: AccountFacts, read: Mapped, naming: Naming) => Promise<Made>
+type Maker = (tx: Transaction, account: AccountFacts, read: Mapped, naming: Naming, sent: Json) => Promise<Made>
 
 const makers: Record<IncomingWebhook['target'], Maker> = {
-  async lead(tx, account, { values, rest }, naming) {
+  async lead(tx, account, { values, rest }, naming, sent) {
     const row = checked(NewPushedLead, { ...texts(values), metadata: rest })
-    const submission = { ...row, ...naming, source: 'incoming-webhook' as const, by: system }
+    const submission = { ...row, ...naming, source: 'incoming-webhook' as const, sent, by: system }
     const { leadId, created } = await captureLead(tx, account, submission)
     return { type: 'lead', id: leadId, created, object: await presentLead(tx, { account, partnerId: null }, leadId) }
   },

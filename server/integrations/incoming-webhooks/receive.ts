@@ -5,6 +5,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
 import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
+import { withoutSecrets } from '../../platform/redact.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { accountDisabled } from '../../program/access/access.ts'
@@ -21,7 +22,6 @@ import {
 } from './queries.ts'
 import { incomingQueue } from './queue.ts'
 import { readBody } from './read-body.ts'
-import { withoutSecrets } from './redact.ts'
 import { proofOf } from './webhooks.ts'
 
 const MAX_BYTES = 256_000

@@ -17,21 +17,25 @@ export type RowAnswer = { status: 200 | 201; id: string; body: unknown }
 /**
  * Answers a push of one object, or of an array whose rows each get the result they would get alone (api.md, section 8);
  * where no row can be kept for the moment the call is refused, so that it tells when to try again.
- * `all` takes the valid rows in order and answers, or refuses with an Error, one by one.
+ * `all` takes the valid rows in order, with their places in the array, and answers, or refuses with an Error, one by one.
  */
 export async function answerRows<Row>(
   log: Logger,
   schema: z.ZodType<Row>,
   body: unknown,
-  all: (rows: Row[]) => Promise<(RowAnswer | Error)[]>,
+  all: (rows: Row[], places: number[]) => Promise<(RowAnswer | Error)[]>,
 ): Promise<Answer> {
   if (!Array.isArray(body)) {
-    const [answer] = await all([body as Row])
+    const [answer] = await all([body as Row], [0])
     if (answer instanceof Error) throw answer
     return new Answer(answer!.status, answer!.body)
   }
   const parsed = body.map((row) => schema.safeParse(row))
-  const taken = await all(parsed.filter((row) => row.success).map((row) => row.data))
+  const valid = parsed.flatMap((row, place) => (row.success ? { row: row.data, place } : []))
+  const taken = await all(
+    valid.map(({ row }) => row),
+    valid.map(({ place }) => place),
+  )
   const refusals = taken.map((answer) => answer instanceof Error && asRefusal(answer))
   // nothing was kept, and may be later: the call as a whole is to be repeated
   if (refusals[0] && refusals.every((one) => one && one.code === 'unavailable')) throw refusals[0]

@@ -35,6 +35,8 @@ export type Call<E extends Endpoint, Db> = {
   params: z.output<NonNullable<E['params']>>
   query: z.output<NonNullable<E['query']>>
   body: z.output<NonNullable<E['body']>>
+  /** The body as it came. */
+  sent: unknown
   /** The raw bearer token, for calls that a link or another key opens. */
   token: string
   request: RequestFacts
@@ -151,6 +153,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       params: asked.params,
       query,
       body,
+      sent: asked.body,
       token: caller.token ?? '',
       request: from,
       idempotency: endpoint.transaction === 'group' ? keyed : undefined,

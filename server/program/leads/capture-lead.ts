@@ -1,4 +1,5 @@
 import type { LeadSource } from '#contract/leads.ts'
+import type { Json } from '#contract/payload-paths.ts'
 import { type By, changesOf, system } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
@@ -21,6 +22,7 @@ import {
   touchLead,
   updateLead,
 } from './queries.ts'
+import { keepSubmission } from './submissions.ts'
 import { tellLead, tellLeads } from './tell-leads.ts'
 
 /** A lead as it comes in, by whatever way. One of e-mail, phone and external id must be there. */
@@ -35,6 +37,8 @@ export type Submission = Naming & {
   metadata?: Record<string, string> | undefined
   landingUrl?: string | null | undefined
   referrer?: string | null | undefined
+  /** What was sent, as it came: it is kept beside the lead. */
+  sent?: Json | undefined
   /** When it happened, for the click's window; now where left out. */
   at?: Date | undefined
   /** Who is credited, where that is found out already: a payment's click, code or coupon. */
@@ -56,7 +60,7 @@ type Attributed = Attribution | null
 type Prepared = Submission & { identity: Identity; attributed: Attributed }
 
 /**
- * Takes in a lead. One known by external id, else e-mail, else phone is updated where it is the same partner's, or one
+ * Takes in a lead, and keeps what was sent of it. One known by external id, else e-mail, else phone is updated where it is the same partner's, or one
  * of the two has none; it then gets the partner it lacked, unless it has sales, which bind it as it is. Another
  * partner's is kept as a duplicate, linked to the first. An expired lead without sales is in nobody's way.
  * Refuses: what an own system (`api`) names and the account does not have, and a lead nobody can be reached by; both
@@ -69,11 +73,18 @@ export async function captureLead(
   counts: Counts = (changes) => count(tx, changes),
 ): Promise<Captured> {
   const prepared = await prepare(tx, account, submission)
+  const captured = await take(tx, account, prepared, counts)
+  const { source, sent } = submission
+  if (sent !== undefined) await keepSubmission(tx, account.id, captured.leadId, { source, sent })
+  return captured
+}
+
+async function take(tx: Transaction, account: AccountFacts, prepared: Prepared, counts: Counts): Promise<Captured> {
   await lockIdentities(tx, account.id, [prepared.identity])
   const partnerId = prepared.attributed?.partnerId ?? null
   const known = await findKnown(tx, account.id, prepared.identity, {
     partnerId,
-    takesOver: submission.source !== 'partner',
+    takesOver: prepared.source !== 'partner',
   })
   if (!known) return { ...(await makeLead(tx, account, prepared, { first: null, counts })), duplicate: false }
   const { lead, same } = known

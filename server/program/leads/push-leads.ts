@@ -1,4 +1,5 @@
 import type { NewPushedLead } from '#contract/leads.ts'
+import type { Json } from '#contract/payload-paths.ts'
 import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { RowAnswer } from '../../platform/http/rows.ts'
@@ -9,9 +10,17 @@ import { presentLead } from './present-lead.ts'
 
 const submissionOf = (row: NewPushedLead, by: By): Submission => ({ ...row, source: 'api', by })
 
+/** A row as it is read, and as it came. */
+export type Pushed = { row: NewPushedLead; sent: Json }
+
 /** Makes the lead, or updates the one it is: known by external id, else e-mail, else phone. */
-export async function pushLead(tx: Transaction, by: By, account: AccountFacts, row: NewPushedLead): Promise<RowAnswer> {
-  const { leadId, created } = await captureLead(tx, account, submissionOf(row, by))
+export async function pushLead(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  { row, sent }: Pushed,
+): Promise<RowAnswer> {
+  const { leadId, created } = await captureLead(tx, account, { ...submissionOf(row, by), sent })
   return { status: created ? 201 : 200, id: leadId, body: await presentLead(tx, { account, partnerId: null }, leadId) }
 }
 

@@ -171,6 +171,25 @@ export const lockRunOut = (tx: Transaction, limit: number) => tx.many<LeadRow>`
 export const setExpired = (tx: Transaction, ids: string[]) => tx.run`
   update leads set status = 'expired', updated_at = ${tx.now} where id = any(${ids}::uuid[])`
 
+type Submission = { id: string; accountId: string; leadId: string; source: LeadSource; body: string }
+
+/** Of one lead `most` are kept: the first and the newest. */
+export const insertSubmission = (
+  tx: Transaction,
+  { id, accountId, leadId, source, body }: Submission,
+  most: number,
+) => tx.run`
+  with superfluous as (
+    delete from lead_submissions where id in (
+      (select id from lead_submissions where lead_id = ${leadId} order by created_at desc, id desc offset ${most - 2})
+      except (select id from lead_submissions where lead_id = ${leadId} order by created_at, id limit 1))
+  )
+  insert into lead_submissions (id, account_id, lead_id, source, body, created_at)
+  values (${id}, ${accountId}, ${leadId}, ${source}, ${body}, ${tx.now})`
+
+export const deleteSubmissionsBefore = (db: Queryable, before: Date, limit: number) => db.run`
+  delete from lead_submissions where id in (select id from lead_submissions where created_at < ${before} limit ${limit})`
+
 /** A lead a payment may belong to. */
 export type PayersLead = { leadId: string; partnerId: string | null; hasSales: boolean }
 

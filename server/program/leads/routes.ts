@@ -9,7 +9,8 @@ import { deleteLead } from './delete-lead.ts'
 import { changeLeadStatus } from './lead-status.ts'
 import { listLeads } from './list-leads.ts'
 import { presentLead } from './present-lead.ts'
-import { lockPushed, pushLead } from './push-leads.ts'
+import { lockPushed, type Pushed, pushLead } from './push-leads.ts'
+import { listSubmissions } from './submissions.ts'
 import { submitLead } from './submit-lead.ts'
 import { listLeadEvents } from './timeline.ts'
 
@@ -38,16 +39,18 @@ export function leadRoutes(app: App) {
 
   route(app, contract.listLeadEvents, ({ db, access, query }) => listLeadEvents(db, access, query))
 
+  route(app, contract.listLeadSubmissions, ({ db, access, query }) => listSubmissions(db, access, query))
+
   route(app, contract.addLeadNote, ({ db, actor, access, body }) =>
     addNote(db, byUser(actor), access.account, access.subjectId, body),
   )
 
-  route(app, contract.pushLeads, ({ db, services, access, by, body }) => {
+  route(app, contract.pushLeads, ({ db, services, access, by, body, sent }) => {
     const { account } = access
-    const push = eachRow<contract.NewPushedLead>(db, (row) => pushLead(db, by, account, row))
-    return answerRows(services.log, contract.NewPushedLead, body, async (rows) => {
+    const push = eachRow<Pushed>(db, (pushed) => pushLead(db, by, account, pushed))
+    return answerRows(services.log, contract.NewPushedLead, body, async (rows, places) => {
       await lockPushed(db, by, account, rows)
-      return push(rows)
+      return push(rows.map((row, at) => ({ row, sent: Array.isArray(sent) ? sent[places[at]!] : sent })))
     })
   })
 }

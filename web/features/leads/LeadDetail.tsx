@@ -23,6 +23,7 @@ import { movesFrom } from './moves.ts'
 import { protectionOf } from './protection.ts'
 import { lead } from './queries.ts'
 import { RegisteredTwice } from './RegisteredTwice.tsx'
+import { WhatWasSent } from './WhatWasSent.tsx'
 import { reasonLabel } from './words.ts'
 
 type Props = {
@@ -77,6 +78,7 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
         <StatStrip label={t('stats.summary')} stats={statsOf(lead, sales, readOnly)} />
         {children}
         <LeadChart leadId={lead.id} timeZone={timeZone} readOnly={readOnly} />
+        {!readOnly && <WhatWasSent leadId={lead.id} timeZone={timeZone} />}
       </Columns>
       {acts.dialog}
     </Page>

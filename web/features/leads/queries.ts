@@ -1,5 +1,5 @@
 import type { Role } from '#contract/auth.ts'
-import { getLead, listLeadEvents, listLeads, listPartnerLeads } from '#contract/leads.ts'
+import { getLead, listLeadEvents, listLeadSubmissions, listLeads, listPartnerLeads } from '#contract/leads.ts'
 import { getLinkBlueprint } from '#contract/links.ts'
 import { getLeadHistoricalStats } from '#contract/stats.ts'
 import { listQuery, pagesOf, read, type SearchOf } from '../../calls.ts'
@@ -36,6 +36,12 @@ const PAGE = 50
 /** The timeline, newest first, page after page. */
 export const leadEvents = (id: string) => pagesOf(listLeadEvents, { params: { id }, query: { limit: PAGE } })
 
+const SENT_AT_ONCE = 5
+
+/** What was sent of a lead, newest first; for its owner alone. */
+export const leadSubmissions = (id: string) =>
+  pagesOf(listLeadSubmissions, { params: { id }, query: { limit: SENT_AT_ONCE } })
+
 export const link = (blueprintId: string) => read(getLinkBlueprint, { params: { id: blueprintId } })
 
 export const readsOfLeads = ({ role, search }: Opened): Reads =>
@@ -47,8 +53,9 @@ type OfLead = Opened<{ leadId: string }>
 
 export const readsOfLead = ({ params }: Pick<OfLead, 'params'>): Reads => [lead(params.leadId)]
 
-export const readsOfLeadDetail = ({ params: { leadId } }: Pick<OfLead, 'params'>): Reads => [
+export const readsOfLeadDetail = ({ role, params: { leadId } }: OfLead): Reads => [
   lead(leadId),
   leadEvents(leadId),
   leadHistory(leadId, timeZoneHere()),
+  ...(role.type === 'account-owner' ? [leadSubmissions(leadId)] : []),
 ]

@@ -1,0 +1,62 @@
+import type { LeadSubmission } from '#contract/leads.ts'
+import type { Json } from '#contract/payload-paths.ts'
+import type { ListQuery } from '#contract/values.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
+import type { Database, Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { page } from '../../platform/http/list.ts'
+import { withoutSecrets } from '../../platform/redact.ts'
+import type { Access } from '../access/access.ts'
+import { deleteSubmissionsBefore, insertSubmission } from './queries.ts'
+
+const KEPT_DAYS = 400
+const AT_ONCE = 5000
+/** Of one submission. */
+const MOST_BYTES = 16_000
+/** Of one lead: the first, which made it, and the newest. */
+const MOST = 50
+
+/** Keeps what was sent of a lead beside it, as it came but for secrets. What is too long is cut. */
+export function keepSubmission(
+  tx: Transaction,
+  accountId: string,
+  leadId: string,
+  { source, sent }: { source: LeadSubmission['source']; sent: Json },
+) {
+  const body = cut(JSON.stringify(withoutSecrets(sent)))
+  return insertSubmission(tx, { id: newId(), accountId, leadId, source, body }, MOST)
+}
+
+function cut(text: string) {
+  const bytes = Buffer.from(text)
+  // a character that the cut runs through is left out
+  return bytes.length <= MOST_BYTES ? text : new TextDecoder().decode(bytes.subarray(0, MOST_BYTES), { stream: true })
+}
+
+type Row = { at: string; source: LeadSubmission['source']; body: string }
+
+export async function listSubmissions(db: Queryable, { account, subjectId }: Access, query: ListQuery) {
+  const { items, ...rest } = await page<Row>(db, query, {
+    columns: sql`t.created_at as at, t.source, t.body`,
+    from: sql`lead_submissions t`,
+    scope: sql`t.account_id = ${account.id} and t.lead_id = ${subjectId}`,
+    filters: [],
+  })
+  return { items: items.map(({ body, ...row }): LeadSubmission => ({ ...row, body: read(body) })), ...rest }
+}
+
+/** What was cut is no JSON any more: it is answered as text. */
+function read(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}
+
+/** Removes what was sent long ago, a few at a time; the leads stay. */
+export async function forgetOldSubmissions(db: Database): Promise<void> {
+  const before = new Date(db.now.getTime() - KEPT_DAYS * 86_400_000)
+  await inBatches(AT_ONCE, (limit) => deleteSubmissionsBefore(db, before, limit))
+}

@@ -1,0 +1,48 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { formatMoment } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { DeliveryBodies, DeliveryBody } from '../../ui/DeliveryLog.tsx'
+import { Failed, Panel } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import styles from './Leads.module.css'
+import { leadSubmissions } from './queries.ts'
+import { sourceLabel } from './words.ts'
+
+/** What forms and other systems sent of a lead, as it came, newest first; of one that was typed in there is nothing. */
+export function WhatWasSent({ leadId, timeZone }: { leadId: string; timeZone: string }) {
+  const { data, error, refetch, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    leadSubmissions(leadId),
+  )
+  const total = data?.pages[0]?.total ?? 0
+  const sent = data?.pages.flatMap(({ items }) => items)
+  if (!sent?.length && !error) return null
+  return (
+    <Panel heading={t('leads.sent.heading')}>
+      {!sent && error && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
+      {sent && (
+        <DeliveryBodies>
+          {sent.map(({ at, source, body }, index) => (
+            <DeliveryBody
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may have come at the same instant
+              key={`${at}-${index}`}
+              label={t('leads.sent.label', {
+                number: total - index,
+                source: sourceLabel(source),
+                at: formatMoment(at, timeZone),
+              })}
+            >
+              {typeof body === 'string' ? t('leads.sent.cut', { text: body }) : JSON.stringify(body, null, 2)}
+            </DeliveryBody>
+          ))}
+        </DeliveryBodies>
+      )}
+      {hasNextPage && (
+        <div className={styles.more}>
+          <Button small busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            {t('leads.timeline.more')}
+          </Button>
+        </div>
+      )}
+    </Panel>
+  )
+}
