@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { InvitationStatus, User } from './auth.ts'
+import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { Stats } from './stats.ts'
 import {
@@ -175,6 +176,19 @@ export const listAccounts = endpoint({
   limit: apiLimit,
   query: listQuery({ status: anyOf(accountStatuses) }, ['name']),
   reply: listOf(AccountWithStats),
+})
+
+export const downloadAccounts = csvOf(listAccounts, {
+  name: 'downloadAccounts',
+  summary: 'Download all accounts',
+  file: 'accounts',
+  fields: [
+    ...['id', 'name', 'displayName', 'publicId', 'ownerEmail', 'ownerFirstName', 'ownerLastName', 'defaultCurrency'],
+    ...['timeZone', 'payoutDelay', 'minimumPayout', 'autoPayoutsEnabled', 'invitationsFromPartners'],
+    ...['partnerLeadSubmission', 'leadProtectionDays', 'attributionModel', 'recurringMonths', 'selfReferralPolicy'],
+    ...['disabledAt', 'disabledReason', 'numberOfPartners', 'numberOfLeads', 'numberOfSales', 'numberOfClicks'],
+    ...['salesRevenue', 'salesRevenueShare', 'salesProfit', 'currency', 'createdAt', 'updatedAt'],
+  ],
 })
 
 export const getAccount = endpoint({

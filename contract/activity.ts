@@ -53,4 +53,8 @@ export const downloadAudit = csvOf(listAudit, {
   name: 'downloadAudit',
   summary: 'Download who changed what, and when',
   file: 'activity',
+  fields: [
+    ...['id', 'at', 'actorType', 'actorId', 'actorName', 'network', 'action'],
+    ...['subjectType', 'subjectId', 'subjectName', 'changes', 'currency'],
+  ],
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import {
   Amount,
@@ -101,4 +102,10 @@ export const listPartnerCommissions = endpoint({
     ['availableAt', 'amount'],
   ),
   reply: listOf(Entry),
+})
+
+export const downloadPartnerCommissions = csvOf(listPartnerCommissions, {
+  name: 'downloadPartnerCommissions',
+  summary: 'Download the ledger entries of a partner',
+  file: 'commissions',
 })

@@ -3,7 +3,13 @@ import type { Endpoint } from './endpoint.ts'
 import { Amount } from './values.ts'
 
 /** A column of a list's file: where it stands in an item, and whether people typed it. */
-export type CsvColumn = { name: string; path: readonly string[]; kind: 'text' | 'plain' | 'money' | 'json' }
+export type CsvColumn = {
+  name: string
+  path: readonly string[]
+  kind: 'text' | 'plain' | 'money' | 'json'
+  /** Where the currency of an amount stands in the item; the account's where there is none. */
+  currency?: readonly string[]
+}
 
 type ListEndpoint = Endpoint<z.ZodType, z.ZodType, z.ZodType, z.ZodType<{ items: unknown[] }>>
 
@@ -13,24 +19,49 @@ export type CsvEndpoint<L extends ListEndpoint = ListEndpoint> = Endpoint<
   z.ZodType<CsvQuery<z.output<NonNullable<L['query']>>>, CsvQuery<z.input<NonNullable<L['query']>>, string>>,
   z.ZodUndefined,
   z.ZodUndefined
-> & { method: 'GET'; list: L; columns: readonly CsvColumn[]; columnNames: readonly string[]; file: string }
+> & {
+  method: 'GET'
+  list: L
+  columns: readonly CsvColumn[]
+  columnNames: readonly string[]
+  usualColumns: readonly CsvColumn[]
+  file: string
+}
 
 type CsvQuery<Q, Columns = string[]> = Omit<Q, 'limit' | 'cursor'> & { columns?: Columns | undefined }
 
 /** Of each user: a file reads a whole list. */
 export const csvLimit = { name: 'csv', perMinute: 6, by: 'user' } as const
 
+type File = {
+  name: string
+  summary: string
+  /** Names the file, as in `partners-2026-01-31.csv`. */
+  file: string
+  /** Its columns in their order; every scalar field of an item where left out. */
+  fields?: readonly string[]
+  /** Columns that are only there for who chooses them. */
+  more?: readonly string[]
+  /** What may be asked beside what the list is asked. */
+  query?: z.ZodRawShape
+}
+
 /**
- * The file of a list: at the list's path with `/csv` behind it, for whoever may call the list, each column a scalar field
- * of its items. `columns` chooses among them and says their order. `file` names it, as in `partners-2026-01-31.csv`.
+ * The file of a list: at the list's path with `/csv` behind it, for whoever may call the list, each column a field of its
+ * items. `columns` chooses among them and says their order.
  */
 export function csvOf<L extends ListEndpoint>(
   list: L,
-  { name, summary, file, fields }: { name: string; summary: string; file: string; fields?: readonly string[] },
+  { name, summary, file, fields, more = [], query: asked = {} }: File,
 ): CsvEndpoint<L> {
   const all = columnsOf(itemOf(list))
-  const columns = fields ? fields.map((field) => all.find((column) => column.name === field)!) : all
-  if (columns.includes(undefined as never)) throw new Error(`${name} names a column that ${list.name} does not answer`)
+  const called = (field: string) => {
+    const column = all.find((one) => one.name === field)
+    if (!column) throw new Error(`${name} names ${field}, which ${list.name} does not answer`)
+    return column
+  }
+  const usualColumns = fields?.map(called) ?? all.filter(({ kind }) => kind !== 'json')
+  const columns = [...usualColumns, ...more.map(called)]
   const names = columns.map((column) => column.name)
   const chosen = z
     .string()
@@ -39,7 +70,9 @@ export function csvOf<L extends ListEndpoint>(
     .refine((some) => new Set(some).size === some.length, 'Name each column once')
     .optional()
     .meta({ type: 'array', items: { type: 'string', enum: [...names] } })
-  const query = (list.query as unknown as z.ZodObject).omit({ limit: true, cursor: true }).extend({ columns: chosen })
+  const query = (list.query as unknown as z.ZodObject)
+    .omit({ limit: true, cursor: true })
+    .extend({ columns: chosen, ...asked })
   const { allow, subject, params, tag, whileDisabled } = list
   return {
     name,
@@ -57,6 +90,7 @@ export function csvOf<L extends ListEndpoint>(
     list,
     columns,
     columnNames: names,
+    usualColumns,
     file,
   } as unknown as CsvEndpoint<L>
 }
@@ -64,14 +98,27 @@ export function csvOf<L extends ListEndpoint>(
 const itemOf = ({ reply }: ListEndpoint) =>
   ((reply as unknown as z.ZodObject).shape.items as z.ZodArray<z.ZodObject>).element
 
+type Place = { path: readonly string[]; currency: readonly string[] | undefined }
+
 /** Figures stand under their own names; of another object inside an item, the names say whose they are: `actorName`. */
-function columnsOf(item: z.ZodObject, path: readonly string[] = []): CsvColumn[] {
+function columnsOf(item: z.ZodObject, { path, currency }: Place = { path: [], currency: undefined }): CsvColumn[] {
+  const own = currencyIn(item, path) ?? currency
   return Object.entries(item.shape).flatMap(([field, schema]) => {
     const type = bare(schema as z.ZodType)
     const here = [...path, field]
-    if (type instanceof z.ZodObject) return columnsOf(type, here)
-    return { name: nameOf(here), path: here, kind: kindOf(type) }
+    if (type instanceof z.ZodObject) return columnsOf(type, { path: here, currency: own })
+    const kind = kindOf(type)
+    const ofAccount = field.startsWith('account') && 'accountCurrency' in item.shape
+    const its = ofAccount ? [...path, 'accountCurrency'] : own
+    return { name: nameOf(here), path: here, kind, ...(kind === 'money' && its && { currency: its }) }
   })
+}
+
+/** Where an object says of what currency its amounts are: itself, or its figures. */
+function currencyIn({ shape }: z.ZodObject, path: readonly string[]): string[] | undefined {
+  const own = ['currency', 'defaultCurrency'].find((field) => field in shape)
+  if (own) return [...path, own]
+  return shape.stats instanceof z.ZodObject ? currencyIn(shape.stats, [...path, 'stats']) : undefined
 }
 
 const nameOf = (path: readonly string[]) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import {
   anyOf,
@@ -295,6 +296,12 @@ export const listIncomingDeliveries = endpoint({
   summary: 'List what an incoming webhook received',
   query: listQuery({ state: anyOf(incomingStates) }),
   reply: listOf(IncomingDelivery),
+})
+
+export const downloadIncomingDeliveries = csvOf(listIncomingDeliveries, {
+  name: 'downloadIncomingDeliveries',
+  summary: 'Download the deliveries of an incoming webhook, without payloads',
+  file: 'deliveries',
 })
 
 export const replayDelivery = endpoint({

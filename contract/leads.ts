@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { oneOrMany, PushResults, pushCall } from './push.ts'
 import { LeadStats } from './stats.ts'
@@ -137,6 +138,12 @@ export const listLeads = endpoint({
   reply: listOf(Lead),
 })
 
+export const downloadLeads = csvOf(listLeads, {
+  name: 'downloadLeads',
+  summary: 'Download all leads',
+  file: 'leads',
+})
+
 export const listPartnerLeads = endpoint({
   name: 'listPartnerLeads',
   method: 'GET',
@@ -148,6 +155,12 @@ export const listPartnerLeads = endpoint({
   params: IdParams,
   query: listQuery(filters, sorts),
   reply: listOf(Lead),
+})
+
+export const downloadPartnerLeads = csvOf(listPartnerLeads, {
+  name: 'downloadPartnerLeads',
+  summary: 'Download the leads of a partner; what they see masked is left empty',
+  file: 'leads',
 })
 
 export const createLead = endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import {
   Amount,
@@ -105,6 +106,12 @@ export const listLinkBlueprints = endpoint({
   params: IdParams,
   query: listQuery({ enabled: flag }, ['name', 'clicks', 'leads', 'sales']),
   reply: listOf(LinkBlueprint),
+})
+
+export const downloadLinkBlueprints = csvOf(listLinkBlueprints, {
+  name: 'downloadLinkBlueprints',
+  summary: 'Download all link blueprints',
+  file: 'link-blueprints',
 })
 
 export const createLinkBlueprint = endpoint({

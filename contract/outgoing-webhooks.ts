@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { publicEvents } from './events.ts'
 import { anyOf, EnteredInstant, Id, IdParams, Instant, listOf, listQuery, requiredText, text } from './values.ts'
@@ -208,6 +209,12 @@ export const listOutgoingDeliveries = endpoint({
   params: IdParams,
   query: listQuery({ state: anyOf(deliveryStates), event: anyOf(deliveredEvents) }),
   reply: listOf(OutgoingDelivery),
+})
+
+export const downloadOutgoingDeliveries = csvOf(listOutgoingDeliveries, {
+  name: 'downloadOutgoingDeliveries',
+  summary: 'Download the deliveries of an outgoing webhook',
+  file: 'deliveries',
 })
 
 export const resendDelivery = endpoint({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { InvitationStatus } from './auth.ts'
+import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { Stats } from './stats.ts'
 import {
@@ -174,6 +175,21 @@ export const listPartners = endpoint({
   reply: listOf(Partner),
 })
 
+/** Of each partner, in this order. */
+const inFile = [
+  ...['id', 'firstName', 'lastName', 'email', 'referralCode', 'state', 'parentPartnerId'],
+  ...['numberOfPartners', 'numberOfLeads', 'numberOfSales', 'salesRevenue', 'salesRevenueShare', 'balanceDue'],
+  ...['currency', 'approvedForPayouts', 'invitationStatus', 'createdAt'],
+]
+
+export const downloadPartners = csvOf(listPartners, {
+  name: 'downloadPartners',
+  summary: 'Download all partners',
+  file: 'partners',
+  fields: inFile,
+  more: ['note'],
+})
+
 export const listSubPartners = endpoint({
   name: 'listSubPartners',
   method: 'GET',
@@ -185,6 +201,13 @@ export const listSubPartners = endpoint({
   params: IdParams,
   query: listQuery(filters, sorts),
   reply: listOf(Partner),
+})
+
+export const downloadSubPartners = csvOf(listSubPartners, {
+  name: 'downloadSubPartners',
+  summary: 'Download the direct sub-partners of a partner; what a parent sees masked is left empty',
+  file: 'partners',
+  fields: inFile,
 })
 
 export const getPartner = endpoint({

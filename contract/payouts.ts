@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Entry } from './commissions.ts'
+import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { Refund } from './sales.ts'
 import {
@@ -106,6 +107,13 @@ export const listPayouts = endpoint({
   reply: listOf(Payout),
 })
 
+export const downloadPayouts = csvOf(listPayouts, {
+  name: 'downloadPayouts',
+  summary: 'Download all payouts',
+  file: 'payouts',
+  query: { format: z.literal('plain', 'Use plain').optional() },
+})
+
 export const listPartnerPayouts = endpoint({
   name: 'listPartnerPayouts',
   method: 'GET',
@@ -117,6 +125,12 @@ export const listPartnerPayouts = endpoint({
   params: IdParams,
   query: listQuery(filters, sorts),
   reply: listOf(Payout),
+})
+
+export const downloadPartnerPayouts = csvOf(listPartnerPayouts, {
+  name: 'downloadPartnerPayouts',
+  summary: 'Download the payouts of a partner',
+  file: 'payouts',
 })
 
 export const getPayout = endpoint({
@@ -493,6 +507,12 @@ export const listBalances = endpoint({
   params: IdParams,
   query: listQuery({ partnerId: anyId, blocked: flag }, ['due', 'nextPayoutDate']),
   reply: listOf(Balance),
+})
+
+export const downloadBalances = csvOf(listBalances, {
+  name: 'downloadBalances',
+  summary: 'Download the balances of all partners',
+  file: 'balances',
 })
 
 /** `type` keeps Wise's upper-case word. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Entry } from './commissions.ts'
+import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { Lead } from './leads.ts'
 import { oneOrMany, PushResults, pushCall } from './push.ts'
@@ -233,6 +234,12 @@ export const listSales = endpoint({
   reply: listOf(Sale),
 })
 
+export const downloadSales = csvOf(listSales, {
+  name: 'downloadSales',
+  summary: 'Download all sales',
+  file: 'sales',
+})
+
 /** A sale of its day; what a refund or a lost dispute takes and gives back on its own; a void sale counts for nothing. */
 export const revenueKinds = ['sale', 'refund', 'dispute', 'restoration', 'void'] as const
 export type RevenueKind = (typeof revenueKinds)[number]
@@ -297,6 +304,12 @@ export const listRevenueLines = endpoint({
     ['day'],
   ),
   reply: listOf(RevenueLine).extend({ totals: RevenueTotals }),
+})
+
+export const downloadRevenueLines = csvOf(listRevenueLines, {
+  name: 'downloadRevenueLines',
+  summary: 'Download the revenue lines',
+  file: 'revenue-lines',
 })
 
 export const getSale = endpoint({

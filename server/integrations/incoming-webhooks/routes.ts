@@ -2,6 +2,7 @@ import * as contract from '#contract/incoming-webhooks.ts'
 import type { Json } from '#contract/payload-paths.ts'
 import { byUser } from '../../platform/by.ts'
 import { type App, route } from '../../program/access/route.ts'
+import { routeCsv } from '../../program/access/route-csv.ts'
 import { listDeliveries, replay, replayAllFailed } from './deliveries.ts'
 import { guesses } from './guess.ts'
 import { rehearse } from './process.ts'
@@ -44,6 +45,10 @@ export function incomingWebhookRoutes(app: App) {
   })
 
   route(app, contract.listIncomingDeliveries, ({ db, access, query }) => listDeliveries(db, access.subjectId, query))
+
+  routeCsv(app, contract.downloadIncomingDeliveries, ({ db, access }, query) =>
+    listDeliveries(db, access.subjectId, query),
+  )
 
   route(app, contract.replayDelivery, ({ db, services, access, params }) =>
     replay(db, services.jobs, access.subjectId, params.deliveryId),

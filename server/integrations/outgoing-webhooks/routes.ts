@@ -1,6 +1,7 @@
 import * as contract from '#contract/outgoing-webhooks.ts'
 import { byUser } from '../../platform/by.ts'
 import { type App, route } from '../../program/access/route.ts'
+import { routeCsv } from '../../program/access/route-csv.ts'
 import { listDeliveries, resend, resendFailedSince, sendTest } from './deliveries.ts'
 import { listEvents } from './events.ts'
 import { changeWebhook, createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateSecret } from './webhooks.ts'
@@ -31,6 +32,10 @@ export function outgoingWebhookRoutes(app: App) {
   route(app, contract.testOutgoingWebhook, ({ db, access }) => sendTest(db, access.subjectId))
 
   route(app, contract.listOutgoingDeliveries, ({ db, access, query }) => listDeliveries(db, access.subjectId, query))
+
+  routeCsv(app, contract.downloadOutgoingDeliveries, ({ db, access }, query) =>
+    listDeliveries(db, access.subjectId, query),
+  )
 
   route(app, contract.resendDelivery, ({ db, access, params }) => resend(db, access.subjectId, params.deliveryId))
 

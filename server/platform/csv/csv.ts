@@ -21,12 +21,15 @@ const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n\0]/u
 
 type Row = Record<string, unknown>
 
-/** What stands in this column of an item of the list. */
-export function cellOf(row: Row, { path, kind }: CsvColumn): Cell {
-  const within = path.slice(0, -1).reduce<Row | undefined>((value, part) => value?.[part] as Row | undefined, row)
-  const value = within?.[path.at(-1)!]
+/** What stands in this column of an item of the list; its amounts are of the account's currency where it names none. */
+export function cellOf(row: Row, { path, kind, currency }: CsvColumn, accountCurrency: string): Cell {
+  const value = valueAt(row, path)
   if (value === null || value === undefined) return { plain: null }
-  if (kind === 'money') return { plain: decimalAmount(value as number, (within!.currency ?? row.currency) as string) }
+  if (kind === 'money')
+    return { plain: decimalAmount(value as number, (currency ? valueAt(row, currency) : accountCurrency) as string) }
   if (kind === 'json') return { text: JSON.stringify(value) }
   return kind === 'text' ? { text: value as string } : { plain: value as string }
 }
+
+const valueAt = (row: Row, path: readonly string[]) =>
+  path.reduce<unknown>((value, part) => (value as Row | null | undefined)?.[part], row)

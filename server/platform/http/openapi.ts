@@ -269,12 +269,12 @@ function answerOf({ produces, reply }: Endpoint, converter: SchemaConverter): Js
 }
 
 /** The file of a list holds what the example of the list does. */
-function fileExample(endpoint: Endpoint & Partial<Pick<CsvEndpoint, 'list' | 'columns'>>): string | undefined {
-  const { list, columns } = endpoint
+function fileExample(endpoint: Endpoint & Partial<Pick<CsvEndpoint, 'list' | 'usualColumns'>>): string | undefined {
+  const { list, usualColumns: columns } = endpoint
   if (!list || !columns) return undefined
   const { items } = (exampleOf(list)?.reply ?? { items: [] }) as { items: Record<string, unknown>[] }
   const header = columns.map(({ name }) => ({ plain: name }))
-  return csvLines([header, ...items.map((item) => columns.map((column) => cellOf(item, column)))])
+  return csvLines([header, ...items.map((item) => columns.map((column) => cellOf(item, column, 'usd')))])
 }
 
 function securityOf(endpoint: Endpoint): Record<string, never[]>[] {

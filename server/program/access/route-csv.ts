@@ -25,17 +25,18 @@ export function routeCsv<E extends CsvEndpoint>(
   endpoint: E,
   read: (call: Call<E, Database>, query: PageQuery<E>) => Promise<Page>,
 ) {
+  const rowsOf = (endpoint.list.reply as unknown as z.ZodObject).shape.items as z.ZodType
   route(app, endpoint as CsvEndpoint, async (given) => {
     const call = given as unknown as Call<E, Database>
     const { db, by, access, reader } = call
     const { columns: chosen, ...asked } = call.query as { columns?: string[] }
-    const columns = chosen ? chosen.map((name) => endpoint.columns.find((one) => one.name === name)!) : endpoint.columns
+    const columns = chosen
+      ? chosen.map((name) => endpoint.columns.find((one) => one.name === name)!)
+      : endpoint.usualColumns
     const rowsAfter = async (cursor?: string) => {
       const query = { ...asked, limit: ROWS, cursor, uncounted: true } as unknown as PageQuery<E>
       const { items, nextCursor } = await read(call, query)
-      const shape = endpoint.list.reply as unknown as z.ZodObject
-      const list = { items, nextCursor, total: 0 }
-      return { rows: asReadBy(shape, shape.parse(list), reader) as { items: Row[] }, nextCursor }
+      return { rows: asReadBy(rowsOf, rowsOf.parse(items), reader) as Row[], nextCursor }
     }
     // whatever is wrong with the query is said before the file begins
     const first = await rowsAfter()
@@ -50,11 +51,12 @@ export function routeCsv<E extends CsvEndpoint>(
     async function* lines() {
       yield BYTE_ORDER_MARK + csvLines([columns.map(({ name }) => ({ plain: name }))])
       for (let page = first; ; page = await rowsAfter(page.nextCursor)) {
-        if (page.rows.items.length > 0)
-          yield csvLines(page.rows.items.map((row) => columns.map((column) => cellOf(row, column))))
+        if (page.rows.length > 0)
+          yield csvLines(page.rows.map((row) => columns.map((column) => cellOf(row, column, currency))))
         if (!page.nextCursor) return
       }
     }
+    const currency = access?.account.defaultCurrency ?? ''
     const day = dayIn(access?.account.timeZone ?? 'UTC', db.now)
     return new Answer(200, Readable.from(lines(), { objectMode: false }), {
       'content-type': 'text/csv; charset=utf-8',

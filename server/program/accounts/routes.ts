@@ -1,6 +1,7 @@
 import * as contract from '#contract/accounts.ts'
 import { byUser } from '../../platform/by.ts'
 import { type App, route } from '../access/route.ts'
+import { routeCsv } from '../access/route-csv.ts'
 import { renewFirstKey } from '../api-keys/api-keys.ts'
 import { assignOwner, getOwner, invitationOfOwner, retryOwnerInvitation } from '../auth/owners.ts'
 import { changeAccount, createAccount, presentAccount, presentAccountToPartner, switchAccount } from './accounts.ts'
@@ -13,6 +14,8 @@ export function accountRoutes(app: App) {
   })
 
   route(app, contract.listAccounts, ({ db, services, query }) => listAccounts(db, services, query))
+
+  routeCsv(app, contract.downloadAccounts, ({ db, services }, query) => listAccounts(db, services, query))
 
   route(app, contract.getAccount, ({ db, services, access }) =>
     access.as === 'admin' || access.as === 'owner'

@@ -1,10 +1,10 @@
 import * as contract from '#contract/commissions.ts'
 import { byUser } from '../../platform/by.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { byDay, byId, byValue } from '../../platform/http/list.ts'
 import { type App, route } from '../access/route.ts'
+import { routeCsv } from '../access/route-csv.ts'
 import { addAdjustment } from './adjustments.ts'
-import { entryStatus } from './entry-status.ts'
+import { listPartnerEntries } from './list-partner-entries.ts'
 import { entryById, listEntries } from './present-entries.ts'
 
 export function commissionRoutes(app: App) {
@@ -13,17 +13,9 @@ export function commissionRoutes(app: App) {
     return entryById(db, access, id)
   })
 
-  route(app, contract.listPartnerCommissions, ({ db, access, query }) =>
-    listEntries(db, access, query, {
-      scope: sql`t.partner_id = ${access.subjectId}`,
-      filters: [
-        byValue(entryStatus(db.now), query.status),
-        byValue(sql`t.kind`, query.kind),
-        byId(sql`t.sale_id`, query.saleId),
-        ...byDay(sql`t.created_at`, access.account.timeZone, query.from, query.to),
-      ],
-    }),
-  )
+  route(app, contract.listPartnerCommissions, ({ db, access, query }) => listPartnerEntries(db, access, query))
+
+  routeCsv(app, contract.downloadPartnerCommissions, ({ db, access }, query) => listPartnerEntries(db, access, query))
 
   route(app, contract.listSaleCommissions, ({ db, access, query }) =>
     listEntries(db, access, query, { scope: sql`t.sale_id = ${access.subjectId}` }),

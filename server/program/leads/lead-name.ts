@@ -1,6 +1,6 @@
 import type { LeadStatus } from '#contract/leads.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { fullName, maskedEmail } from '../names/partner-names.ts'
+import { fullName, MASK, maskedEmail } from '../names/partner-names.ts'
 
 /** Who a lead is: what its name is made of. */
 export type LeadIdentity = {
@@ -48,4 +48,4 @@ export const nameFor = (lead: LeadIdentity & { status: LeadStatus }, visibility:
 }
 
 /** The last two digits. */
-const maskedPhone = (phone: string) => `•••${phone.replace(/\D/g, '').slice(-2)}`
+const maskedPhone = (phone: string) => `${MASK}${phone.replace(/\D/g, '').slice(-2)}`

@@ -2,6 +2,8 @@ import * as contract from '#contract/leads.ts'
 import { byUser } from '../../platform/by.ts'
 import { answerRows, eachRow } from '../../platform/http/rows.ts'
 import { type App, route } from '../access/route.ts'
+import { routeCsv } from '../access/route-csv.ts'
+import { unlessMasked } from '../names/partner-names.ts'
 import { addNote } from './add-note.ts'
 import { changeLead } from './change-lead.ts'
 import { createLead } from './create-lead.ts'
@@ -18,6 +20,18 @@ export function leadRoutes(app: App) {
   route(app, contract.listLeads, ({ db, access, query }) => listLeads(db, access, query))
 
   route(app, contract.listPartnerLeads, ({ db, access, query }) => listLeads(db, access, query, access.subjectId))
+
+  routeCsv(app, contract.downloadLeads, ({ db, access }, query) => listLeads(db, access, query))
+
+  routeCsv(app, contract.downloadPartnerLeads, async ({ db, access }, query) => {
+    const { items, ...rest } = await listLeads(db, access, query, access.subjectId)
+    const unmasked = items.map((lead) => ({
+      ...lead,
+      email: unlessMasked(lead.email),
+      phone: unlessMasked(lead.phone),
+    }))
+    return { ...rest, items: unmasked }
+  })
 
   route(app, contract.createLead, ({ db, actor, access, body }) => createLead(db, byUser(actor), access.account, body))
 

@@ -1,6 +1,7 @@
 import * as contract from '#contract/links.ts'
 import { byUser } from '../../platform/by.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
+import { routeCsv } from '../access/route-csv.ts'
 import {
   changeLinkBlueprint,
   createLinkBlueprint,
@@ -13,6 +14,10 @@ import { testLink } from './test-link.ts'
 
 export function linkRoutes(app: App) {
   route(app, contract.listLinkBlueprints, ({ db, access, query }) => listLinkBlueprints(db, access.account, query))
+
+  routeCsv(app, contract.downloadLinkBlueprints, ({ db, access }, query) =>
+    listLinkBlueprints(db, access.account, query),
+  )
 
   route(app, contract.createLinkBlueprint, ({ db, services, actor, access, body }) =>
     createLinkBlueprint(db, services.config, byUser(actor), access.account, body),

@@ -20,5 +20,11 @@ export async function partnerNames(db: Queryable, ids: (string | null)[]): Promi
 /** `samuel@example.com` as a stranger may see it: `s•••@example.com`. */
 export const maskedEmail = (email: string) => {
   const at = email.lastIndexOf('@')
-  return `${email.slice(0, 1)}•••${email.slice(at)}`
+  return `${email.slice(0, 1)}${MASK}${email.slice(at)}`
 }
+
+/** What stands for the rest of an e-mail or a phone; neither can hold it itself. */
+export const MASK = '•••'
+
+/** A file holds nothing that its reader sees masked. */
+export const unlessMasked = (value: string | null) => (value?.includes(MASK) ? '' : value)

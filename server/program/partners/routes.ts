@@ -1,6 +1,8 @@
 import * as contract from '#contract/partners.ts'
 import { byUser } from '../../platform/by.ts'
 import { type App, route } from '../access/route.ts'
+import { routeCsv } from '../access/route-csv.ts'
+import { unlessMasked } from '../names/partner-names.ts'
 import { archivePartner } from './archive-partner.ts'
 import { changePartner } from './change-partner.ts'
 import { createPartner } from './create-partner.ts'
@@ -21,6 +23,13 @@ export function partnerRoutes(app: App) {
   route(app, contract.listPartners, ({ db, access, query }) => listPartners(db, access.account, query))
 
   route(app, contract.listSubPartners, ({ db, access, query }) => listSubPartners(db, access, query))
+
+  routeCsv(app, contract.downloadPartners, ({ db, access }, query) => listPartners(db, access.account, query))
+
+  routeCsv(app, contract.downloadSubPartners, async ({ db, access }, query) => {
+    const { items, ...rest } = await listSubPartners(db, access, query)
+    return { ...rest, items: items.map((partner) => ({ ...partner, email: unlessMasked(partner.email) })) }
+  })
 
   route(app, contract.getPartner, ({ db, access }) => presentPartner(db, access.account, access.subjectId, access))
 

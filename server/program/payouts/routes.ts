@@ -1,5 +1,6 @@
 import * as contract from '#contract/payouts.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
+import { routeCsv } from '../access/route-csv.ts'
 import { approvePayout, approvePayouts, previewApproval } from './approve.ts'
 import { changeAutoPayoutSettings, getAutoPayoutSettings } from './auto-payout-settings.ts'
 import { getBalance, listBalances } from './balances.ts'
@@ -16,6 +17,12 @@ export function payoutRoutes(app: App) {
     listPayouts(db, access.account, query, { reader: 'owner' }),
   )
   route(app, contract.listPartnerPayouts, ({ db, access, query }) =>
+    listPayouts(db, access.account, query, { reader: readerOf(access), partnerId: access.subjectId }),
+  )
+  routeCsv(app, contract.downloadPayouts, ({ db, access }, query) =>
+    listPayouts(db, access.account, query, { reader: 'owner' }),
+  )
+  routeCsv(app, contract.downloadPartnerPayouts, ({ db, access }, query) =>
     listPayouts(db, access.account, query, { reader: readerOf(access), partnerId: access.subjectId }),
   )
   route(app, contract.getPayout, ({ db, access }) =>
@@ -55,6 +62,7 @@ export function payoutRoutes(app: App) {
   })
   route(app, contract.getBalance, ({ db, access }) => getBalance(db, access))
   route(app, contract.listBalances, ({ db, access, query }) => listBalances(db, access.account, query))
+  routeCsv(app, contract.downloadBalances, ({ db, access }, query) => listBalances(db, access.account, query))
 
   route(app, contract.getAutoPayoutSettings, ({ db, access }) => getAutoPayoutSettings(db, access.account))
   routeOwn(app, contract.changeAutoPayoutSettings, ({ services, actor, access, body }) =>

@@ -83,8 +83,8 @@ export async function presentRefund(db: Queryable, id: string): Promise<Refund> 
   return db.one<Refund>`select id, kind, amount, external_id, status, reason, at from refunds where id = ${id}`
 }
 
-/** A list of sales within `scope`. Refuses: a partner's sort by amounts they do not see. */
-export async function listSales(
+/** A page of sales within `scope`. Refuses: a partner's sort by amounts they do not see. */
+export async function salesPage(
   db: Queryable,
   reader: Reader,
   query: ListQuery,

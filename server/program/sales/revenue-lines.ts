@@ -79,7 +79,7 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
       ? sql`select sum(e.amount) from ${all} join commission_entries e on ${itsEntries} where ${scope}`
       : sql`select sum(share) from day_stats
           where account_id = ${account.id} and partner_id = ${NIL} and blueprint_id = ${NIL} and day between ${from} and ${to}`
-  const totals = await totalsOf(db, sql`${all} where ${scope}`, share)
+  const totals = query.uncounted ? nothing : await totalsOf(db, sql`${all} where ${scope}`, share)
   const byDay = { by: sql`t.day`, type: 'date' } as const
   const found = await page<Line>(db, query, {
     columns: columns(db.now),
@@ -91,6 +91,9 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
   })
   return { ...found, items: await present(db, access, found.items), totals }
 }
+
+/** What stands for the totals where nobody shows them. */
+const nothing: RevenueTotals = { count: 0, sales: 0, revenue: 0, share: 0, profit: 0 }
 
 /** Commission is added up apart: of whole days the roll-up knows it, without a look at every entry. */
 async function totalsOf(db: Queryable, all: Sql, ofShare: Sql): Promise<RevenueTotals> {

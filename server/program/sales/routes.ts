@@ -3,16 +3,17 @@ import { byUser } from '../../platform/by.ts'
 import { createGroup } from '../../platform/database/group.ts'
 import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { byId, byValue } from '../../platform/http/list.ts'
 import { answerRows, eachRow, type RowAnswer } from '../../platform/http/rows.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { type App, replayed, route, routeOwn } from '../access/route.ts'
+import { routeCsv } from '../access/route-csv.ts'
 import { presentLead } from '../leads/present-lead.ts'
 import { attributeSale, reassignLead } from './attribute-sale.ts'
 import { describeSale, releaseSale, voidSale } from './change-sale.ts'
 import { keepRate, listRates } from './exchange-rates.ts'
+import { listSales } from './list-sales.ts'
 import { matchOf } from './match-evidence.ts'
-import { presentRefund, presentSale, listSales as salesPage } from './present-sales.ts'
+import { presentRefund, presentSale, salesPage } from './present-sales.ts'
 import { previewCommission } from './preview.ts'
 import { lockPushed, pushRefund } from './push-refund.ts'
 import { type PushedAnswer, type PushedSale, pushSales } from './push-sales.ts'
@@ -20,7 +21,6 @@ import { receiptOf } from './receipt.ts'
 import { recordByHand } from './record-by-hand.ts'
 import { refundByHand } from './refund-sale.ts'
 import { listRevenueLines } from './revenue-lines.ts'
-import { onHold } from './sale-filters.ts'
 import { bookSomeWaiting } from './waiting-sales.ts'
 
 export function saleRoutes(app: App) {
@@ -30,23 +30,13 @@ export function saleRoutes(app: App) {
     salesPage(db, access, query, { scope: sql`t.lead_id = ${access.subjectId}` }),
   )
 
-  route(app, contract.listSales, ({ db, access, query }) =>
-    salesPage(db, access, query, {
-      scope: sql`t.account_id = ${access.account.id}`,
-      filters: [
-        byValue(sql`t.status`, query.status),
-        byValue(sql`t.provider`, query.provider),
-        byId(sql`t.partner_id`, query.partnerId),
-        byId(sql`t.lead_id`, query.leadId),
-        query.unattributed === undefined ? undefined : sql`(t.partner_id is null) = ${query.unattributed}`,
-        query.onHold ? onHold(db.now) : undefined,
-        query.from ? sql`t.sale_date >= ${query.from}` : undefined,
-        query.to ? sql`t.sale_date <= ${query.to}` : undefined,
-      ],
-    }),
-  )
+  route(app, contract.listSales, ({ db, access, query }) => listSales(db, access, query))
+
+  routeCsv(app, contract.downloadSales, ({ db, access }, query) => listSales(db, access, query))
 
   route(app, contract.listRevenueLines, ({ db, access, query }) => listRevenueLines(db, access, query))
+
+  routeCsv(app, contract.downloadRevenueLines, ({ db, access }, query) => listRevenueLines(db, access, query))
 
   route(app, contract.getSale, ({ db, access }) => presentSale(db, access, access.subjectId))
 

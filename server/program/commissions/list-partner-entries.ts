@@ -1,0 +1,27 @@
+import type { ListQuery } from '#contract/values.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { byDay, byId, byValue } from '../../platform/http/list.ts'
+import type { Access } from '../access/access.ts'
+import { entryStatus } from './entry-status.ts'
+import { listEntries } from './present-entries.ts'
+
+type Query = ListQuery & {
+  status?: string[] | undefined
+  kind?: string[] | undefined
+  saleId?: string[] | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** The ledger entries of the partner that the path names. */
+export const listPartnerEntries = (db: Queryable, access: Access, query: Query) =>
+  listEntries(db, access, query, {
+    scope: sql`t.partner_id = ${access.subjectId}`,
+    filters: [
+      byValue(entryStatus(db.now), query.status),
+      byValue(sql`t.kind`, query.kind),
+      byId(sql`t.sale_id`, query.saleId),
+      ...byDay(sql`t.created_at`, access.account.timeZone, query.from, query.to),
+    ],
+  })
