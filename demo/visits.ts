@@ -55,12 +55,15 @@ function visitsOf(story: Story, harbor: Harbor, blueprints: Blueprint[], day: nu
 export const refersOn = ({ weight, joined, suspended, archived }: Person, day: number) =>
   weight > 0 && joined > day + 2 && !(suspended && day <= suspended.days) && !(archived && day <= archived.days)
 
+const countries = ['US', 'US', 'US', 'US', 'CA', 'GB', 'DE']
+
 function visit(story: Story, harbor: Harbor, code: string, blueprint: Blueprint, day: number): Counted {
   const { random, services } = story
   const { id: accountId, account } = harbor
   const at = timeOn(story, day)
   const isBot = random.chance(0.03)
   const address = `198.51.${random.whole(0, 255)}.${random.whole(1, 254)}`
+  const ipHash = visitorHash(services.secrets, address, at)
   return {
     id: newId(),
     accountId,
@@ -68,7 +71,8 @@ function visit(story: Story, harbor: Harbor, code: string, blueprint: Blueprint,
     partnerId: harbor.partners.get(code)!,
     day: dayIn(account.timeZone, at),
     at,
-    ipHash: visitorHash(services.secrets, address, at),
+    ipHash,
+    country: countries[ipHash[0]! % countries.length]!,
     userAgentClass: isBot ? 'bot' : random.weighted(['desktop', 'mobile', 'tablet'], (name) => name.length),
     referrerHost: random.pick(referrers),
     landingPath: blueprint.path,

@@ -96,7 +96,10 @@ test('who may open which screen, and what it is called', async ({ page, browser,
   await expect(heading(page, 'Leads')).toBeVisible()
   await expect(page).toHaveTitle('Leads · Tributary')
   await expect(page.getByRole('tab')).toHaveText(['Leads', 'Sales', 'Unattributed sales'])
-  await expect(page.getByRole('group', { name: 'Page actions' }).getByRole('button')).toHaveText(['Add lead'])
+  await expect(page.getByRole('group', { name: 'Page actions' }).getByRole('button')).toHaveText([
+    'Download CSV',
+    'Add lead',
+  ])
   for (const label of ['Search leads', 'Status', 'Partner', 'Source'])
     await expect(page.getByLabel(label, { exact: true })).toBeVisible()
   const heads = ['Lead', 'Partner', 'Status', 'Sales', 'Revenue', 'Commission', 'Created']

@@ -63,7 +63,7 @@ const dashboard: Omit<Screen, 'role'> = {
 const ofOwner: readonly Omit<Screen, 'role'>[] = [
   profile,
   dashboard,
-  { path: '/partners', h1: 'Partners', buttons: ['Add partner'], labels: ['Search partners', 'Status', 'Parent'] },
+  { path: '/partners', h1: 'Partners', buttons: ['Add partner', 'Download CSV'], labels: ['Search partners', 'Status', 'Parent'] },
   {
     path: '/partners/new',
     h1: 'Add partner',
@@ -95,21 +95,21 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/leads',
     h1: 'Leads',
-    buttons: ['Add lead'],
+    buttons: ['Add lead', 'Download CSV'],
     labels: ['Search leads', 'Status', 'Partner', 'Source', 'Unanswered'],
     tabs: leadTabs,
   },
   {
     path: '/leads?tab=sales',
     h1: 'Leads',
-    buttons: ['Add lead'],
+    buttons: ['Add lead', 'Download CSV'],
     labels: ['Search sales', 'Kind', 'Status', 'Provider', 'Partner', 'On hold'],
     tabs: leadTabs,
   },
   {
     path: '/leads?tab=unattributed',
     h1: 'Leads',
-    buttons: ['Add lead', 'Attribute'],
+    buttons: ['Add lead', 'Attribute', 'Download CSV'],
     dialogs: { Attribute: ['Partner', 'Lead', 'Reason'] },
   },
   { path: '/leads/new', h1: 'Add lead', buttons: ['Add lead'], labels: lead, still: true },
@@ -146,14 +146,14 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/payouts',
     h1: 'Payouts',
-    buttons: ['Approve selected', 'Collect due amounts'],
+    buttons: ['Approve selected', 'Collect due amounts', 'Download CSV'],
     labels: ['Search payouts'],
     tabs: payoutTabs,
   },
   {
     path: '/payouts?tab=needs-action',
     h1: 'Payouts',
-    buttons: ['Approve selected'],
+    buttons: ['Approve selected', 'Download CSV'],
     labels: ['Search payouts'],
     tabs: payoutTabs,
   },

@@ -2,13 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { LeadDetail } from '../features/leads/LeadDetail.tsx'
 import { EditLead, NewLead as NewLeadForm } from '../features/leads/LeadForm.tsx'
-import { addLead, LeadList } from '../features/leads/LeadList.tsx'
+import { addLead, DownloadLeads, LeadList } from '../features/leads/LeadList.tsx'
 import { SubmitLead } from '../features/leads/SubmitLead.tsx'
 import { LeadSales } from '../features/sales/LeadSales.tsx'
 import { NewSale } from '../features/sales/NewSale.tsx'
 import { leadSales, salesIn } from '../features/sales/queries.ts'
-import { RevenueLines } from '../features/sales/RevenueLines.tsx'
-import { UnattributedSales } from '../features/sales/UnattributedSales.tsx'
+import { DownloadRevenueLines, RevenueLines } from '../features/sales/RevenueLines.tsx'
+import { DownloadUnattributed, UnattributedSales } from '../features/sales/UnattributedSales.tsx'
 import { useAccount, useAccountRole, useRole } from '../shell/current.ts'
 import { Page } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
@@ -35,7 +35,17 @@ export function Leads() {
     unattributed: { label: t('leads.unattributed') },
   }
   return (
-    <Page heading={t('pages.leads')} actions={addLead}>
+    <Page
+      heading={t('pages.leads')}
+      actions={
+        <>
+          {tab === 'leads' && <DownloadLeads role={role} />}
+          {tab === 'sales' && <DownloadRevenueLines accountId={role.accountId} />}
+          {tab === 'unattributed' && <DownloadUnattributed accountId={role.accountId} />}
+          {addLead}
+        </>
+      }
+    >
       <Tabs label={t('leads.tabs')} tabs={tabs.map((key) => ({ key, ...words[key] }))} current={tab}>
         {tab === 'leads' && <LeadList role={role} />}
         {tab === 'sales' && <RevenueLines account={account} />}

@@ -8,7 +8,7 @@ import { isAllowedOrigin } from './origin.ts'
 import type { Embedded } from './queries.ts'
 
 type Needs = Pick<Services, 'db' | 'secrets'> & { recordClick: RecordClick }
-type From = { origin: string | undefined; address: string; userAgent: string | undefined }
+type From = { origin: string | undefined; address: string; userAgent: string | undefined; country: string | null }
 
 /**
  * Counts an arrival with a code that came through no short link; its id is answered after the commit. An id is
@@ -30,6 +30,7 @@ export async function receiveClick(
     referrer: body.referrer ?? null,
     address: from.address,
     userAgent: from.userAgent ?? '',
+    country: from.country,
     at,
   })
   if (!click) return { clickId: newId() }

@@ -6,6 +6,7 @@ import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
 import { parse } from '../../platform/http/parse.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type App, route } from '../../program/access/route.ts'
+import { createCountryOf } from '../../program/clicks/country.ts'
 import type { RecordClick } from '../../program/clicks/record-clicks.ts'
 import { getEmbedCode, saveEmbedCode } from './embed-code.ts'
 import { type Embedded, embeddedBy } from './queries.ts'
@@ -39,6 +40,7 @@ type OfAccount = FastifyRequest<{ Params: { publicId: string } }>
 function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
   const { services } = app
   const config = { policy: 'public', limit: ALL }
+  const countryOf = createCountryOf(services.config)
 
   // Beacons send their JSON as text, which no browser asks leave for beforehand.
   readJson(pages, 'text/plain', MAX_BYTES)
@@ -93,11 +95,14 @@ function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
   receive('clicks', async (embedded, request, reply) => {
     const body = parse(contract.EmbeddedClick, request.body ?? {}, 'body')
     const { origin, 'user-agent': userAgent } = request.headers
-    return reply
-      .code(202)
-      .send(
-        await receiveClick({ ...services, recordClick }, embedded, body, { origin, address: request.ip, userAgent }),
-      )
+    return reply.code(202).send(
+      await receiveClick({ ...services, recordClick }, embedded, body, {
+        origin,
+        address: request.ip,
+        userAgent,
+        country: countryOf(request),
+      }),
+    )
   })
 
   receive('checks', async (embedded, request, reply) => {

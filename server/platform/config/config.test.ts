@@ -36,6 +36,7 @@ test('without any variable the documented defaults hold', () => {
       providers: { apiUrl: null, clientId: null, secretKey: null, webhookSecret: null },
       fxRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
       trustProxy: [],
+      countryHeader: null,
       allowPrivateWebhookTargets: false,
       rateLimitFactor: 1,
       appEnv: 'production',
@@ -47,7 +48,16 @@ test('without any variable the documented defaults hold', () => {
 })
 
 test('an empty value counts as none', () => {
-  const names = ['PORT', 'APP_URL', 'SECRET_KEY', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'TRUST_PROXY', 'PROCESS_ROLE']
+  const names = [
+    'PORT',
+    'APP_URL',
+    'SECRET_KEY',
+    'ADMIN_EMAIL',
+    'ADMIN_PASSWORD',
+    'TRUST_PROXY',
+    'COUNTRY_HEADER',
+    'PROCESS_ROLE',
+  ]
   assert.deepEqual(readConfig(Object.fromEntries(names.map((name) => [name, '']))), readConfig({}))
 })
 
@@ -60,6 +70,7 @@ test('given values are read in their own types', () => {
     ADMIN_EMAIL: ' Root@Example.com ',
     ADMIN_PASSWORD: ' twelve chars ',
     TRUST_PROXY: '10.0.0.0/8, ::1',
+    COUNTRY_HEADER: ' CF-IPCountry ',
     ALLOW_PRIVATE_WEBHOOK_TARGETS: 'on',
     RATE_LIMIT_FACTOR: '0.5',
     WISE_API_VERSION: '2026Q4',
@@ -75,6 +86,7 @@ test('given values are read in their own types', () => {
   assert.ok(config.secretKey?.equals(key))
   assert.deepEqual(config.firstAdministrator, { email: 'root@example.com', password: ' twelve chars ' })
   assert.deepEqual(config.trustProxy, ['10.0.0.0/8', '::1'])
+  assert.equal(config.countryHeader, 'cf-ipcountry')
   assert.equal(config.allowPrivateWebhookTargets, true)
   assert.equal(config.rateLimitFactor, 0.5)
   assert.equal(config.wise.apiVersion, '2026Q4')
@@ -107,6 +119,7 @@ const wrongValues: [name: string, value: string][] = [
   ['FX_RATES_URL', '/etc/rates.xml'],
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '1'],
+  ['COUNTRY_HEADER', 'cf country:'],
   ['ALLOW_PRIVATE_WEBHOOK_TARGETS', 'yes'],
   ['RATE_LIMIT_FACTOR', '-1'],
   ['RATE_LIMIT_FACTOR', 'Infinity'],
@@ -156,4 +169,8 @@ test('the first administrator is given whole or not at all', () => {
 test('a process that does one half of the work needs a database both can reach', () => {
   for (const role of ['web', 'worker'])
     assert.match(refusal({ PROCESS_ROLE: role }), /^DATABASE_URL holds nothing; .*PROCESS_ROLE/)
+})
+
+test('a country header is believed from a proxy, which must be named', () => {
+  assert.match(refusal({ COUNTRY_HEADER: 'CF-IPCountry' }), /^TRUST_PROXY holds nothing; .*COUNTRY_HEADER/)
 })

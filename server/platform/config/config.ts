@@ -55,6 +55,8 @@ export type Config = Readonly<{
   fxRatesUrl: string
   /** Addresses and networks; none believes nobody. */
   trustProxy: readonly string[]
+  /** In lower case: where a trusted proxy says from which country a visitor comes. */
+  countryHeader: string | null
   allowPrivateWebhookTargets: boolean
   /** 0 is no limits at all. */
   rateLimitFactor: number
@@ -84,6 +86,12 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
   const processRole = choice('PROCESS_ROLE', ['all', 'web', 'worker'], 'all')
   if (processRole !== 'all' && !databaseUrl)
     throw wrong('DATABASE_URL', 'nothing', `a PostgreSQL address, because PROCESS_ROLE holds "${processRole}"`)
+
+  const networks = 'IP addresses or networks such as 10.0.0.0/8, separated by commas'
+  const trustProxy = list('TRUST_PROXY', networks, isNetwork)
+  const countryHeader = one('COUNTRY_HEADER', 'the name of a header such as CF-IPCountry', headerName)
+  if (countryHeader && trustProxy.length === 0)
+    throw wrong('TRUST_PROXY', 'nothing', `${networks}, because COUNTRY_HEADER holds "${countryHeader}"`)
 
   return Object.freeze({
     host:
@@ -127,7 +135,8 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
     fxRatesUrl:
       one('FX_RATES_URL', 'the http or https address of a file', (text) => (isHttp(url(text)) ? text : undefined)) ??
       'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
-    trustProxy: list('TRUST_PROXY', 'IP addresses or networks such as 10.0.0.0/8, separated by commas', isNetwork),
+    trustProxy,
+    countryHeader,
     allowPrivateWebhookTargets: flag('ALLOW_PRIVATE_WEBHOOK_TARGETS'),
     rateLimitFactor: one('RATE_LIMIT_FACTOR', 'a number of 0 or more', decimal) ?? 1,
     appEnv: choice('APP_ENV', ['local', 'staging', 'production'], 'production'),
@@ -141,6 +150,8 @@ export function atPort(config: Config, port: number): Config {
   if (config.appUrlGiven) return { ...config, port }
   return { ...config, port, appUrl: localAddress(port) }
 }
+
+const headerName = (text: string) => (/^[A-Za-z0-9-]{1,100}$/.test(text) ? text.toLowerCase() : undefined)
 
 const SECRET_KEY_SHAPE = '32 bytes in base64 (openssl rand -base64 32)'
 

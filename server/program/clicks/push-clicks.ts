@@ -58,6 +58,7 @@ async function readPushedClick(tx: Transaction, secrets: Secrets, account: Accou
     pageUrl: url ?? null,
     referrer: referrer ?? null,
     address: ip ?? null,
+    country: null,
     userAgent: userAgent ?? undefined,
     at: momentOf(pushed, tx.now),
     blueprintId: pushed.blueprintKey ? await blueprintOf(tx, account, pushed.blueprintKey) : undefined,

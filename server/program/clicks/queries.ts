@@ -54,6 +54,8 @@ export type NewClick = {
   /** Null where the visitor's address is not known. */
   ipHash: Buffer | null
   userAgentClass: string | null
+  /** Two letters; null where no trusted proxy says it. */
+  country: string | null
   referrerHost: string | null
   landingPath: string | null
   isBot: boolean
@@ -67,10 +69,10 @@ export type NewClick = {
 export async function insertClicks(tx: Transaction, clicks: (NewClick & { unique: boolean })[]): Promise<Set<string>> {
   const of = <K extends keyof (typeof clicks)[number]>(key: K) => clicks.map((click) => click[key])
   const rows = await tx.many<{ id: string; isUnique: boolean }>`
-    insert into clicks (id, account_id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, referrer_host,
+    insert into clicks (id, account_id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, country, referrer_host,
       landing_path, is_bot, source, is_unique)
     select n.id, n.account_id, n.blueprint_id, n.partner_id, n.day, n.at, n.ip_hash, n.user_agent_class,
-      n.referrer_host, n.landing_path, n.is_bot, n.source, n.may_be_unique and not exists (
+      n.country, n.referrer_host, n.landing_path, n.is_bot, n.source, n.may_be_unique and not exists (
         select from clicks c
         where c.is_unique and c.ip_hash = n.ip_hash
           -- as text, lest the index of a partner's clicks be taken: it may hold thousands of this hour
@@ -78,9 +80,9 @@ export async function insertClicks(tx: Transaction, clicks: (NewClick & { unique
           and c.at > n.at - interval '1 hour' and c.at < n.at + interval '1 hour')
     from unnest(${of('id')}::uuid[], ${of('accountId')}::uuid[], ${of('blueprintId')}::uuid[],
       ${of('partnerId')}::uuid[], ${of('day')}::date[], ${of('at')}::timestamptz[], ${of('ipHash')}::bytea[],
-      ${of('userAgentClass')}::text[], ${of('referrerHost')}::text[], ${of('landingPath')}::text[],
+      ${of('userAgentClass')}::text[], ${of('country')}::text[], ${of('referrerHost')}::text[], ${of('landingPath')}::text[],
       ${of('isBot')}::boolean[], ${of('source')}::text[], ${of('unique')}::boolean[])
-      as n (id, account_id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, referrer_host, landing_path,
+      as n (id, account_id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, country, referrer_host, landing_path,
         is_bot, source, may_be_unique)
     returning id, is_unique`
   return new Set(rows.filter(({ isUnique }) => isUnique).map(({ id }) => id))

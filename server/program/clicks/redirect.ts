@@ -6,6 +6,7 @@ import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { App } from '../access/route.ts'
 import { isCode } from './attribution.ts'
+import { createCountryOf } from './country.ts'
 import { isRecording } from './grace.ts'
 import type { LinkMap, LinkTarget } from './link-map.ts'
 import type { CodeOwner, NewClick } from './queries.ts'
@@ -26,7 +27,8 @@ type Request = FastifyRequest<{ Params: { key: string; code: string } }>
  * - only what was never seen by this process cannot be answered without the database: 503.
  */
 export function redirectRoute(app: App, links: LinkMap, recordClick: RecordClick) {
-  const { clock, secrets } = app.services
+  const { clock, config, secrets } = app.services
+  const countryOf = createCountryOf(config)
   const { limits } = app
 
   app.fastify.route({
@@ -56,6 +58,7 @@ export function redirectRoute(app: App, links: LinkMap, recordClick: RecordClick
         at: now,
         ipHash: visitorHash(secrets, request.ip, now),
         userAgentClass: agent.class,
+        country: countryOf(request),
         referrerHost: hostOf(request.headers.referer),
         landingPath: target.landingPath,
         isBot: agent.isBot,

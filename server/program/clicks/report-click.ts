@@ -18,6 +18,7 @@ export type ReportedClick = {
   address: string | null
   /** Undefined where it is not known, which speaks for no bot. */
   userAgent: string | undefined
+  country: string | null
   at: Date
   /** Where it is known; else the one that fits the page. */
   blueprintId?: string
@@ -44,6 +45,7 @@ export async function readReportedClick(
     at,
     ipHash: address ? visitorHash(secrets, address, at) : null,
     userAgentClass: agent?.class ?? null,
+    country: reported.country,
     referrerHost: hostOf(reported.referrer),
     landingPath: pathOf(pageUrl),
     isBot: agent?.isBot ?? false,

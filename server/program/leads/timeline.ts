@@ -69,7 +69,7 @@ function happened({ subjectId: leadId, partnerId }: Access) {
   const none = sql`null::text`
   return sql`
     select c.id, c.at as created_at, 'click' as type, ${none} as actor, ${none} as provider, b.name as words, null::bigint as amount,
-      ${none} as currency, ${none} as state, b.id as subject_id, null::uuid as partner_id
+      ${none} as currency, case when not ${toPartner} then c.country end as state, b.id as subject_id, null::uuid as partner_id
     from leads l join clicks c on c.id = l.click_id left join link_blueprints b on b.id = c.blueprint_id
     where l.id = ${leadId}
     union all
@@ -143,7 +143,7 @@ function textOf(row: Row, hidden: boolean, partners: Map<string, string>): strin
   const of = amount === null || hidden ? '' : ` of ${moneyInWords(amount, currency!)}`
   switch (type) {
     case 'click':
-      return words ? `Clicked a link: ${words}` : 'Clicked a link'
+      return `Clicked a link${state ? ` from ${countries.of(state)}` : ''}${words ? `: ${words}` : ''}`
     case 'sale':
       return state === 'void' ? `Sale${of}, voided` : `Sale${of}`
     case 'refund':
@@ -163,6 +163,8 @@ function partOf({ amount, currency, partnerId }: Row, partners: Map<string, stri
   const money = moneyInWords(amount!, currency!)
   return whose ? `${money} for ${whose}` : money
 }
+
+const countries = new Intl.DisplayNames('en', { type: 'region' })
 
 const disputeWords: Record<string, string> = { pending: 'open', succeeded: 'lost', failed: 'won' }
 

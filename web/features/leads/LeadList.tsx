@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Role } from '#contract/auth.ts'
-import { type Lead, leadSources, leadStatuses, type listLeads } from '#contract/leads.ts'
+import { downloadLeads, type Lead, leadSources, leadStatuses, type listLeads } from '#contract/leads.ts'
 import type { SearchOf } from '../../calls.ts'
 import { formatDay } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DaysFilter } from '../../ui/DateRange.tsx'
+import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LeadsIcon } from '../../ui/icons.tsx'
 import { useLinkFilter } from '../../ui/link-filter.ts'
@@ -48,6 +49,12 @@ export function LeadList({ role }: { role: Role }) {
       }}
     />
   )
+}
+
+/** Saves what the owner's list shows. */
+export function DownloadLeads({ role }: { role: Extract<Role, { type: 'account-owner' }> }) {
+  const table = useTable(leadTable(role))
+  return <DownloadCsv endpoint={downloadLeads} params={{ id: role.accountId }} table={table} />
 }
 
 function filtersFor(

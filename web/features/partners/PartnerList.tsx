@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import type { Role } from '#contract/auth.ts'
-import { type listPartners, type Partner, partnerStates } from '#contract/partners.ts'
+import { downloadPartners, type listPartners, type Partner, partnerStates } from '#contract/partners.ts'
 import type { SearchOf } from '../../calls.ts'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DaysFilter } from '../../ui/DateRange.tsx'
+import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -36,7 +37,15 @@ function List({ role }: { role: Role }) {
     <AddButton go={{ to: '/partners/new' }}>{t('pages.addPartner')}</AddButton>
   )
   return (
-    <Page heading={t('pages.partners')} actions={add}>
+    <Page
+      heading={t('pages.partners')}
+      actions={
+        <>
+          {owns && <DownloadCsv endpoint={downloadPartners} params={{ id: role.accountId }} table={table} />}
+          {add}
+        </>
+      }
+    >
       <DataTable
         name={t('pages.partners')}
         plural={t('partners.plural')}

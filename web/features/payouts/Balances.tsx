@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Balance } from '#contract/payouts.ts'
+import { type Balance, downloadBalances } from '#contract/payouts.ts'
 import { formatDate } from '../../format.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
+import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -11,6 +12,12 @@ import { t } from '../../words.ts'
 import styles from './PayoutList.module.css'
 import { balances, balanceTable } from './queries.ts'
 import { blockerLine } from './words.ts'
+
+/** Saves what the list shows. */
+export function DownloadBalances({ accountId }: { accountId: string }) {
+  const table = useTable(balanceTable)
+  return <DownloadCsv endpoint={downloadBalances} params={{ id: accountId }} table={table} />
+}
 
 /** What each partner has coming, and when. */
 export function Balances({ accountId }: { accountId: string }) {

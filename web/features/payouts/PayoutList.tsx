@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Payout } from '#contract/payouts.ts'
+import { downloadPayouts, type Payout } from '#contract/payouts.ts'
 import { formatDay, formatMoney } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
+import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
@@ -17,6 +18,12 @@ import { payouts, payoutTables, statusesOf, type Tab } from './queries.ts'
 import { methodLabel, numberOf, reasonOf } from './words.ts'
 
 type Props = { tab: Exclude<Tab, 'upcoming'>; selection?: Selection<Payout> }
+
+/** Saves what the list of a tab shows. */
+export function DownloadPayouts({ accountId, tab }: { accountId: string } & Pick<Props, 'tab'>) {
+  const table = useTable(payoutTables[tab])
+  return <DownloadCsv endpoint={downloadPayouts} params={{ id: accountId }} table={table} />
+}
 
 /** Payouts, each with the reason why it stands where it stands. */
 export function PayoutList({ tab, selection }: Props) {

@@ -14,8 +14,8 @@ import { useSelection } from '../../ui/selection.ts'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { Balances } from './Balances.tsx'
-import { PayoutList } from './PayoutList.tsx'
+import { Balances, DownloadBalances } from './Balances.tsx'
+import { DownloadPayouts, PayoutList } from './PayoutList.tsx'
 import styles from './Payouts.module.css'
 import { autoPayouts, countOfBalances, countOfPayouts, type Tab, tabs, totals } from './queries.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
@@ -35,6 +35,11 @@ export function Payouts() {
       heading={t('pages.payouts')}
       actions={
         <>
+          {tab === 'upcoming' ? (
+            <DownloadBalances accountId={accountId} />
+          ) : (
+            <DownloadPayouts accountId={accountId} tab={tab} />
+          )}
           <Button busy={collect.busy} onClick={() => collect.mutate({ params: { id: accountId } })}>
             {t('payouts.collect')}
           </Button>

@@ -1,11 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type listRevenueLines, type RevenueLine, revenueKinds, saleProviders, saleStatuses } from '#contract/sales.ts'
+import {
+  downloadRevenueLines,
+  type listRevenueLines,
+  type RevenueLine,
+  revenueKinds,
+  saleProviders,
+  saleStatuses,
+} from '#contract/sales.ts'
 import type { SearchOf } from '../../calls.ts'
 import { formatDate, formatMoney } from '../../format.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DaysFilter } from '../../ui/DateRange.tsx'
+import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { useLinkFilter } from '../../ui/link-filter.ts'
 import { Money } from '../../ui/Money.tsx'
@@ -22,6 +30,12 @@ import styles from './Sales.module.css'
 import { atStripe, providerLabel } from './words.ts'
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }
+
+/** Saves the lines that the list shows. */
+export function DownloadRevenueLines({ accountId }: { accountId: string }) {
+  const table = useTable(revenueTable)
+  return <DownloadCsv endpoint={downloadRevenueLines} params={{ id: accountId }} table={table} />
+}
 
 /** What the figures count of sales, a line each on its own day, with the totals of all pages at the foot. */
 export function RevenueLines({ account }: { account: Account }) {

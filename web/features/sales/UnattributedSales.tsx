@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { listSales, Sale } from '#contract/sales.ts'
+import { downloadSales, type listSales, type Sale } from '#contract/sales.ts'
 import { formatDate } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
+import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -42,6 +43,12 @@ export function UnattributedSales({ accountId }: { accountId: string }) {
       {chosen && <AttributeDialog sale={chosen} onClose={() => setChosen(null)} />}
     </>
   )
+}
+
+/** Saves the sales that the list shows. */
+export function DownloadUnattributed({ accountId }: { accountId: string }) {
+  const table = useTable(unattributedTable)
+  return <DownloadCsv endpoint={downloadSales} params={{ id: accountId }} table={table} />
 }
 
 const columns = (attribute: (sale: Sale) => void, ask: (sale: Sale) => void): ColumnOf<typeof listSales>[] => [
