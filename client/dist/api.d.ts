@@ -575,6 +575,11 @@ export interface LeadStats {
     salesProfit: number | null;
     currency: string;
 }
+export interface LeadSubmission {
+    at: string;
+    source: "embed" | "manual" | "api" | "incoming-webhook" | "provider" | "import" | "partner";
+    body: unknown;
+}
 export interface LinkBlueprint {
     id: string;
     key: string;
@@ -1270,6 +1275,13 @@ export interface ListAccountsQuery {
 export type DisableAccountBody = {
     reason?: string | null;
 } | null;
+export interface DownloadAccountsQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "name" | "-name";
+    status?: OneOrMany<"enabled" | "disabled">;
+    columns?: OneOrMany<"id" | "name" | "displayName" | "publicId" | "ownerEmail" | "ownerFirstName" | "ownerLastName" | "defaultCurrency" | "timeZone" | "payoutDelay" | "minimumPayout" | "autoPayoutsEnabled" | "invitationsFromPartners" | "partnerLeadSubmission" | "leadProtectionDays" | "attributionModel" | "recurringMonths" | "selfReferralPolicy" | "disabledAt" | "disabledReason" | "numberOfPartners" | "numberOfLeads" | "numberOfSales" | "numberOfClicks" | "salesRevenue" | "salesRevenueShare" | "salesProfit" | "currency" | "createdAt" | "updatedAt">;
+}
 export interface DownloadAuditQuery {
     /** Matches items that contain these words. */
     search?: string;
@@ -1430,6 +1442,53 @@ export interface SavePayoutSettingsBody {
         zipCode: string;
     };
 }
+export interface DownloadBalancesQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "due" | "-due" | "nextPayoutDate" | "-nextPayoutDate";
+    partnerId?: OneOrMany<string>;
+    blocked?: boolean;
+    columns?: OneOrMany<"partnerId" | "partnerName" | "currency" | "held" | "due" | "onHold" | "inPayout" | "paid" | "nextPayoutDate">;
+}
+export interface DownloadPartnerCommissionsQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "availableAt" | "-availableAt" | "amount" | "-amount";
+    status?: OneOrMany<"held" | "due" | "in-payout" | "paid" | "on-hold" | "void">;
+    kind?: OneOrMany<"earned" | "reversal" | "restoration" | "adjustment" | "bonus">;
+    saleId?: OneOrMany<string>;
+    /** The first day. */
+    from?: string;
+    /** The last day, inclusive. */
+    to?: string;
+    columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt">;
+}
+export interface DownloadPartnersQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "name" | "-name" | "salesRevenue" | "-salesRevenue";
+    state?: OneOrMany<"invited" | "active" | "suspended" | "archived">;
+    parentPartnerId?: OneOrMany<string>;
+    approved?: boolean;
+    /** The first day. */
+    from?: string;
+    /** The last day, inclusive. */
+    to?: string;
+    columns?: OneOrMany<"id" | "firstName" | "lastName" | "email" | "referralCode" | "state" | "parentPartnerId" | "numberOfPartners" | "numberOfLeads" | "numberOfSales" | "salesRevenue" | "salesRevenueShare" | "balanceDue" | "currency" | "approvedForPayouts" | "invitationStatus" | "createdAt" | "note">;
+}
+export interface DownloadSubPartnersQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "name" | "-name" | "salesRevenue" | "-salesRevenue";
+    state?: OneOrMany<"invited" | "active" | "suspended" | "archived">;
+    parentPartnerId?: OneOrMany<string>;
+    approved?: boolean;
+    /** The first day. */
+    from?: string;
+    /** The last day, inclusive. */
+    to?: string;
+    columns?: OneOrMany<"id" | "firstName" | "lastName" | "email" | "referralCode" | "state" | "parentPartnerId" | "numberOfPartners" | "numberOfLeads" | "numberOfSales" | "salesRevenue" | "salesRevenueShare" | "balanceDue" | "currency" | "approvedForPayouts" | "invitationStatus" | "createdAt">;
+}
 export interface ListBalancesQuery {
     /** The number of items on a page. */
     limit?: number;
@@ -1505,6 +1564,13 @@ export interface ListLinkBlueprintsQuery {
     sort?: "createdAt" | "-createdAt" | "name" | "-name" | "clicks" | "-clicks" | "leads" | "-leads" | "sales" | "-sales";
     enabled?: boolean;
 }
+export interface DownloadLinkBlueprintsQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "name" | "-name" | "clicks" | "-clicks" | "leads" | "-leads" | "sales" | "-sales";
+    enabled?: boolean;
+    columns?: OneOrMany<"id" | "key" | "accountId" | "name" | "destinationUrl" | "domain" | "parameterName" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "cookieDays" | "attributionModel" | "passthroughQuery" | "enabled" | "clicks" | "uniqueClicks" | "leads" | "sales" | "revenue" | "createdAt" | "updatedAt">;
+}
 export interface ListBlueprintLinksQuery {
     /** The number of items on a page. */
     limit?: number;
@@ -1527,6 +1593,10 @@ export interface ListPartnerLinksQuery {
 export interface TestLinkBody {
     destinationUrl: string;
     parameterName?: string;
+}
+export interface AddLeadNoteBody {
+    text: string;
+    shared?: boolean;
 }
 export interface ChangeLeadBody {
     firstName?: string | null;
@@ -1572,7 +1642,43 @@ export interface ListLeadsQuery {
     blueprintId?: OneOrMany<string>;
     unanswered?: true;
 }
+export interface DownloadLeadsQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "name" | "-name" | "salesRevenue" | "-salesRevenue";
+    status?: OneOrMany<"new" | "qualified" | "won" | "lost" | "rejected" | "expired" | "duplicate">;
+    source?: OneOrMany<"embed" | "manual" | "api" | "incoming-webhook" | "provider" | "import" | "partner">;
+    /** The first day. */
+    from?: string;
+    /** The last day, inclusive. */
+    to?: string;
+    partnerId?: OneOrMany<string>;
+    blueprintId?: OneOrMany<string>;
+    unanswered?: true;
+    columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "blueprintId" | "clickId" | "firstName" | "lastName" | "displayName" | "email" | "phone" | "company" | "externalId" | "source" | "status" | "statusReason" | "sharedNote" | "protectedUntil" | "landingUrl" | "referrer" | "duplicateOfId" | "attributionModel" | "attributionMatchedBy" | "attributionAt" | "selfReferral" | "numberOfSales" | "salesRevenue" | "salesRevenueShare" | "salesProfit" | "currency" | "createdAt" | "updatedAt">;
+}
+export interface DownloadPartnerLeadsQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "name" | "-name" | "salesRevenue" | "-salesRevenue";
+    status?: OneOrMany<"new" | "qualified" | "won" | "lost" | "rejected" | "expired" | "duplicate">;
+    source?: OneOrMany<"embed" | "manual" | "api" | "incoming-webhook" | "provider" | "import" | "partner">;
+    /** The first day. */
+    from?: string;
+    /** The last day, inclusive. */
+    to?: string;
+    columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "blueprintId" | "clickId" | "firstName" | "lastName" | "displayName" | "email" | "phone" | "company" | "externalId" | "source" | "status" | "statusReason" | "sharedNote" | "protectedUntil" | "landingUrl" | "referrer" | "duplicateOfId" | "attributionModel" | "attributionMatchedBy" | "attributionAt" | "selfReferral" | "numberOfSales" | "salesRevenue" | "salesRevenueShare" | "salesProfit" | "currency" | "createdAt" | "updatedAt">;
+}
 export interface ListLeadEventsQuery {
+    /** The number of items on a page. */
+    limit?: number;
+    /** The `nextCursor` of the page before. */
+    cursor?: string;
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt";
+}
+export interface ListLeadSubmissionsQuery {
     /** The number of items on a page. */
     limit?: number;
     /** The `nextCursor` of the page before. */
@@ -1632,6 +1738,39 @@ export interface ListLeadSalesQuery {
     /** Matches items that contain these words. */
     search?: string;
     sort?: "createdAt" | "-createdAt" | "saleDate" | "-saleDate" | "amount" | "-amount";
+}
+export interface DownloadRevenueLinesQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "day" | "-day";
+    kind?: OneOrMany<"sale" | "refund" | "dispute" | "restoration" | "void">;
+    status?: OneOrMany<"completed" | "partially-refunded" | "refunded" | "disputed" | "charged-back" | "void">;
+    provider?: OneOrMany<"stripe" | "paddle" | "paypal" | "square" | "lemon-squeezy" | "shopify" | "generic" | "manual" | "api" | "incoming-webhook" | "import">;
+    partnerId?: OneOrMany<string>;
+    blueprintId?: OneOrMany<string>;
+    leadId?: OneOrMany<string>;
+    onHold?: true;
+    /** The first day. */
+    from?: string;
+    /** The last day, inclusive. */
+    to?: string;
+    columns?: OneOrMany<"id" | "kind" | "day" | "saleId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "blueprintId" | "provider" | "externalId" | "livemode" | "status" | "onHold" | "amount" | "share" | "profit">;
+}
+export interface DownloadSalesQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "saleDate" | "-saleDate" | "amount" | "-amount";
+    status?: OneOrMany<"completed" | "partially-refunded" | "refunded" | "disputed" | "charged-back" | "void">;
+    provider?: OneOrMany<"stripe" | "paddle" | "paypal" | "square" | "lemon-squeezy" | "shopify" | "generic" | "manual" | "api" | "incoming-webhook" | "import">;
+    partnerId?: OneOrMany<string>;
+    leadId?: OneOrMany<string>;
+    unattributed?: boolean;
+    onHold?: true;
+    /** The first day. */
+    from?: string;
+    /** The last day, inclusive. */
+    to?: string;
+    columns?: OneOrMany<"id" | "accountId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "provider" | "externalId" | "amount" | "grossAmount" | "taxAmount" | "currency" | "accountAmount" | "accountCurrency" | "fxRate" | "fxDate" | "saleDate" | "description" | "subscriptionId" | "sequence" | "refundedAmount" | "status" | "matchedBy" | "livemode" | "holdRule" | "holdPolicy" | "holdReason" | "holdUntil" | "createdAt">;
 }
 export interface ListRevenueLinesQuery {
     /** The number of items on a page. */
@@ -1701,6 +1840,30 @@ export interface VoidSaleBody {
 export interface ApprovePayoutsBody {
     ids: string[];
     preview?: boolean;
+}
+export interface DownloadPartnerPayoutsQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor";
+    status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">;
+    /** The first day. */
+    from?: string;
+    /** The last day, inclusive. */
+    to?: string;
+    columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt">;
+}
+export interface DownloadPayoutsQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor";
+    status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">;
+    /** The first day. */
+    from?: string;
+    /** The last day, inclusive. */
+    to?: string;
+    partnerId?: OneOrMany<string>;
+    columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt">;
+    format?: "plain";
 }
 export interface ListPartnerPayoutsQuery {
     /** The number of items on a page. */
@@ -1798,6 +1961,14 @@ export interface ListOutgoingWebhooksQuery {
     /** Matches items that contain these words. */
     search?: string;
     sort?: "createdAt" | "-createdAt" | "name" | "-name";
+}
+export interface DownloadOutgoingDeliveriesQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt";
+    state?: OneOrMany<"pending" | "delivered" | "retrying" | "failed">;
+    event?: OneOrMany<"lead.created" | "lead.updated" | "lead.status-changed" | "lead.reassigned" | "lead.deleted" | "sale.created" | "sale.updated" | "sale.refunded" | "sale.disputed" | "sale.dispute-closed" | "sale.voided" | "commission.created" | "commission.reversed" | "commission.due" | "commission.paid" | "payout.due" | "payout.approved" | "payout.awaiting-funding" | "payout.sent" | "payout.paid" | "payout.failed" | "payout.returned" | "payout.canceled" | "partner.created" | "partner.updated" | "partner.invitation-sent" | "partner.invitation-accepted" | "partner.payout-settings-updated" | "partner.deleted" | "link-blueprint.created" | "link-blueprint.updated" | "link-blueprint.deleted" | "payment-provider.connected" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "webhook.test">;
+    columns?: OneOrMany<"id" | "eventId" | "event" | "state" | "code" | "durationMs" | "attempts" | "nextAttemptAt" | "requestBody" | "responseBody" | "createdAt">;
 }
 export interface ListOutgoingDeliveriesQuery {
     /** The number of items on a page. */
@@ -1901,6 +2072,13 @@ export interface ListIncomingWebhooksQuery {
     /** Matches items that contain these words. */
     search?: string;
     sort?: "createdAt" | "-createdAt" | "name" | "-name";
+}
+export interface DownloadIncomingDeliveriesQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt";
+    state?: OneOrMany<"received" | "processed" | "ignored" | "failed" | "replayed">;
+    columns?: OneOrMany<"id" | "state" | "reason" | "madeType" | "madeId" | "receivedAt">;
 }
 export interface ListIncomingDeliveriesQuery {
     /** The number of items on a page. */
@@ -2117,6 +2295,8 @@ export declare class AccountsApi {
     list(query?: ListAccountsQuery, options?: CallOptions): List<Page<AccountWithStats>>;
     /** Disable an account. For: administrators. `POST /accounts/{id}/disable` */
     disable(accountId: string, body?: DisableAccountBody, options?: CallOptions): Promise<Account>;
+    /** Download all accounts. For: administrators. `GET /accounts/csv` */
+    downloadAccounts(query?: DownloadAccountsQuery, options?: CallOptions): Promise<string>;
     /** Download who changed what, and when. For: the account's owner. `GET /accounts/{id}/audit/csv` */
     downloadAudit(accountId: string, query?: DownloadAuditQuery, options?: CallOptions): Promise<string>;
     /** Enable a disabled account. For: administrators. `POST /accounts/{id}/enable` */
@@ -2175,6 +2355,14 @@ export declare class PartnersApi {
     savePayoutSettings(partnerId: string, body: SavePayoutSettingsBody, options?: CallOptions): Promise<PayoutSettings>;
     /** Stop crediting a partner for a promotion code. Sales so far keep their credit. For: the account's owner. `DELETE /partners/{id}/promotion-codes/{codeId}` */
     deletePromotionCode(partnerId: string, codeId: string, options?: CallOptions): Promise<void>;
+    /** Download the balances of all partners. For: the account's owner. `GET /accounts/{id}/balances/csv` */
+    downloadBalances(accountId: string, query?: DownloadBalancesQuery, options?: CallOptions): Promise<string>;
+    /** Download the ledger entries of a partner. For: the account's owner, the partner. `GET /partners/{id}/commissions/csv` */
+    downloadCommissions(partnerId: string, query?: DownloadPartnerCommissionsQuery, options?: CallOptions): Promise<string>;
+    /** Download all partners. For: the account's owner. `GET /accounts/{id}/partners/csv` */
+    downloadPartners(accountId: string, query?: DownloadPartnersQuery, options?: CallOptions): Promise<string>;
+    /** Download the direct sub-partners of a partner. What a parent sees masked is left empty. For: the account's owner, the partner, the partners above. `GET /partners/{id}/partners/csv` */
+    downloadSubPartners(partnerId: string, query?: DownloadSubPartnersQuery, options?: CallOptions): Promise<string>;
     /** Retrieve what a partner has earned and where it stands. For: the account's owner, the partner. `GET /partners/{id}/balance` */
     getBalance(partnerId: string, options?: CallOptions): Promise<Balance>;
     /** Retrieve the status of the invitation. 404 if never invited. For: the account's owner, the partners above. `GET /partners/{id}/invitation` */
@@ -2205,6 +2393,8 @@ export declare class LinksApi {
     create(accountId: string, body: CreateLinkBlueprintBody, options?: CallOptions): Promise<LinkBlueprint>;
     /** List link blueprints. For: the account's owner. `GET /accounts/{id}/link-blueprints` */
     list(accountId: string, query?: ListLinkBlueprintsQuery, options?: CallOptions): List<Page<LinkBlueprint>>;
+    /** Download all link blueprints. For: the account's owner. `GET /accounts/{id}/link-blueprints/csv` */
+    downloadBlueprints(accountId: string, query?: DownloadLinkBlueprintsQuery, options?: CallOptions): Promise<string>;
     /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner. `GET /link-blueprints/{id}/historical-stats/{range}` */
     getHistoricalStats(linkBlueprintId: string, range: string, options?: CallOptions): Promise<HistoricalStats>;
     /** Retrieve all-time statistics. For: the account's owner. `GET /link-blueprints/{id}/stats` */
@@ -2219,6 +2409,8 @@ export declare class LinksApi {
 export declare class LeadsApi {
     #private;
     constructor(send: Send);
+    /** Add a note to the timeline of a lead. Its partner sees it only if it is shared. For: the account's owner. `POST /leads/{id}/notes` */
+    addNote(leadId: string, body: AddLeadNoteBody, options?: CallOptions): Promise<LeadEvent>;
     /** Update a lead, including its protection. For: the account's owner. `PUT /leads/{id}` */
     change(leadId: string, body?: ChangeLeadBody, options?: CallOptions): Promise<Lead>;
     /** Delete a lead that has no sales. For: the account's owner. `DELETE /leads/{id}` */
@@ -2231,12 +2423,18 @@ export declare class LeadsApi {
     create(accountId: string, body: CreateLeadBody, options?: CallOptions): Promise<Lead>;
     /** List all leads. From and to are creation dates, and unanswered leads have been new for more than 48 hours. For: the account's owner. `GET /accounts/{id}/leads` */
     list(accountId: string, query?: ListLeadsQuery, options?: CallOptions): List<Page<Lead>>;
+    /** Download all leads. For: the account's owner. `GET /accounts/{id}/leads/csv` */
+    downloadLeads(accountId: string, query?: DownloadLeadsQuery, options?: CallOptions): Promise<string>;
+    /** Download the leads of a partner. What they see masked is left empty. For: the account's owner, the partner. `GET /partners/{id}/leads/csv` */
+    downloadPartnerLeads(partnerId: string, query?: DownloadPartnerLeadsQuery, options?: CallOptions): Promise<string>;
     /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner, the partner. `GET /leads/{id}/historical-stats/{range}` */
     getHistoricalStats(leadId: string, range: string, options?: CallOptions): Promise<LeadHistoricalStats>;
     /** Retrieve all-time statistics. For: the account's owner, the partner. `GET /leads/{id}/stats` */
     getStats(leadId: string, options?: CallOptions): Promise<LeadStats>;
     /** List the timeline of a lead. For: the account's owner, the partner. `GET /leads/{id}/events` */
     listEvents(leadId: string, query?: ListLeadEventsQuery, options?: CallOptions): List<Page<LeadEvent>>;
+    /** List what was sent of a lead in the last 400 days, as it came. For: the account's owner. `GET /leads/{id}/submissions` */
+    listSubmissions(leadId: string, query?: ListLeadSubmissionsQuery, options?: CallOptions): List<Page<LeadSubmission>>;
     /** List a partner's own leads. For: the account's owner, the partner. `GET /partners/{id}/leads` */
     listPartnerLeads(partnerId: string, query?: ListPartnerLeadsQuery, options?: CallOptions): List<Page<Lead>>;
     /** Submit a lead as a partner, where the account allows it. For: the account's owner, the partner. `POST /partners/{id}/leads` */
@@ -2257,6 +2455,10 @@ export declare class SalesApi {
     create(leadId: string, body: CreateSaleBody, options?: CallOptions): Promise<Sale>;
     /** List the sales of a lead. For: the account's owner, the partner. `GET /leads/{id}/sales` */
     listLeadSales(leadId: string, query?: ListLeadSalesQuery, options?: CallOptions): List<Page<Sale>>;
+    /** Download the revenue lines. For: the account's owner. `GET /accounts/{id}/revenue-lines/csv` */
+    downloadRevenueLines(accountId: string, query?: DownloadRevenueLinesQuery, options?: CallOptions): Promise<string>;
+    /** Download all sales. For: the account's owner. `GET /accounts/{id}/sales/csv` */
+    downloadSales(accountId: string, query?: DownloadSalesQuery, options?: CallOptions): Promise<string>;
     /** Explain which rule credited a sale, and why the others didn't. For: the account's owner. `GET /sales/{id}/match` */
     getMatch(saleId: string, options?: CallOptions): Promise<SaleMatch>;
     /** List revenue lines: what the statistics count of sales, each on its own day. The totals match the statistics of the same days. For: the account's owner. `GET /accounts/{id}/revenue-lines` */
@@ -2291,6 +2493,10 @@ export declare class PayoutsApi {
     approvePayouts(accountId: string, body: ApprovePayoutsBody, options?: CallOptions): Promise<ApprovalResults | ApprovalPreview>;
     /** Cancel a payout before any money may have left. For: the account's owner. `POST /payouts/{id}/cancel` */
     cancel(payoutId: string, options?: CallOptions): Promise<Payout>;
+    /** Download the payouts of a partner. For: the account's owner, the partner. `GET /partners/{id}/payouts/csv` */
+    downloadPartnerPayouts(partnerId: string, query?: DownloadPartnerPayoutsQuery, options?: CallOptions): Promise<string>;
+    /** Download all payouts. For: the account's owner. `GET /accounts/{id}/payouts/csv` */
+    downloadPayouts(accountId: string, query?: DownloadPayoutsQuery, options?: CallOptions): Promise<string>;
     /** Retrieve a payout. For: the account's owner, the partner. `GET /payouts/{id}` */
     get(payoutId: string, options?: CallOptions): Promise<Payout>;
     /** Retrieve the totals due now, awaiting funding and paid this year. For: the account's owner. `GET /accounts/{id}/payouts/totals` */
@@ -2339,6 +2545,8 @@ export declare class OutgoingWebhooksApi {
     create(accountId: string, body: CreateOutgoingWebhookBody, options?: CallOptions): Promise<OutgoingWebhookWithSecret>;
     /** List an account's outgoing webhooks. For: the account's owner. `GET /accounts/{id}/outgoing-webhooks` */
     list(accountId: string, query?: ListOutgoingWebhooksQuery, options?: CallOptions): List<Page<OutgoingWebhook>>;
+    /** Download the deliveries of an outgoing webhook. For: the account's owner. `GET /outgoing-webhooks/{id}/deliveries/csv` */
+    downloadOutgoingDeliveries(outgoingWebhookId: string, query?: DownloadOutgoingDeliveriesQuery, options?: CallOptions): Promise<string>;
     /** List the deliveries of an outgoing webhook. For: the account's owner. `GET /outgoing-webhooks/{id}/deliveries` */
     listOutgoingDeliveries(outgoingWebhookId: string, query?: ListOutgoingDeliveriesQuery, options?: CallOptions): List<Page<OutgoingDelivery>>;
     /** List the events an outgoing webhook can send. For: the account's owner. `GET /outgoing-webhooks/events` */
@@ -2365,6 +2573,8 @@ export declare class IncomingWebhooksApi {
     create(accountId: string, body: CreateIncomingWebhookBody, options?: CallOptions): Promise<IncomingWebhook>;
     /** List an account's incoming webhooks. For: the account's owner. `GET /accounts/{id}/incoming-webhooks` */
     list(accountId: string, query?: ListIncomingWebhooksQuery, options?: CallOptions): List<Page<IncomingWebhook>>;
+    /** Download the deliveries of an incoming webhook, without payloads. For: the account's owner. `GET /incoming-webhooks/{id}/deliveries/csv` */
+    downloadIncomingDeliveries(incomingWebhookId: string, query?: DownloadIncomingDeliveriesQuery, options?: CallOptions): Promise<string>;
     /** List what an incoming webhook received. For: the account's owner. `GET /incoming-webhooks/{id}/deliveries` */
     listIncomingDeliveries(incomingWebhookId: string, query?: ListIncomingDeliveriesQuery, options?: CallOptions): List<Page<IncomingDelivery>>;
     /** Process a delivery that failed or was ignored again. For: the account's owner. `POST /incoming-webhooks/{id}/deliveries/{deliveryId}/replays` */

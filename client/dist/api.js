@@ -148,6 +148,11 @@ export class AccountsApi {
         const call = { method: 'POST', path: '/accounts/{id}/disable', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
     }
+    /** Download all accounts. For: administrators. `GET /accounts/csv` */
+    downloadAccounts(query, options) {
+        const call = { method: 'GET', path: '/accounts/csv', query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
     /** Download who changed what, and when. For: the account's owner. `GET /accounts/{id}/audit/csv` */
     downloadAudit(accountId, query, options) {
         const call = { method: 'GET', path: '/accounts/{id}/audit/csv', ids: [accountId], query, answers: 'text/csv' };
@@ -284,6 +289,26 @@ export class PartnersApi {
         const call = { method: 'DELETE', path: '/partners/{id}/promotion-codes/{codeId}', ids: [partnerId, codeId], keyed: true };
         return this.#send(call, options);
     }
+    /** Download the balances of all partners. For: the account's owner. `GET /accounts/{id}/balances/csv` */
+    downloadBalances(accountId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/balances/csv', ids: [accountId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
+    /** Download the ledger entries of a partner. For: the account's owner, the partner. `GET /partners/{id}/commissions/csv` */
+    downloadCommissions(partnerId, query, options) {
+        const call = { method: 'GET', path: '/partners/{id}/commissions/csv', ids: [partnerId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
+    /** Download all partners. For: the account's owner. `GET /accounts/{id}/partners/csv` */
+    downloadPartners(accountId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/partners/csv', ids: [accountId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
+    /** Download the direct sub-partners of a partner. What a parent sees masked is left empty. For: the account's owner, the partner, the partners above. `GET /partners/{id}/partners/csv` */
+    downloadSubPartners(partnerId, query, options) {
+        const call = { method: 'GET', path: '/partners/{id}/partners/csv', ids: [partnerId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
     /** Retrieve what a partner has earned and where it stands. For: the account's owner, the partner. `GET /partners/{id}/balance` */
     getBalance(partnerId, options) {
         const call = { method: 'GET', path: '/partners/{id}/balance', ids: [partnerId] };
@@ -352,6 +377,11 @@ export class LinksApi {
     list(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/link-blueprints', ids: [accountId], query }, options);
     }
+    /** Download all link blueprints. For: the account's owner. `GET /accounts/{id}/link-blueprints/csv` */
+    downloadBlueprints(accountId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/link-blueprints/csv', ids: [accountId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
     /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner. `GET /link-blueprints/{id}/historical-stats/{range}` */
     getHistoricalStats(linkBlueprintId, range, options) {
         const call = { method: 'GET', path: '/link-blueprints/{id}/historical-stats/{range}', ids: [linkBlueprintId, range] };
@@ -380,6 +410,11 @@ export class LeadsApi {
     #send;
     constructor(send) {
         this.#send = send;
+    }
+    /** Add a note to the timeline of a lead. Its partner sees it only if it is shared. For: the account's owner. `POST /leads/{id}/notes` */
+    addNote(leadId, body, options) {
+        const call = { method: 'POST', path: '/leads/{id}/notes', ids: [leadId], body, keyed: true };
+        return this.#send(call, options);
     }
     /** Update a lead, including its protection. For: the account's owner. `PUT /leads/{id}` */
     change(leadId, body, options) {
@@ -410,6 +445,16 @@ export class LeadsApi {
     list(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/leads', ids: [accountId], query }, options);
     }
+    /** Download all leads. For: the account's owner. `GET /accounts/{id}/leads/csv` */
+    downloadLeads(accountId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/leads/csv', ids: [accountId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
+    /** Download the leads of a partner. What they see masked is left empty. For: the account's owner, the partner. `GET /partners/{id}/leads/csv` */
+    downloadPartnerLeads(partnerId, query, options) {
+        const call = { method: 'GET', path: '/partners/{id}/leads/csv', ids: [partnerId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
     /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner, the partner. `GET /leads/{id}/historical-stats/{range}` */
     getHistoricalStats(leadId, range, options) {
         const call = { method: 'GET', path: '/leads/{id}/historical-stats/{range}', ids: [leadId, range] };
@@ -423,6 +468,10 @@ export class LeadsApi {
     /** List the timeline of a lead. For: the account's owner, the partner. `GET /leads/{id}/events` */
     listEvents(leadId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/leads/{id}/events', ids: [leadId], query }, options);
+    }
+    /** List what was sent of a lead in the last 400 days, as it came. For: the account's owner. `GET /leads/{id}/submissions` */
+    listSubmissions(leadId, query, options) {
+        return listOf(this.#send, { method: 'GET', path: '/leads/{id}/submissions', ids: [leadId], query }, options);
     }
     /** List a partner's own leads. For: the account's owner, the partner. `GET /partners/{id}/leads` */
     listPartnerLeads(partnerId, query, options) {
@@ -467,6 +516,16 @@ export class SalesApi {
     /** List the sales of a lead. For: the account's owner, the partner. `GET /leads/{id}/sales` */
     listLeadSales(leadId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/leads/{id}/sales', ids: [leadId], query }, options);
+    }
+    /** Download the revenue lines. For: the account's owner. `GET /accounts/{id}/revenue-lines/csv` */
+    downloadRevenueLines(accountId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/revenue-lines/csv', ids: [accountId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
+    /** Download all sales. For: the account's owner. `GET /accounts/{id}/sales/csv` */
+    downloadSales(accountId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/sales/csv', ids: [accountId], query, answers: 'text/csv' };
+        return this.#send(call, options);
     }
     /** Explain which rule credited a sale, and why the others didn't. For: the account's owner. `GET /sales/{id}/match` */
     getMatch(saleId, options) {
@@ -535,6 +594,16 @@ export class PayoutsApi {
     /** Cancel a payout before any money may have left. For: the account's owner. `POST /payouts/{id}/cancel` */
     cancel(payoutId, options) {
         const call = { method: 'POST', path: '/payouts/{id}/cancel', ids: [payoutId], keyed: true };
+        return this.#send(call, options);
+    }
+    /** Download the payouts of a partner. For: the account's owner, the partner. `GET /partners/{id}/payouts/csv` */
+    downloadPartnerPayouts(partnerId, query, options) {
+        const call = { method: 'GET', path: '/partners/{id}/payouts/csv', ids: [partnerId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
+    /** Download all payouts. For: the account's owner. `GET /accounts/{id}/payouts/csv` */
+    downloadPayouts(accountId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/payouts/csv', ids: [accountId], query, answers: 'text/csv' };
         return this.#send(call, options);
     }
     /** Retrieve a payout. For: the account's owner, the partner. `GET /payouts/{id}` */
@@ -644,6 +713,11 @@ export class OutgoingWebhooksApi {
     list(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/outgoing-webhooks', ids: [accountId], query }, options);
     }
+    /** Download the deliveries of an outgoing webhook. For: the account's owner. `GET /outgoing-webhooks/{id}/deliveries/csv` */
+    downloadOutgoingDeliveries(outgoingWebhookId, query, options) {
+        const call = { method: 'GET', path: '/outgoing-webhooks/{id}/deliveries/csv', ids: [outgoingWebhookId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
     /** List the deliveries of an outgoing webhook. For: the account's owner. `GET /outgoing-webhooks/{id}/deliveries` */
     listOutgoingDeliveries(outgoingWebhookId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/outgoing-webhooks/{id}/deliveries', ids: [outgoingWebhookId], query }, options);
@@ -702,6 +776,11 @@ export class IncomingWebhooksApi {
     /** List an account's incoming webhooks. For: the account's owner. `GET /accounts/{id}/incoming-webhooks` */
     list(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/incoming-webhooks', ids: [accountId], query }, options);
+    }
+    /** Download the deliveries of an incoming webhook, without payloads. For: the account's owner. `GET /incoming-webhooks/{id}/deliveries/csv` */
+    downloadIncomingDeliveries(incomingWebhookId, query, options) {
+        const call = { method: 'GET', path: '/incoming-webhooks/{id}/deliveries/csv', ids: [incomingWebhookId], query, answers: 'text/csv' };
+        return this.#send(call, options);
     }
     /** List what an incoming webhook received. For: the account's owner. `GET /incoming-webhooks/{id}/deliveries` */
     listIncomingDeliveries(incomingWebhookId, query, options) {

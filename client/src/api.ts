@@ -612,6 +612,12 @@ export interface LeadStats {
   currency: string
 }
 
+export interface LeadSubmission {
+  at: string
+  source: "embed" | "manual" | "api" | "incoming-webhook" | "provider" | "import" | "partner"
+  body: unknown
+}
+
 export interface LinkBlueprint {
   id: string
   key: string
@@ -1378,6 +1384,14 @@ export type DisableAccountBody = {
   reason?: string | null
 } | null
 
+export interface DownloadAccountsQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "name" | "-name"
+  status?: OneOrMany<"enabled" | "disabled">
+  columns?: OneOrMany<"id" | "name" | "displayName" | "publicId" | "ownerEmail" | "ownerFirstName" | "ownerLastName" | "defaultCurrency" | "timeZone" | "payoutDelay" | "minimumPayout" | "autoPayoutsEnabled" | "invitationsFromPartners" | "partnerLeadSubmission" | "leadProtectionDays" | "attributionModel" | "recurringMonths" | "selfReferralPolicy" | "disabledAt" | "disabledReason" | "numberOfPartners" | "numberOfLeads" | "numberOfSales" | "numberOfClicks" | "salesRevenue" | "salesRevenueShare" | "salesProfit" | "currency" | "createdAt" | "updatedAt">
+}
+
 export interface DownloadAuditQuery {
   /** Matches items that contain these words. */
   search?: string
@@ -1555,6 +1569,57 @@ export interface SavePayoutSettingsBody {
   }
 }
 
+export interface DownloadBalancesQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "due" | "-due" | "nextPayoutDate" | "-nextPayoutDate"
+  partnerId?: OneOrMany<string>
+  blocked?: boolean
+  columns?: OneOrMany<"partnerId" | "partnerName" | "currency" | "held" | "due" | "onHold" | "inPayout" | "paid" | "nextPayoutDate">
+}
+
+export interface DownloadPartnerCommissionsQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "availableAt" | "-availableAt" | "amount" | "-amount"
+  status?: OneOrMany<"held" | "due" | "in-payout" | "paid" | "on-hold" | "void">
+  kind?: OneOrMany<"earned" | "reversal" | "restoration" | "adjustment" | "bonus">
+  saleId?: OneOrMany<string>
+  /** The first day. */
+  from?: string
+  /** The last day, inclusive. */
+  to?: string
+  columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt">
+}
+
+export interface DownloadPartnersQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "name" | "-name" | "salesRevenue" | "-salesRevenue"
+  state?: OneOrMany<"invited" | "active" | "suspended" | "archived">
+  parentPartnerId?: OneOrMany<string>
+  approved?: boolean
+  /** The first day. */
+  from?: string
+  /** The last day, inclusive. */
+  to?: string
+  columns?: OneOrMany<"id" | "firstName" | "lastName" | "email" | "referralCode" | "state" | "parentPartnerId" | "numberOfPartners" | "numberOfLeads" | "numberOfSales" | "salesRevenue" | "salesRevenueShare" | "balanceDue" | "currency" | "approvedForPayouts" | "invitationStatus" | "createdAt" | "note">
+}
+
+export interface DownloadSubPartnersQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "name" | "-name" | "salesRevenue" | "-salesRevenue"
+  state?: OneOrMany<"invited" | "active" | "suspended" | "archived">
+  parentPartnerId?: OneOrMany<string>
+  approved?: boolean
+  /** The first day. */
+  from?: string
+  /** The last day, inclusive. */
+  to?: string
+  columns?: OneOrMany<"id" | "firstName" | "lastName" | "email" | "referralCode" | "state" | "parentPartnerId" | "numberOfPartners" | "numberOfLeads" | "numberOfSales" | "salesRevenue" | "salesRevenueShare" | "balanceDue" | "currency" | "approvedForPayouts" | "invitationStatus" | "createdAt">
+}
+
 export interface ListBalancesQuery {
   /** The number of items on a page. */
   limit?: number
@@ -1635,6 +1700,14 @@ export interface ListLinkBlueprintsQuery {
   enabled?: boolean
 }
 
+export interface DownloadLinkBlueprintsQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "name" | "-name" | "clicks" | "-clicks" | "leads" | "-leads" | "sales" | "-sales"
+  enabled?: boolean
+  columns?: OneOrMany<"id" | "key" | "accountId" | "name" | "destinationUrl" | "domain" | "parameterName" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "cookieDays" | "attributionModel" | "passthroughQuery" | "enabled" | "clicks" | "uniqueClicks" | "leads" | "sales" | "revenue" | "createdAt" | "updatedAt">
+}
+
 export interface ListBlueprintLinksQuery {
   /** The number of items on a page. */
   limit?: number
@@ -1659,6 +1732,11 @@ export interface ListPartnerLinksQuery {
 export interface TestLinkBody {
   destinationUrl: string
   parameterName?: string
+}
+
+export interface AddLeadNoteBody {
+  text: string
+  shared?: boolean
 }
 
 export interface ChangeLeadBody {
@@ -1709,7 +1787,46 @@ export interface ListLeadsQuery {
   unanswered?: true
 }
 
+export interface DownloadLeadsQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "name" | "-name" | "salesRevenue" | "-salesRevenue"
+  status?: OneOrMany<"new" | "qualified" | "won" | "lost" | "rejected" | "expired" | "duplicate">
+  source?: OneOrMany<"embed" | "manual" | "api" | "incoming-webhook" | "provider" | "import" | "partner">
+  /** The first day. */
+  from?: string
+  /** The last day, inclusive. */
+  to?: string
+  partnerId?: OneOrMany<string>
+  blueprintId?: OneOrMany<string>
+  unanswered?: true
+  columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "blueprintId" | "clickId" | "firstName" | "lastName" | "displayName" | "email" | "phone" | "company" | "externalId" | "source" | "status" | "statusReason" | "sharedNote" | "protectedUntil" | "landingUrl" | "referrer" | "duplicateOfId" | "attributionModel" | "attributionMatchedBy" | "attributionAt" | "selfReferral" | "numberOfSales" | "salesRevenue" | "salesRevenueShare" | "salesProfit" | "currency" | "createdAt" | "updatedAt">
+}
+
+export interface DownloadPartnerLeadsQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "name" | "-name" | "salesRevenue" | "-salesRevenue"
+  status?: OneOrMany<"new" | "qualified" | "won" | "lost" | "rejected" | "expired" | "duplicate">
+  source?: OneOrMany<"embed" | "manual" | "api" | "incoming-webhook" | "provider" | "import" | "partner">
+  /** The first day. */
+  from?: string
+  /** The last day, inclusive. */
+  to?: string
+  columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "blueprintId" | "clickId" | "firstName" | "lastName" | "displayName" | "email" | "phone" | "company" | "externalId" | "source" | "status" | "statusReason" | "sharedNote" | "protectedUntil" | "landingUrl" | "referrer" | "duplicateOfId" | "attributionModel" | "attributionMatchedBy" | "attributionAt" | "selfReferral" | "numberOfSales" | "salesRevenue" | "salesRevenueShare" | "salesProfit" | "currency" | "createdAt" | "updatedAt">
+}
+
 export interface ListLeadEventsQuery {
+  /** The number of items on a page. */
+  limit?: number
+  /** The `nextCursor` of the page before. */
+  cursor?: string
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt"
+}
+
+export interface ListLeadSubmissionsQuery {
   /** The number of items on a page. */
   limit?: number
   /** The `nextCursor` of the page before. */
@@ -1776,6 +1893,41 @@ export interface ListLeadSalesQuery {
   /** Matches items that contain these words. */
   search?: string
   sort?: "createdAt" | "-createdAt" | "saleDate" | "-saleDate" | "amount" | "-amount"
+}
+
+export interface DownloadRevenueLinesQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "day" | "-day"
+  kind?: OneOrMany<"sale" | "refund" | "dispute" | "restoration" | "void">
+  status?: OneOrMany<"completed" | "partially-refunded" | "refunded" | "disputed" | "charged-back" | "void">
+  provider?: OneOrMany<"stripe" | "paddle" | "paypal" | "square" | "lemon-squeezy" | "shopify" | "generic" | "manual" | "api" | "incoming-webhook" | "import">
+  partnerId?: OneOrMany<string>
+  blueprintId?: OneOrMany<string>
+  leadId?: OneOrMany<string>
+  onHold?: true
+  /** The first day. */
+  from?: string
+  /** The last day, inclusive. */
+  to?: string
+  columns?: OneOrMany<"id" | "kind" | "day" | "saleId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "blueprintId" | "provider" | "externalId" | "livemode" | "status" | "onHold" | "amount" | "share" | "profit">
+}
+
+export interface DownloadSalesQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "saleDate" | "-saleDate" | "amount" | "-amount"
+  status?: OneOrMany<"completed" | "partially-refunded" | "refunded" | "disputed" | "charged-back" | "void">
+  provider?: OneOrMany<"stripe" | "paddle" | "paypal" | "square" | "lemon-squeezy" | "shopify" | "generic" | "manual" | "api" | "incoming-webhook" | "import">
+  partnerId?: OneOrMany<string>
+  leadId?: OneOrMany<string>
+  unattributed?: boolean
+  onHold?: true
+  /** The first day. */
+  from?: string
+  /** The last day, inclusive. */
+  to?: string
+  columns?: OneOrMany<"id" | "accountId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "provider" | "externalId" | "amount" | "grossAmount" | "taxAmount" | "currency" | "accountAmount" | "accountCurrency" | "fxRate" | "fxDate" | "saleDate" | "description" | "subscriptionId" | "sequence" | "refundedAmount" | "status" | "matchedBy" | "livemode" | "holdRule" | "holdPolicy" | "holdReason" | "holdUntil" | "createdAt">
 }
 
 export interface ListRevenueLinesQuery {
@@ -1853,6 +2005,32 @@ export interface VoidSaleBody {
 export interface ApprovePayoutsBody {
   ids: string[]
   preview?: boolean
+}
+
+export interface DownloadPartnerPayoutsQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor"
+  status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">
+  /** The first day. */
+  from?: string
+  /** The last day, inclusive. */
+  to?: string
+  columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt">
+}
+
+export interface DownloadPayoutsQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor"
+  status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">
+  /** The first day. */
+  from?: string
+  /** The last day, inclusive. */
+  to?: string
+  partnerId?: OneOrMany<string>
+  columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt">
+  format?: "plain"
 }
 
 export interface ListPartnerPayoutsQuery {
@@ -1966,6 +2144,15 @@ export interface ListOutgoingWebhooksQuery {
   sort?: "createdAt" | "-createdAt" | "name" | "-name"
 }
 
+export interface DownloadOutgoingDeliveriesQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt"
+  state?: OneOrMany<"pending" | "delivered" | "retrying" | "failed">
+  event?: OneOrMany<"lead.created" | "lead.updated" | "lead.status-changed" | "lead.reassigned" | "lead.deleted" | "sale.created" | "sale.updated" | "sale.refunded" | "sale.disputed" | "sale.dispute-closed" | "sale.voided" | "commission.created" | "commission.reversed" | "commission.due" | "commission.paid" | "payout.due" | "payout.approved" | "payout.awaiting-funding" | "payout.sent" | "payout.paid" | "payout.failed" | "payout.returned" | "payout.canceled" | "partner.created" | "partner.updated" | "partner.invitation-sent" | "partner.invitation-accepted" | "partner.payout-settings-updated" | "partner.deleted" | "link-blueprint.created" | "link-blueprint.updated" | "link-blueprint.deleted" | "payment-provider.connected" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "webhook.test">
+  columns?: OneOrMany<"id" | "eventId" | "event" | "state" | "code" | "durationMs" | "attempts" | "nextAttemptAt" | "requestBody" | "responseBody" | "createdAt">
+}
+
 export interface ListOutgoingDeliveriesQuery {
   /** The number of items on a page. */
   limit?: number
@@ -2074,6 +2261,14 @@ export interface ListIncomingWebhooksQuery {
   /** Matches items that contain these words. */
   search?: string
   sort?: "createdAt" | "-createdAt" | "name" | "-name"
+}
+
+export interface DownloadIncomingDeliveriesQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt"
+  state?: OneOrMany<"received" | "processed" | "ignored" | "failed" | "replayed">
+  columns?: OneOrMany<"id" | "state" | "reason" | "madeType" | "madeId" | "receivedAt">
 }
 
 export interface ListIncomingDeliveriesQuery {
@@ -2426,6 +2621,12 @@ export class AccountsApi {
     return this.#send(call, options)
   }
 
+  /** Download all accounts. For: administrators. `GET /accounts/csv` */
+  downloadAccounts(query?: DownloadAccountsQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/csv', query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
   /** Download who changed what, and when. For: the account's owner. `GET /accounts/{id}/audit/csv` */
   downloadAudit(accountId: string, query?: DownloadAuditQuery, options?: CallOptions): Promise<string> {
     const call: Call = { method: 'GET', path: '/accounts/{id}/audit/csv', ids: [accountId], query, answers: 'text/csv' }
@@ -2591,6 +2792,30 @@ export class PartnersApi {
     return this.#send(call, options)
   }
 
+  /** Download the balances of all partners. For: the account's owner. `GET /accounts/{id}/balances/csv` */
+  downloadBalances(accountId: string, query?: DownloadBalancesQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/balances/csv', ids: [accountId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
+  /** Download the ledger entries of a partner. For: the account's owner, the partner. `GET /partners/{id}/commissions/csv` */
+  downloadCommissions(partnerId: string, query?: DownloadPartnerCommissionsQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/partners/{id}/commissions/csv', ids: [partnerId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
+  /** Download all partners. For: the account's owner. `GET /accounts/{id}/partners/csv` */
+  downloadPartners(accountId: string, query?: DownloadPartnersQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/partners/csv', ids: [accountId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
+  /** Download the direct sub-partners of a partner. What a parent sees masked is left empty. For: the account's owner, the partner, the partners above. `GET /partners/{id}/partners/csv` */
+  downloadSubPartners(partnerId: string, query?: DownloadSubPartnersQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/partners/{id}/partners/csv', ids: [partnerId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
   /** Retrieve what a partner has earned and where it stands. For: the account's owner, the partner. `GET /partners/{id}/balance` */
   getBalance(partnerId: string, options?: CallOptions): Promise<Balance> {
     const call: Call = { method: 'GET', path: '/partners/{id}/balance', ids: [partnerId] }
@@ -2674,6 +2899,12 @@ export class LinksApi {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/link-blueprints', ids: [accountId], query }, options)
   }
 
+  /** Download all link blueprints. For: the account's owner. `GET /accounts/{id}/link-blueprints/csv` */
+  downloadBlueprints(accountId: string, query?: DownloadLinkBlueprintsQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/link-blueprints/csv', ids: [accountId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
   /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner. `GET /link-blueprints/{id}/historical-stats/{range}` */
   getHistoricalStats(linkBlueprintId: string, range: string, options?: CallOptions): Promise<HistoricalStats> {
     const call: Call = { method: 'GET', path: '/link-blueprints/{id}/historical-stats/{range}', ids: [linkBlueprintId, range] }
@@ -2708,6 +2939,12 @@ export class LeadsApi {
 
   constructor(send: Send) {
     this.#send = send
+  }
+
+  /** Add a note to the timeline of a lead. Its partner sees it only if it is shared. For: the account's owner. `POST /leads/{id}/notes` */
+  addNote(leadId: string, body: AddLeadNoteBody, options?: CallOptions): Promise<LeadEvent> {
+    const call: Call = { method: 'POST', path: '/leads/{id}/notes', ids: [leadId], body, keyed: true }
+    return this.#send(call, options)
   }
 
   /** Update a lead, including its protection. For: the account's owner. `PUT /leads/{id}` */
@@ -2745,6 +2982,18 @@ export class LeadsApi {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/leads', ids: [accountId], query }, options)
   }
 
+  /** Download all leads. For: the account's owner. `GET /accounts/{id}/leads/csv` */
+  downloadLeads(accountId: string, query?: DownloadLeadsQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/leads/csv', ids: [accountId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
+  /** Download the leads of a partner. What they see masked is left empty. For: the account's owner, the partner. `GET /partners/{id}/leads/csv` */
+  downloadPartnerLeads(partnerId: string, query?: DownloadPartnerLeadsQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/partners/{id}/leads/csv', ids: [partnerId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
   /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner, the partner. `GET /leads/{id}/historical-stats/{range}` */
   getHistoricalStats(leadId: string, range: string, options?: CallOptions): Promise<LeadHistoricalStats> {
     const call: Call = { method: 'GET', path: '/leads/{id}/historical-stats/{range}', ids: [leadId, range] }
@@ -2760,6 +3009,11 @@ export class LeadsApi {
   /** List the timeline of a lead. For: the account's owner, the partner. `GET /leads/{id}/events` */
   listEvents(leadId: string, query?: ListLeadEventsQuery, options?: CallOptions): List<Page<LeadEvent>> {
     return listOf(this.#send, { method: 'GET', path: '/leads/{id}/events', ids: [leadId], query }, options)
+  }
+
+  /** List what was sent of a lead in the last 400 days, as it came. For: the account's owner. `GET /leads/{id}/submissions` */
+  listSubmissions(leadId: string, query?: ListLeadSubmissionsQuery, options?: CallOptions): List<Page<LeadSubmission>> {
+    return listOf(this.#send, { method: 'GET', path: '/leads/{id}/submissions', ids: [leadId], query }, options)
   }
 
   /** List a partner's own leads. For: the account's owner, the partner. `GET /partners/{id}/leads` */
@@ -2814,6 +3068,18 @@ export class SalesApi {
   /** List the sales of a lead. For: the account's owner, the partner. `GET /leads/{id}/sales` */
   listLeadSales(leadId: string, query?: ListLeadSalesQuery, options?: CallOptions): List<Page<Sale>> {
     return listOf(this.#send, { method: 'GET', path: '/leads/{id}/sales', ids: [leadId], query }, options)
+  }
+
+  /** Download the revenue lines. For: the account's owner. `GET /accounts/{id}/revenue-lines/csv` */
+  downloadRevenueLines(accountId: string, query?: DownloadRevenueLinesQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/revenue-lines/csv', ids: [accountId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
+  /** Download all sales. For: the account's owner. `GET /accounts/{id}/sales/csv` */
+  downloadSales(accountId: string, query?: DownloadSalesQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/sales/csv', ids: [accountId], query, answers: 'text/csv' }
+    return this.#send(call, options)
   }
 
   /** Explain which rule credited a sale, and why the others didn't. For: the account's owner. `GET /sales/{id}/match` */
@@ -2900,6 +3166,18 @@ export class PayoutsApi {
   /** Cancel a payout before any money may have left. For: the account's owner. `POST /payouts/{id}/cancel` */
   cancel(payoutId: string, options?: CallOptions): Promise<Payout> {
     const call: Call = { method: 'POST', path: '/payouts/{id}/cancel', ids: [payoutId], keyed: true }
+    return this.#send(call, options)
+  }
+
+  /** Download the payouts of a partner. For: the account's owner, the partner. `GET /partners/{id}/payouts/csv` */
+  downloadPartnerPayouts(partnerId: string, query?: DownloadPartnerPayoutsQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/partners/{id}/payouts/csv', ids: [partnerId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
+  /** Download all payouts. For: the account's owner. `GET /accounts/{id}/payouts/csv` */
+  downloadPayouts(accountId: string, query?: DownloadPayoutsQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/payouts/csv', ids: [accountId], query, answers: 'text/csv' }
     return this.#send(call, options)
   }
 
@@ -3034,6 +3312,12 @@ export class OutgoingWebhooksApi {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/outgoing-webhooks', ids: [accountId], query }, options)
   }
 
+  /** Download the deliveries of an outgoing webhook. For: the account's owner. `GET /outgoing-webhooks/{id}/deliveries/csv` */
+  downloadOutgoingDeliveries(outgoingWebhookId: string, query?: DownloadOutgoingDeliveriesQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/outgoing-webhooks/{id}/deliveries/csv', ids: [outgoingWebhookId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
   /** List the deliveries of an outgoing webhook. For: the account's owner. `GET /outgoing-webhooks/{id}/deliveries` */
   listOutgoingDeliveries(outgoingWebhookId: string, query?: ListOutgoingDeliveriesQuery, options?: CallOptions): List<Page<OutgoingDelivery>> {
     return listOf(this.#send, { method: 'GET', path: '/outgoing-webhooks/{id}/deliveries', ids: [outgoingWebhookId], query }, options)
@@ -3104,6 +3388,12 @@ export class IncomingWebhooksApi {
   /** List an account's incoming webhooks. For: the account's owner. `GET /accounts/{id}/incoming-webhooks` */
   list(accountId: string, query?: ListIncomingWebhooksQuery, options?: CallOptions): List<Page<IncomingWebhook>> {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/incoming-webhooks', ids: [accountId], query }, options)
+  }
+
+  /** Download the deliveries of an incoming webhook, without payloads. For: the account's owner. `GET /incoming-webhooks/{id}/deliveries/csv` */
+  downloadIncomingDeliveries(incomingWebhookId: string, query?: DownloadIncomingDeliveriesQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/incoming-webhooks/{id}/deliveries/csv', ids: [incomingWebhookId], query, answers: 'text/csv' }
+    return this.#send(call, options)
   }
 
   /** List what an incoming webhook received. For: the account's owner. `GET /incoming-webhooks/{id}/deliveries` */
