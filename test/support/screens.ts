@@ -63,7 +63,12 @@ const dashboard: Omit<Screen, 'role'> = {
 const ofOwner: readonly Omit<Screen, 'role'>[] = [
   profile,
   dashboard,
-  { path: '/partners', h1: 'Partners', buttons: ['Add partner', 'Download CSV'], labels: ['Search partners', 'Status', 'Parent'] },
+  {
+    path: '/partners',
+    h1: 'Partners',
+    buttons: ['Add partner', 'Download CSV'],
+    labels: ['Search partners', 'Status', 'Parent'],
+  },
   {
     path: '/partners/new',
     h1: 'Add partner',
