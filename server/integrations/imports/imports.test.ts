@@ -29,8 +29,11 @@ async function imported(account: TestAccount, body: Body): Promise<Import> {
 }
 
 async function finished(account: TestAccount, id: string): Promise<Import> {
-  await processImport(app.services, { importId: id })
-  return ok(await app.api('GET', `/imports/${id}`, { token: account.token })).body
+  for (;;) {
+    await processImport(app.services, { importId: id })
+    const { body } = ok(await app.api('GET', `/imports/${id}`, { token: account.token }))
+    if (!['waiting', 'running', 'undoing'].includes(body.state)) return body
+  }
 }
 
 const leadsOf = async (account: TestAccount) =>
