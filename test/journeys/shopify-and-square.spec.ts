@@ -8,24 +8,30 @@ import {
   startSite,
 } from '../support/journey.ts'
 import { standInShopify, type TestShopify } from '../support/stand-ins/shopify.ts'
+import { standInSquare, type TestSquare } from '../support/stand-ins/square.ts'
+import { squarePayment } from '../support/stand-ins/square-events.ts'
 import { expect, test } from '../support/test.ts'
 
 // Providers that are connected by several credentials, as an owner enters them.
 
 let site: Site
 let shopify: TestShopify
+let square: TestSquare
 let owner: Person & { id: string }
 
 test.beforeAll(async () => {
-  shopify = await standInShopify()
-  site = await startSite({ SHOPIFY_API_URL: shopify.url, ALLOW_PRIVATE_WEBHOOK_TARGETS: '1' })
+  ;[shopify, square] = await Promise.all([standInShopify(), standInSquare()])
+  site = await startSite({
+    ...{ SHOPIFY_API_URL: shopify.url, SQUARE_API_URL: square.url },
+    ALLOW_PRIVATE_WEBHOOK_TARGETS: '1',
+  })
 })
 test.beforeEach(async () => {
   owner = await anOwner(site)
 })
 test.afterAll(async () => {
   await site.end()
-  await shopify.close()
+  await Promise.all([shopify.close(), square.close()])
 })
 
 test('a Shopify shop is connected by its app, and disconnected', async ({ page, complaints }) => {
@@ -56,5 +62,30 @@ test('a Shopify shop is connected by its app, and disconnected', async ({ page, 
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
   await expect(page.getByText('Past sales are kept.')).toBeVisible()
   expect(shopify.webhooks.size).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('a Square seller is connected by their application, and told of a payment', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/integrations/payment-providers')
+  await page.getByRole('button', { name: 'Connect Square' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Square' })
+  const connect = dialog.getByRole('button', { name: 'Connect Square' })
+  await expect(dialog.getByLabel('Access Token')).toBeFocused()
+  await dialog.getByLabel('Access Token').fill(`EAAA${'x'.repeat(60)}`)
+  await dialog.getByLabel('Application ID').fill(square.credentials.applicationId)
+  await connect.click()
+  await expect(dialog.getByLabel('Access Token')).toHaveAccessibleDescription(/could not be authorized/)
+  await expectAccessibleInBothThemes(page)
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('422')])
+  await dialog.getByLabel('Access Token').fill(square.credentials.accessToken)
+  await connect.click()
+  const card = page.getByRole('main').getByRole('region', { name: 'Square' })
+  await expect(card).toContainText('Northwind Lamps')
+  await expect(card.getByText('Attention')).toHaveCount(0)
+  const payment = squarePayment({ store: square.store, goods: 1000 })
+  expect((await square.send(payment.completed())).map(({ status }) => status)).toEqual([200])
+  await card.getByRole('button', { name: 'Check now' }).click()
+  await expect(card.getByLabel('Square connection')).toContainText(/Last event(now|1 minute ago)/)
+  await expectAccessibleInBothThemes(page)
   expect(complaints).toEqual([])
 })

@@ -262,6 +262,13 @@ export const mutations: Mutation[] = [
     tests: ['server/integrations/payment-providers/shopify/connecting.test.ts'],
   },
   {
+    rule: 'an event of Square is signed for the address it comes to',
+    file: 'server/integrations/payment-providers/square/adapter.ts',
+    text: "credentials.signatureKey ?? '', url, raw",
+    by: "credentials.signatureKey ?? '', raw",
+    tests: ['server/integrations/payment-providers/square/connecting.test.ts'],
+  },
+  {
     rule: 'an event of a provider is no older than five minutes',
     file: 'server/integrations/payment-providers/signed-lately.ts',
     text: '> TOLERANCE_S',

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { paymentProviderNames } from '#contract/sales.ts'
+import { type ProviderAdapter, ProviderError, type ProviderEvent } from '../provider.ts'
+import { currency, type Json, jsonIn, moment, object, text } from '../reading.ts'
+import { isSigned } from '../signed-body.ts'
+import { API_VERSION, createSquareApi, isSandbox } from './api.ts'
+import { eventTypes, gather } from './gather.ts'
+import { history } from './history.ts'
+import { paymentOf } from './payment.ts'
+
+export const square: ProviderAdapter = {
+  provider: 'square',
+  name: paymentProviderNames.square,
+  methods: ['credentials'],
+  fields: [
+    {
+      key: 'accessToken',
+      label: 'Access Token',
+      help: 'In Square’s Developer Console, open an application of yours and choose Credentials. The token may read everything in your own Square account.',
+      secret: true,
+      shape: /^(EAAA|sq0atp-)[A-Za-z0-9_-]{16,500}$/,
+      words: 'Enter the application’s access token. It begins with EAAA',
+    },
+    {
+      key: 'applicationId',
+      label: 'Application ID',
+      help: 'From the same page. It begins with sq0idp-, and for the sandbox with sandbox-sq0idb-.',
+      secret: false,
+      shape: /^(sq0idp-|sandbox-sq0idb-)[A-Za-z0-9_-]{4,100}$/,
+      words: 'Enter the application ID. It begins with sq0idp- or sandbox-sq0idb-',
+    },
+    {
+      key: 'signatureKey',
+      label: 'Webhook Signature Key',
+      help: 'Leave it empty to have the webhook subscription created for you, or enter it once you’ve created the subscription in Square.',
+      secret: true,
+      optional: true,
+      shape: /^[A-Za-z0-9+/=_-]{16,200}$/,
+      words: 'Enter the signature key that Square shows with the webhook subscription',
+    },
+  ],
+  signingField: 'signatureKey',
+  eventTypes,
+
+  async readAccount(credentials, reach) {
+    const merchant = object((await createSquareApi(credentials, reach).get('merchants/me')).merchant)
+    return {
+      accountName: text(merchant.business_name, 200),
+      defaultCurrency: currency(merchant.currency) || null,
+      providerAccountId: text(merchant.id),
+      livemode: !isSandbox(credentials),
+    }
+  },
+
+  async makeEndpoint(credentials, url, reach) {
+    const subscription = { name: 'Tributary', event_types: eventTypes, notification_url: url, api_version: API_VERSION }
+    // the same again, should the answer be lost
+    const idempotency_key = createHash('sha256').update(url).digest('hex').slice(0, 40)
+    const made = await createSquareApi(credentials, reach).post('webhooks/subscriptions', {
+      idempotency_key,
+      subscription,
+    })
+    const { id, signature_key } = object(made.subscription)
+    if (typeof id !== 'string' || typeof signature_key !== 'string')
+      throw new ProviderError(
+        'unavailable',
+        'Square created the webhook subscription without returning its signature key.',
+      )
+    return { id, secret: signature_key }
+  },
+
+  async disconnect(credentials, endpointId, reach) {
+    if (endpointId)
+      await createSquareApi(credentials, reach).delete(`webhooks/subscriptions/${encodeURIComponent(endpointId)}`)
+  },
+
+  async receive({ raw, headers, url, credentials }) {
+    const signature = headers['x-square-hmacsha256-signature']
+    if (!isSigned(signature, credentials.signatureKey ?? '', url, raw)) return null
+    return [readEvent(raw.toString('utf8'))]
+  },
+
+  gather,
+  paymentOf,
+  history,
+}
+
+function readEvent(body: string): ProviderEvent {
+  const json: Json = jsonIn(body) ?? {}
+  const [id, type, at] = [text(json.event_id), text(json.type), moment(json.created_at)]
+  if (!id || !type || !at) throw new ProviderError('invalid', "This isn't a Square event.")
+  // one change may be told as two types by the same id
+  return { id: `${id} ${type}`, type, at, account: text(json.merchant_id), livemode: null, body }
+}

@@ -1,0 +1,116 @@
+import { type Asking as AskingOf, createAsking } from '../asking.ts'
+import type { Credentials, Gathered, ProviderAdapter, ProviderObject, Reach, StoredEvent } from '../provider.ts'
+import { type Json, jsonIn, moment, object } from '../reading.ts'
+import { createSquareApi, type SquareApi } from './api.ts'
+import {
+  announcement,
+  contextRead,
+  idOf,
+  isCompleted,
+  type Payment,
+  readCustomer,
+  readDispute,
+  readInvoice,
+  readOrder,
+  readPayment,
+  readRefund,
+} from './objects.ts'
+
+type Known = Parameters<ProviderAdapter['gather']>[3]
+type Reading = { json: Json; type: string; at: Date; asking: AskingOf<SquareApi>; known: Known }
+type Told = Pick<Gathered, 'sightings'>
+
+const about = (key: string | null, ...objects: ProviderObject[]): Told => ({
+  sightings: key ? [{ key, aliases: [], objects }] : [],
+})
+const refundTold = ({ json, at }: Reading) => about(idOf(json.payment_id), readRefund(json, at))
+const disputeTold = ({ json, at }: Reading) =>
+  about(idOf(object(json.disputed_payment).payment_id), readDispute(json, at))
+
+/** What each event tells of what, by the name that it has in the event. */
+const readers: Record<string, { of: string; read: (reading: Reading) => Told | Promise<Told> }> = {
+  'payment.created': { of: 'payment', read: paymentTold },
+  'payment.updated': { of: 'payment', read: paymentTold },
+  'refund.created': { of: 'refund', read: refundTold },
+  'refund.updated': { of: 'refund', read: refundTold },
+  'dispute.created': { of: 'dispute', read: disputeTold },
+  'dispute.state.updated': { of: 'dispute', read: disputeTold },
+  // as older subscriptions name it
+  'dispute.state.changed': { of: 'dispute', read: disputeTold },
+}
+export const eventTypes = Object.keys(readers)
+
+/** What an event tells. A payment alone does not know its tax, and often not whose it is: both are asked for once. */
+export async function gather(
+  { type, at, body }: StoredEvent,
+  credentials: Credentials | null,
+  reach: Reach,
+  known: Known,
+): Promise<Gathered> {
+  const asking = createAsking(credentials && createSquareApi(credentials, reach))
+  const reader = readers[type]
+  const json = object(object(object(jsonIn(body)?.data).object)[reader?.of ?? ''])
+  const told =
+    (idOf(json.id) ?? idOf(json.dispute_id)) ? await reader?.read({ json, type, at, asking, known }) : undefined
+  const failure = asking.failure()
+  return {
+    sightings: told?.sightings ?? [],
+    shared: [],
+    newcomer: null,
+    revoked: null,
+    lacking: failure && { error: failure, needed: true },
+  }
+}
+
+async function paymentTold(reading: Reading): Promise<Told> {
+  const { json, at } = reading
+  const payment = readPayment(json, at)
+  if (!isCompleted(json)) return about(payment.id, payment)
+  return about(
+    payment.id,
+    payment,
+    ...(await surroundings(reading, payment)),
+    ...(announces(reading) ? [announcement(at)] : []),
+  )
+}
+
+/** Longest that money is on its way: a card is charged within a week, a bank may take some more. */
+const UNDER_WAY_MS = 30 * 86_400_000
+
+/** Also a refund, or a fee told late, updates a payment; that alone does not make a sale of one from before. */
+function announces({ json, type, at }: Reading): boolean {
+  if (type === 'payment.created') return true
+  const made = moment(json.created_at) ?? at
+  return object(json.refunded_money).amount === undefined && at.getTime() - made.getTime() < UNDER_WAY_MS
+}
+
+async function surroundings({ json, at, asking, known }: Reading, payment: ProviderObject): Promise<ProviderObject[]> {
+  const { order: orderId, customer } = payment.data as Payment
+  if ((await known.of(payment.id)).some(({ kind }) => kind === 'context')) return []
+  const answered = orderId ? await asking.ask((api) => api.get(`orders/${encodeURIComponent(orderId)}`)) : null
+  const order = answered && object(answered.order)
+  const customerId = customer ?? idOf(order?.customer_id)
+  const [profile, invoices] = await Promise.all([
+    customerId ? asking.ask((api) => api.get(`customers/${encodeURIComponent(customerId)}`)) : null,
+    customerId && orderId && mayBeInvoiced(json) ? asking.ask((api) => api.invoices(json.location_id, customerId)) : [],
+  ])
+  return [
+    ...(order ? [readOrder(order, at)] : []),
+    ...(profile ? [readCustomer(object(profile.customer), at)] : []),
+    ...(invoices ?? []).filter(({ order_id }) => order_id === orderId).map((invoice) => readInvoice(invoice, at)),
+    ...(asking.failure() ? [] : [contextRead(at)]),
+  ]
+}
+
+/** What is taken over a counter or in Square's own shop is of no invoice. */
+const COUNTERS = [
+  'APPOINTMENTS',
+  'ONLINE_STORE',
+  'RESTAURANTS',
+  'RETAIL',
+  'SQUARE_POS',
+  'TERMINAL_API',
+  'VIRTUAL_TERMINAL',
+]
+const mayBeInvoiced = ({ application_details }: Json) =>
+  !COUNTERS.includes(String(object(application_details).square_product))

@@ -1,0 +1,72 @@
+import type { Credentials, ProviderAdapter, ProviderEvent, Reach } from '../provider.ts'
+import { type Json, moment, object, text } from '../reading.ts'
+import { createSquareApi, rowsOf, type SquareApi } from './api.ts'
+import { idOf, isCompleted } from './objects.ts'
+
+type History = NonNullable<ProviderAdapter['history']>
+type Page = Awaited<ReturnType<History>>
+
+const STATES =
+  'INQUIRY_EVIDENCE_REQUIRED,INQUIRY_PROCESSING,INQUIRY_CLOSED,EVIDENCE_REQUIRED,PROCESSING,WON,LOST,ACCEPTED'
+
+/**
+ * Payments, a location of the seller after the other, as Square lists those of one only; then refunds, then disputes, which
+ * can only be listed whole. A cursor is the list, Square's own cursor or nothing, and the location.
+ */
+export async function history(
+  credentials: Credentials,
+  reach: Reach,
+  since: Date,
+  cursor: string | null,
+): Promise<Page> {
+  const api = createSquareApi(credentials, reach)
+  const [list = 'payments', page = '', location = ''] = cursor?.split(' ') ?? []
+  const changed = {
+    updated_at_begin_time: since.toISOString(),
+    sort_field: 'UPDATED_AT',
+    sort_order: 'ASC',
+    limit: '100',
+  }
+  const asked = { cursor: page || undefined }
+  if (list === 'payments') {
+    const at = location || (await locationAfter(api, null))
+    if (!at) return { events: [], next: 'refunds' }
+    const { rows, next } = await api.page('payments', { ...changed, ...asked, location_id: at })
+    const events = rows.filter((payment) => isCompleted(payment) && completedAt(payment) >= since)
+    if (next) return { events: events.map(asPayment), next: `payments ${next} ${at}` }
+    const following = await locationAfter(api, at)
+    return { events: events.map(asPayment), next: following ? `payments  ${following}` : 'refunds' }
+  }
+  if (list === 'refunds') {
+    const { rows, next } = await api.page('refunds', { ...changed, ...asked })
+    return { events: rows.map(asRefund), next: next ? `refunds ${next}` : 'disputes' }
+  }
+  const { rows, next } = await api.page('disputes', { ...asked, states: STATES })
+  const events = rows.filter((dispute) => (moment(dispute.updated_at) ?? since) >= since)
+  return { events: events.map(asDispute), next: next && `disputes ${next}` }
+}
+
+async function locationAfter(api: SquareApi, id: string | null): Promise<string | null> {
+  const ids = rowsOf((await api.get('locations')).locations).flatMap((location) => idOf(location.id) ?? [])
+  return ids.sort().find((other) => id === null || other > id) ?? null
+}
+
+/** A payment from before is updated by a refund too, which is listed by itself. */
+function completedAt(payment: Json): Date {
+  const { captured_at } = object(object(payment.card_details).card_payment_timeline)
+  return moment(captured_at) ?? moment(payment.created_at) ?? new Date(0)
+}
+
+/** Lists know nothing of the events that told what they list, so these are named by what they show. */
+const listed = (type: string, of: string, json: Json): ProviderEvent => {
+  const at = moment(json.updated_at) ?? moment(json.created_at) ?? new Date(0)
+  const state = text(json.state) ?? text(json.status)
+  return {
+    id: `${type} ${idOf(json.id) ?? idOf(json.dispute_id)} ${state} ${at.toISOString()}`,
+    ...{ type, at, account: null, livemode: null },
+    body: JSON.stringify({ type, data: { object: { [of]: json } } }),
+  }
+}
+const asPayment = (json: Json) => listed('payment.created', 'payment', json)
+const asRefund = (json: Json) => listed('refund.updated', 'refund', json)
+const asDispute = (json: Json) => listed('dispute.state.updated', 'dispute', json)

@@ -1,0 +1,133 @@
+import type { Who } from '../payer.ts'
+import type { ProviderObject } from '../provider.ts'
+import { currency, email, type Json, moment, object, references, text, whole } from '../reading.ts'
+import { rowsOf } from './api.ts'
+
+/** Amounts are minor units, as Square counts them too. */
+export type Payment = Who & {
+  isCompleted: boolean
+  /** Without the tip. */
+  amount: number
+  /** What the buyer paid. */
+  total: number
+  currency: string
+  order: string | null
+  /** Milliseconds since 1970. */
+  at: number
+  description: string | null
+}
+/** What several payments may pay; without tips. */
+export type Order = { total: number; tax: number; shipping: number } & Who
+export type Customer = Who
+export type Invoice = Who & { subscription: string | null; description: string | null }
+export type Refund = { amount: number; currency: string; status: string; reason: string | null; at: number }
+export type Dispute = Refund
+
+const thing = (kind: string, id: string, at: Date, data: Record<string, unknown>, rank = 0): ProviderObject => ({
+  ...{ kind, id, rank, at, data },
+})
+
+export const idOf = (value: unknown) => text(value, 200)
+
+/** Somebody told of this payment as it happens; an old one is not a sale just because a refund names it. */
+export const announcement = (at: Date) => thing('announcement', 'announcement', at, {})
+/** What surrounds the payment was asked for. */
+export const contextRead = (at: Date) => thing('context', 'context', at, {})
+
+const amountOf = (money: unknown) => Math.max(0, whole(object(money).amount))
+
+const nobody = { customer: null, email: null, name: null, references: [] }
+const nameOf = ({ given_name, family_name }: Json) =>
+  text([text(given_name), text(family_name)].filter(Boolean).join(' '))
+/** One of our values bare. */
+const bare = (value: unknown) => [text(value)].filter((reference) => reference !== null)
+
+export const isCompleted = ({ status }: Json) => status === 'COMPLETED'
+
+export function readPayment(json: Json, at: Date): ProviderObject {
+  const amount = amountOf(json.amount_money)
+  const data: Payment = {
+    isCompleted: isCompleted(json),
+    amount,
+    total: Math.max(amount, amountOf(json.total_money)),
+    currency: currency(object(json.amount_money).currency),
+    order: idOf(json.order_id),
+    at: (moment(json.created_at) ?? at).getTime(),
+    description: text(json.note),
+    customer: idOf(json.customer_id),
+    email: email(json.buyer_email_address),
+    name: text(object(object(json.card_details).card).cardholder_name),
+    references: bare(json.reference_id),
+  }
+  return thing('payment', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data, data.isCompleted ? 1 : 0)
+}
+
+/** Square has no field for shipping: of what is shipped or delivered, the service charges are. */
+export function readOrder(json: Json, at: Date): ProviderObject {
+  const isSent = rowsOf(json.fulfillments).some(({ type }) => type === 'SHIPMENT' || type === 'DELIVERY')
+  const charge = (one: Json) => Math.max(0, amountOf(one.total_money) - amountOf(one.total_tax_money))
+  const data: Order = {
+    ...nobody,
+    total: Math.max(0, amountOf(json.total_money) - amountOf(json.total_tip_money)),
+    tax: amountOf(json.total_tax_money),
+    shipping: isSent ? rowsOf(json.service_charges).reduce((all, one) => all + charge(one), 0) : 0,
+    customer: idOf(json.customer_id),
+    references: [...bare(json.reference_id), ...references(json.metadata)],
+  }
+  return thing('order', idOf(json.id) ?? '', at, data)
+}
+
+export function readCustomer(json: Json, at: Date): ProviderObject {
+  const id = idOf(json.id) ?? ''
+  const data: Customer = {
+    customer: id,
+    email: email(json.email_address),
+    name: nameOf(json) ?? text(json.company_name),
+    references: bare(json.reference_id),
+  }
+  return thing('customer', id, at, data)
+}
+
+/** Of a subscription every bill is an invoice, paid by way of its order. */
+export function readInvoice(json: Json, at: Date): ProviderObject {
+  const recipient = object(json.primary_recipient)
+  const data: Invoice = {
+    subscription: idOf(json.subscription_id),
+    description: text(json.title),
+    customer: idOf(recipient.customer_id),
+    email: email(recipient.email_address),
+    name: nameOf(recipient),
+    references: [],
+  }
+  return thing('invoice', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data)
+}
+
+const REFUND_STAGES: Record<string, number> = { COMPLETED: 1, REJECTED: 2, FAILED: 2 }
+
+export function readRefund(json: Json, at: Date): ProviderObject {
+  const status = text(json.status) ?? ''
+  const data: Refund = {
+    amount: amountOf(json.amount_money),
+    currency: currency(object(json.amount_money).currency),
+    status,
+    reason: text(json.reason),
+    at: (moment(json.created_at) ?? at).getTime(),
+  }
+  return thing('refund', idOf(json.id) ?? '', at, data, REFUND_STAGES[status] ?? 0)
+}
+
+const DISPUTE_ENDS = ['WON', 'LOST', 'ACCEPTED']
+
+/** An inquiry (`INQUIRY_…`) moves no money; it may become a dispute. */
+export function readDispute(json: Json, at: Date): ProviderObject {
+  const status = text(json.state) ?? ''
+  const data: Dispute = {
+    amount: amountOf(json.amount_money),
+    currency: currency(object(json.amount_money).currency),
+    status,
+    reason: text(json.reason),
+    at: (moment(json.created_at) ?? at).getTime(),
+  }
+  const rank = DISPUTE_ENDS.includes(status) ? 2 : status.startsWith('INQUIRY_') ? 0 : 1
+  return thing('dispute', idOf(json.id) ?? idOf(json.dispute_id) ?? '', at, data, rank)
+}

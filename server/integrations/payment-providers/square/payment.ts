@@ -1,0 +1,56 @@
+import { netOfTax } from '../net-of-tax.ts'
+import { payerOf } from '../payer.ts'
+import type { ProviderObject, ProviderPayment } from '../provider.ts'
+import type { Customer, Dispute, Invoice, Order, Payment, Refund } from './objects.ts'
+
+/**
+ * The payment that these objects show, or null while it is not completed, or nobody announced it. What the buyer paid is
+ * gross, the tip included: refunds give it back too. The rest of it is a part of its order's bill.
+ */
+export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+  const sorted = objects.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const of = <T>(kind: string) =>
+    sorted.filter((one) => one.kind === kind).map(({ id, data }) => ({ ...(data as T), id }))
+  const [payment] = of<Payment>('payment')
+  if (!payment?.isCompleted || payment.amount <= 0 || !payment.currency || of('announcement').length === 0) return null
+  const orders = of<Order>('order').filter(({ id }) => id === payment.order)
+  const invoices = of<Invoice>('invoice')
+  const { total, tax, shipping } = orders[0] ?? { total: payment.amount, tax: 0, shipping: 0 }
+  const { net, ...taxed } = netOfTax(payment.amount, { total, net: total - tax - shipping, tax })
+  return {
+    ...payerOf([payment, ...orders, ...invoices, ...of<Customer>('customer')]),
+    externalId: key,
+    amount: net,
+    taxAmount: taxed.tax,
+    grossAmount: payment.total,
+    currency: payment.currency,
+    at: new Date(payment.at),
+    description: payment.description ?? invoices[0]?.description ?? null,
+    subscriptionId: invoices.find(({ subscription }) => subscription)?.subscription ?? null,
+    refunds: [...of<Refund>('refund').flatMap(refundReport), ...of<Dispute>('dispute').flatMap(disputeReport)],
+  }
+}
+
+/** One that is pending counts once it is completed. */
+const REFUND_STATUS: Record<string, 'succeeded' | 'failed'> = {
+  COMPLETED: 'succeeded',
+  REJECTED: 'failed',
+  FAILED: 'failed',
+}
+
+function refundReport({ id, amount, currency, status: told, reason, at }: Refund & { id: string }) {
+  const status = REFUND_STATUS[told]
+  return status ? [{ kind: 'refund' as const, externalId: id, amount, currency, status, reason, at: new Date(at) }] : []
+}
+
+const DISPUTE_STATUS: Record<string, 'succeeded' | 'failed'> = {
+  LOST: 'succeeded',
+  ACCEPTED: 'succeeded',
+  WON: 'failed',
+}
+
+function disputeReport({ id, amount, currency, status: told, reason, at }: Dispute & { id: string }) {
+  if (told.startsWith('INQUIRY_')) return []
+  const status = DISPUTE_STATUS[told] ?? ('pending' as const)
+  return [{ kind: 'dispute' as const, externalId: id, amount, currency, status, reason, at: new Date(at) }]
+}
