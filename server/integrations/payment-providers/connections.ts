@@ -185,13 +185,15 @@ async function makeEndpoint(
   const made = await askForEndpoint(services, adapter, adapter.makeEndpoint, { url: webhookUrl, credentials })
   await transaction(db, async (tx) => {
     const connection = await lockConnection(tx, id)
-    if (connection.disconnectedAt) return
-    if ('trouble' in made) await setEndpoint(tx, id, { endpointId: null, webhookUrl, trouble: made.trouble })
-    else {
+    const { endpointId, disconnectedAt } = connection
+    // whether what was made before is still there will be seen at the next look
+    if (disconnectedAt || ('trouble' in made && made.passes && endpointId)) return
+    if ('trouble' in made) return void (await setEndpoint(tx, id, { endpointId, webhookUrl, trouble: made.trouble }))
+    if (!keepsEndpoint(adapter)) {
       const signing = { ...openCredentials(services.secrets, connection), [adapter.signingField]: made.secret }
       await replaceCredentials(tx, id, toKeep(services.secrets, adapter, connection, signing))
-      await setEndpoint(tx, id, { endpointId: made.id, webhookUrl, trouble: null })
     }
+    await setEndpoint(tx, id, { endpointId: made.id, webhookUrl, trouble: null })
   })
 }
 
@@ -202,12 +204,18 @@ async function askForEndpoint(
   { url, credentials }: { url: string; credentials: Credentials },
 ) {
   if (!url.startsWith('https://') && !services.config.allowPrivateWebhookTargets)
-    return { trouble: `${name} sends events to https addresses only, and this server's address is not one.` }
+    return {
+      trouble: `${name} sends events to https addresses only, and this server's address is not one.`,
+      passes: false,
+    }
   try {
     return await make(credentials, url, reachOf(services, provider))
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    return { trouble: `${name} didn't let us create the endpoint: ${error.message}` }
+    return {
+      trouble: `${name} didn't let us create the endpoint: ${error.message}`,
+      passes: error.kind === 'unavailable',
+    }
   }
 }
 
@@ -317,8 +325,7 @@ async function workOffAgain(tx: Transaction, jobs: Jobs, shopId: string) {
 const jobsOf = (events: { id: string }[]) => events.map(({ id }) => ({ eventId: id }))
 
 /**
- * Asks the provider whether the key still holds; where it does, events that could not be booked are tried again, and an
- * endpoint that is ours to keep is looked after.
+ * Asks the provider whether the key still holds; where it does, events that could not be booked are tried again.
  * Refuses: `invalid_state` once disconnected, `provider_failed` where no usable answer comes.
  */
 export async function checkConnection(services: Services, accountId: string, id: string): Promise<Connection> {
@@ -327,9 +334,7 @@ export async function checkConnection(services: Services, accountId: string, id:
   refuseDisconnected(connection)
   const adapter = adapterOf(connection.provider)!
   try {
-    const holds = await check(services, connection, openEvents)
-    if (holds && keepsEndpoint(adapter))
-      await makeEndpoint(services, adapter, connection, openCredentials(services.secrets, connection)!)
+    await check(services, connection, openEvents)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     throw providerFailed(adapter, error)
@@ -337,24 +342,27 @@ export async function checkConnection(services: Services, accountId: string, id:
   return presentConnection(db, accountId, id)
 }
 
-/** Whether the key holds; then `events` are given to the queue. Throws ProviderError where no usable answer comes. */
-async function check(services: Services, connection: ConnectionRow, events: typeof openEvents): Promise<boolean> {
+/**
+ * Tries the key; where it holds, `events` are given to the queue, and an endpoint that is ours to keep is looked after.
+ * Throws ProviderError where no usable answer comes.
+ */
+async function check(services: Services, connection: ConnectionRow, events: typeof openEvents) {
   const { db, secrets, jobs } = services
   const { id, shopId, provider } = connection
   try {
     const credentials = openCredentials(secrets, connection)!
-    const account = await adapterOf(provider)!.readAccount(credentials, reachOf(services, provider))
+    const adapter = adapterOf(provider)!
+    const account = await adapter.readAccount(credentials, reachOf(services, provider))
     await transaction(db, async (tx) => {
       await lockShop(tx, shopId)
       await updateAccount(tx, id, account)
       await setTrouble(tx, id, null)
       await jobs.addAll(tx, providerEventQueue, jobsOf(await events(tx, shopId)))
     })
-    return true
+    if (keepsEndpoint(adapter)) await makeEndpoint(services, adapter, connection, credentials)
   } catch (error) {
     if (!(error instanceof ProviderError) || (error.kind !== 'refused' && error.kind !== 'forbidden')) throw error
     await noteTrouble(db, id, error.message)
-    return false
   }
 }
 

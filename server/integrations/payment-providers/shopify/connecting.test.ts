@@ -123,6 +123,8 @@ test('webhooks that could not be made, or that Shopify has given up, are made by
   shop.webhooks.delete(lost!.id)
   ok(await owner.check(made.id))
   assert.equal(mine().length, 7)
+  shop.fail('GET */webhooks.json', { status: 503 })
+  assert.equal(ok(await owner.check(made.id)).body.state, 'connected')
   assert.equal((await owner.disconnect(made.id)).status, 204)
   assert.deepEqual(mine(), [])
 })
