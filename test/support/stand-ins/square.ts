@@ -2,6 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { type Answer, type Call, type Fields, serve } from './server.ts'
 import { deliverSquare, emptySeller, type SquareEvent, type SquareStore, squareId } from './square-events.ts'
 
+/** What can be subscribed to; former names cannot. */
+const EVENT_TYPES = [
+  ...['payment.created', 'payment.updated', 'refund.created', 'refund.updated', 'order.created', 'order.updated'],
+  ...['dispute.created', 'dispute.state.updated', 'invoice.payment_made', 'customer.created'],
+]
 type Subscription = { id: string; notification_url: string; event_types: string[]; signature_key: string } & Fields
 
 type Options = {
@@ -128,6 +133,8 @@ export async function standInSquare(options: Options = {}) {
       return refuse(400, 'INVALID_REQUEST_ERROR', 'VALUE_TOO_LONG', 'The idempotency key has at most 45 characters.')
     if (!/^https?:\/\//.test(wanted.notification_url ?? '') || !wanted.event_types?.length)
       return refuse(400, 'INVALID_REQUEST_ERROR', 'INVALID_VALUE', 'The notification URL is not valid.')
+    if (wanted.event_types.some((type) => !EVENT_TYPES.includes(type)))
+      return refuse(400, 'INVALID_REQUEST_ERROR', 'INVALID_VALUE', 'An event type is not valid.')
     const subscription = made.get(key) ?? {
       ...{ name: wanted.name, enabled: true, api_version: wanted.api_version, created_at: new Date().toISOString() },
       ...{ id: `wbhk_${randomUUID().replaceAll('-', '')}`, signature_key: squareId(22) },

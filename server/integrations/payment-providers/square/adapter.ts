@@ -4,7 +4,7 @@ import { type ProviderAdapter, ProviderError, type ProviderEvent } from '../prov
 import { currency, type Json, jsonIn, moment, object, text } from '../reading.ts'
 import { isSigned } from '../signed-body.ts'
 import { API_VERSION, createSquareApi, isSandbox } from './api.ts'
-import { eventTypes, gather } from './gather.ts'
+import { eventTypes, gather, subscribedTypes } from './gather.ts'
 import { history } from './history.ts'
 import { paymentOf } from './payment.ts'
 
@@ -53,7 +53,12 @@ export const square: ProviderAdapter = {
   },
 
   async makeEndpoint(credentials, url, reach) {
-    const subscription = { name: 'Tributary', event_types: eventTypes, notification_url: url, api_version: API_VERSION }
+    const subscription = {
+      name: 'Tributary',
+      event_types: subscribedTypes,
+      notification_url: url,
+      api_version: API_VERSION,
+    }
     // the same again, should the answer be lost
     const idempotency_key = createHash('sha256').update(url).digest('hex').slice(0, 40)
     const made = await createSquareApi(credentials, reach).post('webhooks/subscriptions', {

@@ -1,6 +1,6 @@
 import { type Asking as AskingOf, createAsking } from '../asking.ts'
 import type { Credentials, Gathered, ProviderAdapter, ProviderObject, Reach, StoredEvent } from '../provider.ts'
-import { type Json, jsonIn, moment, object } from '../reading.ts'
+import { type Json, jsonIn, moment, object, whole } from '../reading.ts'
 import { createSquareApi, type SquareApi } from './api.ts'
 import {
   announcement,
@@ -27,6 +27,9 @@ const refundTold = ({ json, at }: Reading) => about(idOf(json.payment_id), readR
 const disputeTold = ({ json, at }: Reading) =>
   about(idOf(object(json.disputed_payment).payment_id), readDispute(json, at))
 
+/** As subscriptions of before name it; nobody subscribes to it any more. */
+const FORMER = 'dispute.state.changed'
+
 /** What each event tells of what, by the name that it has in the event. */
 const readers: Record<string, { of: string; read: (reading: Reading) => Told | Promise<Told> }> = {
   'payment.created': { of: 'payment', read: paymentTold },
@@ -35,10 +38,10 @@ const readers: Record<string, { of: string; read: (reading: Reading) => Told | P
   'refund.updated': { of: 'refund', read: refundTold },
   'dispute.created': { of: 'dispute', read: disputeTold },
   'dispute.state.updated': { of: 'dispute', read: disputeTold },
-  // as older subscriptions name it
-  'dispute.state.changed': { of: 'dispute', read: disputeTold },
+  [FORMER]: { of: 'dispute', read: disputeTold },
 }
 export const eventTypes = Object.keys(readers)
+export const subscribedTypes = eventTypes.filter((type) => type !== FORMER)
 
 /** What an event tells. A payment alone does not know its tax, and often not whose it is: both are asked for once. */
 export async function gather(
@@ -81,7 +84,7 @@ const UNDER_WAY_MS = 30 * 86_400_000
 function announces({ json, type, at }: Reading): boolean {
   if (type === 'payment.created') return true
   const made = moment(json.created_at) ?? at
-  return object(json.refunded_money).amount === undefined && at.getTime() - made.getTime() < UNDER_WAY_MS
+  return whole(object(json.refunded_money).amount) === 0 && at.getTime() - made.getTime() < UNDER_WAY_MS
 }
 
 async function surroundings({ json, at, asking, known }: Reading, payment: ProviderObject): Promise<ProviderObject[]> {
