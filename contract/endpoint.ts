@@ -44,6 +44,8 @@ type Declaration<P, Q, B, R> = {
   summary: string
   /** A call without it stops the start. */
   allow: readonly Caller[]
+  /** It begins something for the person who calls, so no API key may make it that reads. */
+  inPerson?: boolean
   /** Owners and partners of a disabled account are refused unless this is set. */
   whileDisabled?: boolean
   subject?: Subject
@@ -75,8 +77,8 @@ export type Endpoint<
 > = Declaration<P, Q, B, R>
 
 /** Whether an API key with the right `read` may make the call: whatever an owner reads of the account. */
-export const isReadByKey = ({ method, allow }: Pick<Endpoint, 'method' | 'allow'>) =>
-  method === 'GET' && allow.includes('owner')
+export const isReadByKey = ({ method, allow, inPerson }: Pick<Endpoint, 'method' | 'allow' | 'inPerson'>) =>
+  method === 'GET' && allow.includes('owner') && !inPerson
 
 /** Declares one call of the HTTP interface: read by the server, the web client, OpenAPI and the access test. */
 export function endpoint<

@@ -77,6 +77,7 @@ export const getConnectUrl = endpoint({
   path: '/accounts/:id/payment-providers/connect-url/:provider',
   summary: "Start a connection that the owner allows on the provider's own site; answers where to send them",
   allow: ['owner'],
+  inPerson: true,
   limit: apiLimit,
   subject: 'account',
   params: z.strictObject({ id: Id, provider: PaymentProvider }),

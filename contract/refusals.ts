@@ -267,6 +267,20 @@ export const refusals = {
     'invalid_state',
     "This server isn't set up to connect {{provider}} that way. Connect with a key instead.",
   ],
+  consent_unknown: [
+    'validation_failed',
+    "This connection to {{provider}} wasn't started here by you. Start again from Payment Providers.",
+  ],
+  consent_expired: [
+    'validation_failed',
+    'Connecting {{provider}} took longer than 10 minutes. Start again from Payment Providers.',
+  ],
+  consent_used: [
+    'validation_failed',
+    'This connection to {{provider}} was already finished once. If the connection is missing, start again from Payment Providers.',
+  ],
+  consent_refused: ['validation_failed', '{{provider}} refused the connection: {{said}}'],
+  connection_by_consent: ['invalid_state', 'This connection has no keys. To renew it, connect {{provider}} again.'],
   provider_away: ['provider_failed', "{{provider}} couldn't be reached. Please try again."],
   provider_account_connected: ['duplicate', 'This {{provider}} account is already connected.'],
   provider_account_unknown: ['validation_failed', "We couldn't tell which {{provider}} account this belongs to"],

@@ -1,10 +1,11 @@
 import { unknownFields } from '#contract/fields.ts'
-import type { AvailableProvider, Connection, ConnectionChange, NewConnection } from '#contract/payment-providers.ts'
+import type { AvailableProvider, Connection, ConnectionChange } from '#contract/payment-providers.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import type { By } from '../../platform/by.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { newToken, type Secrets } from '../../platform/database/secrets.ts'
+import { newToken } from '../../platform/database/secrets.ts'
 import { happened, recorded } from '../../platform/events/happened.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
@@ -24,9 +25,7 @@ import {
   connectionsWaitedFor,
   eraseConnection,
   eventsWaitingForRates,
-  forgetEndpointTrouble,
   insertConnection,
-  isConnected,
   keepShop,
   lockConnection,
   lockShop,
@@ -34,61 +33,85 @@ import {
   openEvents,
   replaceCredentials,
   setEndpoint,
+  setEndpointTrouble,
   setTrouble,
+  sharesConsent,
   shopById,
+  standingConnection,
   updateAccount,
   waitingEvents,
 } from './queries.ts'
 import { providerEventQueue } from './queue.ts'
+import { renewTokens } from './refresh.ts'
 import { adapterOf, adapters } from './registry.ts'
-import { addressOf, openCredentials, reachOf, sealCredentials } from './secrets.ts'
-import { noteTrouble } from './trouble.ts'
+import { addressOf, isByApplication, oauthOf, openCredentials, reachOf, sealCredentials } from './secrets.ts'
+import { noteEndpoint, noteTrouble } from './trouble.ts'
 
-/** The providers that can be connected, as their adapters declare themselves. */
-export const availableProviders = (): { items: AvailableProvider[] } => ({
-  items: adapters.map(({ provider, name, methods, fields }) => ({
-    provider,
-    name,
-    methods,
-    fields: fields.map(({ key, label, help, secret, optional = false }) => ({ key, label, help, secret, optional })),
-  })),
+/** The providers that can be connected, as their adapters declare themselves; by OAuth where the operator set it up. */
+export const availableProviders = (config: Config): { items: AvailableProvider[] } => ({
+  items: adapters.map((adapter) => {
+    const { provider, name, methods, fields } = adapter
+    return {
+      provider,
+      name,
+      methods: methods.filter((method) => method !== 'oauth' || oauthOf(adapter, config)),
+      fields: fields.map(({ key, label, help, secret, optional = false }) => ({ key, label, help, secret, optional })),
+    }
+  }),
 })
-
-/** Refuses always, while no provider is connected by OAuth: `invalid_state`. */
-export function connectUrl(provider: PaymentProvider): never {
-  const name = paymentProviderNames[provider]
-  throw refusal('provider_needs_key', { provider: name })
-}
 
 /**
  * Connects a provider with the account's own credentials, once its key has been tried. Without a signing secret the
  * endpoint is made at the provider, where that can be. Events that a former connection left waiting are worked off.
  * Refuses: wrong credentials, in the provider's words; `duplicate` for an account that is connected already;
- * `provider_failed` where no usable answer comes; `invalid_state` for OAuth.
+ * `provider_failed` where no usable answer comes.
  */
 export async function connectProvider(
   services: Services,
   by: By,
   accountId: string,
-  body: NewConnection,
+  body: { provider: PaymentProvider; credentials: Record<string, string> },
 ): Promise<Connection> {
   const { db } = services
   const adapter = adapterOf(body.provider)
   if (!adapter) throw wrongField('provider', 'provider_not_available')
-  if (!body.credentials) connectUrl(body.provider)
   checkCredentials(adapter, body.credentials, ({ optional = false }) => optional)
   const credentials = entered(body.credentials)
   const account = await tryCredentials(adapter, credentials, reachOf(services, adapter.provider))
-  const { provider } = adapter
-  const named = { accountId, provider, livemode: account.livemode, externalId: account.providerAccountId }
-  if (await isConnected(db, named)) throw isDuplicate(adapter, account)
+  if (await standingConnection(db, shopOf(adapter, accountId, account))) throw isDuplicate(adapter, account)
+  return keepConnection(services, by, accountId, { adapter, account, credentials, method: 'credentials' })
+}
 
-  const row = { id: newId(), accountId, hookKey: hookKeyFor(adapter, account) }
+export const shopOf = ({ provider }: ProviderAdapter, accountId: string, account: ProviderAccount) => ({
+  accountId,
+  provider,
+  livemode: account.livemode,
+  externalId: account.providerAccountId,
+})
+
+type NewTie = {
+  adapter: ProviderAdapter
+  account: ProviderAccount
+  credentials: Credentials
+  method: ConnectionRow['method']
+  refreshAt?: Date | null
+}
+
+/** Keeps a connection whose credentials were tried, and has its events sent. Refuses: `duplicate`. */
+export async function keepConnection(
+  services: Services,
+  by: By,
+  accountId: string,
+  { adapter, account, credentials, method, refreshAt = null }: NewTie,
+): Promise<Connection> {
+  const { db } = services
+  const { provider } = adapter
+  const row = { id: newId(), accountId, method, hookKey: hookKeyFor(adapter, account, method) }
   await transaction(db, async (tx) => {
-    const { id: shopId } = await keepShop(tx, named)
+    const { id: shopId } = await keepShop(tx, shopOf(adapter, accountId, account))
     const webhookUrl = addressOf(services.config, provider, row.hookKey)
-    const kept = toKeep(services.secrets, adapter, row, credentials)
-    const made = await insertConnection(tx, { ...row, ...account, ...kept, shopId, provider, webhookUrl })
+    const kept = toKeep(services, adapter, row, credentials)
+    const made = await insertConnection(tx, { ...row, ...account, ...kept, shopId, provider, webhookUrl, refreshAt })
     if (!made) throw isDuplicate(adapter, account)
     await happened(tx, by, accountId, 'payment-provider.connected', {
       id: row.id,
@@ -105,10 +128,16 @@ export async function connectProvider(
 }
 
 /** The key of an address of its own; none where events come to the application's, which knows them by their account. */
-function hookKeyFor(adapter: ProviderAdapter, { providerAccountId }: ProviderAccount): string | null {
-  if (!adapter.application?.methods.includes('credentials')) return newToken()
+function hookKeyFor(
+  adapter: ProviderAdapter,
+  { providerAccountId }: ProviderAccount,
+  method: ConnectionRow['method'],
+): string | null {
+  if (!adapter.application?.methods.includes(method)) return newToken()
   if (!providerAccountId)
-    throw wrongField(atFirstField(adapter), 'provider_account_unknown', { provider: adapter.name })
+    throw wrongField(method === 'oauth' ? 'code' : atFirstField(adapter), 'provider_account_unknown', {
+      provider: adapter.name,
+    })
   return null
 }
 
@@ -116,14 +145,16 @@ function hookKeyFor(adapter: ProviderAdapter, { providerAccountId }: ProviderAcc
 const entered = (credentials: Record<string, string>): Credentials =>
   Object.fromEntries(Object.entries(credentials).filter(([, value]) => value !== ''))
 
-const toKeep = (
-  secrets: Secrets,
+export const toKeep = (
+  services: Services,
   adapter: ProviderAdapter,
-  row: Pick<ConnectionRow, 'id' | 'accountId'>,
+  row: Pick<ConnectionRow, 'id' | 'accountId' | 'method' | 'hookKey'>,
   credentials: Credentials,
 ) => ({
-  credentialsSealed: sealCredentials(secrets, row, credentials),
-  webhookSecretSet: credentials[adapter.signingField] !== undefined,
+  credentialsSealed: sealCredentials(services.secrets, row, credentials),
+  webhookSecretSet: isByApplication(row)
+    ? reachOf(services, adapter.provider).application.webhookSecret !== null
+    : credentials[adapter.signingField] !== undefined,
 })
 
 const atFirstField = ({ fields: [first] }: ProviderAdapter) => `credentials.${first.key}`
@@ -155,10 +186,10 @@ async function tryCredentials(adapter: ProviderAdapter, credentials: Credentials
   }
 }
 
-const providerFailed = ({ name, provider }: ProviderAdapter, error: ProviderError) =>
+export const providerFailed = ({ name, provider }: ProviderAdapter, error: ProviderError) =>
   refusal('provider_away', { provider: name }, { details: { provider, message: error.message } })
 
-const isDuplicate = ({ name, provider }: ProviderAdapter, { providerAccountId }: ProviderAccount) =>
+export const isDuplicate = ({ name, provider }: ProviderAdapter, { providerAccountId }: ProviderAccount) =>
   refusal(
     'provider_account_connected',
     { provider: name },
@@ -191,7 +222,7 @@ async function makeEndpoint(
     if ('trouble' in made) return void (await setEndpoint(tx, id, { endpointId, webhookUrl, trouble: made.trouble }))
     if (!keepsEndpoint(adapter)) {
       const signing = { ...openCredentials(services.secrets, connection), [adapter.signingField]: made.secret }
-      await replaceCredentials(tx, id, toKeep(services.secrets, adapter, connection, signing))
+      await replaceCredentials(tx, id, toKeep(services, adapter, connection, signing))
     }
     await setEndpoint(tx, id, { endpointId: made.id, webhookUrl, trouble: null })
   })
@@ -229,11 +260,16 @@ const refuseDisconnected = ({ disconnectedAt }: ConnectionRow) => {
   if (disconnectedAt) throw refusal('connection_ended')
 }
 
+/** What an owner allowed at the provider has no keys here, and what it is signed with is the operator's. */
+const refuseKeyless = ({ method, provider }: ConnectionRow) => {
+  if (method === 'oauth') throw refusal('connection_by_consent', { provider: paymentProviderNames[provider] })
+}
+
 /**
  * Replaces credentials, once they have been tried, and sets or empties what the events are checked with; what is left
  * out or empty stays. New ones take the trouble away, and events that could not be booked are tried again.
- * Refuses: `invalid_state` once disconnected; wrong credentials on their fields, in the provider's words; `conflict` for
- * those of another account at the provider, or of its other mode; `provider_failed` where no usable answer comes.
+ * Refuses: `invalid_state` once disconnected, or made by OAuth; wrong credentials on their fields, in the provider's
+ * words; `conflict` for those of another account at the provider, or of its other mode; `provider_failed` where no usable answer comes.
  */
 export async function changeConnection(
   services: Services,
@@ -245,6 +281,7 @@ export async function changeConnection(
   const { db } = services
   const known = await getConnection(db, accountId, id)
   refuseDisconnected(known)
+  refuseKeyless(known)
   const adapter = adapterOf(known.provider)!
   const change = readChange(adapter, body)
   const changesSigning = adapter.signingField in change
@@ -256,10 +293,10 @@ export async function changeConnection(
     const connection = await lockConnection(tx, known.id)
     refuseDisconnected(connection)
     const credentials = after(connection)
-    await replaceCredentials(tx, known.id, toKeep(services.secrets, adapter, connection, credentials))
+    await replaceCredentials(tx, known.id, toKeep(services, adapter, connection, credentials))
     if (account) await takeAccount(tx, services.jobs, by, connection, account)
     if (changesSigning) {
-      await forgetEndpointTrouble(tx, known.id)
+      await setEndpointTrouble(tx, known.id, null)
       await recorded(tx, by, accountId, 'payment-provider.webhook-secret-changed', { id: known.id })
     }
     return { connection, credentials }
@@ -300,7 +337,7 @@ async function refuseOtherShop(db: Database, adapter: ProviderAdapter, known: Co
 }
 
 /** The credentials of a connection are new, and are those of `account`. */
-async function takeAccount(
+export async function takeAccount(
   tx: Transaction,
   jobs: Jobs,
   by: By,
@@ -334,7 +371,7 @@ export async function checkConnection(services: Services, accountId: string, id:
   refuseDisconnected(connection)
   const adapter = adapterOf(connection.provider)!
   try {
-    await check(services, connection, openEvents)
+    await checkWhole(services, connection, openEvents)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     throw providerFailed(adapter, error)
@@ -342,27 +379,55 @@ export async function checkConnection(services: Services, accountId: string, id:
   return presentConnection(db, accountId, id)
 }
 
+/** The same as a check by the clock does it. Throws ProviderError where no usable answer comes. */
+export async function checkWhole(services: Services, connection: ConnectionRow, events: typeof openEvents) {
+  const adapter = adapterOf(connection.provider)!
+  const holds = await check(services, connection, events)
+  const credentials = openCredentials(services.secrets, connection)
+  if (holds && credentials && keepsEndpoint(adapter)) await makeEndpoint(services, adapter, connection, credentials)
+}
+
 /**
- * Tries the key; where it holds, `events` are given to the queue, and an endpoint that is ours to keep is looked after.
- * Throws ProviderError where no usable answer comes.
+ * Whether the key holds; then `events` are given to the queue, and the endpoint that was made is looked for. What was
+ * withdrawn is not asked any more. Throws ProviderError where no usable answer comes.
  */
-async function check(services: Services, connection: ConnectionRow, events: typeof openEvents) {
+async function check(services: Services, known: ConnectionRow, events: typeof openEvents): Promise<boolean> {
   const { db, secrets, jobs } = services
-  const { id, shopId, provider } = connection
+  const { id, accountId, shopId, provider, endpointId } = known
+  await renewTokens(services, id)
+  const connection = await getConnection(db, accountId, id)
+  const credentials = openCredentials(secrets, connection)
+  if (!credentials) return false
+  const adapter = adapterOf(provider)!
+  const reach = reachOf(services, provider)
   try {
-    const credentials = openCredentials(secrets, connection)!
-    const adapter = adapterOf(provider)!
-    const account = await adapter.readAccount(credentials, reachOf(services, provider))
+    const account = await adapter.readAccount(credentials, reach)
+    const endpointTrouble = endpointId ? await troubleOfEndpoint(adapter, credentials, endpointId, reach) : undefined
     await transaction(db, async (tx) => {
+      const now = await lockConnection(tx, id)
+      if (!now.credentialsSealed?.equals(connection.credentialsSealed!)) return
       await lockShop(tx, shopId)
       await updateAccount(tx, id, account)
       await setTrouble(tx, id, null)
+      if (isByApplication(now)) await replaceCredentials(tx, id, toKeep(services, adapter, now, credentials))
+      if (endpointTrouble !== undefined) await noteEndpoint(tx, now, endpointTrouble)
       await jobs.addAll(tx, providerEventQueue, jobsOf(await events(tx, shopId)))
     })
-    if (keepsEndpoint(adapter)) await makeEndpoint(services, adapter, connection, credentials)
+    return true
   } catch (error) {
     if (!(error instanceof ProviderError) || (error.kind !== 'refused' && error.kind !== 'forbidden')) throw error
     await noteTrouble(db, id, error.message)
+    return false
+  }
+}
+
+/** Undefined where the provider does not let us see it. */
+async function troubleOfEndpoint(adapter: ProviderAdapter, credentials: Credentials, id: string, reach: Reach) {
+  try {
+    return await adapter.endpointTrouble?.(credentials, id, reach)
+  } catch (error) {
+    if (error instanceof ProviderError) return undefined
+    throw error
   }
 }
 
@@ -382,8 +447,8 @@ export async function retryWaitingEvents(services: Services): Promise<void> {
 }
 
 /**
- * Ends a connection: its secrets are erased, its history stays, and the endpoint we made is removed at the provider
- * where it lets us. Ending it again changes nothing.
+ * Ends a connection: its secrets are erased, its history stays, and the endpoint we made is removed at the provider and
+ * our access given back, where it lets us. Ending it again changes nothing.
  */
 export async function disconnectProvider(
   services: Services,
@@ -408,11 +473,15 @@ export async function disconnectProvider(
 }
 
 async function takeBack(services: Services, connection: ConnectionRow) {
-  const { id, endpointId, provider } = connection
+  const { id, endpointId, provider, method } = connection
   const credentials = openCredentials(services.secrets, connection)
-  if (!credentials) return
+  const adapter = adapterOf(provider)
+  if (!credentials || !adapter) return
+  const reach = reachOf(services, provider)
   try {
-    await adapterOf(provider)?.disconnect?.(credentials, endpointId, reachOf(services, provider))
+    await adapter.disconnect?.(credentials, endpointId, reach)
+    if (method === 'oauth' && !(await sharesConsent(services.db, connection)))
+      await adapter.oauth?.revoke(credentials, reach)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     services.log.info(

@@ -22,7 +22,7 @@ import {
 import type { ProviderEventJob } from './queue.ts'
 import { adapterOf } from './registry.ts'
 import { openCredentials, reachOf } from './secrets.ts'
-import { noteTrouble } from './trouble.ts'
+import { noteRevoked, noteTrouble } from './trouble.ts'
 
 /** So often an answer is asked for by the queue, about a day; then the event waits for the hourly look. */
 const TRIES = 90
@@ -75,7 +75,7 @@ async function process(services: Services, row: EventRow): Promise<Outcome> {
   const { externalId: id, type, at, providerAccountId: account, body } = row
   const event = { id, type, at: new Date(at), account, body }
   const gathered = await ask(services, connection, booking, event)
-  if (gathered.revoked) await noteTrouble(db, connectionId, gathered.revoked)
+  if (gathered.revoked) await noteRevoked(db, connectionId, gathered.revoked, event.at)
   const wait = await lackOf(db, connection, gathered, row.tries)
   return { wait: wait ?? (await bookAll(db, booking, gathered, event)), asked: connection }
 }

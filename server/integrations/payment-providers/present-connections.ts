@@ -8,6 +8,9 @@ import type { Watched } from '../../program/dashboard/dashboard.ts'
 
 type Row = Omit<Connection, 'state' | 'stateReason'> & {
   trouble: string | null
+  revokedAt: string | null
+  silentSince: string | null
+  timeZone: string
   endpointTrouble: string | null
   disconnectedAt: string | null
   /** Events of its shop that could not be booked yet: for want of a key, of an exchange rate, or of an answer. */
@@ -18,7 +21,8 @@ type Row = Omit<Connection, 'state' | 'stateReason'> & {
 
 const columns = (now: Date) => sql`t.id, t.account_id, t.created_at, t.provider, t.account_name, t.default_currency,
   t.provider_account_id as provider_account_identifier, t.method, t.webhook_url, t.webhook_secret_set,
-  t.trouble, t.endpoint_trouble, t.disconnected_at,
+  t.trouble, t.revoked_at, t.silent_since, t.endpoint_trouble, t.disconnected_at,
+  (select time_zone from accounts a where a.id = t.account_id) as time_zone,
   (select max(e.received_at) from provider_events e where e.connection_id = t.id) as last_event_at,
   (select count(*) from provider_events e
     where e.connection_id = t.id and e.received_at > ${now}::timestamptz - interval '24 hours') as events_last24h,
@@ -60,8 +64,8 @@ async function countUnhealthy(db: Queryable, accountId: string): Promise<number>
   const { count } = await db.one<{ count: number }>`
     select count(*) as count from ${connections}
     where t.account_id = ${accountId} and t.disconnected_at is null
-      and (t.trouble is not null or t.endpoint_trouble is not null or not t.webhook_secret_set
-        or waiting.for_key + waiting.for_rate + waiting.stuck > 0)`
+      and (t.trouble is not null or not t.webhook_secret_set or t.endpoint_trouble is not null
+        or t.silent_since is not null or waiting.for_key + waiting.for_rate + waiting.stuck > 0)`
   return count
 }
 
@@ -72,7 +76,8 @@ export const unhealthyProviders: Watched = {
 }
 
 function present(row: Row): Connection {
-  const { trouble, endpointTrouble, disconnectedAt, waitingForKey, waitingForRate, stuckEvents, ...shown } = row
+  const { trouble, revokedAt, silentSince, timeZone, endpointTrouble, disconnectedAt, ...others } = row
+  const { waitingForKey, waitingForRate, stuckEvents, ...shown } = others
   const reason = disconnectedAt ? reasonEnded(row) : reasonOf(row)
   return {
     ...shown,
@@ -93,24 +98,46 @@ function reasonEnded({ provider, waitingForKey }: Row): string | null {
 const them = (count: number) => (count === 1 ? 'it' : 'them')
 
 function reasonOf(row: Row): string | null {
-  const { provider, trouble, endpointTrouble, webhookSecretSet, waitingForKey, waitingForRate, stuckEvents } = row
-  const name = paymentProviderNames[provider]
-  if (trouble) return `${name} no longer accepts the key: ${ended(trouble)}${waitingFor(row)}`
-  if (!webhookSecretSet)
-    return `${endpointTrouble ? `${endpointTrouble} ` : ''}Create an endpoint at ${name} for the URL shown here and enter its signing secret.`
-  if (endpointTrouble) return `${ended(endpointTrouble)} No events arrive until this is solved. Check now to try again.`
-  if (waitingForKey > 0) return `${counted(waitingForKey, 'wait')} for a key. Check now or replace the credentials.`
+  const { trouble, waitingForKey, waitingForRate, stuckEvents, silentSince, method } = row
+  const again = method === 'oauth' ? 'connect it again' : 'replace the credentials'
+  if (trouble) return reasonUnwelcome(row, trouble)
+  const unheard = reasonUnheard(row)
+  if (unheard) return unheard
+  if (waitingForKey > 0) return `${counted(waitingForKey, 'wait')} for a key. Check now or ${again}.`
   if (waitingForRate > 0)
     return `${counted(waitingForRate, 'wait')} for an exchange rate. Enter one to process ${them(waitingForRate)}.`
   if (stuckEvents === 1)
     return "One event couldn't be processed yet. It's retried automatically and when you check the connection."
-  return stuckEvents > 1
-    ? `${stuckEvents} events couldn't be processed yet. They're retried automatically and when you check the connection.`
-    : null
+  if (stuckEvents > 1)
+    return `${stuckEvents} events couldn't be processed yet. They're retried automatically and when you check the connection.`
+  return silentSince ? reasonSilent(row, silentSince) : null
+}
+
+/** Why the provider does not let us in. */
+function reasonUnwelcome({ provider, method, revokedAt, waitingForKey }: Row, trouble: string): string {
+  const name = paymentProviderNames[provider]
+  const waiting = waitingForKey > 0 ? ` ${counted(waitingForKey, 'wait')} for a key.` : ''
+  if (method === 'oauth') {
+    const why = revokedAt ? ended(trouble) : `${name} no longer accepts this connection: ${ended(trouble)}`
+    return `${why}${waiting} Connect ${name} again${waiting ? ` to book ${them(waitingForKey)}` : ' to record new sales'}.`
+  }
+  return `${name} no longer accepts the key: ${ended(trouble)}${waiting && `${waiting} Replace the credentials to book ${them(waitingForKey)}.`}`
+}
+
+/** Why events can't reach us, or can't be checked. */
+function reasonUnheard({ provider, method, webhookSecretSet, endpointTrouble }: Row): string | null {
+  const name = paymentProviderNames[provider]
+  if (!webhookSecretSet && method === 'oauth')
+    return `This server can't check events from ${name}. Whoever runs it needs to set the webhook secret of its ${name} platform.`
+  if (!webhookSecretSet)
+    return `${endpointTrouble ? `${endpointTrouble} ` : ''}Create an endpoint at ${name} for the URL shown here and enter its signing secret.`
+  return endpointTrouble && `${ended(endpointTrouble)} No events arrive until this is solved. Check now to try again.`
+}
+
+const reasonSilent = ({ provider, timeZone }: Row, since: string) => {
+  const name = paymentProviderNames[provider]
+  const day = new Intl.DateTimeFormat('en-US', { timeZone, month: 'long', day: 'numeric' }).format(new Date(since))
+  return `No events have come from ${name} since ${day}, and before that they came almost every day. If you still sell there, check at ${name} that the webhook endpoint is turned on and whether its deliveries fail.`
 }
 
 const ended = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
-const waitingFor = ({ waitingForKey }: Row) =>
-  waitingForKey > 0
-    ? ` ${counted(waitingForKey, 'wait')} for a key. Replace the credentials to book ${them(waitingForKey)}.`
-    : ''

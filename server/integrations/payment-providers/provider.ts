@@ -136,14 +136,20 @@ export type ProviderPayment = Payer & {
   refunds: (RefundReport & { externalId: string; currency: string })[]
 }
 
-/** Connecting by the provider's own consent page. Every call throws ProviderError. */
+/** What a consent is worth: kept as the credentials of the connection, and renewed from `refreshAt` on where they expire. */
+export type Granted = { credentials: Credentials; refreshAt: Date | null }
+
+/**
+ * Connecting by the provider's own consent page, with the operator's application. Its secret takes the place of PKCE,
+ * which providers offer to applications that can keep none. Calls throw ProviderError.
+ */
 export type ProviderOAuth = {
   /** Where the owner is sent; `state` comes back with them. */
   authorizeUrl(reach: Reach, ask: { state: string; redirectUri: string }): string
-  /** What the `code` that the owner came back with is worth. */
-  exchange(reach: Reach, answer: { code: string; redirectUri: string }): Promise<Credentials>
-  /** New tokens before these expire. Left out where they do not. */
-  refresh?(credentials: Credentials, reach: Reach): Promise<Credentials>
+  /** What the `code` that the owner came back with is worth. `invalid`, `refused`: nothing. */
+  exchange(reach: Reach, answer: { code: string; redirectUri: string }): Promise<Granted>
+  /** New tokens before these expire. Left out where they do not. `invalid`, `refused`: the consent has to be given again. */
+  refresh?(credentials: Credentials, reach: Reach): Promise<Granted>
   revoke(credentials: Credentials, reach: Reach): Promise<void>
 }
 
@@ -161,12 +167,14 @@ export type ProviderAdapter = {
   oauth?: ProviderOAuth
   /**
    * Connections made by one of `methods` get their events at the one address of the application at the provider,
-   * `/hooks/providers/{provider}/platform`. `accountOf` says which of the provider's accounts a delivery claims to be of, null
-   * where it cannot be read. `receive` then checks it with that connection's credentials, and its events name the account.
+   * `/hooks/providers/{provider}/platform`, and each event names its account. Those of connections by OAuth are signed with
+   * the application's own secret, which `receive` then finds in the signing field. For the others `accountOf` says which of
+   * the provider's accounts a delivery claims to be of, null where it cannot be read; `receive` checks it with that
+   * connection's credentials.
    */
   application?: {
     methods: ('oauth' | 'credentials')[]
-    accountOf(raw: Buffer, headers: Delivery['headers']): string | null
+    accountOf?(raw: Buffer, headers: Delivery['headers']): string | null
   }
   /** Tries the credentials. Throws ProviderError. */
   readAccount(credentials: Credentials, reach: Reach): Promise<ProviderAccount>
@@ -175,6 +183,8 @@ export type ProviderAdapter = {
    * where it must be entered, after every change and check, so that it then makes only what is not there. Throws ProviderError.
    */
   makeEndpoint?(credentials: Credentials, url: string, reach: Reach): Promise<{ id: string; secret: string }>
+  /** What is wrong with the endpoint that was made, in a sentence; null where nothing is. Throws ProviderError. */
+  endpointTrouble?(credentials: Credentials, endpointId: string, reach: Reach): Promise<string | null>
   /** Takes back what was made at the provider: the endpoint, where it was made by us. Throws ProviderError. */
   disconnect?(credentials: Credentials, endpointId: string | null, reach: Reach): Promise<void>
   /**

@@ -12,6 +12,7 @@ export type ConnectionRow = {
   /** The provider's account: what it told is kept there. */
   shopId: string
   provider: PaymentProvider
+  method: 'oauth' | 'credentials'
   livemode: boolean
   providerAccountId: string | null
   /** In the address that its events come to; null where that is the application's. */
@@ -23,11 +24,19 @@ export type ConnectionRow = {
   webhookSecretSet: boolean
   endpointId: string | null
   trouble: string | null
+  endpointTrouble: string | null
+  /** When the owner last gave their consent; of connections by OAuth. */
+  authorizedAt: string | null
+  /** When the provider said that it was withdrawn: there are no credentials any more. */
+  revokedAt: string | null
+  /** The last event before a pause that is too long. */
+  silentSince: string | null
   disconnectedAt: string | null
 }
 
-const connectionRow = sql`c.id, c.account_id, c.shop_id, c.provider, c.livemode, c.provider_account_id, c.hook_key, c.webhook_url,
-  c.credentials_sealed, c.webhook_secret_set, c.endpoint_id, c.trouble, c.disconnected_at`
+const connectionRow = sql`c.id, c.account_id, c.shop_id, c.provider, c.method, c.livemode, c.provider_account_id, c.hook_key,
+  c.webhook_url, c.credentials_sealed, c.webhook_secret_set, c.endpoint_id, c.trouble, c.endpoint_trouble, c.authorized_at,
+  c.revoked_at, c.silent_since, c.disconnected_at`
 
 export const connectionById = (db: Queryable, accountId: string, id: string) => db.maybe<ConnectionRow>`
   select ${connectionRow} from provider_connections c where c.id = ${asUuid(id)} and c.account_id = ${accountId}`
@@ -45,11 +54,30 @@ export const connectionsByHookKey = (db: Queryable, provider: string, hookKey: s
   where c.hook_key = ${hookKey} and c.provider = ${provider} and c.disconnected_at is null`
 
 /** The live connections, of whatever accounts of ours, that the application is told of this one by. */
-export const connectionsByProviderAccount = (db: Queryable, provider: string, account: string) => db.many<ReceivingRow>`
+export const connectionsByProviderAccount = (
+  db: Queryable,
+  provider: string,
+  account: string,
+  method: ConnectionRow['method'],
+) => db.many<ReceivingRow>`
   select ${receiving}
-  where c.provider_account_id = ${account} and c.provider = ${provider} and c.hook_key is null
+  where c.provider_account_id = ${account} and c.provider = ${provider} and c.method = ${method} and c.hook_key is null
     and c.disconnected_at is null
   order by c.id`
+
+/** The connections by OAuth that an account of the provider's once had, of shops that nothing is connected to any more. */
+export const formerConnections = (db: Queryable, provider: string, account: string) => db.many<ReceivingRow>`
+  select distinct on (c.shop_id) ${receiving}
+  where c.provider_account_id = ${account} and c.provider = ${provider} and c.method = 'oauth'
+    and not exists (select from provider_connections o where o.shop_id = c.shop_id and o.disconnected_at is null)
+  order by c.shop_id, c.created_at desc, c.id desc`
+
+/** Whether another account of ours relies on the same consent. */
+export const sharesConsent = async (db: Queryable, { id, provider, providerAccountId }: ConnectionRow) =>
+  (await db.maybe`
+    select from provider_connections
+    where provider = ${provider} and provider_account_id = ${providerAccountId} and method = 'oauth'
+      and id <> ${id} and disconnected_at is null and revoked_at is null limit 1`) !== undefined
 
 /** The connection by which a shop can be asked: an event's own while it stands, else the one that took its place. */
 export const connectionToAsk = (db: Queryable, shopId: string) => db.maybe<ConnectionRow>`
@@ -76,10 +104,14 @@ const shopOf = (db: Queryable, { accountId, provider, livemode, externalId }: Sh
 export const shopById = (db: Queryable, id: string) => db.one<ShopRow>`
   select id, external_id, livemode from provider_shops where id = ${id}`
 
-/** Whether the shop, as far as its key names it, is connected already. */
-export const isConnected = async (db: Queryable, shop: Shop): Promise<boolean> => {
+/** The connection that stands to a shop, as far as its key names it. */
+export const standingConnection = async (db: Queryable, shop: Shop): Promise<ConnectionRow | undefined> => {
   const known = await shopOf(db, shop)
-  return known !== undefined && (await connectionToAsk(db, known.id)) !== undefined
+  return (
+    known &&
+    db.maybe<ConnectionRow>`
+      select ${connectionRow} from provider_connections c where c.shop_id = ${known.id} and c.disconnected_at is null`
+  )
 }
 
 /** The shop that a key opens, kept from the first time on. */
@@ -107,16 +139,26 @@ export const nameShop = async (tx: Transaction, id: string, externalId: string):
 type NewConnection = ProviderAccount &
   Pick<
     ConnectionRow,
-    'id' | 'accountId' | 'shopId' | 'provider' | 'hookKey' | 'webhookUrl' | 'credentialsSealed' | 'webhookSecretSet'
-  >
+    | 'id'
+    | 'accountId'
+    | 'shopId'
+    | 'provider'
+    | 'method'
+    | 'hookKey'
+    | 'webhookUrl'
+    | 'credentialsSealed'
+    | 'webhookSecretSet'
+  > & { refreshAt: Date | null }
 
 /** Undefined where the provider's account is already connected. */
 export const insertConnection = (tx: Transaction, row: NewConnection) => tx.maybe<{ id: string }>`
   insert into provider_connections (id, account_id, shop_id, provider, method, account_name, default_currency,
-    provider_account_id, livemode, hook_key, webhook_url, credentials_sealed, webhook_secret_set, created_at, updated_at)
-  values (${row.id}, ${row.accountId}, ${row.shopId}, ${row.provider}, 'credentials', ${row.accountName},
+    provider_account_id, livemode, hook_key, webhook_url, credentials_sealed, webhook_secret_set, authorized_at,
+    refresh_at, checked_at, created_at, updated_at)
+  values (${row.id}, ${row.accountId}, ${row.shopId}, ${row.provider}, ${row.method}, ${row.accountName},
     ${row.defaultCurrency}, ${row.providerAccountId}, ${row.livemode}, ${row.hookKey}, ${row.webhookUrl},
-    ${row.credentialsSealed}, ${row.webhookSecretSet}, ${tx.now}, ${tx.now})
+    ${row.credentialsSealed}, ${row.webhookSecretSet}, ${row.method === 'oauth' ? tx.now : null}, ${row.refreshAt},
+    ${tx.now}, ${tx.now}, ${tx.now})
   on conflict do nothing
   returning id`
 
@@ -141,13 +183,66 @@ export const setEndpoint = (
     endpoint_trouble = ${row.trouble}, updated_at = ${tx.now}
   where id = ${id} and disconnected_at is null`
 
-export const forgetEndpointTrouble = (tx: Transaction, id: string) => tx.run`
-  update provider_connections set endpoint_trouble = null where id = ${id}`
+export const setEndpointTrouble = (tx: Transaction, id: string, trouble: string | null) => tx.run`
+  update provider_connections set endpoint_trouble = ${trouble} where id = ${id}`
+
+export const setSilence = (tx: Transaction, id: string, since: string | null) => tx.run`
+  update provider_connections set silent_since = ${since} where id = ${id} and disconnected_at is null`
 
 export const eraseConnection = (tx: Transaction, id: string) => tx.run`
   update provider_connections set credentials_sealed = null, webhook_secret_set = false, trouble = null,
-    endpoint_trouble = null, disconnected_at = ${tx.now}, updated_at = ${tx.now}
+    endpoint_trouble = null, refresh_at = null, silent_since = null, disconnected_at = ${tx.now}, updated_at = ${tx.now}
   where id = ${id}`
+
+/** What an owner allowed is over, as the provider says: nothing is left to ask with. */
+export const eraseRevoked = (tx: Transaction, id: string) => tx.run`
+  update provider_connections set credentials_sealed = null, refresh_at = null, revoked_at = ${tx.now},
+    updated_at = ${tx.now}
+  where id = ${id} and disconnected_at is null`
+
+/** The owner has given their consent again. */
+export const renewConsent = (tx: Transaction, id: string) => tx.run`
+  update provider_connections set authorized_at = ${tx.now}, revoked_at = null, silent_since = null
+  where id = ${id} and disconnected_at is null`
+
+export const setRefresh = (tx: Transaction, id: string, at: Date | null) => tx.run`
+  update provider_connections set refresh_at = ${at} where id = ${id} and disconnected_at is null`
+
+const REFRESH_TRIED_AGAIN = sql`interval '5 minutes'`
+
+/** Connections whose tokens are to be renewed. */
+export const connectionsToRefresh = (db: Queryable) => db.many<{ id: string }>`
+  select id from provider_connections where refresh_at <= ${db.now} and disconnected_at is null order by refresh_at, id`
+
+/** Takes the renewal of a connection for this process; undefined where another has it, or it is no longer due. */
+export const takeRefresh = (db: Queryable, id: string) => db.maybe<ConnectionRow>`
+  update provider_connections c set refresh_at = ${db.now}::timestamptz + ${REFRESH_TRIED_AGAIN}
+  where c.id = ${id} and c.refresh_at <= ${db.now} and c.disconnected_at is null and c.credentials_sealed is not null
+  returning ${connectionRow}`
+
+type Consent = { stateHash: Buffer; accountId: string; userId: string; provider: PaymentProvider }
+
+export const insertConsent = (
+  db: Queryable,
+  { stateHash, accountId, userId, provider, forMs }: Consent & { forMs: number },
+) => db.run`
+  insert into provider_consents (state_hash, account_id, user_id, provider, expires_at)
+  values (${stateHash}, ${accountId}, ${userId}, ${provider}, ${new Date(db.now.getTime() + forMs)})`
+
+export const lockConsent = (tx: Transaction, { stateHash, accountId, userId, provider }: Consent) => tx.maybe<{
+  isUsed: boolean
+  isExpired: boolean
+}>`
+  select used_at is not null as is_used, expires_at <= ${tx.now} as is_expired from provider_consents
+  where state_hash = ${stateHash} and account_id = ${accountId} and user_id = ${userId} and provider = ${provider}
+  for update`
+
+export const markConsentUsed = (tx: Transaction, stateHash: Buffer) => tx.run`
+  update provider_consents set used_at = ${tx.now} where state_hash = ${stateHash}`
+
+/** A day later nobody comes back any more who could be told why theirs does not hold. */
+export const forgetConsents = (db: Queryable) => db.run`
+  delete from provider_consents where expires_at < ${db.now}::timestamptz - interval '1 day'`
 
 export const replaceCredentials = (
   tx: Transaction,
@@ -158,7 +253,10 @@ export const replaceCredentials = (
     updated_at = ${tx.now}
   where id = ${id} and disconnected_at is null`
 
-/** Keeps an event; undefined where its shop has told it already. */
+/**
+ * Keeps an event; undefined where its shop has told it already. With a `reason` it is only noted that it came: should it
+ * come again when it is of use, it is kept then.
+ */
 export const insertEvent = (
   tx: Transaction,
   row: {
@@ -166,12 +264,16 @@ export const insertEvent = (
     connection: Pick<ConnectionRow, 'id' | 'shopId'>
     event: ProviderEvent
     state: 'received' | 'ignored'
+    reason: string | null
   },
 ) => tx.maybe<{ id: string }>`
-  insert into provider_events (id, connection_id, shop_id, external_id, type, at, body, state, received_at)
+  insert into provider_events as known (id, connection_id, shop_id, external_id, type, at, body, state, error, received_at)
   values (${row.id}, ${row.connection.id}, ${row.connection.shopId}, ${row.event.id}, ${row.event.type}, ${row.event.at},
-    ${row.event.body}, ${row.state}, ${tx.now})
-  on conflict (shop_id, external_id) do nothing
+    ${row.reason === null ? row.event.body : null}, ${row.state}, ${row.reason}, ${tx.now})
+  on conflict (shop_id, external_id) do update
+    set connection_id = excluded.connection_id, body = excluded.body, state = excluded.state, error = null,
+      received_at = excluded.received_at
+    where known.state = 'ignored' and known.error is not null and excluded.error is null
   returning id`
 
 export type EventRow = {

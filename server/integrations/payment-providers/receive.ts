@@ -9,10 +9,17 @@ import { accountDisabled } from '../../program/access/access.ts'
 import type { App } from '../../program/access/route.ts'
 import { isRecording } from '../../program/clicks/grace.ts'
 import { type Delivery, type ProviderAdapter, ProviderError, type ProviderEvent } from './provider.ts'
-import { connectionsByHookKey, connectionsByProviderAccount, insertEvent, type ReceivingRow } from './queries.ts'
+import {
+  connectionsByHookKey,
+  connectionsByProviderAccount,
+  formerConnections,
+  insertEvent,
+  type ReceivingRow,
+  setSilence,
+} from './queries.ts'
 import { providerEventQueue } from './queue.ts'
 import { adapterOf } from './registry.ts'
-import { openCredentials, reachOf } from './secrets.ts'
+import { addressOf, oauthOf, openCredentials, reachOf } from './secrets.ts'
 
 const MAX_BYTES = 256_000
 const PER_CONNECTION: Limit = { name: 'incoming', perMinute: 120, by: 'connection' }
@@ -69,10 +76,16 @@ export function receiveRoute({ fastify, services, limits }: App) {
         if (!adapterOf(request.params.provider)?.application) refuseUnknown(reply, request.ip)
       },
       handler: async (request: Request, reply) => {
+        const adapter = adapterOf(request.params.provider)!
         const message = messageOf(request)
-        const found = await receiversOf(services.db, adapterOf(request.params.provider)!, message)
-        if (found.length === 0) return refuseUnknown(reply, request.ip)
-        await eachReceives(found, (receiver) => receiveEvents(services, receiver, message))
+        const events = await openByApplication(services, adapter, message)
+        if (events) await hearApplication(services, adapter, events)
+        else {
+          const found = await receiversOf(services.db, adapter, message)
+          if (found.length === 0 && oauthOf(adapter, services.config)) throw unsigned()
+          if (found.length === 0) return refuseUnknown(reply, request.ip)
+          await eachReceives(found, (receiver) => receiveEvents(services, receiver, message))
+        }
         return { received: true }
       },
     })
@@ -85,15 +98,54 @@ function messageOf({ body, headers }: Request): Message {
   return { raw, headers }
 }
 
+/** The events that the operator's application is told, signed with its own secret; null where they are not. */
+async function openByApplication(services: Services, adapter: ProviderAdapter, message: Message) {
+  const reach = reachOf(services, adapter.provider)
+  const { webhookSecret } = reach.application
+  if (!oauthOf(adapter, services.config) || webhookSecret === null) return null
+  const url = addressOf(services.config, adapter.provider, null)
+  return opened(adapter, { ...message, url, credentials: { [adapter.signingField]: webhookSecret }, reach })
+}
+
+/** Each event is kept by whoever has its account connected; one that nobody has any more leaves a line where it once was. */
+async function hearApplication(services: Services, adapter: ProviderAdapter, events: ProviderEvent[]) {
+  const { db, log } = services
+  const { provider } = adapter
+  for (const event of events) {
+    const { account, id, type } = event
+    const found = account ? await connectionsByProviderAccount(db, provider, account, 'oauth') : []
+    const inMode = found.filter(({ livemode }) => event.livemode === null || event.livemode === livemode)
+    if (inMode.length > 0)
+      await eachReceives(inMode, (connection) => keepEvents(services, { adapter, connection }, [event]))
+    else if (found.length > 0)
+      for (const connection of found) await keepUnused(db, connection, event, otherMode(connection))
+    else {
+      const former = account ? await formerConnections(db, provider, account) : []
+      for (const connection of former.filter(({ livemode }) => event.livemode === null || event.livemode === livemode))
+        await keepUnused(db, connection, event, 'It came after the connection had ended.')
+      log.info({ provider, account, event: id, type }, 'an event of an account that is not connected was left out')
+    }
+  }
+}
+
+const otherMode = ({ livemode }: ReceivingRow) =>
+  livemode
+    ? 'It is of test mode, and the connection of live mode.'
+    : 'It is of live mode, and the connection of test mode.'
+
+/** Only that it came, not what it said. */
+const keepUnused = (db: Database, connection: ReceivingRow, event: ProviderEvent, reason: string) =>
+  transaction(db, (tx) => insertEvent(tx, { id: newId(), connection, event, state: 'ignored', reason }))
+
 /** Who may be meant by a message to the application: every account of ours that has this one of the provider connected. */
 async function receiversOf(db: Database, adapter: ProviderAdapter, { raw, headers }: Message): Promise<Receiver[]> {
-  const account = adapter.application?.accountOf(raw, headers)
-  const found = account ? await connectionsByProviderAccount(db, adapter.provider, account) : []
+  const account = adapter.application?.accountOf?.(raw, headers)
+  const found = account ? await connectionsByProviderAccount(db, adapter.provider, account, 'credentials') : []
   return found.map((connection) => ({ adapter, connection }))
 }
 
 /** What one of them takes is received, whatever the others refuse; while one cannot tell yet, it is asked for again. */
-async function eachReceives(found: Receiver[], receive: (receiver: Receiver) => Promise<void>) {
+async function eachReceives<T>(found: T[], receive: (receiver: T) => Promise<void>) {
   const refused: Refusal[] = []
   for (const receiver of found)
     try {
@@ -107,22 +159,25 @@ async function eachReceives(found: Receiver[], receive: (receiver: Receiver) => 
 }
 
 /**
- * Stores signed events together with their jobs; a repeat is only answered. Nothing of them is believed before the
- * signature holds. Refuses: `malformed_request` for a wrong or old signature, or another mode or account than the
- * connection's; `provider_failed` where the provider would have to be asked and does not answer; `account_disabled`
- * thirty days after that.
+ * Receives what came to the address of a connection. Nothing of it is believed before the signature holds. Refuses:
+ * `malformed_request` for a wrong or old signature, or another mode or account than the connection's; `provider_failed`
+ * where the provider would have to be asked and does not answer; `account_disabled` thirty days after that.
  */
-async function receiveEvents(services: Services, { adapter, connection }: Receiver, message: Message): Promise<void> {
+const receiveEvents = async (services: Services, receiver: Receiver, message: Message): Promise<void> =>
+  keepEvents(services, receiver, await openDelivery(services, receiver, message))
+
+/** Stores signed events together with their jobs; a repeat is only answered. */
+async function keepEvents(services: Services, { adapter, connection }: Receiver, events: ProviderEvent[]) {
   const { db, clock, jobs } = services
-  const events = await openDelivery(services, { adapter, connection }, message)
   if (!isRecording({ disabledAt: connection.accountDisabledAt }, clock.now())) throw accountDisabled()
 
   await transaction(db, async (tx) => {
     for (const event of events) {
       const state = adapter.eventTypes.includes(event.type) ? 'received' : 'ignored'
-      const stored = await insertEvent(tx, { id: newId(), connection, event, state })
+      const stored = await insertEvent(tx, { id: newId(), connection, event, state, reason: null })
       if (stored && state === 'received') await jobs.add(tx, providerEventQueue, { eventId: stored.id })
     }
+    if (connection.silentSince && events.length > 0) await setSilence(tx, connection.id, null)
   })
 }
 
@@ -134,17 +189,7 @@ async function openDelivery(
   const credentials = connection.webhookSecretSet ? openCredentials(services.secrets, connection) : null
   if (!credentials) throw unsigned()
   const reach = reachOf(services, adapter.provider)
-  const events = await adapter
-    .receive({ ...message, url: connection.webhookUrl, credentials, reach })
-    .catch((error: unknown) => {
-      if (!(error instanceof ProviderError)) throw error
-      if (error.kind === 'invalid') throw refusal('event_unreadable', { problem: error.message })
-      throw refusal(
-        'event_signature_unverified',
-        { provider: adapter.name },
-        { details: { provider: adapter.provider, message: error.message } },
-      )
-    })
+  const events = await opened(adapter, { ...message, url: connection.webhookUrl, credentials, reach })
   if (!events) throw unsigned()
   if (events.some(({ livemode }) => livemode !== null && livemode !== connection.livemode))
     throw refusal('event_of_other_mode')
@@ -152,6 +197,25 @@ async function openDelivery(
     throw refusal('event_of_other_account', { provider: adapter.name })
   return events
 }
+
+/** What the adapter makes of a delivery; null where it is not signed. */
+async function opened(adapter: ProviderAdapter, delivery: Delivery): Promise<ProviderEvent[] | null> {
+  try {
+    const events = await adapter.receive(delivery)
+    if (events?.some(({ id, type }) => !isStorable(id) || !isStorable(type)))
+      throw new ProviderError('invalid', `This isn't an event of ${adapter.name}.`)
+    return events
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    if (error.kind === 'invalid') throw refusal('event_unreadable', { problem: error.message })
+    const { name, provider } = adapter
+    const details = { provider, message: error.message }
+    throw refusal('event_signature_unverified', { provider: name }, { details })
+  }
+}
+
+/** PostgreSQL keeps no NUL, and what an event is called is short. */
+const isStorable = (name: string) => name !== '' && name.length <= 500 && !name.includes('\u0000')
 
 /** At the application's address one secret may sign for all, so an event has to say whose it is. */
 const isOf = ({ providerAccountId, hookKey }: ReceivingRow, { account }: ProviderEvent) =>

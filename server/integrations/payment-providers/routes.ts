@@ -1,14 +1,8 @@
 import * as contract from '#contract/payment-providers.ts'
 import { byUser } from '../../platform/by.ts'
 import { type App, route, routeOwn } from '../../program/access/route.ts'
-import {
-  availableProviders,
-  changeConnection,
-  checkConnection,
-  connectProvider,
-  connectUrl,
-  disconnectProvider,
-} from './connections.ts'
+import { availableProviders, changeConnection, checkConnection, disconnectProvider } from './connections.ts'
+import { connect, connectUrl } from './oauth.ts'
 import { pageOfConnections } from './present-connections.ts'
 import { receiveRoute } from './receive.ts'
 
@@ -17,12 +11,14 @@ export function paymentProviderRoutes(app: App) {
 
   route(app, contract.listConnections, ({ db, access, query }) => pageOfConnections(db, access.account.id, query))
 
-  route(app, contract.listAvailableProviders, async () => availableProviders())
+  route(app, contract.listAvailableProviders, async ({ services }) => availableProviders(services.config))
 
-  route(app, contract.getConnectUrl, async ({ params }) => connectUrl(params.provider))
+  route(app, contract.getConnectUrl, ({ services, actor, access, params }) =>
+    connectUrl(services, actor, access.account.id, params.provider),
+  )
 
   routeOwn(app, contract.connectProvider, ({ services, actor, access, body }) =>
-    connectProvider(services, byUser(actor), access.account.id, body),
+    connect(services, actor, access.account.id, body),
   )
 
   routeOwn(app, contract.changeConnection, ({ services, actor, access, params, body }) =>

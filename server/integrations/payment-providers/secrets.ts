@@ -2,7 +2,7 @@ import type { PaymentProvider } from '#contract/sales.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import type { Services } from '../../platform/services.ts'
-import type { Credentials, Reach } from './provider.ts'
+import type { Credentials, ProviderAdapter, ProviderOAuth, Reach } from './provider.ts'
 import type { ConnectionRow } from './queries.ts'
 
 type Place = Pick<ConnectionRow, 'id' | 'accountId'>
@@ -17,9 +17,22 @@ export const openCredentials = (secrets: Secrets, row: Place & { credentialsSeal
 
 /** How this provider is reached, as the operator configured. */
 export function reachOf({ config, outbound, clock }: Services, provider: PaymentProvider): Reach {
-  const { apiUrl, ...application } = provider === 'generic' ? NOT_CONFIGURED : config.providers[provider]
+  const { apiUrl, ...application } = configOf(config, provider)
   return { apiUrl, application, outbound, now: clock.now() }
 }
+
+const configOf = (config: Config, provider: PaymentProvider) =>
+  provider === 'generic' ? NOT_CONFIGURED : config.providers[provider]
+
+/** Connecting by OAuth, where the provider has it and the operator an application there. */
+export function oauthOf({ provider, oauth }: ProviderAdapter, config: Config): ProviderOAuth | undefined {
+  const { clientId, secretKey } = configOf(config, provider)
+  return clientId && secretKey ? oauth : undefined
+}
+
+/** Whether its events come to the address of the operator's application, signed with that one's secret. */
+export const isByApplication = ({ method, hookKey }: Pick<ConnectionRow, 'method' | 'hookKey'>) =>
+  method === 'oauth' && hookKey === null
 const NOT_CONFIGURED = { apiUrl: null, clientId: null, secretKey: null, webhookSecret: null }
 
 /** Where a connection's events go: an address of its own, or the application's. */

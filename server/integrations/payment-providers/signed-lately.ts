@@ -15,7 +15,7 @@ export function isSignedLately(
   { secret, now }: { secret: string; now: Date },
   form: Form,
 ): boolean {
-  if (typeof header !== 'string') return false
+  if (typeof header !== 'string' || secret === '') return false
   const parts = header.split(form.separator).map((part) => part.trim().split('=', 2))
   const time = parts.find(([name]) => name === form.time)?.[1] ?? ''
   if (!/^\d{1,12}$/.test(time) || Math.abs(now.getTime() / 1000 - Number(time)) > TOLERANCE_S) return false

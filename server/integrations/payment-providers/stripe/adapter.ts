@@ -10,6 +10,7 @@ import { jsonIn, object, text } from '../reading.ts'
 import { isSignedLately } from '../signed-lately.ts'
 import { API_VERSION, createStripeApi, rowsOf, type StripeApi } from './api.ts'
 import { eventTypes, gather } from './gather.ts'
+import { oauth } from './oauth.ts'
 import { paymentOf } from './payment.ts'
 
 /** What the payments are read from; a key that may not read one of them would miss tax, refunds or whose sale it is. */
@@ -18,7 +19,7 @@ const READ = ['charges', 'refunds', 'payment_intents', 'checkout/sessions', 'inv
 export const stripe: ProviderAdapter = {
   provider: 'stripe',
   name: paymentProviderNames.stripe,
-  methods: ['credentials'],
+  methods: ['oauth', 'credentials'],
   fields: [
     {
       key: 'restrictedKey',
@@ -40,6 +41,8 @@ export const stripe: ProviderAdapter = {
   ],
   signingField: 'webhookSecret',
   eventTypes,
+  oauth,
+  application: { methods: ['oauth'] },
 
   async readAccount(credentials, reach) {
     const api = createStripeApi(credentials, reach)
@@ -61,9 +64,19 @@ export const stripe: ProviderAdapter = {
     return { id: made.id, secret: made.secret }
   },
 
+  async endpointTrouble(credentials, endpointId, reach) {
+    try {
+      const { status } = await createStripeApi(credentials, reach).get(endpointPath(endpointId))
+      return status === 'disabled' ? 'The webhook endpoint is turned off at Stripe.' : null
+    } catch (error) {
+      if (error instanceof ProviderError && error.kind === 'missing')
+        return 'The webhook endpoint no longer exists at Stripe.'
+      throw error
+    }
+  },
+
   async disconnect(credentials, endpointId, reach) {
-    if (endpointId)
-      await createStripeApi(credentials, reach).delete(`webhook_endpoints/${encodeURIComponent(endpointId)}`)
+    if (endpointId) await createStripeApi(credentials, reach).delete(endpointPath(endpointId))
   },
 
   async receive({ raw, headers, credentials, reach }) {
@@ -94,9 +107,12 @@ export const stripe: ProviderAdapter = {
 
 const SIGNATURE = { separator: ',', time: 't', mac: 'v1', signed: (time: string) => `${time}.` }
 
+const endpointPath = (id: string) => `webhook_endpoints/${encodeURIComponent(id)}`
+
 const TELLS_FOR_MS = 30 * 86_400_000
 
-const isLive = ({ restrictedKey = '' }: Credentials) => restrictedKey.startsWith('rk_live_')
+const isLive = ({ restrictedKey = '', livemode }: Credentials) =>
+  restrictedKey.startsWith('rk_live_') || livemode === 'true'
 
 function readEvent(body: string): ProviderEvent {
   const { id, type, created, livemode, account } = object(jsonIn(body))

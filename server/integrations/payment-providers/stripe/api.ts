@@ -7,8 +7,11 @@ export const API_VERSION = '2025-04-30.basil'
 
 type Query = Record<string, string>
 
-/** Stripe, asked with one key. Every call throws ProviderError, in Stripe's words. */
-export function createStripeApi({ restrictedKey }: Credentials, { apiUrl, outbound }: Reach) {
+/**
+ * Stripe, asked with the account's own key, or with the platform's for an `account` that allowed it. Every call throws
+ * ProviderError, in Stripe's words.
+ */
+export function createStripeApi({ restrictedKey, account }: Credentials, { apiUrl, application, outbound }: Reach) {
   const call = (method: string, path: string, fields: Query = {}): Promise<Json> => {
     const form = new URLSearchParams(fields).toString()
     const inQuery = method === 'GET' && form
@@ -16,7 +19,8 @@ export function createStripeApi({ restrictedKey }: Credentials, { apiUrl, outbou
     const request = {
       method,
       headers: {
-        authorization: `Bearer ${restrictedKey}`,
+        authorization: `Bearer ${account ? application.secretKey : restrictedKey}`,
+        ...(account && { 'stripe-account': account }),
         'stripe-version': API_VERSION,
         ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded' }),
       },

@@ -1,0 +1,138 @@
+import type { Connection, NewConnection } from '#contract/payment-providers.ts'
+import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
+import { type By, byUser } from '../../platform/by.ts'
+import { type Database, transaction } from '../../platform/database/pool.ts'
+import { newToken, tokenHash } from '../../platform/database/secrets.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Actor } from '../../program/access/actor.ts'
+import {
+  connectProvider,
+  isDuplicate,
+  keepConnection,
+  providerFailed,
+  shopOf,
+  takeAccount,
+  toKeep,
+} from './connections.ts'
+import { presentConnection } from './present-connections.ts'
+import { type Granted, type ProviderAccount, type ProviderAdapter, ProviderError } from './provider.ts'
+import {
+  type ConnectionRow,
+  insertConsent,
+  lockConnection,
+  lockConsent,
+  markConsentUsed,
+  renewConsent,
+  replaceCredentials,
+  setRefresh,
+  standingConnection,
+} from './queries.ts'
+import { adapterOf } from './registry.ts'
+import { oauthOf, reachOf } from './secrets.ts'
+
+const CONSENT_FOR_MS = 10 * 60_000
+
+/** Connects by the account's own credentials, or by what its owner came back with from the provider. */
+export function connect(
+  services: Services,
+  actor: Actor,
+  accountId: string,
+  { provider, credentials, code = '', state = '' }: NewConnection,
+): Promise<Connection> {
+  if (credentials) return connectProvider(services, byUser(actor), accountId, { provider, credentials })
+  return connectByConsent(services, actor, accountId, { provider, code, state })
+}
+
+/** What an owner comes back with from the provider. */
+type Answer = { provider: PaymentProvider; code: string; state: string }
+
+const redirectUriOf = ({ config }: Services, provider: PaymentProvider) => `${config.appUrl}/oauth/${provider}`
+
+function consentAt({ config }: Services, provider: PaymentProvider) {
+  const adapter = adapterOf(provider)
+  const oauth = adapter && oauthOf(adapter, config)
+  if (!oauth) throw refusal('provider_needs_key', { provider: paymentProviderNames[provider] })
+  return { adapter, oauth }
+}
+
+/**
+ * Where the owner allows the connection. The way back is open for ten minutes, once, to the same user for the same
+ * account, which its `state` names for the page they come back to. Refuses: `invalid_state` where the operator has no
+ * application at the provider.
+ */
+export async function connectUrl(services: Services, { userId }: Actor, accountId: string, provider: PaymentProvider) {
+  const { oauth } = consentAt(services, provider)
+  const state = `${newToken()}.${accountId}`
+  await insertConsent(services.db, { stateHash: tokenHash(state), accountId, userId, provider, forMs: CONSENT_FOR_MS })
+  return {
+    url: oauth.authorizeUrl(reachOf(services, provider), { state, redirectUri: redirectUriOf(services, provider) }),
+  }
+}
+
+/**
+ * Connects what the owner allowed at the provider; a connection that the provider no longer accepted works again. The
+ * `state` is used up before the provider is asked, so that whatever happens then the owner has to begin again.
+ * Refuses: a `state` that is not theirs, too old or used; a `code` that the provider refuses, in its words; `duplicate`
+ * for an account that is connected already; `provider_failed` where no usable answer comes.
+ */
+async function connectByConsent(
+  services: Services,
+  actor: Actor,
+  accountId: string,
+  { provider, code, state }: Answer,
+): Promise<Connection> {
+  const { adapter, oauth } = consentAt(services, provider)
+  await takeState(services.db, { stateHash: tokenHash(state), accountId, userId: actor.userId, provider })
+  const reach = reachOf(services, provider)
+  const { granted, account } = await asking(adapter, async () => {
+    const granted = await oauth.exchange(reach, { code, redirectUri: redirectUriOf(services, provider) })
+    return { granted, account: await adapter.readAccount(granted.credentials, reach) }
+  })
+  const standing = await standingConnection(services.db, shopOf(adapter, accountId, account))
+  if (standing && !mayBeRenewed(standing)) throw isDuplicate(adapter, account)
+  if (standing) return renew(services, byUser(actor), standing, { adapter, account, granted })
+  return keepConnection(services, byUser(actor), accountId, { adapter, account, method: 'oauth', ...granted })
+}
+
+async function takeState(db: Database, consent: Parameters<typeof lockConsent>[1]) {
+  const provider = { provider: paymentProviderNames[consent.provider] }
+  await transaction(db, async (tx) => {
+    const known = await lockConsent(tx, consent)
+    if (!known) throw wrongField('state', 'consent_unknown', provider)
+    if (known.isUsed) throw wrongField('state', 'consent_used', provider)
+    if (known.isExpired) throw wrongField('state', 'consent_expired', provider)
+    await markConsentUsed(tx, consent.stateHash)
+  })
+}
+
+async function asking<T>(adapter: ProviderAdapter, question: () => Promise<T>): Promise<T> {
+  try {
+    return await question()
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    if (error.kind === 'unavailable') throw providerFailed(adapter, error)
+    throw wrongField('code', 'consent_refused', { provider: adapter.name, said: error.message })
+  }
+}
+
+const mayBeRenewed = ({ method, trouble, silentSince }: ConnectionRow) =>
+  method === 'oauth' && (trouble !== null || silentSince !== null)
+
+/** A connection by OAuth is as good as new. */
+async function renew(
+  services: Services,
+  by: By,
+  { id, accountId }: ConnectionRow,
+  { adapter, account, granted }: { adapter: ProviderAdapter; account: ProviderAccount; granted: Granted },
+): Promise<Connection> {
+  await transaction(services.db, async (tx) => {
+    const connection = await lockConnection(tx, id)
+    if (connection.disconnectedAt) throw refusal('connection_ended')
+    await replaceCredentials(tx, id, toKeep(services, adapter, connection, granted.credentials))
+    await renewConsent(tx, id)
+    await setRefresh(tx, id, granted.refreshAt)
+    await takeAccount(tx, services.jobs, by, connection, account)
+  })
+  return presentConnection(services.db, accountId, id)
+}

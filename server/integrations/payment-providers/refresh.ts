@@ -1,0 +1,58 @@
+import { transaction } from '../../platform/database/pool.ts'
+import type { Services } from '../../platform/services.ts'
+import { type Granted, ProviderError } from './provider.ts'
+import {
+  type ConnectionRow,
+  connectionsToRefresh,
+  lockConnection,
+  replaceCredentials,
+  setRefresh,
+  takeRefresh,
+} from './queries.ts'
+import { adapterOf } from './registry.ts'
+import { oauthOf, openCredentials, reachOf, sealCredentials } from './secrets.ts'
+import { noteTrouble } from './trouble.ts'
+
+/** Renews every token that is due. */
+export async function renewDueTokens(services: Services): Promise<void> {
+  for (const { id } of await connectionsToRefresh(services.db)) await renewTokens(services, id)
+}
+
+/**
+ * Renews the tokens of a connection where they are due. Who takes it has five minutes, in which nobody else tries: the
+ * token that renews may be good for once. Should this process end before it has kept the answer, the same token is tried
+ * once more, because there is no other.
+ */
+export async function renewTokens(services: Services, id: string): Promise<void> {
+  const { db } = services
+  const connection = await takeRefresh(db, id)
+  const adapter = connection && adapterOf(connection.provider)
+  const refresh = adapter && oauthOf(adapter, services.config)?.refresh
+  const credentials = connection && openCredentials(services.secrets, connection)
+  if (!refresh || !credentials) return
+  let granted: Granted
+  try {
+    granted = await refresh(credentials, reachOf(services, connection.provider))
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    if (error.kind === 'unavailable') {
+      const { message: reason } = error
+      services.log.info({ connectionId: id, reason }, 'a provider did not renew its tokens; it is asked again')
+      return
+    }
+    await noteTrouble(db, id, error.message)
+    await keep(services, connection, { credentials, refreshAt: null })
+    return
+  }
+  await keep(services, connection, granted)
+}
+
+/** Unless the owner has given their consent anew, or ended the connection. */
+const keep = ({ db, secrets }: Services, before: ConnectionRow, { credentials, refreshAt }: Granted) =>
+  transaction(db, async (tx) => {
+    const connection = await lockConnection(tx, before.id)
+    if (!connection.credentialsSealed?.equals(before.credentialsSealed!)) return
+    const credentialsSealed = sealCredentials(secrets, connection, credentials)
+    await replaceCredentials(tx, connection.id, { credentialsSealed, webhookSecretSet: connection.webhookSecretSet })
+    await setRefresh(tx, connection.id, refreshAt)
+  })

@@ -1,0 +1,47 @@
+import { callProvider } from '../asking.ts'
+import { ProviderError, type ProviderOAuth, type Reach } from '../provider.ts'
+import type { Json } from '../reading.ts'
+
+const urlOf = ({ apiUrl }: Reach, step: 'authorize' | 'token' | 'deauthorize') =>
+  `${apiUrl ?? 'https://connect.stripe.com'}/oauth/${step}`
+
+/** The platform's key opens what an account allowed, so of the answer only whose account it is and its mode are kept. */
+export const oauth: ProviderOAuth = {
+  authorizeUrl(reach, { state, redirectUri }) {
+    const asked = {
+      response_type: 'code',
+      client_id: reach.application.clientId ?? '',
+      scope: 'read_write',
+      redirect_uri: redirectUri,
+      state,
+    }
+    return `${urlOf(reach, 'authorize')}?${new URLSearchParams(asked)}`
+  },
+
+  async exchange(reach, { code }) {
+    const answer = await post(reach, 'token', { grant_type: 'authorization_code', code })
+    const { stripe_user_id: account, livemode, scope } = answer
+    if (typeof account !== 'string' || account === '')
+      throw new ProviderError('unavailable', 'Stripe allowed the connection without naming the account.')
+    return {
+      credentials: { account, livemode: String(livemode === true), scope: String(scope ?? '') },
+      refreshAt: null,
+    }
+  },
+
+  async revoke({ account = '' }, reach) {
+    await post(reach, 'deauthorize', { client_id: reach.application.clientId ?? '', stripe_user_id: account })
+  },
+}
+
+function post(reach: Reach, step: 'token' | 'deauthorize', form: Record<string, string>): Promise<Json> {
+  const request = {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${reach.application.secretKey}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams(form).toString(),
+  }
+  return callProvider(reach.outbound, 'Stripe', urlOf(reach, step), request, (said) => said.error_description)
+}
