@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { PaymentProvider } from './sales.ts'
-import { Id, IdParams, Instant, listOf, listQuery, requiredText, text } from './values.ts'
+import { anyOf, Id, IdParams, Instant, listOf, listQuery, requiredText, text } from './values.ts'
 
 export const connectionMethods = ['oauth', 'credentials'] as const
 export const connectionStates = ['connected', 'attention', 'disconnected'] as const
@@ -161,4 +161,50 @@ export const checkConnection = endpoint({
   params: ConnectionParams,
   reply: Connection,
   transaction: 'own',
+})
+
+export const providerEventStates = ['received', 'processed', 'ignored', 'failed', 'waiting'] as const
+
+/**
+ * An event that a provider told of the connected account, by whichever connection. `externalId` and `type` are the
+ * provider's; `at` is when it says it happened. `saleId` is the sale it booked or changed.
+ */
+export const ProviderEvent = z
+  .object({
+    id: Id,
+    externalId: z.string(),
+    type: z.string(),
+    at: Instant,
+    receivedAt: Instant,
+    state: z.enum(providerEventStates),
+    reason: z.string().nullable(),
+    saleId: Id.nullable(),
+  })
+  .meta({ id: 'ProviderEvent' })
+export type ProviderEvent = z.infer<typeof ProviderEvent>
+
+export const listProviderEvents = endpoint({
+  name: 'listProviderEvents',
+  method: 'GET',
+  path: '/accounts/:id/payment-providers/:connectionId/events',
+  summary: 'List the events received from a provider, and what became of each',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: ConnectionParams,
+  query: listQuery({ state: anyOf(providerEventStates) }),
+  reply: listOf(ProviderEvent),
+})
+
+export const retryProviderEvent = endpoint({
+  name: 'retryProviderEvent',
+  method: 'POST',
+  path: '/accounts/:id/payment-providers/:connectionId/events/:eventId/retries',
+  summary: 'Try again to process an event that failed or waits',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: z.strictObject({ id: Id, connectionId: Id, eventId: Id }),
+  status: 202,
+  reply: ProviderEvent,
 })

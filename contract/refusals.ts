@@ -308,6 +308,7 @@ export const refusals = {
     'conflict',
     'This account was already connected on its own before. To switch, disconnect and connect again.',
   ],
+  event_not_retriable: ['invalid_state', 'Only events that failed or are waiting can be tried again.'],
   event_unreadable: ['malformed_request', '{{problem}}'],
   event_signature_wrong: ['malformed_request', 'The signature is wrong or too old.'],
   event_signature_unverified: ['provider_failed', "{{provider}} couldn't be reached to verify the signature."],

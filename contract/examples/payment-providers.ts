@@ -4,6 +4,17 @@ import { connection, ids, onlyPage, restrictedKey } from './things.ts'
 
 const ofConnection = { connectionId: ids.connection }
 
+const event: room.ProviderEvent = {
+  id: ids.providerEvent,
+  externalId: 'evt_1Kx9Acme',
+  type: 'invoice.paid',
+  at: '2026-07-27T21:01:05.000Z',
+  receivedAt: '2026-07-27T21:01:08.917Z',
+  state: 'processed',
+  reason: null,
+  saleId: ids.sale,
+}
+
 export const paymentProviders: ExamplesOf<typeof room> = {
   listConnections: { reply: onlyPage(connection) },
   listAvailableProviders: {
@@ -12,7 +23,7 @@ export const paymentProviders: ExamplesOf<typeof room> = {
         {
           provider: 'stripe',
           name: 'Stripe',
-          methods: ['credentials'],
+          methods: ['oauth', 'credentials'],
           fields: [{ key: 'restrictedKey', label: 'Restricted key', help: null, secret: true, optional: false }],
         },
       ],
@@ -26,6 +37,11 @@ export const paymentProviders: ExamplesOf<typeof room> = {
   connectProvider: {
     refused: [
       'account_connected_before',
+      'connection_ended',
+      'consent_expired',
+      'consent_refused',
+      'consent_unknown',
+      'consent_used',
       'provider_account_connected',
       'provider_account_unknown',
       'provider_away',
@@ -39,6 +55,7 @@ export const paymentProviders: ExamplesOf<typeof room> = {
   },
   changeConnection: {
     refused: [
+      'connection_by_consent',
       'connection_ended',
       'key_of_other_account',
       'live_key_for_test_connection',
@@ -54,4 +71,10 @@ export const paymentProviders: ExamplesOf<typeof room> = {
   },
   disconnectProvider: { refused: ['unknown_connection'], body: ofConnection },
   checkConnection: { refused: ['connection_ended', 'provider_away'], params: ofConnection, reply: connection },
+  listProviderEvents: { params: ofConnection, reply: onlyPage(event) },
+  retryProviderEvent: {
+    refused: ['event_not_retriable'],
+    params: { ...ofConnection, eventId: event.id },
+    reply: { ...event, state: 'failed', reason: 'Stripe answered 500.', saleId: null },
+  },
 }

@@ -36,6 +36,7 @@ export const ids = {
   outgoingDelivery: '01987f10-7140-7c61-a2d7-f03b59e8c619',
   incomingWebhook: '01983b80-91d7-7f2c-8b06-4ce1a93df720',
   incomingDelivery: '01988002-4e6a-7d30-95bc-a18f7d2c0e21',
+  providerEvent: '01988001-9d3b-7c14-a6f0-2b57e8d90a46',
   apiKey: '01983b91-7c22-7b3d-8f40-5d1e9a06c726',
   promotionCode: '01983b42-11b8-7c3f-8d04-5b9e7a21f629',
   userToken: '01983b93-18e4-7a6f-9b52-c07d4e81fa27',

@@ -43,10 +43,11 @@ import {
   turnableClock,
 } from './app.ts'
 import { keptMail } from './kept-mails.ts'
-import { aConnection } from './payment-providers.ts'
+import { aConnection, PLATFORM, SIGNING_SECRET, type TestStripe } from './payment-providers.ts'
 import { aPayee, aPayout, connectWise } from './payouts.ts'
 import { standInReceiver } from './stand-ins/receiver.ts'
 import { standInStripe } from './stand-ins/stripe.ts'
+import { deliver, seconds, stripePayment } from './stand-ins/stripe-events.ts'
 import { standInWise } from './stand-ins/wise.ts'
 
 /** What stands in the examples, and what stands for it in the account of the story. */
@@ -59,6 +60,7 @@ export type Story = {
   /** Whom the roles of a call name: the token that each calls with. */
   tokens: { admin: string; owner: string; partner: string; push: string }
   wiseToken: string
+  stripe: TestStripe
   instead: Instead
   post(path: string, body?: unknown, token?: string): Promise<Any>
 }
@@ -70,7 +72,11 @@ type Any = any
 type Prepared = { instead?: Instead; token?: string }
 
 export async function tellStory(): Promise<Story> {
-  const [stripe, wise, receiver] = await Promise.all([standInStripe(), standInWise(), standInReceiver()])
+  const [stripe, wise, receiver] = await Promise.all([
+    standInStripe({ platform: PLATFORM }),
+    standInWise(),
+    standInReceiver(),
+  ])
   const site = createServer((_, response) => response.end())
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   after(() => {
@@ -83,7 +89,7 @@ export async function tellStory(): Promise<Story> {
     worker: true,
     config: {
       allowPrivateWebhookTargets: true,
-      providers: { ...providers, stripe: { ...providers.stripe, apiUrl: stripe.url } },
+      providers: { ...providers, stripe: { apiUrl: stripe.url, ...PLATFORM } },
       wise: { ...wiseSettings, apiUrl: wise.url },
     },
   })
@@ -122,6 +128,7 @@ export async function tellStory(): Promise<Story> {
     account,
     tokens: { admin, owner: token, partner: jane.token, push: apiKey },
     wiseToken: wise.token,
+    stripe,
     post,
     instead: {
       [ids.account]: account.id,
@@ -396,6 +403,24 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const { id } = await story.post(path, { provider: 'stripe', credentials: { restrictedKey: key } }, other.token)
     return { ...other, instead: { ...other.instead, [ids.connection]: id } }
   },
+  retryProviderEvent: async (story) => {
+    const { app, stripe } = story
+    const other = await elsewhere(story)
+    const connection = await aConnection(app, other.account, stripe)
+    stripe.forbid('checkout/sessions')
+    const { chargeSucceeded } = stripePayment({ amount: 100, store: stripe.store })
+    await deliver(connection.webhookUrl, chargeSucceeded!, SIGNING_SECRET, { at: seconds(app.clock.now()) })
+    const path = `/accounts/${other.account.id}/payment-providers/${connection.id}/events?state=waiting`
+    const [event] = await eventually(async () => {
+      const { items } = await sent(app, 'GET', path, other.account.token)
+      return items.length > 0 && items
+    })
+    stripe.allow('checkout/sessions')
+    return {
+      ...other,
+      instead: { ...other.instead, [ids.connection]: connection.id, [ids.providerEvent]: event.id },
+    }
+  },
 
   createOutgoingWebhook: elsewhere,
   deleteOutgoingWebhook: async ({ account, post }) => {
@@ -412,15 +437,9 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   replayFailed: aFailedDelivery,
 }
 
-/** Operations that cannot do in a test what they promise, and what they answer instead. */
-export const refusedHere: Record<string, { why: string; reason: Reason }> = {
-  getConnectUrl: { why: 'no adapter connects by OAuth yet', reason: 'provider_needs_key' },
-}
-
 /** Addresses that take only what another company has signed, and what an unsigned example is refused as. */
 export const signedByOthers: Record<string, Reason> = {
   sendProviderEvent: 'event_signature_wrong',
-  // no adapter has a platform yet
-  sendPlatformEvent: 'not_found',
+  sendPlatformEvent: 'event_signature_wrong',
   sendWiseEvent: 'wise_signature_wrong',
 }

@@ -35,6 +35,50 @@ export const connect = (app: TestApp, { id, token }: TestAccount, body: { provid
 
 export const SIGNING_SECRET = 'whsec_connected'
 
+/** The operator's application at Stripe. */
+export const PLATFORM = {
+  clientId: 'ca_Tributary',
+  secretKey: 'sk_test_Platform00000001',
+  webhookSecret: 'whsec_platform',
+}
+
+/** The server with Stripe on loopback, and connecting by OAuth set up. */
+export async function startWithPlatform(
+  options: Parameters<typeof startApp>[0] = {},
+  shop: Parameters<typeof standInStripe>[0] = {},
+) {
+  const stripe = await standInStripe({ platform: PLATFORM, ...shop })
+  after(() => stripe.close())
+  const { providers } = readConfig({})
+  const config = { providers: { ...providers, stripe: { apiUrl: stripe.url, ...PLATFORM } }, ...options.config }
+  return { app: await startApp({ ...options, config }), stripe, config }
+}
+
+/** What the provider leads the owner back with, once they have allowed it there. */
+export async function consent(app: TestApp, { id, token }: TestAccount, provider = 'stripe') {
+  const { url } = ok(await app.api('GET', `/accounts/${id}/payment-providers/connect-url/${provider}`, { token })).body
+  const { headers } = await fetch(url, { redirect: 'manual' })
+  const back = new URL(headers.get('location')!)
+  return { address: back.origin + back.pathname, ...Object.fromEntries(back.searchParams) } as Record<
+    'address' | 'code' | 'state',
+    string
+  >
+}
+
+/** A connection of the account that its owner allowed at the stand-in. */
+export async function aConsentedConnection(app: TestApp, account: TestAccount) {
+  const { code, state } = await consent(app, account)
+  const path = `/accounts/${account.id}/payment-providers/connect`
+  return ok(await app.api('POST', path, { token: account.token, body: { provider: 'stripe', code, state } })).body
+}
+
+/** Tells the platform of an account's events, in this order. */
+export const tellPlatform = (
+  app: TestApp,
+  event: StripeEvent,
+  { account = 'acct_1StandInShop', ...more }: { account?: string } & Parameters<typeof deliver>[3] = {},
+) => deliver(`${app.url}/hooks/providers/stripe/platform`, { ...event, account }, PLATFORM.webhookSecret, more)
+
 /** A connection of the account to the stand-in. */
 export async function aConnection(app: TestApp, account: TestAccount, stripe: TestStripe) {
   const credentials = { restrictedKey: stripe.key, webhookSecret: SIGNING_SECRET }

@@ -154,6 +154,11 @@ export const portableTables: readonly PortableTable[] = [
       webhook_secret_set: SECRET,
       endpoint_id: 'it sends to this install',
       endpoint_trouble: 'it sends to this install',
+      authorized_at: 'an owner’s consent to this install',
+      revoked_at: 'an owner’s consent to this install',
+      silent_since: MACHINE,
+      refresh_at: MACHINE,
+      checked_at: MACHINE,
     },
     order: 'id',
     // without its key it is over; what its shop told is taken up by the next connection
@@ -162,7 +167,7 @@ export const portableTables: readonly PortableTable[] = [
   {
     name: 'provider_events',
     columns: list(`id shop_id connection_id external_id type at body state waits_for error tries received_at
-      processed_at`),
+      processed_at sale_id`),
     stays: {},
     order: 'id',
     scope: ofShops,
@@ -172,7 +177,7 @@ export const portableTables: readonly PortableTable[] = [
         when r.state in ('received', 'waiting') then 'failed' else r.state end`,
       waits_for: sql`case when r.state in ('received', 'failed', 'waiting') and r.body is not null then 'key' end`,
     }),
-    names: { connection_id: ['provider_connections'] },
+    names: { connection_id: ['provider_connections'], sale_id: ['sales'] },
   },
   {
     name: 'provider_objects',
@@ -390,6 +395,7 @@ export const staysWhole: Readonly<Record<string, string>> = {
   outgoing_turns: MACHINE,
   password_resets: LOGIN,
   payout_settings: BANK,
+  provider_consents: LOGIN,
   refresh_tokens: LOGIN,
   refused_sign_ins: LOGIN,
   sessions: LOGIN,

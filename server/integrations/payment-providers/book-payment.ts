@@ -22,13 +22,16 @@ import {
   upsertObjects,
 } from './queries.ts'
 
+/** The sale that a payment is, if it is one yet, and what keeps a part of it waiting, in words. */
+export type Booked = { saleId: string | null; lack: string | null }
+
 /** Whose payments are booked: what is known of them belongs to the shop, new sales name the connection. */
 export type Booking = { shopId: string; connectionId: string; account: AccountFacts; adapter: ProviderAdapter }
 
 /**
  * Keeps what was learned of one payment and books what the whole set now says: its sale, whose it is, its refunds and
  * disputes. The set is merged thing by thing, so that every order of events ends in the same sums; payments are taken
- * one at a time. Answers what keeps a part of it waiting, in words.
+ * one at a time.
  */
 export async function bookSighting(tx: Transaction, booking: Booking, sighting: Sighting) {
   const { shopId } = booking
@@ -66,17 +69,17 @@ function newestOf(objects: ProviderObject[]): ProviderObject[] {
   return [...newest.values()]
 }
 
-async function book(tx: Transaction, booking: Booking, key: string): Promise<string | null> {
+async function book(tx: Transaction, booking: Booking, key: string): Promise<Booked> {
   const { shopId, account, adapter } = booking
   const payment = adapter.paymentOf(key, await objectsOf(tx, shopId, key))
-  if (!payment) return null
+  if (!payment) return { saleId: null, lack: null }
   const known = await bookedPayment(tx, shopId, key)
   const booked = known ?? (await recordPayment(tx, booking, payment))
   await correctSale(tx, system, account, booked.saleId, { told: payment, reason: `Corrected by ${adapter.name}` })
   if (!booked.attributed) booked.attributed = await attribute(tx, booking, booked.saleId, payment)
   const lack = await applyRefunds(tx, account, booked, payment)
   await saveBooked(tx, shopId, key, booked)
-  return lack
+  return { saleId: booked.saleId, lack }
 }
 
 async function recordPayment(

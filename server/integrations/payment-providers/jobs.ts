@@ -1,7 +1,7 @@
 import { paymentProviderNames } from '#contract/sales.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
-import { type Booking, bookAgain, bookSighting, keepShared } from './book-payment.ts'
+import { type Booked, type Booking, bookAgain, bookSighting, keepShared } from './book-payment.ts'
 import { matchPayer } from './match-payer.ts'
 import type { Gathered, ProviderError, StoredEvent } from './provider.ts'
 import {
@@ -29,8 +29,8 @@ const TRIES = 90
 
 /** An event cannot be booked before something else has happened. */
 type Wait = { waitsFor: WaitsFor; reason: string }
-/** `asked`: the connection whose key was used. */
-type Outcome = { wait: Wait | null; asked: ConnectionRow | undefined }
+/** `asked`: the connection whose key was used. `saleId`: the first sale that the event is about. */
+type Outcome = { wait: Wait | null; saleId: string | null; asked: ConnectionRow | undefined }
 
 /**
  * Books what a stored event tells. The provider is asked first, then every payment is booked in a transaction of its own;
@@ -50,14 +50,14 @@ export async function processProviderEvent(services: Services, { eventId }: Prov
 }
 
 /** Ends the event or lets it wait; false where it would wait for a key and another came meanwhile. */
-const keepOutcome = (db: Database, { id, shopId }: EventRow, { wait, asked }: Outcome) =>
+const keepOutcome = (db: Database, { id, shopId }: EventRow, { wait, saleId, asked }: Outcome) =>
   transaction(db, async (tx) => {
-    if (!wait) return (await finishEvent(tx, id)) > 0
+    if (!wait) return (await finishEvent(tx, id, saleId)) > 0
     await lockShop(tx, shopId)
     const connection = await connectionToAsk(tx, shopId)
     if (wait.waitsFor === 'key' && connection && !asked?.credentialsSealed?.equals(connection.credentialsSealed!))
       return false
-    return (await letEventWait(tx, id, wait.waitsFor, wordsOf(wait.reason))) > 0
+    return (await letEventWait(tx, id, { ...wait, reason: wordsOf(wait.reason), saleId })) > 0
   })
 
 const wordsOf = (text: string) => text.replaceAll('\u0000', '').slice(0, 1000)
@@ -77,7 +77,9 @@ async function process(services: Services, row: EventRow): Promise<Outcome> {
   const gathered = await ask(services, connection, booking, event)
   if (gathered.revoked) await noteRevoked(db, connectionId, gathered.revoked, event.at)
   const wait = await lackOf(db, connection, gathered, row.tries)
-  return { wait: wait ?? (await bookAll(db, booking, gathered, event)), asked: connection }
+  if (wait) return { wait, saleId: null, asked: connection }
+  const { lack, saleId } = await bookAll(db, booking, gathered, event)
+  return { wait: lack === null ? null : { waitsFor: 'rate', reason: lack }, saleId, asked: connection }
 }
 
 function ask(
@@ -112,24 +114,19 @@ async function lackOf(
 
 const isUnwelcome = ({ kind }: ProviderError) => kind === 'refused' || kind === 'forbidden'
 
-async function bookAll(
-  db: Database,
-  booking: Booking,
-  gathered: Gathered,
-  { id, at }: StoredEvent,
-): Promise<Wait | null> {
-  const lacks: (string | null)[] = []
+async function bookAll(db: Database, booking: Booking, gathered: Gathered, { id, at }: StoredEvent): Promise<Booked> {
+  const all: Booked[] = []
   for (const { group, objects } of gathered.shared) {
     const keys = await transaction(db, (tx) => keepShared(tx, booking, group, objects))
-    for (const key of keys) lacks.push(await transaction(db, (tx) => bookAgain(tx, booking, key)))
+    for (const key of keys) all.push(await transaction(db, (tx) => bookAgain(tx, booking, key)))
   }
   for (const sighting of gathered.sightings)
-    lacks.push(await transaction(db, (tx) => bookSighting(tx, booking, sighting)))
+    all.push(await transaction(db, (tx) => bookSighting(tx, booking, sighting)))
   const { newcomer } = gathered
   if (newcomer)
     await transaction(db, (tx) =>
       matchPayer(tx, booking.account, newcomer, { provider: booking.adapter.provider, at, paymentId: id }),
     )
-  const reason = lacks.find((lack) => lack !== null)
-  return reason ? { waitsFor: 'rate', reason } : null
+  const first = <F extends keyof Booked>(field: F) => all.find((one) => one[field] !== null)?.[field] ?? null
+  return { saleId: first('saleId'), lack: first('lack') }
 }

@@ -1,3 +1,4 @@
+import type { providerEventStates } from '#contract/payment-providers.ts'
 import type { PaymentProvider } from '#contract/sales.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -69,7 +70,7 @@ export const connectionsByProviderAccount = (
 export const formerConnections = (db: Queryable, provider: string, account: string) => db.many<ReceivingRow>`
   select distinct on (c.shop_id) ${receiving}
   where c.provider_account_id = ${account} and c.provider = ${provider} and c.method = 'oauth'
-    and not exists (select from provider_connections o where o.shop_id = c.shop_id and o.disconnected_at is null)
+    and c.authorized_at is not null and not exists (select from provider_connections o where o.shop_id = c.shop_id and o.disconnected_at is null)
   order by c.shop_id, c.created_at desc, c.id desc`
 
 /** Whether another account of ours relies on the same consent. */
@@ -291,6 +292,18 @@ export type EventRow = {
   tries: number
 }
 
+/** An event as its owner is shown it; `reason` is why it is not booked. */
+export type EventLine = Pick<EventRow, 'id' | 'externalId' | 'type' | 'at'> & {
+  receivedAt: string
+  state: (typeof providerEventStates)[number]
+  reason: string | null
+  saleId: string | null
+}
+export const eventLineColumns = sql`t.id, t.external_id, t.type, t.at, t.received_at, t.state, t.error as reason, t.sale_id`
+
+export const eventOfShop = (db: Queryable, shopId: string, id: string) => db.maybe<EventLine>`
+  select ${eventLineColumns} from provider_events t where t.id = ${asUuid(id)} and t.shop_id = ${shopId}`
+
 /** An event that is not worked off yet. */
 export const eventToProcess = (db: Queryable, id: string) => db.maybe<EventRow>`
   select e.id, e.connection_id, e.shop_id, s.account_id, s.provider, e.external_id, e.type, e.at,
@@ -298,8 +311,10 @@ export const eventToProcess = (db: Queryable, id: string) => db.maybe<EventRow>`
   from provider_events e join provider_shops s on s.id = e.shop_id
   where e.id = ${id} and e.state in ('received', 'failed', 'waiting') and e.body is not null`
 
-export const finishEvent = (db: Queryable, id: string) => db.run`
-  update provider_events set state = 'processed', waits_for = null, error = null, tries = tries + 1, processed_at = ${db.now} where id = ${id}`
+export const finishEvent = (db: Queryable, id: string, saleId: string | null) => db.run`
+  update provider_events set state = 'processed', waits_for = null, error = null, tries = tries + 1,
+    sale_id = coalesce(${saleId}, sale_id), processed_at = ${db.now}
+  where id = ${id}`
 
 export const failEvent = (db: Queryable, id: string, error: string) => db.run`
   update provider_events set state = 'failed', waits_for = null, error = ${error}, tries = tries + 1 where id = ${id}`
@@ -310,8 +325,13 @@ export const lockShop = (tx: Transaction, id: string) => tx.run`
 /** What an event waits for: a key that the provider accepts, its answer after a long while, or an exchange rate. */
 export type WaitsFor = 'key' | 'answer' | 'rate'
 
-export const letEventWait = (db: Queryable, id: string, waitsFor: WaitsFor, reason: string) => db.run`
-  update provider_events set state = 'waiting', waits_for = ${waitsFor}, error = ${reason}, tries = tries + 1
+export const letEventWait = (
+  db: Queryable,
+  id: string,
+  { waitsFor, reason, saleId }: { waitsFor: WaitsFor; reason: string; saleId: string | null },
+) => db.run`
+  update provider_events set state = 'waiting', waits_for = ${waitsFor}, error = ${reason}, tries = tries + 1,
+    sale_id = coalesce(${saleId}, sale_id)
   where id = ${id}`
 
 /** Events of a shop that are not worked off, in the order in which they came. */

@@ -2,6 +2,7 @@ import * as contract from '#contract/payment-providers.ts'
 import { byUser } from '../../platform/by.ts'
 import { type App, route, routeOwn } from '../../program/access/route.ts'
 import { availableProviders, changeConnection, checkConnection, disconnectProvider } from './connections.ts'
+import { listEvents, retryEvent } from './events.ts'
 import { connect, connectUrl } from './oauth.ts'
 import { pageOfConnections } from './present-connections.ts'
 import { receiveRoute } from './receive.ts'
@@ -29,6 +30,14 @@ export function paymentProviderRoutes(app: App) {
     await disconnectProvider(services, byUser(actor), access.account.id, body.connectionId)
     return undefined
   })
+
+  route(app, contract.listProviderEvents, ({ db, access, params, query }) =>
+    listEvents(db, access.account.id, params.connectionId, query),
+  )
+
+  route(app, contract.retryProviderEvent, ({ db, services, access, params }) =>
+    retryEvent(db, services.jobs, access.account.id, params),
+  )
 
   routeOwn(app, contract.checkConnection, ({ services, access, params }) =>
     checkConnection(services, access.account.id, params.connectionId),

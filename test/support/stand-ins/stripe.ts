@@ -55,6 +55,7 @@ export async function standInStripe(options: Options = {}) {
   const remembered = new Map<string, { request: string; answer: Answer }>()
   const codes = new Map<string, Date>()
   let connected = true
+  let denied = false
 
   const server = await serve((call) => {
     const answer = call.path.startsWith('/oauth/') ? oauth(call) : once(call)
@@ -232,6 +233,14 @@ export async function standInStripe(options: Options = {}) {
       const { client_id, redirect_uri, state = '', scope = 'read_only' } = call.query
       if (client_id !== platform.clientId)
         return fail('invalid_client', 'No application matches the supplied client identifier')
+      if (denied) {
+        denied = false
+        const refusal = { error: 'access_denied', error_description: 'The user denied your request' }
+        return {
+          status: 302,
+          headers: { location: `${redirect_uri}?${new URLSearchParams({ ...refusal, state: String(state) })}` },
+        }
+      }
       const code = stripeId('ac')
       codes.set(code, clock())
       const back = new URLSearchParams({ scope: String(scope), state: String(state), code })
@@ -276,6 +285,14 @@ export async function standInStripe(options: Options = {}) {
     rollKey() {
       key = stripeId('rk_test')
       return key
+    },
+    /** The next one who is asked for their consent denies it. */
+    deny() {
+      denied = true
+    },
+    /** The account takes its consent back, without a word to the platform. */
+    withdraw() {
+      connected = false
     },
     /** A key of another account. */
     strangersKey(accountId: string) {

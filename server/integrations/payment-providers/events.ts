@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import type { listProviderEvents, ProviderEvent } from '#contract/payment-providers.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { byValue, page } from '../../platform/http/list.ts'
+import type { Jobs } from '../../platform/jobs/queue.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
+import { connectionById, type EventLine, eventLineColumns, eventOfShop } from './queries.ts'
+import { providerEventQueue } from './queue.ts'
+
+type Query = z.output<(typeof listProviderEvents)['query'] & {}>
+
+/** What the provider told of the account that a connection is to, whichever connection it came by. */
+export async function listEvents(db: Queryable, accountId: string, connectionId: string, query: Query) {
+  const shopId = await shopOf(db, accountId, connectionId)
+  const found = await page<EventLine>(db, query, {
+    columns: eventLineColumns,
+    from: sql`(select e.*, e.received_at as created_at from provider_events e) t`,
+    scope: sql`t.shop_id = ${shopId}`,
+    filters: [byValue(sql`t.state`, query.state)],
+  })
+  return { ...found, items: found.items.map(present) }
+}
+
+/** Gives an event to the queue again. Refuses: one that is done, or on its way already. */
+export async function retryEvent(
+  tx: Transaction,
+  jobs: Jobs,
+  accountId: string,
+  { connectionId, eventId }: { connectionId: string; eventId: string },
+): Promise<ProviderEvent> {
+  const event = await eventOfShop(tx, await shopOf(tx, accountId, connectionId), eventId)
+  if (!event) throw notFound()
+  if (event.state !== 'failed' && event.state !== 'waiting') throw refusal('event_not_retriable')
+  await jobs.add(tx, providerEventQueue, { eventId: event.id })
+  return present(event)
+}
+
+async function shopOf(db: Queryable, accountId: string, connectionId: string) {
+  const connection = await connectionById(db, accountId, connectionId)
+  if (!connection) throw notFound()
+  return connection.shopId
+}
+
+const present = ({ reason, ...event }: EventLine): ProviderEvent => ({
+  ...event,
+  reason: event.state === 'ignored' ? (reason ?? 'Events of this type move no money.') : reason,
+})

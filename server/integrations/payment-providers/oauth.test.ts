@@ -1,0 +1,416 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { accept, anAccount, anEmail, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import {
+  aConnection,
+  aConsentedConnection,
+  consent,
+  deliverAll,
+  PLATFORM,
+  SIGNING_SECRET,
+  startWithPlatform,
+  tellPlatform,
+  workOff,
+} from '../../../test/support/payment-providers.ts'
+import { ownerOf } from '../../../test/support/postgres.ts'
+import { deliver, seconds, stripeEvent, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
+import { tokenHash } from '../../platform/database/secrets.ts'
+import { retryWaitingEvents } from './connections.ts'
+import { forgetConsents } from './queries.ts'
+
+// Connecting by the provider's own consent page: what an owner comes back with, and what becomes of it.
+
+const secretKey = randomBytes(32)
+const { app, stripe, config } = await startWithPlatform({ config: { secretKey } })
+const { db } = app.services
+const SHOP = 'acct_1StandInShop'
+
+const callAs =
+  ({ id, token }: TestAccount, at = app) =>
+  (method: string, path: string, body?: unknown) =>
+    at.api(method, `/accounts/${id}/payment-providers${path}`, { token, body })
+const finish = (account: TestAccount, { code, state }: Record<'code' | 'state', string>, at = app) =>
+  callAs(account, at)('POST', '/connect', { provider: 'stripe', code, state })
+const only = async (account: TestAccount) => ok(await callAs(account)('GET', '')).body.items[0]
+const eventsOf = ({ id }: TestAccount) => db.many`
+  select e.external_id as id, e.state, e.error as reason, e.body is not null as kept
+  from provider_events e join provider_shops s on s.id = e.shop_id
+  where s.account_id = ${id} order by e.received_at, e.id`
+const salesOf = async ({ id, token }: TestAccount) =>
+  ok(await app.api('GET', `/accounts/${id}/sales`, { token })).body.total
+const deauthorized = (at = app.clock.now()) =>
+  stripeEvent('account.application.deauthorized', { id: PLATFORM.clientId, object: 'application' }, { createdAt: at })
+const askedOfStripe = () => stripe.calls.length
+
+test('an owner is led to Stripe, allows it there and is connected; calls are made with the key of the platform', async () => {
+  const account = await anAccount(app)
+  const call = callAs(account)
+  const [offer] = ok(await call('GET', '/available')).body.items
+  assert.deepEqual([offer.provider, offer.methods], ['stripe', ['oauth', 'credentials']])
+
+  const { url } = ok(await call('GET', '/connect-url/stripe')).body
+  const asked = Object.fromEntries(new URL(url).searchParams)
+  const { state, ...others } = asked
+  assert.deepEqual(others, {
+    response_type: 'code',
+    client_id: PLATFORM.clientId,
+    scope: 'read_write',
+    redirect_uri: `${app.url}/oauth/stripe`,
+  })
+  assert.ok(url.startsWith(`${stripe.url}/oauth/authorize?`))
+  assert.ok(Buffer.from(state!.split('.')[0]!, 'base64url').length >= 32)
+  const consents = await db.many<{
+    stateHash: Buffer
+  }>`select * from provider_consents where account_id = ${account.id}`
+  assert.deepEqual(
+    consents.map(({ stateHash }) => stateHash),
+    [tokenHash(state!)],
+  )
+
+  const answer = await consent(app, account)
+  assert.equal(answer.address, `${app.url}/oauth/stripe`)
+  const before = askedOfStripe()
+  const { status, body } = await finish(account, answer)
+  assert.equal(status, 201)
+  assert.deepEqual(
+    [body.method, body.state, body.providerAccountIdentifier, body.accountName, body.defaultCurrency],
+    ['oauth', 'connected', SHOP, 'Northwind Shop', 'usd'],
+  )
+  assert.deepEqual([body.webhookUrl, body.webhookSecretSet], [`${app.url}/hooks/providers/stripe/platform`, true])
+  const calls = stripe.calls.slice(before)
+  assert.equal(calls[0]?.path, '/oauth/token')
+  for (const { headers, path } of calls) {
+    assert.equal(headers.authorization, `Bearer ${PLATFORM.secretKey}`)
+    assert.equal(headers['stripe-account'], path.startsWith('/oauth') ? undefined : SHOP)
+  }
+  const rows = await db.many`select * from provider_connections where account_id = ${account.id}`
+  assert.ok(!/sk_test|rt_|whsec/.test(JSON.stringify([rows, body])))
+})
+
+test('events come to the one address of the platform, and each books a sale of its own account', async () => {
+  const account = await anAccount(app)
+  await aConsentedConnection(app, account)
+  const { checkoutCompleted, chargeSucceeded } = stripePayment({ amount: 5000, store: stripe.store })
+  assert.equal((await tellPlatform(app, checkoutCompleted!)).status, 200)
+  assert.equal((await tellPlatform(app, checkoutCompleted!)).status, 200)
+  assert.equal((await tellPlatform(app, chargeSucceeded!)).status, 200)
+  await workOff(app)
+  assert.equal(await salesOf(account), 1)
+  const before = await eventsOf(account)
+  const { chargeSucceeded: another } = stripePayment({ amount: 700 })
+  const refused = [
+    await deliver(`${app.url}/hooks/providers/stripe/platform`, { ...another!, account: SHOP }, SIGNING_SECRET),
+    await deliver(`${app.url}/hooks/providers/stripe/platform`, { ...another!, account: SHOP }, ''),
+    await tellPlatform(app, another!, { at: seconds(app.clock.now()) - 301 }),
+    await tellPlatform(app, another!, { signature: null }),
+    await tellPlatform(app, another!, { body: 'not json' }),
+    await tellPlatform(app, { ...another!, id: 'evt_\u0000' }),
+    await tellPlatform(app, { ...another!, type: 'x'.repeat(501) }),
+  ]
+  assert.deepEqual(
+    refused.map(({ status }) => status),
+    refused.map(() => 400),
+  )
+  const heard = [
+    await deliver(`${app.url}/hooks/providers/stripe/platform`, another!, PLATFORM.webhookSecret),
+    await tellPlatform(app, another!, { account: 'acct_1Nobody' }),
+  ]
+  assert.deepEqual(
+    heard.map(({ status }) => status),
+    [200, 200],
+  )
+  assert.deepEqual(await eventsOf(account), before)
+})
+
+test('a platform hears of both modes: what is of the other one leaves a line with its reason', async () => {
+  const account = await anAccount(app)
+  await aConsentedConnection(app, account)
+  const { chargeSucceeded } = stripePayment({ amount: 700 })
+  assert.equal((await tellPlatform(app, { ...chargeSucceeded!, livemode: true })).status, 200)
+  const reason = 'It is of live mode, and the connection of test mode.'
+  assert.deepEqual(await eventsOf(account), [{ id: chargeSucceeded!.id, state: 'ignored', reason, kept: false }])
+})
+
+test('the way back is open once, for ten minutes, to who was led away', async () => {
+  const account = await anAccount(app)
+  const other = await anAccount(app)
+  const refusal = async (reply: ReturnType<typeof finish>) => {
+    const { status, body } = await reply
+    return [status, body.error.reason, Object.keys(body.error.fields)]
+  }
+  const answer = await consent(app, account)
+  const unknown = [422, 'consent_unknown', ['state']]
+  assert.deepEqual(await refusal(finish(account, { ...answer, state: 'made-up' })), unknown)
+  assert.deepEqual(await refusal(finish(account, { ...answer, state: answer.state.slice(1) })), unknown)
+  // another owner, in their own account and by a state that names it
+  assert.deepEqual(await refusal(finish(other, answer)), unknown)
+  const renamed = answer.state.replace(account.id, other.id)
+  assert.deepEqual(await refusal(finish(other, { ...answer, state: renamed })), unknown)
+  // another user who owns the account by now
+  const owner = { email: anEmail('next'), firstName: 'Nia', lastName: 'Next' }
+  const { body: next } = ok(
+    await app.api('PUT', `/accounts/${account.id}/owner`, { token: account.admin, body: owner }),
+  )
+  const { token } = await accept(app, next.ownerInvitation?.url ?? next.url)
+  assert.deepEqual(await refusal(finish({ ...account, token }, answer)), unknown)
+  const mine = { ...account, token }
+
+  const late = await consent(app, mine)
+  app.clock.advance(10 * 60_000)
+  assert.deepEqual(await refusal(finish(mine, late)), [422, 'consent_expired', ['state']])
+  const fresh = await consent(app, mine)
+  assert.equal((await finish(mine, fresh)).status, 201)
+  assert.deepEqual(await refusal(finish(mine, fresh)), [422, 'consent_used', ['state']])
+  const { items } = (await callAs(mine)('GET', '')).body
+  assert.equal(items.length, 1)
+  await callAs(mine)('DELETE', '/disconnect', { connectionId: items[0].id })
+  app.clock.advance(86_400_000 + 11 * 60_000)
+  await forgetConsents(db)
+  const left = await db.many`select from provider_consents where account_id = ${account.id}`
+  assert.equal(left.length, 0)
+  app.clock.set(new Date())
+})
+
+test('two processes are given the same answer: one takes it, and the code is exchanged once', async () => {
+  const account = await anAccount(app)
+  const second = await startApp({ db, config: { ...config, secretKey, appUrl: app.url } })
+  const answer = await consent(app, account)
+  const exchanged = stripe.callsTo('POST /oauth/token').length
+  const replies = await Promise.all([
+    finish(account, answer),
+    finish(account, answer, second),
+    finish(account, answer),
+    finish(account, answer, second),
+  ])
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 422, 422, 422])
+  assert.equal(stripe.callsTo('POST /oauth/token').length, exchanged + 1)
+  assert.equal((await callAs(account)('GET', '')).body.total, 1)
+})
+
+test('a lost answer is asked for again under the same key, and given once more', async () => {
+  const account = await anAccount(app)
+  const { code, state } = await consent(app, account)
+  const call = () =>
+    app.api('POST', `/accounts/${account.id}/payment-providers/connect`, {
+      token: account.token,
+      body: { provider: 'stripe', code, state },
+      headers: { 'idempotency-key': 'once' },
+    })
+  const first = ok(await call())
+  const again = ok(await call())
+  assert.equal(again.body.id, first.body.id)
+})
+
+test('what goes wrong at Stripe leaves nothing behind, and the owner may begin again', async () => {
+  const account = await anAccount(app)
+  const refused = await finish(account, { ...(await consent(app, account)), code: 'ac_made_up' })
+  assert.deepEqual([refused.status, refused.body.error.reason], [422, 'consent_refused'])
+  assert.match(refused.body.error.fields.code, /^Stripe refused the connection: Authorization code does not exist/)
+  for (const [where, failure] of [
+    ['POST /oauth/token', { status: 503 }],
+    ['POST /oauth/token', 'reset-before'],
+    ['POST /oauth/token', 'reset-after'],
+    ['POST /oauth/token', 'garbage'],
+    ['GET /v1/charges', { status: 500 }],
+  ] as const) {
+    stripe.fail(where, failure)
+    const answer = await consent(app, account)
+    const away = await finish(account, answer)
+    assert.deepEqual([away.status, away.body.error.code], [502, 'provider_failed'])
+    assert.equal((await finish(account, answer)).body.error.reason, 'consent_used')
+  }
+  stripe.fail('POST /oauth/token', { status: 200, body: { livemode: false } })
+  assert.equal((await finish(account, await consent(app, account))).status, 502)
+  stripe.fail('POST /oauth/token', { status: 401, body: { error: 'invalid_client', error_description: 'Invalid key' } })
+  assert.equal((await finish(account, await consent(app, account))).body.error.reason, 'consent_refused')
+  assert.equal((await callAs(account)('GET', '')).body.total, 0)
+  ok(await finish(account, await consent(app, account)))
+})
+
+test('a process that ends between the exchange and the commit has connected nothing; beginning again does', async () => {
+  const account = await anAccount(app)
+  const owning = ownerOf(db)
+  await owning.run`
+    create function planted() returns trigger language plpgsql as 'begin raise exception ''planted''; end'`
+  await owning.run`create trigger planted before insert on provider_connections for each row execute function planted()`
+  app.services.log.level = 'silent'
+  const lost = await finish(account, await consent(app, account))
+  app.services.log.level = 'error'
+  await owning.run`drop trigger planted on provider_connections`
+  assert.equal(lost.status, 500)
+  assert.equal((await callAs(account)('GET', '')).body.total, 0)
+  assert.equal((await finish(account, await consent(app, account))).body.state, 'connected')
+})
+
+test('an account that is connected already is not connected again, by whichever way; in another account it is', async () => {
+  const account = await anAccount(app)
+  await aConsentedConnection(app, account)
+  const again = await finish(account, await consent(app, account))
+  assert.deepEqual([again.status, again.body.error.code], [409, 'duplicate'])
+  const credentials = { restrictedKey: stripe.key, webhookSecret: SIGNING_SECRET }
+  const byKey = await callAs(account)('POST', '/connect', { provider: 'stripe', credentials })
+  assert.equal(byKey.status, 409)
+  const keyed = await anAccount(app)
+  await aConnection(app, keyed, stripe)
+  assert.equal((await finish(keyed, await consent(app, keyed))).status, 409)
+  assert.equal((await aConsentedConnection(app, await anAccount(app))).state, 'connected')
+})
+
+test('a connection by consent has no keys to replace, and API keys begin none', async () => {
+  const account = await anAccount(app)
+  const { id } = await aConsentedConnection(app, account)
+  for (const body of [{ webhookSecret: SIGNING_SECRET }, { credentials: { restrictedKey: stripe.key } }]) {
+    const { status, body: answer } = await callAs(account)('PATCH', `/${id}`, body)
+    assert.deepEqual([status, answer.error.reason], [409, 'connection_by_consent'])
+  }
+  const body = { name: 'Reader', rights: ['read'] }
+  const { key } = ok(await app.api('POST', `/accounts/${account.id}/api-keys`, { token: account.token, body })).body
+  const reading = callAs({ ...account, token: key })
+  assert.equal((await reading('GET', '/connect-url/stripe')).status, 403)
+  assert.equal((await reading('GET', '/available')).status, 200)
+})
+
+test('an owner who takes it back at Stripe: attention, told once, no further call; allowing it again books what waited', async () => {
+  const account = await anAccount(app)
+  const { id } = await aConsentedConnection(app, account)
+  const check = () => callAs(account)('POST', `/${id}/check`)
+  const allowedAt = app.clock.now()
+  app.clock.advance(5000)
+  const event = deauthorized()
+  for (const each of [event, event, deauthorized()]) assert.equal((await tellPlatform(app, each)).status, 200)
+  const { chargeSucceeded } = stripePayment({ amount: 900, store: stripe.store })
+  await tellPlatform(app, chargeSucceeded!)
+  const before = askedOfStripe()
+  await workOff(app)
+  await retryWaitingEvents(app.services)
+  const checked = ok(await check()).body
+  assert.deepEqual([checked.state, askedOfStripe()], ['attention', before])
+  assert.equal(
+    checked.stateReason,
+    'The connection was ended at Stripe. One event waits for a key. Connect Stripe again to book it.',
+  )
+  const told = await db.many`
+    select from events where type = 'payment-provider.unhealthy' and account_id = ${account.id}`
+  assert.equal(told.length, 1)
+  const [row] = await db.many`select credentials_sealed from provider_connections where id = ${id}`
+  assert.deepEqual(row, { credentialsSealed: null })
+
+  app.clock.advance(60_000)
+  const renewed = ok(await finish(account, await consent(app, account))).body
+  assert.deepEqual([renewed.id, renewed.state], [id, 'attention'])
+  await workOff(app)
+  assert.equal((await only(account)).state, 'connected')
+  assert.equal(await salesOf(account), 1)
+  // told late, and of the former consent
+  await tellPlatform(app, deauthorized(new Date(allowedAt.getTime() + 6000)), { at: seconds(app.clock.now()) })
+  await workOff(app)
+  assert.equal((await only(account)).state, 'connected')
+  app.clock.set(new Date())
+})
+
+test('a consent that was withdrawn without a word is found by a check, and given again', async () => {
+  const account = await anAccount(app)
+  const { id } = await aConsentedConnection(app, account)
+  stripe.withdraw()
+  const lost = ok(await callAs(account)('POST', `/${id}/check`)).body
+  assert.equal(lost.state, 'attention')
+  assert.match(lost.stateReason, /no longer accepts this connection: .*revoked\. Connect Stripe again/)
+  assert.equal(ok(await finish(account, await consent(app, account))).body.state, 'connected')
+})
+
+test('disconnecting gives access back, unless another account relies on it; what comes later leaves a line and may come again', async () => {
+  // whoever else is connected relies on it too
+  for (const { id, accountId } of await db.many<{ id: string; accountId: string }>`
+    select id, account_id from provider_connections where disconnected_at is null and method = 'oauth'`)
+    await db.run`
+      update provider_connections set disconnected_at = ${db.now}, credentials_sealed = null
+      where id = ${id} and account_id = ${accountId}`
+  const [account, other] = [await anAccount(app), await anAccount(app)]
+  const connected = new Map<TestAccount, string>()
+  for (const each of [account, other]) connected.set(each, (await aConsentedConnection(app, each)).id)
+  const disconnect = (each: TestAccount) => callAs(each)('DELETE', '/disconnect', { connectionId: connected.get(each) })
+  const given = () => stripe.callsTo('POST /oauth/deauthorize')
+  const before = given().length
+  assert.equal((await disconnect(account)).status, 204)
+  assert.equal(given().length, before)
+  assert.equal(ok(await callAs(other)('POST', `/${connected.get(other)}/check`)).body.state, 'connected')
+  assert.equal((await disconnect(other)).status, 204)
+  assert.deepEqual(given().at(-1)?.body, { client_id: PLATFORM.clientId, stripe_user_id: SHOP })
+  assert.equal(given().length, before + 1)
+
+  const { chargeSucceeded } = stripePayment({ amount: 900, store: stripe.store })
+  assert.equal((await tellPlatform(app, chargeSucceeded!)).status, 200)
+  assert.equal((await tellPlatform(app, chargeSucceeded!)).status, 200)
+  const reason = 'It came after the connection had ended.'
+  const line = { id: chargeSucceeded!.id, state: 'ignored', reason, kept: false }
+  assert.deepEqual([await eventsOf(account), await eventsOf(other)], [[line], [line]])
+  await aConsentedConnection(app, account)
+  assert.equal((await tellPlatform(app, chargeSucceeded!)).status, 200)
+  await workOff(app)
+  assert.deepEqual(await eventsOf(account), [{ ...line, state: 'processed', reason: null, kept: true }])
+  assert.deepEqual([await salesOf(account), await salesOf(other)], [1, 0])
+})
+
+test('what Stripe does not take back is no reason to stay connected', async () => {
+  const account = await anAccount(app)
+  const { id } = await aConsentedConnection(app, account)
+  await db.run`update provider_connections set disconnected_at = ${db.now}, credentials_sealed = null
+    where disconnected_at is null and method = 'oauth' and id <> ${id}`
+  stripe.fail('POST /oauth/deauthorize', { status: 500 })
+  assert.equal((await callAs(account)('DELETE', '/disconnect', { connectionId: id })).status, 204)
+  assert.equal((await only(account)).state, 'disconnected')
+})
+
+test('without the secret of its endpoint the platform believes nothing, and says who has to act', async () => {
+  const { app: own } = await startWithPlatform()
+  const bare = await startApp({
+    db: own.services.db,
+    config: {
+      ...own.services.config,
+      providers: {
+        ...own.services.config.providers,
+        stripe: { ...own.services.config.providers.stripe, webhookSecret: null },
+      },
+    },
+  })
+  const account = await anAccount(bare)
+  const made = await aConsentedConnection(bare, account)
+  assert.deepEqual([made.state, made.webhookSecretSet], ['attention', false])
+  assert.match(made.stateReason, /^This server can't check events from Stripe/)
+  const { chargeSucceeded } = stripePayment({ amount: 900 })
+  for (const secret of [PLATFORM.webhookSecret, ''])
+    assert.equal(
+      (await deliver(`${bare.url}/hooks/providers/stripe/platform`, { ...chargeSucceeded!, account: SHOP }, secret))
+        .status,
+      400,
+    )
+})
+
+test('a server without the platform of Stripe offers keys alone, and hears nobody at its address', async () => {
+  const { providers } = app.services.config
+  for (const stripe of [
+    { ...providers.stripe, secretKey: null },
+    { ...providers.stripe, clientId: null },
+  ]) {
+    const bare = await startApp({ config: { providers: { ...providers, stripe } } })
+    const account = await anAccount(bare)
+    const call = callAs(account, bare)
+    assert.deepEqual(ok(await call('GET', '/available')).body.items[0].methods, ['credentials'])
+    assert.equal((await call('GET', '/connect-url/stripe')).body.error.code, 'invalid_state')
+    const byCode = await call('POST', '/connect', { provider: 'stripe', code: 'ac_1', state: 'x' })
+    assert.equal(byCode.body.error.code, 'invalid_state')
+    const { chargeSucceeded } = stripePayment({ amount: 900 })
+    assert.equal((await tellPlatform(bare, chargeSucceeded!)).status, 404)
+  }
+})
+
+test('an account connected by a key hears its own address alone', async () => {
+  const account = await anAccount(app)
+  const connection = await aConnection(app, account, stripe)
+  const { chargeSucceeded } = stripePayment({ amount: 900, store: stripe.store })
+  await tellPlatform(app, chargeSucceeded!)
+  assert.deepEqual(await eventsOf(account), [])
+  await deliverAll(connection, [chargeSucceeded])
+  assert.equal((await eventsOf(account)).length, 1)
+})
