@@ -178,7 +178,7 @@ export const mailKinds = {
   'provider-attention': {
     group: 'integrations',
     title: 'Payment provider needs attention',
-    description: 'A payment provider no longer accepts the connection.',
+    description: 'A payment provider no longer accepts the connection, or has stopped sending events.',
     readers: ['owner'],
   },
   'weekly-summary': {

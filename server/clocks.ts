@@ -4,7 +4,10 @@ import { forgetOldMails } from './integrations/mail/forget-mails.ts'
 import { forgetOldNews, mailNews, mailsOfTheDay } from './integrations/mail/gathered/news.ts'
 import { forgetOldDeliveries } from './integrations/outgoing-webhooks/forget-deliveries.ts'
 import { retryWaitingEvents } from './integrations/payment-providers/connections.ts'
+import { watchConnections } from './integrations/payment-providers/health.ts'
 import { forgetProviderEvents } from './integrations/payment-providers/jobs.ts'
+import { forgetOldConsents } from './integrations/payment-providers/oauth.ts'
+import { renewDueTokens } from './integrations/payment-providers/refresh.ts'
 import { forgetOldEvents } from './platform/events/forget-events.ts'
 import { forgetIdempotencyKeys } from './platform/http/idempotency.ts'
 import type { Clocks } from './platform/jobs/clocks.ts'
@@ -43,6 +46,9 @@ export const clocks: Clocks = {
   'forget-import-rows': { ...everyHour, run: forgetImportRows },
   'forget-lead-submissions': { ...everyHour, run: ({ db }) => forgetOldSubmissions(db) },
   'forget-clicks': { ...everyHour, run: ({ db }) => forgetOldClicks(db) },
+  'watch-providers': { ...everyHour, run: watchConnections },
+  'renew-provider-tokens': { ...everyHour, run: renewDueTokens },
+  'forget-provider-consents': { ...everyHour, run: ({ db }) => forgetOldConsents(db) },
   'waiting-provider-events': { ...everyHour, run: retryWaitingEvents },
   'forget-provider-events': { ...everyHour, run: forgetProviderEvents },
 }

@@ -17,7 +17,7 @@ import { ownerOf } from '../../../test/support/postgres.ts'
 import { deliver, seconds, stripeEvent, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
 import { retryWaitingEvents } from './connections.ts'
-import { forgetConsents } from './queries.ts'
+import { forgetOldConsents } from './oauth.ts'
 
 // Connecting by the provider's own consent page: what an owner comes back with, and what becomes of it.
 
@@ -166,7 +166,7 @@ test('the way back is open once, for ten minutes, to who was led away', async ()
   assert.equal(items.length, 1)
   await callAs(mine)('DELETE', '/disconnect', { connectionId: items[0].id })
   app.clock.advance(86_400_000 + 11 * 60_000)
-  await forgetConsents(db)
+  await forgetOldConsents(db)
   const left = await db.many`select from provider_consents where account_id = ${account.id}`
   assert.equal(left.length, 0)
   app.clock.set(new Date())

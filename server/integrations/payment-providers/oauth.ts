@@ -19,6 +19,7 @@ import { presentConnection } from './present-connections.ts'
 import { type Granted, type ProviderAccount, type ProviderAdapter, ProviderError } from './provider.ts'
 import {
   type ConnectionRow,
+  forgetConsents,
   insertConsent,
   lockConnection,
   lockConsent,
@@ -94,6 +95,9 @@ async function connectByConsent(
   if (standing) return renew(services, byUser(actor), standing, { adapter, account, granted })
   return keepConnection(services, byUser(actor), accountId, { adapter, account, method: 'oauth', ...granted })
 }
+
+/** Those that nobody can come back with any more. */
+export const forgetOldConsents = (db: Database) => forgetConsents(db)
 
 async function takeState(db: Database, consent: Parameters<typeof lockConsent>[1]) {
   const provider = { provider: paymentProviderNames[consent.provider] }

@@ -212,14 +212,49 @@ export const setRefresh = (tx: Transaction, id: string, at: Date | null) => tx.r
 const REFRESH_TRIED_AGAIN = sql`interval '5 minutes'`
 
 /** Connections whose tokens are to be renewed. */
-export const connectionsToRefresh = (db: Queryable) => db.many<{ id: string }>`
-  select id from provider_connections where refresh_at <= ${db.now} and disconnected_at is null order by refresh_at, id`
+export const connectionsToRefresh = (db: Queryable) => db.many<{ id: string; connectionId: string }>`
+  select account_id as id, id as connection_id from provider_connections
+  where refresh_at <= ${db.now} and disconnected_at is null order by refresh_at, id`
 
 /** Takes the renewal of a connection for this process; undefined where another has it, or it is no longer due. */
 export const takeRefresh = (db: Queryable, id: string) => db.maybe<ConnectionRow>`
   update provider_connections c set refresh_at = ${db.now}::timestamptz + ${REFRESH_TRIED_AGAIN}
   where c.id = ${id} and c.refresh_at <= ${db.now} and c.disconnected_at is null and c.credentials_sealed is not null
   returning ${connectionRow}`
+
+const dueForCheck = (now: Date) => sql`c.disconnected_at is null and c.credentials_sealed is not null
+  and (c.checked_at is null or c.checked_at <= ${now}::timestamptz - interval '1 day')
+  and exists (select from accounts a where a.id = c.account_id and a.disabled_at is null)`
+
+/** Connections whose key was not tried for a day. */
+export const connectionsToCheck = (db: Queryable) => db.many<{ id: string; connectionId: string }>`
+  select c.account_id as id, c.id as connection_id from provider_connections c where ${dueForCheck(db.now)} order by c.checked_at nulls first, c.id`
+
+/** Takes the day's check of a connection for this process; undefined where another has it. */
+export const takeCheck = (db: Queryable, id: string) => db.maybe<ConnectionRow>`
+  update provider_connections c set checked_at = ${db.now} where c.id = ${id} and ${dueForCheck(db.now)}
+  returning ${connectionRow}`
+
+/**
+ * Connections that heard something on 20 of 30 days and then nothing: for three days, and for twice as long as the longest
+ * pause of these 30 days, so that weekends and quiet shops are no alarm. Not those of which something else is told.
+ */
+export const connectionsGoneSilent = (db: Queryable) => db.many<{ id: string; since: string }>`
+  select c.id, heard.last as since
+  from provider_connections c join accounts a on a.id = c.account_id
+    cross join lateral (select max(e.received_at) as last from provider_events e where e.shop_id = c.shop_id) heard
+    cross join lateral (
+      select count(distinct (each.received_at at time zone a.time_zone)::date) as days, max(each.pause) as pause
+      from (
+        select e.received_at, e.received_at - lag(e.received_at) over (order by e.received_at) as pause
+        from provider_events e
+        where e.shop_id = c.shop_id and e.received_at > heard.last - interval '30 days') each) month
+  where c.disconnected_at is null and c.revoked_at is null and c.trouble is null and c.endpoint_trouble is null
+    and c.webhook_secret_set and c.silent_since is null and a.disabled_at is null
+    and month.days >= 20
+    and greatest(heard.last, c.created_at, c.authorized_at)
+      < ${db.now}::timestamptz - greatest(interval '3 days', 2 * month.pause)
+  order by c.id`
 
 type Consent = { stateHash: Buffer; accountId: string; userId: string; provider: PaymentProvider }
 

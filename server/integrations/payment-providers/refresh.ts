@@ -1,4 +1,5 @@
 import { transaction } from '../../platform/database/pool.ts'
+import { eachAlone } from '../../platform/jobs/each-alone.ts'
 import type { Services } from '../../platform/services.ts'
 import { type Granted, ProviderError } from './provider.ts'
 import {
@@ -15,7 +16,8 @@ import { noteTrouble } from './trouble.ts'
 
 /** Renews every token that is due. */
 export async function renewDueTokens(services: Services): Promise<void> {
-  for (const { id } of await connectionsToRefresh(services.db)) await renewTokens(services, id)
+  const due = await connectionsToRefresh(services.db)
+  await eachAlone(services.log, 'renew-provider-tokens', due, ({ connectionId }) => renewTokens(services, connectionId))
 }
 
 /**

@@ -57,7 +57,7 @@ export const providerAttention = writer<{
       subject: `${providers} needs your attention`,
       preview: 'New payments may not be recorded.',
       parts: [
-        `${providers} reported a problem with the connection of ${accountOf(accountName)}. Until it’s fixed, new payments may be recorded late or not at all.`,
+        `There’s a problem with the connection of ${accountOf(accountName)} to ${providers}. Until it’s fixed, new payments may be recorded late or not at all.`,
         {
           facts: connections.map(({ provider, name, reason }) => ({
             label: name ? `${provider}, ${said(name, 'your account')}` : provider,

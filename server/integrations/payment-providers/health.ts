@@ -1,0 +1,23 @@
+import { eachAlone } from '../../platform/jobs/each-alone.ts'
+import type { Services } from '../../platform/services.ts'
+import { check } from './connections.ts'
+import { ProviderError } from './provider.ts'
+import { connectionsGoneSilent, connectionsToCheck, takeCheck, waitingEvents } from './queries.ts'
+import { noteSilence } from './trouble.ts'
+
+/**
+ * Tries the key of every connection once a day, so that one which is refused is seen without any event, and finds those
+ * that hear nothing any more.
+ */
+export async function watchConnections(services: Services): Promise<void> {
+  const { db, log } = services
+  await eachAlone(log, 'watch-providers', await connectionsToCheck(db), async ({ connectionId }) => {
+    const connection = await takeCheck(db, connectionId)
+    if (!connection) return
+    await check(services, connection, waitingEvents).catch((error: unknown) => {
+      if (!(error instanceof ProviderError)) throw error
+      log.info({ connectionId, reason: error.message }, 'a provider did not answer the check of the day')
+    })
+  })
+  for (const { id, since } of await connectionsGoneSilent(db)) await noteSilence(db, id, since)
+}
