@@ -22,7 +22,7 @@ import {
   readsOfWebhooks,
 } from '../features/outgoing-webhooks/queries.ts'
 import { readsOfEditPartner, readsOfPartner, readsOfPartners } from '../features/partners/queries.ts'
-import { readsOfProviders } from '../features/payment-providers/queries.ts'
+import { readsOfProviderEvents, readsOfProviders } from '../features/payment-providers/queries.ts'
 import { readsOfPayout, readsOfPayouts } from '../features/payouts/queries.ts'
 import { readsOfProfile } from '../features/profile/queries.ts'
 import { readsOfPushData } from '../features/push-data/queries.ts'
@@ -39,14 +39,21 @@ import { carryRole } from './carry-role.ts'
 import { goToFirstScreen, requireRole, requireUser } from './guards.ts'
 import { loading } from './load.ts'
 import { type Params, screenOf } from './screen-of.tsx'
-import { Crashed, NotFound, OAuth, Welcome } from './screens.tsx'
+import { Crashed, NotFound, Welcome } from './screens.tsx'
 import { searchAt } from './searches.ts'
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: NotFound })
 
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', beforeLoad: requireUser })
 
-const oauth = createRoute({ getParentRoute: () => signedIn, path: '/oauth/$provider', component: OAuth })
+const oauth = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/oauth/$provider',
+  component: lazyRouteComponent(
+    () => withinTwoMinutes(import('../features/payment-providers/Connecting.tsx')),
+    'Connecting',
+  ),
+})
 
 const shell = createRoute({ getParentRoute: () => signedIn, id: 'shell', component: Shell })
 
@@ -174,6 +181,10 @@ const PaymentProviders = lazyRouteComponent(
   () => withinTwoMinutes(import('../features/payment-providers/PaymentProviders.tsx')),
   'PaymentProviders',
 )
+const ProviderEvents = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/payment-providers/Events.tsx')),
+  'ProviderEvents',
+)
 const EmbedCode = lazyRouteComponent(
   () => withinTwoMinutes(import('../features/embed-code/EmbedCode.tsx')),
   'EmbedCode',
@@ -247,6 +258,7 @@ const tree = root.addChildren([
         ofAccount('/account/settings', owner, AccountSettings, readsOfAccountSettings),
         ofAccount('/partner/settings', partner, PartnerSettings, readsOfPartnerSettings),
         ofAccount('/integrations/payment-providers', owner, PaymentProviders, readsOfProviders),
+        ofAccount('/integrations/payment-providers/$connectionId/events', owner, ProviderEvents, readsOfProviderEvents),
         ofAccount('/integrations/push-data', owner, PushData, readsOfPushData),
         ofAccount('/integrations/embed-code', owner, EmbedCode, readsOfEmbedCode),
         ofAccount('/integrations/outgoing-webhooks', owner, WebhookList, readsOfWebhooks),

@@ -1,7 +1,5 @@
-import { type ErrorComponentProps, Link, useParams, useRouter } from '@tanstack/react-router'
-import { paymentProviders } from '#contract/sales.ts'
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { CallError } from '../api.ts'
-import { useMe } from '../shell/current.ts'
 import { Heading, Page } from '../ui/Page.tsx'
 import { Failed } from '../ui/Panel.tsx'
 import { t } from '../words.ts'
@@ -51,24 +49,5 @@ export function Welcome() {
     <Page heading={t('pages.welcome')}>
       <p className={styles.muted}>{t('states.welcome')}</p>
     </Page>
-  )
-}
-
-/** The plain layout in which a payment provider's answer arrives, whoever comes with it. */
-export function OAuth() {
-  const { provider } = useParams({ strict: false })
-  const owns = useMe().roles.some(({ type }) => type === 'account-owner')
-  const known = paymentProviders.find((name) => name === provider)
-  const name = known && t(`providers.${known}`)
-  return (
-    <main className={styles.lone}>
-      <Heading>{name ? t('pages.oauth', { provider: name }) : t('pages.unknownProvider')}</Heading>
-      <p>{name ? t('oauth.byKey', { provider: name }) : t('oauth.unknown')}</p>
-      {owns ? (
-        <Link to="/integrations/payment-providers">{t('actions.backToProviders')}</Link>
-      ) : (
-        <Link to="/">{t('actions.goHome')}</Link>
-      )}
-    </main>
   )
 }

@@ -5,6 +5,7 @@ import type { listBlueprintLinks, listLinkBlueprints } from '#contract/links.ts'
 import type { listLoggedMails } from '#contract/mail.ts'
 import type { listOutgoingDeliveries, listOutgoingWebhooks } from '#contract/outgoing-webhooks.ts'
 import type { listPartners } from '#contract/partners.ts'
+import type { listProviderEvents } from '#contract/payment-providers.ts'
 import type { listBalances, listPayoutEntries, listPayouts } from '#contract/payouts.ts'
 import type { listRevenueLines, listSales } from '#contract/sales.ts'
 import type { SearchOf } from '../calls.ts'
@@ -42,6 +43,9 @@ type Searches = {
   '/integrations/outgoing-webhooks': TableSearch<SearchOf<typeof listOutgoingWebhooks>>
   '/integrations/outgoing-webhooks/$hookId': { delivery?: string; tab?: SampleLanguage } & TableSearch<
     SearchOf<typeof listOutgoingDeliveries>
+  >
+  '/integrations/payment-providers/$connectionId/events': { delivery?: string } & TableSearch<
+    SearchOf<typeof listProviderEvents>
   >
   '/account/settings': { tab?: (typeof settingsTabs)[number] } & TableSearch<ActivitySearch>
 }

@@ -63,6 +63,7 @@ export type Things =
   | 'acts'
   | 'deliveries'
   | 'entries'
+  | 'events'
   | 'leads'
   | 'lines'
   | 'links'

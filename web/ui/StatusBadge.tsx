@@ -50,6 +50,7 @@ const tones = {
     failed: 'failed',
     received: 'moves',
     processed: 'done',
+    waiting: 'needs',
     ignored: 'waits',
     replayed: 'moves',
   },

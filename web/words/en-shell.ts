@@ -2,8 +2,6 @@
 export const shellWords = {
   pages: {
     notFound: 'Page not found',
-    oauth: 'Connecting {{provider}}',
-    unknownProvider: 'Unknown payment provider',
     welcome: 'Welcome',
     profile: 'Profile',
     dashboard: 'Dashboard',
@@ -24,6 +22,7 @@ export const shellWords = {
     payout: 'Payout',
     settings: 'Settings',
     paymentProviders: 'Payment Providers',
+    providerEvents: 'Recent events',
     outgoingWebhooks: 'Outgoing Webhooks',
     addOutgoingWebhook: 'Add outgoing webhook',
     outgoingWebhook: 'Outgoing webhook',
@@ -66,11 +65,6 @@ export const shellWords = {
     goToProviders: 'Go to payment providers',
     partner: 'Add your first partner and start tracking sales',
     addPartner: 'Add partner',
-  },
-
-  oauth: {
-    byKey: '{{provider}} wasn’t connected. Connect it with an API key instead.',
-    unknown: 'Nothing was connected. Tributary doesn’t support this payment provider.',
   },
 
   providers: {

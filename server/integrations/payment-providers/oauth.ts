@@ -1,4 +1,4 @@
-import type { Connection, NewConnection } from '#contract/payment-providers.ts'
+import type { Connection } from '#contract/payment-providers.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import { type By, byUser } from '../../platform/by.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
@@ -34,17 +34,6 @@ import { oauthOf, reachOf } from './secrets.ts'
 
 const CONSENT_FOR_MS = 10 * 60_000
 
-/** Connects by the account's own credentials, or by what its owner came back with from the provider. */
-export function connect(
-  services: Services,
-  actor: Actor,
-  accountId: string,
-  { provider, credentials, code = '', state = '' }: NewConnection,
-): Promise<Connection> {
-  if (credentials) return connectProvider(services, byUser(actor), accountId, { provider, credentials })
-  return connectByConsent(services, actor, accountId, { provider, code, state })
-}
-
 /** What an owner comes back with from the provider. */
 type Answer = { provider: PaymentProvider; code: string; state: string }
 
@@ -77,7 +66,7 @@ export async function connectUrl(services: Services, { userId }: Actor, accountI
  * Refuses: a `state` that is not theirs, too old or used; a `code` that the provider refuses, in its words; `duplicate`
  * for an account that is connected already; `provider_failed` where no usable answer comes.
  */
-async function connectByConsent(
+export async function connectByConsent(
   services: Services,
   actor: Actor,
   accountId: string,

@@ -64,7 +64,8 @@ export function receiveRoute({ fastify, services, limits }: App) {
         request.receiver = { adapter, connection }
       },
       handler: async (request: Request) => {
-        await receiveEvents(services, request.receiver, messageOf(request))
+        const { receiver } = request
+        await keepEvents(services, receiver, await openDelivery(services, receiver, messageOf(request)))
         return { received: true }
       },
     })
@@ -84,7 +85,9 @@ export function receiveRoute({ fastify, services, limits }: App) {
           const found = await receiversOf(services.db, adapter, message)
           if (found.length === 0 && oauthOf(adapter, services.config)) throw unsigned()
           if (found.length === 0) return refuseUnknown(reply, request.ip)
-          await eachReceives(found, (receiver) => receiveEvents(services, receiver, message))
+          await eachReceives(found, async (receiver) =>
+            keepEvents(services, receiver, await openDelivery(services, receiver, message)),
+          )
         }
         return { received: true }
       },
@@ -158,15 +161,7 @@ async function eachReceives<T>(found: T[], receive: (receiver: T) => Promise<voi
   if (undecided || refused.length === found.length) throw undecided ?? refused[0]
 }
 
-/**
- * Receives what came to the address of a connection. Nothing of it is believed before the signature holds. Refuses:
- * `malformed_request` for a wrong or old signature, or another mode or account than the connection's; `provider_failed`
- * where the provider would have to be asked and does not answer; `account_disabled` thirty days after that.
- */
-const receiveEvents = async (services: Services, receiver: Receiver, message: Message): Promise<void> =>
-  keepEvents(services, receiver, await openDelivery(services, receiver, message))
-
-/** Stores signed events together with their jobs; a repeat is only answered. */
+/** Stores signed events together with their jobs; a repeat is only answered. Refuses: an account that was disabled for long. */
 async function keepEvents(services: Services, { adapter, connection }: Receiver, events: ProviderEvent[]) {
   const { db, clock, jobs } = services
   if (!isRecording({ disabledAt: connection.accountDisabledAt }, clock.now())) throw accountDisabled()
@@ -181,6 +176,11 @@ async function keepEvents(services: Services, { adapter, connection }: Receiver,
   })
 }
 
+/**
+ * What came to the address of a connection. Nothing of it is believed before the signature holds. Refuses:
+ * `malformed_request` for a wrong or old signature, or another mode or account than the connection's; `provider_failed`
+ * where the provider would have to be asked and does not answer.
+ */
 async function openDelivery(
   services: Services,
   { adapter, connection }: Receiver,

@@ -3,7 +3,7 @@ import { byUser } from '../../platform/by.ts'
 import { type App, route, routeOwn } from '../../program/access/route.ts'
 import { availableProviders, changeConnection, checkConnection, disconnectProvider } from './connections.ts'
 import { listEvents, retryEvent } from './events.ts'
-import { connect, connectUrl } from './oauth.ts'
+import { connectByConsent, connectUrl } from './oauth.ts'
 import { pageOfConnections } from './present-connections.ts'
 import { receiveRoute } from './receive.ts'
 
@@ -18,9 +18,12 @@ export function paymentProviderRoutes(app: App) {
     connectUrl(services, actor, access.account.id, params.provider),
   )
 
-  routeOwn(app, contract.connectProvider, ({ services, actor, access, body }) =>
-    connect(services, actor, access.account.id, body),
-  )
+  routeOwn(app, contract.connectProvider, ({ services, actor, access: { account }, body }) => {
+    const { provider, credentials, code = '', state = '' } = body
+    return credentials
+      ? connectProvider(services, byUser(actor), account.id, { provider, credentials })
+      : connectByConsent(services, actor, account.id, { provider, code, state })
+  })
 
   routeOwn(app, contract.changeConnection, ({ services, actor, access, params, body }) =>
     changeConnection(services, byUser(actor), access.account.id, params.connectionId, body),

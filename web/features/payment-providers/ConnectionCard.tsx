@@ -13,10 +13,12 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
+import { useConsent } from './consent.ts'
 import styles from './PaymentProviders.module.css'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
 import { SigningSecret } from './SigningSecret.tsx'
@@ -30,7 +32,8 @@ type Props = {
 
 /** A provider that is connected: its state, what to do about it, and what is known of it. */
 export function ConnectionCard({ connection, offer, name }: Props) {
-  const { id: connectionId, accountId, state, stateReason, webhookUrl, webhookSecretSet } = connection
+  const { id: connectionId, accountId, provider, method, state, stateReason, webhookUrl, webhookSecretSet } = connection
+  const byKey = method === 'credentials'
   const [replacing, setReplacing] = useState(false)
   const [ending, setEnding] = useState(false)
   const check = useCall(checkConnection, {
@@ -38,6 +41,8 @@ export function ConnectionCard({ connection, offer, name }: Props) {
       if (checked.state === 'connected') toast(t('paymentProviders.checked', { provider: name }))
     },
   })
+  const consent = useConsent()
+  const refused = check.error ?? consent.error
   return (
     <section aria-label={name} className={styles.card}>
       <div className={styles.head}>
@@ -54,20 +59,28 @@ export function ConnectionCard({ connection, offer, name }: Props) {
           >
             {t('paymentProviders.checkNow')}
           </Button>
-          {webhookUrl && webhookSecretSet && (
+          <LinkButton to="/integrations/payment-providers/$connectionId/events" params={{ connectionId }}>
+            {t('paymentProviders.events.open')}
+          </LinkButton>
+          {!byKey && state === 'attention' && offer?.methods.includes('oauth') && (
+            <Button busy={consent.busy} onClick={() => consent.mutate({ params: { id: accountId, provider } })}>
+              {t('paymentProviders.connectAgain')}
+            </Button>
+          )}
+          {byKey && webhookUrl && webhookSecretSet && (
             <CopyButton value={webhookUrl} label={t('paymentProviders.copyUrl')}>
               {t('paymentProviders.copyUrl')}
             </CopyButton>
           )}
-          {offer && <Button onClick={() => setReplacing(true)}>{t('paymentProviders.replace')}</Button>}
+          {byKey && offer && <Button onClick={() => setReplacing(true)}>{t('paymentProviders.replace')}</Button>}
           <Button look="remove" onClick={() => setEnding(true)}>
             {t('paymentProviders.disconnect')}
           </Button>
         </div>
       </div>
-      {check.error && <Message kind="error">{explainRefusal(check.error)}</Message>}
+      {refused && <Message kind="error">{explainRefusal(refused)}</Message>}
       {stateReason && <Trouble reason={stateReason} />}
-      {!webhookSecretSet && <SigningSecret connection={connection} name={name} />}
+      {byKey && !webhookSecretSet && <SigningSecret connection={connection} name={name} />}
       <Known connection={connection} name={name} />
       {replacing && offer && (
         <ReplaceDialog connection={connection} offer={offer} onClose={() => setReplacing(false)} />

@@ -1,8 +1,11 @@
 import type { AvailableProvider, Connection } from '#contract/payment-providers.ts'
+import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
+import { useConsent } from './consent.ts'
 import styles from './PaymentProviders.module.css'
 
 type Props = {
@@ -14,8 +17,12 @@ type Props = {
   onConnect: () => void
 }
 
-/** A provider that can be connected. */
-export function OfferCard({ offer: { name }, first, former, onConnect }: Props) {
+/** A provider that can be connected: on its own page where this server can, else with a key. */
+export function OfferCard({ offer: { provider, name, methods }, first, former, onConnect }: Props) {
+  const { id } = useAccount()
+  const consent = useConsent()
+  const look = first ? 'primary' : 'secondary'
+  const label = t('paymentProviders.connect', { provider: name })
   return (
     <li aria-label={name} className={styles.offer}>
       <div className={styles.head}>
@@ -27,9 +34,19 @@ export function OfferCard({ offer: { name }, first, former, onConnect }: Props) 
       </div>
       <p>{former ? t('paymentProviders.ended') : t('paymentProviders.about', { provider: name })}</p>
       {former?.stateReason && <Message kind="warning">{former.stateReason}</Message>}
-      <Button look={first ? 'primary' : 'secondary'} onClick={onConnect}>
-        {t('paymentProviders.connect', { provider: name })}
-      </Button>
+      {consent.error && <Message kind="error">{explainRefusal(consent.error)}</Message>}
+      {methods.includes('oauth') ? (
+        <div className={styles.ways}>
+          <Button look={look} busy={consent.busy} onClick={() => consent.mutate({ params: { id, provider } })}>
+            {label}
+          </Button>
+          <Button onClick={onConnect}>{t('paymentProviders.byKey')}</Button>
+        </div>
+      ) : (
+        <Button look={look} onClick={onConnect}>
+          {label}
+        </Button>
+      )}
     </li>
   )
 }

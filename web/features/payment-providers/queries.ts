@@ -1,9 +1,37 @@
-import { listAvailableProviders } from '#contract/payment-providers.ts'
-import { read } from '../../calls.ts'
+import { listAvailableProviders, listProviderEvents, type ProviderEvent } from '#contract/payment-providers.ts'
+import { listQuery, read, type SearchOf } from '../../calls.ts'
 import type { Opened, Reads } from '../../reads.ts'
+import { paymentProviders } from '../../shell/queries.ts'
+import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
 /** What can be connected here, and what each asks for. */
 export const available = (accountId: string) => read(listAvailableProviders, { params: { id: accountId } })
 
 export const readsOfProviders = ({ role }: Opened): Reads =>
   role.type === 'account-owner' ? [available(role.accountId)] : []
+
+type Events = SearchOf<typeof listProviderEvents>
+export const eventTable: TableDefinition<Events> = { filters: ['state'] }
+
+/** How often what became of an event is asked for again. */
+const AGAIN_MS = 2000
+
+/** Asked for again for as long as some of them are being processed and somebody looks on. */
+export const events = (accountId: string, connectionId: string, search: Events) => ({
+  ...listQuery(listProviderEvents, { params: { id: accountId, connectionId }, search }),
+  refetchInterval: ({ state: { data } }: { state: { data?: { items: ProviderEvent[] } } }) =>
+    data?.items.some(({ state }) => state === 'received') ? AGAIN_MS : (false as const),
+})
+
+export const readsOfProviderEvents = ({
+  role,
+  search,
+  params: { connectionId },
+}: Opened<{ connectionId: string }>): Reads =>
+  role.type === 'account-owner'
+    ? [
+        paymentProviders(role.accountId),
+        available(role.accountId),
+        events(role.accountId, connectionId, tableQuery(search, eventTable)),
+      ]
+    : []

@@ -1,0 +1,129 @@
+import { Link, useParams, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import type { Role } from '#contract/auth.ts'
+import { connectProvider } from '#contract/payment-providers.ts'
+import { type PaymentProvider, paymentProviders } from '#contract/sales.ts'
+import { useCall } from '../../calls.ts'
+import { rememberRole } from '../../roles.ts'
+import { useMe } from '../../shell/current.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Heading } from '../../ui/Page.tsx'
+import { explainRefusal } from '../../ui/refusals.ts'
+import { textOf } from '../../ui/table-state.ts'
+import { toast } from '../../ui/toasts.ts'
+import { useAddress } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { useConsent } from './consent.ts'
+import styles from './PaymentProviders.module.css'
+
+type Owner = Extract<Role, { type: 'account-owner' }>
+
+/** Where a payment provider leads an owner back to, whoever comes with its answer. */
+export function Connecting() {
+  const { provider: named } = useParams({ strict: false })
+  const { params } = useAddress()
+  const [code, state, error] = [textOf(params.code), textOf(params.state), textOf(params.error)]
+  const provider = paymentProviders.find((one) => one === named)
+  const owned = useMe().roles.filter((role) => role.type === 'account-owner')
+  if (!provider)
+    return (
+      <Plain heading={t('paymentProviders.connecting.unknownHeading')} owns={owned.length > 0}>
+        <p>{t('paymentProviders.connecting.unknown')}</p>
+      </Plain>
+    )
+  const name = t(`providers.${provider}`)
+  const heading = t('paymentProviders.connecting.heading', { provider: name })
+  // The server made the state for one account, whose id it ends with.
+  const role = owned.find(({ accountId }) => state?.endsWith(`.${accountId}`))
+  if (role && code && state && !error) return <Finishing {...{ provider, name, heading, role, code, state }} />
+  const why =
+    owned.length === 0
+      ? 'notOwner'
+      : error
+        ? error === 'access_denied'
+          ? 'denied'
+          : 'failed'
+        : code && state
+          ? 'notYours'
+          : 'nothing'
+  return (
+    <Plain heading={heading} owns={owned.length > 0}>
+      <Message kind={why === 'denied' ? 'info' : 'warning'}>
+        {t(`paymentProviders.connecting.${why}`, { provider: name })}
+      </Message>
+      {role && error && <Again role={role} provider={provider} />}
+    </Plain>
+  )
+}
+
+type FinishingProps = {
+  provider: PaymentProvider
+  name: string
+  heading: string
+  role: Owner
+  code: string
+  state: string
+}
+
+/** Hands in what the provider answered, once, and goes back to the page that it was asked from. */
+function Finishing({ provider, name, heading, role, code, state }: FinishingProps) {
+  const router = useRouter()
+  const { mutate, error } = useCall(connectProvider, {
+    onSuccess: () => {
+      rememberRole(role)
+      toast(t('paymentProviders.connected', { provider: name }))
+      return router.navigate({ to: '/integrations/payment-providers', state: { role }, replace: true })
+    },
+  })
+  const finish = () => mutate({ params: { id: role.accountId }, body: { provider, code, state } })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the owner comes back
+  useEffect(finish, [])
+  return (
+    <Plain heading={heading} owns>
+      {error ? (
+        <>
+          <Message kind="error">{explainRefusal(error)}</Message>
+          {error.status === 0 ? (
+            <Button onClick={finish}>{t('paymentProviders.connecting.again')}</Button>
+          ) : (
+            error.status !== 409 && <Again role={role} provider={provider} />
+          )}
+        </>
+      ) : (
+        <p role="status">{t('paymentProviders.connecting.busy', { provider: name })}</p>
+      )}
+    </Plain>
+  )
+}
+
+/** An answer is good for once, so whoever tries again asks the provider again. */
+function Again({ role, provider }: { role: Owner; provider: PaymentProvider }) {
+  const consent = useConsent()
+  return (
+    <>
+      {consent.error && <Message kind="error">{explainRefusal(consent.error)}</Message>}
+      <Button
+        look="primary"
+        busy={consent.busy}
+        onClick={() => consent.mutate({ params: { id: role.accountId, provider } })}
+      >
+        {t('paymentProviders.connecting.again')}
+      </Button>
+    </>
+  )
+}
+
+type PlainProps = { heading: string; owns: boolean; children: ReactNode }
+
+const Plain = ({ heading, owns, children }: PlainProps) => (
+  <main className={styles.connecting}>
+    <Heading>{heading}</Heading>
+    {children}
+    {owns ? (
+      <Link to="/integrations/payment-providers">{t('actions.backToProviders')}</Link>
+    ) : (
+      <Link to="/">{t('actions.goHome')}</Link>
+    )}
+  </main>
+)

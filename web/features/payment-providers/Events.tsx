@@ -1,0 +1,210 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import {
+  type Connection,
+  type listProviderEvents,
+  type ProviderEvent,
+  providerEventStates,
+  retryProviderEvent,
+} from '#contract/payment-providers.ts'
+import { getSale } from '#contract/sales.ts'
+import { read, useCall } from '../../calls.ts'
+import { formatMoment, formatNearMoment } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import { paymentProviders } from '../../shell/queries.ts'
+import { Button } from '../../ui/Button.tsx'
+import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
+import { ChooseDelivery, ChosenDelivery, DeliveryBodies, DeliveryLog } from '../../ui/DeliveryLog.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { AgainIcon, IncomingIcon } from '../../ui/icons.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { explainRefusal } from '../../ui/refusals.ts'
+import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import styles from './PaymentProviders.module.css'
+import { available, events, eventTable } from './queries.ts'
+
+const toProviders = <Link to="/integrations/payment-providers">{t('pages.paymentProviders')}</Link>
+
+/** What a provider told of a connected account, and what became of each event. */
+export function ProviderEvents({ connectionId }: { connectionId: string }) {
+  const { id } = useAccount()
+  const [connections, offers] = useQueries({ queries: [paymentProviders(id), available(id)] })
+  const connection = connections.data?.items.find((one) => one.id === connectionId)
+  if (connection && offers.data) {
+    const known = offers.data.items.find(({ provider }) => provider === connection.provider)
+    return <Log connection={connection} name={known?.name ?? t(`providers.${connection.provider}`)} />
+  }
+  const failed = connections.error ?? offers.error
+  const gone = connections.data && !connection
+  return (
+    <Page heading={t('pages.providerEvents')} parent={toProviders}>
+      <Panel>
+        {failed || gone ? (
+          <Failed
+            onRetry={() => {
+              connections.refetch()
+              offers.refetch()
+            }}
+            busy={connections.isFetching || offers.isFetching}
+            why={gone ? t('paymentProviders.events.gone') : failed?.message}
+          />
+        ) : (
+          <Skeleton rows={6} />
+        )}
+      </Panel>
+    </Page>
+  )
+}
+
+function Log({ connection, name }: { connection: Connection; name: string }) {
+  const { id, timeZone } = useAccount()
+  const table = useTable(eventTable)
+  const answer = useQuery(events(id, connection.id, table.query))
+  const { accountName, providerAccountIdentifier } = connection
+  return (
+    <Page
+      heading={t('paymentProviders.events.heading', { provider: name })}
+      parent={toProviders}
+      badge={<StatusBadge of="provider" status={connection.state} />}
+      about={
+        <>
+          {accountName && <span>{accountName}</span>}
+          {providerAccountIdentifier && <code>{providerAccountIdentifier}</code>}
+        </>
+      }
+    >
+      <DeliveryLog
+        rows={answer.data?.items}
+        table={table}
+        none={t('paymentProviders.events.noneChosen')}
+        missing={t('paymentProviders.events.missing')}
+        hint={t('paymentProviders.events.choose')}
+        panel={(chosen) => <EventPanel key={chosen.id} connection={connection} event={chosen} />}
+      >
+        {(chosen) => (
+          <DataTable
+            headed
+            name={t('paymentProviders.events.name')}
+            plural={t('paymentProviders.events.plural')}
+            rowsAre="events"
+            searchable={false}
+            table={table}
+            answer={answer}
+            columns={columnsIn(timeZone)}
+            filters={filters()}
+            shown={chosen?.id}
+            keyOf={(event) => event.id}
+            nameOf={({ type }) => type}
+            empty={{ icon: <IncomingIcon />, hint: t('paymentProviders.events.none', { provider: name }) }}
+          />
+        )}
+      </DeliveryLog>
+    </Page>
+  )
+}
+
+const filters = (): FilterOf<typeof listProviderEvents>[] => [
+  {
+    name: 'state',
+    label: t('paymentProviders.events.state'),
+    choices: providerEventStates.map((state) => ({ value: state, label: statusLabel('delivery', state) })),
+  },
+]
+
+const columnsIn = (timeZone: string): ColumnOf<typeof listProviderEvents>[] => [
+  {
+    head: t('paymentProviders.events.type'),
+    cell: ({ id, type }) => (
+      <ChooseDelivery id={id}>
+        <code className={styles.event}>{type}</code>
+      </ChooseDelivery>
+    ),
+  },
+  {
+    head: t('paymentProviders.events.state'),
+    card: 'beside',
+    cell: ({ state }) => <StatusBadge of="delivery" status={state} />,
+  },
+  {
+    head: t('paymentProviders.events.reason'),
+    card: 'under',
+    cell: ({ reason }) => (reason ? <span className={styles.reason}>{reason}</span> : t('absent')),
+  },
+  {
+    head: t('paymentProviders.events.received'),
+    short: true,
+    sort: 'createdAt',
+    numeric: false,
+    card: 'figure',
+    cell: ({ receivedAt }) => formatNearMoment(receivedAt, timeZone),
+  },
+]
+
+/** One event: when it happened, and what became of it or why nothing did. */
+function EventPanel({ connection, event }: { connection: Connection; event: ProviderEvent }) {
+  const { timeZone } = useAccount()
+  const { id, externalId, type, at, receivedAt, state, reason, saleId } = event
+  const retriable = state === 'failed' || state === 'waiting'
+  return (
+    <ChosenDelivery>
+      <Panel heading={type} aside={retriable && <Retry connection={connection} eventId={id} />}>
+        <Facts
+          label={type}
+          facts={[
+            { label: t('paymentProviders.events.state'), value: <StatusBadge of="delivery" status={state} /> },
+            { label: t('paymentProviders.events.happened'), value: formatMoment(at, timeZone) },
+            { label: t('paymentProviders.events.received'), value: formatMoment(receivedAt, timeZone) },
+            { label: t('paymentProviders.events.sale'), value: <SaleOf id={saleId} /> },
+            { label: t('paymentProviders.events.id'), value: <code className={styles.event}>{externalId}</code> },
+          ]}
+        />
+        {reason && (
+          <DeliveryBodies>
+            <p>{reason}</p>
+          </DeliveryBodies>
+        )}
+      </Panel>
+    </ChosenDelivery>
+  )
+}
+
+/** The way to the lead whose sale it is. */
+function SaleOf({ id }: { id: string | null }) {
+  const { data: sale } = useQuery({ ...read(getSale, { params: { id: id ?? '' } }), enabled: id !== null })
+  if (!id) return t('absent')
+  if (!sale?.leadId)
+    return (
+      <Link to="/leads" search={{ tab: 'unattributed' }}>
+        {t('paymentProviders.events.sale')}
+      </Link>
+    )
+  return (
+    <Link to="/leads/$leadId" params={{ leadId: sale.leadId }}>
+      {sale.leadName
+        ? t('paymentProviders.events.openSale', { lead: sale.leadName })
+        : t('paymentProviders.events.sale')}
+    </Link>
+  )
+}
+
+function Retry({ connection, eventId }: { connection: Connection; eventId: string }) {
+  const { id: connectionId, accountId } = connection
+  const retry = useCall(retryProviderEvent, {
+    onSuccess: () => toast(t('paymentProviders.events.retried')),
+    onError: (error) => toast(explainRefusal(error), { failed: true }),
+  })
+  return (
+    <Button
+      small
+      icon={<AgainIcon size={16} />}
+      busy={retry.busy}
+      onClick={() => retry.mutate({ params: { id: accountId, connectionId, eventId } })}
+    >
+      {t('paymentProviders.events.retry')}
+    </Button>
+  )
+}
