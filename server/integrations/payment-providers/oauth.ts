@@ -6,15 +6,7 @@ import { newToken, tokenHash } from '../../platform/database/secrets.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Actor } from '../../program/access/actor.ts'
-import {
-  connectProvider,
-  isDuplicate,
-  keepConnection,
-  providerFailed,
-  shopOf,
-  takeAccount,
-  toKeep,
-} from './connections.ts'
+import { isDuplicate, keepConnection, providerFailed, shopOf, takeAccount, toKeep } from './connections.ts'
 import { presentConnection } from './present-connections.ts'
 import { type Granted, type ProviderAccount, type ProviderAdapter, ProviderError } from './provider.ts'
 import {

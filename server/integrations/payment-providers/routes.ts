@@ -1,7 +1,13 @@
 import * as contract from '#contract/payment-providers.ts'
 import { byUser } from '../../platform/by.ts'
 import { type App, route, routeOwn } from '../../program/access/route.ts'
-import { availableProviders, changeConnection, checkConnection, disconnectProvider } from './connections.ts'
+import {
+  availableProviders,
+  changeConnection,
+  checkConnection,
+  connectProvider,
+  disconnectProvider,
+} from './connections.ts'
 import { listEvents, retryEvent } from './events.ts'
 import { connectByConsent, connectUrl } from './oauth.ts'
 import { pageOfConnections } from './present-connections.ts'
