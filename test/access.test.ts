@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Caller, Endpoint, Subject } from '#contract/endpoint.ts'
+import { type Caller, type Endpoint, isReadByKey, type Subject } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { accept, anAccount, anEmail, aPartner, ok, type Reply, startApp, type TestAccount } from './support/app.ts'
 
@@ -185,7 +185,7 @@ test('a key that may read reads what its owner reads but secrets, of its own acc
       assert.equal((await asks(endpoint, mine, both)).status, 422, name)
       continue
     }
-    if (method !== 'GET' || !allow.includes('owner')) {
+    if (!isReadByKey(endpoint)) {
       const why = method === 'GET' ? 'api_key_may_not_call' : 'api_key_may_not_write'
       for (const token of [reading, both, mine.apiKey])
         assert.equal(reasonOf(await asks(endpoint, mine, token)), `403 ${why}`, name)
@@ -218,8 +218,7 @@ test('the keys of a disabled account read no more than its owner does', async ()
   const { key } = ok(await app.api('POST', `/accounts/${id}/api-keys`, { token, body })).body
   ok(await app.api('POST', `/accounts/${id}/disable`, { token: admin }))
   for (const endpoint of endpoints.filter(
-    ({ subject, method, allow }) =>
-      (subject === 'account' && method === 'GET' && allow.includes('owner')) || allow.includes('push'),
+    (endpoint) => (endpoint.subject === 'account' && isReadByKey(endpoint)) || endpoint.allow.includes('push'),
   )) {
     const { status, body } = await send(endpoint, id, key)
     if (endpoint.whileDisabled) assert.equal(status, 200, endpoint.name)

@@ -5,6 +5,9 @@ import type { Endpoint, Subject } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { type Reason, refusals } from '#contract/refusals.ts'
 import { unsubscribeUrl } from '../server/integrations/mail/unsubscribe.ts'
+import { keepConnection } from '../server/integrations/payment-providers/connections.ts'
+import { stripe } from '../server/integrations/payment-providers/stripe/adapter.ts'
+import { system } from '../server/platform/by.ts'
 import { anAccount, anEmail, aPartner, ok, PASSWORD, startApp, tokenOf } from './support/app.ts'
 import {
   hostileBodies,
@@ -63,6 +66,12 @@ const link = tokenOf((await call('GET', `/partners/${invited.id}/invitation`)).u
 const { id: userId } = await call('GET', '/users/me')
 const mailLink = unsubscribeUrl(app.services, { userId, group: 'leads' }).split('/').at(-1)!
 
+const connection = await keepConnection(app.services, system, accountId, {
+  adapter: stripe,
+  account: { accountName: 'Shop', defaultCurrency: 'usd', providerAccountId: 'acct_1', livemode: false },
+  credentials: { restrictedKey: 'rk_test_1', webhookSecret: 'whsec_1' },
+  method: 'credentials',
+})
 const ids: Record<Subject, string> = {
   account: accountId,
   partner: partner.id,
@@ -306,6 +315,7 @@ const address = ({ path, subject }: Endpoint) =>
     .replace(':id', ids[subject ?? 'account'])
     .replace(':range', '2026-01-01..2026-01-31')
     .replace(':provider', 'stripe')
+    .replace(':connectionId/events', `${connection.id}/events`)
     .replace(/:[a-zA-Z]+/g, '01900000-0000-7000-8000-000000000000')}`
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever was answered

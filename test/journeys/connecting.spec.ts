@@ -52,9 +52,9 @@ test('an owner allows the connection at Stripe, takes it back and allows it agai
   await enter(page, site, owner, '/integrations/payment-providers')
   const main = page.getByRole('main')
   const offer = main.getByRole('listitem', { name: 'Stripe' })
-  await expect(offer.getByRole('button', { name: 'Use a key instead' })).toBeVisible()
+  await expect(offer.getByRole('button', { name: 'Use a key' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
-  await offer.getByRole('button', { name: 'Use a key instead' }).click()
+  await offer.getByRole('button', { name: 'Use a key' }).click()
   await expect(page.getByRole('dialog', { name: 'Connect Stripe' }).getByLabel('Restricted Key')).toBeFocused()
   await page.keyboard.press('Escape')
 

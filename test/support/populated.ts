@@ -62,7 +62,10 @@ export async function populate(site: SharedSite): Promise<Populated> {
   const of = `/accounts/${owner.id}`
 
   await connectWise(site, { ...owner, ownerEmail: owner.email, admin: '' }, wise)
-  await post(`${of}/payment-providers/connect`, { provider: 'stripe', credentials: { restrictedKey: stripe.key } })
+  const connection = await post(`${of}/payment-providers/connect`, {
+    provider: 'stripe',
+    credentials: { restrictedKey: stripe.key },
+  })
   const subPartner = await call(partner.token, 'POST', `/partners/${partner.id}/partners`, {
     firstName: 'Sam',
     lastName: 'Ortiz',
@@ -121,6 +124,7 @@ export async function populate(site: SharedSite): Promise<Populated> {
       newLead: newLead.id,
       payout: items[0].id,
       webhook: webhook.id,
+      connection: connection.id,
       incoming: incoming.id,
       nothing: '0198c5a2-6b1e-7c3d-9f00-000000000001',
       setUpToken: new URL(invitation).hash,

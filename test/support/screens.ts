@@ -221,7 +221,13 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/integrations/payment-providers',
     h1: 'Payment Providers',
-    buttons: ['Check now', 'Copy webhook URL', 'Replace credentials', 'Disconnect'],
+    buttons: ['Check now', 'Recent events', 'Copy webhook URL', 'Replace credentials', 'Disconnect'],
+  },
+  {
+    path: '/integrations/payment-providers/{connection}/events',
+    h1: 'Events from Stripe',
+    unloaded: 'Recent events',
+    labels: ['Result'],
   },
   {
     path: '/integrations/outgoing-webhooks',

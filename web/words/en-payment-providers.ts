@@ -2,7 +2,7 @@
 export const paymentProviderWords = {
   connect: 'Connect {{provider}}',
   connectAgain: 'Connect again',
-  byKey: 'Use a key instead',
+  byKey: 'Use a key',
   connecting: {
     heading: 'Connecting {{provider}}',
     unknownHeading: 'Unknown payment provider',

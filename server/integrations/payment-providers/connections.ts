@@ -379,7 +379,7 @@ export async function checkConnection(services: Services, accountId: string, id:
   return presentConnection(db, accountId, id)
 }
 
-/** The same as a check by the clock does it. Throws ProviderError where no usable answer comes. */
+/** Tries the key, and looks after an endpoint that is ours to keep. Throws ProviderError where no usable answer comes. */
 export async function checkWhole(services: Services, connection: ConnectionRow, events: typeof openEvents) {
   const adapter = adapterOf(connection.provider)!
   const holds = await check(services, connection, events)

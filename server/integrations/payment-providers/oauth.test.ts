@@ -288,7 +288,7 @@ test('an owner who takes it back at Stripe: attention, told once, no further cal
   assert.deepEqual([checked.state, askedOfStripe()], ['attention', before])
   assert.equal(
     checked.stateReason,
-    'The connection was ended at Stripe. One event waits for a key. Connect Stripe again to book it.',
+    'The connection was ended at Stripe. Connect Stripe again to go on recording sales. One event waits for that.',
   )
   const told = await db.many`
     select from events where type = 'payment-provider.unhealthy' and account_id = ${account.id}`

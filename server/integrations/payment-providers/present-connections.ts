@@ -116,12 +116,14 @@ function reasonOf(row: Row): string | null {
 /** Why the provider does not let us in. */
 function reasonUnwelcome({ provider, method, revokedAt, waitingForKey }: Row, trouble: string): string {
   const name = paymentProviderNames[provider]
-  const waiting = waitingForKey > 0 ? ` ${counted(waitingForKey, 'wait')} for a key.` : ''
   if (method === 'oauth') {
     const why = revokedAt ? ended(trouble) : `${name} no longer accepts this connection: ${ended(trouble)}`
-    return `${why}${waiting} Connect ${name} again${waiting ? ` to book ${them(waitingForKey)}` : ' to record new sales'}.`
+    return `${why} Connect ${name} again to go on recording sales.${waitingForKey > 0 ? ` ${counted(waitingForKey, 'wait')} for that.` : ''}`
   }
-  return `${name} no longer accepts the key: ${ended(trouble)}${waiting && `${waiting} Replace the credentials to book ${them(waitingForKey)}.`}`
+  const waiting =
+    waitingForKey > 0 &&
+    ` ${counted(waitingForKey, 'wait')} for a key. Replace the credentials to book ${them(waitingForKey)}.`
+  return `${name} no longer accepts the key: ${ended(trouble)}${waiting || ''}`
 }
 
 /** Why events can't reach us, or can't be checked. */

@@ -100,8 +100,6 @@ const HARMLESS = [
   // of a provider's form: which fields it has
   'an object without a name.key',
   'an object without a name.secret',
-  // where an owner is sent to connect a provider
-  'an object without a name.url',
 ]
 
 test('a key reads no field that is named as secrets are, but for those known to hold none', () => {

@@ -63,7 +63,11 @@ export function ConnectionCard({ connection, offer, name }: Props) {
             {t('paymentProviders.events.open')}
           </LinkButton>
           {!byKey && state === 'attention' && offer?.methods.includes('oauth') && (
-            <Button busy={consent.busy} onClick={() => consent.mutate({ params: { id: accountId, provider } })}>
+            <Button
+              look="primary"
+              busy={consent.busy}
+              onClick={() => consent.mutate({ params: { id: accountId, provider } })}
+            >
               {t('paymentProviders.connectAgain')}
             </Button>
           )}

@@ -67,10 +67,10 @@ export const stripe: ProviderAdapter = {
   async endpointTrouble(credentials, endpointId, reach) {
     try {
       const { status } = await createStripeApi(credentials, reach).get(endpointPath(endpointId))
-      return status === 'disabled' ? 'The webhook endpoint is turned off at Stripe.' : null
+      return status === 'disabled' ? 'The webhook endpoint is turned off at Stripe. Turn it on there.' : null
     } catch (error) {
       if (error instanceof ProviderError && error.kind === 'missing')
-        return 'The webhook endpoint no longer exists at Stripe.'
+        return 'The webhook endpoint no longer exists at Stripe. Disconnect and connect again to create a new one.'
       throw error
     }
   },
