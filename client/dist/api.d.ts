@@ -919,6 +919,16 @@ export interface PromotionCode {
     code: string;
     createdAt: string;
 }
+export interface ProviderEvent {
+    id: string;
+    externalId: string;
+    type: string;
+    at: string;
+    receivedAt: string;
+    state: "received" | "processed" | "ignored" | "failed" | "waiting";
+    reason: string | null;
+    saleId: string | null;
+}
 export interface PushRequest {
     id: string;
     path: string;
@@ -1939,6 +1949,16 @@ export interface ListConnectionsQuery {
     search?: string;
     sort?: "createdAt" | "-createdAt";
 }
+export interface ListProviderEventsQuery {
+    /** The number of items on a page. */
+    limit?: number;
+    /** The `nextCursor` of the page before. */
+    cursor?: string;
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt";
+    state?: OneOrMany<"received" | "processed" | "ignored" | "failed" | "waiting">;
+}
 export interface ChangeOutgoingWebhookBody {
     name?: string;
     url?: string;
@@ -2531,6 +2551,10 @@ export declare class PaymentProvidersApi {
     listAvailableProviders(accountId: string, options?: CallOptions): Promise<ListAvailableProvidersAnswer>;
     /** List the connections to payment providers. For: the account's owner. `GET /accounts/{id}/payment-providers` */
     listConnections(accountId: string, query?: ListConnectionsQuery, options?: CallOptions): List<Page<Connection>>;
+    /** List the events received from a provider, and what became of each. For: the account's owner. `GET /accounts/{id}/payment-providers/{connectionId}/events` */
+    listProviderEvents(accountId: string, connectionId: string, query?: ListProviderEventsQuery, options?: CallOptions): List<Page<ProviderEvent>>;
+    /** Try again to process an event that failed or waits. For: the account's owner. `POST /accounts/{id}/payment-providers/{connectionId}/events/{eventId}/retries` */
+    retryProviderEvent(accountId: string, connectionId: string, eventId: string, options?: CallOptions): Promise<ProviderEvent>;
 }
 export declare class OutgoingWebhooksApi {
     #private;

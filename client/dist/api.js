@@ -683,6 +683,15 @@ export class PaymentProvidersApi {
     listConnections(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/payment-providers', ids: [accountId], query }, options);
     }
+    /** List the events received from a provider, and what became of each. For: the account's owner. `GET /accounts/{id}/payment-providers/{connectionId}/events` */
+    listProviderEvents(accountId, connectionId, query, options) {
+        return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/payment-providers/{connectionId}/events', ids: [accountId, connectionId], query }, options);
+    }
+    /** Try again to process an event that failed or waits. For: the account's owner. `POST /accounts/{id}/payment-providers/{connectionId}/events/{eventId}/retries` */
+    retryProviderEvent(accountId, connectionId, eventId, options) {
+        const call = { method: 'POST', path: '/accounts/{id}/payment-providers/{connectionId}/events/{eventId}/retries', ids: [accountId, connectionId, eventId], keyed: true };
+        return this.#send(call, options);
+    }
 }
 export class OutgoingWebhooksApi {
     #send;

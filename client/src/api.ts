@@ -984,6 +984,17 @@ export interface PromotionCode {
   createdAt: string
 }
 
+export interface ProviderEvent {
+  id: string
+  externalId: string
+  type: string
+  at: string
+  receivedAt: string
+  state: "received" | "processed" | "ignored" | "failed" | "waiting"
+  reason: string | null
+  saleId: string | null
+}
+
 export interface PushRequest {
   id: string
   path: string
@@ -2116,6 +2127,17 @@ export interface ListConnectionsQuery {
   /** Matches items that contain these words. */
   search?: string
   sort?: "createdAt" | "-createdAt"
+}
+
+export interface ListProviderEventsQuery {
+  /** The number of items on a page. */
+  limit?: number
+  /** The `nextCursor` of the page before. */
+  cursor?: string
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt"
+  state?: OneOrMany<"received" | "processed" | "ignored" | "failed" | "waiting">
 }
 
 export interface ChangeOutgoingWebhookBody {
@@ -3273,6 +3295,17 @@ export class PaymentProvidersApi {
   /** List the connections to payment providers. For: the account's owner. `GET /accounts/{id}/payment-providers` */
   listConnections(accountId: string, query?: ListConnectionsQuery, options?: CallOptions): List<Page<Connection>> {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/payment-providers', ids: [accountId], query }, options)
+  }
+
+  /** List the events received from a provider, and what became of each. For: the account's owner. `GET /accounts/{id}/payment-providers/{connectionId}/events` */
+  listProviderEvents(accountId: string, connectionId: string, query?: ListProviderEventsQuery, options?: CallOptions): List<Page<ProviderEvent>> {
+    return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/payment-providers/{connectionId}/events', ids: [accountId, connectionId], query }, options)
+  }
+
+  /** Try again to process an event that failed or waits. For: the account's owner. `POST /accounts/{id}/payment-providers/{connectionId}/events/{eventId}/retries` */
+  retryProviderEvent(accountId: string, connectionId: string, eventId: string, options?: CallOptions): Promise<ProviderEvent> {
+    const call: Call = { method: 'POST', path: '/accounts/{id}/payment-providers/{connectionId}/events/{eventId}/retries', ids: [accountId, connectionId, eventId], keyed: true }
+    return this.#send(call, options)
   }
 }
 

@@ -300,12 +300,12 @@ export const insertEvent = (
     connection: Pick<ConnectionRow, 'id' | 'shopId'>
     event: ProviderEvent
     state: 'received' | 'ignored'
-    reason: string | null
+    reason?: string
   },
 ) => tx.maybe<{ id: string }>`
   insert into provider_events as known (id, connection_id, shop_id, external_id, type, at, body, state, error, received_at)
   values (${row.id}, ${row.connection.id}, ${row.connection.shopId}, ${row.event.id}, ${row.event.type}, ${row.event.at},
-    ${row.reason === null ? row.event.body : null}, ${row.state}, ${row.reason}, ${tx.now})
+    ${row.reason === undefined ? row.event.body : null}, ${row.state}, ${row.reason ?? null}, ${tx.now})
   on conflict (shop_id, external_id) do update
     set connection_id = excluded.connection_id, body = excluded.body, state = excluded.state, error = null,
       received_at = excluded.received_at

@@ -169,7 +169,7 @@ async function keepEvents(services: Services, { adapter, connection }: Receiver,
   await transaction(db, async (tx) => {
     for (const event of events) {
       const state = adapter.eventTypes.includes(event.type) ? 'received' : 'ignored'
-      const stored = await insertEvent(tx, { id: newId(), connection, event, state, reason: null })
+      const stored = await insertEvent(tx, { id: newId(), connection, event, state })
       if (stored && state === 'received') await jobs.add(tx, providerEventQueue, { eventId: stored.id })
     }
     if (connection.silentSince && events.length > 0) await setSilence(tx, connection.id, null)
