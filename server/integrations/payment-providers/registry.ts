@@ -1,5 +1,6 @@
 import { lemonSqueezy } from './lemon-squeezy/adapter.ts'
 import { paddle } from './paddle/adapter.ts'
+import { paypal } from './paypal/adapter.ts'
 import type { ProviderAdapter } from './provider.ts'
 import { shopify } from './shopify/adapter.ts'
 import { square } from './square/adapter.ts'
@@ -7,6 +8,7 @@ import { stripe } from './stripe/adapter.ts'
 
 /** The providers that can be connected. */
 export const adapters: ProviderAdapter[] = [stripe, lemonSqueezy, paddle, shopify, square]
+export const adapters: ProviderAdapter[] = [stripe, lemonSqueezy, paddle, paypal, shopify]
 
 export const adapterOf = (provider: string): ProviderAdapter | undefined =>
   adapters.find((adapter) => adapter.provider === provider)

@@ -1,0 +1,152 @@
+import { getCACertificates } from 'node:tls'
+import { paymentProviderNames } from '#contract/sales.ts'
+import { type ProviderAdapter, ProviderError, type ProviderEvent } from '../provider.ts'
+import { email, type Json, jsonIn, object, text } from '../reading.ts'
+import { createPaypalApi, isSandbox, type PaypalApi } from './api.ts'
+import { createCertificates } from './certificates.ts'
+import { eventTypes, gather, ordinaryTypes } from './gather.ts'
+import { paymentOf } from './payment.ts'
+import { isSigned } from './signature.ts'
+
+const WEBHOOKS = 'v1/notifications/webhooks'
+
+/** `trusted` answers the roots, as PEM, that the certificates PayPal signs with must lead to. */
+export function createPaypal({ trusted }: { trusted: () => readonly string[] }): ProviderAdapter {
+  const certificates = createCertificates(trusted)
+  return {
+    provider: 'paypal',
+    name: paymentProviderNames.paypal,
+    methods: ['credentials'],
+    fields: [
+      {
+        key: 'clientId',
+        label: 'Client ID',
+        help: 'In the PayPal Developer Dashboard, switch to Live, open Apps & Credentials and create an app. The client ID is at the top of its page.',
+        secret: false,
+        shape: /^[A-Za-z0-9_-]{4,200}$/,
+        words: 'Enter the app’s client ID: letters, digits, hyphens and underscores',
+      },
+      {
+        key: 'clientSecret',
+        label: 'Secret Key',
+        help: 'Below the client ID. The app’s own features are enough: it reads orders, subscriptions and disputes, and creates the webhook.',
+        secret: true,
+        shape: /^[A-Za-z0-9_-]{4,200}$/,
+        words: 'Enter the app’s secret key: letters, digits, hyphens and underscores',
+      },
+      {
+        key: 'webhookId',
+        label: 'Webhook ID',
+        help: 'Leave it empty to have the webhook created for you, or enter the ID that PayPal shows once you’ve added a webhook to the app.',
+        secret: false,
+        optional: true,
+        // never the WEBHOOK_ID that PayPal's simulator signs for whoever asks it to
+        shape: /^[A-Za-z0-9-]{4,50}$/,
+        words: 'Enter the webhook’s ID: letters and digits',
+      },
+    ],
+    signingField: 'webhookId',
+    eventTypes,
+
+    async readAccount(credentials, reach) {
+      const api = createPaypalApi(credentials, reach)
+      await api.signIn()
+      const profile = await profileOf(api)
+      const [mail] = Array.isArray(profile.emails) ? profile.emails : []
+      return {
+        accountName: text(profile.name, 200) ?? email(profile.email) ?? email(object(mail).value),
+        defaultCurrency: null,
+        providerAccountId: text(profile.payer_id, 100),
+        livemode: !isSandbox(reach),
+      }
+    },
+
+    async makeEndpoint(credentials, url, reach) {
+      const api = createPaypalApi(credentials, reach)
+      const event_types = (await subscribable(api)).map((name) => ({ name }))
+      const made = await api.post(WEBHOOKS, { url, event_types }).catch(async (error: unknown) => {
+        // the answer to an earlier try may have been lost
+        const kept = isInvalid(error) ? await webhookAt(url, api) : null
+        if (!kept) throw error
+        return kept
+      })
+      const id = text(made.id, 50)
+      if (!id) throw new ProviderError('unavailable', 'PayPal created the webhook without returning its ID.')
+      return { id, secret: id }
+    },
+
+    async disconnect(credentials, endpointId, reach) {
+      if (endpointId) await createPaypalApi(credentials, reach).delete(`${WEBHOOKS}/${encodeURIComponent(endpointId)}`)
+    },
+
+    async receive(delivery) {
+      const { webhookId } = delivery.credentials
+      if (!webhookId || !(await isSigned(delivery, webhookId, certificates))) return null
+      return [readEvent(delivery.raw.toString('utf8'))]
+    },
+
+    gather,
+    paymentOf,
+
+    async history(credentials, reach, since, cursor) {
+      if (reach.now.getTime() - since.getTime() > LISTS_FOR_MS)
+        throw new ProviderError('invalid', 'PayPal only lists events from the last 30 days.')
+      const first = { page_size: '50', start_time: instant(since), end_time: instant(reach.now) }
+      const query = cursor === null ? first : Object.fromEntries(new URLSearchParams(cursor))
+      const page = await createPaypalApi(credentials, reach).get('v1/notifications/webhooks-events', query)
+      const rows = Array.isArray(page.events) ? page.events.map(object) : []
+      return {
+        events: rows
+          .filter(({ event_type }) => eventTypes.includes(String(event_type)))
+          .map((row) => readEvent(JSON.stringify(row))),
+        next: rows.length > 0 ? nextOf(page) : null,
+      }
+    },
+  }
+}
+
+/** PayPal's certificates lead to a root that Node trusts, as those of its addresses do. */
+export const paypal = createPaypal({ trusted: () => getCACertificates('default') })
+
+const LISTS_FOR_MS = 30 * 86_400_000
+const instant = (at: Date) => at.toISOString().replace(/\.\d+Z$/, 'Z')
+
+const isInvalid = (error: unknown) => error instanceof ProviderError && error.kind === 'invalid'
+
+/** Whose the app is; not every app may read that, and none needs to. */
+const profileOf = (api: PaypalApi): Promise<Json> =>
+  api.get('v1/identity/oauth2/userinfo', { schema: 'paypalv1.1' }).catch((error: unknown) => {
+    if (error instanceof ProviderError && error.kind !== 'unavailable') return {}
+    throw error
+  })
+
+/** PayPal refuses a webhook for an event type that the account does not have. */
+async function subscribable(api: PaypalApi): Promise<readonly string[]> {
+  const listed = await api.get('v1/notifications/webhooks-event-types').catch((error: unknown) => {
+    if (error instanceof ProviderError && error.kind === 'missing') return null
+    throw error
+  })
+  if (!listed) return ordinaryTypes
+  const names = (Array.isArray(listed.event_types) ? listed.event_types : []).map((type) => object(type).name)
+  return eventTypes.filter((type) => names.includes(type))
+}
+
+async function webhookAt(url: string, api: PaypalApi): Promise<Json | null> {
+  const { webhooks } = await api.get(WEBHOOKS)
+  return (Array.isArray(webhooks) ? webhooks : []).map(object).find((webhook) => webhook.url === url) ?? null
+}
+
+/** What the next page is asked by, of the link that leads to it. */
+function nextOf(page: Json): string | null {
+  const links = Array.isArray(page.links) ? page.links.map(object) : []
+  const href = text(links.find(({ rel }) => rel === 'next')?.href, 4000)
+  return href ? (URL.parse(href, 'https://api-m.paypal.com')?.search.slice(1) ?? null) : null
+}
+
+function readEvent(body: string): ProviderEvent {
+  const { id, event_type, create_time } = object(jsonIn(body))
+  const at = new Date(text(create_time) ?? '')
+  if (typeof id !== 'string' || typeof event_type !== 'string' || Number.isNaN(at.getTime()))
+    throw new ProviderError('invalid', "This isn't a PayPal event.")
+  return { id, type: event_type, livemode: null, account: null, at, body }
+}

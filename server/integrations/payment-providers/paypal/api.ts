@@ -1,0 +1,63 @@
+import { callProvider } from '../asking.ts'
+import { type Credentials, ProviderError, type Reach } from '../provider.ts'
+import { type Json, object, text } from '../reading.ts'
+
+const LIVE = 'https://api-m.paypal.com'
+
+export const baseOf = ({ apiUrl }: Pick<Reach, 'apiUrl'>) => apiUrl ?? LIVE
+
+/** PayPal keeps tests apart by address, not by key. */
+export const isSandbox = (reach: Pick<Reach, 'apiUrl'>) => /(^|\.)sandbox\./.test(new URL(baseOf(reach)).hostname)
+
+/** PayPal, asked with one app's credentials; its token lives no longer than this. Every call throws ProviderError. */
+export function createPaypalApi({ clientId, clientSecret }: Credentials, reach: Reach) {
+  const base = baseOf(reach)
+  let token: Promise<string> | undefined
+
+  const ask = (path: string, method: string, headers: Record<string, string>, body?: string) =>
+    callProvider(
+      reach.outbound,
+      'PayPal',
+      `${base}/${path}`,
+      { method, headers, ...(body !== undefined && { body }) },
+      wordsOf,
+    )
+
+  async function signIn(): Promise<string> {
+    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+    const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await ask('v1/oauth2/token', 'POST', headers, 'grant_type=client_credentials')
+    const given = text(answer.access_token, 10_000)
+    if (!given) throw new ProviderError('unavailable', 'PayPal answered without an access token.')
+    return given
+  }
+
+  const signedIn = () => {
+    token ??= signIn()
+    return token
+  }
+
+  async function call(method: string, path: string, body?: string): Promise<Json> {
+    const headers = { authorization: `Bearer ${await signedIn()}` }
+    return ask(path, method, body === undefined ? headers : { ...headers, 'content-type': 'application/json' }, body)
+  }
+
+  return {
+    signIn: signedIn,
+    get: (path: string, query: Record<string, string> = {}) => {
+      const asked = new URLSearchParams(query).toString()
+      return call('GET', asked ? `${path}?${asked}` : path)
+    },
+    post: (path: string, body: Json) => call('POST', path, JSON.stringify(body)),
+    /** JSON as it stands. */
+    postRaw: (path: string, body: string) => call('POST', path, body),
+    delete: (path: string) => call('DELETE', path),
+  }
+}
+export type PaypalApi = ReturnType<typeof createPaypalApi>
+
+/** Most refusals have a general message, and say in their details what was wrong. */
+function wordsOf({ error_description, details, message }: Json): unknown {
+  const detail = Array.isArray(details) ? object(details[0]) : {}
+  return error_description ?? text(detail.description) ?? message
+}

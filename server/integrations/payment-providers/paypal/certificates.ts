@@ -1,0 +1,105 @@
+import { type KeyObject, X509Certificate } from 'node:crypto'
+import { ProviderError, type Reach } from '../provider.ts'
+import { baseOf, isSandbox } from './api.ts'
+
+/** `unknown`: nobody trusted is seen to have issued it. `wrong`: it is not PayPal's, or not now. */
+type Verdict = { key: KeyObject } | 'unknown' | 'wrong'
+type Chain = { key: KeyObject; from: Date; to: Date }
+
+const TIMEOUT_MS = 5_000
+const MAX_BYTES = 64_000
+const KEPT = 16
+/** A leaf, and above it no more than PayPal's authorities have ever had. */
+const MAX_LENGTH = 5
+
+/** The certificates that PayPal signs with, each fetched once. `trusted` answers the roots, as PEM. */
+export function createCertificates(trusted: () => readonly string[]) {
+  const kept = new Map<string, X509Certificate[]>()
+  let roots: X509Certificate[] | undefined
+
+  /** The key of the certificate at this address. Throws ProviderError where it cannot be fetched. */
+  async function keyAt(address: string, reach: Reach): Promise<Verdict> {
+    const source = sourceOf(address, reach)
+    if (!source) return 'wrong'
+    const served = kept.get(address) ?? (await fetchAt(address, reach))
+    const [leaf] = served
+    if (source === 'paypal' && !isPaypals(leaf!)) return 'wrong'
+    roots ??= trusted().map((pem) => new X509Certificate(pem))
+    // whoever configured the address chose whom to believe there
+    const anchors = source === 'configured' ? [...roots, ...served.slice(-1)] : roots
+    const chain = chainOf(served, anchors)
+    if (chain && (reach.now < chain.from || reach.now > chain.to)) return 'wrong'
+    keep(address, served)
+    return chain ? { key: chain.key } : 'unknown'
+  }
+
+  function keep(address: string, served: X509Certificate[]) {
+    kept.delete(address)
+    kept.set(address, served)
+    const [oldest] = kept.keys()
+    if (kept.size > KEPT) kept.delete(oldest!)
+  }
+
+  return { keyAt }
+}
+export type Certificates = ReturnType<typeof createCertificates>
+
+/**
+ * Whose address this is: a header names it, so that anybody could name their own. Sandbox and live do not sign for each
+ * other.
+ */
+function sourceOf(address: string, reach: Reach): 'paypal' | 'configured' | null {
+  const url = URL.parse(address)
+  if (!url || url.username || url.password || url.hash) return null
+  const host = url.hostname
+  if (url.protocol === 'https:' && url.port === '' && host.endsWith('.paypal.com'))
+    return host.endsWith('.sandbox.paypal.com') === isSandbox(reach) ? 'paypal' : null
+  return url.href.startsWith(`${baseOf(reach)}/`) ? 'configured' : null
+}
+
+async function fetchAt(address: string, { outbound }: Reach): Promise<X509Certificate[]> {
+  const unusable = (why: string) => new ProviderError('unavailable', `PayPal's certificate could not be read: ${why}`)
+  const answer = await outbound
+    .provider(address, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
+    .catch((error: Error) => {
+      throw unusable(error.message)
+    })
+  if (answer.status !== 200) throw unusable(`the address answered ${answer.status}.`)
+  const served = certificatesIn(answer.text)
+  if (served.length === 0) throw unusable('there is none at the address.')
+  return served
+}
+
+function certificatesIn(pem: string): X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  try {
+    return blocks.slice(0, MAX_LENGTH).map((block) => new X509Certificate(block))
+  } catch {
+    return []
+  }
+}
+
+/** PayPal signs events as `messageverificationcerts.paypal.com`. */
+const isPaypals = ({ subject, subjectAltName }: X509Certificate) =>
+  [...subject.split('\n'), ...(subjectAltName ?? '').split(', ')].some((name) =>
+    /^(CN=|DNS:)[a-z0-9.-]+\.paypal\.com$/.test(name),
+  )
+
+/** From the certificate that is served first up to one that is trusted; null where that is never reached. */
+function chainOf(served: X509Certificate[], trusted: X509Certificate[]): Chain | null {
+  const [leaf, ...others] = served
+  let [from, to] = [leaf!.validFromDate, leaf!.validToDate]
+  const trustsLeaf = trusted.some(({ fingerprint256 }) => fingerprint256 === leaf!.fingerprint256)
+  if (trustsLeaf) return { key: leaf!.publicKey, from, to }
+  for (let [at, length] = [leaf!, 1]; length < MAX_LENGTH; length++) {
+    const issuedBy = (above: X509Certificate) => at.checkIssued(above) && at.verify(above.publicKey)
+    const anchor = trusted.find(issuedBy)
+    const above = anchor ?? others.find((other) => other.ca && issuedBy(other))
+    if (!above) return null
+    from = above.validFromDate > from ? above.validFromDate : from
+    to = above.validToDate < to ? above.validToDate : to
+    if (anchor) return { key: leaf!.publicKey, from, to }
+    at = above
+  }
+  return null
+}

@@ -1,0 +1,200 @@
+import { fromDecimal } from '#contract/money.ts'
+import { payerOf, type Who } from '../payer.ts'
+import type { ProviderObject } from '../provider.ts'
+import { currency, email, type Json, object, text } from '../reading.ts'
+
+/** Amounts are in our minor units. */
+export type Money = { amount: number; currency: string }
+/** A capture, or a sale as version 1 and subscriptions have it. */
+export type Payment = Who &
+  Money & {
+    /** Taken, not only under way. */
+    taken: boolean
+    tax: number
+    shipping: number
+    /** Milliseconds since 1970. */
+    at: number
+    subscription: string | null
+    description: string | null
+  }
+/** What was agreed: of an order the unit that this payment is for. */
+export type Order = Who & { total: number; tax: number; shipping: number; currency: string; description: string | null }
+export type Subscription = Who
+export type Refund = Money & { status: string; reason: string | null; at: number }
+export type Dispute = Money & {
+  isOver: boolean
+  outcome: string
+  /** What the buyer was given back in the end, where PayPal says so. */
+  refunded: Money | null
+  /** One of several payments that are contested at once. */
+  isOneOfSeveral: boolean
+  reason: string | null
+  at: number
+}
+
+const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : [])
+
+const instant = (value: unknown): number | null => {
+  const at = Date.parse(text(value) ?? '')
+  return Number.isNaN(at) ? null : at
+}
+const openedAt = (json: Json, otherwise: Date) => instant(json.create_time) ?? otherwise.getTime()
+/** When this was last as it is told. */
+const told = (json: Json, at: Date) => new Date(instant(json.update_time) ?? at.getTime())
+
+/** Of both versions; the first counts what is given back below zero. */
+function money(value: unknown): Money {
+  const { value: newer, currency_code, total, currency: older } = object(value)
+  const code = currency(currency_code ?? older)
+  return { amount: Math.abs(fromDecimal(newer ?? total, code) ?? 0), currency: code }
+}
+
+const part = (value: unknown, code: string) => {
+  const decimal = typeof value === 'object' ? object(value).value : value
+  return Math.abs(fromDecimal(decimal, code) ?? 0)
+}
+
+/** The id in the last part of a link that leads to such a thing. */
+export const linkedId = (json: Json, path: RegExp): string | null =>
+  list(json.links)
+    .map(({ href }) => path.exec(text(href, 2000) ?? '')?.[1] ?? null)
+    .find((id) => id !== null) ?? null
+
+/** PayPal's free field holds one value, bare. */
+const bare = (...values: unknown[]) => values.map((value) => text(value)).filter((value) => value !== null)
+
+/** The person as orders, subscriptions, payments and agreements name them. */
+function person(json: Json): Who {
+  const info = { ...json, ...object(json.payer_info) }
+  const parts = object(info.name)
+  const name = [parts.given_name ?? info.first_name, parts.surname ?? info.last_name].map((one) => text(one, 200))
+  return {
+    customer: text(info.payer_id) ?? text(info.account_id),
+    email: email(info.email_address) ?? email(info.email),
+    name: name.filter((one) => one !== null).join(' ') || text(parts.full_name, 200) || text(info.name, 200),
+    references: [],
+  }
+}
+
+/** One of what several places say. */
+function personOf(places: unknown[], references: string[]): Who {
+  const { customerId, ...rest } = payerOf(places.map((place) => person(object(place))))
+  return { ...rest, customer: customerId, references }
+}
+
+const thing = (
+  kind: string,
+  id: string,
+  at: Date,
+  data: Record<string, unknown>,
+  more: { rank?: number; group?: string | null } = {},
+): ProviderObject => ({ kind, id, rank: more.rank ?? 0, group: more.group ?? null, at, data })
+
+/** What surrounds the payment was asked for. */
+export const contextRead = (at: Date) => thing('context', 'context', at, {})
+
+const TAKEN = ['completed', 'partially_refunded', 'refunded']
+const statusOf = (json: Json) => (text(json.status) ?? text(json.state) ?? '').toLowerCase()
+
+export function readPayment(json: Json, at: Date): ProviderObject {
+  const { amount, currency: code } = money(json.amount)
+  const details = object(object(json.amount).details)
+  const subscription = text(json.billing_agreement_id)
+  const data: Payment = {
+    taken: TAKEN.includes(statusOf(json)),
+    amount,
+    currency: code,
+    tax: part(details.tax, code),
+    shipping: part(details.shipping, code),
+    at: told(json, new Date(openedAt(json, at))).getTime(),
+    subscription,
+    description: text(json.description),
+    customer: null,
+    email: null,
+    name: null,
+    references: bare(json.custom_id, json.custom),
+  }
+  // should one payment be told as a capture and as a subscription's sale, the sale says more
+  const rank = data.taken ? (subscription ? 2 : 1) : 0
+  return thing('payment', text(json.id) ?? '', at, data, { rank, group: subscription })
+}
+
+/** The unit of an order that a capture belongs to; null where that cannot be told. */
+export function readOrder(json: Json, capture: string, at: Date): ProviderObject | null {
+  const units = list(json.purchase_units)
+  const holds = (unit: Json) => list(object(unit.payments).captures).some(({ id }) => id === capture)
+  const unit = units.find(holds) ?? (units.length === 1 ? units[0] : undefined)
+  if (!unit) return null
+  const total = money(unit.amount)
+  const breakdown = object(object(unit.amount).breakdown)
+  const of = (name: string) => part(breakdown[name], total.currency)
+  const data: Order = {
+    total: total.amount,
+    tax: of('tax_total'),
+    shipping: Math.max(0, of('shipping') - of('shipping_discount')),
+    currency: total.currency,
+    description: text(unit.description) ?? text(list(unit.items)[0]?.name),
+    ...personOf([json.payer, ...Object.values(object(json.payment_source))], bare(unit.custom_id)),
+  }
+  return thing('order', capture, at, data)
+}
+
+/** A payment of version 1, around its sale. */
+export function readOlderPayment(json: Json, sale: string, at: Date): ProviderObject {
+  const transaction = list(json.transactions)[0] ?? {}
+  const { amount, currency: code } = money(transaction.amount)
+  const details = object(object(transaction.amount).details)
+  const data: Order = {
+    total: amount,
+    tax: part(details.tax, code),
+    shipping: part(details.shipping, code),
+    currency: code,
+    description: text(transaction.description),
+    ...personOf([json.payer], bare(transaction.custom)),
+  }
+  return thing('order', sale, at, data)
+}
+
+/** A subscription, or an agreement of version 1. Before the buyer has agreed to it not everything is known. */
+export function readSubscription(json: Json, at: Date): ProviderObject {
+  const data: Subscription = personOf([json.subscriber, json.payer], bare(json.custom_id))
+  return thing('subscription', text(json.id) ?? '', at, data, { rank: data.customer ? 1 : 0 })
+}
+
+const STAGES: Record<string, number> = { pending: 0, failed: 2, cancelled: 2, canceled: 2 }
+
+/** `reversal` is what PayPal took back by itself. */
+export function readRefund(kind: 'refund' | 'reversal', json: Json, at: Date): ProviderObject {
+  const status = statusOf(json) || 'completed'
+  const data: Refund = {
+    ...money(json.amount),
+    status,
+    reason: text(json.note_to_payer) ?? text(json.reason) ?? text(json.reason_code),
+    at: openedAt(json, at),
+  }
+  return thing(kind, text(json.id) ?? '', told(json, at), data, { rank: STAGES[status] ?? 1 })
+}
+
+/** A dispute, by the payments that it contests. */
+export function readDispute(json: Json, at: Date): { key: string; object: ProviderObject }[] {
+  const id = text(json.dispute_id) ?? ''
+  const contested = list(json.disputed_transactions).flatMap((one) => {
+    const key = text(one.seller_transaction_id)
+    return key ? [{ key, gross: one.gross_amount }] : []
+  })
+  const outcome = object(json.dispute_outcome)
+  const isOneOfSeveral = contested.length > 1
+  const isOver = statusOf(json) === 'resolved'
+  return contested.map(({ key, gross }) => {
+    const data: Dispute = {
+      ...money(isOneOfSeveral && gross ? gross : json.dispute_amount),
+      isOver,
+      outcome: text(outcome.outcome_code) ?? '',
+      refunded: outcome.amount_refunded && !isOneOfSeveral ? money(outcome.amount_refunded) : null,
+      isOneOfSeveral,
+      reason: text(json.reason),
+      at: openedAt(json, at),
+    }
+    return { key, object: thing('dispute', id, told(json, at), data, { rank: isOver ? 1 : 0 }) }
+  })
+}

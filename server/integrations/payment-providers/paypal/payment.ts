@@ -1,0 +1,112 @@
+import { netOfTax } from '../net-of-tax.ts'
+import { payerOf } from '../payer.ts'
+import type { ProviderObject, ProviderPayment } from '../provider.ts'
+import type { Dispute, Money, Order, Payment, Refund, Subscription } from './objects.ts'
+
+type Report = ProviderPayment['refunds'][number]
+type Set = ReturnType<typeof sorted>
+
+/** Every kind by itself, in an order that does not depend on when things came. */
+function sorted(objects: ProviderObject[]) {
+  const ordered = objects.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const of = <T>(kind: string) =>
+    ordered.filter((object) => object.kind === kind).map(({ id, data }) => ({ ...(data as T), id }))
+  return {
+    payment: of<Payment>('payment').find(({ taken }) => taken),
+    order: of<Order>('order')[0],
+    subscriptions: of<Subscription>('subscription'),
+    refunds: of<Refund>('refund'),
+    reversals: of<Refund>('reversal'),
+    disputes: of<Dispute>('dispute'),
+  }
+}
+
+/**
+ * The payment that these objects show, or null while nothing is paid. Its tax and shipping stand in the order, of which a
+ * capture may be a part; a subscription's sale has them itself.
+ */
+export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+  const set = sorted(objects)
+  const { payment, order } = set
+  if (!payment || payment.amount <= 0 || !payment.currency) return null
+  const { amount: gross, currency, tax, shipping } = payment
+  const bill = order?.currency === currency ? order : { total: gross, tax, shipping }
+  const shares = netOfTax(gross, { ...bill, net: bill.total - bill.tax - bill.shipping })
+  return {
+    ...payerOf([payment, ...(order ? [order] : []), ...set.subscriptions]),
+    externalId: key,
+    amount: shares.net,
+    taxAmount: shares.tax,
+    grossAmount: gross,
+    currency,
+    at: new Date(payment.at),
+    description: order?.description ?? payment.description,
+    subscriptionId: payment.subscription,
+    refunds: givenBack(key, set),
+  }
+}
+
+/**
+ * What was given back or is contested. The money of a dispute may be told a second time: as a reversal while it goes on,
+ * or in the end as the refund that it was settled by. The dispute then says all of it.
+ */
+function givenBack(key: string, { refunds, reversals, disputes }: Set): Report[] {
+  const settled = disputes.map((dispute) => ({ dispute, left: { ...amountOf(dispute) } }))
+  const isOfDispute = (told: Refund, isReversal: boolean) => {
+    const of = settled.find(({ dispute, left }) =>
+      isReversal ? covers(left, told) : isLost(dispute) && isSettlement(dispute, told) && covers(left, told),
+    )
+    if (of) of.left.amount -= told.amount
+    return of !== undefined
+  }
+  return [
+    ...reversals.filter((reversal) => !isOfDispute(reversal, true)).map(refundReport),
+    ...refunds.filter((refund) => !isOfDispute(refund, false)).map(refundReport),
+    ...disputes.map((dispute) => disputeReport(key, dispute)),
+  ]
+}
+
+const covers = (left: Money, { amount, currency }: Money) => left.currency === currency && left.amount >= amount
+
+const isSettlement = ({ refunded, at }: Dispute, refund: Refund) => refunded?.amount === refund.amount && refund.at > at
+
+const REFUND_STATUS: Record<string, Report['status']> = {
+  pending: 'pending',
+  failed: 'failed',
+  cancelled: 'canceled',
+  canceled: 'canceled',
+}
+
+const refundReport = ({ id, amount, currency, status, reason, at }: Refund & { id: string }): Report => ({
+  kind: 'refund',
+  externalId: id,
+  amount,
+  currency,
+  status: REFUND_STATUS[status] ?? 'succeeded',
+  reason,
+  at: new Date(at),
+})
+
+/** With `RESOLVED_WITH_PAYOUT` PayPal pays the buyer itself. */
+const LOST = ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED']
+const isLost = ({ isOver, outcome }: Dispute) => isOver && LOST.includes(outcome)
+
+/** A dispute may end with less being given back than was contested. */
+const amountOf = (dispute: Dispute): Money =>
+  isLost(dispute) && dispute.refunded && dispute.refunded.amount > 0 ? dispute.refunded : dispute
+
+function disputeReport(key: string, dispute: Dispute & { id: string }): Report {
+  const { amount, isOver, reason, at } = dispute
+  const comesTo = amountOf(dispute)
+  const id = dispute.isOneOfSeveral ? `${dispute.id}:${key}` : dispute.id
+  return {
+    kind: 'dispute',
+    // another amount is another report, so that the sale takes the former one back
+    externalId: comesTo.amount === amount ? id : `${id}:${comesTo.amount}`,
+    amount: comesTo.amount,
+    currency: comesTo.currency,
+    status: isOver ? (isLost(dispute) ? 'succeeded' : 'failed') : 'pending',
+    reason,
+    at: new Date(at),
+  }
+}
