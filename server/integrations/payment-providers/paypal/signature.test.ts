@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { after, beforeEach, test } from 'node:test'
+import { crc32 } from 'node:zlib'
+import { standInPaypal } from '../../../../test/support/stand-ins/paypal.ts'
+import { paypalPayment, type Signer, wholeSeconds } from '../../../../test/support/stand-ins/paypal-events.ts'
+import { createOutbound } from '../../../platform/http/outbound.ts'
+import type { ProviderAdapter } from '../provider.ts'
+import { createPaypal, paypal as withNodesRoots } from './adapter.ts'
+
+const shop = await standInPaypal()
+const direct = createOutbound({ allowPrivate: false })
+after(() => Promise.all([shop.close(), direct.close()]))
+
+const WEBHOOK = '5GP028458E2496506'
+const AT_PAYPAL = 'https://api.paypal.com/v1/notifications/certs/'
+const PAYPALS = /^https:\/\/[a-z.-]+\.paypal\.com\//
+/** What PayPal's own addresses answer comes from the stand-in; what is asked for anywhere else is noted. */
+const asked: string[] = []
+const outbound: typeof direct = {
+  ...direct,
+  provider(url, request) {
+    asked.push(url)
+    return direct.provider(url.replace(PAYPALS, `${shop.url}/`), request)
+  },
+}
+const application = { clientId: null, secretKey: null, webhookSecret: null }
+const live = { apiUrl: null, application, outbound, now: new Date() }
+const sandbox = { ...live, apiUrl: 'https://api-m.sandbox.paypal.com' }
+const body = JSON.stringify(paypalPayment({ amount: 1000 }).completed)
+
+let paypal: ProviderAdapter
+beforeEach(() => {
+  paypal = createPaypal({ trusted: () => [shop.root] })
+  asked.splice(0)
+  shop.calm()
+})
+
+type Sent = Partial<Signer> & {
+  signed?: string
+  sent?: string
+  headers?: Record<string, string>
+  adapter?: ProviderAdapter
+  reach?: typeof live | typeof sandbox
+  webhookId?: string
+}
+
+/** What the adapter makes of bytes that PayPal signed, but for what is said. */
+function receive({ signed = body, sent = signed, headers, adapter = paypal, reach = live, ...given }: Sent = {}) {
+  const { key, certificateUrl, webhookId: signedFor } = { ...shop.signer(WEBHOOK, `${AT_PAYPAL}CERT-1`), ...given }
+  const [id, time] = [randomUUID(), wholeSeconds(new Date())]
+  const text = `${id}|${time}|${given.webhookId ?? signedFor}|${crc32(signed)}`
+  return adapter.receive({
+    raw: Buffer.from(sent),
+    url: 'https://partners.example/hooks/providers/paypal/x',
+    headers: {
+      'paypal-transmission-id': id,
+      'paypal-transmission-time': time,
+      'paypal-transmission-sig': createSign('RSA-SHA256').update(text).sign(key, 'base64'),
+      'paypal-cert-url': certificateUrl,
+      'paypal-auth-algo': 'SHA256withRSA',
+      ...headers,
+    },
+    credentials: { ...shop.credentials, webhookId: WEBHOOK },
+    reach,
+  })
+}
+const certificateUrl = (name: string) => `${AT_PAYPAL}${name}`
+
+test('the sum of the bytes is the one that PayPal signs', () => {
+  assert.equal(crc32('123456789'), 3_421_780_262)
+})
+
+test('an event that PayPal signed is read from its own bytes', async () => {
+  const pretty = JSON.stringify(JSON.parse(body), null, 2)
+  for (const signed of [body, pretty, body.replace('Ada', 'Zoë 🦊')]) {
+    const events = await receive({ signed })
+    assert.equal(events?.length, 1)
+    assert.equal(events[0]?.body, signed)
+    assert.equal(events[0]?.type, 'PAYMENT.CAPTURE.COMPLETED')
+  }
+})
+
+test('what is altered, signed for another webhook or by somebody else is refused', async () => {
+  const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  const refused: Sent[] = [
+    { sent: body.replace('10.00', '90.00') },
+    { sent: `${body}\n` },
+    { webhookId: 'WEBHOOK_ID' },
+    { webhookId: '8PT597110X687430L' },
+    { key: stranger },
+    { headers: { 'paypal-auth-algo': 'SHA1withRSA' } },
+    { headers: { 'paypal-auth-algo': '' } },
+    { headers: { 'paypal-transmission-sig': 'AAAA' } },
+    { headers: { 'paypal-transmission-sig': '' } },
+    { headers: { 'paypal-transmission-time': '2020-01-01T00:00:00Z' } },
+    { headers: { 'paypal-transmission-id': 'another' } },
+  ]
+  for (const sent of refused) assert.equal(await receive(sent), null, JSON.stringify(sent))
+})
+
+test('a certificate is believed from PayPal alone, and nobody else is asked for one', async () => {
+  const { port } = shop
+  const elsewhere = [
+    'http://api.paypal.com/v1/notifications/certs/CERT-1',
+    'https://api.paypal.com:8443/v1/notifications/certs/CERT-1',
+    'https://user@api.paypal.com/v1/notifications/certs/CERT-1',
+    'https://paypal.com.shop.example/CERT-1',
+    'https://notpaypal.com/CERT-1',
+    'https://api.paypal.com@shop.example/CERT-1',
+    'https://shop.example/#.paypal.com',
+    `http://127.0.0.1:${port}/v1/notifications/certs/CERT-1`,
+    'file:///etc/passwd',
+    'CERT-1',
+    '',
+  ]
+  for (const certificateUrl of elsewhere) assert.equal(await receive({ certificateUrl }), null, certificateUrl)
+  assert.deepEqual(asked, [])
+})
+
+test('the sandbox does not sign for live, nor live for the sandbox', async () => {
+  const ofSandbox = 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-1'
+  assert.equal(await receive({ certificateUrl: ofSandbox }), null)
+  assert.equal(await receive({ reach: sandbox }), null)
+  assert.equal((await receive({ certificateUrl: ofSandbox, reach: sandbox }))?.length, 1)
+})
+
+test('a certificate that is over, not yet, of another name or issued by who may not is refused', async () => {
+  assert.equal((await receive({ certificateUrl: certificateUrl('whole') }))?.length, 1)
+  for (const name of ['expired', 'future', 'of-another'])
+    assert.equal(await receive({ certificateUrl: certificateUrl(name) }), null, name)
+  const later = { ...live, now: new Date(Date.now() + 366 * 86_400_000) }
+  assert.equal((await receive())?.length, 1)
+  assert.equal(await receive({ reach: later }), null)
+})
+
+test('where nobody who is trusted is seen to have issued the certificate, PayPal itself is asked', async () => {
+  const checks = () => shop.callsTo('POST /v1/notifications/verify-webhook-signature')
+  for (const name of ['alone', 'by-a-shop', 'by-nobody']) {
+    assert.equal((await receive({ certificateUrl: certificateUrl(name) }))?.length, 1, name)
+    assert.equal(await receive({ certificateUrl: certificateUrl(name), sent: body.replace('10.00', '90.00') }), null)
+  }
+  assert.equal(checks().length, 6)
+  assert.ok(checks()[0]?.raw.endsWith(`,"webhook_event":${body}}`))
+  // with the roots of this machine nothing of a stand-in is trusted
+  assert.equal((await receive({ adapter: withNodesRoots }))?.length, 1)
+  assert.equal(checks().length, 7)
+  // what would end the question early is never put into it
+  const injected = `{}, "webhook_id":"WEBHOOK_ID", "webhook_event":${body}`
+  assert.equal(await receive({ certificateUrl: certificateUrl('alone'), signed: injected }), null)
+  assert.equal(checks().length, 7)
+  shop.fail(/verify-webhook-signature/, { status: 503 })
+  await assert.rejects(receive({ certificateUrl: certificateUrl('alone') }), { kind: 'unavailable' })
+})
+
+test('a certificate that cannot be read leaves the event for later', async () => {
+  for (const name of ['none-there', 'not-one'])
+    await assert.rejects(receive({ certificateUrl: certificateUrl(name) }), { kind: 'unavailable' }, name)
+  for (const failure of [{ status: 500 }, { status: 429, retryAfter: 5 }, 'reset-before', 'garbage'] as const) {
+    shop.fail(/CERT-1/, failure)
+    await assert.rejects(receive(), { kind: 'unavailable' }, JSON.stringify(failure))
+  }
+  assert.equal((await receive())?.length, 1)
+})
+
+test('a certificate is fetched once, and so many are kept', async () => {
+  await receive()
+  await receive()
+  assert.deepEqual(asked, [certificateUrl('CERT-1')])
+  for (let other = 0; other < 16; other++) await receive({ certificateUrl: `${certificateUrl('CERT-1')}?${other}` })
+  asked.splice(0)
+  await receive({ certificateUrl: `${certificateUrl('CERT-1')}?15` })
+  assert.deepEqual(asked, [])
+  await receive()
+  assert.deepEqual(asked, [certificateUrl('CERT-1')])
+})
+
+test('at an address of the operator’s own, certificates are those that stand there', async () => {
+  const reach = { ...live, apiUrl: shop.url }
+  const own = (name: string) => ({ certificateUrl: `${shop.url}/v1/notifications/certs/${name}`, reach })
+  for (const name of ['CERT-1', 'alone', 'whole']) assert.equal((await receive(own(name)))?.length, 1, name)
+  assert.equal(await receive(own('expired')), null)
+  assert.equal(await receive({ ...own('CERT-1'), certificateUrl: `${shop.url.slice(0, -1)}0.example/CERT-1` }), null)
+})
+
+test('what is signed and yet no event is said to be none', async () => {
+  for (const signed of ['not json', '[]', '{}', '{"id":"WH-1","event_type":"X","create_time":"yesterday"}'])
+    await assert.rejects(receive({ signed }), { kind: 'invalid' }, signed)
+})

@@ -1,0 +1,37 @@
+import { after } from 'node:test'
+import { readConfig } from '../../server/platform/config/config.ts'
+import { ok, startApp, type TestAccount, type TestApp } from './app.ts'
+import { standInPaypal } from './stand-ins/paypal.ts'
+import { deliver, type PaypalEvent } from './stand-ins/paypal-events.ts'
+
+export type TestPaypal = Awaited<ReturnType<typeof standInPaypal>>
+type TestConnection = { id: string; webhookUrl: string }
+
+/** The server with PayPal on loopback. */
+export async function startWithPaypal(options: Parameters<typeof startApp>[0] = {}) {
+  const paypal = await standInPaypal()
+  after(() => paypal.close())
+  const { providers } = readConfig({})
+  const app = await startApp({
+    ...options,
+    config: { providers: { ...providers, paypal: { ...providers.paypal, apiUrl: paypal.url } }, ...options.config },
+  })
+  return { app, paypal }
+}
+
+export const WEBHOOK_ID = '5GP028458E2496506'
+
+export const connectPaypal = (app: TestApp, { id, token }: TestAccount, credentials: object) =>
+  app.api('POST', `/accounts/${id}/payment-providers/connect`, { token, body: { provider: 'paypal', credentials } })
+
+/** A connection of the account to the stand-in, for a webhook made by hand. */
+export const aPaypalConnection = async (app: TestApp, account: TestAccount, paypal: TestPaypal) =>
+  ok(await connectPaypal(app, account, { ...paypal.credentials, webhookId: WEBHOOK_ID })).body as TestConnection
+
+/** Delivers events in this order, signed for the connection's webhook. */
+export async function tellPaypal(paypal: TestPaypal, { webhookUrl }: TestConnection, events: PaypalEvent[]) {
+  for (const event of events) {
+    const { status, body } = await deliver(webhookUrl, event, paypal.signer(WEBHOOK_ID))
+    if (status !== 200) throw new Error(`answered ${status}: ${body}`)
+  }
+}

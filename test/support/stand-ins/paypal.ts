@@ -1,0 +1,216 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { certificate } from './certificates.ts'
+import { type PaypalEvent, type PaypalStore, paypalId, type Signer } from './paypal-events.ts'
+import { type Answer, type Call, type Fields, serve } from './server.ts'
+
+type Options = {
+  /** Whose the app is; null where the app may not read it. */
+  profile?: { payer_id: string; name: string } | null
+  clock?: () => Date
+}
+
+const TYPES = [
+  ...['COMPLETED', 'DECLINED', 'DENIED', 'PENDING', 'REFUNDED', 'REVERSED'].map((end) => `PAYMENT.CAPTURE.${end}`),
+  ...['COMPLETED', 'DENIED', 'PENDING', 'REFUNDED', 'REVERSED'].map((end) => `PAYMENT.SALE.${end}`),
+  ...['CREATED', 'UPDATED', 'RESOLVED'].map((end) => `CUSTOMER.DISPUTE.${end}`),
+  ...['CREATED', 'ACTIVATED', 'CANCELLED'].map((end) => `BILLING.SUBSCRIPTION.${end}`),
+  'CHECKOUT.ORDER.COMPLETED',
+]
+const EXPIRES_S = 32_400
+
+/** The authority of all stand-ins of a process, and what PayPal's signing certificate is issued by. */
+const root = certificate({ name: 'Stand-in Root', authority: true })
+const authority = certificate({ name: 'Stand-in Authority', authority: true, issuer: root })
+const signing = certificate({ name: 'messageverificationcerts.paypal.com', issuer: authority })
+const chain = (...certificates: { pem: string }[]) => certificates.map(({ pem }) => pem).join('')
+const long = (days: number) => new Date(Date.now() + days * 86_400_000)
+
+/** What is served below `/v1/notifications/certs/`. */
+const certificates: Record<string, () => string> = {
+  'CERT-1': () => chain(signing, authority),
+  whole: () => chain(signing, authority, root),
+  alone: () => chain(signing),
+  expired: () =>
+    chain(certificate({ name: signing.name, issuer: authority, from: long(-400), to: long(-1) }), authority),
+  future: () => chain(certificate({ name: signing.name, issuer: authority, from: long(1) }), authority),
+  'of-another': () => chain(certificate({ name: 'shop.example', issuer: authority }), authority),
+  'by-a-shop': () => {
+    const shop = certificate({ name: 'shop.example', issuer: authority })
+    return chain(certificate({ name: signing.name, issuer: shop }), shop, authority)
+  },
+  'by-nobody': () => chain(certificate({ name: signing.name })),
+  'not-one': () => '<html>Sorry</html>',
+}
+
+/** PayPal on loopback: tokens, webhooks, certificates, and reads over `store`; fill it with `paypalPayment`. */
+export async function standInPaypal({
+  profile = { payer_id: 'RD465XN5VS364', name: 'Northwind Shop' },
+  ...more
+}: Options = {}) {
+  const { clock = () => new Date() } = more
+  const clientId = `AStandIn${paypalId()}`
+  let clientSecret = `ESecret${paypalId()}`
+  const store: PaypalStore = new Map()
+  const webhooks = new Map<string, { id: string; url: string; event_types: { name: string }[] }>()
+  const tokens = new Map<string, Date>()
+  const forbidden = new Set<string>()
+
+  const server = await serve((call) => {
+    const name = /^\/v1\/notifications\/certs\/([^/]+)$/.exec(call.path)?.[1]
+    if (name !== undefined) return served(name)
+    if (call.path === '/v1/oauth2/token') return signIn(call)
+    return (refuseToken(call) ?? answerTo(call)) satisfies Answer
+  })
+
+  function served(name: string): Answer {
+    const pem = certificates[name]?.()
+    return pem
+      ? { status: 200, body: pem, headers: { 'content-type': 'text/plain' } }
+      : { status: 404, body: 'No such certificate' }
+  }
+
+  function signIn({ headers, body }: Call): Answer {
+    const given = Buffer.from(String(headers.authorization).replace('Basic ', ''), 'base64').toString()
+    if (given !== `${clientId}:${clientSecret}`)
+      return { status: 401, body: { error: 'invalid_client', error_description: 'Client Authentication failed' } }
+    if (body.grant_type !== 'client_credentials')
+      return { status: 400, body: { error: 'unsupported_grant_type', error_description: 'unsupported grant_type' } }
+    const access_token = `A21AA${paypalId()}`
+    tokens.set(access_token, new Date(clock().getTime() + EXPIRES_S * 1000))
+    return { status: 200, body: { scope: 'everything', access_token, token_type: 'Bearer', expires_in: EXPIRES_S } }
+  }
+
+  function refuseToken({ headers }: Call): Answer | null {
+    const ends = tokens.get(String(headers.authorization).replace('Bearer ', ''))
+    if (ends && ends > clock()) return null
+    return refuse(401, 'AUTHENTICATION_FAILURE', 'Authentication failed due to missing or invalid credentials.')
+  }
+
+  function answerTo(call: Call): Answer {
+    const { method, path } = call
+    if ([...forbidden].some((part) => path.includes(part)))
+      return refuse(403, 'NOT_AUTHORIZED', 'Authorization failed due to insufficient permissions.', [
+        {
+          issue: 'PERMISSION_DENIED',
+          description: 'You do not have permission to access or perform operations on this resource.',
+        },
+      ])
+    if (path === '/v1/identity/oauth2/userinfo')
+      return profile
+        ? { status: 200, body: { ...profile, user_id: 'https://www.paypal.com/webapps/auth/identity/user/x' } }
+        : refuse(403, 'NOT_AUTHORIZED', 'No permission for the requested operation.')
+    if (path === '/v1/notifications/webhooks-event-types')
+      return { status: 200, body: { event_types: TYPES.map((name) => ({ name, status: 'ENABLED' })) } }
+    if (path === '/v1/notifications/webhooks')
+      return method === 'POST' ? addWebhook(call) : { status: 200, body: { webhooks: [...webhooks.values()] } }
+    if (path === '/v1/notifications/webhooks-events') return listEvents(call)
+    if (path === '/v1/notifications/verify-webhook-signature') return checkSignature(call)
+    const webhook = /^\/v1\/notifications\/webhooks\/([^/]+)$/.exec(path)?.[1]
+    if (webhook && method === 'DELETE') return webhooks.delete(webhook) ? { status: 204 } : missing()
+    const found = method === 'GET' ? store.get(path) : undefined
+    return found ? { status: 200, body: found } : missing()
+  }
+
+  function addWebhook({ body }: Call): Answer {
+    const url = String(body.url)
+    const types = (body.event_types ?? []) as { name: string }[]
+    const strange = types.find(({ name }) => !TYPES.includes(name))
+    if (strange || types.length === 0)
+      return refuse(400, 'VALIDATION_ERROR', 'Invalid data provided.', [
+        {
+          field: 'event_types',
+          issue: 'Not a valid webhook event',
+          description: `Not a valid webhook event: ${strange?.name}`,
+        },
+      ])
+    if ([...webhooks.values()].some((webhook) => webhook.url === url))
+      return refuse(400, 'WEBHOOK_URL_ALREADY_EXISTS', 'Webhook URL already exists.')
+    const webhook = { id: paypalId(), url, event_types: types }
+    webhooks.set(webhook.id, webhook)
+    return { status: 201, body: { ...webhook, links: [] } }
+  }
+
+  function listEvents({ query }: Call): Answer {
+    const { page_size = '10', start_index = '0', start_time, end_time } = query as Record<string, string>
+    const within = ({ create_time }: Fields) =>
+      (!start_time || String(create_time) >= start_time) &&
+      (!end_time || String(create_time) <= `${end_time.slice(0, -1)}.999Z`)
+    const all = [...store]
+      .filter(([path]) => path.startsWith('/v1/notifications/webhooks-events/'))
+      .map(([, event]) => event as PaypalEvent)
+      .filter(within)
+      .sort((a, b) => (a.create_time < b.create_time ? 1 : -1))
+    const from = Number(start_index)
+    const events = all.slice(from, from + Number(page_size))
+    const next = new URLSearchParams({
+      ...(query as Record<string, string>),
+      start_index: String(from + events.length),
+    })
+    const links =
+      from + events.length < all.length
+        ? [{ href: `https://api.paypal.com/v1/notifications/webhooks-events?${next}`, rel: 'next', method: 'GET' }]
+        : []
+    return { status: 200, body: { events, count: events.length, links } }
+  }
+
+  /** As PayPal itself would check it: by its own key, whatever the certificate is. */
+  function checkSignature({ body, raw }: Call): Answer {
+    const event = /"webhook_event":(.*)}$/s.exec(raw)?.[1] ?? ''
+    const text = `${body.transmission_id}|${body.transmission_time}|${body.webhook_id}|${crc32(event)}`
+    const isRight = verify(
+      'sha256',
+      Buffer.from(text),
+      createPublicKey(signing.key),
+      Buffer.from(String(body.transmission_sig), 'base64'),
+    )
+    return { status: 200, body: { verification_status: isRight ? 'SUCCESS' : 'FAILURE' } }
+  }
+
+  return {
+    ...server,
+    clientId,
+    get clientSecret() {
+      return clientSecret
+    },
+    get credentials() {
+      return { clientId, clientSecret }
+    },
+    /** Makes a new secret; the former one is refused from now on. */
+    rollSecret() {
+      clientSecret = `ESecret${paypalId()}`
+      return clientSecret
+    },
+    /** What reads and the list of events answer from; hand it to the builders. */
+    store,
+    webhooks: () => [...webhooks.values()],
+    /** Takes rights from the app: whatever has this in its path answers 403. */
+    forbid(...parts: string[]) {
+      for (const part of parts) forbidden.add(part)
+    },
+    allow(...parts: string[]) {
+      for (const part of parts) forbidden.delete(part)
+    },
+    /** The root that PayPal's certificates lead to. */
+    root: root.pem,
+    /** What signs for a webhook; another certificate by its name here, or a whole address. */
+    signer: (webhookId: string, name = 'CERT-1'): Signer => ({
+      webhookId,
+      key: signing.key,
+      certificateUrl: name.includes('/') ? name : `${server.url}/v1/notifications/certs/${name}`,
+    }),
+  }
+}
+
+const refuse = (status: number, name: string, message: string, details: Fields[] = []): Answer => ({
+  status,
+  body: { name, message, debug_id: paypalId(), details, links: [] },
+})
+
+const missing = () =>
+  refuse(404, 'RESOURCE_NOT_FOUND', 'The specified resource does not exist.', [
+    {
+      issue: 'INVALID_RESOURCE_ID',
+      description: 'Specified resource ID does not exist. Please check the resource ID and try again.',
+    },
+  ])
