@@ -181,6 +181,10 @@ export async function standInPaypal({
       clientSecret = `ESecret${paypalId()}`
       return clientSecret
     },
+    /** The app is somebody else's now. */
+    sellAs(other: NonNullable<Options['profile']>) {
+      profile = other
+    },
     /** What reads and the list of events answer from; hand it to the builders. */
     store,
     webhooks: () => [...webhooks.values()],

@@ -1,0 +1,375 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, anEmail, aPartner, ok } from '../../../../test/support/app.ts'
+import { workOff } from '../../../../test/support/payment-providers.ts'
+import { aPaypalConnection, startWithPaypal, tellPaypal } from '../../../../test/support/paypal.ts'
+import { storiesOf } from '../../../../test/support/provider-stories.ts'
+import {
+  olderPayment,
+  type PaypalEvent,
+  paypalDispute,
+  paypalEvent,
+  paypalId,
+  paypalOrder,
+  paypalPayment,
+  paypalSubscription,
+} from '../../../../test/support/stand-ins/paypal-events.ts'
+
+const { app, paypal } = await startWithPaypal()
+const { db } = app.services
+const { store } = paypal
+const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
+const parent = await aPartner(app, account)
+const partner = await aPartner(app, account, { parentPartnerId: parent.id })
+let connection = await aPaypalConnection(app, account, paypal)
+
+const { call, aLead, salesOf, deliverAndBook, inEveryOrder } = storiesOf<PaypalEvent>({
+  ...{ app, account, partner },
+  deliver: (events) => tellPaypal(paypal, connection, events),
+  async reconnect() {
+    ok(await call('DELETE', `/accounts/${account.id}/payment-providers/disconnect`, { connectionId: connection.id }))
+    connection = await aPaypalConnection(app, account, paypal)
+  },
+})
+
+const saleOf = (externalId: string) => db.maybe`
+  select s.amount as net, s.tax_amount as tax, s.gross_amount as gross, s.refunded_amount as refunded, s.status, s.currency,
+    s.matched_by as by, s.partner_id as partner, s.subscription_id as subscription, s.description, s.payer_email as email
+  from sales s where s.account_id = ${account.id} and s.external_id = ${externalId}`
+const later = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+
+test('one order with tax and shipping ends alike in every order', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = paypalPayment({ email, amount: 11_900, tax: 1900, shipping: 1000, store })
+      return [payment.pending, payment.completed]
+    },
+    ([sale, ...others]) => {
+      assert.deepEqual(others, [])
+      assert.deepEqual([sale?.amount, sale?.taxAmount, sale?.grossAmount], [9000, 1900, 11_900])
+      assert.equal(sale?.status, 'completed')
+    },
+    10,
+  )
+})
+
+test('a subscription: its trial is no sale, every bill is one', async () => {
+  await inEveryOrder(
+    (email) => {
+      const subscription = paypalSubscription({ email, store })
+      return [
+        subscription.created,
+        subscription.activated,
+        subscription.bill({ amount: 0 }).completed,
+        subscription.bill({ amount: 2400, tax: 400 }).completed,
+        subscription.bill({ amount: 1200, tax: 200 }).completed,
+      ]
+    },
+    (sales) =>
+      assert.deepEqual(
+        sales.map(({ amount, taxAmount, grossAmount }) => [amount, taxAmount, grossAmount]),
+        [
+          [1000, 200, 1200],
+          [2000, 400, 2400],
+        ],
+      ),
+  )
+})
+
+test('refunds in part, then of the rest', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = paypalPayment({ email, amount: 11_900, tax: 1900, store })
+      return [
+        payment.completed,
+        payment.refund(5000).refunded,
+        payment.refund(5000).refunded,
+        payment.refund(1900).refunded,
+      ]
+    },
+    ([sale]) => assert.deepEqual([sale?.refundedAmount, sale?.status], [11_900, 'refunded']),
+  )
+})
+
+test('a refund that fails later gives the commission back', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = paypalPayment({ email, amount: 10_000, store })
+      const refund = payment.refund(4000, { status: 'PENDING' })
+      return [payment.completed, refund.refunded, refund.becomes('FAILED')]
+    },
+    ([sale]) => assert.deepEqual([sale?.refundedAmount, sale?.status], [0, 'completed']),
+  )
+})
+
+for (const [outcome, status, refundedAmount] of [
+  ['RESOLVED_SELLER_FAVOUR', 'partially-refunded', 3000],
+  ['RESOLVED_BUYER_FAVOUR', 'charged-back', 10_000],
+] as const)
+  test(`a dispute after a refund in part, ${outcome}`, async () => {
+    await inEveryOrder(
+      (email) => {
+        const payment = paypalPayment({ email, amount: 10_000, store })
+        const dispute = payment.dispute(7000)
+        return [
+          payment.completed,
+          payment.refund(3000).refunded,
+          dispute.created,
+          dispute.updated,
+          payment.reversed(7000),
+          dispute.resolved(outcome),
+        ]
+      },
+      ([sale]) => assert.deepEqual([sale?.status, sale?.refundedAmount], [status, refundedAmount]),
+      15,
+    )
+  })
+
+test('a dispute that ends with less, given back by a refund, counts that once', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = paypalPayment({ email, amount: 10_000, store })
+      const dispute = payment.dispute(9000)
+      return [
+        payment.completed,
+        dispute.created,
+        payment.refund(2500, { at: later(2) }).refunded,
+        dispute.resolved('RESOLVED_BUYER_FAVOUR', 2500),
+      ]
+    },
+    ([sale]) => assert.equal(sale?.refundedAmount, 2500),
+    15,
+  )
+})
+
+test('a case that PayPal pays for, that is withdrawn or that nobody knows the end of takes nothing', async () => {
+  for (const outcome of ['RESOLVED_WITH_PAYOUT', 'CANCELED_BY_BUYER', 'DENIED', 'NONE', 'SOMETHING_NEW']) {
+    const payment = paypalPayment({ amount: 10_000, store })
+    const dispute = payment.dispute(10_000)
+    await deliverAndBook([payment.completed, dispute.created, dispute.resolved(outcome)])
+    const sale = await saleOf(payment.capture.id)
+    assert.deepEqual([sale?.status, sale?.refunded], ['completed', 0], outcome)
+  }
+})
+
+test('while a case is open its money is on hold, whatever PayPal did with it', async () => {
+  const lead = await aLead()
+  const payment = paypalPayment({ email: lead.email, amount: 10_000, store })
+  const dispute = payment.dispute(10_000)
+  await deliverAndBook([payment.completed, dispute.created])
+  assert.equal((await salesOf(lead.id))[0].status, 'disputed')
+  await deliverAndBook([payment.reversed(10_000)])
+  assert.equal((await salesOf(lead.id))[0].status, 'disputed')
+  await deliverAndBook([dispute.resolved('RESOLVED_SELLER_FAVOUR')])
+  const [sale] = await salesOf(lead.id)
+  assert.deepEqual([sale.status, sale.refundedAmount], ['completed', 0])
+})
+
+test('what PayPal takes back without a case is a refund', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = paypalPayment({ email, amount: 10_000, store })
+      return [payment.completed, payment.reversed(10_000)]
+    },
+    ([sale]) => assert.deepEqual([sale?.status, sale?.refundedAmount], ['refunded', 10_000]),
+    10,
+  )
+})
+
+test('a case about two payments counts for each what it contests of it', async () => {
+  const lead = await aLead()
+  const [one, two] = [6000, 4000].map((amount) => paypalPayment({ email: lead.email, amount, store }))
+  const dispute = paypalDispute({ store }, [one!.capture.id, two!.capture.id], 7000, { each: [6000, 1000] })
+  await deliverAndBook([one!.completed, dispute.created, two!.completed, dispute.resolved('RESOLVED_BUYER_FAVOUR')])
+  const sales = await salesOf(lead.id)
+  assert.deepEqual(sales.map((sale: { refundedAmount: number }) => sale.refundedAmount).sort(), [1000, 6000])
+})
+
+test('a case that does not name its payments is asked for', async () => {
+  const payment = paypalPayment({ email: anEmail('named'), amount: 1000, store })
+  const { created } = payment.dispute(1000)
+  const { disputed_transactions: _, ...bare } = created.resource
+  await deliverAndBook([payment.completed, paypalEvent('CUSTOMER.DISPUTE.CREATED', bare)])
+  assert.equal((await saleOf(payment.capture.id))?.status, 'disputed')
+})
+
+test('two captures of one order share its tax, and each gives back its own', async () => {
+  await inEveryOrder(
+    (email) => {
+      const { captures } = paypalOrder({ email, amount: 12_000, tax: 2000, parts: [9000, 3000], store })
+      const [first, second] = captures
+      return [first!.completed, second!.completed, second!.refund(3000).refunded]
+    },
+    (sales) =>
+      assert.deepEqual(
+        sales.map(({ amount, grossAmount, refundedAmount }) => [amount, grossAmount, refundedAmount]),
+        [
+          [2500, 3000, 3000],
+          [7500, 9000, 0],
+        ],
+      ),
+    15,
+  )
+})
+
+test('in the shapes of version 1 a sale, its refund and its reversal mean the same', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = olderPayment({ email, amount: 11_900, tax: 1900, shipping: 1000, store })
+      return [payment.completed, payment.refunded(1900), payment.reversed(4000)]
+    },
+    ([sale]) =>
+      assert.deepEqual(
+        [sale?.amount, sale?.taxAmount, sale?.grossAmount, sale?.refundedAmount],
+        [9000, 1900, 11_900, 5900],
+      ),
+    15,
+  )
+})
+
+test('an older capture names its order by what it was captured from, a guest’s order nobody', async () => {
+  const authorized = paypalPayment({
+    email: anEmail('later'),
+    amount: 6000,
+    tax: 1000,
+    store,
+    ...{ older: true, authorized: true },
+  })
+  const guest = paypalPayment({
+    amount: 6000,
+    tax: 1000,
+    store,
+    guest: true,
+    older: true,
+    custom: partner.referralCode,
+  })
+  await deliverAndBook([authorized.completed, guest.completed])
+  assert.deepEqual([(await saleOf(authorized.capture.id))?.net, (await saleOf(guest.capture.id))?.net], [5000, 5000])
+  const { by, email, partner: credited } = (await saleOf(guest.capture.id))!
+  assert.deepEqual([by, email, credited], ['code', null, partner.id])
+})
+
+test('the free field holds a click, a lead or a code, bare; a subscription’s counts for every bill', async () => {
+  const lead = await aLead()
+  const byLead = paypalPayment({ amount: 1000, custom: lead.id, store })
+  const subscription = paypalSubscription({ email: anEmail('coded'), custom: partner.referralCode, store })
+  const [first, second] = [1000, 2000].map((amount) => subscription.bill({ amount }))
+  const nothing = paypalPayment({ amount: 1000, custom: 'order 1234', email: anEmail('nobody'), store })
+  await deliverAndBook([byLead.completed, first!.completed, second!.completed, nothing.completed])
+  const found = async ({ id }: { id: string }) => {
+    const { by, partner: credited } = (await saleOf(id))!
+    return [by, credited]
+  }
+  assert.deepEqual(await found(byLead.capture), ['lead-id', partner.id])
+  assert.deepEqual(await found(first!.sale), ['code', partner.id])
+  assert.deepEqual(await found(second!.sale), ['code', partner.id])
+  assert.deepEqual(await found(nothing.capture), [null, null])
+  assert.equal((await saleOf(first!.sale.id))?.subscription, subscription.id)
+})
+
+test('whose a subscription is may be told before its first bill, and by an agreement of version 1', async () => {
+  const lead = await aLead()
+  const subscription = paypalSubscription({ email: lead.email })
+  await deliverAndBook([subscription.created, subscription.activated])
+  paypal.calls.splice(0)
+  await deliverAndBook([subscription.bill({ amount: 1000 }).completed])
+  assert.equal((await salesOf(lead.id)).length, 1)
+  assert.deepEqual(paypal.callsTo('GET /v1/billing*'), [])
+  const other = await aLead()
+  await deliverAndBook([
+    paypalSubscription({ email: other.email, agreement: true, store }).bill({ amount: 1000 }).completed,
+  ])
+  assert.equal((await salesOf(other.id)).length, 1)
+})
+
+test('amounts of currencies that PayPal writes without decimals are what they say', async () => {
+  const cases = [
+    { currency: 'JPY', amount: 1234, tax: 112, net: 1122 },
+    { currency: 'HUF', amount: 123_400, tax: 11_200, net: 112_200 },
+    { currency: 'TWD', amount: 99_900, tax: 0, net: 99_900 },
+    { currency: 'EUR', amount: 1, tax: 0, net: 1 },
+  ]
+  for (const { net, ...facts } of cases) {
+    const payment = paypalPayment({ ...facts, store })
+    await deliverAndBook([payment.completed])
+    const sale = await saleOf(payment.capture.id)
+    assert.deepEqual(
+      [sale?.net, sale?.tax, sale?.gross, sale?.currency],
+      [net, facts.tax, facts.amount, facts.currency.toLowerCase()],
+    )
+  }
+})
+
+test('a payment is asked about once; without an answer it waits, and is booked by what was kept', async () => {
+  const lead = await aLead()
+  const payment = paypalPayment({ email: lead.email, amount: 11_900, tax: 1900, description: 'A plan', store })
+  paypal.fail(/orders/, { status: 429, retryAfter: 7 })
+  await tellPaypal(paypal, connection, [payment.completed])
+  await assert.rejects(workOff(app), /429/)
+  assert.deepEqual(await salesOf(lead.id), [])
+  for (const failure of [{ status: 500 }, 'garbage', 'reset-before'] as const) {
+    paypal.fail(/orders/, failure)
+    await assert.rejects(workOff(app))
+  }
+  await workOff(app)
+  const sale = await saleOf(payment.capture.id)
+  assert.deepEqual([sale?.net, sale?.description], [10_000, 'A plan'])
+  paypal.calls.splice(0)
+  const again = paypalEvent('PAYMENT.CAPTURE.COMPLETED', payment.capture)
+  await deliverAndBook([again, payment.refund(1900).refunded])
+  assert.deepEqual(paypal.calls, [])
+  assert.equal((await saleOf(payment.capture.id))?.refunded, 1900)
+})
+
+test('an app that lost a right: what needs it waits for a key, and is booked once it is there', async () => {
+  const lead = await aLead()
+  paypal.forbid('/billing/', '/billing-agreements')
+  const subscription = paypalSubscription({ email: lead.email, store })
+  await deliverAndBook([subscription.bill({ amount: 1000 }).completed])
+  assert.deepEqual(await salesOf(lead.id), [])
+  const connections = async () => ok(await call('GET', `/accounts/${account.id}/payment-providers`)).body.items
+  const [shown] = await connections()
+  assert.equal(shown.state, 'attention')
+  assert.match(shown.stateReason, /You do not have permission/)
+  paypal.allow('/billing/', '/billing-agreements')
+  ok(await call('POST', `/accounts/${account.id}/payment-providers/${connection.id}/check`))
+  await workOff(app)
+  assert.equal((await salesOf(lead.id)).length, 1)
+  assert.equal((await connections())[0].state, 'connected')
+})
+
+test('what says nothing of money, or nothing that can be read, books nothing', async () => {
+  const before = await db.many`select from sales`
+  const nothing = { id: paypalId(), status: 'COMPLETED', amount: { currency_code: 'USD', value: 'many' } }
+  await deliverAndBook([
+    paypalEvent('CHECKOUT.ORDER.COMPLETED', { id: paypalId() }),
+    paypalEvent('PAYMENT.CAPTURE.COMPLETED', nothing),
+    paypalEvent('PAYMENT.CAPTURE.COMPLETED', {
+      ...nothing,
+      id: paypalId(),
+      amount: { currency_code: 'USD', value: '0.00' },
+    }),
+    paypalEvent('PAYMENT.CAPTURE.COMPLETED', {}),
+    paypalEvent('PAYMENT.CAPTURE.COMPLETED', { ...nothing, id: { deep: [] }, links: 'none' }),
+    paypalEvent('PAYMENT.CAPTURE.REFUNDED', { id: paypalId() }),
+    paypalEvent('PAYMENT.SALE.REVERSED', { id: paypalId(), amount: { total: '-1.00', currency: 'USD' } }),
+    paypalEvent('PAYMENT.SALE.COMPLETED', {
+      id: paypalId(),
+      state: 'pending',
+      amount: { total: '1.00', currency: 'USD' },
+    }),
+    paypalEvent('CUSTOMER.DISPUTE.CREATED', { dispute_id: 'PP-D-0', disputed_transactions: [null, {}, 7] }),
+    paypalEvent('BILLING.SUBSCRIPTION.CREATED', {}),
+  ])
+  assert.equal((await db.many`select from sales`).length, before.length)
+  const stuck = await db.many`select type, error from provider_events where state in ('failed', 'waiting', 'received')`
+  assert.deepEqual(stuck, [])
+})
+
+test('a refund of a payment from before the connection makes no sale', async () => {
+  const old = paypalPayment({ email: anEmail('old'), amount: 1000 })
+  await deliverAndBook([old.refund(1000).refunded])
+  assert.equal(await saleOf(old.capture.id), undefined)
+  await deliverAndBook([old.completed])
+  assert.equal((await saleOf(old.capture.id))?.status, 'refunded')
+})

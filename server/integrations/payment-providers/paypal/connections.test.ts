@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, ok, type TestAccount, type TestApp } from '../../../../test/support/app.ts'
+import { workOff } from '../../../../test/support/payment-providers.ts'
+import {
+  aPaypalConnection,
+  connectPaypal,
+  startWithPaypal,
+  tellPaypal,
+  WEBHOOK_ID,
+} from '../../../../test/support/paypal.ts'
+import { standInPaypal } from '../../../../test/support/stand-ins/paypal.ts'
+import { deliver, paypalPayment } from '../../../../test/support/stand-ins/paypal-events.ts'
+import { paypal as adapter } from './adapter.ts'
+
+const { app, paypal } = await startWithPaypal()
+const { db } = app.services
+
+const pathOf = ({ id }: TestAccount) => `/accounts/${id}/payment-providers`
+const connectionsOf = async (on: TestApp, account: TestAccount) =>
+  ok(await on.api('GET', pathOf(account), { token: account.token })).body.items
+const change = (account: TestAccount, id: string, body: object) =>
+  app.api('PATCH', `${pathOf(account)}/${id}`, { token: account.token, body })
+const end = (on: TestApp, account: TestAccount, connectionId: string) =>
+  on.api('DELETE', `${pathOf(account)}/disconnect`, { token: account.token, body: { connectionId } })
+
+test('a connection answers whose app it is, and never its keys', async () => {
+  const account = await anAccount(app)
+  const { status, body } = await connectPaypal(app, account, { ...paypal.credentials, webhookId: WEBHOOK_ID })
+  assert.equal(status, 201)
+  assert.deepEqual(
+    [body.accountName, body.providerAccountIdentifier, body.defaultCurrency, body.state, body.webhookSecretSet],
+    ['Northwind Shop', 'RD465XN5VS364', null, 'connected', true],
+  )
+  const everything = JSON.stringify([
+    body,
+    await connectionsOf(app, account),
+    await db.many`select * from provider_connections`,
+  ])
+  assert.ok(!everything.includes(paypal.clientSecret) && !everything.includes(paypal.clientId))
+  const [token] = paypal.callsTo('POST /v1/oauth2/token')
+  assert.equal(token?.raw, 'grant_type=client_credentials')
+})
+
+test('wrong credentials are refused on their field, in PayPal’s words, and nothing is connected', async () => {
+  const account = await anAccount(app)
+  const wrong = await connectPaypal(app, account, { ...paypal.credentials, clientSecret: 'EWrong' })
+  assert.equal(wrong.status, 422)
+  assert.equal(wrong.body.error.fields['credentials.clientId'], 'Client Authentication failed')
+  const malformed = await connectPaypal(app, account, { clientId: 'a b', clientSecret: '', webhookId: 'WEBHOOK_ID' })
+  assert.deepEqual(Object.keys(malformed.body.error.fields), [
+    'credentials.clientId',
+    'credentials.clientSecret',
+    'credentials.webhookId',
+  ])
+  for (const failure of [{ status: 503 }, { status: 429, retryAfter: 3 }, 'garbage', 'reset-before'] as const) {
+    paypal.fail(/token/, failure)
+    const away = await connectPaypal(app, account, paypal.credentials)
+    assert.deepEqual([away.status, away.body.error.code], [502, 'provider_failed'], JSON.stringify(failure))
+  }
+  paypal.fail(/userinfo/, { status: 500, body: '<html>Sorry</html>' })
+  assert.equal((await connectPaypal(app, account, paypal.credentials)).status, 502)
+  assert.deepEqual(await connectionsOf(app, account), [])
+})
+
+test('a merchant is connected once in an account, and in another account again', async () => {
+  const account = await anAccount(app)
+  await aPaypalConnection(app, account, paypal)
+  const again = await connectPaypal(app, account, paypal.credentials)
+  assert.deepEqual([again.status, again.body.error.code], [409, 'duplicate'])
+  await aPaypalConnection(app, await anAccount(app), paypal)
+})
+
+test('an app that may not tell whose it is connects all the same, once', async () => {
+  const { app: own, paypal: shy } = await startWithPaypal()
+  shy.forbid('userinfo')
+  const account = await anAccount(own)
+  const first = await connectPaypal(own, account, { ...shy.credentials, webhookId: WEBHOOK_ID })
+  assert.deepEqual([first.status, first.body.accountName, first.body.providerAccountIdentifier], [201, null, null])
+  assert.equal((await connectPaypal(own, account, shy.credentials)).status, 409)
+})
+
+test('without a webhook’s ID the webhook is made, for every event that says something, and removed in the end', async () => {
+  const { app: open, paypal: shop } = await startWithPaypal({ config: { allowPrivateWebhookTargets: true } })
+  const account = await anAccount(open)
+  const made = ok(await connectPaypal(open, account, shop.credentials)).body
+  assert.deepEqual([made.webhookSecretSet, made.state], [true, 'connected'])
+  const [webhook] = shop.webhooks()
+  assert.equal(webhook?.url, made.webhookUrl)
+  const names = webhook?.event_types.map(({ name }) => name)
+  for (const name of ['PAYMENT.CAPTURE.COMPLETED', 'PAYMENT.SALE.COMPLETED', 'CUSTOMER.DISPUTE.RESOLVED'])
+    assert.ok(names?.includes(name), name)
+  const { completed } = paypalPayment({ amount: 1000, store: shop.store })
+  const told = (id: string) => deliver(made.webhookUrl, completed, shop.signer(id))
+  assert.equal((await told(webhook!.id)).status, 200)
+  assert.equal((await told(WEBHOOK_ID)).status, 400)
+  await workOff(open)
+  assert.equal((await open.services.db.many`select from sales`).length, 1)
+  ok(await end(open, account, made.id))
+  assert.deepEqual(shop.webhooks(), [])
+})
+
+test('a webhook whose answer was lost is found again; one that cannot be made is left to the owner', async () => {
+  const { app: open, paypal: shop } = await startWithPaypal({ config: { allowPrivateWebhookTargets: true } })
+  const account = await anAccount(open)
+  shop.fail('POST /v1/notifications/webhooks', 'reset-after')
+  const lost = ok(await connectPaypal(open, account, shop.credentials)).body
+  assert.deepEqual([lost.webhookSecretSet, lost.state], [false, 'attention'])
+  assert.match(lost.stateReason, /PayPal didn't let us create the endpoint/)
+  const replaced = ok(
+    await open.api('PATCH', `${pathOf(account)}/${lost.id}`, {
+      token: account.token,
+      body: { credentials: shop.credentials },
+    }),
+  ).body
+  assert.deepEqual([replaced.webhookSecretSet, replaced.state], [true, 'connected'])
+  assert.equal(shop.webhooks().length, 1)
+
+  const other = await anAccount(open)
+  shop.fail('GET /v1/notifications/webhooks-event-types', { status: 403, body: { message: 'Not for this app.' } })
+  const refused = ok(await connectPaypal(open, other, shop.credentials)).body
+  assert.match(refused.stateReason, /Not for this app\./)
+  const byHand = { token: other.token, body: { webhookSecret: WEBHOOK_ID } }
+  const set = ok(await open.api('PATCH', `${pathOf(other)}/${refused.id}`, byHand)).body
+  assert.deepEqual([set.webhookSecretSet, set.state], [true, 'connected'])
+})
+
+test('where PayPal lists no event types, those that every account has are subscribed to', async () => {
+  const { app: open, paypal: shop } = await startWithPaypal({ config: { allowPrivateWebhookTargets: true } })
+  shop.fail('GET /v1/notifications/webhooks-event-types', { status: 404 })
+  const account = await anAccount(open)
+  assert.equal(ok(await connectPaypal(open, account, shop.credentials)).body.state, 'connected')
+  assert.equal(shop.webhooks()[0]?.event_types.length, 11)
+})
+
+test('a new secret replaces the old one, that of another merchant does not', async () => {
+  const { app: own, paypal: shop } = await startWithPaypal()
+  const account = await anAccount(own)
+  const { id } = await aPaypalConnection(own, account, shop)
+  shop.rollSecret()
+  const check = async () => ok(await own.api('POST', `${pathOf(account)}/${id}/check`, { token: account.token })).body
+  const lost = await check()
+  assert.equal(lost.state, 'attention')
+  assert.match(lost.stateReason, /Client Authentication failed/)
+  const replace = (credentials: object) =>
+    own.api('PATCH', `${pathOf(account)}/${id}`, { token: account.token, body: { credentials } })
+  assert.equal((await replace({ clientSecret: 'EWrong' })).status, 422)
+  assert.equal(ok(await replace({ clientSecret: shop.clientSecret })).body.state, 'connected')
+  shop.sellAs({ payer_id: 'SOMEBODYELSE1', name: 'Southwind' })
+  const strange = await replace({ clientSecret: shop.clientSecret })
+  assert.deepEqual([strange.status, strange.body.error.code], [409, 'conflict'])
+})
+
+test('forged and altered events leave nothing; a repeat is kept once, what says nothing as ignored', async () => {
+  const account = await anAccount(app)
+  const connection = await aPaypalConnection(app, account, paypal)
+  const events = () =>
+    db.many`select external_id as id, state from provider_events where connection_id = ${connection.id} order by received_at, id`
+  const payment = paypalPayment({ amount: 1000, store: paypal.store })
+  const { completed } = payment
+  const signer = paypal.signer(WEBHOOK_ID)
+  const tries = [
+    await deliver(connection.webhookUrl, completed, paypal.signer('8PT597110X687430L')),
+    await deliver(connection.webhookUrl, completed, signer, { body: `${JSON.stringify(completed)} ` }),
+    await deliver(connection.webhookUrl, completed, paypal.signer(WEBHOOK_ID, 'https://shop.example/CERT-1')),
+    await deliver(connection.webhookUrl, completed, paypal.signer(WEBHOOK_ID, 'expired')),
+    await deliver(connection.webhookUrl, completed, signer, { headers: { 'paypal-transmission-sig': null } }),
+    await deliver(connection.webhookUrl, 'not json', signer),
+    await deliver(connection.webhookUrl, '{}', signer),
+  ]
+  assert.deepEqual(
+    tries.map(({ status }) => status),
+    tries.map(() => 400),
+  )
+  const away = await deliver(connection.webhookUrl, completed, paypal.signer(WEBHOOK_ID, 'none-there'))
+  assert.equal(away.status, 502)
+  assert.deepEqual(await events(), [])
+  await tellPaypal(paypal, connection, [completed, completed, payment.pending])
+  assert.deepEqual(await events(), [
+    { id: completed.id, state: 'received' },
+    { id: payment.pending.id, state: 'ignored' },
+  ])
+})
+
+test('an address that PayPal cannot reach is said to be none', async () => {
+  const account = await anAccount(app)
+  const local = ok(await connectPaypal(app, account, paypal.credentials)).body
+  assert.match(local.stateReason, /https/)
+  assert.equal((await change(account, local.id, { webhookSecret: 'WEBHOOK_ID' })).status, 422)
+  assert.equal(ok(await change(account, local.id, { webhookSecret: WEBHOOK_ID })).body.state, 'connected')
+})
+
+test('without an address of its own PayPal is live, and the sandbox is not', async () => {
+  const shop = await standInPaypal()
+  const { outbound, clock } = app.services
+  const application = { clientId: null, secretKey: null, webhookSecret: null }
+  const through = {
+    ...outbound,
+    provider: (url: string, request?: object) => outbound.provider(url.replace(/^https:\/\/[^/]+/, shop.url), request),
+  }
+  const modeAt = async (apiUrl: string | null) =>
+    (await adapter.readAccount(shop.credentials, { apiUrl, application, outbound: through, now: clock.now() })).livemode
+  assert.equal(await modeAt(null), true)
+  assert.equal(await modeAt('https://api-m.sandbox.paypal.com'), false)
+  await shop.close()
+})

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { standInPaypal } from '../../../../test/support/stand-ins/paypal.ts'
+import { paypalEvent, paypalId, paypalPayment } from '../../../../test/support/stand-ins/paypal-events.ts'
+import { createOutbound } from '../../../platform/http/outbound.ts'
+import type { ProviderEvent } from '../provider.ts'
+import { paypal } from './adapter.ts'
+
+const shop = await standInPaypal()
+const outbound = createOutbound({ allowPrivate: false })
+after(() => Promise.all([shop.close(), outbound.close()]))
+const application = { clientId: null, secretKey: null, webhookSecret: null }
+const now = new Date()
+const reach = { apiUrl: shop.url, application, outbound, now }
+const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
+
+async function historySince(since: Date) {
+  const found: ProviderEvent[] = []
+  const pages: number[] = []
+  let cursor: string | null = null
+  do {
+    const page: { events: ProviderEvent[]; next: string | null } = await paypal.history!(
+      ...([shop.credentials, reach, since, cursor] as const),
+    )
+    found.push(...page.events)
+    pages.push(page.events.length)
+    cursor = page.next
+  } while (cursor !== null)
+  return { found, pages }
+}
+
+test('what PayPal told since a moment is listed whole, each event as it was delivered', async () => {
+  const told = Array.from({ length: 120 }, (_, index) => {
+    const { capture } = paypalPayment({ amount: 1000 })
+    return paypalEvent('PAYMENT.CAPTURE.COMPLETED', capture, { store: shop.store, createdAt: before(index / 10) })
+  })
+  paypalPayment({ amount: 1000, store: shop.store, createdAt: before(14) })
+  paypalEvent('CHECKOUT.ORDER.COMPLETED', { id: paypalId() }, { store: shop.store, createdAt: before(1) })
+
+  const { found, pages } = await historySince(before(13))
+  assert.deepEqual(pages, [49, 50, 21])
+  assert.deepEqual(found.map(({ id }) => id).sort(), told.map(({ id }) => id).sort())
+  const [one] = told
+  const listed = found.find(({ id }) => id === one!.id)
+  assert.deepEqual([listed?.type, listed?.at.toISOString()], [one!.event_type, one!.create_time])
+  assert.deepEqual(JSON.parse(listed!.body), one)
+})
+
+test('a list that is not answered is asked for again; what is older than PayPal lists is refused', async () => {
+  for (const failure of [{ status: 429, retryAfter: 3 }, { status: 500 }, 'garbage', 'reset-before'] as const) {
+    shop.fail(/webhooks-events/, failure)
+    await assert.rejects(historySince(before(1)), { kind: 'unavailable' })
+  }
+  await assert.rejects(historySince(before(31)), { kind: 'invalid', message: /last 30 days/ })
+})
