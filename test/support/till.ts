@@ -31,7 +31,7 @@ import { type Call, serve } from './stand-ins/server.ts'
 type Payment = { total: number; currency: string; order: string; at: number } & Who
 type Mark = { amount: number; at: number }
 
-/** Till on loopback, and the product able to connect it until the tests of this file end. */
+/** Till on loopback, which the product connects in place of the generic provider until the tests of this file end. */
 export async function standInTill() {
   /** Merchants by the client id that opens them. */
   const merchants = new Map<string, { id: string; secret: string; revoked: boolean }>()
@@ -46,9 +46,10 @@ export async function standInTill() {
     return order ? { status: 200, body: order } : { status: 404, body: { problem: 'No such order.' } }
   })
   const till = adapterAt(server.url)
-  adapters.push(till)
+  const place = adapters.findIndex(({ provider }) => provider === till.provider)
+  const [own] = adapters.splice(place, 1, till)
   after(async () => {
-    adapters.splice(adapters.indexOf(till), 1)
+    adapters.splice(place, 1, own!)
     await server.close()
   })
   let made = 0

@@ -1,3 +1,4 @@
+import { generic } from './generic/adapter.ts'
 import { lemonSqueezy } from './lemon-squeezy/adapter.ts'
 import { paddle } from './paddle/adapter.ts'
 import { paypal } from './paypal/adapter.ts'
@@ -9,6 +10,7 @@ import { stripe } from './stripe/adapter.ts'
 /** The providers that can be connected. */
 export const adapters: ProviderAdapter[] = [stripe, lemonSqueezy, paddle, shopify, square]
 export const adapters: ProviderAdapter[] = [stripe, lemonSqueezy, paddle, paypal, shopify]
+export const adapters: ProviderAdapter[] = [stripe, lemonSqueezy, paddle, paypal, shopify, generic]
 
 export const adapterOf = (provider: string): ProviderAdapter | undefined =>
   adapters.find((adapter) => adapter.provider === provider)

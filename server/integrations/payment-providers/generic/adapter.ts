@@ -1,0 +1,70 @@
+import { paymentProviderNames } from '#contract/sales.ts'
+import type { ProviderAdapter } from '../provider.ts'
+import { eventTypes, readEvent } from './event.ts'
+import { gather, paymentOf } from './payment.ts'
+import { isSigned } from './signature.ts'
+
+const HEADER = 'X-Signature'
+
+/** Whatever signs its events by HMAC and tells them in our own form, which docs/providers.md describes. */
+export const generic: ProviderAdapter = {
+  provider: 'generic',
+  name: paymentProviderNames.generic,
+  methods: ['credentials'],
+  fields: [
+    {
+      key: 'name',
+      label: 'Name',
+      help: 'What you call the shop or system that takes the payments. It can’t be changed later.',
+      secret: false,
+      shape: /^[^\p{C}\s](?:[^\p{C}]{0,98}[^\p{C}\s])?$/u,
+      words: 'Enter a name of at most 100 characters',
+    },
+    {
+      key: 'signingSecret',
+      label: 'Signing Secret',
+      help: 'A random text of 16 characters or more that your system signs each event with, by HMAC-SHA256 of the request’s body.',
+      secret: true,
+      shape: /^[\x21-\x7e]{16,500}$/,
+      words: 'Enter 16 characters or more, without spaces',
+    },
+    {
+      key: 'signatureHeader',
+      label: 'Signature Header',
+      help: `The header that holds the signature. Leave it empty for ${HEADER}.`,
+      secret: false,
+      optional: true,
+      shape: /^[A-Za-z0-9-]{1,100}$/,
+      words: 'Enter a header’s name: letters, digits and hyphens',
+    },
+    {
+      key: 'encoding',
+      label: 'Signature Encoding',
+      help: 'How the signature is written: hex or base64. Leave it empty for hex.',
+      secret: false,
+      optional: true,
+      shape: /^(hex|base64)$/,
+      words: 'Enter hex or base64',
+    },
+  ],
+  signingField: 'signingSecret',
+  eventTypes,
+
+  /** There is nobody to ask. */
+  readAccount: async ({ name = null }) => ({
+    accountName: name,
+    defaultCurrency: null,
+    providerAccountId: name,
+    livemode: true,
+  }),
+
+  async receive({ raw, headers, credentials }) {
+    const { signingSecret: secret = '', signatureHeader = HEADER, encoding } = credentials
+    const form = { secret, encoding: encoding === 'base64' ? ('base64' as const) : ('hex' as const) }
+    if (!isSigned(raw, headers[signatureHeader.toLowerCase()], form)) return null
+    return [readEvent(raw.toString('utf8'))]
+  },
+
+  gather: async (event) => gather(event),
+  paymentOf,
+}

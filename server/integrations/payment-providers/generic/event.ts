@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { mistakesIn } from '#contract/fields.ts'
+import {
+  AmountFromZero,
+  Currency,
+  Email,
+  EnteredAmount,
+  EnteredInstant,
+  ExternalId,
+  optionalText,
+  requiredText,
+} from '#contract/values.ts'
+import { ProviderError, type ProviderEvent } from '../provider.ts'
+import { jsonIn } from '../reading.ts'
+
+/** As in the API: `amount` of a payment is net of tax and shipping, of a refund or dispute it is gross. */
+const Payment = z.strictObject({
+  id: ExternalId,
+  amount: AmountFromZero,
+  taxAmount: AmountFromZero.default(0),
+  shippingAmount: AmountFromZero.default(0),
+  currency: Currency,
+  customerId: optionalText(255).default(null),
+  email: Email.nullable().default(null),
+  name: optionalText(200).default(null),
+  clickId: optionalText(100).default(null),
+  leadId: optionalText(100).default(null),
+  referralCode: optionalText(100).default(null),
+  subscriptionId: optionalText(255).default(null),
+  description: optionalText(1000).default(null),
+})
+export type Payment = z.infer<typeof Payment>
+
+const givenBack = {
+  id: ExternalId,
+  paymentId: ExternalId,
+  amount: EnteredAmount,
+  currency: Currency.nullable().default(null),
+  reason: optionalText(1000).default(null),
+}
+const Refund = z.strictObject({
+  ...givenBack,
+  status: z.enum(['pending', 'succeeded', 'failed', 'canceled']).default('succeeded'),
+})
+export type Refund = z.infer<typeof Refund>
+const Dispute = z.strictObject({ ...givenBack, status: z.enum(['open', 'won', 'lost']).default('open') })
+export type Dispute = z.infer<typeof Dispute>
+
+const envelope = { id: requiredText(200), at: EnteredInstant }
+const Told = z.discriminatedUnion('type', [
+  z.strictObject({ ...envelope, type: z.literal('payment'), payment: Payment }),
+  z.strictObject({ ...envelope, type: z.literal('refund'), refund: Refund }),
+  z.strictObject({ ...envelope, type: z.literal('dispute'), dispute: Dispute }),
+])
+export const eventTypes = ['payment', 'refund', 'dispute'] as const
+
+/** What an event says that was read by `readEvent` before. */
+export const toldBy = (body: string): z.infer<typeof Told> => Told.parse(JSON.parse(body))
+
+/** Any other kind is an event too, of which only the envelope has to be right. */
+const Envelope = z.looseObject({ ...envelope, type: requiredText(100) })
+
+/** Throws ProviderError for what is no event, and says what is wrong with it. */
+export function readEvent(body: string): ProviderEvent {
+  const json = jsonIn(body)
+  if (!json) throw new ProviderError('invalid', "The event isn't a JSON object.")
+  const isKnown = eventTypes.some((type) => type === json.type)
+  const { data: event, error } = (isKnown ? Told : Envelope).safeParse(json)
+  if (error) throw new ProviderError('invalid', wordsOf(error))
+  return { id: event.id, type: event.type, at: new Date(event.at), account: null, livemode: null, body }
+}
+
+function wordsOf(error: z.ZodError): string {
+  const { whole, fields } = mistakesIn(error)
+  const [named] = Object.entries(fields)
+  return named ? `${named[0]}: ${named[1]}.` : `${whole ?? 'The event is wrong'}.`
+}

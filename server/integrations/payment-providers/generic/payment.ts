@@ -1,0 +1,72 @@
+import { payerOf, type Who } from '../payer.ts'
+import type { Gathered, ProviderObject, ProviderPayment, StoredEvent } from '../provider.ts'
+import { type Dispute, type Payment, type Refund, toldBy } from './event.ts'
+
+type Kept = Payment & { at: number }
+
+/** An event says everything itself; the thing it is about is known by its own id. */
+export function gather({ body, at }: StoredEvent): Gathered {
+  const told = toldBy(body)
+  const nothing: Gathered = { sightings: [], shared: [], newcomer: null, revoked: null, lacking: null }
+  const found = (key: string, objects: ProviderObject[]): Gathered => ({
+    ...nothing,
+    sightings: [{ key, aliases: [], objects }],
+  })
+  const thing = (kind: string, id: string, data: object, rank = 0): ProviderObject => ({
+    ...{ kind, id, rank, at, data: { ...data, at: at.getTime() } },
+  })
+  if (told.type === 'refund') {
+    const { refund } = told
+    return found(refund.paymentId, [thing('refund', refund.id, refund, REFUND_STAGES[refund.status])])
+  }
+  if (told.type === 'dispute') {
+    const { dispute } = told
+    return found(dispute.paymentId, [thing('dispute', dispute.id, dispute, dispute.status === 'open' ? 0 : 1)])
+  }
+  const { payment } = told
+  if (grossOf(payment) === 0) return { ...nothing, newcomer: payerOf([whoPaid(payment)]) }
+  return found(payment.id, [thing('payment', payment.id, payment)])
+}
+
+const REFUND_STAGES: Record<Refund['status'], number> = { pending: 0, succeeded: 1, failed: 2, canceled: 2 }
+
+const grossOf = ({ amount, taxAmount, shippingAmount }: Payment) => amount + taxAmount + shippingAmount
+
+const whoPaid = ({ customerId, email, name, clickId, leadId, referralCode }: Payment): Who => ({
+  customer: customerId,
+  email,
+  name,
+  references: [clickId, leadId, referralCode].filter((value) => value !== null),
+})
+
+export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+  const ordered = objects.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const of = <T>(kind: string) =>
+    ordered.filter((object) => object.kind === kind).map(({ data }) => data as T & { at: number })
+  const [payment] = of<Kept>('payment')
+  if (!payment) return null
+  const { amount, taxAmount, currency, description, subscriptionId } = payment
+  const report = (told: (Refund | Dispute) & { at: number }) => ({
+    ...{ externalId: told.id, amount: told.amount, reason: told.reason, at: new Date(told.at) },
+    currency: told.currency ?? currency,
+  })
+  return {
+    ...payerOf([whoPaid(payment)]),
+    externalId: key,
+    amount,
+    taxAmount,
+    grossAmount: grossOf(payment),
+    currency,
+    at: new Date(payment.at),
+    description,
+    subscriptionId,
+    refunds: [
+      ...of<Refund>('refund').map((told) => ({ ...report(told), kind: 'refund' as const, status: told.status })),
+      ...of<Dispute>('dispute').map((told) => ({
+        ...{ ...report(told), kind: 'dispute' as const, status: DISPUTE_STATUS[told.status] },
+      })),
+    ],
+  }
+}
+
+const DISPUTE_STATUS = { open: 'pending', lost: 'succeeded', won: 'failed' } as const
