@@ -1,6 +1,5 @@
-import { after } from 'node:test'
-import { readConfig } from '../../server/platform/config/config.ts'
-import { ok, startApp, type TestAccount, type TestApp } from './app.ts'
+import { ok, type startApp, type TestAccount, type TestApp } from './app.ts'
+import { connect, startWithProvider } from './payment-providers.ts'
 import { standInPaypal } from './stand-ins/paypal.ts'
 import { deliver, type PaypalEvent } from './stand-ins/paypal-events.ts'
 
@@ -10,19 +9,13 @@ type TestConnection = { id: string; webhookUrl: string }
 /** The server with PayPal on loopback. */
 export async function startWithPaypal(options: Parameters<typeof startApp>[0] = {}) {
   const paypal = await standInPaypal()
-  after(() => paypal.close())
-  const { providers } = readConfig({})
-  const app = await startApp({
-    ...options,
-    config: { providers: { ...providers, paypal: { ...providers.paypal, apiUrl: paypal.url } }, ...options.config },
-  })
-  return { app, paypal }
+  return { app: await startWithProvider('paypal', paypal, options), paypal }
 }
 
 export const WEBHOOK_ID = '5GP028458E2496506'
 
-export const connectPaypal = (app: TestApp, { id, token }: TestAccount, credentials: object) =>
-  app.api('POST', `/accounts/${id}/payment-providers/connect`, { token, body: { provider: 'paypal', credentials } })
+export const connectPaypal = (app: TestApp, account: TestAccount, credentials: object) =>
+  connect(app, account, { provider: 'paypal', credentials })
 
 /** A connection of the account to the stand-in, for a webhook made by hand. */
 export const aPaypalConnection = async (app: TestApp, account: TestAccount, paypal: TestPaypal) =>

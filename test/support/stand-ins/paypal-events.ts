@@ -211,13 +211,14 @@ export function paypalDispute(
       { store, createdAt: later(1) },
     ),
     /** `refunded`: what the buyer got in the end, where PayPal says so. */
-    resolved(outcome_code: string, refunded?: number) {
+    resolved(outcome_code: string, how: { refunded?: number; at?: Date } = {}) {
+      const { refunded, at: over = later(2) } = how
       const dispute_outcome = {
         outcome_code,
         ...(refunded !== undefined && { amount_refunded: money(refunded, currency) }),
       }
-      const over = { ...opened, status: 'RESOLVED', dispute_outcome, update_time: later(2).toISOString() }
-      return paypalEvent('CUSTOMER.DISPUTE.RESOLVED', over, { store, createdAt: later(2) })
+      const resolved = { ...opened, status: 'RESOLVED', dispute_outcome, update_time: over.toISOString() }
+      return paypalEvent('CUSTOMER.DISPUTE.RESOLVED', resolved, { store, createdAt: over })
     },
   }
 }

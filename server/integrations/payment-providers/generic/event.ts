@@ -8,6 +8,7 @@ import {
   EnteredInstant,
   ExternalId,
   optionalText,
+  orEmpty,
   requiredText,
 } from '#contract/values.ts'
 import { ProviderError, type ProviderEvent } from '../provider.ts'
@@ -21,11 +22,12 @@ const Payment = z.strictObject({
   shippingAmount: AmountFromZero.default(0),
   currency: Currency,
   customerId: optionalText(255).default(null),
-  email: Email.nullable().default(null),
+  email: orEmpty(Email).default(null),
   name: optionalText(200).default(null),
   clickId: optionalText(100).default(null),
   leadId: optionalText(100).default(null),
   referralCode: optionalText(100).default(null),
+  promotionCode: optionalText(100).default(null),
   subscriptionId: optionalText(255).default(null),
   description: optionalText(1000).default(null),
 })

@@ -32,11 +32,12 @@ const REFUND_STAGES: Record<Refund['status'], number> = { pending: 0, succeeded:
 
 const grossOf = ({ amount, taxAmount, shippingAmount }: Payment) => amount + taxAmount + shippingAmount
 
-const whoPaid = ({ customerId, email, name, clickId, leadId, referralCode }: Payment): Who => ({
+const whoPaid = ({ customerId, email, name, clickId, leadId, referralCode, promotionCode }: Payment): Who => ({
   customer: customerId,
   email,
   name,
   references: [clickId, leadId, referralCode].filter((value) => value !== null),
+  promotionCodes: promotionCode ? [promotionCode] : [],
 })
 
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
@@ -64,6 +65,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
       ...of<Refund>('refund').map((told) => ({ ...report(told), kind: 'refund' as const, status: told.status })),
       ...of<Dispute>('dispute').map((told) => ({
         ...{ ...report(told), kind: 'dispute' as const, status: DISPUTE_STATUS[told.status] },
+        overturned: told.status === 'won',
       })),
     ],
   }

@@ -1,7 +1,7 @@
 import { getCACertificates } from 'node:tls'
 import { paymentProviderNames } from '#contract/sales.ts'
 import { type ProviderAdapter, ProviderError, type ProviderEvent } from '../provider.ts'
-import { email, type Json, jsonIn, object, text } from '../reading.ts'
+import { email, type Json, jsonIn, moment, object, text } from '../reading.ts'
 import { createPaypalApi, isSandbox, type PaypalApi } from './api.ts'
 import { createCertificates } from './certificates.ts'
 import { eventTypes, gather, ordinaryTypes } from './gather.ts'
@@ -145,8 +145,8 @@ function nextOf(page: Json): string | null {
 
 function readEvent(body: string): ProviderEvent {
   const { id, event_type, create_time } = object(jsonIn(body))
-  const at = new Date(text(create_time) ?? '')
-  if (typeof id !== 'string' || typeof event_type !== 'string' || Number.isNaN(at.getTime()))
+  const at = moment(create_time)
+  if (typeof id !== 'string' || typeof event_type !== 'string' || !at)
     throw new ProviderError('invalid', "This isn't a PayPal event.")
   return { id, type: event_type, livemode: null, account: null, at, body }
 }

@@ -134,7 +134,7 @@ test('a dispute that ends with less, given back by a refund, counts that once', 
         payment.completed,
         dispute.created,
         payment.refund(2500, { at: later(2) }).refunded,
-        dispute.resolved('RESOLVED_BUYER_FAVOUR', 2500),
+        dispute.resolved('RESOLVED_BUYER_FAVOUR', { refunded: 2500 }),
       ]
     },
     ([sale]) => assert.equal(sale?.refundedAmount, 2500),
@@ -150,6 +150,19 @@ test('a case that PayPal pays for, that is withdrawn or that nobody knows the en
     const sale = await saleOf(payment.capture.id)
     assert.deepEqual([sale?.status, sale?.refunded], ['completed', 0], outcome)
   }
+})
+
+test('a case that is lost, and won on appeal, takes nothing in the end', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = paypalPayment({ email, amount: 10_000, store })
+      const dispute = payment.dispute(10_000)
+      const lost = dispute.resolved('RESOLVED_BUYER_FAVOUR')
+      return [payment.completed, dispute.created, lost, dispute.resolved('RESOLVED_SELLER_FAVOUR', { at: later(60) })]
+    },
+    ([sale]) => assert.deepEqual([sale?.status, sale?.refundedAmount], ['completed', 0]),
+    10,
+  )
 })
 
 test('while a case is open its money is on hold, whatever PayPal did with it', async () => {

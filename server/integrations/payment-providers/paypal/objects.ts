@@ -1,7 +1,7 @@
 import { fromDecimal } from '#contract/money.ts'
 import { payerOf, type Who } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
-import { currency, email, type Json, object, text } from '../reading.ts'
+import { currency, email, type Json, moment, object, text } from '../reading.ts'
 
 /** Amounts are in our minor units. */
 export type Money = { amount: number; currency: string }
@@ -34,13 +34,9 @@ export type Dispute = Money & {
 
 const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : [])
 
-const instant = (value: unknown): number | null => {
-  const at = Date.parse(text(value) ?? '')
-  return Number.isNaN(at) ? null : at
-}
-const openedAt = (json: Json, otherwise: Date) => instant(json.create_time) ?? otherwise.getTime()
+const openedAt = (json: Json, otherwise: Date) => (moment(json.create_time) ?? otherwise).getTime()
 /** When this was last as it is told. */
-const told = (json: Json, at: Date) => new Date(instant(json.update_time) ?? at.getTime())
+const told = (json: Json, at: Date) => moment(json.update_time) ?? at
 
 /** Of both versions; the first counts what is given back below zero. */
 function money(value: unknown): Money {

@@ -106,6 +106,8 @@ function disputeReport(key: string, dispute: Dispute & { id: string }): Report {
     amount: comesTo.amount,
     currency: comesTo.currency,
     status: isOver ? (isLost(dispute) ? 'succeeded' : 'failed') : 'pending',
+    // a case that is appealed is resolved once more
+    overturned: isOver && !isLost(dispute),
     reason,
     at: new Date(at),
   }
