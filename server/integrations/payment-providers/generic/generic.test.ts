@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { anAccount, anEmail, aPartner, ok, startApp } from '../../../../test/support/app.ts'
+import {
+  aGenericConnection,
+  connectGeneric,
+  type GenericEvent,
+  genericEvent,
+  genericPayment,
+  SECRET,
+  signatureOf,
+  tellGeneric,
+} from '../../../../test/support/generic.ts'
+import { storiesOf } from '../../../../test/support/provider-stories.ts'
+
+const app = await startApp()
+const { db } = app.services
+const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
+const parent = await aPartner(app, account)
+const partner = await aPartner(app, account, { parentPartnerId: parent.id })
+let connection = await aGenericConnection(app, account)
+
+const deliver = async (events: GenericEvent[]) => {
+  for (const event of events) ok(await tellGeneric(connection.webhookUrl, event))
+}
+const { call, aLead, salesOf, deliverAndBook, inEveryOrder } = storiesOf<GenericEvent>({
+  ...{ app, account, partner, deliver },
+  async reconnect() {
+    ok(await call('DELETE', `/accounts/${account.id}/payment-providers/disconnect`, { connectionId: connection.id }))
+    connection = await aGenericConnection(app, account)
+  },
+})
+const saleOf = (externalId: string) => db.maybe`
+  select amount as net, tax_amount as tax, gross_amount as gross, currency, matched_by as by, partner_id as partner,
+    description, subscription_id as subscription
+  from sales where account_id = ${account.id} and external_id = ${externalId}`
+
+test('one payment with tax and shipping, told twice, ends as it was told last', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = genericPayment({ email, amount: 8000, taxAmount: 1900, shippingAmount: 1000 })
+      return [payment.paid, payment.corrected({ amount: 9000 })]
+    },
+    ([sale, ...others]) => {
+      assert.deepEqual(others, [])
+      assert.deepEqual([sale?.amount, sale?.taxAmount, sale?.grossAmount], [9000, 1900, 11_900])
+    },
+    10,
+  )
+})
+
+test('a subscription: its trial is no sale, every bill is one', async () => {
+  await inEveryOrder(
+    (email) => {
+      const of = { email, customerId: `customer-${email}`, subscriptionId: `subscription-${email}` }
+      return [
+        genericPayment({ ...of, amount: 0 }).paid,
+        genericPayment({ ...of, amount: 1000 }).paid,
+        genericPayment({ ...of, amount: 2000 }).paid,
+      ]
+    },
+    (sales) =>
+      assert.deepEqual(
+        sales.map(({ amount }) => amount),
+        [1000, 2000],
+      ),
+    10,
+  )
+})
+
+test('refunds in part, then of the rest', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = genericPayment({ email, amount: 10_000, taxAmount: 1900 })
+      return [payment.paid, ...[5000, 5000, 1900].map((amount) => payment.refund(amount).told)]
+    },
+    ([sale]) => assert.deepEqual([sale?.refundedAmount, sale?.status], [11_900, 'refunded']),
+    10,
+  )
+})
+
+test('a refund that fails later gives the commission back', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = genericPayment({ email })
+      const refund = payment.refund(4000, { status: 'pending' })
+      return [payment.paid, refund.told, refund.becomes('succeeded'), refund.becomes('failed')]
+    },
+    ([sale]) => assert.deepEqual([sale?.refundedAmount, sale?.status], [0, 'completed']),
+    10,
+  )
+})
+
+for (const [outcome, status, refundedAmount] of [
+  ['won', 'partially-refunded', 3000],
+  ['lost', 'charged-back', 10_000],
+] as const)
+  test(`a dispute that is ${outcome} after a refund in part`, async () => {
+    await inEveryOrder(
+      (email) => {
+        const payment = genericPayment({ email })
+        const dispute = payment.dispute(7000)
+        return [payment.paid, payment.refund(3000).told, dispute.opened, dispute.closed(outcome)]
+      },
+      ([sale]) => assert.deepEqual([sale?.status, sale?.refundedAmount], [status, refundedAmount]),
+      10,
+    )
+  })
+
+test('whose a payment is stands in fields of their own', async () => {
+  const lead = await aLead()
+  const byCode = genericPayment({
+    referralCode: partner.referralCode,
+    currency: 'JPY',
+    amount: 1234,
+    description: 'A plan',
+  })
+  const byLead = genericPayment({ leadId: lead.id, name: 'Zoë\nO’Neil 🦊', subscriptionId: 'sub-1' })
+  const nobodys = genericPayment({ email: anEmail('nobody'), clickId: 'none', name: null })
+  await deliverAndBook([byCode.paid, byLead.paid, nobodys.paid])
+  const { by, partner: credited, currency, net, description } = (await saleOf(byCode.id))!
+  assert.deepEqual([by, credited, currency, net, description], ['code', partner.id, 'jpy', 1234, 'A plan'])
+  assert.deepEqual((await saleOf(byLead.id))?.by, 'lead-id')
+  assert.equal((await saleOf(byLead.id))?.subscription, 'sub-1')
+  assert.equal((await saleOf(nobodys.id))?.partner, null)
+})
+
+test('a payment of nothing makes its payer a lead, so that the first that costs something is theirs', async () => {
+  const email = anEmail('trial')
+  const of = { email, customerId: 'customer-of-trial', name: 'Tri Al', referralCode: partner.referralCode }
+  await deliverAndBook([genericPayment({ ...of, amount: 0 }).paid])
+  const [lead] = await db.many<{
+    id: string
+  }>`select id from leads where account_id = ${account.id} and email = ${email}`
+  const later = genericPayment({ customerId: 'customer-of-trial', amount: 500 })
+  await deliverAndBook([later.paid])
+  assert.equal((await salesOf(lead!.id))[0].externalId, later.id)
+})
+
+test('what is altered, signed by another secret or in another way is refused and leaves nothing', async () => {
+  const { webhookUrl } = connection
+  const { paid } = genericPayment()
+  const text = JSON.stringify(paid)
+  const tries = [
+    await tellGeneric(webhookUrl, paid, { secret: 'another-secret-entirely' }),
+    await tellGeneric(webhookUrl, paid, { body: text.replace('10000', '90000') }),
+    await tellGeneric(webhookUrl, paid, { body: `${text}\n` }),
+    await tellGeneric(webhookUrl, paid, { encoding: 'base64' }),
+    await tellGeneric(webhookUrl, paid, { header: 'X-Other' }),
+    await tellGeneric(webhookUrl, paid, { signature: null }),
+    await tellGeneric(webhookUrl, paid, { signature: '' }),
+    await tellGeneric(webhookUrl, paid, { signature: 'zz' }),
+    await tellGeneric(webhookUrl, paid, { signature: 'a'.repeat(64) }),
+  ]
+  assert.deepEqual(
+    tries.map(({ status, body }) => [status, body.error.code]),
+    tries.map(() => [400, 'malformed_request']),
+  )
+  assert.deepEqual(await db.many`select from provider_events where external_id = ${paid.id}`, [])
+  const other = signatureOf(text, { secret: 'the-former-secret-of-it' })
+  ok(await tellGeneric(webhookUrl, paid, { signature: `${other}, ${signatureOf(text, { prefix: 'sha256=' })}` }))
+  ok(await tellGeneric(webhookUrl, paid))
+  assert.equal((await db.many`select from provider_events where external_id = ${paid.id}`).length, 1)
+})
+
+test('what is signed and wrong is refused in words that name the field', async () => {
+  const told = async (event: unknown) => {
+    const { status, body } = await tellGeneric(connection.webhookUrl, event)
+    assert.deepEqual([status, body.error.code], [400, 'malformed_request'])
+    return body.error.message as string
+  }
+  const { paid } = genericPayment()
+  assert.equal(await told('not json'), "The event isn't a JSON object.")
+  assert.match(await told({ ...paid, id: undefined }), /^id: /)
+  assert.match(await told({ ...paid, at: 'yesterday' }), /^at: Enter an instant/)
+  assert.match(await told({ ...paid, payment: undefined }), /^payment: /)
+  assert.match(await told(genericPayment({ amount: 19.9 }).paid), /^payment\.amount: /)
+  assert.match(await told(genericPayment({ amount: -1 }).paid), /^payment\.amount: Enter 0 or more/)
+  assert.match(await told(genericPayment({ currency: 'xxx' }).paid), /^payment\.currency: Enter a currency code/)
+  assert.match(await told(genericPayment({ refferalCode: 'x' }).paid), /refferalCode" is not recognized/)
+  assert.match(await told(genericEvent('refund', { id: 'r', amount: 1 })), /^refund\.paymentId: /)
+  assert.match(await told(genericPayment().refund(0).told), /^refund\.amount: /)
+  assert.match(await told(genericPayment().dispute(1).closed('settled')), /^dispute\.status: /)
+  const unknown = genericEvent('payout', { whatever: [1] })
+  ok(await tellGeneric(connection.webhookUrl, unknown))
+  const [kept] = await db.many`select state from provider_events where external_id = ${unknown.id}`
+  assert.deepEqual(kept, { state: 'ignored' })
+})
+
+test('each name is a connection of its own, with a header and an encoding of its own', async () => {
+  const owner = await anAccount(app)
+  await aGenericConnection(app, owner)
+  const again = await connectGeneric(app, owner, { name: 'Own shop', signingSecret: SECRET })
+  assert.deepEqual([again.status, again.body.error.code], [409, 'duplicate'])
+  const form = { name: 'Another shop', signingSecret: SECRET, signatureHeader: 'X-Shop-Hmac', encoding: 'base64' }
+  const { status, body } = await connectGeneric(app, owner, form)
+  assert.deepEqual(
+    [status, body.accountName, body.providerAccountIdentifier, body.state],
+    [201, 'Another shop', 'Another shop', 'connected'],
+  )
+  assert.ok(!JSON.stringify(body).includes(SECRET))
+  const { paid } = genericPayment()
+  assert.equal((await tellGeneric(body.webhookUrl, paid)).status, 400)
+  ok(await tellGeneric(body.webhookUrl, paid, { header: 'X-Shop-Hmac', encoding: 'base64' }))
+  const change = (id: string, change: object) =>
+    app.api('PATCH', `/accounts/${owner.id}/payment-providers/${id}`, { token: owner.token, body: change })
+  ok(await change(body.id, { webhookSecret: 'a-new-secret-of-their-own' }))
+  assert.equal((await tellGeneric(body.webhookUrl, paid, { header: 'X-Shop-Hmac', encoding: 'base64' })).status, 400)
+  assert.equal((await change(body.id, { credentials: { name: 'A third shop' } })).status, 409)
+  const wrong = { name: ' ', signingSecret: 'short', signatureHeader: 'X Y', encoding: 'utf8' }
+  assert.deepEqual(Object.keys((await connectGeneric(app, owner, wrong)).body.error.fields), [
+    'credentials.name',
+    'credentials.signingSecret',
+    'credentials.signatureHeader',
+    'credentials.encoding',
+  ])
+})
+
+test('the sample of the documentation tells of a payment', async () => {
+  const docs = readFileSync(new URL('../../../../docs/providers.md', import.meta.url), 'utf8')
+  const [, sample = ''] = /## Your own system[\s\S]*?```js\n([\s\S]*?)```/.exec(docs) ?? []
+  assert.match(sample, /createHmac/)
+  const env = { ...process.env, WEBHOOK_URL: connection.webhookUrl, SIGNING_SECRET: SECRET }
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', sample], { env, timeout: 20_000 })
+  await deliverAndBook([])
+  const sale = await saleOf('order-1001')
+  assert.deepEqual([sale?.net, sale?.tax, sale?.gross], [10_000, 1900, 11_900])
+})
