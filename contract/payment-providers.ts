@@ -42,6 +42,8 @@ export const AvailableProvider = z
         optional: z.boolean(),
       }),
     ),
+    /** The field that events are checked with, which `webhookSecret` changes. */
+    signingField: z.string(),
   })
   .meta({ id: 'AvailableProvider' })
 export type AvailableProvider = z.infer<typeof AvailableProvider>

@@ -24,7 +24,11 @@ export const paymentProviders: ExamplesOf<typeof room> = {
           provider: 'stripe',
           name: 'Stripe',
           methods: ['oauth', 'credentials'],
-          fields: [{ key: 'restrictedKey', label: 'Restricted key', help: null, secret: true, optional: false }],
+          fields: [
+            { key: 'restrictedKey', label: 'Restricted Key', help: null, secret: true, optional: false },
+            { key: 'webhookSecret', label: 'Webhook Signing Secret', help: null, secret: true, optional: true },
+          ],
+          signingField: 'webhookSecret',
         },
       ],
     },

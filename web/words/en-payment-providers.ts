@@ -17,6 +17,7 @@ export const paymentProviderWords = {
   },
   more: 'More providers',
   about: 'Sales, refunds and disputes from {{provider}}.',
+  aboutGeneric: 'Sales, refunds and disputes that your own system sends, signed with a secret.',
   ended: 'This connection has ended. Past sales are kept.',
   connected: '{{provider}} connected',
   checkNow: 'Check now',
@@ -44,6 +45,8 @@ export const paymentProviderWords = {
   saveSecret: 'Save secret',
   secretSaved: 'Signing secret saved',
   secret: 'Webhook Signing Secret',
+  saveId: 'Save ID',
+  idSaved: '{{label}} saved',
   secretForm: 'Events from {{provider}}',
   events: {
     open: 'Recent events',

@@ -50,12 +50,13 @@ import { noteEndpoint, noteTrouble } from './trouble.ts'
 /** The providers that can be connected, as their adapters declare themselves; by OAuth where the operator set it up. */
 export const availableProviders = (config: Config): { items: AvailableProvider[] } => ({
   items: adapters.map((adapter) => {
-    const { provider, name, methods, fields } = adapter
+    const { provider, name, methods, fields, signingField } = adapter
     return {
       provider,
       name,
       methods: methods.filter((method) => method !== 'oauth' || oauthOf(adapter, config)),
       fields: fields.map(({ key, label, help, secret, optional = false }) => ({ key, label, help, secret, optional })),
+      signingField,
     }
   }),
 })

@@ -5,6 +5,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import type { Watched } from '../../program/dashboard/dashboard.ts'
+import { adapterOf } from './registry.ts'
 
 type Row = Omit<Connection, 'state' | 'stateReason'> & {
   trouble: string | null
@@ -132,7 +133,7 @@ function reasonUnheard({ provider, method, webhookSecretSet, endpointTrouble }: 
   if (!webhookSecretSet && method === 'oauth')
     return `This server can't check events from ${name}. Whoever runs it needs to set the webhook secret of its ${name} platform.`
   if (!webhookSecretSet)
-    return `${endpointTrouble ? `${endpointTrouble} ` : ''}Create an endpoint at ${name} for the URL shown here and enter its signing secret.`
+    return `${endpointTrouble ? `${endpointTrouble} ` : ''}Create an endpoint at ${name} for the URL shown here and enter its ${signingName(provider)}.`
   return endpointTrouble && `${ended(endpointTrouble)} No events arrive until this is solved. Check now to try again.`
 }
 
@@ -140,6 +141,13 @@ const reasonSilent = ({ provider, timeZone }: Row, since: string) => {
   const name = paymentProviderNames[provider]
   const day = new Intl.DateTimeFormat('en-US', { timeZone, month: 'long', day: 'numeric' }).format(new Date(since))
   return `No events have come from ${name} since ${day}, and before that they came almost every day. If you still sell there, check at ${name} that the webhook endpoint is turned on and whether its deliveries fail.`
+}
+
+/** As a sentence calls it: `webhook signing secret`, `webhook ID`. */
+function signingName(provider: string): string {
+  const adapter = adapterOf(provider)
+  const label = adapter?.fields.find(({ key }) => key === adapter.signingField)?.label ?? 'signing secret'
+  return label.replace(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())
 }
 
 const ended = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)

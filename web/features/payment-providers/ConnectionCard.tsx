@@ -84,7 +84,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
       </div>
       {refused && <Message kind="error">{explainRefusal(refused)}</Message>}
       {stateReason && <Trouble reason={stateReason} />}
-      {byKey && !webhookSecretSet && <SigningSecret connection={connection} name={name} />}
+      {byKey && !webhookSecretSet && <SigningSecret connection={connection} offer={offer} name={name} />}
       <Known connection={connection} name={name} />
       {replacing && offer && (
         <ReplaceDialog connection={connection} offer={offer} onClose={() => setReplacing(false)} />

@@ -23,6 +23,9 @@ export function OfferCard({ offer: { provider, name, methods }, first, former, o
   const consent = useConsent()
   const look = first ? 'primary' : 'secondary'
   const label = t('paymentProviders.connect', { provider: name })
+  const about = t(provider === 'generic' ? 'paymentProviders.aboutGeneric' : 'paymentProviders.about', {
+    provider: name,
+  })
   return (
     <li aria-label={name} className={styles.offer}>
       <div className={styles.head}>
@@ -32,7 +35,7 @@ export function OfferCard({ offer: { provider, name, methods }, first, former, o
         <h2>{name}</h2>
         <StatusBadge of="provider" status={former ? 'disconnected' : 'not-connected'} />
       </div>
-      <p>{former ? t('paymentProviders.ended') : t('paymentProviders.about', { provider: name })}</p>
+      <p>{former ? t('paymentProviders.ended') : about}</p>
       {former?.stateReason && <Message kind="warning">{former.stateReason}</Message>}
       {consent.error && <Message kind="error">{explainRefusal(consent.error)}</Message>}
       {methods.includes('oauth') ? (

@@ -1,18 +1,29 @@
-import { type Connection, ConnectionChange, changeConnection } from '#contract/payment-providers.ts'
+import {
+  type AvailableProvider,
+  type Connection,
+  ConnectionChange,
+  changeConnection,
+} from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Form, useContractForm } from '../../ui/contract-form.tsx'
+import { TextField } from '../../ui/fields.tsx'
 import { SubmitButton } from '../../ui/form.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import styles from './PaymentProviders.module.css'
 import { SecretEntry } from './SecretEntry.tsx'
 
-/** The address a provider is to send its events to, and the secret it then signs them with. */
-export function SigningSecret({ connection, name }: { connection: Connection; name: string }) {
+type Props = { connection: Connection; offer: AvailableProvider | undefined; name: string }
+
+/** The address a provider is to send its events to, and what they can then be checked with: a secret, or no secret at all. */
+export function SigningSecret({ connection, offer, name }: Props) {
   const { id: connectionId, accountId, webhookUrl } = connection
-  const label = t('paymentProviders.secret')
+  const field = offer?.fields.find(({ key }) => key === offer.signingField)
+  const label = field?.label ?? t('paymentProviders.secret')
+  const isSecret = field?.secret ?? true
+  const Control = isSecret ? SecretEntry : TextField
   const form = useContractForm(ConnectionChange, {
     initial: { webhookSecret: '' },
     check: ({ webhookSecret }) => ({
@@ -20,7 +31,7 @@ export function SigningSecret({ connection, name }: { connection: Connection; na
     }),
   })
   const save = useCall(changeConnection, {
-    onSuccess: () => toast(t('paymentProviders.secretSaved')),
+    onSuccess: () => toast(isSecret ? t('paymentProviders.secretSaved') : t('paymentProviders.idSaved', { label })),
   })
   return (
     <div className={styles.secret}>
@@ -36,9 +47,9 @@ export function SigningSecret({ connection, name }: { connection: Connection; na
         label={t('paymentProviders.secretForm', { provider: name })}
         onSubmit={(body) => save.mutate({ params: { id: accountId, connectionId }, body })}
       >
-        <SecretEntry {...form.field('webhookSecret', label)} autoComplete="off" />
+        <Control {...form.field('webhookSecret', label)} autoComplete="off" />
         <div>
-          <SubmitButton>{t('paymentProviders.saveSecret')}</SubmitButton>
+          <SubmitButton>{t(isSecret ? 'paymentProviders.saveSecret' : 'paymentProviders.saveId')}</SubmitButton>
         </div>
       </Form>
     </div>
