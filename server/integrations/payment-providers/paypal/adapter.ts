@@ -29,7 +29,7 @@ export function createPaypal({ trusted }: { trusted: () => readonly string[] }):
       {
         key: 'clientSecret',
         label: 'Secret Key',
-        help: 'Below the client ID. The app’s own features are enough: it reads orders, subscriptions and disputes, and creates the webhook.',
+        help: 'Below the client ID. The app needs the feature Accept payments, and Subscriptions if you sell any.',
         secret: true,
         shape: /^[A-Za-z0-9_-]{4,200}$/,
         words: 'Enter the app’s secret key: letters, digits, hyphens and underscores',
