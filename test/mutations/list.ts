@@ -19,6 +19,7 @@ const MAIL = ['server/integrations/mail/gathered/gathered.test.ts']
 const mail = (name: string) => `server/integrations/mail/${name}.ts`
 const CHOICES = [mail('unsubscribe.test')]
 const gathered = (name: string) => `server/integrations/mail/gathered/${name}.ts`
+const paypal = (name: string) => `server/integrations/payment-providers/paypal/${name}`
 const ACCESS = ['test/access.test.ts']
 /** The role is asked for once more in what was found: whose it is. */
 const ANY_ROLE = { text: 'actor.accountIds.includes(found.id)', by: 'actor.accountIds.length > 0' }
@@ -267,6 +268,32 @@ export const mutations: Mutation[] = [
     text: "credentials.signatureKey ?? '', url, raw",
     by: "credentials.signatureKey ?? '', raw",
     tests: ['server/integrations/payment-providers/square/connecting.test.ts'],
+    rule: 'an event of PayPal is signed',
+    file: paypal('signature.ts'),
+    text: 'return verify(',
+    by: 'return true || verify(',
+    tests: [paypal('signature.test.ts')],
+  },
+  {
+    rule: "PayPal's certificates come from PayPal",
+    file: paypal('certificates.ts'),
+    text: "host.endsWith('.paypal.com')",
+    by: "host.endsWith('paypal.com')",
+    tests: [paypal('signature.test.ts')],
+  },
+  {
+    rule: "PayPal's certificates are issued by who may",
+    file: paypal('certificates.ts'),
+    text: 'other.ca && issuedBy(other)',
+    by: 'issuedBy(other)',
+    tests: [paypal('signature.test.ts')],
+  },
+  {
+    rule: 'a certificate of PayPal is not over',
+    file: paypal('certificates.ts'),
+    text: 'reach.now > chain.to',
+    by: 'false',
+    tests: [paypal('signature.test.ts')],
   },
   {
     rule: 'an event of a provider is no older than five minutes',

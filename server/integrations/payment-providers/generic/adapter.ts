@@ -2,7 +2,7 @@ import { paymentProviderNames } from '#contract/sales.ts'
 import type { ProviderAdapter } from '../provider.ts'
 import { eventTypes, readEvent } from './event.ts'
 import { gather, paymentOf } from './payment.ts'
-import { isSigned } from './signature.ts'
+import { isSignedByOne } from './signature.ts'
 
 const HEADER = 'X-Signature'
 
@@ -61,7 +61,7 @@ export const generic: ProviderAdapter = {
   async receive({ raw, headers, credentials }) {
     const { signingSecret: secret = '', signatureHeader = HEADER, encoding } = credentials
     const form = { secret, encoding: encoding === 'base64' ? ('base64' as const) : ('hex' as const) }
-    if (!isSigned(raw, headers[signatureHeader.toLowerCase()], form)) return null
+    if (!isSignedByOne(raw, headers[signatureHeader.toLowerCase()], form)) return null
     return [readEvent(raw.toString('utf8'))]
   },
 
