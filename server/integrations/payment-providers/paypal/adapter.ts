@@ -99,7 +99,7 @@ export function createPaypal({ trusted }: { trusted: () => readonly string[] }):
         events: rows
           .filter(({ event_type }) => eventTypes.includes(String(event_type)))
           .map((row) => readEvent(JSON.stringify(row))),
-        next: rows.length > 0 ? nextOf(page) : null,
+        next: rows.length > 0 ? nextOf(page, cursor) : null,
       }
     },
   }
@@ -136,11 +136,12 @@ async function webhookAt(url: string, api: PaypalApi): Promise<Json | null> {
   return (Array.isArray(webhooks) ? webhooks : []).map(object).find((webhook) => webhook.url === url) ?? null
 }
 
-/** What the next page is asked by, of the link that leads to it. */
-function nextOf(page: Json): string | null {
+/** What the next page is asked by, of the link that leads to it; a link to this page leads nowhere. */
+function nextOf(page: Json, cursor: string | null): string | null {
   const links = Array.isArray(page.links) ? page.links.map(object) : []
   const href = text(links.find(({ rel }) => rel === 'next')?.href, 4000)
-  return href ? (URL.parse(href, 'https://api-m.paypal.com')?.search.slice(1) ?? null) : null
+  const query = href ? URL.parse(href, 'https://api-m.paypal.com')?.search.slice(1) : null
+  return query && query !== cursor ? query : null
 }
 
 function readEvent(body: string): ProviderEvent {

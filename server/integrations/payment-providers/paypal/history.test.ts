@@ -53,3 +53,20 @@ test('a list that is not answered is asked for again; what is older than PayPal 
   }
   await assert.rejects(historySince(before(31)), { kind: 'invalid', message: /last 30 days/ })
 })
+
+test('a list whose next page is no other ends', async () => {
+  const links = (query: string) => [
+    { rel: 'next', href: `https://api.paypal.com/v1/notifications/webhooks-events${query}` },
+  ]
+  const page = (query: string) => ({
+    status: 200,
+    body: { events: [paypalEvent('PAYMENT.CAPTURE.COMPLETED', {})], links: links(query) },
+  })
+  for (const queries of [[''], ['?start_index=50', '?start_index=50']]) {
+    for (const query of queries) shop.fail(/webhooks-events/, page(query))
+    assert.deepEqual(
+      (await historySince(before(1))).pages,
+      queries.map(() => 1),
+    )
+  }
+})
