@@ -268,6 +268,8 @@ export const mutations: Mutation[] = [
     text: "credentials.signatureKey ?? '', url, raw",
     by: "credentials.signatureKey ?? '', raw",
     tests: ['server/integrations/payment-providers/square/connecting.test.ts'],
+  },
+  {
     rule: 'an event of PayPal is signed',
     file: paypal('signature.ts'),
     text: 'return verify(',

@@ -8,9 +8,7 @@ import { square } from './square/adapter.ts'
 import { stripe } from './stripe/adapter.ts'
 
 /** The providers that can be connected. */
-export const adapters: ProviderAdapter[] = [stripe, lemonSqueezy, paddle, shopify, square]
-export const adapters: ProviderAdapter[] = [stripe, lemonSqueezy, paddle, paypal, shopify]
-export const adapters: ProviderAdapter[] = [stripe, lemonSqueezy, paddle, paypal, shopify, generic]
+export const adapters: ProviderAdapter[] = [stripe, lemonSqueezy, paddle, paypal, shopify, square, generic]
 
 export const adapterOf = (provider: string): ProviderAdapter | undefined =>
   adapters.find((adapter) => adapter.provider === provider)
