@@ -214,7 +214,7 @@ test('Lemon Squeezy is connected by its own form, and makes its webhook', async 
   await expect(dialog.getByLabel('Store ID')).toHaveAccessibleDescription(/several stores/)
   await dialog.getByLabel('API Key').fill(lemon.key)
   await dialog.getByRole('button', { name: 'Connect Lemon Squeezy' }).click()
-  await expect(dialog.getByLabel('API Key')).toHaveAccessibleDescription(/Lemon Stand \(1\), Lemon Grove \(2\)/)
+  await expect(dialog.getByLabel('Store ID')).toHaveAccessibleDescription(/Lemon Stand \(1\), Lemon Grove \(2\)/)
   expect(complaints.splice(0)).toEqual([expect.stringContaining('422')])
   await expectAccessibleInBothThemes(page)
   await dialog.getByLabel('Store ID').fill('2')

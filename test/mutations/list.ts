@@ -305,6 +305,13 @@ export const mutations: Mutation[] = [
     tests: ['server/integrations/payment-providers/receive.test.ts'],
   },
   {
+    rule: 'an event of Lemon Squeezy is signed',
+    file: 'server/integrations/payment-providers/lemon-squeezy/adapter.ts',
+    text: '!timingSafeEqual(given, expected)',
+    by: 'false',
+    tests: ['server/integrations/payment-providers/lemon-squeezy/lemon-squeezy.test.ts'],
+  },
+  {
     rule: 'an event of Wise is signed',
     file: program('payouts/methods/wise/events.ts'),
     text: ".verify(publicKey, signature, 'base64')",
@@ -317,6 +324,28 @@ export const mutations: Mutation[] = [
     text: 'cipher.setAAD(Buffer.from(place))',
     by: "cipher.setAAD(Buffer.from(''))",
     tests: ['server/platform/database/secrets.test.ts'],
+  },
+  // what payment providers tell
+  {
+    rule: 'a refund counts once Paddle approves it',
+    file: 'server/integrations/payment-providers/paddle/payment.ts',
+    text: "action === 'refund' && status === 'approved'",
+    by: "action === 'refund'",
+    tests: ['server/integrations/payment-providers/paddle/paddle.test.ts'],
+  },
+  {
+    rule: 'a chargeback that is won gives the commission back',
+    file: program('sales/refund-sale.ts'),
+    text: " || (overturned && status === 'failed')",
+    by: '',
+    tests: ['server/integrations/payment-providers/paddle/paddle.test.ts'],
+  },
+  {
+    rule: 'the first payment of a subscription is counted once',
+    file: 'server/integrations/payment-providers/lemon-squeezy/gather.ts',
+    text: "attributes.billing_reason === 'initial' ? await orderOf(attributes, reading) : ",
+    by: '',
+    tests: ['server/integrations/payment-providers/lemon-squeezy/lemon-squeezy.test.ts'],
   },
   // payouts
   {

@@ -136,7 +136,7 @@ function hookKeyFor(
 ): string | null {
   if (!adapter.application?.methods.includes(method)) return newToken()
   if (!providerAccountId)
-    throw wrongField(method === 'oauth' ? 'code' : atFirstField(adapter), 'provider_account_unknown', {
+    throw wrongField(method === 'oauth' ? 'code' : atField(adapter), 'provider_account_unknown', {
       provider: adapter.name,
     })
   return null
@@ -158,7 +158,7 @@ export const toKeep = (
     : credentials[adapter.signingField] !== undefined,
 })
 
-const atFirstField = ({ fields: [first] }: ProviderAdapter) => `credentials.${first.key}`
+const atField = ({ fields: [first] }: ProviderAdapter, field = first.key) => `credentials.${field}`
 
 function checkCredentials(
   adapter: ProviderAdapter,
@@ -182,7 +182,7 @@ async function tryCredentials(adapter: ProviderAdapter, credentials: Credentials
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     if (error.kind === 'refused' || error.kind === 'forbidden')
-      throw wrongField(atFirstField(adapter), 'provider_credentials_refused', { said: error.message })
+      throw wrongField(atField(adapter, error.field), 'provider_credentials_refused', { said: error.message })
     throw providerFailed(adapter, error)
   }
 }
@@ -330,7 +330,7 @@ async function refuseOtherShop(db: Database, adapter: ProviderAdapter, known: Co
   const shop = await shopById(db, known.shopId)
   const { providerAccountId, livemode } = account
   if (shop.externalId && !providerAccountId)
-    throw wrongField(atFirstField(adapter), 'provider_key_account_unknown', { provider: name })
+    throw wrongField(atField(adapter), 'provider_key_account_unknown', { provider: name })
   if (shop.livemode !== livemode)
     throw refusal(livemode ? 'live_key_for_test_connection' : 'test_key_for_live_connection', { provider: name })
   if (shop.externalId && shop.externalId !== providerAccountId)

@@ -12,10 +12,13 @@ export type ProviderFailure = 'refused' | 'forbidden' | 'missing' | 'unavailable
 /** The provider answered badly, or not; the message is in its own words where it has some. */
 export class ProviderError extends Error {
   readonly kind: ProviderFailure
-  constructor(kind: ProviderFailure, message: string) {
+  /** The field of the connect form that it is about; the first where left out. */
+  readonly field: string | undefined
+  constructor(kind: ProviderFailure, message: string, field?: string) {
     super(message)
     this.name = 'ProviderError'
     this.kind = kind
+    this.field = field
   }
 }
 
@@ -158,7 +161,7 @@ export type ProviderAdapter = {
   provider: PaymentProvider
   name: string
   methods: ('oauth' | 'credentials')[]
-  /** What the provider says against the credentials is shown at the first. */
+  /** What the provider says against the credentials is shown at the first, unless the error names another. */
   fields: [CredentialField, ...CredentialField[]]
   /** Of the fields, the one that events are checked with. An optional one may be entered later. */
   signingField: string

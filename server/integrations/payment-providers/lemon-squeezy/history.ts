@@ -1,7 +1,8 @@
 import type { ProviderAdapter, ProviderEvent } from '../provider.ts'
-import { type Json, moment, object, whole } from '../reading.ts'
+import { type Json, moment, object } from '../reading.ts'
 import { createLemonSqueezyApi } from './api.ts'
 import { readEvent } from './event.ts'
+import { refundedOf } from './objects.ts'
 import { storeOf } from './store.ts'
 
 const DAY_MS = 86_400_000
@@ -38,9 +39,9 @@ const madeAt = ({ attributes }: Json) => moment(object(attributes).created_at) ?
 
 /** A payment made since then, with what it gave back; of an older one only that. */
 function told(names: (typeof NAMES)[string], row: Json, since: Date): ProviderEvent[] {
-  const { updated_at, refunded_amount } = object(row.attributes)
+  const { updated_at } = object(row.attributes)
   const changed = moment(updated_at) ?? madeAt(row)
-  const refunded = whole(refunded_amount) > 0 && changed >= since
+  const refunded = refundedOf(row) > 0 && changed >= since
   if (madeAt(row) >= since) return [asTold(names.paid, row)]
   return refunded ? [asTold(names.refunded, row)] : []
 }

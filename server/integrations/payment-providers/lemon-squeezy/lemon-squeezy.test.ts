@@ -82,10 +82,10 @@ test('a key that opens several stores asks for one of them, and each is a connec
   const asked = await open({})
   assert.deepEqual(
     [asked.status, asked.body.error.fields],
-    [422, { 'credentials.apiKey': 'This key opens Harbor (7), Quay (8). Enter the ID of one store.' }],
+    [422, { 'credentials.storeId': 'This key opens Harbor (7), Quay (8). Enter the ID of one store.' }],
   )
   const strange = await open({ storeId: '9' })
-  assert.match(strange.body.error.fields['credentials.apiKey'], /not the store 9/)
+  assert.match(strange.body.error.fields['credentials.storeId'], /not the store 9/)
   const [harbor, quay] = [ok(await open({ storeId: '7' })).body, ok(await open({ storeId: '8' })).body]
   assert.deepEqual([harbor.accountName, harbor.defaultCurrency, quay.accountName], ['Harbor', 'eur', 'Quay'])
   const order = lemonOrder({ amount: 1000, storeId: 7, testMode: false })
@@ -265,6 +265,19 @@ test('a refund of a payment from before the connection makes no sale, and one th
   fraudulent.created.data.attributes.status = 'fraudulent'
   await deliverAndBook([order.refunded(4000), pending.created, fraudulent.created])
   assert.deepEqual(await salesOf(lead.id), [])
+})
+
+test('an order in the older shape, which only says that it was given back, is given back whole', async () => {
+  const lead = await aLead()
+  const order = lemonOrder({ email: lead.email, amount: 10_000, store })
+  const refunded = order.refunded(10_000)
+  for (const { data, meta } of [order.created, refunded]) {
+    delete data.attributes.refunded_amount
+    delete meta.test_mode
+  }
+  await deliverAndBook([order.created, refunded])
+  const [sale] = await salesOf(lead.id)
+  assert.deepEqual([sale.refundedAmount, sale.status], [10_000, 'refunded'])
 })
 
 test('a first invoice whose subscription is gone is left to its order', async () => {

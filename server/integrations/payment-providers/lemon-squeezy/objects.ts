@@ -66,10 +66,16 @@ export function readBill(kind: string, json: Json, at: Date): ProviderObject {
   return thing(kind, idOf(json.id) ?? '', at, data, { rank: paid ? 1 : 0, group })
 }
 
+/** What was given back of a bill in all. Older ones only say that all of it was. */
+export function refundedOf(json: Json): number {
+  const { refunded_amount, refunded, total } = object(json.attributes)
+  return whole(refunded_amount) || (refunded === true ? whole(total) : 0)
+}
+
 /** The sum that was given back: the order and its first invoice tell the same one. */
 export function readMark(json: Json, at: Date): ProviderObject[] {
-  const { refunded_amount, refunded_at } = object(json.attributes)
-  const amount = whole(refunded_amount)
+  const { refunded_at } = object(json.attributes)
+  const amount = refundedOf(json)
   const data: Mark = { amount, at: (moment(refunded_at) ?? at).getTime() }
   return amount > 0 ? [thing('mark', String(amount), at, data)] : []
 }

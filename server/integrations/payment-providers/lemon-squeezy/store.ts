@@ -12,12 +12,10 @@ export async function storeOf(credentials: Credentials, reach: Reach) {
   if (chosen) return chosen
   const named = stores.map(({ id, name }) => `${name} (${id})`).join(', ')
   if (stores.length === 0) throw new ProviderError('forbidden', 'This key opens no store.')
-  throw new ProviderError(
-    'forbidden',
-    storeId
-      ? `This key opens ${named}, not the store ${storeId}.`
-      : `This key opens ${named}. Enter the ID of one store.`,
-  )
+  const words = storeId
+    ? `This key opens ${named}, not the store ${storeId}.`
+    : `This key opens ${named}. Enter the ID of one store.`
+  throw new ProviderError('forbidden', words, 'storeId')
 }
 
 function readStore({ id, attributes }: Json) {
