@@ -163,6 +163,48 @@ export const downloadPartnerLeads = csvOf(listPartnerLeads, {
   file: 'leads',
 })
 
+/** Leads that may be of one company: of each match how many there are, and the latest five. */
+export const SimilarLeads = z
+  .object({
+    items: z.array(
+      z.object({
+        by: z.enum(['domain', 'company']),
+        value: z.string(),
+        total: z.int(),
+        leads: z.array(
+          z.object({
+            id: Id,
+            displayName: z.string(),
+            partnerName: z.string().nullable(),
+            status: LeadStatus,
+            createdAt: Instant,
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: 'SimilarLeads' })
+export type SimilarLeads = z.infer<typeof SimilarLeads>
+
+export const findSimilarLeads = endpoint({
+  name: 'findSimilarLeads',
+  method: 'GET',
+  path: '/accounts/:id/leads/similar',
+  summary:
+    'Find leads of the same company, by the domain of an email (never of a public mail provider) and by its name',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  query: z.strictObject({
+    email: text(254).optional(),
+    company: text(200).optional(),
+    /** The lead that is looked at, which is not found itself. */
+    leadId: Id.optional(),
+  }),
+  reply: SimilarLeads,
+})
+
 export const createLead = endpoint({
   name: 'createLead',
   method: 'POST',

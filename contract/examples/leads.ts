@@ -28,6 +28,27 @@ export const leads: ExamplesOf<typeof room> = {
     query: { from: '2026-07-01', to: '2026-07-31' },
     reply: onlyPage(lead),
   },
+  findSimilarLeads: {
+    query: { email: 'sam@brightline.example', company: 'Brightline Dental' },
+    reply: {
+      items: [
+        {
+          by: 'domain',
+          value: 'brightline.example',
+          total: 1,
+          leads: [
+            {
+              id: lead.id,
+              displayName: lead.displayName,
+              partnerName: lead.partnerName,
+              status: 'new',
+              createdAt: lead.createdAt,
+            },
+          ],
+        },
+      ],
+    },
+  },
   createLead: {
     refused: ['lead_exists', 'partner_earns_nothing', 'unknown_partner'],
     body: { ...who, partnerId: ids.partner, externalId: lead.externalId, metadata: { plan: 'team' } },

@@ -55,6 +55,13 @@ export const leadWords = {
     viewKnown: 'View existing lead',
   },
 
+  similar: {
+    domain_one: '{{count, number}} other lead uses {{value}}:',
+    domain_other: '{{count, number}} other leads use {{value}}:',
+    company_one: '{{count, number}} other lead is from {{value}}:',
+    company_other: '{{count, number}} other leads are from {{value}}:',
+  },
+
   submit: {
     who: 'Enter an email or a phone number.',
     noteHelp: 'Anything that helps win this lead. Visible to the account owner.',

@@ -12,6 +12,7 @@ import { changeLeadStatus } from './lead-status.ts'
 import { listLeads } from './list-leads.ts'
 import { presentLead } from './present-lead.ts'
 import { lockPushed, type Pushed, pushLead } from './push-leads.ts'
+import { similarLeads } from './similar-leads.ts'
 import { listSubmissions } from './submissions.ts'
 import { submitLead } from './submit-lead.ts'
 import { listLeadEvents } from './timeline.ts'
@@ -32,6 +33,8 @@ export function leadRoutes(app: App) {
     }))
     return { ...rest, items: unmasked }
   })
+
+  route(app, contract.findSimilarLeads, ({ db, access, query }) => similarLeads(db, access.account.id, query))
 
   route(app, contract.createLead, ({ db, actor, access, body }) => createLead(db, byUser(actor), access.account, body))
 

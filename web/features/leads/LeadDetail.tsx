@@ -23,6 +23,7 @@ import { movesFrom } from './moves.ts'
 import { protectionOf } from './protection.ts'
 import { lead } from './queries.ts'
 import { RegisteredTwice } from './RegisteredTwice.tsx'
+import { SimilarLeads } from './SimilarLeads.tsx'
 import { WhatWasSent } from './WhatWasSent.tsx'
 import { reasonLabel } from './words.ts'
 
@@ -74,6 +75,14 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
       >
         {readOnly && <Closed lead={lead} />}
         <SelfReferral lead={lead} />
+        {!readOnly && lead.status === 'new' && (
+          <SimilarLeads
+            accountId={lead.accountId}
+            email={lead.email ?? ''}
+            company={lead.company ?? ''}
+            leadId={lead.id}
+          />
+        )}
         {lead.status === 'duplicate' && <RegisteredTwice lead={lead} timeZone={timeZone} readOnly={readOnly} />}
         <StatStrip label={t('stats.summary')} stats={statsOf(lead, sales, readOnly)} />
         {children}

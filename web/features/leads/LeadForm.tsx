@@ -13,6 +13,7 @@ import { PartnerField } from '../../ui/PartnerPicker.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { lead } from './queries.ts'
+import { SimilarLeads } from './SimilarLeads.tsx'
 
 const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
 
@@ -36,7 +37,10 @@ export function NewLead() {
         onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}
       >
         <FormPanel>
-          <Fields field={form.field}>
+          <Fields
+            field={form.field}
+            warning={<SimilarLeads accountId={accountId} email={form.values.email} company={form.values.company} />}
+          >
             <PartnerField
               {...form.field('partnerId', t('fields.partner'))}
               accountId={accountId}
@@ -117,9 +121,14 @@ const identityOf = (lead: Lead): Identity => ({
   externalId: lead.externalId ?? '',
 })
 
-type FieldsProps = { field: (path: keyof Identity, label: string) => FieldProps<string>; children: ReactNode }
+type FieldsProps = {
+  field: (path: keyof Identity, label: string) => FieldProps<string>
+  /** Beside what it is about. */
+  warning?: ReactNode
+  children: ReactNode
+}
 
-function Fields({ field, children }: FieldsProps) {
+function Fields({ field, warning, children }: FieldsProps) {
   return (
     <>
       <FieldPair>
@@ -127,6 +136,7 @@ function Fields({ field, children }: FieldsProps) {
         <TextField {...field('lastName', t('fields.lastName'))} autoComplete="off" optional />
       </FieldPair>
       <TextField {...field('email', t('fields.email'))} type="email" autoComplete="off" help={t('leads.form.who')} />
+      {warning}
       <FieldPair>
         <TextField {...field('phone', t('fields.phone'))} type="tel" autoComplete="off" />
         <TextField

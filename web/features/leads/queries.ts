@@ -1,5 +1,12 @@
 import type { Role } from '#contract/auth.ts'
-import { getLead, listLeadEvents, listLeadSubmissions, listLeads, listPartnerLeads } from '#contract/leads.ts'
+import {
+  findSimilarLeads,
+  getLead,
+  listLeadEvents,
+  listLeadSubmissions,
+  listLeads,
+  listPartnerLeads,
+} from '#contract/leads.ts'
 import { getLinkBlueprint } from '#contract/links.ts'
 import { getLeadHistoricalStats } from '#contract/stats.ts'
 import { listQuery, pagesOf, read, type SearchOf } from '../../calls.ts'
@@ -41,6 +48,12 @@ const SENT_AT_ONCE = 5
 /** What was sent of a lead, newest first; for its owner alone. */
 export const leadSubmissions = (id: string) =>
   pagesOf(listLeadSubmissions, { params: { id }, query: { limit: SENT_AT_ONCE } })
+
+/** Leads of the company that somebody is of. */
+export const similar = (accountId: string, query: { email: string; company: string; leadId?: string | undefined }) => ({
+  ...read(findSimilarLeads, { params: { id: accountId }, query }),
+  enabled: query.email.includes('@') || query.company !== '',
+})
 
 export const link = (blueprintId: string) => read(getLinkBlueprint, { params: { id: blueprintId } })
 

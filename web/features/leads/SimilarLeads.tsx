@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
+import { Message } from '../../ui/Message.tsx'
+import { useLater } from '../../ui/Picker.tsx'
+import { t } from '../../words.ts'
+import { similar } from './queries.ts'
+
+/** As in every search. */
+const AFTER_MS = 300
+
+type Props = { accountId: string; email: string; company: string; leadId?: string }
+
+/** Warns of leads that may be of the same company, and shows which. */
+export function SimilarLeads({ accountId, email, company, leadId }: Props) {
+  const [later, name] = [useLater(email.trim(), AFTER_MS), useLater(company.trim(), AFTER_MS)]
+  const { data } = useQuery(similar(accountId, { email: later, company: name, leadId }))
+  if (!data?.items.length) return null
+  return (
+    <Message kind="warning">
+      {data.items.map(({ by, value, total, leads }) => (
+        <p key={by}>
+          {t(`leads.similar.${by}`, { count: total, value })}{' '}
+          {leads.map(({ id, displayName }, index) => (
+            <Fragment key={id}>
+              {index > 0 && ', '}
+              <Link to="/leads/$leadId" params={{ leadId: id }}>
+                {displayName}
+              </Link>
+            </Fragment>
+          ))}
+          {total > leads.length ? '…' : ''}
+        </p>
+      ))}
+    </Message>
+  )
+}
