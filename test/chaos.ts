@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { openDatabase } from '../server/platform/database/pool.ts'
 import { deliveryLives } from './support/delivery-course.ts'
 import { incomingLives } from './support/incoming-course.ts'
+import { leadLives } from './support/lead-course.ts'
 import { ownClock } from './support/ledger.ts'
 import { ledgerLives } from './support/ledger-lives.ts'
 import type { Lives } from './support/lives.ts'
@@ -19,6 +20,7 @@ const all: Record<string, Lives> = {
   sales: saleLives,
   deliveries: deliveryLives,
   incoming: incomingLives,
+  leads: leadLives,
 }
 
 const { values } = parseArgs({

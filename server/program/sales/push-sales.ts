@@ -117,7 +117,7 @@ const findLeads = (tx: Transaction, pushed: PushedSale[]) => tx.many<Found>`
       select id, partner_id, 'email', 3, created_at from leads c
       where account_id = i.account_id and email = i.email and status in ('new', 'qualified', 'won', 'lost')
         and (protected_until is null or protected_until > ${tx.now} or exists (select from sales b where b.lead_id = c.id))
-      order by rank, created_at limit 1
+      order by rank, created_at, id limit 1
     ) l on s.id is null
   order by i.place`
 

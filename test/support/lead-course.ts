@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { system } from '../../server/platform/by.ts'
+import { NIL, newId } from '../../server/platform/database/ids.ts'
+import { type Transaction, transaction } from '../../server/platform/database/pool.ts'
+import { Refusal } from '../../server/platform/refusal.ts'
+import type { Services } from '../../server/platform/services.ts'
+import type { AccountFacts } from '../../server/program/access/account-facts.ts'
+import { type Captured, captureLead } from '../../server/program/leads/capture-lead.ts'
+import { changeLead } from '../../server/program/leads/change-lead.ts'
+import { createLead } from '../../server/program/leads/create-lead.ts'
+import { deleteLead } from '../../server/program/leads/delete-lead.ts'
+import { changeLeadStatus, expireLeads } from '../../server/program/leads/lead-status.ts'
+import { reassignLead } from '../../server/program/sales/attribute-sale.ts'
+import { pushSales } from '../../server/program/sales/push-sales.ts'
+import { recordByHand } from '../../server/program/sales/record-by-hand.ts'
+import * as model from './lead-model.ts'
+import { aLedger, atTime, byOwner, ledgerServices } from './ledger.ts'
+import { type Lives, randomFrom } from './lives.ts'
+
+const STARTS_AT = Date.parse('2026-03-02T09:00:00Z')
+const DAY_MS = 86_400_000
+const STEPS = 40
+const PARTNERS = 3
+const statuses = ['new', 'qualified', 'lost', 'rejected'] as const
+const sources = { form: 'embed', system: 'api', partner: 'partner' } as const
+
+/** Random lives of leads: registered in every way, protected, expired, sold to, given away and deleted. */
+export const leadLives: Lives = {
+  async begin(db) {
+    const services = ledgerServices(db)
+    return { live: (seed) => live(services, seed), end: async () => undefined }
+  },
+}
+
+async function live(services: Services, seed: number): Promise<void> {
+  const time = { now: STARTS_AT }
+  const trace: string[] = []
+  try {
+    await atTime(time, async () => {
+      const life = await begin(services, time, seed, trace)
+      for (let step = 0; step < STEPS; step++) await life.step()
+    })
+  } catch (error) {
+    const { message, stack } = error as Error
+    throw new Error(`leads, seed ${seed}: ${message}\n${trace.join('\n')}\n${stack}`)
+  }
+}
+
+async function begin(services: Services, time: { now: number }, seed: number, trace: string[]) {
+  const { db } = services
+  const { below, between, chance, pick } = randomFrom(seed)
+  const ledger = await aLedger(services, { partners: Array.from({ length: PARTNERS }, () => ({})) })
+  const leadProtectionDays = pick([0, 10, 90])
+  const account: AccountFacts = { ...ledger.account, leadProtectionDays }
+  await db.run`update accounts set lead_protection_days = ${leadProtectionDays} where id = ${account.id}`
+  const { partnerIds } = ledger
+  const by = byOwner(ledger)
+  const book: model.Book = { leads: [], protectionMs: leadProtectionDays * DAY_MS, partners: PARTNERS }
+  trace.push(`protected for ${leadProtectionDays} days`)
+
+  const emails = ['ann@one.example', 'bob@two.example']
+  const phones = ['+12125550101', '+12125550102']
+  const idOf = (partner: number | null) => (partner === null ? null : partnerIds[partner]!)
+  const numberOf = (id: string | null) => (id === null ? null : partnerIds.indexOf(id))
+  const inTransaction = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
+  const createdAt = async (id: string) =>
+    Date.parse((await db.one<{ at: string }>`select created_at as at from leads where id = ${id}`).at)
+  const shortly = (lead: model.Lead) => `${lead.id.slice(-4)} (${lead.status})`
+  const refused = (reason: string) => (error: unknown) => {
+    if (error instanceof Refusal && error.reason === reason) return reason
+    throw error
+  }
+
+  function somebody(): model.Who {
+    const who = { email: chance(75) ? pick(emails) : null, phone: chance(40) ? pick(phones) : null }
+    return who.email || who.phone ? who : { ...who, email: emails[0]! }
+  }
+
+  const capture = (way: Exclude<model.Way, 'hand'>, partner: number | null, who: model.Who) =>
+    inTransaction((tx) => captureLead(tx, account, { ...who, source: sources[way], partnerId: idOf(partner), by }))
+
+  /** Holds what came of it against the rules, and keeps in the book what was made. */
+  async function check(expected: model.Outcome, captured: Captured, partner: number | null, who: model.Who) {
+    assert.ok(expected !== 'refused')
+    assert.deepEqual([captured.created, captured.duplicate], ['made' in expected, expected.duplicate])
+    if ('known' in expected) return assert.equal(captured.leadId, expected.known.id)
+    const { leadId: id } = captured
+    model.made(book, time.now, who, { id, createdAt: await createdAt(id), partner, first: expected.made })
+  }
+
+  const steps: Record<string, () => Promise<string>> = {
+    async register() {
+      const way = pick(['form', 'system', 'partner', 'form'] as const)
+      const partner = way === 'partner' || chance(80) ? below(PARTNERS) : null
+      const who = somebody()
+      const expected = model.register(book, time.now, way, partner, who)
+      await check(expected, await capture(way, partner, who), partner, who)
+      return `${way} of ${partner}: ${JSON.stringify(who)}`
+    },
+    async type() {
+      const partner = chance(60) ? below(PARTNERS) : null
+      const who = somebody()
+      const expected = model.register(book, time.now, 'hand', partner, who)
+      const answer = await inTransaction((tx) =>
+        createLead(tx, by, account, { ...who, partnerId: idOf(partner) }),
+      ).catch(refused('lead_exists'))
+      if (expected === 'refused') assert.equal(answer, 'lead_exists')
+      else {
+        assert.ok(typeof answer !== 'string', 'it was refused')
+        const duplicate = answer.status === 'duplicate'
+        await check(expected, { leadId: answer.id, created: true, duplicate }, partner, who)
+      }
+      return `typed for ${partner}: ${JSON.stringify(who)}`
+    },
+    /** Two at the same moment: whoever was first, the rules hold for this order. */
+    async race() {
+      const who = somebody()
+      const [one, two] = [0, between(1, PARTNERS - 1)]
+      const captured = await Promise.all([capture('form', one, who), capture('form', two, who)])
+      const inOrder = async (order: number[]) => {
+        for (const at of order) {
+          const partner = [one, two][at]!
+          await check(model.register(book, time.now, 'form', partner, who), captured[at]!, partner, who)
+        }
+      }
+      const before = structuredClone(book)
+      await inOrder([0, 1]).catch(() => {
+        Object.assign(book, before)
+        return inOrder([1, 0])
+      })
+      return `${one} and ${two} at once: ${JSON.stringify(who)}`
+    },
+    async wait() {
+      const days = pick([1, 4, 9, 30, 100])
+      time.now += days * DAY_MS
+      return `${days} days`
+    },
+    async expire() {
+      await expireLeads(services)
+      model.expire(book, time.now)
+      return ''
+    },
+    async move() {
+      const lead = pick(book.leads)
+      const status = pick(statuses)
+      const was = shortly(lead)
+      const expected = model.move(book, time.now, lead, status)
+      const answer = await inTransaction((tx) =>
+        changeLeadStatus(tx, by, account, lead.id, { status, reason: 'other' }),
+      ).catch(refused('lead_status_not_next'))
+      assert.equal(answer !== 'lead_status_not_next', expected)
+      return `${was} to ${status}`
+    },
+    async extend() {
+      const lead = pick(book.leads)
+      const protectedUntil = new Date(time.now + between(1, 60) * DAY_MS).toISOString()
+      await inTransaction((tx) => changeLead(tx, by, account, lead.id, { protectedUntil }))
+      lead.protectedUntil = Date.parse(protectedUntil)
+      return `${shortly(lead)} until ${protectedUntil}`
+    },
+    async give() {
+      const lead = pick(book.leads)
+      const partner = chance(85) ? below(PARTNERS) : null
+      await inTransaction((tx) =>
+        reassignLead(tx, by, account, lead.id, { partnerId: idOf(partner), reason: 'theirs' }),
+      )
+      lead.partner = partner
+      return `${shortly(lead)} to ${partner}`
+    },
+    async sell() {
+      const lead = pick(book.leads)
+      const access = { as: 'owner', account, subjectId: lead.id, partnerId: null } as const
+      const sale = await inTransaction((tx) => recordByHand(tx, by, access, { amount: 10_00 }))
+      assert.equal(sale.partnerId, idOf(lead.partner))
+      model.sell(lead)
+      return `to ${lead.id.slice(-4)}`
+    },
+    /** Who pays by e-mail is the first partner's customer, whatever was registered since. */
+    async pay() {
+      const email = pick(emails)
+      const lead = model.payer(book, time.now, email)
+      const access = { as: 'push', account, subjectId: account.id, partnerId: null } as const
+      const row = { externalId: newId(), amount: 10_00, email }
+      const [answer] = await inTransaction((tx) => pushSales(tx, [{ access, row, by: system }]))
+      if (!lead) assert.ok(answer instanceof Refusal)
+      else {
+        assert.ok(answer && !(answer instanceof Error))
+        assert.deepEqual([answer.sale.leadId, answer.sale.partnerId], [lead.id, idOf(lead.partner)])
+        model.sell(lead)
+      }
+      return `${email}: ${lead ? lead.id.slice(-4) : 'nobody'}`
+    },
+    async remove() {
+      const lead = pick(book.leads)
+      const was = shortly(lead)
+      const expected = model.remove(book, lead)
+      const answer = await inTransaction((tx) => deleteLead(tx, by, account, lead.id)).catch(refused('lead_has_sales'))
+      assert.equal(answer !== 'lead_has_sales', expected)
+      return was
+    },
+  }
+  const onLeads = ['move', 'extend', 'give', 'sell', 'remove']
+  const often = [
+    'register',
+    'register',
+    'register',
+    'type',
+    'race',
+    'wait',
+    'expire',
+    'pay',
+    'move',
+    'move',
+    ...onLeads,
+  ]
+
+  /** What the product holds, in the book's terms. */
+  async function compare() {
+    const rows = await db.many<{
+      id: string
+      partnerId: string | null
+      email: string | null
+      phone: string | null
+      status: string
+      protectedUntil: string | null
+      duplicateOfId: string | null
+    }>`select id, partner_id, email, phone, status, protected_until, duplicate_of_id from leads
+      where account_id = ${account.id} order by id`
+    const actual = rows.map(({ partnerId, protectedUntil, duplicateOfId, ...row }) => ({
+      ...row,
+      partner: numberOf(partnerId),
+      protectedUntil: protectedUntil && Date.parse(protectedUntil),
+      first: duplicateOfId,
+    }))
+    const wanted = book.leads
+      .map(({ createdAt: _, sales: __, first, ...lead }) => ({ ...lead, first: first?.id ?? null }))
+      .sort((one, other) => (one.id < other.id ? -1 : 1))
+    assert.deepEqual(actual, wanted)
+    const counted = await db.many<{ partnerId: string; leads: number }>`
+      select partner_id, leads from total_stats where account_id = ${account.id} and blueprint_id = ${NIL}`
+    const originals = book.leads.filter(({ status }) => status !== 'duplicate')
+    for (const [id, leads] of [
+      [NIL, originals.length],
+      ...partnerIds.map((id, at) => [id, originals.filter(({ partner }) => partner === at).length]),
+    ] as [string, number][])
+      assert.equal(counted.find(({ partnerId }) => partnerId === id)?.leads ?? 0, leads, `leads of ${id}`)
+  }
+
+  return {
+    async step() {
+      // no two steps are of one moment
+      time.now += between(1, 50) * 1000
+      const name = pick(often.filter((name) => book.leads.length > 0 || !['move', ...onLeads].includes(name)))
+      trace.push(`${new Date(time.now).toISOString()} ${name}`)
+      trace.push(`  ${await steps[name]!()}`)
+      await compare()
+    },
+  }
+}

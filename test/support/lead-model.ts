@@ -1,0 +1,117 @@
+/**
+ * Whose lead somebody is, said a second time and as plainly as can be (product.md, section 1). Nothing of the product is
+ * imported. People are told apart by e-mail and phone; partners are numbers.
+ */
+export type Lead = {
+  id: string
+  createdAt: number
+  partner: number | null
+  email: string | null
+  phone: string | null
+  status: 'new' | 'qualified' | 'won' | 'lost' | 'rejected' | 'expired' | 'duplicate'
+  protectedUntil: number | null
+  first: Lead | null
+  sales: number
+}
+
+export type Who = { email: string | null; phone: string | null }
+/** `partner`: they register it themselves; `system`: whoever sends it knows better; `form`: it only adds. */
+export type Way = 'form' | 'system' | 'partner' | 'hand'
+export type Book = { leads: Lead[]; protectionMs: number; partners: number }
+
+/** What a registration comes to: which lead, or a lead to be made, whose first may be somebody else's. */
+export type Outcome = { known: Lead; duplicate: boolean } | { made: Lead | null; duplicate: boolean } | 'refused'
+
+/** Two of one moment stand in the order of their ids. */
+const byAge = (one: Lead, other: Lead) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1)
+
+const isProtected = ({ protectedUntil }: Lead, now: number) => protectedUntil === null || protectedUntil > now
+const until = ({ protectionMs }: Book, now: number) => (protectionMs === 0 ? null : now + protectionMs)
+
+/** Nobody else can register them. */
+export function isTaken(lead: Lead, now: number): boolean {
+  if (lead.status === 'duplicate') return false
+  if (lead.sales > 0 || lead.status === 'won') return true
+  return ['new', 'qualified', 'lost'].includes(lead.status) && isProtected(lead, now)
+}
+
+/** Of several the one by e-mail, then the one that is taken, then the oldest. */
+function alike(book: Book, { email, phone }: Who, now: number): Lead[] {
+  const rank = (lead: Lead) => (email && lead.email === email ? 0 : 2) + (isTaken(lead, now) ? 0 : 1)
+  return book.leads
+    .filter((lead) => lead.status !== 'duplicate')
+    .filter((lead) => (email && lead.email === email) || (phone && lead.phone === phone))
+    .sort((one, other) => rank(one) - rank(other) || byAge(one, other))
+}
+
+/** Registers somebody; `make` tells the id and the moment of a lead that is made. */
+export function register(book: Book, now: number, way: Way, partner: number | null, who: Who): Outcome {
+  // a partner gets nobody by naming them, whom the account found by itself
+  const own = (lead: Lead) =>
+    lead.partner === partner || (way !== 'partner' && (lead.partner === null || partner === null))
+  const found = alike(book, who, now)
+  const known =
+    found.find((lead) => isTaken(lead, now)) ?? found.find((lead) => lead.status === 'rejected' && own(lead))
+  if (!known) return { made: null, duplicate: false }
+  if (!own(known)) {
+    const earlier = book.leads.filter((lead) => lead.first === known && lead.partner === partner).sort(byAge)[0]
+    if (!earlier) return { made: known, duplicate: true }
+    return way === 'hand' ? 'refused' : { known: earlier, duplicate: true }
+  }
+  if (way === 'hand') return 'refused'
+  for (const field of ['email', 'phone'] as const)
+    if (who[field] && (way === 'system' || !known[field])) known[field] = who[field]
+  if (known.partner === null && known.sales === 0) known.partner = partner
+  return { known, duplicate: false }
+}
+
+export function made(
+  book: Book,
+  now: number,
+  who: Who,
+  { id, createdAt, partner, first }: Pick<Lead, 'id' | 'createdAt' | 'partner' | 'first'>,
+) {
+  const status = first ? 'duplicate' : 'new'
+  book.leads.push({ ...who, id, createdAt, partner, first, status, protectedUntil: until(book, now), sales: 0 })
+}
+
+/** What the clock does by itself. */
+export function expire(book: Book, now: number) {
+  for (const lead of book.leads)
+    if (['new', 'qualified'].includes(lead.status) && !isProtected(lead, now)) lead.status = 'expired'
+}
+
+/** Whether somebody may move it there by hand; then it is there. */
+export function move(book: Book, now: number, lead: Lead, status: Lead['status']): boolean {
+  const isClosed = ['lost', 'rejected', 'expired'].includes(lead.status)
+  const allowed = isClosed
+    ? ['new', 'qualified']
+    : { new: ['qualified', 'lost', 'rejected'], qualified: ['lost', 'rejected'] }[lead.status as 'new' | 'qualified']
+  if (!allowed?.includes(status)) return false
+  if (isClosed && !isProtected(lead, now)) lead.protectedUntil = until(book, now)
+  lead.status = status
+  return true
+}
+
+export function sell(lead: Lead) {
+  lead.sales++
+  lead.status = 'won'
+  lead.first = null
+}
+
+/** Whose a payment by e-mail is: the oldest that is open, won or lost, and a customer or protected. */
+export const payer = (book: Book, now: number, email: string): Lead | undefined =>
+  book.leads
+    .filter((lead) => lead.email === email && ['new', 'qualified', 'won', 'lost'].includes(lead.status))
+    .filter((lead) => lead.sales > 0 || isProtected(lead, now))
+    .sort(byAge)[0]
+
+/** Whether it may be deleted; then its oldest later registration takes its place. */
+export function remove(book: Book, lead: Lead): boolean {
+  if (lead.sales > 0) return false
+  const [heir, ...others] = book.leads.filter(({ first }) => first === lead).sort(byAge)
+  if (heir) Object.assign(heir, { status: 'new', first: null })
+  for (const other of others) other.first = heir!
+  book.leads.splice(book.leads.indexOf(lead), 1)
+  return true
+}
