@@ -30,6 +30,9 @@ export const leadStatuses = ['new', 'qualified', 'won', 'lost', 'rejected', 'exp
 export const LeadStatus = z.enum(leadStatuses)
 export type LeadStatus = z.infer<typeof LeadStatus>
 
+/** A lead that is still new after this long waits for an answer. */
+export const ANSWER_HOURS = 48
+
 /** Why a lead was lost or rejected. */
 export const leadReasons = [
   'duplicate',
@@ -134,7 +137,10 @@ export const listLeads = endpoint({
   limit: apiLimit,
   subject: 'account',
   params: IdParams,
-  query: listQuery({ ...filters, partnerId: anyId, blueprintId: anyId, unanswered: onlyTrue }, sorts),
+  query: listQuery(
+    { ...filters, partnerId: anyId, blueprintId: anyId, duplicateOfId: anyId, unanswered: onlyTrue },
+    sorts,
+  ),
   reply: listOf(Lead),
 })
 

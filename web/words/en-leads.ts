@@ -12,6 +12,7 @@ export const leadWords = {
 
   counted: 'All except duplicates',
   unanswered: 'Unanswered',
+  late: 'No answer in {{hours}} hours',
 
   columns: {
     lead: 'Lead',
@@ -195,10 +196,16 @@ export const leadWords = {
     heading: 'Registered twice',
     registration: 'Registration',
     first: 'First',
-    second: 'This one',
-    why: 'The first registration counts. This one earns nothing unless you assign the lead to {{partner}}.',
+    second: 'Later',
+    side: '{{which}}: {{partner}}',
+    headingBy: 'Also registered by {{partner}}',
+    why: 'The first registration counts. The later one earns nothing unless you give the lead to {{partner}}.',
+    has: 'The lead belongs to {{partner}}.',
     whyPartner: 'Already registered. Someone else registered this lead before you.',
-    give: 'Assign lead to {{partner}}',
+    give: 'Give to {{partner}}',
+    given: 'Lead given to {{partner}}',
+    reason: 'Given to {{partner}}, who registered it later',
+    takenBack: 'Undone',
   },
 } as const
 

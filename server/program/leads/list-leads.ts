@@ -1,3 +1,4 @@
+import { ANSWER_HOURS } from '#contract/leads.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -13,6 +14,7 @@ type Query = ListQuery & {
   source?: string[] | undefined
   partnerId?: string[] | undefined
   blueprintId?: string[] | undefined
+  duplicateOfId?: string[] | undefined
   unanswered?: boolean | undefined
   from?: string | undefined
   to?: string | undefined
@@ -34,6 +36,7 @@ export async function listLeads(db: Queryable, access: Access, query: Query, par
       byValue(sql`t.source`, query.source),
       byId(sql`t.partner_id`, query.partnerId),
       byId(sql`t.blueprint_id`, query.blueprintId),
+      byId(sql`t.duplicate_of_id`, query.duplicateOfId),
       query.unanswered ? unanswered(db.now) : undefined,
       ...byBookedDay(query.from, query.to),
       reading.search,
@@ -43,9 +46,6 @@ export async function listLeads(db: Queryable, access: Access, query: Query, par
   })
   return { items: await presentLeads(db, access, items), ...rest }
 }
-
-/** A lead that is still new after this long waits for an answer. */
-const ANSWER_HOURS = 48
 
 /** Leads `t` that wait for an answer. */
 export const unanswered = (now: Date): Sql => sql`

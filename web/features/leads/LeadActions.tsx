@@ -139,13 +139,8 @@ function NoteDialog({ lead, onClose }: DialogProps) {
   )
 }
 
-type ReassignProps = DialogProps & {
-  /** Chosen already: the partner of a later registration. */
-  partnerId?: string | null
-}
-
-export function ReassignDialog({ lead, onClose, partnerId = lead.partnerId }: ReassignProps) {
-  const initial: { partnerId: string | null; reason: string } = { partnerId, reason: '' }
+function ReassignDialog({ lead, onClose }: DialogProps) {
+  const initial: { partnerId: string | null; reason: string } = { partnerId: lead.partnerId, reason: '' }
   const form = useContractForm(LeadReassignment, { initial })
   const save = useDialogCall(reassignLead, { done: t('leads.reassign.done'), onClose })
   const first = lead.partnerId === null && lead.stats.numberOfSales > 0

@@ -16,7 +16,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
 import { type LeadAct, useLeadActs } from './LeadActions.tsx'
 import { LeadChart } from './LeadChart.tsx'
-import { Closed, Metadata, SelfReferral, SharedNote, WhyThisPartner } from './LeadFacts.tsx'
+import { Closed, Metadata, SelfReferral, SharedNote, Unanswered, WhyThisPartner } from './LeadFacts.tsx'
 import styles from './Leads.module.css'
 import { LeadTimeline } from './LeadTimeline.tsx'
 import { movesFrom } from './moves.ts'
@@ -59,7 +59,12 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
     <Page
       heading={lead.displayName}
       parent={toLeads}
-      badge={<StatusBadge of="lead" status={lead.status} />}
+      badge={
+        <>
+          <StatusBadge of="lead" status={lead.status} />
+          {!readOnly && <Unanswered lead={lead} />}
+        </>
+      }
       about={<About lead={lead} timeZone={timeZone} readOnly={readOnly} />}
       actions={!readOnly && <Actions lead={lead} onAct={acts.start} />}
     >
@@ -83,7 +88,7 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
             leadId={lead.id}
           />
         )}
-        {lead.status === 'duplicate' && <RegisteredTwice lead={lead} timeZone={timeZone} readOnly={readOnly} />}
+        <RegisteredTwice lead={lead} timeZone={timeZone} readOnly={readOnly} />
         <StatStrip label={t('stats.summary')} stats={statsOf(lead, sales, readOnly)} />
         {children}
         <LeadChart leadId={lead.id} timeZone={timeZone} readOnly={readOnly} />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Lead } from '#contract/leads.ts'
+import { ANSWER_HOURS, type Lead } from '#contract/leads.ts'
 import { formatDay } from '../../format.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -86,6 +86,14 @@ export function Closed({ lead: { status, sharedNote } }: Pick<Props, 'lead'>) {
       {t(`leads.closed.${status}`)} {sharedNote ? `“${sharedNote}”` : t('leads.closed.noReason')}
     </Message>
   )
+}
+
+const HOUR_MS = 3_600_000
+
+/** Beside the status of a lead that nobody has answered in time. */
+export function Unanswered({ lead: { status, createdAt } }: Pick<Props, 'lead'>) {
+  if (status !== 'new' || Date.now() - Date.parse(createdAt) <= ANSWER_HOURS * HOUR_MS) return null
+  return <small className={styles.late}>{t('leads.late', { hours: ANSWER_HOURS })}</small>
 }
 
 /** What the policy on self-referrals made of a sale of this lead. */

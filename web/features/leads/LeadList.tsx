@@ -18,6 +18,7 @@ import { PartnerFilter } from '../../ui/PartnerPicker.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
 import { type TableState, useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
+import { Unanswered } from './LeadFacts.tsx'
 import styles from './Leads.module.css'
 import { leads, leadTable } from './queries.ts'
 import { sourceLabel } from './words.ts'
@@ -115,10 +116,11 @@ function columnsFor(owns: boolean, timeZone: string): ColumnOf<typeof listLeads>
       head: t('leads.columns.status'),
       field: 'status',
       card: 'beside',
-      cell: ({ status, selfReferral }) => (
+      cell: (lead) => (
         <span className={styles.standing}>
-          <StatusBadge of="lead" status={status} />
-          {selfReferral && <small>{t(`leads.selfReferral.${selfReferral}`)}</small>}
+          <StatusBadge of="lead" status={lead.status} />
+          {owns && <Unanswered lead={lead} />}
+          {lead.selfReferral && <small>{t(`leads.selfReferral.${lead.selfReferral}`)}</small>}
         </span>
       ),
     },

@@ -39,19 +39,26 @@ const looks: Record<string, Look> = {
 }
 
 /** What happened to a lead: clicks, moves, sales, refunds and payouts, each with who did it. */
-export function LeadTimeline({ leadId, timeZone }: { leadId: string; timeZone: string }) {
+export const LeadTimeline = ({ leadId, timeZone }: { leadId: string; timeZone: string }) => (
+  <Panel heading={t('leads.timeline.heading')}>
+    <LeadEvents leadId={leadId} label={t('leads.timeline.heading')} timeZone={timeZone} />
+  </Panel>
+)
+
+/** The same without a panel, for who shows two of them. */
+export function LeadEvents({ leadId, label, timeZone }: { leadId: string; label: string; timeZone: string }) {
   const { data, error, refetch, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     leadEvents(leadId),
   )
   const events = data?.pages.flatMap(({ items }) => items)
   return (
-    <Panel heading={t('leads.timeline.heading')}>
+    <>
       {!events && error && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
       {!events && !error && <Skeleton rows={5} />}
       {events?.length === 0 && <Empty hint={t('leads.timeline.empty')} />}
       {events && events.length > 0 && (
         <Timeline
-          label={t('leads.timeline.heading')}
+          label={label}
           events={events.map((event) => shown(event, timeZone))}
           dayOf={(at) => formatNear(at, timeZone)}
         />
@@ -63,7 +70,7 @@ export function LeadTimeline({ leadId, timeZone }: { leadId: string; timeZone: s
           </Button>
         </div>
       )}
-    </Panel>
+    </>
   )
 }
 

@@ -1,67 +1,130 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Lead } from '#contract/leads.ts'
+import { reassignLead } from '#contract/sales.ts'
+import { useCall } from '../../calls.ts'
 import { formatMoment } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { Table } from '../../ui/Table.tsx'
+import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { ReassignDialog } from './LeadActions.tsx'
 import styles from './Leads.module.css'
-import { lead as leadOf } from './queries.ts'
+import { LeadEvents } from './LeadTimeline.tsx'
+import { leadDuplicates, lead as leadOf } from './queries.ts'
 import { sourceLabel } from './words.ts'
 
 type Props = { lead: Lead; timeZone: string; readOnly: boolean }
 
-/** A lead that another partner had registered before: who came when, and the way to decide for the later one. */
+/** Somebody whom two partners registered: who came when, what happened since, and the way to decide for the later one. */
 export function RegisteredTwice({ lead, timeZone, readOnly }: Props) {
+  if (lead.status !== 'duplicate') return readOnly ? null : <Later first={lead} timeZone={timeZone} />
   if (readOnly) return <Message kind="warning">{t('leads.duplicate.whyPartner')}</Message>
   if (!lead.duplicateOfId) return null
-  return <BothTimes lead={lead} firstId={lead.duplicateOfId} timeZone={timeZone} />
+  return <Earlier firstId={lead.duplicateOfId} lead={lead} timeZone={timeZone} />
 }
 
-function BothTimes({ lead, firstId, timeZone }: { lead: Lead; firstId: string; timeZone: string }) {
+/** On the page of the later registration. */
+function Earlier({ firstId, lead, timeZone }: { firstId: string; lead: Lead; timeZone: string }) {
   const { data: first, error, refetch, isFetching } = useQuery(leadOf(firstId))
-  const [giving, setGiving] = useState(false)
-  const partner = lead.partnerName ?? t('leads.noPartner')
+  const heading = t('leads.duplicate.heading')
+  if (first) return <Both heading={heading} first={first} later={lead} here="later" timeZone={timeZone} />
   return (
-    <Panel heading={t('leads.duplicate.heading')}>
-      {!first && error && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
-      {!first && !error && <Skeleton rows={3} />}
-      {first && (
-        <div className={styles.twice}>
-          <Table
-            label={t('leads.duplicate.heading')}
-            rows={[first, lead]}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                head: t('leads.duplicate.registration'),
-                cell: ({ id }) =>
-                  id === lead.id ? (
-                    t('leads.duplicate.second')
-                  ) : (
-                    <Link to="/leads/$leadId" params={{ leadId: id }}>
-                      {t('leads.duplicate.first')}
-                    </Link>
-                  ),
-              },
-              { head: t('leads.columns.partner'), cell: ({ partnerName }) => partnerName ?? t('leads.noPartner') },
-              { head: t('leads.facts.registered'), cell: ({ createdAt }) => formatMoment(createdAt, timeZone) },
-              { head: t('leads.columns.source'), wideOnly: true, cell: ({ source }) => sourceLabel(source) },
-            ]}
-          />
-          <p>{t('leads.duplicate.why', { partner })}</p>
-          {lead.partnerId && first.partnerId !== lead.partnerId && (
-            <div>
-              <Button onClick={() => setGiving(true)}>{t('leads.duplicate.give', { partner })}</Button>
-            </div>
-          )}
-          {giving && <ReassignDialog lead={first} partnerId={lead.partnerId} onClose={() => setGiving(false)} />}
-        </div>
-      )}
+    <Panel heading={heading}>
+      {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={3} />}
     </Panel>
+  )
+}
+
+/** On the page of the first: one panel for each partner who came later. */
+function Later({ first, timeZone }: { first: Lead; timeZone: string }) {
+  const { data } = useQuery(leadDuplicates(first.accountId, first.id))
+  return data?.items.map((later) => (
+    <Both
+      key={later.id}
+      heading={t('leads.duplicate.headingBy', { partner: nameOf(later) })}
+      first={first}
+      later={later}
+      here="first"
+      timeZone={timeZone}
+    />
+  ))
+}
+
+type BothProps = { heading: string; first: Lead; later: Lead; here: 'first' | 'later'; timeZone: string }
+
+function Both({ heading, first, later, here, timeZone }: BothProps) {
+  const shown = here === 'first' ? first : later
+  const which = ({ id }: Lead) => t(id === first.id ? 'leads.duplicate.first' : 'leads.duplicate.second')
+  const side = (lead: Lead) => t('leads.duplicate.side', { which: which(lead), partner: nameOf(lead) })
+  return (
+    <Panel heading={heading}>
+      <div className={styles.twice}>
+        <Table
+          label={heading}
+          rows={[first, later]}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              head: t('leads.duplicate.registration'),
+              cell: (lead) =>
+                lead === shown ? (
+                  which(lead)
+                ) : (
+                  <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
+                    {which(lead)}
+                  </Link>
+                ),
+            },
+            { head: t('leads.columns.partner'), cell: nameOf },
+            { head: t('leads.facts.registered'), cell: ({ createdAt }) => formatMoment(createdAt, timeZone) },
+            { head: t('leads.columns.source'), wideOnly: true, cell: ({ source }) => sourceLabel(source) },
+          ]}
+        />
+        <div className={styles.sideBySide}>
+          {[first, later].map((lead) => (
+            <div key={lead.id}>
+              <h3>{side(lead)}</h3>
+              <LeadEvents leadId={lead.id} label={side(lead)} timeZone={timeZone} />
+            </div>
+          ))}
+        </div>
+        <Decision first={first} later={later} />
+      </div>
+    </Panel>
+  )
+}
+
+const nameOf = ({ partnerName }: Lead) => partnerName ?? t('leads.noPartner')
+/** One click gives the lead to the later partner, and another one takes it back. */
+function Decision({ first, later }: { first: Lead; later: Lead }) {
+  const partner = nameOf(later)
+  const undo = useCall(reassignLead, { onError: ({ message }) => toast(message, { failed: true }) })
+  const give = useCall(reassignLead, {
+    onSuccess: () =>
+      toast(t('leads.duplicate.given', { partner }), {
+        action: {
+          label: t('toast.undo'),
+          run: () =>
+            undo.mutate({
+              params: { id: first.id },
+              body: { partnerId: first.partnerId, reason: t('leads.duplicate.takenBack') },
+            }),
+        },
+      }),
+    onError: ({ message }) => toast(message, { failed: true }),
+  })
+  if (!later.partnerId || first.partnerId === later.partnerId) return <p>{t('leads.duplicate.has', { partner })}</p>
+  const body = { partnerId: later.partnerId, reason: t('leads.duplicate.reason', { partner }) }
+  return (
+    <>
+      <p>{t('leads.duplicate.why', { partner })}</p>
+      <div>
+        <Button busy={give.busy} onClick={() => give.mutate({ params: { id: first.id }, body })}>
+          {t('leads.duplicate.give', { partner })}
+        </Button>
+      </div>
+    </>
   )
 }

@@ -45,6 +45,13 @@ export const leadEvents = (id: string) => pagesOf(listLeadEvents, { params: { id
 
 const SENT_AT_ONCE = 5
 
+/** Of one lead that others registered later. */
+const LATER_SHOWN = 5
+
+/** Later registrations of a lead by other partners. */
+export const leadDuplicates = (accountId: string, id: string) =>
+  read(listLeads, { params: { id: accountId }, query: { duplicateOfId: id, limit: LATER_SHOWN } })
+
 /** What was sent of a lead, newest first; for its owner alone. */
 export const leadSubmissions = (id: string) =>
   pagesOf(listLeadSubmissions, { params: { id }, query: { limit: SENT_AT_ONCE } })
@@ -70,5 +77,5 @@ export const readsOfLeadDetail = ({ role, params: { leadId } }: OfLead): Reads =
   lead(leadId),
   leadEvents(leadId),
   leadHistory(leadId, timeZoneHere()),
-  ...(role.type === 'account-owner' ? [leadSubmissions(leadId)] : []),
+  ...(role.type === 'account-owner' ? [leadDuplicates(role.accountId, leadId), leadSubmissions(leadId)] : []),
 ]
