@@ -77,6 +77,21 @@ test('rows become leads of their partners; what is wrong is said row by row and 
       ['eve@brightline.example', null, 'import'],
     ],
   )
+  const submitted = ok(await app.api('GET', `/leads/${items[0].id}/submissions`, { token: account.token })).body.items
+  assert.deepEqual(
+    submitted.map(({ source, body }: { source: string; body: object }) => [source, body]),
+    [
+      [
+        'import',
+        {
+          email: 'ada@brightline.example',
+          firstName: 'Ada',
+          referralCode: 'jane',
+          phone: '+1 212 555 0101',
+        },
+      ],
+    ],
+  )
   const errors = await app.api('GET', `/imports/${done.id}/errors`, { token: account.token })
   const lines = errors.body.trim().split('\r\n')
   assert.equal(lines.length, 5)

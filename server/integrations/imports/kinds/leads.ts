@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isReachable, leadFields, unreachable } from '#contract/leads.ts'
+import type { Json } from '#contract/payload-paths.ts'
 import { Email, GivenReferralCode, orEmpty } from '#contract/values.ts'
 import { parse } from '../../../platform/http/parse.ts'
 import { wrongField } from '../../../platform/refusal.ts'
@@ -35,7 +36,12 @@ export const leads: ImportKind<Row> = {
     await lockPeople(tx, people)
     return eachByItself(tx, rows, async (row) => {
       const partnerId = await partnerOf(importing, row)
-      const { leadId, created } = await captureLead(tx, account, { ...submissionOf(row), partnerId, by })
+      const { leadId, created } = await captureLead(tx, account, {
+        ...submissionOf(row),
+        partnerId,
+        sent: given(row),
+        by,
+      })
       return created
         ? { outcome: 'created', made: [{ type: 'lead', id: leadId }] }
         : { outcome: 'skipped', message: 'This lead already exists. What was missing was added to it.' }
@@ -48,6 +54,9 @@ export const leads: ImportKind<Row> = {
       })
   },
 }
+
+/** What the file said of it. */
+const given = (row: Row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value != null)) as Json
 
 const texts = (values: Record<string, string | number>) =>
   Object.fromEntries(Object.entries(values).map(([field, value]) => [field, String(value)]))
