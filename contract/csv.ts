@@ -24,6 +24,8 @@ export type CsvEndpoint<L extends ListEndpoint = ListEndpoint> = Endpoint<
   list: L
   columns: readonly CsvColumn[]
   columnNames: readonly string[]
+  /** Of the columns that are there where nobody chooses. */
+  usualNames: readonly string[]
   usualColumns: readonly CsvColumn[]
   file: string
 }
@@ -90,6 +92,7 @@ export function csvOf<L extends ListEndpoint>(
     list,
     columns,
     columnNames: names,
+    usualNames: usualColumns.map((column) => column.name),
     usualColumns,
     file,
   } as unknown as CsvEndpoint<L>

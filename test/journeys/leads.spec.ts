@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { ADMINISTRATOR, ok, signIn, tokenOf } from '../support/app.ts'
 import {
@@ -595,6 +596,32 @@ test('the owner reads what was sent of a lead, as it came', async ({ page, compl
   await expect(first.last()).toContainText('"password": "•••"')
   await expect(first.last()).toContainText('<b>Team</b> plan')
   await expectAccessibleInBothThemes(page)
+  expect(complaints).toEqual([])
+})
+
+test('a lead of a known company warns while it is typed; the list is saved as it is shown', async ({
+  page,
+  complaints,
+}) => {
+  const known = await aLead({ firstName: 'Mika', lastName: 'Salo', email: 'mika@pohjola.example' })
+  await enter(page, site, owner, '/leads/new')
+  await page.getByLabel('Email').fill('new@pohjola.example')
+  const warning = page.getByRole('status').filter({ hasText: '1 other lead uses pohjola.example:' })
+  await expect(warning.getByRole('link', { name: 'Mika Salo' })).toHaveAttribute('href', `/leads/${known.id}`)
+  await page.getByLabel('Email').fill('new@gmail.com')
+  await expect(warning).toHaveCount(0)
+
+  await page.goto(`${site.url}/leads?search=pohjola&hide=salesRevenue`)
+  await expect(page.getByRole('link', { name: 'Mika Salo' })).toBeVisible()
+  const download = page.waitForEvent('download')
+  await button(page, 'Download CSV').click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^leads-\d{4}-\d\d-\d\d\.csv$/)
+  const [head, ...rows] = (await readFile(await file.path(), 'utf8')).split('\r\n')
+  expect(head).toContain('"email"')
+  expect(head).not.toContain('"salesRevenue",')
+  expect(rows).toHaveLength(2)
+  expect(rows[0]).toContain('mika@pohjola.example')
   expect(complaints).toEqual([])
 })
 

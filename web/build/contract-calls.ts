@@ -54,8 +54,10 @@ export function lightModule(exported: Record<string, unknown>, whole: string) {
   const others: string[] = []
   for (const [name, value] of Object.entries(exported)) {
     if (isEndpoint(value)) {
-      const { name: operation, method, path, file, columnNames } = value
-      calls.push(`export const ${name} = ${JSON.stringify({ name: operation, method, path, file, columnNames })}`)
+      const { name: operation, method, path, file, columnNames, usualNames } = value
+      calls.push(
+        `export const ${name} = ${JSON.stringify({ name: operation, method, path, file, columnNames, usualNames })}`,
+      )
     } else if (typeof value === 'string' || isListOfWords(value))
       calls.push(`export const ${name} = ${JSON.stringify(value)}`)
     else others.push(name)
@@ -64,7 +66,7 @@ export function lightModule(exported: Record<string, unknown>, whole: string) {
   return calls.join('\n')
 }
 
-type Call = { name: string; method: string; path: string; file?: string; columnNames?: string[] }
+type Call = { name: string; method: string; path: string; file?: string; columnNames?: string[]; usualNames?: string[] }
 
 function isEndpoint(value: unknown): value is Call {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'allow' in value

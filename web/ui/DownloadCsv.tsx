@@ -23,7 +23,7 @@ export function DownloadCsv<E extends CsvEndpoint>({ endpoint, params, table, sm
     setBusy(true)
     const { limit: _limit, cursor: _cursor, ...asked } = table.query as Record<string, unknown>
     const shown = endpoint.columnNames.filter((name) => !table.hidden.includes(name))
-    const isUsual = shown.join() === endpoint.usualColumns.map(({ name }) => name).join()
+    const isUsual = shown.join() === endpoint.usualNames.join()
     const columns = isUsual ? undefined : shown.join(',')
     try {
       const { file, name } = await download(endpoint, { params, query: { ...asked, columns } })

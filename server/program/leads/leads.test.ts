@@ -260,6 +260,26 @@ test('a note is a line of the timeline, for the partner only where it is shared'
   assert.equal((await notes(account.token)).length, 3)
 })
 
+test('later registrations are found by the first one', async () => {
+  const account = await anAccount(app)
+  const [one, two, three] = [await aPartner(app, account), await aPartner(app, account), await aPartner(app, account)]
+  const email = anEmail('twice')
+  const first = await aLead(account, { partnerId: one.id, email })
+  const later = [
+    await aLead(account, { partnerId: two.id, email }),
+    await aLead(account, { partnerId: three.id, email }),
+  ]
+  await aLead(account, { partnerId: two.id, email: anEmail() })
+  const found = async (id: string) =>
+    (await get(account.token, `/accounts/${account.id}/leads?sort=createdAt&duplicateOfId=${id}`)).items.map(
+      (lead: { id: string }) => lead.id,
+    )
+  assert.deepEqual(await found(first.id), [later[0].id, later[1].id])
+  assert.deepEqual(await found(later[0].id), [])
+  ok(await app.api('DELETE', `/leads/${first.id}`, { token: account.token }))
+  assert.deepEqual(await found(later[0].id), [later[1].id])
+})
+
 test('won and unwon follow the sales room; a duplicate that buys counts from then on', async () => {
   const account = await anAccount(app)
   const [one, two] = [await aPartner(app, account), await aPartner(app, account)]
