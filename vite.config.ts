@@ -30,7 +30,7 @@ export default defineConfig({
   server: {
     proxy: {
       ...Object.fromEntries(
-        ['/api', '/r', '/embed', '/hooks', '/health', '/mail/previews'].map((path) => [`^${path}/`, api]),
+        ['/api', '/r', '/s', '/embed', '/hooks', '/health', '/mail/previews'].map((path) => [`^${path}/`, api]),
       ),
       '^/mcp$': api,
     },

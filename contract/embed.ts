@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiLimit, endpoint } from './endpoint.ts'
-import { Domain, Id, IdParams, Instant, text, WebAddress } from './values.ts'
+import { Domain, Id, IdParams, Instant, orEmpty, text, WebAddress } from './values.ts'
 
 export const embedElements = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton'] as const
 export type EmbedElement = (typeof embedElements)[number]
@@ -40,6 +40,13 @@ export const EmbedConfig = z
   .meta({ id: 'EmbedConfig' })
 export type EmbedConfig = z.infer<typeof EmbedConfig>
 
+/** The account's own name for its script: `{APP_URL}/s/{path}.js`. */
+export const EmbedPath = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$/, 'Use 3 to 40 letters, digits or hyphens')
+
 /** `domains` covers subdomains too; an empty list means any site. `snippet` is the script tag to paste. */
 export const EmbedCode = z
   .object({
@@ -50,6 +57,8 @@ export const EmbedCode = z
     domains: z.array(z.string()),
     onlyIfReferred: z.boolean(),
     consentMode: z.enum(consentModes),
+    /** Beside the address by the account's public ID, which always works; null while none was chosen. */
+    path: z.string().nullable(),
     snippet: z.string(),
     lastLeadAt: Instant.nullable(),
     /** Leads from sites that are not allowed; they are counted, not kept. */
@@ -65,6 +74,7 @@ export const EmbedCodeChange = z.strictObject({
   domains: z.array(Domain).max(100, 'Use at most 100 domains').optional(),
   onlyIfReferred: z.boolean().optional(),
   consentMode: z.enum(consentModes).optional(),
+  path: orEmpty(EmbedPath).optional(),
 })
 export type EmbedCodeChange = z.infer<typeof EmbedCodeChange>
 
@@ -171,3 +181,13 @@ export type EmbeddedClick = z.infer<typeof EmbeddedClick>
 
 /** Also for an unknown code. */
 export const EmbeddedClickReply = z.object({ clickId: Id })
+
+/**
+ * What the script asks to have kept by a cookie of the site, where the site serves it from its own domain:
+ * POST {APP_URL}/embed/{publicId}/keep.
+ */
+export const KeptReference = z.object({
+  reference: z.string().regex(/^[a-z0-9-]{0,32}\.[\w-]{0,64}\.\d{1,12}$/),
+  domain: said(253),
+})
+export type KeptReference = z.infer<typeof KeptReference>

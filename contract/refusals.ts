@@ -258,6 +258,7 @@ export const refusals = {
   range_too_long: ['validation_failed', 'Use a range of at most 10 years'],
 
   // embed code
+  embed_path_taken: ['duplicate', 'This name is taken. Choose another one.'],
   config_missing: ['validation_failed', 'Config is required'],
   page_on_other_domain: ['validation_failed', 'Use a page on one of the allowed domains'],
 

@@ -14,9 +14,8 @@ export type ConsentMode = 'off' | 'required' | 'cookieless'
 
 /** What the script knows about the account whose page it is on. Nothing in it is secret. */
 export type EmbedConfiguration = {
-  publicId: string
-  /** APP_URL, without a slash at its end. */
-  origin: string
+  /** Where leads and clicks go, without their last part. */
+  endpoint: string
   config: Record<ElementKey, ElementSelector>
   /** Of the account's link blueprints, each once. */
   parameterNames: readonly string[]
@@ -32,11 +31,7 @@ export type EmbedConfiguration = {
 export type Selectors = Record<ElementKey, string>
 
 /** What stands in the line before the script. */
-export type ServedConfiguration = Omit<EmbedConfiguration, 'publicId' | 'origin' | 'config'> & {
-  /** Where leads and clicks go, without their last part. */
-  endpoint: string
-  selectors: Selectors
-}
+export type ServedConfiguration = Omit<EmbedConfiguration, 'config'> & { selectors: Selectors }
 
 /** The CSS an owner's selector stands for; empty for `default`. */
 export function cssOf({ selectorType, selectorValue }: ElementSelector): string {
@@ -48,15 +43,14 @@ export function cssOf({ selectorType, selectorValue }: ElementSelector): string 
 const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\a ')}"`
 
 /**
- * The whole of `/embed/{publicId}.js`: one line with the account's configuration, then the compiled script,
+ * The whole of an account's script: one line with the account's configuration, then the compiled script,
  * in a function of their own so that the page gets no name from them but `tributary`.
  * The JSON is safe as JavaScript and inside a `<script>` element. To be served as UTF-8.
  */
 export function renderEmbedScript(compiled: string, configuration: EmbedConfiguration): string {
-  const { publicId, origin, config, parameterNames, cookieDays, firstTouch, onlyIfReferred, consentMode } =
-    configuration
+  const { config, ...same } = configuration
   const served: ServedConfiguration = {
-    endpoint: `${origin}/embed/${publicId}`,
+    ...same,
     selectors: {
       firstName: cssOf(config.firstName),
       lastName: cssOf(config.lastName),
@@ -65,11 +59,6 @@ export function renderEmbedScript(compiled: string, configuration: EmbedConfigur
       fieldsContainer: cssOf(config.fieldsContainer),
       submitButton: cssOf(config.submitButton),
     },
-    parameterNames,
-    cookieDays,
-    firstTouch,
-    onlyIfReferred,
-    consentMode,
   }
   const json = JSON.stringify(served).replace(
     /[<\u2028\u2029]/g,

@@ -5,9 +5,12 @@ const MOST_WAITING = 10
 /** What could not be sent in a week is given up. */
 const WAIT_MS = 7 * 86_400_000
 
-/** Sends JSON as plain text, which no browser asks the server about beforehand; the answer's JSON, or nothing. */
+/**
+ * Sends JSON as plain text, which no browser asks the server about beforehand. Cookies of the answer are taken from the
+ * page's own origin alone.
+ */
 export function post(url: string, body: string): Promise<Response> {
-  return fetch(url, { method: 'POST', body, keepalive: true, credentials: 'omit' })
+  return fetch(url, { method: 'POST', body, keepalive: true, credentials: 'same-origin' })
 }
 
 /** `navigator.sendBeacon` accepts what it can never send while there is no network; then it is not asked. */

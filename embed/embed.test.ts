@@ -13,8 +13,7 @@ const KEYS: ElementKey[] = ['firstName', 'lastName', 'email', 'phone', 'fieldsCo
 function aConfiguration(value: string): EmbedConfiguration {
   const selector = { selectorType: 'query-selector' as const, selectorValue: value }
   return {
-    publicId: 'pub_9tKq2ZpLw4VdXy7B',
-    origin: 'https://partners.example.com',
+    endpoint: 'https://partners.example.com/embed/pub_9tKq2ZpLw4VdXy7B',
     config: Object.fromEntries(KEYS.map((key) => [key, selector])) as EmbedConfiguration['config'],
     parameterNames: ['ref', 'via'],
     cookieDays: 365,

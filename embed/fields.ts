@@ -4,13 +4,15 @@ import { attempt } from './reference.ts'
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** All that `css` finds below `root`; `>>>` in it steps into the open shadow root of what stands before. */
+/** All that `css` finds below `root`; `>>>` in it steps into the open shadow root of what stands before, or into a frame of the same origin. */
 export function findAll(root: ParentNode, css: string): Element[] {
   return (
     attempt(() => {
       let found: Element[] = []
       css.split('>>>').forEach((part, depth) => {
-        const roots = depth ? found.map((host) => host.shadowRoot) : [root]
+        const roots = depth
+          ? found.map((host) => host.shadowRoot || (host as HTMLIFrameElement).contentDocument)
+          : [root]
         found = []
         for (const each of roots) if (each) found = found.concat(Array.from(each.querySelectorAll(part)))
       })

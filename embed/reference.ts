@@ -29,24 +29,29 @@ export function attempt<T>(action: () => T): T | undefined {
 const seconds = () => Math.floor(Date.now() / 1000)
 const readCookie = () => (new RegExp(`(?:^|; )${NAME}=([^;]*)`).exec(document.cookie) || [])[1]
 
-/** Sets the cookie for the widest domain the browser allows, so that it reaches the site's other subdomains. */
-function writeCookie(value: string, maxAge: number) {
+/** Sets the cookie for the widest domain the browser allows, so that it reaches the site's other subdomains; which that is. */
+function writeCookie(value: string, maxAge: number): string | undefined {
   const secure = location.protocol === 'https:' ? ';secure' : ''
   const labels = location.hostname.split('.')
   for (let first = labels.length - 2; first >= -1; first--) {
-    const domain = first < 0 ? '' : `;domain=${labels.slice(first).join('.')}`
+    const domain = first < 0 ? '' : labels.slice(first).join('.')
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser, and never synchronous
-    document.cookie = `${NAME}=${value};path=/;max-age=${maxAge};samesite=lax${secure}${domain}`
-    if (maxAge > 0 && readCookie() === value) return
+    document.cookie = `${NAME}=${value};path=/;max-age=${maxAge};samesite=lax${secure}${domain && `;domain=${domain}`}`
+    if (maxAge > 0 && readCookie() === value) return domain
   }
+  return
 }
 
 /**
  * Keeps the reference of a visitor, in a first-party cookie and local storage for `days`;
- * where `visitOnly`, in session storage alone.
+ * where `visitOnly`, in session storage alone. `confirm` is told of a cookie that this has set, and for which domain.
  * A browser that refuses all of them leaves it in memory.
  */
-export function referenceStore(visitOnly: boolean, days: number) {
+export function referenceStore(
+  visitOnly: boolean,
+  days: number,
+  confirm: (reference: string, domain: string | undefined) => void,
+) {
   let current: Reference | undefined
 
   function write(reference: Reference) {
@@ -54,7 +59,7 @@ export function referenceStore(visitOnly: boolean, days: number) {
     if (visitOnly) attempt(() => sessionStorage.setItem(NAME, text))
     else {
       // a cookie a server has set outlives one a script sets: one that is right already is left alone
-      attempt(() => readCookie() === text || writeCookie(text, reference.at + days * 86_400 - seconds()))
+      attempt(() => readCookie() === text || confirm(text, writeCookie(text, reference.at + days * 86_400 - seconds())))
       attempt(() => localStorage.setItem(NAME, text))
     }
   }

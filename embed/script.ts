@@ -45,7 +45,11 @@ function start(account: ServedConfiguration) {
   const landing = [location.href, attempt(() => performance.getEntriesByType('navigation')[0]!.name)].filter(
     (address) => attempt(() => arrivalOf(address!, parameterNames)),
   )[0]
-  const store = referenceStore(visitOnly, account.cookieDays)
+  const store = referenceStore(visitOnly, account.cookieDays, (reference, domain) => {
+    // browsers soon forget a cookie that a script has set, but not one that the site's own answer sets
+    if (new URL(endpoint, location.href).origin === location.origin)
+      post(`${endpoint}/keep`, JSON.stringify({ reference, domain })).catch(() => {})
+  })
   const delivery = leadDelivery(`${endpoint}/leads`, visitOnly)
   const shownAt = new WeakMap<Node, number>()
   const sentAt = new WeakMap<Node, number>()
@@ -109,6 +113,8 @@ function start(account: ServedConfiguration) {
       const at = root === document ? window : root
       at.addEventListener('submit', notice, true)
       at.addEventListener('click', notice, true)
+      // a frame has come, which may hold what is looked for
+      at.addEventListener('load', lookSoon, true)
       observer?.observe(root, { childList: true, subtree: true })
     }
 

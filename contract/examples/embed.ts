@@ -1,6 +1,6 @@
 import type * as room from '../embed.ts'
 import type { ExamplesOf } from './example.ts'
-import { account, ids } from './things.ts'
+import { ids } from './things.ts'
 
 const config: room.EmbedConfig = {
   firstName: { key: 'firstName', selectorType: 'name', selectorValue: 'first-name' },
@@ -19,7 +19,8 @@ const embedCode: room.EmbedCode = {
   domains: ['acme.example'],
   onlyIfReferred: false,
   consentMode: 'off',
-  snippet: `<script async src="https://partners.acme.example/embed/${account.publicId}.js"></script>`,
+  path: 'acme',
+  snippet: '<script async src="https://partners.acme.example/s/acme.js"></script>',
   lastLeadAt: '2026-07-27T16:05:01.712Z',
   refusedLeads: 0,
   lastRefusedOrigin: null,
@@ -28,8 +29,8 @@ const embedCode: room.EmbedCode = {
 export const embed: ExamplesOf<typeof room> = {
   getEmbedCode: { reply: embedCode },
   saveEmbedCode: {
-    refused: ['config_missing'],
-    body: { config, domains: ['acme.example'], onlyIfReferred: false, consentMode: 'off' },
+    refused: ['config_missing', 'embed_path_taken'],
+    body: { config, domains: ['acme.example'], onlyIfReferred: false, consentMode: 'off', path: 'acme' },
     reply: embedCode,
   },
   startEmbedCheck: {

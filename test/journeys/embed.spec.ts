@@ -60,8 +60,7 @@ function configuration(): EmbedConfiguration {
     return { selectorType, selectorValue }
   }
   return {
-    publicId: 'pub_1',
-    origin: collectorAddress(),
+    endpoint: `${collectorAddress()}/embed/pub_1`,
     config: {
       firstName: selector('firstName'),
       lastName: selector('lastName'),

@@ -136,7 +136,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
 /** The `api` of a TestApp whose server listens there. */
 export function callsTo(url: string): TestApp['api'] {
   return async (method, path, { token, body, headers = {} } = {}) => {
-    const outside = /^\/(api|r|embed|hooks|health|metrics|oauth)(\/|$)/.test(path)
+    const outside = /^\/(api|r|s|embed|hooks|health|metrics|oauth)(\/|$)/.test(path)
     const response = await fetch(`${url}${outside ? '' : '/api/v1'}${path}`, {
       method,
       redirect: 'manual',

@@ -52,6 +52,20 @@ export const embedCodeWords = {
   onlyReferredOn: 'Other visitors are ignored.',
   onlyReferredOff: 'Everyone who submits the form becomes a lead.',
 
+  path: 'Script Name',
+  pathPlaceholder: 'For example, your company’s name',
+  pathHelp:
+    'Your own name in the script’s address, so that ad blockers don’t recognize it. Changing it ends the former one.',
+
+  ownDomain: 'Serve it from your own domain',
+  ownDomainWhy:
+    'Blockers leave it alone there, and Safari keeps the referral for its whole window instead of a week. Have your site pass these addresses on:',
+  ownDomainTag: 'Then paste this instead:',
+  ownDomainProxy:
+    'If you host this app yourself, add your server to TRUST_PROXY: visitors are told apart by X-Forwarded-For.',
+  site: 'Your Server',
+  sites: { nginx: 'nginx', caddy: 'Caddy', next: 'Next.js', cloudflare: 'Cloudflare Workers' },
+
   codeHeading: 'Code for your site',
   codeHelp: 'Paste it once, just before the closing </head> tag.',
   consentCall: 'Call this once the visitor consents:',

@@ -1,10 +1,18 @@
 import type { EmbedCode, EmbedCodeChange } from '#contract/embed.ts'
 import { type By, changesOf } from '../../platform/by.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
-import { type EmbedCodeRow, embedCodeOf, lockEmbedCode, saveEmbedCodeRow } from './queries.ts'
+import {
+  type EmbedCodeRow,
+  type EmbedName,
+  embedCodeOf,
+  holderOfPath,
+  lockEmbedCode,
+  saveEmbedCodeRow,
+} from './queries.ts'
 
 /** Refuses: `not_found` while there is none. */
 export async function getEmbedCode(db: Queryable, config: Config, accountId: string): Promise<EmbedCode> {
@@ -30,7 +38,9 @@ export async function saveEmbedCode(
     domains: [...new Set(change.domains ?? before?.domains ?? [])],
     onlyIfReferred: change.onlyIfReferred ?? before?.onlyIfReferred ?? true,
     consentMode: change.consentMode ?? before?.consentMode ?? 'off',
+    path: change.path === undefined ? (before?.path ?? null) : change.path,
   }
+  if (next.path !== null && next.path !== before?.path) await refuseTaken(tx, accountId, next.path)
   const changes = changesOf(before ?? {}, next)
   if (Object.keys(changes).length > 0) {
     await saveEmbedCodeRow(tx, accountId, next)
@@ -39,7 +49,18 @@ export async function saveEmbedCode(
   return getEmbedCode(tx, config, accountId)
 }
 
-const present = ({ appUrl }: Config, { publicId, ...row }: EmbedCodeRow): EmbedCode => ({
-  ...row,
-  snippet: `<script async src="${appUrl}/embed/${publicId}.js"></script>`,
-})
+/** Whoever takes a path waits for whoever is just taking it. */
+async function refuseTaken(tx: Transaction, accountId: string, path: string) {
+  await lockKeys(tx, [`embed path ${path}`])
+  const holder = await holderOfPath(tx, path)
+  if (holder && holder.accountId !== accountId) throw wrongField('path', 'embed_path_taken')
+}
+
+/** The address of an account's script, without `.js`; below it stands what the script sends. */
+export const addressOf = ({ appUrl }: Pick<Config, 'appUrl'>, name: EmbedName) =>
+  'path' in name ? `${appUrl}/s/${name.path}` : `${appUrl}/embed/${name.publicId}`
+
+const present = (config: Config, { publicId, ...row }: EmbedCodeRow): EmbedCode => {
+  const { path } = row
+  return { ...row, snippet: `<script async src="${addressOf(config, path ? { path } : { publicId })}.js"></script>` }
+}

@@ -359,3 +359,71 @@ test('limits: 60 a minute from one address, told as every limit is', async () =>
   assert.ok(Number(headers.get('retry-after')) > 0)
   assert.equal(headers.get('access-control-allow-origin'), '*')
 })
+
+test('an account names its script’s address, which no other account then has', async () => {
+  const path = `shop-${anEmail()
+    .replace(/[^a-z0-9]/g, '')
+    .slice(0, 20)}`
+  const { account, publicId, code, partner, leads } = await aSite()
+  assert.equal((await code()).path, null)
+  ok(await embedCode(account, { path: ` ${path.toUpperCase()} ` }))
+  assert.match((await code()).snippet, new RegExp(`src="[^"]+/s/${path}\\.js"`))
+  const named = await fetchRaw(`/s/${path}.js`)
+  assert.match(named.body.toString(), new RegExp(`/s/${path}"`), 'it sends to where it came from')
+  assert.doesNotMatch(named.body.toString(), new RegExp(publicId))
+  assert.match((await fetchRaw(`/embed/${publicId}.js`)).body.toString(), new RegExp(`/embed/${publicId}"`))
+  const sent = await app.api('POST', `/s/${path}/leads`, {
+    body: { email: anEmail(), referralCode: partner.referralCode },
+    headers: { origin: SITE },
+  })
+  assert.deepEqual([sent.status, (await leads()).length], [202, 1])
+  const asked = await fetchRaw(`/s/${path}/leads`, { origin: SITE }, 'OPTIONS')
+  assert.equal(asked.headers['access-control-allow-methods'], 'POST')
+
+  const other = await aSite()
+  const taken = await embedCode(other.account, { path })
+  assert.deepEqual([taken.status, taken.body.error.reason], [409, 'embed_path_taken'])
+  assert.ok(taken.body.error.fields.path)
+  for (const wrong of ['ab', 'x'.repeat(41), '-acme', 'acme-', 'ac me', 'a/b', '../x', 'acmé', 'a\u0000b', 7])
+    assert.equal((await embedCode(other.account, { path: wrong })).status, 422, String(wrong))
+  ok(await embedCode(account, { path: '' }))
+  assert.equal((await code()).path, null)
+  assert.equal((await fetchRaw(`/s/${path}.js`)).status, 404)
+  // free again, and whoever is first of many gets it
+  const third = await aSite()
+  const both = await Promise.all([embedCode(other.account, { path }), embedCode(third.account, { path })])
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409])
+})
+
+test('a site that serves the script keeps the reference by a cookie of its own answer', async () => {
+  const { send, account } = await aSite()
+  const now = Math.floor(app.clock.now().getTime() / 1000)
+  const keep = async (body: unknown, headers: Record<string, string> = {}) =>
+    (await send('keep', body, { 'sec-fetch-site': 'same-origin', ...headers })).headers.get('set-cookie')
+  const reference = `anna.0198c5a2-6b1e-7c3d-9f00-000000000001.${now}`
+  const set = await keep({ reference, domain: 'shop.example.com' })
+  assert.match(
+    String(set),
+    new RegExp(`^tributary_ref=${reference}; Path=/; Max-Age=\\d+; SameSite=Lax; Secure; Domain=shop.example.com$`),
+  )
+  assert.equal(Number(/Max-Age=(\d+)/.exec(set!)![1]), 90 * 86_400)
+  // what was kept a while ago is kept for the rest of its window
+  assert.match(String(await keep({ reference: `anna..${now - 86_400 * 89}` })), /Max-Age=86400; SameSite=Lax; Secure$/)
+  assert.match(String(await keep({ reference: `anna..${now + 86_400 * 9}` })), /Max-Age=7776000;/)
+  const nothing = [
+    await keep({ reference: `anna..${now - 86_400 * 91}` }),
+    await keep({ reference }, { origin: 'https://other.example' }),
+    await keep({ reference }, { 'sec-fetch-site': 'cross-site' }),
+    await keep({ reference: 'anna; Domain=evil.example' }),
+    await keep({ reference: `${reference}\r\nx: y` }),
+    await keep({}),
+  ]
+  assert.deepEqual(
+    nothing,
+    nothing.map(() => null),
+  )
+  for (const domain of ['evil.example', 'com.', 'hop.example.com', '.shop.example.com', 'shop.example.com; Secure'])
+    assert.doesNotMatch(String(await keep({ reference, domain })), /Domain/, domain)
+  ok(await embedCode(account, { consentMode: 'cookieless' }))
+  assert.equal(await keep({ reference }), null)
+})

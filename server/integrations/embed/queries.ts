@@ -1,6 +1,7 @@
 import type { EmbedConfig, MatchedElements } from '#contract/embed.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { type AccountFacts, accountFacts } from '../../program/access/account-facts.ts'
 
 export type EmbedCodeRow = {
@@ -9,6 +10,7 @@ export type EmbedCodeRow = {
   domains: string[]
   onlyIfReferred: boolean
   consentMode: 'off' | 'required' | 'cookieless'
+  path: string | null
   lastLeadAt: string | null
   refusedLeads: number
   lastRefusedOrigin: string | null
@@ -24,36 +26,43 @@ export const embedCodeOf = (db: Queryable, accountId: string) => db.maybe<EmbedC
 export const lockEmbedCode = (tx: Transaction, accountId: string) => tx.one`
   select id from accounts where id = ${accountId} for no key update`
 
-export type SavedEmbedCode = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'>
+export type SavedEmbedCode = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode' | 'path'>
 
 export const saveEmbedCodeRow = (tx: Transaction, accountId: string, code: SavedEmbedCode) => tx.run`
-  insert into embed_codes (id, account_id, config, domains, only_if_referred, consent_mode, created_at, updated_at)
+  insert into embed_codes (id, account_id, config, domains, only_if_referred, consent_mode, path, created_at, updated_at)
   values (${newId()}, ${accountId}, ${JSON.stringify(code.config)}::jsonb, ${code.domains}::text[],
-    ${code.onlyIfReferred}, ${code.consentMode}, ${tx.now}, ${tx.now})
+    ${code.onlyIfReferred}, ${code.consentMode}, ${code.path}, ${tx.now}, ${tx.now})
   on conflict (account_id) do update set config = excluded.config, domains = excluded.domains,
-    only_if_referred = excluded.only_if_referred, consent_mode = excluded.consent_mode, updated_at = excluded.updated_at`
+    only_if_referred = excluded.only_if_referred, consent_mode = excluded.consent_mode, path = excluded.path,
+    updated_at = excluded.updated_at`
 
 /** Everything about an account that the script on its pages needs, and that is needed to receive from it. */
 export type Embedded = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'> & {
   account: AccountFacts
-  publicId: string
   /** Of the blueprints in use. */
   parameterNames: string[]
   /** The longest attribution window of the blueprints in use; null without any. */
   cookieDays: number | null
 }
 
+/** Whose a path is that no two may have. */
+export const holderOfPath = (db: Queryable, path: string) => db.maybe<{ accountId: string }>`
+  select account_id from embed_codes where path = ${path}`
+
+/** By an account's public id, or by the path it has given itself. */
+export type EmbedName = { publicId: string } | { path: string }
+
 /** Undefined for an unknown account, or one that has no embed code. */
-export async function embeddedBy(db: Queryable, publicId: string): Promise<Embedded | undefined> {
+export async function embeddedBy(db: Queryable, name: EmbedName): Promise<Embedded | undefined> {
   const row = await db.maybe<AccountFacts & Omit<Embedded, 'account'>>`
-    select ${accountFacts}, a.public_id, e.config, e.domains, e.only_if_referred, e.consent_mode,
+    select ${accountFacts}, e.config, e.domains, e.only_if_referred, e.consent_mode,
       coalesce(b.parameter_names, '{}') as parameter_names, b.cookie_days
     from accounts a
       join embed_codes e on e.account_id = a.id
       left join lateral (
         select array_agg(distinct parameter_name) as parameter_names, max(cookie_days) as cookie_days
         from link_blueprints where account_id = a.id and enabled and archived_at is null) b on true
-    where a.public_id = ${publicId}`
+    where ${'path' in name ? sql`e.path = ${name.path}` : sql`a.public_id = ${name.publicId}`}`
   if (!row) return undefined
   const { config, domains, onlyIfReferred, consentMode, parameterNames, cookieDays, ...account } = row
   return {
@@ -63,7 +72,6 @@ export async function embeddedBy(db: Queryable, publicId: string): Promise<Embed
     consentMode,
     parameterNames,
     cookieDays,
-    publicId: row.publicId,
     account,
   }
 }

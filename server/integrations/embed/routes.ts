@@ -8,8 +8,9 @@ import { notFound } from '../../platform/refusal.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { createCountryOf } from '../../program/clicks/country.ts'
 import type { RecordClick } from '../../program/clicks/record-clicks.ts'
-import { getEmbedCode, saveEmbedCode } from './embed-code.ts'
-import { type Embedded, embeddedBy } from './queries.ts'
+import { addressOf, getEmbedCode, saveEmbedCode } from './embed-code.ts'
+import { cookieFor } from './keep-reference.ts'
+import { type Embedded, type EmbedName, embeddedBy } from './queries.ts'
 import { receiveClick } from './receive-click.ts'
 import { receiveLead } from './receive-lead.ts'
 import { scriptFile } from './script-file.ts'
@@ -34,7 +35,7 @@ const ALL: Limit = { name: 'embed-all', perMinute: 300, by: 'network' }
 const SENT: Limit = { name: 'embed', perMinute: 60, by: 'network' }
 const PER_ACCOUNT: Limit = { name: 'embed', perMinute: 6000, by: 'account' }
 
-type OfAccount = FastifyRequest<{ Params: { publicId: string } }>
+type Received = FastifyRequest
 
 /** What pages of any site may read and send: without credentials, and never more than the account's embed code allows. */
 function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
@@ -48,20 +49,88 @@ function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
     reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')
   })
 
-  pages.route<{ Params: { file: string } }>({
-    method: ['GET', 'HEAD'],
-    url: '/embed/:file',
-    config,
-    async handler(request, reply) {
-      const { file } = request.params
-      if (!file.endsWith('.js')) throw notFound()
-      const embedded = await findEmbedded(request, reply, file.slice(0, -3))
-      return sendScript(request, reply, embedded)
+  const receivers: Record<
+    string,
+    (embedded: Embedded, request: Received, reply: FastifyReply) => Promise<FastifyReply>
+  > = {
+    async leads(embedded, request, reply) {
+      await app.inTurn(embedded.account.id, () => receiveLead(services, embedded, request.body, request.headers.origin))
+      return reply.code(202).send()
     },
-  })
 
-  async function sendScript(request: FastifyRequest, reply: FastifyReply, embedded: Embedded) {
-    const file = await scriptFile(services.config, embedded)
+    async clicks(embedded, request, reply) {
+      const body = parse(contract.EmbeddedClick, request.body ?? {}, 'body')
+      const { origin, 'user-agent': userAgent } = request.headers
+      const from = { origin, address: request.ip, userAgent, country: countryOf(request) }
+      return reply.code(202).send(await receiveClick({ ...services, recordClick }, embedded, body, from))
+    },
+
+    async checks(embedded, request, reply) {
+      const body = parse(contract.ReportedEmbedCheck, request.body ?? {}, 'body')
+      await receiveCheck(services.db, embedded.account.id, body)
+      return reply.code(202).send()
+    },
+
+    async keep(embedded, request, reply) {
+      const body = parse(contract.KeptReference, request.body ?? {}, 'body')
+      const { origin, 'sec-fetch-site': fetchSite } = request.headers
+      const cookie = cookieFor(embedded, body, { origin, fetchSite: fetchSite?.toString() }, services.db.now)
+      if (cookie) reply.header('set-cookie', cookie)
+      return reply.code(202).send()
+    },
+  }
+
+  /** Each address of a script, and what the script sends below it. */
+  const doors = [
+    { at: '/embed', nameOf: (publicId: string): EmbedName => ({ publicId }) },
+    { at: '/s', nameOf: (path: string): EmbedName => ({ path }) },
+  ]
+  for (const { at, nameOf } of doors) {
+    pages.route<{ Params: { file: string } }>({
+      method: ['GET', 'HEAD'],
+      url: `${at}/:file`,
+      config,
+      async handler(request, reply) {
+        const { file } = request.params
+        if (!file.endsWith('.js')) throw notFound()
+        const name = nameOf(file.slice(0, -3))
+        return sendScript(request, reply, { name, embedded: await findEmbedded(request, reply, name) })
+      },
+    })
+
+    pages.route({
+      method: 'OPTIONS',
+      url: `${at}/:name/:what`,
+      config,
+      handler: (_request, reply) =>
+        reply
+          .code(204)
+          .header('access-control-allow-methods', 'POST')
+          .header('access-control-allow-headers', 'content-type')
+          .header('access-control-max-age', '86400')
+          .send(),
+    })
+
+    for (const [what, handle] of Object.entries(receivers))
+      pages.route<{ Params: { name: string } }>({
+        method: 'POST',
+        url: `${at}/:name/${what}`,
+        bodyLimit: MAX_BYTES,
+        config: { policy: 'public', limit: [ALL, SENT] },
+        async handler(request, reply) {
+          const embedded = await findEmbedded(request, reply, nameOf(request.params.name))
+          app.limits.check(reply, PER_ACCOUNT, embedded.account.id)
+          return handle(embedded, request, reply)
+        },
+      })
+  }
+
+  async function sendScript(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { name, embedded }: { name: EmbedName; embedded: Embedded },
+  ) {
+    const file = await scriptFile(addressOf(services.config, name), embedded)
     reply
       .header('cache-control', 'public, max-age=300')
       .header('etag', file.etag)
@@ -74,62 +143,9 @@ function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
     return reply.send(file[encoding ?? 'plain'])
   }
 
-  pages.route({
-    method: 'OPTIONS',
-    url: '/embed/:publicId/:what',
-    config,
-    handler: (_request, reply) =>
-      reply
-        .code(204)
-        .header('access-control-allow-methods', 'POST')
-        .header('access-control-allow-headers', 'content-type')
-        .header('access-control-max-age', '86400')
-        .send(),
-  })
-
-  receive('leads', async (embedded, request, reply) => {
-    await app.inTurn(embedded.account.id, () => receiveLead(services, embedded, request.body, request.headers.origin))
-    return reply.code(202).send()
-  })
-
-  receive('clicks', async (embedded, request, reply) => {
-    const body = parse(contract.EmbeddedClick, request.body ?? {}, 'body')
-    const { origin, 'user-agent': userAgent } = request.headers
-    return reply.code(202).send(
-      await receiveClick({ ...services, recordClick }, embedded, body, {
-        origin,
-        address: request.ip,
-        userAgent,
-        country: countryOf(request),
-      }),
-    )
-  })
-
-  receive('checks', async (embedded, request, reply) => {
-    const body = parse(contract.ReportedEmbedCheck, request.body ?? {}, 'body')
-    await receiveCheck(services.db, embedded.account.id, body)
-    return reply.code(202).send()
-  })
-
-  function receive(
-    what: string,
-    handle: (embedded: Embedded, request: OfAccount, reply: FastifyReply) => Promise<FastifyReply>,
-  ) {
-    pages.route<{ Params: { publicId: string } }>({
-      method: 'POST',
-      url: `/embed/:publicId/${what}`,
-      bodyLimit: MAX_BYTES,
-      config: { policy: 'public', limit: [ALL, SENT] },
-      async handler(request, reply) {
-        const embedded = await findEmbedded(request, reply, request.params.publicId)
-        app.limits.check(reply, PER_ACCOUNT, embedded.account.id)
-        return handle(embedded, request, reply)
-      },
-    })
-  }
-
-  async function findEmbedded(request: FastifyRequest, reply: FastifyReply, publicId: string): Promise<Embedded> {
-    const embedded = /^[\w-]{1,64}$/.test(publicId) ? await embeddedBy(services.db, publicId) : undefined
+  async function findEmbedded(request: FastifyRequest, reply: FastifyReply, name: EmbedName): Promise<Embedded> {
+    const text = 'path' in name ? name.path : name.publicId
+    const embedded = /^[\w-]{1,64}$/.test(text) ? await embeddedBy(services.db, name) : undefined
     if (embedded) return embedded
     app.limits.check(reply, UNKNOWN, request.ip)
     throw notFound()

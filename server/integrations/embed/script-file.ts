@@ -4,7 +4,6 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { readEmbedScript } from '../../../embed/build.ts'
 import { renderEmbedScript } from '../../../embed/configuration.ts'
-import type { Config } from '../../platform/config/config.ts'
 import type { Embedded } from './queries.ts'
 
 /** An account's script, ready to send. */
@@ -17,15 +16,14 @@ const files = new LRUCache<string, Promise<ScriptFile>>({ max: 500 })
 let compiled: Promise<string> | undefined
 
 /** The script with this account's configuration. It is compiled once, and compressed once for every configuration. */
-export async function scriptFile(config: Config, embedded: Embedded): Promise<ScriptFile> {
+export async function scriptFile(endpoint: string, embedded: Embedded): Promise<ScriptFile> {
   compiled ??= readEmbedScript().catch((error) => {
     compiled = undefined
     throw error
   })
-  const { publicId, account, parameterNames, cookieDays, onlyIfReferred, consentMode } = embedded
+  const { account, parameterNames, cookieDays, onlyIfReferred, consentMode } = embedded
   const text = renderEmbedScript(await compiled, {
-    publicId,
-    origin: config.appUrl,
+    endpoint,
     config: embedded.config,
     parameterNames: parameterNames.length > 0 ? parameterNames : [DEFAULT_PARAMETER],
     cookieDays: cookieDays ?? DEFAULT_DAYS,

@@ -65,7 +65,16 @@ test('the page answers every address of the web application and is always asked 
 
 test('unknown addresses of the server, unknown assets and other methods are errors in JSON', async (t) => {
   const { ask } = await aServer(t)
-  for (const url of ['/api', '/api/v1/nothing', '/r/none', '/embed/none.js', '/hooks/x', '/health/x', '/metrics/x'])
+  for (const url of [
+    '/api',
+    '/api/v1/nothing',
+    '/r/none',
+    '/embed/none.js',
+    '/s/none.js',
+    '/hooks/x',
+    '/health/x',
+    '/metrics/x',
+  ])
     await isNotFound(ask(url))
   for (const url of ['/assets/gone-123.js', '/assets/', '/assets/main-abc123.js.map', '/assets/main-abc123.js.br'])
     await isNotFound(ask(url))

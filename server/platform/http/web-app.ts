@@ -7,7 +7,7 @@ import type { Shell } from './shell.ts'
 import { webFolder } from './web-build.ts'
 
 /** Addresses that belong to the server: an unknown one below them is an error, not a screen. */
-const SERVER_PATH = /^\/(api|r|embed|hooks|health|metrics)(\/|$)/
+const SERVER_PATH = /^\/(api|r|s|embed|hooks|health|metrics)(\/|$)/
 /** Where the build puts files whose names change with their content. */
 const HASHED = /^\/assets\//
 const PAGE = '/index.html'

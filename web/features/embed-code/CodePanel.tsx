@@ -6,6 +6,7 @@ import { CopyIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import styles from './EmbedCode.module.css'
+import { OwnDomain } from './OwnDomain.tsx'
 
 /** What the owner's page calls once its visitor has agreed. */
 const CONSENT_CALL = 'window.tributary?.consent?.()'
@@ -29,6 +30,7 @@ export function CodePanel({ code }: { code: EmbedCode | null }) {
         <Button icon={<CopyIcon size={16} />} disabled={code === null} onClick={() => code && copyText(code.snippet)}>
           {t('embedCode.copyCode')}
         </Button>
+        {code && <OwnDomain code={code} />}
         {code?.consentMode === 'required' && <CodeBlock label={t('embedCode.consentCall')}>{CONSENT_CALL}</CodeBlock>}
       </div>
     </Panel>

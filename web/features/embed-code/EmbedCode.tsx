@@ -14,7 +14,7 @@ import { useCall } from '../../calls.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Columns } from '../../ui/Columns.tsx'
 import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
-import { FieldPair, SelectField, SwitchField } from '../../ui/fields.tsx'
+import { FieldPair, SelectField, SwitchField, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
@@ -97,6 +97,13 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
               help={t(values.onlyIfReferred ? 'embedCode.onlyReferredOn' : 'embedCode.onlyReferredOff')}
             />
           </FieldPair>
+          <TextField
+            {...field('path', t('embedCode.path'))}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={t('embedCode.pathPlaceholder')}
+            help={t('embedCode.pathHelp')}
+          />
         </Panel>
         <FormActions submit={t('form.saveChanges')} cancel={() => form.restart(valuesOf(code))} />
       </Form>
@@ -110,7 +117,7 @@ function domainOf(typed: string) {
   return URL.parse(text.includes('://') ? text : '')?.hostname || text
 }
 
-type Values = Required<Pick<Code, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'>>
+type Values = Required<Pick<Code, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'>> & { path: string }
 export type ElementValues = Values['config']
 
 const none = Object.fromEntries(
@@ -124,5 +131,6 @@ const valuesOf = (code: Code | null): Values =>
         domains: code.domains,
         onlyIfReferred: code.onlyIfReferred,
         consentMode: code.consentMode,
+        path: code.path ?? '',
       }
-    : { config: none, domains: [], onlyIfReferred: true, consentMode: 'off' }
+    : { config: none, domains: [], onlyIfReferred: true, consentMode: 'off', path: '' }

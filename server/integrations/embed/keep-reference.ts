@@ -1,0 +1,30 @@
+import type { KeptReference } from '#contract/embed.ts'
+import { isAllowedOrigin } from './origin.ts'
+import type { Embedded } from './queries.ts'
+
+const NAME = 'tributary_ref'
+const DEFAULT_DAYS = 90
+
+type From = { origin: string | undefined; fetchSite: string | undefined }
+
+/**
+ * The cookie that a site's own answer sets with what the script keeps, since browsers soon forget what scripts have set.
+ * Undefined where it is not the site's own answer: only its own page could read it, or where the account keeps no cookies.
+ */
+export function cookieFor(
+  { domains, consentMode, cookieDays }: Embedded,
+  { reference, domain }: KeptReference,
+  { origin, fetchSite }: From,
+  now: Date,
+): string | undefined {
+  const site = origin ? URL.parse(origin) : null
+  if (!site || consentMode === 'cookieless' || !isAllowedOrigin(domains, origin)) return undefined
+  if (fetchSite && fetchSite !== 'same-origin' && fetchSite !== 'same-site') return undefined
+  const kept = Number(reference.slice(reference.lastIndexOf('.') + 1))
+  const age = (cookieDays ?? DEFAULT_DAYS) * 86_400
+  const left = Math.min(age, Math.ceil(kept + age - now.getTime() / 1000))
+  if (left <= 0) return undefined
+  const wide = domain && (site.hostname === domain || site.hostname.endsWith(`.${domain}`)) ? `; Domain=${domain}` : ''
+  const secure = site.protocol === 'https:' ? '; Secure' : ''
+  return `${NAME}=${reference}; Path=/; Max-Age=${left}; SameSite=Lax${secure}${wide}`
+}

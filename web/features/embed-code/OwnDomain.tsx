@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import type { EmbedCode } from '#contract/embed.ts'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { SelectField } from '../../ui/fields.tsx'
+import { t } from '../../words.ts'
+import styles from './EmbedCode.module.css'
+import { addressIn, ownTag, recipe, type Site, sites } from './own-domain.ts'
+
+/** How the owner's own site passes the script on, for their server, and the tag to paste then. */
+export function OwnDomain({ code }: { code: EmbedCode }) {
+  const [site, setSite] = useState<Site>('nginx')
+  const address = addressIn(code.snippet)
+  return (
+    <details className={styles.ownDomain}>
+      <summary>{t('embedCode.ownDomain')}</summary>
+      <div className={styles.ownSteps}>
+        <p className={styles.help}>{t('embedCode.ownDomainWhy')}</p>
+        <SelectField
+          id="own-domain-site"
+          name="site"
+          label={t('embedCode.site')}
+          value={site}
+          choices={sites.map((value) => ({ value, label: t(`embedCode.sites.${value}`) }))}
+          onChange={(chosen) => chosen && setSite(chosen)}
+          onBlur={() => undefined}
+        />
+        <CodeBlock>{recipe(site, address)}</CodeBlock>
+        <CodeBlock label={t('embedCode.ownDomainTag')}>{ownTag(address)}</CodeBlock>
+        <p className={styles.help}>{t('embedCode.ownDomainProxy')}</p>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,53 @@
+export const sites = ['nginx', 'caddy', 'next', 'cloudflare'] as const
+export type Site = (typeof sites)[number]
+
+/** Where the script of a snippet stands, without `.js`. */
+export const addressIn = (snippet: string) => /src="([^"]+)\.js"/.exec(snippet)?.[1] ?? ''
+
+const nameIn = (address: string) => address.slice(address.lastIndexOf('/') + 1)
+
+/** The tag for a site that passes `/{name}.js` and what is sent below `/{name}/` on by itself. */
+export const ownTag = (address: string) =>
+  `<script async\nsrc="/${nameIn(address)}.js"\ndata-endpoint="/${nameIn(address)}">\n</script>`
+
+/** What a site's server is told so that it passes them on, without the visitors' cookies and with their addresses. */
+export function recipe(site: Site, address: string): string {
+  const name = nameIn(address)
+  const { origin, host } = new URL(address)
+  const below = address.slice(0, -name.length - 1)
+  if (site === 'nginx')
+    return `location ~ ^/${name}(\\.js|/[a-z]+)$ {
+  resolver 1.1.1.1;
+  proxy_pass ${address}$1;
+  proxy_ssl_server_name on;
+  proxy_set_header Host ${host};
+  proxy_set_header X-Forwarded-For $remote_addr;
+  proxy_set_header Cookie "";
+}`
+  if (site === 'caddy')
+    return `@script path /${name}.js /${name}/*
+handle @script {
+  rewrite * ${below.slice(origin.length)}{uri}
+  reverse_proxy ${origin} {
+    header_up Host {upstream_hostport}
+    header_up -Cookie
+  }
+}`
+  if (site === 'next')
+    return `// next.config.js
+rewrites: async () => [
+  { source: '/${name}.js', destination: '${address}.js' },
+  { source: '/${name}/:what', destination: '${address}/:what' },
+]`
+  return `// on the routes /${name}.js and /${name}/*
+export default {
+  fetch(request) {
+    const { pathname } = new URL(request.url)
+    const headers = new Headers(request.headers)
+    headers.set('x-forwarded-for', headers.get('cf-connecting-ip'))
+    headers.delete('cookie')
+    const { method, body } = request
+    return fetch('${below}' + pathname, { method, headers, body })
+  },
+}`
+}
