@@ -496,3 +496,40 @@ test('columns that are not wanted are left out; the address says which', async (
   await expect(heads.filter({ hasText: /Code|Invitation/ })).toHaveCount(0)
   expect(complaints).toEqual([])
 })
+
+test('an owner adds and deletes a promotion code, and the partner sees theirs beside their links', async ({
+  page,
+  complaints,
+}) => {
+  await aBlueprint(site, owner)
+  await enter(page, site, owner, `/partners/${jane.id}`)
+  const codes = factsOf(page, 'Promotion codes')
+  await expect(codes).toContainText('Sales with a promotion code of this partner are credited to them.')
+  for (const code of ['JANE20', 'Spring offer 🌷']) {
+    await codes.getByRole('button', { name: 'Add promotion code' }).click()
+    await dialog(page, 'Add promotion code').getByLabel('Code').fill(code)
+    await dialog(page, 'Add promotion code').getByRole('button', { name: 'Add promotion code' }).click()
+    await expect(codes.getByText(code)).toBeVisible()
+  }
+  // one that another partner has is refused in its field
+  await post(`/partners/${sofia.id}/promotion-codes`, { code: 'SOFIA' })
+  await codes.getByRole('button', { name: 'Add promotion code' }).click()
+  await dialog(page, 'Add promotion code').getByLabel('Code').fill('sofia')
+  await dialog(page, 'Add promotion code').getByRole('button', { name: 'Add promotion code' }).click()
+  await expect(page.getByText('This promotion code is Sofia Lindqvist')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expectAccessibleInBothThemes(page)
+  await codes.getByRole('button', { name: 'Delete promotion code JANE20' }).click()
+  await dialog(page, 'Delete Promotion code').getByRole('button', { name: 'Delete' }).click()
+  await expect(codes.getByRole('listitem')).toHaveText(['Spring offer 🌷'])
+
+  await enter(page, site, jane, '/dashboard')
+  const own = factsOf(page, 'Your promotion codes')
+  await expect(own.getByRole('listitem')).toHaveText([/Spring offer 🌷/])
+  await expect(own.getByRole('button', { name: 'Copy promotion code Spring offer 🌷' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await enter(page, site, sofia, `/partners/${jane.id}`)
+  await expect(heading(page, 'Jane Whitfield')).toBeVisible()
+  await expect(page.getByText('Promotion codes')).toBeHidden()
+  expect(unexpected(complaints, 409)).toEqual([])
+})

@@ -55,14 +55,16 @@ export const embedCodeWords = {
   path: 'Script Name',
   pathPlaceholder: 'For example, your company’s name',
   pathHelp:
-    'Your own name in the script’s address, so that ad blockers don’t recognize it. Changing it ends the former one.',
+    'Your own name in the script’s address, so that ad blockers don’t recognize it. When you change it, the old address stops working.',
 
   ownDomain: 'Serve it from your own domain',
   ownDomainWhy:
     'Blockers leave it alone there, and Safari keeps the referral for its whole window instead of a week. Have your site pass these addresses on:',
   ownDomainTag: 'Then paste this instead:',
   ownDomainProxy:
-    'If you host this app yourself, add your server to TRUST_PROXY: visitors are told apart by X-Forwarded-For.',
+    'Whoever runs this app has to add your server’s address to TRUST_PROXY. Otherwise all your visitors count as one.',
+  copySettings: 'Copy settings',
+  copyOwnTag: 'Copy this code',
   site: 'Your Server',
   sites: { nginx: 'nginx', caddy: 'Caddy', next: 'Next.js', cloudflare: 'Cloudflare Workers' },
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { EmbedCode } from '#contract/embed.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
 import styles from './EmbedCode.module.css'
@@ -25,7 +26,13 @@ export function OwnDomain({ code }: { code: EmbedCode }) {
           onBlur={() => undefined}
         />
         <CodeBlock>{recipe(site, address)}</CodeBlock>
+        <CopyButton small value={recipe(site, address)} label={t('embedCode.copySettings')}>
+          {t('embedCode.copySettings')}
+        </CopyButton>
         <CodeBlock label={t('embedCode.ownDomainTag')}>{ownTag(address)}</CodeBlock>
+        <CopyButton small value={ownTag(address).replaceAll('\n', ' ')} label={t('embedCode.copyOwnTag')}>
+          {t('embedCode.copyOwnTag')}
+        </CopyButton>
         <p className={styles.help}>{t('embedCode.ownDomainProxy')}</p>
       </div>
     </details>

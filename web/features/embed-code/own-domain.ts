@@ -15,15 +15,16 @@ export function recipe(site: Site, address: string): string {
   const name = nameIn(address)
   const { origin, host } = new URL(address)
   const below = address.slice(0, -name.length - 1)
-  if (site === 'nginx')
-    return `location ~ ^/${name}(\\.js|/[a-z]+)$ {
-  resolver 1.1.1.1;
-  proxy_pass ${address}$1;
+  if (site === 'nginx') {
+    const passing = (from: string, to: string) => `location ${from} {
+  proxy_pass ${to};
   proxy_ssl_server_name on;
   proxy_set_header Host ${host};
   proxy_set_header X-Forwarded-For $remote_addr;
   proxy_set_header Cookie "";
 }`
+    return `${passing(`= /${name}.js`, `${address}.js`)}\n${passing(`/${name}/`, `${address}/`)}`
+  }
   if (site === 'caddy')
     return `@script path /${name}.js /${name}/*
 handle @script {

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addressIn, ownTag, recipe, sites } from './own-domain.ts'
+
+const named = 'https://partners.acme.example/s/acme'
+const byId = 'https://partners.acme.example/embed/Pub_1'
+
+test('the address is read from the snippet, and the own tag sends to where it is served', () => {
+  assert.equal(addressIn(`<script async src="${named}.js"></script>`), named)
+  assert.equal(ownTag(named), '<script async\nsrc="/acme.js"\ndata-endpoint="/acme">\n</script>')
+  assert.match(ownTag(byId), /src="\/Pub_1\.js"\ndata-endpoint="\/Pub_1"/)
+})
+
+test('every recipe passes the script and what it sends on, and no cookie of the visitor where the server lets it', () => {
+  for (const address of [named, byId]) {
+    const name = address.split('/').at(-1)
+    for (const site of sites) {
+      const text = recipe(site, address)
+      assert.ok(text.includes(`/${name}.js`) && text.includes(`/${name}/`), `${site} ${address}`)
+      assert.ok(text.includes('https://partners.acme.example'), site)
+      if (site !== 'next') assert.match(text, /cookie/i, site)
+    }
+  }
+  assert.match(
+    recipe('nginx', named),
+    /location = \/acme\.js \{\n {2}proxy_pass https:\/\/partners\.acme\.example\/s\/acme\.js;/,
+  )
+  assert.match(recipe('caddy', named), /rewrite \* \/s\{uri\}\n {2}reverse_proxy https:\/\/partners\.acme\.example \{/)
+  assert.match(
+    recipe('next', byId),
+    /source: '\/Pub_1\/:what', destination: 'https:\/\/partners\.acme\.example\/embed\/Pub_1\/:what'/,
+  )
+})
+
+test('the worker does what it says', async (t) => {
+  const asked: Request[] = []
+  t.mock.method(globalThis, 'fetch', async (url: string, init: RequestInit) => {
+    asked.push(new Request(url, { ...init, ...(init.body && { duplex: 'half' }) } as RequestInit))
+    return new Response()
+  })
+  const code = encodeURIComponent(recipe('cloudflare', named))
+  const worker = (await import(`data:text/javascript,${code}`)) as { default: { fetch(request: Request): unknown } }
+  const headers = { cookie: 'session=secret', 'cf-connecting-ip': '203.0.113.9', origin: 'https://acme.example' }
+  await worker.default.fetch(new Request('https://acme.example/acme/leads', { method: 'POST', body: '{}', headers }))
+  await worker.default.fetch(new Request('https://acme.example/acme.js', { headers }))
+  assert.deepEqual(
+    asked.map(({ method, url, headers }) => [method, url, headers.get('x-forwarded-for'), headers.get('cookie')]),
+    [
+      ['POST', `${named}/leads`, '203.0.113.9', null],
+      ['GET', `${named}.js`, '203.0.113.9', null],
+    ],
+  )
+  assert.equal(await asked[0]!.text(), '{}')
+})
