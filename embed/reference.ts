@@ -50,7 +50,7 @@ function writeCookie(value: string, maxAge: number): string | undefined {
 export function referenceStore(
   visitOnly: boolean,
   days: number,
-  confirm: (reference: string, domain: string | undefined) => void,
+  confirm: (reference: Reference, domain: string | undefined) => void,
 ) {
   let current: Reference | undefined
 
@@ -59,7 +59,9 @@ export function referenceStore(
     if (visitOnly) attempt(() => sessionStorage.setItem(NAME, text))
     else {
       // a cookie a server has set outlives one a script sets: one that is right already is left alone
-      attempt(() => readCookie() === text || confirm(text, writeCookie(text, reference.at + days * 86_400 - seconds())))
+      attempt(
+        () => readCookie() === text || confirm(reference, writeCookie(text, reference.at + days * 86_400 - seconds())),
+      )
       attempt(() => localStorage.setItem(NAME, text))
     }
   }

@@ -2,7 +2,7 @@ import { arrivalOf, cleanAddress, foreignHost } from './address.ts'
 import type { ServedConfiguration } from './configuration.ts'
 import { leadDelivery, post } from './delivery.ts'
 import { findAll, readPerson } from './fields.ts'
-import { attempt, referenceStore } from './reference.ts'
+import { attempt, formatReference, referenceStore } from './reference.ts'
 import { outlineMatches } from './site-check.ts'
 import { submissionOf } from './submission.ts'
 
@@ -46,9 +46,10 @@ function start(account: ServedConfiguration) {
     (address) => attempt(() => arrivalOf(address!, parameterNames)),
   )[0]
   const store = referenceStore(visitOnly, account.cookieDays, (reference, domain) => {
-    // browsers soon forget a cookie that a script has set, but not one that the site's own answer sets
-    if (new URL(endpoint, location.href).origin === location.origin)
-      post(`${endpoint}/keep`, JSON.stringify({ reference, domain })).catch(() => {})
+    // browsers soon forget a cookie that a script has set, but not one that the site's own answer sets; a click that is
+    // only being counted comes a moment later, and two answers could come in any order
+    if (reference.click && new URL(endpoint, location.href).origin === location.origin)
+      post(`${endpoint}/keep`, JSON.stringify({ reference: formatReference(reference), domain })).catch(() => {})
   })
   const delivery = leadDelivery(`${endpoint}/leads`, visitOnly)
   const shownAt = new WeakMap<Node, number>()

@@ -154,6 +154,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     state: 'active',
     reason: 'To see.',
   }),
+  addPromotionCode: () => ({ code: anEmail() }),
   archivePartner: () => ({ subPartners: 'keep', balance: 'pay-out', reason: 'To see.' }),
   savePayoutSettings: () => ({
     legalType: 'PRIVATE',
@@ -280,7 +281,13 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     userAgent: 'x',
     at: '2026-01-31T00:00:00.000Z',
   }),
-  saveEmbedCode: () => ({ config, domains: ['shop.example.com'], onlyIfReferred: true, consentMode: 'off' }),
+  saveEmbedCode: () => ({
+    config,
+    domains: ['shop.example.com'],
+    onlyIfReferred: true,
+    consentMode: 'off',
+    path: 'own-shop',
+  }),
   createMyToken: () => ({ name: 'Assistant', expiresAt: '2999-01-31T00:00:00.000Z' }),
   createApiKey: () => ({ name: anEmail().slice(0, 40), rights: ['read'], expiresAt: '2999-01-31T00:00:00.000Z' }),
   startEmbedCheck: () => ({ url: 'https://shop.example.com/' }),
