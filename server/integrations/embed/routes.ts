@@ -35,8 +35,6 @@ const ALL: Limit = { name: 'embed-all', perMinute: 300, by: 'network' }
 const SENT: Limit = { name: 'embed', perMinute: 60, by: 'network' }
 const PER_ACCOUNT: Limit = { name: 'embed', perMinute: 6000, by: 'account' }
 
-type Received = FastifyRequest
-
 /** What pages of any site may read and send: without credentials, and never more than the account's embed code allows. */
 function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
   const { services } = app
@@ -51,7 +49,7 @@ function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
 
   const receivers: Record<
     string,
-    (embedded: Embedded, request: Received, reply: FastifyReply) => Promise<FastifyReply>
+    (embedded: Embedded, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
   > = {
     async leads(embedded, request, reply) {
       await app.inTurn(embedded.account.id, () => receiveLead(services, embedded, request.body, request.headers.origin))
