@@ -372,7 +372,7 @@ export async function checkConnection(services: Services, accountId: string, id:
   refuseDisconnected(connection)
   const adapter = adapterOf(connection.provider)!
   try {
-    await checkWhole(services, connection, openEvents)
+    await check(services, connection, openEvents)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     throw providerFailed(adapter, error)
@@ -380,25 +380,18 @@ export async function checkConnection(services: Services, accountId: string, id:
   return presentConnection(db, accountId, id)
 }
 
-/** Tries the key, and looks after an endpoint that is ours to keep. Throws ProviderError where no usable answer comes. */
-export async function checkWhole(services: Services, connection: ConnectionRow, events: typeof openEvents) {
-  const adapter = adapterOf(connection.provider)!
-  const holds = await check(services, connection, events)
-  const credentials = openCredentials(services.secrets, connection)
-  if (holds && credentials && keepsEndpoint(adapter)) await makeEndpoint(services, adapter, connection, credentials)
-}
-
 /**
- * Whether the key holds; then `events` are given to the queue, and the endpoint that was made is looked for. What was
- * withdrawn is not asked any more. Throws ProviderError where no usable answer comes.
+ * Tries the key; where it holds, `events` are given to the queue, and the endpoint that was made is looked after, or looked
+ * for where it is not ours to keep. What was withdrawn is not asked any more. Throws ProviderError where no usable answer
+ * comes.
  */
-async function check(services: Services, known: ConnectionRow, events: typeof openEvents): Promise<boolean> {
+export async function check(services: Services, known: ConnectionRow, events: typeof openEvents) {
   const { db, secrets, jobs } = services
   const { id, accountId, shopId, provider, endpointId } = known
   await renewTokens(services, id)
   const connection = await getConnection(db, accountId, id)
   const credentials = openCredentials(secrets, connection)
-  if (!credentials) return false
+  if (!credentials) return
   const adapter = adapterOf(provider)!
   const reach = reachOf(services, provider)
   try {
@@ -414,11 +407,10 @@ async function check(services: Services, known: ConnectionRow, events: typeof op
       if (endpointTrouble !== undefined) await noteEndpoint(tx, now, endpointTrouble)
       await jobs.addAll(tx, providerEventQueue, jobsOf(await events(tx, shopId)))
     })
-    return true
+    if (keepsEndpoint(adapter)) await makeEndpoint(services, adapter, connection, credentials)
   } catch (error) {
     if (!(error instanceof ProviderError) || (error.kind !== 'refused' && error.kind !== 'forbidden')) throw error
     await noteTrouble(db, id, error.message)
-    return false
   }
 }
 

@@ -1,6 +1,6 @@
 import { eachAlone } from '../../platform/jobs/each-alone.ts'
 import type { Services } from '../../platform/services.ts'
-import { checkWhole } from './connections.ts'
+import { check } from './connections.ts'
 import { ProviderError } from './provider.ts'
 import { connectionsGoneSilent, connectionsToCheck, takeCheck, waitingEvents } from './queries.ts'
 import { noteSilence } from './trouble.ts'
@@ -14,7 +14,7 @@ export async function watchConnections(services: Services): Promise<void> {
   await eachAlone(log, 'watch-providers', await connectionsToCheck(db), async ({ connectionId }) => {
     const connection = await takeCheck(db, connectionId)
     if (!connection) return
-    await checkWhole(services, connection, waitingEvents).catch((error: unknown) => {
+    await check(services, connection, waitingEvents).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error
       log.info({ connectionId, reason: error.message }, 'a provider did not answer the check of the day')
     })
