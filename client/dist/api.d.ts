@@ -159,6 +159,7 @@ export interface AvailableProvider {
         secret: boolean;
         optional: boolean;
     }[];
+    signingField: string;
 }
 export interface Balance {
     partnerId: string;
@@ -260,6 +261,7 @@ export interface EmbedCode {
     domains: string[];
     onlyIfReferred: boolean;
     consentMode: "off" | "required" | "cookieless";
+    path: string | null;
     snippet: string;
     lastLeadAt: string | null;
     refusedLeads: number;
@@ -1089,6 +1091,20 @@ export interface Session {
     accessToken: string;
     refreshToken: string;
 }
+export interface SimilarLeads {
+    items: {
+        by: "domain" | "company";
+        value: string;
+        total: number;
+        leads: {
+            id: string;
+            displayName: string;
+            partnerName: string | null;
+            status: "new" | "qualified" | "won" | "lost" | "rejected" | "expired" | "duplicate";
+            createdAt: string;
+        }[];
+    }[];
+}
 export interface StartedEmbedCheck {
     id: string;
     url: string;
@@ -1650,6 +1666,7 @@ export interface ListLeadsQuery {
     to?: string;
     partnerId?: OneOrMany<string>;
     blueprintId?: OneOrMany<string>;
+    duplicateOfId?: OneOrMany<string>;
     unanswered?: true;
 }
 export interface DownloadLeadsQuery {
@@ -1664,6 +1681,7 @@ export interface DownloadLeadsQuery {
     to?: string;
     partnerId?: OneOrMany<string>;
     blueprintId?: OneOrMany<string>;
+    duplicateOfId?: OneOrMany<string>;
     unanswered?: true;
     columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "blueprintId" | "clickId" | "firstName" | "lastName" | "displayName" | "email" | "phone" | "company" | "externalId" | "source" | "status" | "statusReason" | "sharedNote" | "protectedUntil" | "landingUrl" | "referrer" | "duplicateOfId" | "attributionModel" | "attributionMatchedBy" | "attributionAt" | "selfReferral" | "numberOfSales" | "salesRevenue" | "salesRevenueShare" | "salesProfit" | "currency" | "createdAt" | "updatedAt">;
 }
@@ -1678,6 +1696,11 @@ export interface DownloadPartnerLeadsQuery {
     /** The last day, inclusive. */
     to?: string;
     columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "blueprintId" | "clickId" | "firstName" | "lastName" | "displayName" | "email" | "phone" | "company" | "externalId" | "source" | "status" | "statusReason" | "sharedNote" | "protectedUntil" | "landingUrl" | "referrer" | "duplicateOfId" | "attributionModel" | "attributionMatchedBy" | "attributionAt" | "selfReferral" | "numberOfSales" | "salesRevenue" | "salesRevenueShare" | "salesProfit" | "currency" | "createdAt" | "updatedAt">;
+}
+export interface FindSimilarLeadsQuery {
+    email?: string;
+    company?: string;
+    leadId?: string;
 }
 export interface ListLeadEventsQuery {
     /** The number of items on a page. */
@@ -2181,6 +2204,7 @@ export interface SaveEmbedCodeBody {
     domains?: string[];
     onlyIfReferred?: boolean;
     consentMode?: "off" | "required" | "cookieless";
+    path?: string | null;
 }
 export interface StartEmbedCheckBody {
     url: string;
@@ -2447,6 +2471,8 @@ export declare class LeadsApi {
     downloadLeads(accountId: string, query?: DownloadLeadsQuery, options?: CallOptions): Promise<string>;
     /** Download the leads of a partner. What they see masked is left empty. For: the account's owner, the partner. `GET /partners/{id}/leads/csv` */
     downloadPartnerLeads(partnerId: string, query?: DownloadPartnerLeadsQuery, options?: CallOptions): Promise<string>;
+    /** Find leads of the same company, by the domain of an email (never of a public mail provider) and by its name. For: the account's owner. `GET /accounts/{id}/leads/similar` */
+    findSimilarLeads(accountId: string, query?: FindSimilarLeadsQuery, options?: CallOptions): Promise<SimilarLeads>;
     /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner, the partner. `GET /leads/{id}/historical-stats/{range}` */
     getHistoricalStats(leadId: string, range: string, options?: CallOptions): Promise<LeadHistoricalStats>;
     /** Retrieve all-time statistics. For: the account's owner, the partner. `GET /leads/{id}/stats` */

@@ -455,6 +455,11 @@ export class LeadsApi {
         const call = { method: 'GET', path: '/partners/{id}/leads/csv', ids: [partnerId], query, answers: 'text/csv' };
         return this.#send(call, options);
     }
+    /** Find leads of the same company, by the domain of an email (never of a public mail provider) and by its name. For: the account's owner. `GET /accounts/{id}/leads/similar` */
+    findSimilarLeads(accountId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/leads/similar', ids: [accountId], query };
+        return this.#send(call, options);
+    }
     /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner, the partner. `GET /leads/{id}/historical-stats/{range}` */
     getHistoricalStats(leadId, range, options) {
         const call = { method: 'GET', path: '/leads/{id}/historical-stats/{range}', ids: [leadId, range] };

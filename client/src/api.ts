@@ -171,6 +171,7 @@ export interface AvailableProvider {
     secret: boolean
     optional: boolean
   }[]
+  signingField: string
 }
 
 export interface Balance {
@@ -280,6 +281,7 @@ export interface EmbedCode {
   domains: string[]
   onlyIfReferred: boolean
   consentMode: "off" | "required" | "cookieless"
+  path: string | null
   snippet: string
   lastLeadAt: string | null
   refusedLeads: number
@@ -1169,6 +1171,21 @@ export interface Session {
   refreshToken: string
 }
 
+export interface SimilarLeads {
+  items: {
+    by: "domain" | "company"
+    value: string
+    total: number
+    leads: {
+      id: string
+      displayName: string
+      partnerName: string | null
+      status: "new" | "qualified" | "won" | "lost" | "rejected" | "expired" | "duplicate"
+      createdAt: string
+    }[]
+  }[]
+}
+
 export interface StartedEmbedCheck {
   id: string
   url: string
@@ -1795,6 +1812,7 @@ export interface ListLeadsQuery {
   to?: string
   partnerId?: OneOrMany<string>
   blueprintId?: OneOrMany<string>
+  duplicateOfId?: OneOrMany<string>
   unanswered?: true
 }
 
@@ -1810,6 +1828,7 @@ export interface DownloadLeadsQuery {
   to?: string
   partnerId?: OneOrMany<string>
   blueprintId?: OneOrMany<string>
+  duplicateOfId?: OneOrMany<string>
   unanswered?: true
   columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "blueprintId" | "clickId" | "firstName" | "lastName" | "displayName" | "email" | "phone" | "company" | "externalId" | "source" | "status" | "statusReason" | "sharedNote" | "protectedUntil" | "landingUrl" | "referrer" | "duplicateOfId" | "attributionModel" | "attributionMatchedBy" | "attributionAt" | "selfReferral" | "numberOfSales" | "salesRevenue" | "salesRevenueShare" | "salesProfit" | "currency" | "createdAt" | "updatedAt">
 }
@@ -1825,6 +1844,12 @@ export interface DownloadPartnerLeadsQuery {
   /** The last day, inclusive. */
   to?: string
   columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "blueprintId" | "clickId" | "firstName" | "lastName" | "displayName" | "email" | "phone" | "company" | "externalId" | "source" | "status" | "statusReason" | "sharedNote" | "protectedUntil" | "landingUrl" | "referrer" | "duplicateOfId" | "attributionModel" | "attributionMatchedBy" | "attributionAt" | "selfReferral" | "numberOfSales" | "salesRevenue" | "salesRevenueShare" | "salesProfit" | "currency" | "createdAt" | "updatedAt">
+}
+
+export interface FindSimilarLeadsQuery {
+  email?: string
+  company?: string
+  leadId?: string
 }
 
 export interface ListLeadEventsQuery {
@@ -2383,6 +2408,7 @@ export interface SaveEmbedCodeBody {
   domains?: string[]
   onlyIfReferred?: boolean
   consentMode?: "off" | "required" | "cookieless"
+  path?: string | null
 }
 
 export interface StartEmbedCheckBody {
@@ -3013,6 +3039,12 @@ export class LeadsApi {
   /** Download the leads of a partner. What they see masked is left empty. For: the account's owner, the partner. `GET /partners/{id}/leads/csv` */
   downloadPartnerLeads(partnerId: string, query?: DownloadPartnerLeadsQuery, options?: CallOptions): Promise<string> {
     const call: Call = { method: 'GET', path: '/partners/{id}/leads/csv', ids: [partnerId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
+  /** Find leads of the same company, by the domain of an email (never of a public mail provider) and by its name. For: the account's owner. `GET /accounts/{id}/leads/similar` */
+  findSimilarLeads(accountId: string, query?: FindSimilarLeadsQuery, options?: CallOptions): Promise<SimilarLeads> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/leads/similar', ids: [accountId], query }
     return this.#send(call, options)
   }
 
