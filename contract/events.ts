@@ -151,6 +151,8 @@ export const recordedEvents = {
   'payment-provider.webhook-secret-changed': 'payment-provider',
   'payout.processing': 'payout',
   'payout.stepped-back': 'payout',
+  'payout.imported': 'payout',
+  'payout.taken-back': 'payout',
   'payout.retried': 'payout',
   'payout.set-back': 'payout',
   'payout.cancel-asked': 'payout',

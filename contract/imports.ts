@@ -24,12 +24,17 @@ export const importFields = {
     'description',
     'commission',
     'commissionStatus',
+    'status',
   ],
   payouts: ['externalId', 'partnerEmail', 'referralCode', 'amount', 'currency', 'paidOn', 'status'],
 } as const satisfies Record<ImportKind, readonly string[]>
 
-/** As incoming webhooks read values; `day-first-date` reads `31/01/2026`, which `date` takes for month first. */
-export const importTransforms = [...transforms, 'day-first-date'] as const
+/**
+ * As incoming webhooks read values; `day-first-date` reads `31/01/2026`, which `date` takes for month first, and
+ * `paid-or-not` what is 0, no or unpaid as not paid, and everything else, such as the ID of a payout, as paid. Of one
+ * column with whole names `last-name` takes the last word, and `first-name` those before it.
+ */
+export const importTransforms = [...transforms, 'day-first-date', 'paid-or-not', 'first-name', 'last-name'] as const
 
 /** Which column holds a field. A `constant` is its `default` in every row; elsewhere it stands where the cell is empty. */
 export const MappedColumn = z
@@ -98,6 +103,8 @@ export const NewImport = z.strictObject({
     .refine((text) => text.isWellFormed(), 'Save the file as UTF-8 and try again'),
   mapping: z.array(MappedColumn).max(100).optional(),
   dryRun: z.boolean(),
+  /** Of sales: what is marked as paid is taken from the balance again; false where the payouts are imported too. */
+  settlePaid: z.boolean().optional(),
 })
 export type NewImport = z.infer<typeof NewImport>
 

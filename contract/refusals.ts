@@ -350,10 +350,21 @@ export const refusals = {
   import_not_unicode: ['validation_failed', 'Some characters are unreadable. Save the file as UTF-8 and try again.'],
   import_without_header: ['validation_failed', 'The first row must name the columns.'],
   import_too_wide: ['validation_failed', 'Use at most {{max}} columns.'],
-  import_kind_unknown: ['validation_failed', "Files of this kind can't be imported yet."],
   import_format_unknown: ['validation_failed', 'Use one of these formats: {{formats}}.'],
   import_unmapped: ['validation_failed', 'No column could be matched to a field. Choose which column holds which.'],
   import_column_unknown: ['validation_failed', 'The file has no column "{{column}}".'],
+  commission_above_amount: ['validation_failed', "The commission can't be more than the amount of the sale"],
+  customer_of_another_partner: ['validation_failed', 'This customer belongs to another partner'],
+  rate_unknown_that_day: [
+    'validation_failed',
+    'There is no exchange rate for this day, so what was paid is not known. Enter the rate first.',
+  ],
+  import_status_unknown: ['validation_failed', 'This status is not known. Use paid, approved, pending or canceled.'],
+  payouts_in_account_currency: ['validation_failed', 'Payouts are kept in {{currency}}'],
+  import_paid_from: [
+    'invalid_state',
+    'A payout was approved from what this import created. It can no longer be undone.',
+  ],
   import_ended: ['invalid_state', 'This import has already ended.'],
   import_not_undoable: [
     'invalid_state',

@@ -53,7 +53,6 @@ export const imports: ExamplesOf<typeof room> = {
       'import_not_unicode',
       'import_without_header',
       'import_too_wide',
-      'import_kind_unknown',
       'import_format_unknown',
       'import_unmapped',
       'incoming_field_unknown',

@@ -191,7 +191,7 @@ export const portableTables: readonly PortableTable[] = [
     columns: list(`id lead_id partner_id blueprint_id provider connection_id external_id customer_id payer_email amount
       tax_amount gross_amount currency account_amount account_currency fx_rate fx_date sale_date description
       subscription_id sequence refunded_amount status disputed hold_rule hold_policy hold_reason held_until credited
-      credit recurring_months past_limit matched_by match_evidence metadata void_reason created_by created_at`),
+      credit recurring_months given_commission past_limit matched_by match_evidence metadata void_reason created_by created_at`),
     stays: {},
     order: 'id',
     names: { connection_id: ['provider_connections'] },

@@ -33,9 +33,15 @@ export function rowReader(mapping: MappedColumn[], columns: string[], currency: 
 }
 
 function read(text: string, transform: MappedColumn['transform'], currency: string): string | number {
+  if (transform === 'first-name') return text.replace(/(?<=\S)\s+\S+$/, '')
+  if (transform === 'last-name') return /\s(\S+)$/.exec(text)?.[1] ?? ''
+  if (transform === 'paid-or-not') return isNo(text) ? 'unpaid' : 'paid'
   if (transform !== 'day-first-date') return transformed(text, transform, currency)
   const [, day, month, year] = /^(\d{1,2})[./-](\d{1,2})[./-](\d{2}|\d{4})\b/.exec(text) ?? []
   if (!day || !month || !year) return transformed(text, 'date', currency)
   const full = year.length === 2 ? `20${year}` : year
   return transformed(`${full}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, 'date', currency)
 }
+
+const isNo = (text: string) =>
+  ['0', 'no', 'n', 'false', 'f', 'u', 'unpaid', 'not paid', '-'].includes(text.trim().toLowerCase())

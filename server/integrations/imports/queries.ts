@@ -7,7 +7,7 @@ export type Total = Import['totals'][number]
 export type ImportState = Import['state']
 
 /** What an import was asked to do: a file by its mapping, or the days that a provider is asked for. */
-export type ImportSettings = { mapping: MappedColumn[] } | { from: string; to: string }
+export type ImportSettings = { mapping: MappedColumn[]; settlePaid?: boolean } | { from: string; to: string }
 
 export type ImportRow = {
   id: string
@@ -33,7 +33,7 @@ export type ImportRow = {
 }
 
 /** A thing that a row created, for an undo. */
-export type Made = { type: 'partner' | 'lead' | 'sale' | 'payout' | 'promotion-code'; id: string }
+export type Made = { type: 'partner' | 'lead' | 'sale' | 'adjustment' | 'payout' | 'promotion-code'; id: string }
 
 /** What became of a row. */
 export type RowResult = { row: number; cells: string[] | null } & (

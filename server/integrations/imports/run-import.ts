@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { byOf } from '../../platform/by.ts'
 import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
+import { importingOf, ofFile } from './importing.ts'
 import { failureOf, type Importing, type ImportKind, type Outcome } from './kinds/kind.ts'
 import { kinds } from './kinds/registry.ts'
 import { type MappedRow, rowReader } from './map-row.ts'
@@ -25,20 +25,26 @@ const MOST_FAILED = 10_000
  */
 export async function processImport(services: Services, { importId }: { importId: string }): Promise<void> {
   const { db, jobs } = services
-  const until = performance.now() + TURN_MS
   const row = await importById(db, importId)
   if (!row || !['waiting', 'running', 'undoing'].includes(row.state)) return
-  const isOver = () => performance.now() > until
-  const ended =
-    row.state === 'undoing' ? await undoSome(services, importId, isOver) : await readOn(services, row, isOver)
+  const ended = row.state === 'undoing' ? await undoSome(services, importId, turn(0)) : await readOn(services, row)
   if (!ended) await transaction(db, (tx) => jobs.add(tx, importQueue, { importId }))
 }
 
-type Numbered = { row: number; cells: string[]; read: MappedRow; repeats: number | null }
+/** Whether a turn is over that begins now: one that took long to find its place lasts longer. */
+function turn(searchedMs: number) {
+  const until = performance.now() + Math.max(TURN_MS, 2 * searchedMs)
+  return () => performance.now() > until
+}
+
+/** `place`: the how manieth it is taken, from one on. */
+type Numbered = { row: number; place: number; cells: string[]; read: MappedRow; repeats: number | null }
 
 /** Reads rows until the file or the turn is over; answers whether the import has ended. */
-async function readOn(services: Services, known: ImportRow, isOver: () => boolean): Promise<boolean> {
+async function readOn(services: Services, known: ImportRow): Promise<boolean> {
   const { db } = services
+  const began = performance.now()
+  let isOver: (() => boolean) | undefined
   const content = await fileOf(db, known.id)
   if (!content) return end(services, known.id, 'failed', 'The file is no longer there. Import it again.')
   const kind = kinds[known.kind as keyof typeof kinds]!
@@ -49,17 +55,13 @@ async function readOn(services: Services, known: ImportRow, isOver: () => boolea
     return end(services, known.id, 'failed', unreadable(error as Error))
   }
   const account = await transaction(db, (tx) => holdAccount(tx, known.accountId))
-  const { mapping } = known.settings as Extract<ImportRow['settings'], { mapping: unknown }>
+  const { mapping } = ofFile(known)
   const read = rowReader(mapping, head.columns, account.defaultCurrency)
-  const first = new Map<string, number>()
   let some: Numbered[] = []
-  for await (const { row, cells } of rowsOf(pieces(content), head.delimiter)) {
-    const reading = read(cells)
-    const key = keyOf(kind, reading)
-    const repeats = key === null ? null : (first.get(key) ?? null)
-    if (key !== null && repeats === null) first.set(key, row)
-    if (row - 1 <= known.done) continue
-    some.push({ row, cells, read: reading, repeats })
+  for await (const one of inOrder(kind, numbered(kind, rowsOf(pieces(content), head.delimiter), read))) {
+    if (one.place <= known.done) continue
+    isOver ??= turn(performance.now() - began)
+    some.push(one)
     if (some.length < kind.batch) continue
     if (await take(services, known, kind, some)) return true
     some = []
@@ -67,6 +69,48 @@ async function readOn(services: Services, known: ImportRow, isOver: () => boolea
   }
   if (some.length > 0 && (await take(services, known, kind, some))) return true
   return end(services, known.id, 'done', null)
+}
+
+type Rows = AsyncIterable<{ row: number; cells: string[] }>
+
+async function* numbered(
+  kind: ImportKind,
+  rows: Rows,
+  read: (cells: string[]) => MappedRow,
+): AsyncGenerator<Numbered & { key: string | null }> {
+  const first = new Map<string, number>()
+  for await (const { row, cells } of rows) {
+    const reading = read(cells)
+    const key = keyOf(kind, reading)
+    const repeats = key === null ? null : (first.get(key) ?? null)
+    if (key !== null && repeats === null) first.set(key, row)
+    yield { row, place: row - 1, cells, read: reading, repeats, key }
+  }
+}
+
+/** As they stand in the file, but where a kind says what must come first: then that, wherever it stands. */
+async function* inOrder(
+  kind: ImportKind,
+  rows: AsyncIterable<Numbered & { key: string | null }>,
+): AsyncGenerator<Numbered> {
+  if (!kind.after) return yield* rows
+  const all = await Array.fromAsync(rows)
+  const byKey = new Map(
+    all.flatMap((one) => (one.key !== null && one.repeats === null ? [[one.key, one] as const] : [])),
+  )
+  const taken = new Set<Numbered>()
+  let place = 0
+  for (const one of all) {
+    const line: Numbered[] = []
+    // a circle ends where it began
+    for (let next: (typeof all)[number] | undefined = one; next && !taken.has(next); ) {
+      taken.add(next)
+      line.push(next)
+      const before: string | null = next.key === null ? null : kind.after(kind.check(next.read.values))
+      next = before === null ? undefined : byKey.get(before)
+    }
+    for (const each of line.reverse()) yield { ...each, place: ++place }
+  }
 }
 
 const pieces = (content: Buffer) => Readable.from([content]).pipe(createGunzip()) as AsyncIterable<Buffer>
@@ -120,7 +164,7 @@ async function take(services: Services, known: ImportRow, kind: ImportKind, rows
     const row = await holdImport(tx, known.id)
     if (!row) return true
     // taken by another process that went on with it
-    if (row.done >= rows.at(-1)!.row - 1) return false
+    if (row.done >= rows.at(-1)!.place) return false
     const account = await holdAccount(tx, row.accountId)
     if (account.disabledAt) {
       await endImport(tx, row, 'canceled', 'The account was disabled.')
@@ -142,13 +186,13 @@ type Result = RowResult & { sum?: Step['totals'] }
 async function outcomesOf(
   { config, secrets }: Services,
   tx: Transaction,
-  { id, dryRun, createdBy }: ImportRow,
+  row: ImportRow,
   { account, kind, rows }: Taken,
 ): Promise<Result[]> {
-  const importing = { tx, install: { config, secrets }, by: byOf(createdBy), account, importId: id }
+  const importing = importingOf({ config, secrets }, tx, row, account)
   const checked = rows.map((one) => checkedRow(kind, one))
   const good = checked.flatMap((one) => ('given' in one ? one.given : []))
-  const applied = dryRun ? await withoutTrace(importing, kind, good) : await kind.apply(importing, good)
+  const applied = row.dryRun ? await withoutTrace(importing, kind, good) : await kind.apply(importing, good)
   let next = 0
   return rows.map(({ row, cells }, at) => {
     const one = checked[at]!

@@ -13,7 +13,6 @@ import type { Jobs } from '../../platform/jobs/queue.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { formats, guessFormat } from './formats.ts'
-import { kinds } from './kinds/registry.ts'
 import { presentImport } from './present-imports.ts'
 import { insertFile, mappingUsedLast } from './queries.ts'
 import { importQueue } from './queue.ts'
@@ -27,8 +26,7 @@ const compress = promisify(gzip)
  * Refuses: a file that cannot be read or mapped; `conflict` while another import of the account is under way.
  */
 export async function startImport(tx: Transaction, jobs: Jobs, by: By, account: AccountFacts, body: NewImport) {
-  const { kind, format, csv, dryRun } = body
-  if (!kinds[kind]) throw wrongField('kind', 'import_kind_unknown')
+  const { kind, format, csv, dryRun, settlePaid = true } = body
   if (format !== 'csv' && !formats.some((known) => known.format === format))
     throw wrongField('format', 'import_format_unknown', {
       formats: ['csv', ...new Set(formats.map((f) => f.format))].join(', '),
@@ -42,7 +40,7 @@ export async function startImport(tx: Transaction, jobs: Jobs, by: By, account: 
     format,
     connectionId: null,
     dryRun,
-    settings: { mapping },
+    settings: { mapping, ...(kind === 'sales' && { settlePaid }) },
     header: columns,
   })
   await insertFile(tx, id, await compress(csv, { level: 1 }))

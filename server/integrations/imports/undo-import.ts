@@ -1,5 +1,4 @@
 import type { By } from '../../platform/by.ts'
-import { byOf } from '../../platform/by.ts'
 import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
@@ -7,6 +6,7 @@ import { Refusal, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
+import { importingOf } from './importing.ts'
 import { kinds } from './kinds/registry.ts'
 import { presentImport, undoableUntil } from './present-imports.ts'
 import { createdRows, deleteRows, lockImport, setState } from './queries.ts'
@@ -50,7 +50,7 @@ export async function undoSome({ db, config, secrets }: Services, id: string, is
       if (row?.state !== 'undoing') return true
       const rows = await createdRows(tx, id, SOME)
       const account = await holdAccount(tx, row.accountId)
-      const importing = { tx, install: { config, secrets }, by: byOf(row.createdBy), account, importId: id }
+      const importing = importingOf({ config, secrets }, tx, row, account)
       try {
         await savepoint(tx, async () => {
           for (const { made } of rows) await kinds[row.kind as keyof typeof kinds]!.undo(importing, made)

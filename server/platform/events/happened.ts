@@ -71,6 +71,18 @@ export const recorded = (
   { id, changes = {} }: { id: string | null; changes?: Changes },
 ) => write(tx, [recordedOf(by, accountId, type, id, { changes })])
 
+/** The same of many things, in one statement. */
+export const allRecorded = (
+  tx: Transaction,
+  by: By,
+  accountId: string,
+  happenings: { type: RecordedEvent; id: string; changes?: Changes }[],
+) =>
+  write(
+    tx,
+    happenings.map(({ type, id, changes = {} }) => recordedOf(by, accountId, type, id, { changes })),
+  )
+
 /** Lines of a timeline for what happened to something else. */
 export const noted = (
   tx: Transaction,

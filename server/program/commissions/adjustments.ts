@@ -1,12 +1,17 @@
 import { actorOf, type By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { allRecorded } from '../../platform/events/happened.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccount } from '../access/hold-accounts.ts'
 import { entry, writeEntries } from './entries.ts'
 
-type Adjustment = { amount: number; reason: string }
+type Adjustment = {
+  amount: number
+  reason: string
+  /** The day it counts, where that is not today. */
+  day?: string
+}
 
 /** Adds to or takes from a partner's balance by hand: an entry without sale, due at once. Answers its id. */
 export const addAdjustment = (
@@ -18,32 +23,51 @@ export const addAdjustment = (
 ): Promise<string> => adjust(tx, by, account, partnerId, adjustment)
 
 /** The same, for whatever voids a balance. */
-export async function adjust(
+export const adjust = async (
+  tx: Transaction,
+  by: By,
+  account: Pick<AccountFacts, 'id'>,
+  partnerId: string,
+  adjustment: Adjustment,
+): Promise<string> => (await adjustAll(tx, by, account, [{ ...adjustment, partnerId }]))[0]!
+
+/** The same of many partners, in one statement for each step. Answers the ids of the entries, in their order. */
+export async function adjustAll(
   tx: Transaction,
   by: By,
   { id: accountId }: Pick<AccountFacts, 'id'>,
-  partnerId: string,
-  { amount, reason }: Adjustment,
-): Promise<string> {
+  adjustments: (Adjustment & { partnerId: string })[],
+): Promise<string[]> {
+  if (adjustments.length === 0) return []
   const account = await holdAccount(tx, accountId)
-  const adjustment = entry({
+  const today = dayIn(account.timeZone, tx.now)
+  const entries = adjustments.map(({ partnerId, amount, reason, day = today }) =>
+    entry({
+      accountId,
+      partnerId,
+      amount,
+      currency: account.defaultCurrency,
+      kind: 'adjustment',
+      day,
+      availableAt: tx.now.toISOString(),
+      reason,
+      actor: actorOf(by),
+    }),
+  )
+  await writeEntries(tx, entries)
+  await allRecorded(
+    tx,
+    by,
     accountId,
-    partnerId,
-    amount,
-    currency: account.defaultCurrency,
-    kind: 'adjustment',
-    day: dayIn(account.timeZone, tx.now),
-    availableAt: tx.now.toISOString(),
-    reason,
-    actor: actorOf(by),
-  })
-  await writeEntries(tx, [adjustment])
-  await recorded(tx, by, accountId, 'partner.adjusted', {
-    id: partnerId,
-    changes: {
-      amount: { old: null, new: amount },
-      reason: { old: null, new: reason },
-    },
-  })
-  return adjustment.id
+    adjustments.map(({ partnerId, amount, reason, day }) => ({
+      type: 'partner.adjusted',
+      id: partnerId,
+      changes: {
+        amount: { old: null, new: amount },
+        reason: { old: null, new: reason },
+        ...(day && { day: { old: null, new: day } }),
+      },
+    })),
+  )
+  return entries.map(({ id }) => id)
 }

@@ -9,6 +9,8 @@ export type Terms = {
   source: 'partner' | 'link' | 'account' | null
   /** The referrer and the partners above them, no longer than the rates. */
   line: { partnerId: string | null; earns: boolean }[]
+  /** What whoever kept the sale before recorded for its referrer: so much of its net amount, in place of the first rate. */
+  given?: { commission: number; amount: number }
   /** The account's days from sale to due date, and the time zone they begin in; absent of a sale of an earlier release. */
   payoutDelay?: number
   timeZone?: string
@@ -23,19 +25,34 @@ const PPM = 1_000_000
  * Splits a sale by rates: half up per layer, never more than the base in sum (the deeper layer gets what is left).
  * `line[n]` is the n-th ancestor of the referrer; one who may not earn gets nothing, and nothing moves up.
  */
-export function split(baseAmount: number, { ratesPpm, line }: Pick<Terms, 'ratesPpm' | 'line'>): Earning[] {
+export function split(
+  baseAmount: number,
+  { ratesPpm, line, given }: Pick<Terms, 'ratesPpm' | 'line' | 'given'>,
+): Earning[] {
   let left = baseAmount
   const earnings: Earning[] = []
   ratesPpm.forEach((ratePpm, layer) => {
     const partner = line[layer]
     if (!partner?.earns || !partner.partnerId) return
-    const amount = Math.min(proportion(baseAmount, ratePpm, PPM), left)
+    const whole = given ? proportion(baseAmount, given.commission, given.amount) : proportion(baseAmount, ratePpm, PPM)
+    const amount = Math.min(whole, left)
     if (amount === 0) return
     left -= amount
     earnings.push({ partnerId: partner.partnerId, layer, ratePpm, baseAmount, amount })
   })
   return earnings
 }
+
+/** The terms of a sale whose commission is given: its referrer alone earns, so much and no more. */
+export const givenTerms = (
+  { line }: Pick<Terms, 'line'>,
+  given: { commission: number; amount: number },
+): Pick<Terms, 'ratesPpm' | 'source' | 'line' | 'given'> => ({
+  ratesPpm: [proportion(PPM, given.commission, given.amount)],
+  source: null,
+  line: line.slice(0, 1),
+  given,
+})
 
 /** Layer 10 is nobody's: rates have ten at most. */
 const DEEPEST = 9

@@ -97,6 +97,8 @@ export const moves = {
     tells: 'payout.canceled',
     frees: true,
   },
+  // only of one that was entered from a file: no money moved here
+  'take-back': { from: ['paid'], to: 'canceled', by: ['user'], tells: 'payout.taken-back', frees: true },
 } as const satisfies Record<string, Rule>
 
 export type Move = keyof typeof moves

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { type Earning, split, type Terms, termsOf } from '../commissions/earnings.ts'
+import { type Earning, givenTerms, split, type Terms, termsOf } from '../commissions/earnings.ts'
 import { type Hold, judge } from './fraud.ts'
 
 /** A sale that asks what it is credited with: its row and its lead as they stand under their locks. */
@@ -14,6 +14,10 @@ export type CreditableSale = {
   /** Net in the account's currency; null while no exchange rate is known. */
   accountAmount: number | null
   subscriptionId: string | null
+  /** Net, in its own currency. */
+  amount: number
+  /** What its partner earned of that where it was kept before: then neither rates, limit nor fraud rules count. */
+  givenCommission: number | null
   /** The fraud rules have looked at it with this partner; `credited` is what they said. */
   judged: boolean
   credited: boolean
@@ -49,12 +53,16 @@ export async function credit(
     sales.map((sale) => {
       const account = accounts.get(sale.accountId)!
       const referral = referrals.get(sale.id)
-      const suspect = referral && !sale.judged && { ...sale, referrerEmails: referral.referrerEmails }
+      const isGiven = sale.givenCommission !== null
+      const suspect = referral && !sale.judged && !isGiven && { ...sale, referrerEmails: referral.referrerEmails }
       const hold = suspect ? judge(account.selfReferralPolicy, suspect, tx.now) : null
       const credited = sale.credited && hold?.policy !== 'refuse'
       const { payoutDelay, timeZone } = account
-      const terms = referral && sale.accountAmount ? { ...referral.terms, payoutDelay, timeZone } : null
-      const recurringMonths = terms && sale.subscriptionId ? account.recurringMonths : null
+      const given = { commission: sale.givenCommission ?? 0, amount: sale.amount }
+      const booked =
+        referral && sale.accountAmount ? (isGiven ? givenTerms(referral.terms, given) : referral.terms) : null
+      const terms = booked && { ...booked, payoutDelay, timeZone }
+      const recurringMonths = terms && sale.subscriptionId && !isGiven ? account.recurringMonths : null
       return [sale.id, { hold, credited, terms, recurringMonths }]
     }),
   )

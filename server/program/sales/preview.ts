@@ -29,7 +29,8 @@ export const previewCommission = (
     const accountAmount = rate ? inAccountCurrency(sale.amount, from, currency, rate) : null
     const asked = { id: newId(), accountId: account.id, ...referrer, accountAmount }
     const unsuspected = { leadEmail: null, payerEmail: null, subscriptionId: null, judged: true, credited: true }
-    const credits = await credit(tx, new Map([[account.id, account]]), [{ ...asked, ...unsuspected }])
+    const byRates = { amount: accountAmount ?? 0, givenCommission: null }
+    const credits = await credit(tx, new Map([[account.id, account]]), [{ ...asked, ...unsuspected, ...byRates }])
     const plan = earningsOf({ ...credits.get(asked.id)!, accountAmount, pastLimit: false })
     const names = await partnerNames(
       tx,

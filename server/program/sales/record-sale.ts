@@ -56,6 +56,8 @@ export type SaleToRecord = {
   subscriptionId?: string | null
   matchedBy: MatchRule | null
   metadata?: Record<string, string>
+  /** What its partner earned of `amount` where it was kept before. */
+  givenCommission?: number | null
   by: By
 }
 
@@ -162,8 +164,9 @@ async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, s
   const credits = await credit(
     tx,
     accounts,
-    sales.map(({ lead, payerEmail = null, subscriptionId = null, ...sale }) => ({
+    sales.map(({ lead, payerEmail = null, subscriptionId = null, givenCommission = null, ...sale }) => ({
       ...sale,
+      givenCommission,
       partnerId: lead?.partnerId ?? null,
       blueprintId: lead?.blueprintId ?? null,
       leadEmail: lead?.email ?? null,
@@ -208,6 +211,7 @@ const written = columns({
   credited: boolean,
   credit: nullable(json<object>()),
   recurringMonths: nullable(integer),
+  givenCommission: nullable(bigint),
   matchedBy: nullable(text()),
   metadata: json<Record<string, string>>(),
   createdBy: nullable(text()),

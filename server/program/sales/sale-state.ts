@@ -37,6 +37,8 @@ export type SaleRow = {
   /** What it was credited by; null while there was nothing to book. */
   credit: Terms | null
   recurringMonths: number | null
+  /** What its partner earned of `amount` where it was kept before. */
+  givenCommission: number | null
   /** Beyond the recurring limit, so it earns nothing. */
   pastLimit: boolean
   matchedBy: string | null
@@ -107,7 +109,8 @@ export async function readLocked(tx: Transaction, accountId: string, saleIds: st
   const sales = await tx.many<SaleRow>`
     select id, account_id, lead_id, partner_id, blueprint_id, provider, external_id, customer_id, payer_email, amount,
       tax_amount, gross_amount, currency, account_amount, account_currency, fx_rate, sale_date, subscription_id,
-      refunded_amount, status, disputed, hold_rule, held_until, credited, credit, recurring_months, past_limit, matched_by
+      refunded_amount, status, disputed, hold_rule, held_until, credited, credit, recurring_months,
+      given_commission, past_limit, matched_by
     from sales where id = any(${saleIds}::uuid[]) and account_id = ${accountId} order by id for update`
   if (sales.length === 0) return []
   const ids = sales.map((sale) => sale.id)

@@ -6,7 +6,15 @@ import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import type { Made, Total } from '../queries.ts'
 
 /** What a kind's rows are imported with. */
-export type Importing = { tx: Transaction; install: Install; by: By; account: AccountFacts; importId: string }
+export type Importing = {
+  tx: Transaction
+  install: Install
+  by: By
+  account: AccountFacts
+  importId: string
+  /** Whether what a file marks as paid is settled by it, or by its payouts. */
+  settlePaid: boolean
+}
 
 /** `sum`: what it comes to, for the totals of the import. */
 export type Outcome =
@@ -22,6 +30,8 @@ export type ImportKind<Row = unknown> = {
   check(values: Values): Row
   /** Rows with the same key are the same thing: of a file only the first counts. Null: nothing tells. */
   keyOf(row: Row): string | null
+  /** The key of the row that must come first, such as a parent's: rows are taken in that order, else in the file's. */
+  after?(row: Row): string | null
   /** So many are taken in one transaction. */
   batch: number
   /** One outcome a row, in their order. None fails another. */

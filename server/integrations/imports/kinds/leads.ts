@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { isReachable, leadFields, unreachable } from '#contract/leads.ts'
 import type { Json } from '#contract/payload-paths.ts'
-import { Email, GivenReferralCode, orEmpty } from '#contract/values.ts'
 import { parse } from '../../../platform/http/parse.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import { captureLead, identityOf } from '../../../program/leads/capture-lead.ts'
@@ -9,13 +8,13 @@ import { deleteLead } from '../../../program/leads/delete-lead.ts'
 import { lockPeople } from '../../../program/leads/lock-people.ts'
 import { findPartnerByCode, findPartnerByEmail } from '../../../program/names/find-partner.ts'
 import { eachByItself, type Importing, type ImportKind } from './kind.ts'
+import { ofPartner, typed } from './rows.ts'
 
 const { metadata: _, ...identity } = leadFields
 const Row = z
   .strictObject({
     ...identity,
-    partnerEmail: orEmpty(Email).optional(),
-    referralCode: orEmpty(GivenReferralCode).optional(),
+    ...ofPartner,
   })
   .refine(isReachable, unreachable)
 type Row = z.output<typeof Row>
@@ -25,7 +24,7 @@ const submissionOf = ({ partnerEmail: _, referralCode: __, ...row }: Row) => ({ 
 /** Leads, each as if it came in by itself: known again by external id, else e-mail, else phone. */
 export const leads: ImportKind<Row> = {
   batch: 100,
-  check: (values) => parse(Row, texts(values), 'body'),
+  check: (values) => parse(Row, typed(values), 'body'),
   keyOf(row) {
     const { email, phoneE164, externalId } = identityOf(submissionOf(row))
     return externalId ?? email ?? phoneE164
@@ -57,9 +56,6 @@ export const leads: ImportKind<Row> = {
 
 /** What the file said of it. */
 const given = (row: Row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value != null)) as Json
-
-const texts = (values: Record<string, string | number>) =>
-  Object.fromEntries(Object.entries(values).map(([field, value]) => [field, String(value)]))
 
 /** The partner a row names, by e-mail or code. Refuses an unknown one. */
 export async function partnerOf(

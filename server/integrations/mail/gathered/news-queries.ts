@@ -18,8 +18,8 @@ export type News = {
 const readsMail = sql`(n.user_id is not null and n.state = 'active')`
 
 /**
- * Keeps what is to be mailed, each once. Nobody is told of a sale or a refund from before `since`: it was imported, or a
- * provider sent it late.
+ * Keeps what is to be mailed, each once. Nobody is told of a sale from a file, nor of a sale or a refund from before
+ * `since`: a provider sent it late.
  */
 export const insertNews = (db: Queryable, news: News[], since: Date) => db.run`
   insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, created_at)
@@ -35,7 +35,8 @@ export const insertNews = (db: Queryable, news: News[], since: Date) => db.run`
       select from commission_entries t
         left join sales s on s.id = t.sale_id left join refunds r on r.id = t.refund_id
       where t.id = x.subject_id
-        and case when t.amount > 0 then s.sale_date else coalesce(r.at, t.created_at) end < ${since}::timestamptz)
+        and (s.provider = 'import'
+          or case when t.amount > 0 then s.sale_date else coalesce(r.at, t.created_at) end < ${since}::timestamptz))
   on conflict do nothing`
 
 /** How long after a mail the next of its kind may follow, by how many the last day had. */

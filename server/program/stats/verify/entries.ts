@@ -2,6 +2,13 @@ import { sql } from '../../../platform/database/sql.ts'
 import { type Checks, share } from './checks.ts'
 import { losses } from './sales.ts'
 
+/** Of a sale `s`, what was recorded for its referrer where it was kept before; null of one that earns by rates. */
+const given = share(
+  sql`s.account_amount`,
+  sql`(s.credit -> 'given' ->> 'commission')::bigint`,
+  sql`(s.credit -> 'given' ->> 'amount')::bigint`,
+)
+
 /** What each layer of a sale earns by what the sale was credited with: the deeper layer gets what is left. */
 const planned = sql`
   select sale_id, layer, partner_id, rate_ppm,
@@ -10,7 +17,7 @@ const planned = sql`
   from (
     select s.id as sale_id, r.place - 1 as layer, l.partner_id, r.rate::integer as rate_ppm, s.account_amount, s.credited,
       case when l.earns and l.partner_id is not null
-        then ${share(sql`s.account_amount`, sql`r.rate::integer`, sql`1000000`)} else 0 end as rated
+        then coalesce(${given}, ${share(sql`s.account_amount`, sql`r.rate::integer`, sql`1000000`)}) else 0 end as rated
     from sales s
       cross join lateral jsonb_array_elements_text(s.credit -> 'ratesPpm') with ordinality as r (rate, place)
       cross join lateral (select (s.credit -> 'line' -> (r.place - 1)::integer ->> 'partnerId')::uuid as partner_id,
@@ -39,7 +46,7 @@ export const entryChecks: Checks = {
       e.amount || ' of ' || e.base_amount as actual
     from commission_entries e join sales s on s.id = e.sale_id
     where e.kind = 'earned' and not exists (select from sale_corrections c where c.sale_id = s.id) and (e.base_amount <> s.account_amount
-      or (e.amount <> ${share(sql`e.base_amount`, sql`e.rate_ppm`, sql`1000000`)}
+      or (e.amount <> coalesce(${given}, ${share(sql`e.base_amount`, sql`e.rate_ppm`, sql`1000000`)})
         and (select sum(amount) from commission_entries o where o.sale_id = s.id and o.kind = 'earned') <> s.account_amount))`,
 
   'a correction has its part of the base': sql`
@@ -115,17 +122,26 @@ export const entryChecks: Checks = {
     select id::text as subject, 'false' as expected, 'true' as actual
     from commission_entries where clawback and kind not in ('reversal', 'restoration')`,
 
+  'a commission that was given is what the sale was credited with': sql`
+    select id::text as subject, coalesce(given_commission || ' of ' || amount, 'by rates') as expected,
+      coalesce((credit -> 'given' ->> 'commission') || ' of ' || (credit -> 'given' ->> 'amount'), 'by rates') as actual
+    from sales
+    where credit is not null and (given_commission::text is distinct from credit -> 'given' ->> 'commission'
+      or (given_commission is not null and amount::text <> credit -> 'given' ->> 'amount'))`,
+
   'whoever gave or took by hand is on record': sql`
     select e.id::text as subject, e.amount || ' ' || a.default_currency || ' on record for ' || e.partner_id as expected,
       coalesce('as ' || e.kind || ' by ' || e.actor || ' in ' || e.currency, 'nobody') as actual
     from commission_entries e join accounts a on a.id = e.account_id
     where e.sale_id is null and (e.kind <> 'adjustment' or e.refund_id is not null or e.currency <> a.default_currency
-      or e.available_at <> e.created_at or e.day not between e.created_at::date - 1 and e.created_at::date + 1
-      or num_nonnulls(e.layer, e.rate_ppm, e.base_amount) > 0
+      or e.available_at <> e.created_at or num_nonnulls(e.layer, e.rate_ppm, e.base_amount) > 0
       or not exists (select from audit d
         where d.account_id = e.account_id and d.action = 'partner.adjusted' and d.subject_id = e.partner_id
           and d.at = e.created_at and d.changes -> 'amount' ->> 'new' = e.amount::text
           and d.changes -> 'reason' ->> 'new' is not distinct from e.reason
+          -- what was paid before an import counts on the day it was paid
+          and case when d.changes ? 'day' then e.day::text = d.changes -> 'day' ->> 'new'
+            else e.day between e.created_at::date - 1 and e.created_at::date + 1 end
           and e.actor = d.actor_type || coalesce(':' || d.actor_id, '')))`,
 
   'whoever gave or took by hand is in the ledger': sql`

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { NewPartner } from '#contract/partners.ts'
+import { Email, optionalText, orEmpty, text } from '#contract/values.ts'
+import { parse } from '../../../platform/http/parse.ts'
+import { wrongField } from '../../../platform/refusal.ts'
+import type { Access } from '../../../program/access/access.ts'
+import { findPartnerByEmail } from '../../../program/names/find-partner.ts'
+import { changePartner } from '../../../program/partners/change-partner.ts'
+import { createPartner } from '../../../program/partners/create-partner.ts'
+import { deletePartner } from '../../../program/partners/delete-partner.ts'
+import { eachByItself, type Importing, type ImportKind } from './kind.ts'
+import { typed } from './rows.ts'
+
+const Row = z.strictObject({
+  ...NewPartner.pick({ firstName: true, lastName: true, email: true, referralCode: true }).shape,
+  parentEmail: orEmpty(Email).optional(),
+  note: optionalText(2000).optional(),
+  state: text(100).optional(),
+})
+type Row = z.output<typeof Row>
+
+/** How other programs say that a partner takes part, or is to; every other word keeps them from earning. */
+const takingPart = [
+  ...['active', 'approved', 'accepted', 'enabled', 'confirmed', 'invited', 'pending', 'new', 'live', 'ok', 'a', 'p'],
+]
+const isOut = ({ state }: Row) => Boolean(state) && !takingPart.includes(state!.toLowerCase())
+
+/** Partners, none of whom is invited: the owner does that once everything is there. */
+export const partners: ImportKind<Row> = {
+  batch: 100,
+  check: (values) => parse(Row, typed(values), 'body'),
+  keyOf: ({ email }) => email,
+  after: ({ parentEmail }) => parentEmail ?? null,
+  apply: (importing, rows) =>
+    eachByItself(importing.tx, rows, async (row) => {
+      const { tx, account, install, by } = importing
+      if (await findPartnerByEmail(tx, account.id, row.email))
+        return { outcome: 'skipped', message: 'A partner with this email is already there.' }
+      const access = asOwner(importing)
+      const { parentEmail, state, ...given } = row
+      const parent = parentEmail ? await findPartnerByEmail(tx, account.id, parentEmail) : undefined
+      if (parentEmail && !parent) throw wrongField('parentEmail', 'unknown_partner_email')
+      const parentPartnerId = parent?.id ?? null
+      const { id } = await createPartner(tx, install, by, access, { ...given, parentPartnerId, sendInvitation: false })
+      if (isOut(row)) {
+        const reason = `Imported as "${state}"`
+        await changePartner(tx, install, by, { ...access, subjectId: id }, { state: 'suspended', reason })
+      }
+      return { outcome: 'created', made: [{ type: 'partner', id }] }
+    }),
+  async undo({ tx, by, account }, made) {
+    for (const { id } of made)
+      await deletePartner(tx, by, account, id).catch((error) => {
+        if (error.code !== 'not_found') throw error
+      })
+  },
+}
+
+const asOwner = ({ account }: Importing): Access => ({ account, as: 'owner', subjectId: account.id, partnerId: null })

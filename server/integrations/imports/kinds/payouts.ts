@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { Currency, DateOnly, EnteredAmount, ExternalId, orEmpty, text } from '#contract/values.ts'
+import { parse } from '../../../platform/http/parse.ts'
+import { wrongField } from '../../../platform/refusal.ts'
+import { dayIn } from '../../../platform/time/days.ts'
+import {
+  type PastPayout,
+  pastPayoutsKnown,
+  recordPastPayouts,
+  takeBackPastPayout,
+} from '../../../program/payouts/record-past-payouts.ts'
+import { failureOf, type Importing, type ImportKind, type Outcome } from './kind.ts'
+import { partnerOf } from './leads.ts'
+import { ofPartner, typed } from './rows.ts'
+import { goneAs, standingOf } from './status-words.ts'
+
+const Row = z.strictObject({
+  ...ofPartner,
+  externalId: orEmpty(ExternalId).optional(),
+  amount: EnteredAmount,
+  currency: Currency.optional(),
+  paidOn: DateOnly.refine((day) => day >= '2000-01-01', 'Enter a date from 2000 on'),
+  status: text(100).optional(),
+})
+type Row = z.output<typeof Row>
+
+const isPaid = ({ status }: Row) => standingOf('status', status, 'paid') === 'paid'
+
+/** Payouts that were made before; what was not paid is owed by the ledger here, and not taken from there. */
+export const payouts: ImportKind<Row> = {
+  batch: 100,
+  check(values) {
+    const row = parse(Row, typed(values, ['amount']), 'body')
+    isPaid(row)
+    return row
+  },
+  keyOf: ({ externalId }) => externalId ?? null,
+  async apply(importing, rows) {
+    const { tx, by, account } = importing
+    const read: (PastPayout | Outcome)[] = []
+    for (const row of rows) read.push(await payoutOf(importing, row).catch(failureOf))
+    const payouts = read.filter((one): one is PastPayout => 'paidOn' in one)
+    const known = await pastPayoutsKnown(tx, account, payouts)
+    const fresh = payouts.filter((_, at) => !known[at])
+    const ids = await recordPastPayouts(tx, by, account, fresh)
+    return read.map((one): Outcome => {
+      if ('outcome' in one) return one
+      const at = fresh.indexOf(one)
+      if (at < 0) return { outcome: 'skipped', message: 'This payout is already there.' }
+      const sum = { currency: account.defaultCurrency, amount: one.amount }
+      return { outcome: 'created', made: [{ type: 'payout', id: ids[at]! }], sum }
+    })
+  },
+  async undo({ tx, by, account }, made) {
+    for (const { id } of made) await takeBackPastPayout(tx, by, account, id)
+  },
+}
+
+async function payoutOf(importing: Importing, row: Row): Promise<PastPayout | Outcome> {
+  const { account, tx } = importing
+  if (!isPaid(row)) return { ...goneAs(row.status!), message: `Its status is "${row.status!}": it was not paid.` }
+  if ((row.currency ?? account.defaultCurrency) !== account.defaultCurrency)
+    throw wrongField('currency', 'payouts_in_account_currency', { currency: account.defaultCurrency.toUpperCase() })
+  if (row.paidOn > dayIn(account.timeZone, tx.now)) throw wrongField('paidOn', 'day_in_future')
+  const partnerId = await partnerOf(importing, row)
+  if (!partnerId) throw wrongField('partnerEmail', 'unknown_partner_email')
+  return { partnerId, amount: row.amount, paidOn: row.paidOn, externalReference: row.externalId ?? null }
+}

@@ -1,0 +1,120 @@
+import { actorOf, type By } from '../../platform/by.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { allRecorded } from '../../platform/events/happened.ts'
+import { refusal } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { adjustAll } from '../commissions/adjustments.ts'
+import { lockPayout } from './binding.ts'
+import { gather } from './gather.ts'
+import { move } from './move.ts'
+import { lockPayoutAccount } from './terms.ts'
+
+/** A payout that was made before the account came here, in minor units of its currency. */
+export type PastPayout = { partnerId: string; amount: number; paidOn: string; externalReference: string | null }
+
+export const PAID_BEFORE = 'Paid before the import'
+
+/**
+ * Enters payouts that were made elsewhere (docs/decisions/0013-what-others-paid.md). Each is bound to an adjustment of
+ * its amount; another, due at once, takes the same from what the partner is still owed, so that paid and due change and
+ * the balance does not. Nobody but the account's activity is told. Answers their ids, in their order.
+ */
+export async function recordPastPayouts(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  payouts: PastPayout[],
+): Promise<string[]> {
+  if (payouts.length === 0) return []
+  await lockPayoutAccount(tx, account.id)
+  const entries = await adjustAll(
+    tx,
+    by,
+    account,
+    payouts.flatMap(({ partnerId, amount, paidOn }) => [
+      { partnerId, amount, reason: PAID_BEFORE, day: paidOn },
+      { partnerId, amount: -amount, reason: PAID_BEFORE, day: paidOn },
+    ]),
+  )
+  const ids = payouts.map(() => newId())
+  await insertPaid(tx, by, account, { ids, payouts, paid: entries.filter((_, at) => at % 2 === 0) })
+  await allRecorded(
+    tx,
+    by,
+    account.id,
+    payouts.map(({ amount, paidOn, externalReference }, at) => ({
+      type: 'payout.imported',
+      id: ids[at]!,
+      changes: {
+        amount: { old: null, new: amount },
+        paidOn: { old: null, new: paidOn },
+        ...(externalReference && { externalReference: { old: null, new: externalReference } }),
+      },
+    })),
+  )
+  return ids
+}
+
+type Paid = { ids: string[]; payouts: PastPayout[]; paid: string[] }
+
+/** The rows with the next numbers of the account, then what binds each to its entry. */
+async function insertPaid(tx: Transaction, by: By, account: AccountFacts, { ids, payouts, paid }: Paid) {
+  const approver = by.type === 'user' ? by.id : null
+  await tx.run`
+    with numbered as (
+      update payout_accounts set last_statement_number = last_statement_number + ${payouts.length}
+      where account_id = ${account.id} returning last_statement_number - ${payouts.length} as before
+    )
+    insert into payouts (id, account_id, partner_id, statement_number, status, amount, currency, method, period_start,
+      period_end, approved_by, approved_at, paid_at, external_reference, created_at, updated_at)
+    select p.id, ${account.id}, p.partner_id, n.before + p.place, 'paid', p.amount, ${account.defaultCurrency}, 'manual',
+      p.paid_on, p.paid_on, ${approver}, ${tx.now}, p.paid_on::timestamp at time zone ${account.timeZone},
+      p.external_reference, ${tx.now}, ${tx.now}
+    from numbered n cross join unnest(${ids}::uuid[], ${payouts.map((one) => one.partnerId)}::uuid[],
+      ${payouts.map((one) => one.amount)}::bigint[], ${payouts.map((one) => one.paidOn)}::date[],
+      ${payouts.map((one) => one.externalReference)}::text[])
+      with ordinality as p (id, partner_id, amount, paid_on, external_reference, place)`
+  await tx.run`
+    insert into payout_entries (payout_id, entry_id, account_id, approved_at)
+    select payout_id, entry_id, ${account.id}, ${tx.now}
+    from unnest(${ids}::uuid[], ${paid}::uuid[]) as bound (payout_id, entry_id)`
+  await tx.run`
+    insert into payout_events (payout_id, at, from_status, to_status, actor, reason)
+    select id, ${tx.now}, 'gathering', 'paid', ${actorOf(by)}, ${PAID_BEFORE} from unnest(${ids}::uuid[]) as p (id)`
+}
+
+/** Of these, what is entered already: by its reference, else by partner, amount and day. One answer each. */
+export const pastPayoutsKnown = async (tx: Transaction, account: AccountFacts, payouts: PastPayout[]) => {
+  const rows = await tx.many<{ known: boolean }>`
+    select exists (
+      select from payouts o
+      where o.account_id = ${account.id} and o.status = 'paid' and case
+        when p.external_reference is not null then o.external_reference = p.external_reference
+        else o.partner_id = p.partner_id and o.amount = p.amount and o.external_reference is null
+          and (o.paid_at at time zone ${account.timeZone})::date = p.paid_on end) as known
+    from unnest(${payouts.map((one) => one.partnerId)}::uuid[], ${payouts.map((one) => one.amount)}::bigint[],
+      ${payouts.map((one) => one.paidOn)}::date[], ${payouts.map((one) => one.externalReference)}::text[])
+      with ordinality as p (partner_id, amount, paid_on, external_reference, place)
+    order by p.place`
+  return rows.map(({ known }) => known)
+}
+
+/**
+ * Takes back one that was entered: it is canceled, and its entry stands beside the one that offset it.
+ * Refuses: `invalid_state` where the offset stands in a payout that was approved meanwhile.
+ */
+export async function takeBackPastPayout(tx: Transaction, by: By, account: AccountFacts, id: string) {
+  const { status, partnerId } = await lockPayout(tx, account.id, id)
+  if (status !== 'paid') return
+  const { used } = await tx.one<{ used: boolean }>`
+    select exists (
+      select from payout_entries own join commission_entries e on e.id = own.entry_id
+        join commission_entries o on o.partner_id = e.partner_id and o.created_at = e.created_at
+          and o.kind = 'adjustment' and o.amount = -e.amount and o.day = e.day and o.reason is not distinct from e.reason
+        join payout_entries b on b.entry_id = o.id and b.live
+      where own.payout_id = ${id} and own.live) as used`
+  if (used) throw refusal('import_paid_from')
+  await move(tx, account, id, 'take-back', { by, because: 'The import was undone.' })
+  await gather(tx, account, [partnerId])
+}
