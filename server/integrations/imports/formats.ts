@@ -1,36 +1,36 @@
 import { type ImportKind, importFields, type MappedColumn } from '#contract/imports.ts'
 import { commonNames } from './common-names.ts'
+import { type Format, formats } from './known-formats.ts'
 
-/** A file as somebody's export writes it, or as it is thought to. */
-export type Format = {
-  /** As calls name it. */
-  format: string
-  name: string
-  kind: ImportKind
-  sure: 'certain' | 'guess'
-  /** Columns that such a file must have to be taken for one; compared without case, spaces, `_` and `-`. */
-  marks: readonly string[]
-  mapping: readonly MappedColumn[]
-}
-
-/** Files that are known by their columns, the surest first. */
-export const formats: readonly Format[] = []
+export { type Format, formats }
 
 export type Guess = { kind: ImportKind | null; format: string; sure: 'certain' | 'guess'; mapping: MappedColumn[] }
 
 /** How a file with these columns would be read: as one that is known, else by what its columns are called. */
 export function guessFormat(columns: string[], wanted: ImportKind | null): Guess {
-  const names = new Map(columns.map((name) => [plain(name), name]))
-  const has = (name: string) => names.has(plain(name))
-  const known = formats.find(({ kind, marks }) => (!wanted || kind === wanted) && marks.every(has))
-  if (known) {
-    const mapping = known.mapping.filter(({ column }) => !column || has(column))
-    const named = mapping.map((one) => (one.column ? { ...one, column: names.get(plain(one.column))! } : one))
-    return { kind: known.kind, format: known.format, sure: known.sure, mapping: named }
-  }
+  const names = namesOf(columns)
+  const known = formats.find(
+    (format) => (!wanted || format.kind === wanted) && fits(format, columns, (name) => names.has(plain(name))),
+  )
+  if (known) return { kind: known.kind, format: known.format, sure: known.sure, mapping: mappingOf(known, names) }
   if (!wanted) return { kind: null, format: 'csv', sure: 'guess', mapping: [] }
   return { kind: wanted, format: 'csv', sure: 'guess', mapping: byNames(wanted, names) }
 }
+
+const fits = ({ marks, exact }: Format, columns: string[], has: (name: string) => boolean) =>
+  marks.every(has) && (!exact || columns.length === marks.length)
+
+/** Of columns that may hold a field the first that is there. */
+function mappingOf({ mapping }: Format, names: Map<string, string>): MappedColumn[] {
+  const there = mapping.flatMap((one) => {
+    const column = names.get(plain(one.column!))
+    return column ? [{ ...one, column }] : []
+  })
+  return there.filter(({ field }, at) => there.findIndex((one) => one.field === field) === at)
+}
+
+/** Columns as they are called, by what is compared of their names. */
+const namesOf = (columns: string[]) => new Map(columns.map((name) => [plain(name), name]))
 
 function byNames(kind: ImportKind, names: Map<string, string>): MappedColumn[] {
   const fields: readonly string[] = importFields[kind]
@@ -48,8 +48,5 @@ const transformFor: Partial<Record<string, MappedColumn['transform']>> = {
   paidOn: 'date',
 }
 
-const plain = (name: string) =>
-  name
-    .trim()
-    .toLowerCase()
-    .replace(/[\s_-]+/g, '')
+/** Without case, spaces and signs: `Affiliate Email`, `affiliate_email` and `!AFFILIATEEMAIL` are one. */
+const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '') || name

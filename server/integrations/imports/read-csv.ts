@@ -28,7 +28,7 @@ const options = (delimiter: string): Options => ({
 export function headOf(csv: string): Head {
   if (csv.includes('\u0000')) throw refusal('import_not_text')
   if (csv.includes('\ufffd')) throw refusal('import_not_unicode')
-  const head = csv.slice(0, HEAD)
+  const head = csv.slice(0, HEAD).replace(PREFACE, '')
   const [best] = DELIMITERS.map((delimiter) => ({ delimiter, rows: firstRows(head, delimiter) })).sort(
     (one, other) => (other.rows[0]?.length ?? 0) - (one.rows[0]?.length ?? 0),
   )
@@ -58,6 +58,9 @@ function namesOf(header: string[]): string[] {
   })
 }
 
+/** Post Affiliate Pro says first, on a line of its own, what follows: `[[COMMISSIONS]]`. */
+const PREFACE = /^\ufeff?\s*"?\[\[[^\]\n]*\]\][^\n]*\n/
+
 /** The rows of a file after its header, a piece at a time, so that the memory holds few; the header is row 1. */
 export async function* rowsOf(
   content: AsyncIterable<Buffer>,
@@ -67,6 +70,7 @@ export async function* rowsOf(
   feed(content, parsing)
   let row = 0
   for await (const cells of parsing as AsyncIterable<string[]>) {
+    if (row === 0 && PREFACE.test(`${cells[0]}\n`)) continue
     row++
     if (row > 1) yield { row, cells: cells.map(withoutApostrophe) }
   }

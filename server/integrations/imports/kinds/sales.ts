@@ -38,7 +38,9 @@ export const sales: ImportKind<Row> = {
     const standing = standingOf('commissionStatus', commissionStatus, 'owed')
     const gone =
       standingOf('status', status, 'owed') === 'gone' ? status! : standing === 'gone' ? commissionStatus! : null
-    return { ...row, gone, paid: standing === 'paid' }
+    // GoAffPro numbers what has no order 0
+    const externalId = /^#?0$/.test(row.externalId ?? '') ? null : row.externalId
+    return { ...row, externalId, gone, paid: standing === 'paid' }
   },
   keyOf: ({ externalId }) => externalId ?? null,
   async apply(importing, rows) {
