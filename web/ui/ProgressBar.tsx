@@ -2,19 +2,33 @@ import { formatCount } from '../format.ts'
 import { t } from '../words.ts'
 import styles from './ProgressBar.module.css'
 
-/** How far a piece of work has come, with its name: '412 of 1,860' is what it says. */
-export function ProgressBar({ label, done, total }: { label: string; done: number; total: number }) {
+type Props = {
+  label: string
+  done: number
+  /** Null while nobody knows. */
+  total: number | null
+}
+
+/** How far a piece of work has come, with its name: '412 of 1,860' is what it says, or '412 so far'. */
+export function ProgressBar({ label, done, total }: Props) {
+  const counted = formatCount(done)
+  const known =
+    total === null
+      ? { 'aria-valuetext': t('progress.soFar', { done: counted }) }
+      : {
+          'aria-valuenow': done,
+          'aria-valuemax': total,
+          'aria-valuetext': t('progress.of', { done: counted, total: formatCount(total) }),
+        }
   return (
     <div
       role="progressbar"
       aria-label={label}
       aria-valuemin={0}
-      aria-valuemax={total}
-      aria-valuenow={done}
-      aria-valuetext={t('progress.of', { done: formatCount(done), total: formatCount(total) })}
-      className={styles.bar}
+      {...known}
+      className={total === null ? styles.open : styles.bar}
     >
-      <span style={{ width: `${total ? Math.min(100, (done / total) * 100) : 0}%` }} />
+      <span style={total === null ? undefined : { width: `${total ? Math.min(100, (done / total) * 100) : 0}%` }} />
     </div>
   )
 }

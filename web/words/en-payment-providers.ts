@@ -73,5 +73,9 @@ export const paymentProviderWords = {
   anotherEnd: '.',
   showKey: 'Show key',
   showSecret: 'Show secret',
+  past: {
+    last: 'Past sales from {{provider}}',
+    progress: 'Importing past sales from {{provider}}',
+  },
   none: 'No payment providers are available on this server.',
 } as const

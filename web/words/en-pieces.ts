@@ -292,7 +292,24 @@ export const pieceWords = {
     },
   },
 
-  progress: { of: '{{done}} of {{total}}' },
+  progress: { of: '{{done}} of {{total}}', soFar: '{{done}} so far' },
+
+  imports: {
+    created: '{{count, number}} created',
+    wouldCreate: '{{count, number}} to create',
+    skipped: '{{count, number}} skipped',
+    failed: '{{count, number}} failed',
+    downloadErrors: 'Download errors',
+    states: {
+      failed: 'Failed',
+      canceled: 'Canceled',
+      undone: 'Undone',
+      done: 'Done',
+      waiting: 'Waiting',
+      running: 'Running',
+      undoing: 'Undoing',
+    },
+  },
 
   range: {
     button: 'Date range: {{label}}',

@@ -19,6 +19,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { useConsent } from './consent.ts'
+import { PastSales } from './PastSales.tsx'
 import styles from './PaymentProviders.module.css'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
 import { SigningSecret } from './SigningSecret.tsx'
@@ -85,6 +86,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
       {refused && <Message kind="error">{explainRefusal(refused)}</Message>}
       {stateReason && <Trouble reason={stateReason} />}
       {byKey && !webhookSecretSet && <SigningSecret connection={connection} offer={offer} name={name} />}
+      <PastSales connection={connection} name={name} />
       <Known connection={connection} name={name} />
       {replacing && offer && (
         <ReplaceDialog connection={connection} offer={offer} onClose={() => setReplacing(false)} />

@@ -2,13 +2,17 @@ import { listAvailableProviders, listProviderEvents, type ProviderEvent } from '
 import { listQuery, read, type SearchOf } from '../../calls.ts'
 import type { Opened, Reads } from '../../reads.ts'
 import { paymentProviders } from '../../shell/queries.ts'
+import { importsOf } from '../../ui/imports.ts'
 import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
 /** What can be connected here, and what each asks for. */
 export const available = (accountId: string) => read(listAvailableProviders, { params: { id: accountId } })
 
+/** Imports of what providers remember, the latest first. */
+export const pastSales = (accountId: string) => importsOf(accountId, { kind: 'past-sales', limit: 25 })
+
 export const readsOfProviders = ({ role }: Opened): Reads =>
-  role.type === 'account-owner' ? [available(role.accountId)] : []
+  role.type === 'account-owner' ? [available(role.accountId), pastSales(role.accountId)] : []
 
 type Events = SearchOf<typeof listProviderEvents>
 export const eventTable: TableDefinition<Events> = { filters: ['state'] }

@@ -1,0 +1,113 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { cancelImport, downloadImportErrors, type Import } from '#contract/imports.ts'
+import { CallError, download } from '../api.ts'
+import { useCall, useRefresh } from '../calls.ts'
+import { formatCount } from '../format.ts'
+import { t } from '../words.ts'
+import { Button } from './Button.tsx'
+import { explainRefusal } from './form.tsx'
+import styles from './ImportProgress.module.css'
+import { DownloadIcon } from './icons.tsx'
+import { isMoving } from './imports.ts'
+import { Message } from './Message.tsx'
+import { ProgressBar } from './ProgressBar.tsx'
+import { saveFile } from './save-file.ts'
+import { toast } from './toasts.ts'
+
+type Props = {
+  /** As it was last read; who shows it follows it with `importOf` or `importsOf`. */
+  imported: Import
+  /** The name of its progress bar. */
+  label: string
+  /** What is said of it once it has ended well, instead of how many were created, skipped and failed. */
+  result?: ReactNode
+  /** What can be done once it has ended. */
+  children?: ReactNode
+}
+
+/** How far an import has come, with the way to stop it; once it has ended, what became of it. */
+export function ImportProgress({ imported, label, result, children }: Props) {
+  const moving = isMoving(imported)
+  const refresh = useRefresh()
+  const wasMoving = useRef(moving)
+  // what it has created stands in lists that were read before
+  useEffect(() => {
+    if (wasMoving.current && !moving) void refresh()
+    wasMoving.current = moving
+  }, [moving, refresh])
+  return (
+    <div className={styles.import}>
+      {moving ? <Moving {...{ imported, label }} /> : <Ended {...{ imported, result, children }} />}
+    </div>
+  )
+}
+
+function Moving({ imported: { id, state, done, total, reason }, label }: Pick<Props, 'imported' | 'label'>) {
+  const cancel = useCall(cancelImport)
+  const counted =
+    total === null
+      ? t('progress.soFar', { done: formatCount(done) })
+      : t('progress.of', { done: formatCount(done), total: formatCount(total) })
+  return (
+    <>
+      <ProgressBar label={label} done={done} total={total} />
+      <div className={styles.line}>
+        <span>{counted}</span>
+        {state !== 'undoing' && (
+          <Button small busy={cancel.busy} onClick={() => cancel.mutate({ params: { id } })}>
+            {t('form.cancel')}
+          </Button>
+        )}
+      </div>
+      {reason && <p className={styles.why}>{reason}</p>}
+      {cancel.error && <Message kind="error">{explainRefusal(cancel.error)}</Message>}
+    </>
+  )
+}
+
+function Ended({ imported, result, children }: Omit<Props, 'label'>) {
+  const { state, reason, failed } = imported
+  return (
+    <>
+      <p>{state === 'done' && result ? result : whatBecame(imported)}</p>
+      {reason && <Message kind={state === 'failed' ? 'error' : 'warning'}>{reason}</Message>}
+      {(failed > 0 || children) && (
+        <div className={styles.acts}>
+          {children}
+          {failed > 0 && <Errors id={imported.id} />}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** '1,190 created, 12 skipped, 3 failed'. */
+function whatBecame({ state, dryRun, created, skipped, failed }: Import): string {
+  const counts = [
+    t(dryRun ? 'imports.wouldCreate' : 'imports.created', { count: created }),
+    ...(skipped > 0 ? [t('imports.skipped', { count: skipped })] : []),
+    ...(failed > 0 ? [t('imports.failed', { count: failed })] : []),
+  ].join(', ')
+  return state === 'done' ? counts : `${t(`imports.states.${state}`)}: ${counts}`
+}
+
+function Errors({ id }: { id: string }) {
+  const [busy, setBusy] = useState(false)
+  async function save() {
+    setBusy(true)
+    try {
+      const { file, name } = await download(downloadImportErrors, { params: { id } })
+      saveFile(file, name ?? 'import-errors.csv')
+    } catch (refusal) {
+      if (!(refusal instanceof CallError)) throw refusal
+      toast(refusal.message, { failed: true })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button small busy={busy} icon={<DownloadIcon size={16} />} onClick={save}>
+      {t('imports.downloadErrors')}
+    </Button>
+  )
+}

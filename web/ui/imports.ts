@@ -1,0 +1,22 @@
+import { getImport, type Import, listImports } from '#contract/imports.ts'
+import { listQuery, read, type SearchOf } from '../calls.ts'
+
+/** While one moves, look again so often. */
+const MOVING_MS = 1000
+
+export const isMoving = ({ state }: Pick<Import, 'state'>) =>
+  state === 'waiting' || state === 'running' || state === 'undoing'
+
+/** One import, followed while it moves. */
+export const importOf = (id: string) => ({
+  ...read(getImport, { params: { id } }),
+  refetchInterval: ({ state: { data } }: { state: { data?: Import | undefined } }) =>
+    data && isMoving(data) ? MOVING_MS : false,
+})
+
+/** A page of an account's imports, followed while one of them moves. */
+export const importsOf = (accountId: string, search: SearchOf<typeof listImports>) => ({
+  ...listQuery(listImports, { params: { id: accountId }, search }),
+  refetchInterval: ({ state: { data } }: { state: { data?: { items: Import[] } | undefined } }) =>
+    data?.items.some(isMoving) ? MOVING_MS : false,
+})
