@@ -9,7 +9,7 @@ export type ImportKind = (typeof importKinds)[number]
 /** What each kind's fields are called, as the calls name them that create such things one by one. */
 export const importFields = {
   partners: ['firstName', 'lastName', 'email', 'referralCode', 'parentEmail', 'promotionCode', 'note', 'state'],
-  leads: ['firstName', 'lastName', 'email', 'phone', 'company', 'externalId', 'partnerEmail', 'referralCode', 'status'],
+  leads: ['firstName', 'lastName', 'email', 'phone', 'company', 'externalId', 'partnerEmail', 'referralCode'],
   sales: [
     'externalId',
     'email',

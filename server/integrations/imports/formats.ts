@@ -12,7 +12,11 @@ export function guessFormat(columns: string[], wanted: ImportKind | null): Guess
   const known = formats.find(
     (format) => (!wanted || format.kind === wanted) && fits(format, columns, (name) => names.has(plain(name))),
   )
-  if (known) return { kind: known.kind, format: known.format, sure: known.sure, mapping: mappingOf(known, names) }
+  if (known) {
+    const mapping = mappingOf(known, names)
+    const { kind, format, sure } = known
+    return { kind, format, sure, mapping: sure === 'certain' ? mapping : withOthers(mapping, byNames(kind, names)) }
+  }
   if (!wanted) return { kind: null, format: 'csv', sure: 'guess', mapping: [] }
   return { kind: wanted, format: 'csv', sure: 'guess', mapping: byNames(wanted, names) }
 }
@@ -28,6 +32,12 @@ function mappingOf({ mapping }: Format, names: Map<string, string>): MappedColum
   })
   return there.filter(({ field }, at) => there.findIndex((one) => one.field === field) === at)
 }
+
+/** Where nobody is sure, also what other columns are called. */
+const withOthers = (mapping: MappedColumn[], others: MappedColumn[]) => [
+  ...mapping,
+  ...others.filter((one) => mapping.every(({ field, column }) => field !== one.field && column !== one.column)),
+]
 
 /** Columns as they are called, by what is compared of their names. */
 const namesOf = (columns: string[]) => new Map(columns.map((name) => [plain(name), name]))

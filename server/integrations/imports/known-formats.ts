@@ -181,7 +181,7 @@ export const formats: readonly Format[] = [
     currency: 'Currency',
     paidOn: day('Date'),
   }),
-  goAffPro.certain('leads', 'Affiliate Email, Customer Email, Customer Name', {
+  goAffPro.certain('leads', 'Affiliate ID, Affiliate Email, Customer Email, Customer Name', {
     ...wholeName('Customer Name'),
     email: 'Customer Email',
     phone: 'phone',
@@ -199,6 +199,12 @@ export const formats: readonly Format[] = [
     email: 'email',
     referralCode: 'ref_code',
   }),
+  goAffPro.certain(
+    'leads',
+    'affiliate_email, customer_name, customer_email',
+    { ...wholeName('customer_name'), email: 'customer_email', partnerEmail: 'affiliate_email' },
+    true,
+  ),
   // its amount is the commission: what was sold is not in the file
   goAffPro.certain('sales', 'Entity Type, Event Type, Affiliate Email, Amount, Is Paid ?', {
     externalId: 'Order Number',
@@ -337,7 +343,7 @@ export const formats: readonly Format[] = [
     email: 'email',
     referralCode: ['ref_id', 'promoter_campaigns.ref_token', 'ref_token'],
   }),
-  tapfiliate.guess('partners', 'email, firstname, lastname', {
+  tapfiliate.guess('partners', 'email, firstname, lastname, referral_link', {
     firstName: 'firstname',
     lastName: 'lastname',
     email: 'email',
@@ -410,11 +416,6 @@ export const formats: readonly Format[] = [
     saleDate: day('created_at'),
     commission: money('commission'),
     commissionStatus: 'status',
-  }),
-  goAffPro.guess('leads', 'affiliate_email, customer_name, customer_email', {
-    ...wholeName('customer_name'),
-    email: 'customer_email',
-    partnerEmail: 'affiliate_email',
   }),
   referralCandy.guess('leads', 'referral_email, referring_email', {
     email: 'referral_email',

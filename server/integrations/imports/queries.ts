@@ -125,10 +125,13 @@ export const errorsAfter = (db: Queryable, importId: string, row: number, limit:
   select row, field, message, cells from import_rows
   where import_id = ${importId} and outcome = 'failed' and row > ${row} order by row limit ${limit}`
 
-/** What was created last comes first. */
-export const createdRows = (tx: Transaction, importId: string, limit: number) => tx.many<{ row: number; made: Made[] }>`
+/** What was created last comes first; `inOrder`: rows were created as they stand in the file. */
+export const createdRows = (tx: Transaction, importId: string, limit: number, inOrder: boolean) => tx.many<{
+  row: number
+  made: Made[]
+}>`
   select row, made from import_rows where import_id = ${importId} and outcome = 'created'
-  order by row desc limit ${limit} for update`
+  order by ${inOrder ? sql`row` : sql`made -> 0 ->> 'id'`} desc limit ${limit} for update`
 
 export const deleteRows = (tx: Transaction, importId: string, rows: number[]) => tx.run`
   delete from import_rows where import_id = ${importId} and row = any(${rows}::integer[])`

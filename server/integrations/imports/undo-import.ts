@@ -48,12 +48,13 @@ export async function undoSome({ db, config, secrets }: Services, id: string, is
     const ended = await transaction(db, async (tx) => {
       const row = await holdImport(tx, id)
       if (row?.state !== 'undoing') return true
-      const rows = await createdRows(tx, id, SOME)
+      const kind = kinds[row.kind as keyof typeof kinds]
+      const rows = await createdRows(tx, id, SOME, !kind.after)
       const account = await holdAccount(tx, row.accountId)
       const importing = importingOf({ config, secrets }, tx, row, account)
       try {
         await savepoint(tx, async () => {
-          for (const { made } of rows) await kinds[row.kind as keyof typeof kinds]!.undo(importing, made)
+          for (const { made } of rows) await kind.undo(importing, made)
         })
       } catch (error) {
         if (!(error instanceof Refusal) || error.code === 'unavailable') throw error

@@ -140,15 +140,15 @@ const find = (tx: Transaction, account: AccountFacts, rows: ImportedSale[]) => t
       limit 1
     ) p on true
     left join lateral (
-      select id, partner_id, 'external-id' as matched_by, 1 as rank, created_at from leads
+      select id, partner_id, 'external-id' as matched_by, 1 as rank, 0 as others, created_at from leads
       where account_id = ${account.id} and external_id = i.lead_external_id
       union all
-      select id, partner_id, 'email', 2, created_at from leads c
+      select id, partner_id, 'email', 2, (partner_id is distinct from p.id)::integer, created_at from leads c
       where account_id = ${account.id} and email = i.email
         and (p.id is null or c.partner_id is null or c.partner_id = p.id)
         and (status in ('new', 'qualified', 'won', 'lost') or (status = 'duplicate' and partner_id = p.id))
         and (protected_until is null or protected_until > ${tx.now} or exists (select from sales b where b.lead_id = c.id))
-      order by rank, (partner_id = p.id) desc nulls last, created_at limit 1
+      order by rank, others, created_at limit 1
     ) l on s.id is null
   order by i.place`
 

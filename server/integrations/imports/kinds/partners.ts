@@ -8,12 +8,19 @@ import { findPartnerByEmail } from '../../../program/names/find-partner.ts'
 import { changePartner } from '../../../program/partners/change-partner.ts'
 import { createPartner } from '../../../program/partners/create-partner.ts'
 import { deletePartner } from '../../../program/partners/delete-partner.ts'
+import { addPromotionCode } from '../../../program/partners/promotion-codes.ts'
 import { eachByItself, type Importing, type ImportKind } from './kind.ts'
 import { typed } from './rows.ts'
+
+/** Several stand in one cell, parted by commas or spaces. */
+const codesOf = (cell = '') => [...new Set(cell.split(/[\s,;|]+/).filter(Boolean))]
 
 const Row = z.strictObject({
   ...NewPartner.pick({ firstName: true, lastName: true, email: true, referralCode: true }).shape,
   parentEmail: orEmpty(Email).optional(),
+  promotionCode: text(1000)
+    .refine((cell) => codesOf(cell).every((code) => code.length <= 100), 'Use at most 100 characters for a code')
+    .optional(),
   note: optionalText(2000).optional(),
   state: text(100).optional(),
 })
@@ -37,11 +44,12 @@ export const partners: ImportKind<Row> = {
       if (await findPartnerByEmail(tx, account.id, row.email))
         return { outcome: 'skipped', message: 'A partner with this email is already there.' }
       const access = asOwner(importing)
-      const { parentEmail, state, ...given } = row
+      const { parentEmail, state, promotionCode, ...given } = row
       const parent = parentEmail ? await findPartnerByEmail(tx, account.id, parentEmail) : undefined
       if (parentEmail && !parent) throw wrongField('parentEmail', 'unknown_partner_email')
       const parentPartnerId = parent?.id ?? null
       const { id } = await createPartner(tx, install, by, access, { ...given, parentPartnerId, sendInvitation: false })
+      for (const code of codesOf(promotionCode)) await addPromotionCode(tx, by, account, id, { code })
       if (isOut(row)) {
         const reason = `Imported as "${state}"`
         await changePartner(tx, install, by, { ...access, subjectId: id }, { state: 'suspended', reason })

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Import, MappedColumn } from '#contract/imports.ts'
+import type { Sale } from '#contract/sales.ts'
+import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { verifyLedger } from '../../program/stats/verify.ts'
+import { processImport } from './run-import.ts'
+
+const clock = turnableClock('2026-03-10T12:00:00Z')
+const app = await startApp({ clock })
+
+type Body = { kind: string; csv: string; mapping?: MappedColumn[]; dryRun?: boolean; settlePaid?: boolean }
+
+async function imported(account: TestAccount, { dryRun = false, ...body }: Body): Promise<Import> {
+  const { token } = account
+  const { id } = ok(await app.api('POST', `/accounts/${account.id}/imports`, { token, body: { dryRun, ...body } })).body
+  return finished(account, id)
+}
+
+async function finished({ token }: TestAccount, id: string): Promise<Import> {
+  let done: Import
+  do {
+    await processImport(app.services, { importId: id })
+    done = ok(await app.api('GET', `/imports/${id}`, { token })).body
+  } while (['waiting', 'running', 'undoing'].includes(done.state))
+  return done
+}
+
+async function undone(account: TestAccount, { id }: Import): Promise<Import> {
+  ok(await app.api('POST', `/imports/${id}/undo`, { token: account.token }))
+  return finished(account, id)
+}
+
+const list = async (account: TestAccount, what: string) =>
+  ok(await app.api('GET', `/accounts/${account.id}/${what}?limit=100&sort=createdAt`, { token: account.token })).body
+    .items
+
+const balanceOf = async ({ token }: TestAccount, partnerId: string) => {
+  const { held, due, inPayout, paid } = ok(await app.api('GET', `/partners/${partnerId}/balance`, { token })).body
+  return { held, due, inPayout, paid }
+}
+
+const counts = ({ created, skipped, failed }: Import) => [created, skipped, failed]
+const failures = ({ errors }: Import) => errors.map(({ row, field, message }) => [row, field, message])
+const isClean = async () => assert.deepEqual(await verifyLedger(app.services.db), [])
+
+test('partners come in with their codes, below parents who stand further down, and are not invited', async () => {
+  const account = await anAccount(app)
+  const csv = [
+    'First Name,Last Name,Email,Code,Parent Email,Coupon,Status,Notes',
+    'Kim,Low,kim@low.example,kim,mid@line.example,KIM10 KIM20,active,Met at the fair',
+    'Mid,Line,mid@line.example,mid,top@line.example,,Pending,',
+    'Top,Line,TOP@line.example,top-1,,,approved,',
+    'Ban,Ned,ban@ned.example,,,,banned,',
+    'Round,One,one@round.example,,two@round.example,,,',
+    'Round,Two,two@round.example,,one@round.example,,,',
+    'No,Parent,no@parent.example,,gone@nowhere.example,,,',
+    'Kim,Twice,kim@low.example,kim-2,,,,',
+    'Bad,Code,bad@code.example,a b!,,,,',
+    'Taken,Code,taken@code.example,kim,,,,',
+  ].join('\n')
+  const dry = await imported(account, { kind: 'partners', csv, dryRun: true })
+  const done = await imported(account, { kind: 'partners', csv })
+  assert.deepEqual([counts(done), failures(done)], [counts(dry), failures(dry)])
+  assert.deepEqual(counts(done), [4, 1, 5])
+  assert.deepEqual(
+    done.errors.map(({ row, field }) => [row, field]),
+    [
+      [6, 'parentEmail'],
+      [7, 'parentEmail'],
+      [8, 'parentEmail'],
+      [10, 'referralCode'],
+      [11, 'referralCode'],
+    ],
+  )
+  const partners = new Map((await list(account, 'partners')).map((one: { email: string }) => [one.email, one]))
+  const of = (email: string) => partners.get(email) as Record<string, unknown>
+  assert.equal(of('kim@low.example').parentPartnerId, of('mid@line.example').id)
+  assert.equal(of('mid@line.example').parentPartnerId, of('top@line.example').id)
+  assert.deepEqual([of('kim@low.example').state, of('ban@ned.example').state], ['invited', 'suspended'])
+  assert.deepEqual([of('kim@low.example').invitationStatus, of('kim@low.example').note], [null, 'Met at the fair'])
+  const codes = ok(
+    await app.api('GET', `/partners/${of('kim@low.example').id}/promotion-codes`, { token: account.token }),
+  ).body
+  assert.deepEqual(codes.items.map(({ code }: { code: string }) => code).sort(), ['KIM10', 'KIM20'])
+  assert.deepEqual(counts(await imported(account, { kind: 'partners', csv })), [0, 5, 5])
+  assert.equal((await undone(account, done)).state, 'undone')
+  assert.deepEqual(await list(account, 'partners'), [])
+  assert.deepEqual(counts(await imported(account, { kind: 'partners', csv })), [4, 1, 5])
+  await isClean()
+})
+
+test('sales earn what the file says they earned, else the rates of now; what was paid is not owed', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
+  const top = await aPartner(app, account, { referralCode: 'top' })
+  const jane = await aPartner(app, account, { referralCode: 'jane', parentPartnerId: top.id })
+  await aPartner(app, account, { referralCode: 'karl' })
+  const csv = [
+    'Order ID,Customer Email,Affiliate Email,Code,Total,Date,Commission,Status,Currency',
+    `1,ada@c.example,${jane.email},,"100,000.00",2025-01-31,33333.33,pending,usd`,
+    `2,ada@c.example,${jane.email},,50.00,2025-02-28,10.00,Paid,usd`,
+    `3,bo@c.example,,jane,80.00,2025-03-01,,approved,usd`,
+    `4,,${jane.email},,10.00,2025-03-01,0,paid,usd`,
+    `5,cy@c.example,,,70.00,2025-03-02,,,usd`,
+    `6,,,,60.00,2025-03-02,5.00,,usd`,
+    `7,ada@c.example,${jane.email},,10.00,2025-04-01,1.00,refunded,usd`,
+    `8,ada@c.example,${jane.email},,10.00,2027-04-01,1.00,,usd`,
+    `9,ada@c.example,${jane.email},,10.00,2025-04-01,10.01,,usd`,
+    `10,ada@c.example,nobody@c.example,,10.00,2025-04-01,1.00,,usd`,
+    `11,ada@c.example,${jane.email},,10.00,2025-04-01,1.00,wat,usd`,
+    `12,ada@c.example,${jane.email},,10.00,2025-04-01,1.00,paid,eur`,
+    `13,ada@c.example,${jane.email},,-10.00,2025-04-01,,,usd`,
+    `14,ada@c.example,,karl,40.00,2025-04-01,4.00,,usd`,
+    `1,ada@c.example,${jane.email},,10.00,2025-04-01,1.00,,usd`,
+  ].join('\n')
+  const dry = await imported(account, { kind: 'sales', csv, dryRun: true })
+  assert.deepEqual(await list(account, 'sales'), [])
+  const done = await imported(account, { kind: 'sales', csv })
+  assert.deepEqual([counts(done), done.totals, failures(done)], [counts(dry), dry.totals, failures(dry)])
+  assert.deepEqual(counts(done), [7, 2, 6])
+  assert.deepEqual(done.totals, [{ currency: 'usd', count: 7, amount: 100_310_00 }])
+  assert.deepEqual(
+    failures(done).map(([row, field]) => [row, field]),
+    [
+      [9, 'saleDate'],
+      [10, 'commission'],
+      [11, 'partnerEmail'],
+      [12, 'commissionStatus'],
+      [13, 'currency'],
+      [14, 'amount'],
+    ],
+  )
+  const sales = new Map<string, Sale>((await list(account, 'sales')).map((sale: Sale) => [sale.externalId, sale]))
+  const earned = (id: string) => sales.get(id)!.commissions.map((entry) => [entry.layer, entry.amount])
+  assert.deepEqual(earned('1'), [[0, 33_333_33]])
+  assert.deepEqual(earned('2'), [[0, 10_00]])
+  assert.deepEqual(earned('3'), [
+    [0, 16_00],
+    [1, 4_00],
+  ])
+  assert.deepEqual(earned('4'), [])
+  assert.deepEqual([sales.get('5')!.partnerId, sales.get('6')!.leadId], [null, null])
+  assert.equal(sales.get('1')!.leadId, sales.get('2')!.leadId)
+  assert.notEqual(sales.get('14')!.partnerId, jane.id)
+  assert.deepEqual(await balanceOf(account, jane.id), { held: 0, due: 33_349_33, inPayout: 0, paid: 0 })
+  await isClean()
+
+  // the same file again, and with what was wrong put right
+  assert.deepEqual(counts(await imported(account, { kind: 'sales', csv })), [0, 9, 6])
+  assert.equal((await undone(account, done)).state, 'undone')
+  assert.deepEqual(await balanceOf(account, jane.id), { held: 0, due: 0, inPayout: 0, paid: 0 })
+  await isClean()
+  assert.deepEqual(counts(await imported(account, { kind: 'sales', csv: csv.replace('wat', 'due') })), [8, 2, 5])
+  await isClean()
+})
+
+test('payouts of the past are paid, and what they paid is no longer due', async () => {
+  const account = await anAccount(app)
+  const jane = await aPartner(app, account, { referralCode: 'jane' })
+  const sales = `Order ID,Customer Email,Code,Total,Date,Commission,Status\n1,a@c.example,jane,100.00,2025-01-01,30.00,paid\n2,b@c.example,jane,100.00,2025-02-01,25.00,pending\n`
+  await imported(account, { kind: 'sales', csv: sales, settlePaid: false })
+  assert.deepEqual(await balanceOf(account, jane.id), { held: 0, due: 55_00, inPayout: 0, paid: 0 })
+  const csv = [
+    'ID,Partner Email,Amount,Currency,Paid At,Status',
+    `po_1,${jane.email},$30.00,USD,2025-02-15T10:00:00Z,completed`,
+    `po_2,${jane.email},$5.00,USD,,pending`,
+    `po_3,${jane.email},$5.00,EUR,2025-02-15,paid`,
+    `po_4,nobody@c.example,$5.00,USD,2025-02-15,paid`,
+    `po_5,${jane.email},$5.00,USD,2027-02-15,paid`,
+    `po_1,${jane.email},$30.00,USD,2025-02-15,paid`,
+  ].join('\n')
+  const done = await imported(account, { kind: 'payouts', csv })
+  assert.deepEqual(counts(done), [1, 1, 4])
+  assert.deepEqual(
+    failures(done).map(([row, field]) => [row, field]),
+    [
+      [3, 'paidOn'],
+      [4, 'currency'],
+      [5, 'partnerEmail'],
+      [6, 'paidOn'],
+    ],
+  )
+  assert.deepEqual(await balanceOf(account, jane.id), { held: 0, due: 25_00, inPayout: 0, paid: 30_00 })
+  const [payout] = await list(account, 'payouts')
+  assert.deepEqual(
+    [payout.status, payout.amount, payout.method, payout.externalReference, payout.paidAt, payout.periodStart],
+    ['paid', 30_00, 'manual', 'po_1', '2025-02-15T00:00:00.000Z', '2025-02-15'],
+  )
+  await isClean()
+  assert.deepEqual(counts(await imported(account, { kind: 'payouts', csv })), [0, 2, 4])
+  assert.equal((await undone(account, done)).state, 'undone')
+  assert.deepEqual(await balanceOf(account, jane.id), { held: 0, due: 55_00, inPayout: 0, paid: 0 })
+  await isClean()
+  assert.deepEqual(counts(await imported(account, { kind: 'payouts', csv })), [1, 1, 4])
+  await isClean()
+})
+
+test('what was paid from an import since is not undone, nor what was settled with it', async () => {
+  const account = await anAccount(app)
+  const jane = await aPartner(app, account, { referralCode: 'jane' }, { signIn: true })
+  const year = { approvedPayoutYears: [2026] }
+  ok(await app.api('PUT', `/partners/${jane.id}`, { token: account.token, body: year }))
+  const csv = `Order ID,Customer Email,Code,Total,Date,Commission,Status\n1,a@c.example,jane,100.00,2025-01-01,30.00,paid\n2,b@c.example,jane,100.00,2025-02-01,25.00,pending\n`
+  const done = await imported(account, { kind: 'sales', csv })
+  ok(await app.api('POST', `/accounts/${account.id}/payouts/refresh`, { token: account.token }))
+  const [payout] = await list(account, 'payouts')
+  assert.equal(payout.amount, 25_00)
+  const paid = await app.api('POST', `/payouts/${payout.id}/mark-paid`, {
+    token: account.token,
+    body: { reference: 'x' },
+  })
+  assert.equal(ok(paid).body.status, 'paid')
+  const after = await undone(account, done)
+  assert.deepEqual([after.state, after.reason!.slice(0, 24)], ['done', 'Not all could be undone:'])
+  assert.deepEqual(await balanceOf(account, jane.id), { held: 0, due: 0, inPayout: 0, paid: 25_00 })
+  await isClean()
+})
