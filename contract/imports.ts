@@ -123,7 +123,10 @@ export const createImport = endpoint({
   reply: Import,
 })
 
-/** `sure`: how well the file's maker is known to write these columns; `saved` is the mapping used last for such a file. */
+/**
+ * `sure`: how well the file's maker is known to write these columns; `saved` is the mapping used last for such a file.
+ * `formats` are those whose files of any kind are known.
+ */
 export const ImportPreview = z
   .object({
     columns: z.array(z.string()),
@@ -133,11 +136,12 @@ export const ImportPreview = z
     formatName: z.string().nullable(),
     sure: z.enum(['certain', 'guess', 'saved']),
     mapping: z.array(ShownColumn),
+    formats: z.array(z.object({ format: z.string(), name: z.string() })),
   })
   .meta({ id: 'ImportPreview' })
 export type ImportPreview = z.infer<typeof ImportPreview>
 
-/** The beginning of a file is enough. */
+/** The beginning of a file is enough. A `format` that is named is taken for it, whatever its columns look like; `csv` is any other. */
 export const previewImport = endpoint({
   name: 'previewImport',
   method: 'POST',
@@ -147,7 +151,11 @@ export const previewImport = endpoint({
   limit: apiLimit,
   subject: 'account',
   params: IdParams,
-  body: z.strictObject({ csv: NewImport.shape.csv, kind: z.enum(importKinds).optional() }),
+  body: z.strictObject({
+    csv: NewImport.shape.csv,
+    kind: z.enum(importKinds).optional(),
+    format: requiredText(50).optional(),
+  }),
   reply: ImportPreview,
   writesNothing: true,
 })

@@ -73,6 +73,10 @@ export const imports: ExamplesOf<typeof room> = {
       formatName: null,
       sure: 'guess',
       mapping,
+      formats: [
+        { format: 'dub', name: 'Dub' },
+        { format: 'rewardful', name: 'Rewardful' },
+      ],
     },
   },
   listImports: { query: { kind: 'leads' }, reply: onlyPage(finished) },

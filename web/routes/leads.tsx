@@ -10,6 +10,7 @@ import { leadSales, salesIn } from '../features/sales/queries.ts'
 import { DownloadRevenueLines, RevenueLines } from '../features/sales/RevenueLines.tsx'
 import { DownloadUnattributed, UnattributedSales } from '../features/sales/UnattributedSales.tsx'
 import { useAccount, useAccountRole, useRole } from '../shell/current.ts'
+import { LinkButton } from '../ui/LinkButton.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
 import { t } from '../words.ts'
@@ -42,6 +43,9 @@ export function Leads() {
           {tab === 'leads' && <DownloadLeads role={role} />}
           {tab === 'sales' && <DownloadRevenueLines accountId={role.accountId} />}
           {tab === 'unattributed' && <DownloadUnattributed accountId={role.accountId} />}
+          <LinkButton to="/account/import" search={{ kind: tab === 'leads' ? 'leads' : 'sales' }}>
+            {t('pages.import')}
+          </LinkButton>
           {addLead}
         </>
       }

@@ -11,6 +11,7 @@ import {
 import { readsOfAccount, readsOfAccounts } from '../features/admin/queries.ts'
 import { readsOfDashboard } from '../features/dashboard/queries.ts'
 import { readsOfEmbedCode } from '../features/embed-code/queries.ts'
+import { readsOfImports } from '../features/imports/queries.ts'
 import { readsOfEditIncoming, readsOfIncoming, readsOfIncomingDetail } from '../features/incoming-webhooks/queries.ts'
 import { readsOfLead, readsOfLeadDetail, readsOfLeads } from '../features/leads/queries.ts'
 import { readsOfEditLink, readsOfLink, readsOfLinks, readsOfNewLink } from '../features/links/queries.ts'
@@ -124,6 +125,10 @@ const leadsTo = <const P extends string>(
   })
 
 const Dashboard = lazyRouteComponent(() => withinTwoMinutes(import('../features/dashboard/Dashboard.tsx')), 'Dashboard')
+const ImportData = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/imports/ImportData.tsx')),
+  'ImportData',
+)
 const PartnerList = lazyRouteComponent(
   () => withinTwoMinutes(import('../features/partners/PartnerList.tsx')),
   'PartnerList',
@@ -256,6 +261,7 @@ const tree = root.addChildren([
         ofAccount('/payouts', owner, Payouts, readsOfPayouts),
         ofAccount('/payouts/$payoutId', owner, PayoutDetail, readsOfPayout),
         ofAccount('/account/settings', owner, AccountSettings, readsOfAccountSettings),
+        ofAccount('/account/import', owner, ImportData, readsOfImports),
         ofAccount('/partner/settings', partner, PartnerSettings, readsOfPartnerSettings),
         ofAccount('/integrations/payment-providers', owner, PaymentProviders, readsOfProviders),
         ofAccount('/integrations/payment-providers/$connectionId/events', owner, ProviderEvents, readsOfProviderEvents),

@@ -47,6 +47,7 @@ type Searches = {
   '/integrations/payment-providers/$connectionId/events': { delivery?: string } & TableSearch<
     SearchOf<typeof listProviderEvents>
   >
+  '/account/import': { kind?: string }
   '/account/settings': { tab?: (typeof settingsTabs)[number] } & TableSearch<ActivitySearch>
 }
 

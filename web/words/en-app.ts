@@ -3,6 +3,7 @@ import { adminWords } from './en-admin.ts'
 import { checklistWords } from './en-checklist.ts'
 import { attentionWords, dashboardWords } from './en-dashboard.ts'
 import { embedCodeWords } from './en-embed-code.ts'
+import { importWords } from './en-imports.ts'
 import { incomingWebhookWords } from './en-incoming-webhooks.ts'
 import { leadWords, saleWords } from './en-leads.ts'
 import { linkWords } from './en-links.ts'
@@ -29,6 +30,7 @@ export const enApp = {
   dashboard: dashboardWords,
   checklist: checklistWords,
   admin: adminWords,
+  importData: importWords,
   incomingWebhooks: incomingWebhookWords,
   leads: leadWords,
   sales: saleWords,

@@ -106,6 +106,11 @@ export const settingsWords = {
   payoutsEffect: 'Changes apply to new sales only. Amounts already due keep their date.',
   wiseRefused: 'Wise refused the connection: {{reason}}',
 
+  import: {
+    heading: 'Import data',
+    text: 'Bring partners, leads, sales and payouts from another program, or from any CSV file.',
+    start: 'Import data',
+  },
   export: {
     heading: 'Export all data',
     text: 'Download everything in this account as a zip of CSV files. All of it is from the moment you start. The zip can also be imported into another Tributary server.',

@@ -21,6 +21,8 @@ export const shellWords = {
     payouts: 'Payouts',
     payout: 'Payout',
     settings: 'Settings',
+    importData: 'Import data',
+    import: 'Import',
     paymentProviders: 'Payment Providers',
     providerEvents: 'Recent events',
     outgoingWebhooks: 'Outgoing Webhooks',

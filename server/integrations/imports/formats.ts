@@ -6,20 +6,29 @@ export { type Format, formats }
 
 export type Guess = { kind: ImportKind | null; format: string; sure: 'certain' | 'guess'; mapping: MappedColumn[] }
 
-/** How a file with these columns would be read: as one that is known, else by what its columns are called. */
-export function guessFormat(columns: string[], wanted: ImportKind | null): Guess {
+/**
+ * How a file with these columns would be read: as one that is known, else by what its columns are called. `from`: as one
+ * of this program's, or for `csv` of none.
+ */
+export function guessFormat(columns: string[], wanted: ImportKind | null, from: string | null = null): Guess {
   const names = namesOf(columns)
-  const known = formats.find(
-    (format) => (!wanted || format.kind === wanted) && fits(format, columns, (name) => names.has(plain(name))),
-  )
-  if (known) {
-    const mapping = mappingOf(known, names)
-    const { kind, format, sure } = known
+  const ofKind = formats.filter(({ kind, format }) => (!wanted || kind === wanted) && (!from || format === from))
+  const known = ofKind.find((format) => fits(format, columns, (name) => names.has(plain(name))))
+  const taken = known ?? (from && wanted ? mostAlike(ofKind, names) : undefined)
+  if (taken) {
+    const mapping = mappingOf(taken, names)
+    const { kind, format } = taken
+    const sure = known ? known.sure : 'guess'
     return { kind, format, sure, mapping: sure === 'certain' ? mapping : withOthers(mapping, byNames(kind, names)) }
   }
-  if (!wanted) return { kind: null, format: 'csv', sure: 'guess', mapping: [] }
-  return { kind: wanted, format: 'csv', sure: 'guess', mapping: byNames(wanted, names) }
+  const format = from ?? 'csv'
+  if (!wanted) return { kind: null, format, sure: 'guess', mapping: [] }
+  return { kind: wanted, format, sure: 'guess', mapping: byNames(wanted, names) }
 }
+
+/** Of a program's files the one that has most of these columns. */
+const mostAlike = (of: Format[], names: Map<string, string>) =>
+  of.toSorted((one, other) => mappingOf(other, names).length - mappingOf(one, names).length)[0]
 
 const fits = ({ marks, exact }: Format, columns: string[], has: (name: string) => boolean) =>
   marks.every(has) && (!exact || columns.length === marks.length)

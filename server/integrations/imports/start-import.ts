@@ -27,9 +27,9 @@ const compress = promisify(gzip)
  */
 export async function startImport(tx: Transaction, jobs: Jobs, by: By, account: AccountFacts, body: NewImport) {
   const { kind, format, csv, dryRun, settlePaid = true } = body
-  if (format !== 'csv' && !formats.some((known) => known.format === format))
+  if (format !== 'csv' && !names.has(format))
     throw wrongField('format', 'import_format_unknown', {
-      formats: ['csv', ...new Set(formats.map((f) => f.format))].join(', '),
+      formats: ['csv', ...names.keys()].join(', '),
     })
   const { columns } = headOf(csv)
   const mapping = body.mapping ?? (await mappingFor(tx, account.id, kind, columns)).mapping
@@ -52,13 +52,15 @@ export async function startImport(tx: Transaction, jobs: Jobs, by: By, account: 
 export async function previewImport(
   db: Queryable,
   accountId: string,
-  { csv, kind }: { csv: string; kind?: ImportKind | undefined },
+  { csv, kind = null, format }: { csv: string; kind?: ImportKind | null | undefined; format?: string | undefined },
 ): Promise<ImportPreview> {
   const { columns, rows } = headOf(csv)
-  const guess = await mappingFor(db, accountId, kind ?? null, columns)
-  const formatName = formats.find(({ format }) => format === guess.format)?.name ?? null
-  return { columns, rows, formatName, ...guess }
+  const guess = format ? guessFormat(columns, kind, format) : await mappingFor(db, accountId, kind, columns)
+  const formatName = names.get(guess.format) ?? null
+  return { columns, rows, formatName, ...guess, formats: [...names].map(([format, name]) => ({ format, name })) }
 }
+
+const names = new Map(formats.map(({ format, name }) => [format, name]))
 
 type Mapping = Pick<ImportPreview, 'kind' | 'format' | 'sure' | 'mapping'>
 

@@ -9,6 +9,7 @@ import { DaysFilter } from '../../ui/DateRange.tsx'
 import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PartnerFilter } from '../../ui/PartnerPicker.tsx'
 import { statusLabel } from '../../ui/StatusBadge.tsx'
@@ -42,6 +43,11 @@ function List({ role }: { role: Role }) {
       actions={
         <>
           {owns && <DownloadCsv endpoint={downloadPartners} params={{ id: role.accountId }} table={table} />}
+          {owns && (
+            <LinkButton to="/account/import" search={{ kind: 'partners' }}>
+              {t('pages.import')}
+            </LinkButton>
+          )}
           {add}
         </>
       }

@@ -4,6 +4,7 @@ import { formatBytes } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Columns } from '../../ui/Columns.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
@@ -39,6 +40,14 @@ export function Data({ account }: { account: Account }) {
         </>
       }
     >
+      <Panel heading={t('settings.import.heading')}>
+        <div className={styles.export}>
+          <p className={styles.hint}>{t('settings.import.text')}</p>
+          <div className={styles.actions}>
+            <LinkButton to="/account/import">{t('settings.import.start')}</LinkButton>
+          </div>
+        </div>
+      </Panel>
       <Panel heading={t('settings.export.heading')}>
         <div ref={box} tabIndex={-1} className={styles.export}>
           <p className={styles.hint}>{t('settings.export.text')}</p>

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { formatMoment } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import { ImportProgress } from '../../ui/ImportProgress.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import { isOfFile } from './fields.ts'
+import styles from './Imports.module.css'
+import { earlierImports } from './queries.ts'
+import { UndoImport } from './UndoImport.tsx'
+
+/** What was imported before, or is being imported, with the way to take it back. */
+export function EarlierImports({ accountId }: { accountId: string }) {
+  const { timeZone } = useAccount()
+  const { data } = useQuery(earlierImports(accountId))
+  const imports = data?.items.filter(({ dryRun }) => !dryRun) ?? []
+  return (
+    <Panel heading={t('importData.earlier')}>
+      {data && imports.length === 0 && <p className={styles.hint}>{t('importData.none')}</p>}
+      <ul className={styles.earlier}>
+        {imports.map((one) => (
+          <li key={one.id}>
+            <div className={styles.which}>
+              <strong>{t(`importData.kinds.${one.kind}`)}</strong>
+              <span className={styles.hint}>{formatMoment(one.createdAt, timeZone)}</span>
+            </div>
+            <ImportProgress imported={one} label={t('importData.importing')}>
+              {isOfFile(one.kind) && one.undoableUntil && <UndoImport imported={one} />}
+            </ImportProgress>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type ImportKind, type ImportPreview, importKinds } from '#contract/imports.ts'
+import { CallError } from '../../api.ts'
+import { useAccountRole } from '../../shell/current.ts'
+import { SelectField } from '../../ui/fields.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import { ChooseFile } from './ChooseFile.tsx'
+import { EarlierImports } from './EarlierImports.tsx'
+import type { ReadFile } from './file.ts'
+import styles from './Imports.module.css'
+import { MapColumns } from './MapColumns.tsx'
+import { preview } from './queries.ts'
+
+const kindOf = (given: unknown): ImportKind | undefined => importKinds.find((kind) => kind === given)
+
+/** Takes in a file: what it is, which column holds what, what would come of it, and then the import itself. */
+export function ImportData() {
+  const { accountId } = useAccountRole()
+  const { kind } = useSearch({ strict: false }) as { kind?: string }
+  const [file, choose] = useState<ReadFile | null>(null)
+  // each file begins anew
+  const [chosen, count] = useState(0)
+  return (
+    <Page heading={t('pages.importData')} parent={<Link to="/account/settings">{t('pages.settings')}</Link>}>
+      <Panel heading={t('importData.file')}>
+        <ChooseFile
+          file={file}
+          onChoose={(next) => {
+            choose(next)
+            count(chosen + 1)
+          }}
+        />
+      </Panel>
+      {file && <OneFile key={chosen} accountId={accountId} file={file} wanted={kindOf(kind)} />}
+      <EarlierImports accountId={accountId} />
+    </Page>
+  )
+}
+
+type OneFileProps = { accountId: string; file: ReadFile; wanted: ImportKind | undefined }
+
+function OneFile({ accountId, file, wanted }: OneFileProps) {
+  const [asked, ask] = useState<{ kind?: ImportKind | undefined; format?: string | undefined }>({ kind: wanted })
+  const { data, error, isPlaceholderData } = useQuery({
+    ...preview(accountId, file.csv, asked),
+    placeholderData: (before: ImportPreview | undefined) => before,
+  })
+  if (error instanceof CallError) return <Message kind="error">{explainRefusal(error)}</Message>
+  if (!data) return <Message kind="info">{t('importData.reading')}</Message>
+  return (
+    <>
+      <Panel heading={t('importData.kind')}>
+        <div className={styles.what}>
+          <SelectField
+            {...{ id: 'import-kind', name: 'kind', label: t('importData.kind'), onBlur: () => undefined }}
+            value={data.kind}
+            placeholder={data.kind ? undefined : t('importData.chooseKind')}
+            onChange={(kind) => kind && ask({ ...asked, kind })}
+            choices={importKinds.map((value) => ({ value, label: t(`importData.kinds.${value}`) }))}
+          />
+          <SelectField
+            {...{ id: 'import-source', name: 'source', label: t('importData.source'), onBlur: () => undefined }}
+            value={data.format}
+            onChange={(format) => format && ask({ kind: data.kind ?? undefined, format })}
+            choices={[
+              { value: 'csv', label: t('importData.anyFile') },
+              ...data.formats.map(({ format, name }) => ({ value: format, label: name })),
+            ]}
+          />
+        </div>
+        {data.kind && <p className={styles.guess}>{guessOf(data, data.kind)}</p>}
+        {data.kind && <p className={styles.hint}>{t(`importData.notes.${data.kind}`)}</p>}
+      </Panel>
+      {data.kind && !isPlaceholderData && (
+        <MapColumns
+          key={`${data.kind} ${data.format} ${asked.format}`}
+          {...{ accountId, file, preview: data, kind: data.kind }}
+        />
+      )}
+    </>
+  )
+}
+
+/** How sure it is that the columns hold what is thought. */
+function guessOf({ sure, formatName }: ImportPreview, kind: ImportKind): string {
+  const words = { name: formatName ?? '', kind: t(`importData.kindsWithin.${kind}`) }
+  if (sure === 'saved') return t('importData.asLastTime')
+  if (!formatName) return t('importData.checkColumns')
+  return t(sure === 'certain' ? 'importData.looksLike' : 'importData.thinkThese', words)
+}

@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import type { ImportKind, ImportPreview } from '#contract/imports.ts'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import { fieldLabel, isNeeded, type Row, rowsOf, type Transform, transformsOf } from './fields.ts'
+import type { ReadFile } from './file.ts'
+import styles from './Imports.module.css'
+import { RunImport } from './RunImport.tsx'
+
+type Props = { accountId: string; file: ReadFile; preview: ImportPreview; kind: ImportKind }
+
+/** Which column holds each field, beside what stands in it; below, what comes of it. */
+export function MapColumns({ accountId, file, preview, kind }: Props) {
+  const [rows, setRows] = useState(() => rowsOf(kind, preview.mapping))
+  const [settlePaid, settle] = useState(true)
+  const change = (next: Row) => setRows(rows.map((row) => (row.field === next.field ? next : row)))
+  return (
+    <>
+      <Panel heading={t('importData.mapping')}>
+        <table className={styles.mapping} aria-label={t('importData.mapping')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('importData.field')}</th>
+              <th scope="col">{t('importData.column')}</th>
+              <th scope="col">{t('importData.readAs')}</th>
+              <th scope="col">{t('importData.samples')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Mapped key={row.field} {...{ row, kind, preview }} onChange={change} />
+            ))}
+          </tbody>
+        </table>
+        {kind === 'sales' && (
+          <div className={styles.settle}>
+            <Checkbox checked={settlePaid} onChange={settle} label={t('importData.settlePaid')} />
+            <p className={styles.hint}>{t('importData.settlePaidHelp')}</p>
+          </div>
+        )}
+      </Panel>
+      <RunImport
+        // what was checked was checked with these columns
+        key={JSON.stringify([rows, settlePaid])}
+        {...{ accountId, file, kind, rows, settlePaid, format: preview.format }}
+      />
+    </>
+  )
+}
+
+type MappedProps = { row: Row; kind: ImportKind; preview: ImportPreview; onChange: (row: Row) => void }
+
+function Mapped({ row, kind, preview, onChange }: MappedProps) {
+  const name = fieldLabel(row.field)
+  const group = isNeeded(kind, row.field)
+  const isConstant = row.transform === 'constant'
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        {group && <small>{t(group.length > 1 ? 'importData.oneOfThese' : 'importData.required')}</small>}
+      </th>
+      <td>
+        {isConstant ? (
+          <input
+            aria-label={t('importData.valueOf', { field: name })}
+            value={row.default}
+            maxLength={1000}
+            onChange={(event) => onChange({ ...row, default: event.currentTarget.value })}
+          />
+        ) : (
+          <select
+            aria-label={t('importData.columnOf', { field: name })}
+            value={row.column ?? ''}
+            onChange={(event) => onChange({ ...row, column: event.currentTarget.value || null })}
+          >
+            <option value="">{t('importData.notImported')}</option>
+            {preview.columns.map((column) => (
+              <option key={column} value={column}>
+                {column}
+              </option>
+            ))}
+          </select>
+        )}
+      </td>
+      <td>
+        <select
+          aria-label={t('importData.readAsOf', { field: name })}
+          value={row.transform}
+          onChange={(event) => onChange({ ...row, transform: event.currentTarget.value as Transform })}
+        >
+          {transformsOf(row).map((transform) => (
+            <option key={transform} value={transform}>
+              {t(`importData.transforms.${transform}`)}
+            </option>
+          ))}
+        </select>
+      </td>
+      <td className={styles.samples}>{isConstant ? row.default : samplesOf(preview, row.column)}</td>
+    </tr>
+  )
+}
+
+const SHOWN = 3
+
+/** What stands in the column, in the first rows that have something there. */
+function samplesOf({ columns, rows }: ImportPreview, column: string | null) {
+  if (column === null) return t('absent')
+  const at = columns.indexOf(column)
+  const found = new Set(rows.map((cells) => cells[at] ?? '').filter((cell) => cell.trim() !== ''))
+  return [...found].slice(0, SHOWN).map((cell) => <span key={cell}>{cell}</span>)
+}

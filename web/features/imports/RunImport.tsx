@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { createImport, type Import, type ImportKind } from '#contract/imports.ts'
+import { useCall } from '../../calls.ts'
+import { formatMoney } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { ImportProgress } from '../../ui/ImportProgress.tsx'
+import { importOf } from '../../ui/imports.ts'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import { fieldLabel, mappingOf, missing, type Row } from './fields.ts'
+import type { ReadFile } from './file.ts'
+import styles from './Imports.module.css'
+import { UndoImport } from './UndoImport.tsx'
+
+type Props = {
+  accountId: string
+  file: ReadFile
+  kind: ImportKind
+  format: string
+  rows: Row[]
+  settlePaid: boolean
+}
+
+/** First what would come of it, then the import. */
+export function RunImport({ accountId, file, kind, format, rows, settlePaid }: Props) {
+  const [checkedId, setChecked] = useState<string | null>(null)
+  const [importedId, setImported] = useState<string | null>(null)
+  const [pressed, press] = useState(0)
+  const check = useCall(createImport, { onSuccess: ({ id }) => setChecked(id) })
+  const run = useCall(createImport, { onSuccess: ({ id }) => setImported(id) })
+  const lacking = missing(kind, rows)
+  const body = {
+    ...{ kind, format, csv: file.csv, mapping: mappingOf(rows) },
+    ...(kind === 'sales' && { settlePaid }),
+  }
+  const send = (dryRun: boolean) =>
+    (dryRun ? check : run).mutate({ params: { id: accountId }, body: { ...body, dryRun } })
+  function checkFile() {
+    press(pressed + 1)
+    if (lacking.length === 0) send(true)
+  }
+  const checked = useFollowed(checkedId)
+  const imported = useFollowed(importedId)
+  const shown = imported ?? checked
+  const error = run.error ?? check.error
+  return (
+    <Panel>
+      <div className={styles.run}>
+        {pressed > 0 && lacking.length > 0 && (
+          <Message kind="error" answers={pressed}>
+            {lacking.join(' ')}
+          </Message>
+        )}
+        {error && <Message kind="error">{explainRefusal(error)}</Message>}
+        {shown && (
+          <ImportProgress imported={shown} label={t(shown.dryRun ? 'importData.checking' : 'importData.importing')}>
+            {imported && <Next imported={imported} kind={kind} />}
+          </ImportProgress>
+        )}
+        {shown && shown.totals.length > 0 && <p className={styles.hint}>{totalsOf(shown)}</p>}
+        {checked?.state === 'done' && checked.created === 0 && !imported && <p>{t('importData.nothing')}</p>}
+        {shown && shown.errors.length > 0 && <Errors imported={shown} />}
+        {!imported && (
+          <div className={styles.acts}>
+            {checked?.state === 'done' && checked.created > 0 && (
+              <Button look="primary" busy={run.busy} onClick={() => send(false)}>
+                {t(`importData.importThem.${kind}`, { count: checked.created })}
+              </Button>
+            )}
+            <Button look={checked ? 'secondary' : 'primary'} busy={check.busy} onClick={checkFile}>
+              {t('importData.check')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+const useFollowed = (id: string | null) => useQuery({ ...importOf(id ?? ''), enabled: id !== null }).data
+
+const totalsOf = ({ totals }: Import) =>
+  t('importData.totals', { amounts: totals.map(({ amount, currency }) => formatMoney(amount, currency)).join(', ') })
+
+/** Where what was imported is now, and the way back. */
+function Next({ imported, kind }: { imported: Import; kind: ImportKind }) {
+  const view = t(`importData.view.${kind}`)
+  return (
+    <>
+      {kind === 'partners' && (
+        <LinkButton small to="/partners">
+          {view}
+        </LinkButton>
+      )}
+      {kind === 'leads' && (
+        <LinkButton small to="/leads">
+          {view}
+        </LinkButton>
+      )}
+      {kind === 'sales' && (
+        <LinkButton small to="/leads" search={{ tab: 'sales' }}>
+          {view}
+        </LinkButton>
+      )}
+      {kind === 'payouts' && (
+        <LinkButton small to="/payouts" search={{ tab: 'paid' }}>
+          {view}
+        </LinkButton>
+      )}
+      <UndoImport imported={imported} />
+    </>
+  )
+}
+
+function Errors({ imported: { errors, failed } }: { imported: Import }) {
+  return (
+    <div className={styles.errors}>
+      <h3>{t('importData.errors')}</h3>
+      {failed > errors.length && <p className={styles.hint}>{t('importData.firstErrors', { count: errors.length })}</p>}
+      <table aria-label={t('importData.errors')} className={styles.wrong}>
+        <thead>
+          <tr>
+            <th scope="col">{t('importData.row')}</th>
+            <th scope="col">{t('importData.field')}</th>
+            <th scope="col">{t('importData.problem')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {errors.map(({ row, field, message }) => (
+            <tr key={row}>
+              <th scope="row">{row}</th>
+              <td>{field ? fieldLabel(field) : t('absent')}</td>
+              <td>{message}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import {
+  type Import,
+  type ImportKind,
+  importFields,
+  type importTransforms,
+  type MappedColumn,
+} from '#contract/imports.ts'
+import { t } from '../../words.ts'
+
+export type Transform = (typeof importTransforms)[number]
+export type Row = { field: string; column: string | null; transform: Transform; default: string }
+
+/** Of each group one is needed. */
+const needed: Record<ImportKind, readonly (readonly string[])[]> = {
+  partners: [['email']],
+  leads: [['email', 'phone', 'externalId']],
+  sales: [['amount'], ['saleDate']],
+  payouts: [['partnerEmail', 'referralCode'], ['amount'], ['paidOn']],
+}
+
+const texts: readonly Transform[] = ['none', 'lowercase', 'constant']
+const amounts: readonly Transform[] = ['cents', 'number', 'constant']
+const days: readonly Transform[] = ['date', 'day-first-date', 'constant']
+const choices: Partial<Record<string, readonly Transform[]>> = {
+  amount: amounts,
+  taxAmount: amounts,
+  commission: amounts,
+  saleDate: days,
+  paidOn: days,
+  firstName: ['none', 'first-name', 'constant'],
+  lastName: ['none', 'last-name', 'constant'],
+  commissionStatus: ['none', 'paid-or-not', 'constant'],
+}
+
+/** How a field can be read, the usual way first; what a saved mapping chose is among them. */
+export const transformsOf = ({ field, transform }: Row): readonly Transform[] => {
+  const usual = choices[field] ?? texts
+  return usual.includes(transform) ? usual : [...usual, transform]
+}
+
+/** A row for every field of the kind, filled in where the file has a column for it. */
+export const rowsOf = (kind: ImportKind, mapping: readonly MappedColumn[]): Row[] =>
+  importFields[kind].map((field) => {
+    const one = mapping.find((mapped) => mapped.field === field)
+    const usual = choices[field]?.[0] ?? 'none'
+    return one ? { ...one, default: one.default ?? '' } : { field, column: null, transform: usual, default: '' }
+  })
+
+const isFilled = ({ column, transform, default: value }: Row) =>
+  transform === 'constant' ? value.trim() !== '' : column !== null
+
+/** As it is sent. */
+export const mappingOf = (rows: readonly Row[]): MappedColumn[] =>
+  rows
+    .filter(isFilled)
+    .map((row) => ({ ...row, column: row.transform === 'constant' ? null : row.column, default: row.default || null }))
+
+const labels = (fields: readonly string[]) => fields.map(fieldLabel).join(t('importData.or'))
+
+export function fieldLabel(field: string): string {
+  return t(`importData.fields.${field}` as 'importData.fields.email')
+}
+
+export const isNeeded = (kind: ImportKind, field: string) => needed[kind].find((group) => group.includes(field))
+
+/** What is not mapped yet, in words. */
+export const missing = (kind: ImportKind, rows: readonly Row[]): string[] =>
+  needed[kind]
+    .filter((group) => !rows.some((row) => group.includes(row.field) && isFilled(row)))
+    .map((group) => t('importData.missing', { fields: labels(group) }))
+
+export const isOfFile = (kind: Import['kind']): kind is ImportKind => kind !== 'past-sales'

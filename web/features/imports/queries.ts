@@ -1,0 +1,22 @@
+import { type ImportKind, previewImport } from '#contract/imports.ts'
+import { read } from '../../calls.ts'
+import type { Opened, Reads } from '../../reads.ts'
+import { importsOf } from '../../ui/imports.ts'
+
+/** Enough of a file for its columns and first rows. */
+const HEAD = 100_000
+
+export const earlierImports = (accountId: string) => importsOf(accountId, { limit: 25 })
+
+export const readsOfImports = ({ role }: Opened): Reads =>
+  role.type === 'account-owner' ? [earlierImports(role.accountId)] : []
+
+type Asked = { kind?: ImportKind | undefined; format?: string | undefined }
+
+export const preview = (accountId: string, csv: string, { kind, format }: Asked) => ({
+  ...read(previewImport, {
+    params: { id: accountId },
+    body: { csv: csv.slice(0, HEAD), ...(kind && { kind }), ...(format && { format }) },
+  }),
+  retry: false,
+})
