@@ -66,7 +66,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/partners',
     h1: 'Partners',
-    buttons: ['Add partner', 'Download CSV'],
+    buttons: ['Add partner', 'Download CSV', 'Import'],
     labels: ['Search partners', 'Status', 'Parent'],
   },
   {
@@ -100,7 +100,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/leads',
     h1: 'Leads',
-    buttons: ['Add lead', 'Download CSV'],
+    buttons: ['Add lead', 'Download CSV', 'Import'],
     labels: ['Search leads', 'Status', 'Partner', 'Source', 'Unanswered'],
     tabs: leadTabs,
   },
@@ -211,7 +211,8 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
       ...['Automatic payouts', 'API Token', 'Profile'],
     ],
   },
-  { path: '/account/settings?tab=data', h1: 'Settings', buttons: ['Export all data'], still: true },
+  { path: '/account/settings?tab=data', h1: 'Settings', buttons: ['Import data', 'Export all data'], still: true },
+  { path: '/account/import', h1: 'Import data' },
   {
     path: '/account/settings?tab=activity',
     h1: 'Settings',
@@ -458,6 +459,7 @@ export const emptyScreens: readonly {
       ['/payouts?tab=needs-action', 'Payouts'],
       ['/payouts?tab=paid', 'Payouts'],
       ['/account/settings?tab=payouts', 'Settings'],
+      ['/account/import', 'Import data'],
       ['/integrations/payment-providers', 'Payment Providers'],
       ['/integrations/outgoing-webhooks', 'Outgoing Webhooks'],
       ['/integrations/incoming-webhooks', 'Incoming Webhooks'],

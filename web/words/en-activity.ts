@@ -188,6 +188,8 @@ export const activityWords = {
       canceled: 'Payout canceled',
       processing: 'Payout started',
       'stepped-back': 'Payout stepped back',
+      imported: 'Past payout imported',
+      'taken-back': 'Past payout taken back',
       retried: 'Payout retried',
       'set-back': 'Payout set back',
       'cancel-asked': 'Payout cancellation requested',

@@ -11,7 +11,7 @@ export const importWords = {
   chooseKind: 'Choose what it holds',
   source: 'Source',
   anyFile: 'Any file',
-  looksLike: 'Looks like a {{name}} export of {{kind}}.',
+  looksLike: 'Looks like an export of {{kind}} from {{name}}.',
   thinkThese: 'We think these are {{kind}} of {{name}}. Check the columns.',
   asLastTime: 'Mapped as you did last time.',
   checkColumns: 'Check the columns before you import.',
