@@ -116,6 +116,8 @@ test('a file of AffiliateWP, of Rewardful, and any other in a Windows encoding; 
   await last.getByRole('button', { name: 'Undo import' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
   await expect(last).toContainText('Undone')
-  expect((await api('GET', `/accounts/${owner.id}/leads`)).items.map((one: { email: string }) => one.email)).toEqual([null])
+  expect((await api('GET', `/accounts/${owner.id}/leads`)).items.map((one: { email: string }) => one.email)).toEqual([
+    null,
+  ])
   expect(complaints).toEqual([])
 })

@@ -2,7 +2,7 @@ import { type ImportKind, importFields, type MappedColumn } from '#contract/impo
 import { commonNames } from './common-names.ts'
 import { type Format, formats } from './known-formats.ts'
 
-export { type Format, formats }
+export { formats }
 
 export type Guess = { kind: ImportKind | null; format: string; sure: 'certain' | 'guess'; mapping: MappedColumn[] }
 

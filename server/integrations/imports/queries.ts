@@ -142,7 +142,7 @@ export const mappingUsedLast = (db: Queryable, accountId: string, kind: string, 
   format: string
 }>`
   select settings, format from imports
-  where account_id = ${accountId} and kind = ${kind} and header = ${header}::text[] and state in ('done', 'undone')
+  where account_id = ${accountId} and kind = ${kind} and header = ${header}::text[] and state in ('done', 'undone') and not dry_run
   order by created_at desc limit 1`
 
 /** Rows of imports that ended before then, a few at a time; how many went. */

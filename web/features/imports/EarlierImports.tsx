@@ -16,7 +16,7 @@ export function EarlierImports({ accountId }: { accountId: string }) {
   const imports = data?.items.filter(({ dryRun }) => !dryRun) ?? []
   return (
     <Panel heading={t('importData.earlier')}>
-      {data && imports.length === 0 && <p className={styles.hint}>{t('importData.none')}</p>}
+      {data && imports.length === 0 && <p className={styles.none}>{t('importData.none')}</p>}
       <ul className={styles.earlier}>
         {imports.map((one) => (
           <li key={one.id}>

@@ -63,7 +63,6 @@ export function RunImport({ accountId, file, kind, format, rows, settlePaid }: P
         )}
         {shown && shown.totals.length > 0 && <p className={styles.hint}>{totalsOf(shown)}</p>}
         {checked?.state === 'done' && checked.created === 0 && !imported && <p>{t('importData.nothing')}</p>}
-        {shown && shown.errors.length > 0 && <Errors imported={shown} />}
         {!imported && (
           <div className={styles.acts}>
             {checked?.state === 'done' && checked.created > 0 && (
@@ -76,6 +75,7 @@ export function RunImport({ accountId, file, kind, format, rows, settlePaid }: P
             </Button>
           </div>
         )}
+        {shown && shown.errors.length > 0 && <Errors imported={shown} />}
       </div>
     </Panel>
   )
