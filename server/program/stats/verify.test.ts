@@ -53,6 +53,11 @@ const tampering: [what: string, statement: string, check: string][] = [
     'revenue lost is the share of the sale that was lost',
   ],
   [
+    'a commission that is said to be given, of a sale that earned by rates',
+    `update sales set given_commission = 1 where id = '${paidSale}'`,
+    'a commission that was given is what the sale was credited with',
+  ],
+  [
     'the tax of a corrected sale',
     `update sales set tax_amount = tax_amount + 1 where id = '${correctedSale}'`,
     'a sale has the amounts of its last correction',
