@@ -1,5 +1,6 @@
 import { measureDeliveries } from './deliveries.ts'
 import { startGround } from './ground.ts'
+import { measureImports } from './imports.ts'
 import { measurePushedSales } from './push-sales.ts'
 import { measureRedirect } from './redirect.ts'
 import type { Line, Scale } from './rounds.ts'
@@ -12,6 +13,7 @@ import { table } from './table.ts'
 const figures = {
   redirect: measureRedirect,
   sales: measurePushedSales,
+  imports: measureImports,
   deliveries: measureDeliveries,
   statistics: measureStatistics,
 }

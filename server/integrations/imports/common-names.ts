@@ -1,3 +1,13 @@
+import type { ImportKind } from '#contract/imports.ts'
+
+/** What the ID of each kind is called elsewhere: a customer's is none of their sale. */
+export const idNames: Record<ImportKind, readonly string[]> = {
+  partners: [],
+  leads: ['external id', 'customer id', 'user id', 'lead id', 'id'],
+  sales: ['external id', 'order id', 'order number', 'transaction id', 'invoice id', 'sale id', 'id'],
+  payouts: ['external id', 'payout id', 'transaction id', 'reference', 'id'],
+}
+
 /** What columns are called elsewhere that hold these fields, beside the field's own name; the likeliest first. */
 export const commonNames: Partial<Record<string, readonly string[]>> = {
   firstName: ['first name', 'given name'],
@@ -5,7 +15,6 @@ export const commonNames: Partial<Record<string, readonly string[]>> = {
   email: ['email address', 'e-mail', 'customer email', 'lead email'],
   phone: ['phone number', 'telephone', 'mobile'],
   company: ['company name', 'organization', 'organisation', 'business name'],
-  externalId: ['external id', 'id', 'customer id', 'order id', 'transaction id'],
   leadExternalId: ['customer id', 'lead id', 'customer external id'],
   partnerEmail: ['affiliate email', 'partner email', 'promoter email', 'referrer email'],
   referralCode: ['code', 'ref', 'ref code', 'affiliate code', 'referral code', 'token', 'via', 'fpr'],

@@ -411,3 +411,20 @@ test('every known file was tried, and the ledger holds', async () => {
   assert.deepEqual(cases.map(told).sort(), formats.map(told).sort())
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
+
+test('of any other file the ID of a sale is never its customer’s, and no column is taken twice', async () => {
+  const { mapping } = await post('/preview', {
+    csv: 'Customer ID,Order ID,Amount,Status,Date\n1,2,3,paid,2025-01-01',
+    kind: 'sales',
+  })
+  assert.deepEqual(
+    mapping.map(({ field, column }: { field: string; column: string }) => [field, column]),
+    [
+      ['externalId', 'Order ID'],
+      ['leadExternalId', 'Customer ID'],
+      ['amount', 'Amount'],
+      ['saleDate', 'Date'],
+      ['commissionStatus', 'Status'],
+    ],
+  )
+})

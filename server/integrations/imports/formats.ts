@@ -1,5 +1,5 @@
 import { type ImportKind, importFields, type MappedColumn } from '#contract/imports.ts'
-import { commonNames } from './common-names.ts'
+import { commonNames, idNames } from './common-names.ts'
 import { type Format, formats } from './known-formats.ts'
 
 export { formats }
@@ -51,11 +51,16 @@ const withOthers = (mapping: MappedColumn[], others: MappedColumn[]) => [
 /** Columns as they are called, by what is compared of their names. */
 const namesOf = (columns: string[]) => new Map(columns.map((name) => [plain(name), name]))
 
+/** By what columns are called, each for one field. */
 function byNames(kind: ImportKind, names: Map<string, string>): MappedColumn[] {
   const fields: readonly string[] = importFields[kind]
+  const taken = new Set<string>()
   return fields.flatMap((field) => {
-    const column = [field, ...(commonNames[field] ?? [])].map((name) => names.get(plain(name))).find(Boolean)
-    return column ? [{ field, column, transform: transformFor[field] ?? 'none', default: null }] : []
+    const known = field === 'externalId' ? idNames[kind] : (commonNames[field] ?? [])
+    const column = [field, ...known].map((name) => names.get(plain(name))).find((one) => one && !taken.has(one))
+    if (!column) return []
+    taken.add(column)
+    return [{ field, column, transform: transformFor[field] ?? 'none', default: null }]
   })
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatMoment } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ImportProgress } from '../../ui/ImportProgress.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { Failed, Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import { isOfFile } from './fields.ts'
 import styles from './Imports.module.css'
@@ -12,10 +12,11 @@ import { UndoImport } from './UndoImport.tsx'
 /** What was imported before, or is being imported, with the way to take it back. */
 export function EarlierImports({ accountId }: { accountId: string }) {
   const { timeZone } = useAccount()
-  const { data } = useQuery(earlierImports(accountId))
+  const { data, isError, isFetching, refetch } = useQuery(earlierImports(accountId))
   const imports = data?.items.filter(({ dryRun }) => !dryRun) ?? []
   return (
     <Panel heading={t('importData.earlier')}>
+      {isError && !data && <Failed busy={isFetching} onRetry={() => void refetch()} />}
       {data && imports.length === 0 && <p className={styles.none}>{t('importData.none')}</p>}
       <ul className={styles.earlier}>
         {imports.map((one) => (

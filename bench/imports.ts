@@ -1,0 +1,156 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Import } from '#contract/imports.ts'
+import { type Database, transaction } from '../server/platform/database/pool.ts'
+import { verifyLedger } from '../server/program/stats/verify.ts'
+import { type BenchAccount, type Ground, LEADS, makeAccount, makeLeads, RATES } from './ground.ts'
+import { type Line, perSecond, type Scale } from './rounds.ts'
+
+/** Under four times the floor. */
+const GOAL = 0.25
+const BATCH = 400
+const NIL = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * A file of sales of known customers, whose three layers earn by rates: uploaded and imported by the product, beside a
+ * COPY of the same file and the statements that the ledger cannot do without, with no rules in between.
+ */
+export async function measureImports(ground: Ground, scale: Scale): Promise<Line[]> {
+  const count = scale.sales / 10
+  const [account, floorAccount] = [await makeAccount(ground), await makeAccount(ground)]
+  await makeLeads(ground, account)
+  await makeLeads(ground, floorAccount)
+  const csv = fileOf(count)
+  const ours = await imported(ground, account, csv)
+  const floor = await copied(ground.db, floorAccount, csv)
+  for (const { id } of [account, floorAccount]) await checkSales(ground.db, id, count + LEADS)
+  const differences = await transaction(ground.db, async (tx) => {
+    await tx.run`set local statement_timeout = 0`
+    return verifyLedger(tx)
+  })
+  if (differences.length > 0) throw new Error(`the ledger differs: ${JSON.stringify(differences[0])}`)
+  return [
+    {
+      what: `import of ${count.toLocaleString('en-US')} sales of 3 layers`,
+      ours: perSecond(count / ours),
+      floor: perSecond(count / floor),
+      ratio: floor / ours,
+      goal: GOAL,
+      also: `${ours.toFixed(1)} s, with reading, checking and telling; COPY and statements ${floor.toFixed(1)} s`,
+    },
+  ]
+}
+
+const DAY = new Date(Date.now() - 400 * 86_400_000).toISOString().slice(0, 10)
+
+function fileOf(count: number) {
+  const lines = Array.from({ length: count }, (_, at) => {
+    const lead = `lead-${String((at * 7919) % LEADS).padStart(4, '0')}`
+    return `import-${at},${lead},49.00,${DAY}`
+  })
+  return ['Order ID,Customer ID,Amount,Sale Date', ...lines].join('\n')
+}
+
+/** Seconds from the upload to the end. */
+async function imported({ api }: Ground, { id, token }: BenchAccount, csv: string): Promise<number> {
+  const began = performance.now()
+  const started: Import = await api('POST', `/accounts/${id}/imports`, token, { kind: 'sales', csv, dryRun: false })
+  for (;;) {
+    const now: Import = await api('GET', `/imports/${started.id}`, token)
+    if (now.state === 'done' && now.failed + now.skipped === 0) return (performance.now() - began) / 1000
+    if (now.state !== 'waiting' && now.state !== 'running') throw new Error(JSON.stringify(now).slice(0, 500))
+    await sleep(100)
+  }
+}
+
+/** Seconds of the floor; the clock begins once the file is there. */
+async function copied(db: Database, { id, partnerIds }: BenchAccount, csv: string): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-bench-copy-'))
+  await chmod(folder, 0o755)
+  const file = join(folder, 'sales.csv')
+  await writeFile(file, csv, { mode: 0o644 })
+  const client = await db.pool.connect()
+  try {
+    const { rows } = await client.query('select credit from sales where account_id = $1 limit 1', [id])
+    const began = performance.now()
+    await client.query('create temp table bench_rows (external_id text, lead text, amount numeric, day date)')
+    await client.query(`copy bench_rows from '${file}' csv header`)
+    await client.query('alter table bench_rows add place bigint generated always as identity')
+    const last = (await client.query('select max(place) as last from bench_rows')).rows[0].last
+    const ratesPpm = RATES.map((rate) => rate * 10_000)
+    for (let from = 0; from < Number(last); from += BATCH) {
+      await client.query('begin')
+      await client.query({ name: 'sales', text: SALES, values: [id, from, BATCH, partnerIds[0], rows[0].credit] })
+      await client.query({ name: 'entries', text: ENTRIES, values: [id, from, BATCH, partnerIds, ratesPpm] })
+      await client.query({ name: 'days', text: FIGURES('day_stats', ', day'), values: [id, from, BATCH] })
+      await client.query({ name: 'totals', text: FIGURES('total_stats', ''), values: [id, from, BATCH] })
+      await client.query({ name: 'leads', text: LEAD_FIGURES, values: [id, from, BATCH] })
+      await client.query({ name: 'events', text: EVENTS, values: [id, from, BATCH] })
+      await client.query('commit')
+    }
+    return (performance.now() - began) / 1000
+  } finally {
+    client.release(true)
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The rows of a batch. */
+const SOME = `(select * from bench_rows where place > $2::bigint and place <= $2::bigint + $3::bigint) r`
+const SOLD = `${SOME} join sales s on s.account_id = $1 and s.provider = 'import' and s.external_id = r.external_id`
+const SALES = `
+  insert into sales (id, account_id, lead_id, partner_id, provider, external_id, amount, gross_amount, currency,
+    account_amount, account_currency, fx_rate, fx_date, sale_date, sequence, matched_by, credit, created_at)
+  select uuidv7(), $1, l.id, $4, 'import', r.external_id, r.amount * 100, r.amount * 100, 'usd', r.amount * 100, 'usd', 1,
+    r.day, r.day, coalesce((select max(sequence) from sales e where e.lead_id = l.id), 0)
+      + row_number() over (partition by l.id order by r.place), 'external-id', $5, now()
+  from ${SOME} join leads l on l.account_id = $1 and l.external_id = r.lead
+  on conflict (account_id, provider, external_id) where external_id is not null do nothing`
+const ENTRIES = `
+  insert into commission_entries (id, account_id, sale_id, partner_id, layer, rate_ppm, base_amount, amount, currency,
+    kind, available_at, day, created_at)
+  select uuidv7(), $1, s.id, e.partner_id, e.layer - 1, e.rate, s.amount, s.amount * e.rate / 1000000, 'usd', 'earned',
+    (s.sale_date + (s.credit ->> 'payoutDelay')::integer)::timestamp at time zone 'UTC', s.sale_date, now()
+  from ${SOLD} cross join unnest($4::uuid[], $5::integer[]) with ordinality as e (partner_id, rate, layer)`
+const FIGURES = (table: string, day: string) => `
+  insert into ${table} as t (account_id, partner_id, blueprint_id${day}, sales, revenue, share)
+  select $1, partner_id, '${NIL}'${day}, sum(sales), sum(revenue), sum(share)
+  from (
+    select p.partner_id, s.sale_date as day, 1 as sales, s.amount as revenue, 0::bigint as share
+    from ${SOLD} cross join lateral (values (s.partner_id), ('${NIL}'::uuid)) as p (partner_id)
+    union all
+    select p.partner_id, e.day, 0, 0, e.amount
+    from ${SOLD} join commission_entries e on e.sale_id = s.id
+      cross join lateral (values (e.partner_id), ('${NIL}'::uuid)) as p (partner_id)) f
+  group by partner_id${day}
+  on conflict (account_id, partner_id, blueprint_id${day}) do update set
+    sales = t.sales + excluded.sales, revenue = t.revenue + excluded.revenue, share = t.share + excluded.share`
+const LEAD_FIGURES = `
+  insert into lead_stats as t (account_id, lead_id, sales, revenue, share)
+  select $1, lead_id, count(*), sum(amount), sum(share)
+  from (select s.lead_id, s.amount, (select sum(amount) from commission_entries where sale_id = s.id) as share from ${SOLD}) f
+  group by lead_id
+  on conflict (lead_id) do update set
+    sales = t.sales + excluded.sales, revenue = t.revenue + excluded.revenue, share = t.share + excluded.share`
+const EVENTS = `
+  with told as (
+    insert into events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
+    select uuidv7(), $1, now(), 'sale.created', 'public', true, 'user', 'sale', s.id, jsonb_build_object('object', to_jsonb(s))
+    from ${SOLD}
+    union all
+    select uuidv7(), $1, now(), 'commission.created', 'public', false, 'user', 'commission', e.id,
+      jsonb_build_object('object', to_jsonb(e))
+    from ${SOLD} join commission_entries e on e.sale_id = s.id
+    returning id)
+  insert into event_relays (event_id) select id from told`
+
+/** Every sale is there with its three entries. */
+async function checkSales(db: Database, accountId: string, expected: number) {
+  const { sales } = await db.one<{ sales: number }>`select count(*) as sales from sales where account_id = ${accountId}`
+  const { entries } = await db.one<{ entries: number }>`
+    select count(*) as entries from commission_entries where account_id = ${accountId}`
+  if (sales !== expected || entries !== 3 * expected)
+    throw new Error(`${expected} sales were imported; there are ${sales} with ${entries} entries`)
+}
