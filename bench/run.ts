@@ -1,4 +1,5 @@
 import { measureDeliveries } from './deliveries.ts'
+import { measureEvents } from './events.ts'
 import { startGround } from './ground.ts'
 import { measureImports } from './imports.ts'
 import { measurePushedSales } from './push-sales.ts'
@@ -14,6 +15,7 @@ const figures = {
   redirect: measureRedirect,
   sales: measurePushedSales,
   imports: measureImports,
+  events: measureEvents,
   deliveries: measureDeliveries,
   statistics: measureStatistics,
 }

@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { apiLimit, endpoint } from './endpoint.ts'
+import { Import } from './imports.ts'
 import { PaymentProvider } from './sales.ts'
-import { anyOf, Id, IdParams, Instant, listOf, listQuery, requiredText, text } from './values.ts'
+import { anyOf, DateOnly, Id, IdParams, Instant, listOf, listQuery, requiredText, text } from './values.ts'
 
 export const connectionMethods = ['oauth', 'credentials'] as const
 export const connectionStates = ['connected', 'attention', 'disconnected'] as const
 
-/** An account's tie to a payment provider. Its keys are never answered. */
+/**
+ * An account's tie to a payment provider. Its keys are never answered. `reconciledAt`: when what the provider remembers of
+ * the last days was last compared.
+ */
 export const Connection = z
   .object({
     id: Id,
@@ -23,16 +27,18 @@ export const Connection = z
     webhookSecretSet: z.boolean(),
     lastEventAt: Instant.nullable(),
     eventsLast24h: z.int(),
+    reconciledAt: Instant.nullable(),
   })
   .meta({ id: 'Connection' })
 export type Connection = z.infer<typeof Connection>
 
-/** What an adapter declares of itself; the connect form follows from `fields`. */
+/** What an adapter declares of itself; the connect form follows from `fields`. `remembers`: its past sales can be imported. */
 export const AvailableProvider = z
   .object({
     provider: PaymentProvider,
     name: z.string(),
     methods: z.array(z.enum(connectionMethods)),
+    remembers: z.boolean(),
     fields: z.array(
       z.object({
         key: z.string(),
@@ -209,4 +215,24 @@ export const retryProviderEvent = endpoint({
   params: z.strictObject({ id: Id, connectionId: Id, eventId: Id }),
   status: 202,
   reply: ProviderEvent,
+})
+
+/** The days of the sales, in the account's time zone. */
+export const NewPastImport = z
+  .strictObject({ from: DateOnly, to: DateOnly, dryRun: z.boolean() })
+  .refine(({ from, to }) => from <= to, { path: ['to'], message: 'Enter a day after the first one' })
+export type NewPastImport = z.infer<typeof NewPastImport>
+
+export const importPastSales = endpoint({
+  name: 'importPastSales',
+  method: 'POST',
+  path: '/accounts/:id/payment-providers/:connectionId/imports',
+  summary: 'Import the past sales that a provider remembers; a dry run only says what would be created',
+  allow: ['owner'],
+  limit: { perMinute: 10, by: 'token' },
+  subject: 'account',
+  params: ConnectionParams,
+  body: NewPastImport,
+  status: 202,
+  reply: Import,
 })

@@ -292,6 +292,7 @@ export const refusals = {
   provider_credentials_refused: ['validation_failed', '{{said}}'],
   provider_credentials_malformed: ['validation_failed', '{{mistake}}'],
   unknown_connection: ['validation_failed', "This connection doesn't exist"],
+  provider_forgets: ['invalid_state', "Past sales can't be imported from {{provider}}."],
   connection_ended: ['invalid_state', 'This connection has ended. Connect the provider again to create a new one.'],
   live_key_for_test_connection: [
     'conflict',

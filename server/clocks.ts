@@ -7,6 +7,7 @@ import { retryWaitingEvents } from './integrations/payment-providers/connections
 import { watchConnections } from './integrations/payment-providers/health.ts'
 import { forgetProviderEvents } from './integrations/payment-providers/jobs.ts'
 import { forgetOldConsents } from './integrations/payment-providers/oauth.ts'
+import { reconcileByNight } from './integrations/payment-providers/reconcile.ts'
 import { renewDueTokens } from './integrations/payment-providers/refresh.ts'
 import { forgetOldEvents } from './platform/events/forget-events.ts'
 import { forgetIdempotencyKeys } from './platform/http/idempotency.ts'
@@ -50,5 +51,6 @@ export const clocks: Clocks = {
   'renew-provider-tokens': { ...everyHour, run: renewDueTokens },
   'forget-provider-consents': { ...everyHour, run: ({ db }) => forgetOldConsents(db) },
   'waiting-provider-events': { ...everyHour, run: retryWaitingEvents },
+  'reconcile-providers': { ...everyHour, run: reconcileByNight },
   'forget-provider-events': { ...everyHour, run: forgetProviderEvents },
 }

@@ -9,7 +9,9 @@ import { mailQueue } from './integrations/mail/queue.ts'
 import { startCourier } from './integrations/outgoing-webhooks/courier.ts'
 import { webhookListener } from './integrations/outgoing-webhooks/deliveries.ts'
 import { processProviderEvent } from './integrations/payment-providers/jobs.ts'
-import { providerEventQueue } from './integrations/payment-providers/queue.ts'
+import { importPastSales } from './integrations/payment-providers/past-sales.ts'
+import { pastSalesQueue, providerEventQueue, reconcileQueue } from './integrations/payment-providers/queue.ts'
+import { reconcile } from './integrations/payment-providers/reconcile.ts'
 import type { Listener } from './platform/events/relay.ts'
 import { type Clocks, clockQueue } from './platform/jobs/clocks.ts'
 import { startWork, type Work, worksOn } from './platform/jobs/worker.ts'
@@ -29,6 +31,8 @@ export const work: Work[] = [
   worksOn(linkRequestQueue, answerLinkRequest),
   worksOn(payOutQueue, payOut),
   worksOn(providerEventQueue, processProviderEvent),
+  worksOn(pastSalesQueue, importPastSales),
+  worksOn(reconcileQueue, reconcile),
   worksOn(incomingQueue, processDelivery),
   worksOn(importQueue, processImport),
   worksOn(waitingSalesQueue, ({ db }, waiting) => bookAllWaiting(db, waiting)),

@@ -268,6 +268,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   approvePayouts: () => ({ ids: [payout.id], preview: true }),
   connectProvider: () => ({ provider: 'stripe', credentials: { restrictedKey: 'rk_test_1' } }),
   changeConnection: () => ({ webhookSecret: 'whsec_x' }),
+  importPastSales: () => ({ from: '2025-01-31', to: '2026-01-31', dryRun: true }),
   disconnectProvider: () => ({ connectionId: partner.id }),
   pushLeads: () => ({ externalId: 'pushed', email: anEmail(), referralCode: partner.referralCode, metadata: {} }),
   pushSales: () => ({ externalId: anEmail(), leadId: lead.id, amount: 100, currency: 'usd', saleDate: '2026-01-31' }),

@@ -679,6 +679,11 @@ export class PaymentProvidersApi {
         const call = { method: 'GET', path: '/accounts/{id}/payment-providers/connect-url/{provider}', ids: [accountId, provider] };
         return this.#send(call, options);
     }
+    /** Import the past sales that a provider remembers. A dry run only says what would be created. For: the account's owner. `POST /accounts/{id}/payment-providers/{connectionId}/imports` */
+    importPastSales(accountId, connectionId, body, options) {
+        const call = { method: 'POST', path: '/accounts/{id}/payment-providers/{connectionId}/imports', ids: [accountId, connectionId], body, keyed: true };
+        return this.#send(call, options);
+    }
     /** List the providers that can be connected, and what each asks for. For: the account's owner. `GET /accounts/{id}/payment-providers/available` */
     listAvailableProviders(accountId, options) {
         const call = { method: 'GET', path: '/accounts/{id}/payment-providers/available', ids: [accountId] };

@@ -24,6 +24,7 @@ const waiting: room.Import = {
   skipped: 0,
   failed: 0,
   totals: [],
+  unattributed: 0,
   errors: [],
   mapping,
   from: null,

@@ -1,3 +1,4 @@
+import type { Import } from '../imports.ts'
 import type * as room from '../payment-providers.ts'
 import type { ExamplesOf } from './example.ts'
 import { connection, ids, onlyPage, restrictedKey } from './things.ts'
@@ -15,6 +16,30 @@ const event: room.ProviderEvent = {
   saleId: ids.sale,
 }
 
+const past: Import = {
+  id: ids.import,
+  kind: 'past-sales',
+  format: null,
+  connectionId: ids.connection,
+  state: 'waiting',
+  reason: null,
+  dryRun: true,
+  total: null,
+  done: 0,
+  created: 0,
+  skipped: 0,
+  failed: 0,
+  totals: [],
+  unattributed: 0,
+  errors: [],
+  mapping: null,
+  from: '2025-08-14',
+  to: '2026-08-14',
+  undoableUntil: null,
+  createdAt: '2026-08-14T09:20:11.480Z',
+  finishedAt: null,
+}
+
 export const paymentProviders: ExamplesOf<typeof room> = {
   listConnections: { reply: onlyPage(connection) },
   listAvailableProviders: {
@@ -24,6 +49,7 @@ export const paymentProviders: ExamplesOf<typeof room> = {
           provider: 'stripe',
           name: 'Stripe',
           methods: ['oauth', 'credentials'],
+          remembers: true,
           fields: [
             { key: 'restrictedKey', label: 'Restricted Key', help: null, secret: true, optional: false },
             { key: 'webhookSecret', label: 'Webhook Signing Secret', help: null, secret: true, optional: true },
@@ -74,6 +100,12 @@ export const paymentProviders: ExamplesOf<typeof room> = {
     reply: connection,
   },
   disconnectProvider: { refused: ['unknown_connection'], body: ofConnection },
+  importPastSales: {
+    refused: ['connection_ended', 'provider_forgets', 'import_under_way'],
+    params: ofConnection,
+    body: { from: '2025-08-14', to: '2026-08-14', dryRun: true },
+    reply: past,
+  },
   checkConnection: { refused: ['connection_ended', 'provider_away'], params: ofConnection, reply: connection },
   listProviderEvents: { params: ofConnection, reply: onlyPage(event) },
   retryProviderEvent: {

@@ -181,6 +181,64 @@ test('Stripe is connected by a key, checked, told its signing secret and disconn
   expect(complaints).toEqual([])
 })
 
+test('past sales are checked first, then imported, and what came of it stays on the card', async ({
+  page,
+  complaints,
+}) => {
+  stripe.calm()
+  stripe.store.clear()
+  ok(
+    await site.api('POST', `/accounts/${owner.id}/payment-providers/connect`, {
+      token: owner.token,
+      body: { provider: 'stripe', credentials: { restrictedKey: stripe.key, webhookSecret: SIGNING_SECRET } },
+    }),
+  )
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+  for (const [amount, days, reference] of [
+    [120_00, 200, 'jane'],
+    [80_00, 40, 'jane'],
+    [20_00, 60, null],
+  ] as const)
+    stripePayment({ store: stripe.store, amount, reference, email: anEmail('past'), createdAt: daysAgo(days) })
+
+  await enter(page, site, owner, '/integrations/payment-providers')
+  const card = page.getByRole('main').getByRole('region', { name: 'Stripe', exact: true })
+  await card.getByRole('button', { name: 'Import past sales' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import past sales from Stripe' })
+  await expect(dialog.getByLabel('From')).toBeFocused()
+  await expectAccessibleInBothThemes(page)
+  const to = await dialog.getByLabel('To').inputValue()
+  await dialog.getByLabel('To').fill('2001-01-01')
+  await dialog.getByRole('button', { name: 'Check first' }).click()
+  await expect(dialog.getByLabel('To')).toHaveAccessibleDescription(/Enter a day after the first one/)
+  await dialog.getByLabel('To').fill(to)
+
+  // while Stripe is busy the check waits; whoever leaves finds it on the card, and may cancel it there
+  stripe.fail(/^GET \/v1\/events/, { status: 429, retryAfter: 600, body: { error: { message: 'Slow down.' } } })
+  await dialog.getByRole('button', { name: 'Check first' }).click()
+  const bar = dialog.getByRole('progressbar', { name: 'Checking past sales from Stripe' })
+  await expect(bar).toHaveAttribute('aria-valuetext', '0 so far')
+  await expect(dialog).toContainText("Stripe can't answer right now: Slow down.")
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  const past = card.getByRole('region', { name: 'Past sales from Stripe' })
+  await expect(card.getByRole('button', { name: 'Import past sales' })).toBeDisabled()
+  await past.getByRole('button', { name: 'Cancel' }).click()
+  await expect(past).toContainText('Canceled: 0 to create')
+
+  await card.getByRole('button', { name: 'Import past sales' }).click()
+  await dialog.getByRole('button', { name: 'Check first' }).click()
+  await expect(dialog).toContainText('3 sales, $220.00, 1 of them without a partner')
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByRole('button', { name: 'Import 3 sales' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(past).toContainText('3 sales imported, $220.00, 1 of them without a partner')
+  await expectAccessibleInBothThemes(page)
+  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body
+  expect(items).toHaveLength(3)
+  expect(complaints).toEqual([])
+})
+
 test('Paddle is connected by its own form, and makes its webhook', async ({ page, complaints }) => {
   await enter(page, site, owner, '/integrations/payment-providers')
   const main = page.getByRole('main')

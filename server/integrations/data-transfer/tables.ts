@@ -159,6 +159,7 @@ export const portableTables: readonly PortableTable[] = [
       silent_since: MACHINE,
       refresh_at: MACHINE,
       checked_at: MACHINE,
+      reconciled_at: MACHINE,
     },
     order: 'id',
     // without its key it is over; what its shop told is taken up by the next connection
@@ -166,8 +167,8 @@ export const portableTables: readonly PortableTable[] = [
   },
   {
     name: 'provider_events',
-    columns: list(`id shop_id connection_id external_id type at body state waits_for error tries received_at
-      processed_at sale_id`),
+    columns: list(`id shop_id connection_id external_id type at body state waits_for error tries remembered
+      received_at processed_at sale_id`),
     stays: {},
     order: 'id',
     scope: ofShops,
@@ -176,6 +177,7 @@ export const portableTables: readonly PortableTable[] = [
       state: sql`case when r.state in ('received', 'failed', 'waiting') and r.body is not null then 'waiting'
         when r.state in ('received', 'waiting') then 'failed' else r.state end`,
       waits_for: sql`case when r.state in ('received', 'failed', 'waiting') and r.body is not null then 'key' end`,
+      remembered: sql`coalesce(r.remembered, false)`,
     }),
     names: { connection_id: ['provider_connections'], sale_id: ['sales'] },
   },
@@ -384,6 +386,8 @@ export const staysWhole: Readonly<Record<string, string>> = {
   event_relays: MACHINE,
   idempotency_keys: 'answers to calls of this install, sealed',
   import_files: MACHINE,
+  import_objects: MACHINE,
+  import_payments: MACHINE,
   import_rows: MACHINE,
   imports: MACHINE,
   install: 'this install itself',

@@ -47,6 +47,7 @@ async function present(db: Queryable, rows: ImportRow[]): Promise<Import[]> {
       skipped: row.skipped,
       failed: row.failed,
       totals: row.totals,
+      unattributed: row.unattributed,
       errors: errors.filter(({ importId }) => importId === row.id).map(({ importId: _, ...error }) => error),
       mapping: 'mapping' in settings ? settings.mapping : null,
       from: 'from' in settings ? settings.from : null,

@@ -24,6 +24,7 @@ export type ImportRow = {
   skipped: number
   failed: number
   totals: Total[]
+  unattributed: number
   settings: ImportSettings
   header: string[] | null
   progress: unknown
@@ -43,7 +44,7 @@ export type RowResult = { row: number; cells: string[] | null } & (
 )
 
 export const importColumns = sql`t.id, t.account_id, t.kind, t.format, t.connection_id, t.dry_run, t.state, t.reason,
-  t.total, t.done, t.created, t.skipped, t.failed, t.totals, t.settings, t.header, t.progress, t.created_by, t.created_at,
+  t.total, t.done, t.created, t.skipped, t.failed, t.totals, t.unattributed, t.settings, t.header, t.progress, t.created_by, t.created_at,
   t.finished_at`
 
 export const importById = (db: Queryable, id: string) => db.maybe<ImportRow>`
@@ -103,6 +104,24 @@ export const insertRows = (tx: Transaction, importId: string, rows: RowResult[])
     case when r.cells is not null then array(select jsonb_array_elements_text(r.cells)) end
   from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as r (row integer, outcome text, field text, message text, made jsonb, cells jsonb)`
+
+/** What was counted anew, where it goes on, and what it waits for meanwhile. */
+export type Counted = Pick<
+  ImportRow,
+  'created' | 'skipped' | 'failed' | 'totals' | 'unattributed' | 'progress' | 'reason'
+>
+
+export const saveCounted = (tx: Transaction, id: string, to: Counted) => tx.run`
+  update imports set state = case when state = 'waiting' then 'running' else state end, done = ${to.created + to.skipped + to.failed}, created = ${to.created},
+    skipped = ${to.skipped}, failed = ${to.failed}, totals = ${JSON.stringify(to.totals)}::jsonb,
+    unattributed = ${to.unattributed}, progress = ${JSON.stringify(to.progress)}::jsonb,
+    reason = case when finished_at is null then ${to.reason} else reason end
+  where id = ${id}`
+
+/** Imports of this connection that are under way. */
+export const underWayOf = (tx: Transaction, connectionId: string) => tx.many<ImportRow>`
+  select ${importColumns} from imports t
+  where t.connection_id = ${connectionId} and t.state in ('waiting', 'running') for update`
 
 type RowError = { row: number; field: string | null; message: string }
 

@@ -4,16 +4,21 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { refusal } from '../../platform/refusal.ts'
 import {
+  type Counted,
   deleteFile,
   type ImportRow,
   type ImportState,
+  importById,
   importUnderWay,
   insertImport,
+  insertRows,
   lockImport,
   type NewImportRow,
   saveAdvance,
+  saveCounted,
   setState,
   type Total,
+  underWayOf,
 } from './queries.ts'
 
 /**
@@ -55,6 +60,35 @@ export const advance = (tx: Transaction, row: ImportRow, step: Step, progress: u
     totals: sumOf([...row.totals, ...step.totals]),
     progress,
   })
+
+/** An import as it stands, for whoever runs it. */
+export const findImport = importById
+
+/** Keeps what was counted anew, and each of these failures as an error. */
+export async function recount(tx: Transaction, row: ImportRow, counted: Omit<Counted, 'failed'>, failures: string[]) {
+  const messages = failures.slice(0, KEPT_FAILURES - row.failed)
+  if (messages.length > 0)
+    await insertRows(
+      tx,
+      row.id,
+      messages.map((message, at) => ({
+        row: row.failed + at + 1,
+        outcome: 'failed',
+        field: null,
+        message,
+        cells: null,
+      })),
+    )
+  await saveCounted(tx, row.id, { ...counted, failed: row.failed + failures.length })
+}
+
+/** So many of what a provider told and could not be read are named. */
+const KEPT_FAILURES = 1000
+
+/** Ends what is imported of a connection that has ended itself. */
+export async function endImportsOf(tx: Transaction, connectionId: string, reason: string) {
+  for (const row of await underWayOf(tx, connectionId)) await endImport(tx, row, 'canceled', reason)
+}
 
 /** One total a currency. */
 export function sumOf(totals: Total[]): Total[] {

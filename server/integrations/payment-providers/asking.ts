@@ -28,7 +28,17 @@ export async function askProvider(
   if (answer.status < 300 && body) return { body, headers: answer.headers }
   const told = body && wordsIn(body)
   const words = typeof told === 'string' && told ? told.slice(0, 500) : `${name} answered ${answer.status}.`
-  throw new ProviderError(failureOf(answer.status), words)
+  throw new ProviderError(failureOf(answer.status), words, {
+    retryAfterMs: retryAfterOf(answer.headers['retry-after']),
+  })
+}
+
+/** In seconds, or as a moment. */
+function retryAfterOf(value: string | undefined): number | null {
+  if (!value) return null
+  const seconds = Number(value)
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now()
+  return ms >= 0 ? ms : null
 }
 
 const failures: Record<number, ProviderFailure> = { 401: 'refused', 403: 'forbidden', 404: 'missing' }

@@ -26,7 +26,24 @@ import {
 export type Booked = { saleId: string | null; lack: string | null }
 
 /** Whose payments are booked: what is known of them belongs to the shop, new sales name the connection. */
-export type Booking = { shopId: string; connectionId: string; account: AccountFacts; adapter: ProviderAdapter }
+export type Booking = {
+  shopId: string
+  connectionId: string
+  account: AccountFacts
+  adapter: ProviderAdapter
+  /** Of what happened long ago; what comes as it happens is always booked. */
+  past?: Past
+}
+
+/** Which payments of the past become sales, and who is told of each that was met, in its transaction. */
+export type Past = {
+  accepts(payment: ProviderPayment): boolean
+  met(tx: Transaction, met: Met): Promise<void>
+}
+export type Met = { key: string; payment: ProviderPayment; saleId: string; created: boolean; credited: boolean }
+
+/** The payment is not booked, and not accepted: nothing of it is kept. */
+export class NotAccepted extends Error {}
 
 /**
  * Keeps what was learned of one payment and books what the whole set now says: its sale, whose it is, its refunds and
@@ -57,8 +74,15 @@ export async function bookAgain(tx: Transaction, booking: Booking, key: string) 
   return book(tx, booking, key)
 }
 
+/** Meets a payment that is booked already and changes nothing; nobody is told of one that is not. */
+export async function meetAgain(tx: Transaction, { shopId, adapter, past }: Booking, key: string) {
+  const known = await bookedPayment(tx, shopId, key)
+  const payment = known && adapter.paymentOf(key, await objectsOf(tx, shopId, key))
+  if (payment) await past?.met(tx, { key, payment, saleId: known.saleId, created: false, credited: known.attributed })
+}
+
 /** One sighting of each thing: what the upsert would end with. */
-function newestOf(objects: ProviderObject[]): ProviderObject[] {
+export function newestOf(objects: ProviderObject[]): ProviderObject[] {
   const newest = new Map<string, ProviderObject>()
   for (const object of objects) {
     const name = `${object.kind} ${object.id}`
@@ -70,15 +94,17 @@ function newestOf(objects: ProviderObject[]): ProviderObject[] {
 }
 
 async function book(tx: Transaction, booking: Booking, key: string): Promise<Booked> {
-  const { shopId, account, adapter } = booking
+  const { shopId, account, adapter, past } = booking
   const payment = adapter.paymentOf(key, await objectsOf(tx, shopId, key))
   if (!payment) return { saleId: null, lack: null }
   const known = await bookedPayment(tx, shopId, key)
-  const booked = known ?? (await recordPayment(tx, booking, payment))
+  if (!known && past && !past.accepts(payment)) throw new NotAccepted(key)
+  const { created, ...booked } = known ? { ...known, created: false } : await recordPayment(tx, booking, payment)
   await correctSale(tx, system, account, booked.saleId, { told: payment, reason: `Corrected by ${adapter.name}` })
   if (!booked.attributed) booked.attributed = await attribute(tx, booking, booked.saleId, payment)
   const lack = await applyRefunds(tx, account, booked, payment)
   await saveBooked(tx, shopId, key, booked)
+  await past?.met(tx, { key, payment, saleId: booked.saleId, created, credited: booked.attributed })
   return { saleId: booked.saleId, lack }
 }
 
@@ -86,7 +112,7 @@ async function recordPayment(
   tx: Transaction,
   { connectionId, account, adapter }: Booking,
   payment: ProviderPayment,
-): Promise<BookedPayment> {
+): Promise<BookedPayment & { created: boolean }> {
   const { match, tried } = await matchPayer(tx, account, payment, { provider: adapter.provider, ...moment(payment) })
   const at = payment.at < tx.now ? payment.at : tx.now
   const { id, created } = await recordSale(tx, {
@@ -110,7 +136,7 @@ async function recordPayment(
   if (created) await keepEvidence(tx, id, tried)
   // one that another connection recorded is looked at by `attribute`
   const attributed = created && match ? await hasPartner(tx, match) : false
-  return { saleId: id, attributed, applied: {} }
+  return { saleId: id, attributed, applied: {}, created }
 }
 
 const moment = ({ at, externalId }: ProviderPayment) => ({ at, paymentId: externalId })

@@ -10,6 +10,7 @@ import { happened, recorded } from '../../platform/events/happened.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import { endImportsOf } from '../imports/track.ts'
 import { presentConnection } from './present-connections.ts'
 import {
   type CredentialField,
@@ -50,11 +51,12 @@ import { noteEndpoint, noteTrouble } from './trouble.ts'
 /** The providers that can be connected, as their adapters declare themselves; by OAuth where the operator set it up. */
 export const availableProviders = (config: Config): { items: AvailableProvider[] } => ({
   items: adapters.map((adapter) => {
-    const { provider, name, methods, fields, signingField } = adapter
+    const { provider, name, methods, fields, signingField, history } = adapter
     return {
       provider,
       name,
       methods: methods.filter((method) => method !== 'oauth' || oauthOf(adapter, config)),
+      remembers: history !== undefined,
       fields: fields.map(({ key, label, help, secret, optional = false }) => ({ key, label, help, secret, optional })),
       signingField,
     }
@@ -456,6 +458,7 @@ export async function disconnectProvider(
     const connection = await lockConnection(tx, known.id)
     if (connection.disconnectedAt) return null
     await eraseConnection(tx, connection.id)
+    await endImportsOf(tx, connection.id, `${paymentProviderNames[connection.provider]} was disconnected.`)
     await happened(tx, by, accountId, 'payment-provider.disconnected', {
       id: connection.id,
       object: await presentConnection(tx, accountId, connection.id),

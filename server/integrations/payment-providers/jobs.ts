@@ -1,9 +1,9 @@
 import { paymentProviderNames } from '#contract/sales.ts'
-import { type Database, transaction } from '../../platform/database/pool.ts'
+import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
-import { type Booked, type Booking, bookAgain, bookSighting, keepShared } from './book-payment.ts'
+import { type Booked, type Booking, bookAgain, bookSighting, keepShared, NotAccepted } from './book-payment.ts'
 import { matchPayer } from './match-payer.ts'
-import type { Gathered, ProviderError, StoredEvent } from './provider.ts'
+import type { Gathered, ProviderError, ProviderObject, StoredEvent } from './provider.ts'
 import {
   accountById,
   type ConnectionRow,
@@ -27,10 +27,16 @@ import { noteRevoked, noteTrouble } from './trouble.ts'
 /** So often an answer is asked for by the queue, about a day; then the event waits for the hourly look. */
 const TRIES = 90
 
+/** So often the whole of what surrounds a payment of the past is asked for. */
+const PAST_TRIES = 10
+
 /** An event cannot be booked before something else has happened. */
 type Wait = { waitsFor: WaitsFor; reason: string }
-/** `asked`: the connection whose key was used. `saleId`: the first sale that the event is about. */
-type Outcome = { wait: Wait | null; saleId: string | null; asked: ConnectionRow | undefined }
+/**
+ * `asked`: the connection whose key was used. `saleId`: the first sale that the event is about. `accepted`: false where a
+ * payment of the past was left out.
+ */
+type Outcome = { wait: Wait | null; saleId: string | null; asked: ConnectionRow | undefined; accepted: boolean }
 
 /**
  * Books what a stored event tells. The provider is asked first, then every payment is booked in a transaction of its own;
@@ -60,7 +66,7 @@ const keepOutcome = (db: Database, { id, shopId }: EventRow, { wait, saleId, ask
     return (await letEventWait(tx, id, { ...wait, reason: wordsOf(wait.reason), saleId })) > 0
   })
 
-const wordsOf = (text: string) => text.replaceAll('\u0000', '').slice(0, 1000)
+export const wordsOf = (text: string) => text.replaceAll('\u0000', '').slice(0, 1000)
 
 /** Forgets what events said in full, thirty days after they came. */
 export const forgetProviderEvents = ({ db }: Services) => forgetBodies(db)
@@ -73,32 +79,53 @@ async function process(services: Services, row: EventRow): Promise<Outcome> {
   const connectionId = connection?.id ?? row.connectionId
   const booking = { shopId: row.shopId, connectionId, account: await accountById(db, row.accountId), adapter }
   const { externalId: id, type, at, providerAccountId: account, body } = row
-  const event = { id, type, at: new Date(at), account, body }
-  const gathered = await ask(services, connection, booking, event)
-  if (gathered.revoked) await noteRevoked(db, connectionId, gathered.revoked, event.at)
-  const wait = await lackOf(db, connection, gathered, row.tries)
-  if (wait) return { wait, saleId: null, asked: connection }
-  const { lack, saleId } = await bookAll(db, booking, gathered, event)
-  return { wait: lack === null ? null : { waitsFor: 'rate', reason: lack }, saleId, asked: connection }
+  return bookEvent(services, booking, connection, { id, type, at: new Date(at), account, body }, row.tries)
 }
 
-function ask(
+/** Asks what an event tells and books it. Throws ProviderError where the provider may well answer soon. */
+export async function bookEvent(
   services: Services,
+  booking: Booking,
   connection: ConnectionRow | undefined,
-  { adapter, shopId }: Booking,
   event: StoredEvent,
+  tries: number,
+): Promise<Outcome> {
+  const { db } = services
+  const gathered = await askOf(services, booking, connection, event)
+  // what ended long ago has been connected again since
+  if (gathered.revoked && !booking.past) await noteRevoked(db, booking.connectionId, gathered.revoked, event.at)
+  const wait = await lackOf(db, booking, connection, gathered, tries)
+  if (wait) return { wait, saleId: null, asked: connection, accepted: true }
+  const { lack, saleId, accepted } = await bookAll(db, booking, gathered, event)
+  return { wait: lack === null ? null : { waitsFor: 'rate', reason: lack }, saleId, asked: connection, accepted }
+}
+
+/** What an event tells; without a connection, what it tells by itself. `known`: beside what is kept. */
+export function askOf(
+  services: Services,
+  { adapter, shopId }: Pick<Booking, 'adapter' | 'shopId'>,
+  connection: ConnectionRow | undefined,
+  event: StoredEvent,
+  known: {
+    of(paymentKey: string): Promise<ProviderObject[]>
+    keyOf(kind: string, id: string): Promise<string | null>
+  } = {
+    of: async () => [],
+    keyOf: async () => null,
+  },
 ) {
   const { db } = services
   const credentials = connection ? openCredentials(services.secrets, connection) : null
   return adapter.gather(event, credentials, reachOf(services, adapter.provider), {
-    of: (paymentKey) => objectsOf(db, shopId, paymentKey),
-    keyOf: async (kind, id) => (await keyOfObject(db, shopId, kind, id))?.key ?? null,
+    of: async (paymentKey) => [...(await objectsOf(db, shopId, paymentKey)), ...(await known.of(paymentKey))],
+    keyOf: async (kind, id) => (await keyOfObject(db, shopId, kind, id))?.key ?? known.keyOf(kind, id),
   })
 }
 
 /** What an event must wait for. Throws where the provider may well answer soon. */
-async function lackOf(
+export async function lackOf(
   db: Database,
+  { past }: Pick<Booking, 'past'>,
   connection: ConnectionRow | undefined,
   { lacking }: Gathered,
   tries: number,
@@ -106,6 +133,8 @@ async function lackOf(
   if (!lacking) return null
   const { error, needed } = lacking
   if (connection && isUnwelcome(error)) await noteTrouble(db, connection.id, error.message)
+  // nothing else is coming that would ask again
+  if (past && error.kind === 'unavailable' && tries < PAST_TRIES) throw error
   if (!needed) return null
   if (error.kind === 'keyless' || isUnwelcome(error)) return { waitsFor: 'key', reason: error.message }
   if (tries + 1 < TRIES) throw error
@@ -114,19 +143,32 @@ async function lackOf(
 
 const isUnwelcome = ({ kind }: ProviderError) => kind === 'refused' || kind === 'forbidden'
 
-async function bookAll(db: Database, booking: Booking, gathered: Gathered, { id, at }: StoredEvent): Promise<Booked> {
+async function bookAll(
+  db: Database,
+  booking: Booking,
+  gathered: Gathered,
+  { id, at }: StoredEvent,
+): Promise<Booked & { accepted: boolean }> {
   const all: Booked[] = []
+  let accepted = true
+  const take = async (work: (tx: Transaction) => Promise<Booked>) => {
+    try {
+      all.push(await transaction(db, work))
+    } catch (error) {
+      if (!(error instanceof NotAccepted)) throw error
+      accepted = false
+    }
+  }
   for (const { group, objects } of gathered.shared) {
     const keys = await transaction(db, (tx) => keepShared(tx, booking, group, objects))
-    for (const key of keys) all.push(await transaction(db, (tx) => bookAgain(tx, booking, key)))
+    for (const key of keys) await take((tx) => bookAgain(tx, booking, key))
   }
-  for (const sighting of gathered.sightings)
-    all.push(await transaction(db, (tx) => bookSighting(tx, booking, sighting)))
+  for (const sighting of gathered.sightings) await take((tx) => bookSighting(tx, booking, sighting))
   const { newcomer } = gathered
   if (newcomer)
     await transaction(db, (tx) =>
       matchPayer(tx, booking.account, newcomer, { provider: booking.adapter.provider, at, paymentId: id }),
     )
   const first = <F extends keyof Booked>(field: F) => all.find((one) => one[field] !== null)?.[field] ?? null
-  return { saleId: first('saleId'), lack: first('lack') }
+  return { saleId: first('saleId'), lack: first('lack'), accepted }
 }

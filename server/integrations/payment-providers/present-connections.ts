@@ -22,11 +22,12 @@ type Row = Omit<Connection, 'state' | 'stateReason'> & {
 
 const columns = (now: Date) => sql`t.id, t.account_id, t.created_at, t.provider, t.account_name, t.default_currency,
   t.provider_account_id as provider_account_identifier, t.method, t.webhook_url, t.webhook_secret_set,
-  t.trouble, t.revoked_at, t.silent_since, t.endpoint_trouble, t.disconnected_at,
+  t.trouble, t.revoked_at, t.silent_since, t.endpoint_trouble, t.disconnected_at, t.reconciled_at,
   (select time_zone from accounts a where a.id = t.account_id) as time_zone,
-  (select max(e.received_at) from provider_events e where e.connection_id = t.id) as last_event_at,
+  (select max(e.received_at) from provider_events e
+    where e.connection_id = t.id and not e.remembered) as last_event_at,
   (select count(*) from provider_events e
-    where e.connection_id = t.id and e.received_at > ${now}::timestamptz - interval '24 hours') as events_last24h,
+    where e.connection_id = t.id and not e.remembered and e.received_at > ${now}::timestamptz - interval '24 hours') as events_last24h,
   waiting.for_key as waiting_for_key, waiting.for_rate as waiting_for_rate, waiting.stuck as stuck_events`
 
 /** What waits is shown once: with the latest connection of its shop. */

@@ -14,11 +14,18 @@ export class ProviderError extends Error {
   readonly kind: ProviderFailure
   /** The field of the connect form that it is about; the first where left out. */
   readonly field: string | undefined
-  constructor(kind: ProviderFailure, message: string, field?: string) {
+  /** How long the provider wants to be left alone, where it says so. */
+  readonly retryAfterMs: number | null
+  constructor(
+    kind: ProviderFailure,
+    message: string,
+    { field, retryAfterMs = null }: { field?: string; retryAfterMs?: number | null } = {},
+  ) {
     super(message)
     this.name = 'ProviderError'
     this.kind = kind
     this.field = field
+    this.retryAfterMs = retryAfterMs
   }
 }
 

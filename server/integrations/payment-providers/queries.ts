@@ -32,15 +32,21 @@ export type ConnectionRow = {
   revokedAt: string | null
   /** The last event before a pause that is too long. */
   silentSince: string | null
+  createdAt: string
+  reconciledAt: string | null
   disconnectedAt: string | null
 }
 
 const connectionRow = sql`c.id, c.account_id, c.shop_id, c.provider, c.method, c.livemode, c.provider_account_id, c.hook_key,
   c.webhook_url, c.credentials_sealed, c.webhook_secret_set, c.endpoint_id, c.trouble, c.endpoint_trouble, c.authorized_at,
-  c.revoked_at, c.silent_since, c.disconnected_at`
+  c.revoked_at, c.silent_since, c.created_at, c.reconciled_at,
+  c.disconnected_at`
 
 export const connectionById = (db: Queryable, accountId: string, id: string) => db.maybe<ConnectionRow>`
   select ${connectionRow} from provider_connections c where c.id = ${asUuid(id)} and c.account_id = ${accountId}`
+
+export const liveConnection = (db: Queryable, id: string) => db.maybe<ConnectionRow>`
+  select ${connectionRow} from provider_connections c where c.id = ${id} and c.disconnected_at is null`
 
 export const lockConnection = (tx: Transaction, id: string) => tx.one<ConnectionRow>`
   select ${connectionRow} from provider_connections c where c.id = ${id} for update`
@@ -242,13 +248,14 @@ export const takeCheck = (db: Queryable, id: string) => db.maybe<ConnectionRow>`
 export const connectionsGoneSilent = (db: Queryable) => db.many<{ id: string; since: string }>`
   select c.id, heard.last as since
   from provider_connections c join accounts a on a.id = c.account_id
-    cross join lateral (select max(e.received_at) as last from provider_events e where e.shop_id = c.shop_id) heard
+    cross join lateral (select max(e.received_at) as last from provider_events e
+      where e.shop_id = c.shop_id and not e.remembered) heard
     cross join lateral (
       select count(distinct (each.received_at at time zone a.time_zone)::date) as days, max(each.pause) as pause
       from (
         select e.received_at, e.received_at - lag(e.received_at) over (order by e.received_at) as pause
         from provider_events e
-        where e.shop_id = c.shop_id and e.received_at > heard.last - interval '30 days') each) month
+        where e.shop_id = c.shop_id and not e.remembered and e.received_at > heard.last - interval '30 days') each) month
   where c.disconnected_at is null and c.revoked_at is null and c.trouble is null and c.endpoint_trouble is null
     and c.webhook_secret_set and c.silent_since is null and a.disabled_at is null
     and month.days >= 20

@@ -10,6 +10,7 @@ import {
 } from './connections.ts'
 import { listEvents, retryEvent } from './events.ts'
 import { connectByConsent, connectUrl } from './oauth.ts'
+import { startPastImport } from './past-sales.ts'
 import { pageOfConnections } from './present-connections.ts'
 import { receiveRoute } from './receive.ts'
 
@@ -46,6 +47,10 @@ export function paymentProviderRoutes(app: App) {
 
   route(app, contract.retryProviderEvent, ({ db, services, access, params }) =>
     retryEvent(db, services.jobs, access.account.id, params),
+  )
+
+  route(app, contract.importPastSales, ({ db, services, by, access, params, body }) =>
+    startPastImport(db, services.jobs, by, access.account.id, { connectionId: params.connectionId, body }),
   )
 
   routeOwn(app, contract.checkConnection, ({ services, access, params }) =>

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import {
   type AvailableProvider,
@@ -13,6 +14,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
+import { isMoving } from '../../ui/imports.ts'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -20,7 +22,9 @@ import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { useConsent } from './consent.ts'
 import { PastSales } from './PastSales.tsx'
+import { PastSalesDialog } from './PastSalesDialog.tsx'
 import styles from './PaymentProviders.module.css'
+import { pastSales } from './queries.ts'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
 import { SigningSecret } from './SigningSecret.tsx'
 
@@ -37,6 +41,8 @@ export function ConnectionCard({ connection, offer, name }: Props) {
   const byKey = method === 'credentials'
   const [replacing, setReplacing] = useState(false)
   const [ending, setEnding] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const last = useQuery(pastSales(accountId)).data?.items.find((one) => one.connectionId === connectionId)
   const check = useCall(checkConnection, {
     onSuccess: (checked) => {
       if (checked.state === 'connected') toast(t('paymentProviders.checked', { provider: name }))
@@ -78,6 +84,11 @@ export function ConnectionCard({ connection, offer, name }: Props) {
             </CopyButton>
           )}
           {byKey && offer && <Button onClick={() => setReplacing(true)}>{t('paymentProviders.replace')}</Button>}
+          {offer?.remembers && (
+            <Button disabled={last && isMoving(last)} onClick={() => setAsking(true)}>
+              {t('paymentProviders.past.open')}
+            </Button>
+          )}
           <Button look="remove" onClick={() => setEnding(true)}>
             {t('paymentProviders.disconnect')}
           </Button>
@@ -86,11 +97,12 @@ export function ConnectionCard({ connection, offer, name }: Props) {
       {refused && <Message kind="error">{explainRefusal(refused)}</Message>}
       {stateReason && <Trouble reason={stateReason} />}
       {byKey && !webhookSecretSet && <SigningSecret connection={connection} offer={offer} name={name} />}
-      <PastSales connection={connection} name={name} />
+      {last && <PastSales imported={last} name={name} />}
       <Known connection={connection} name={name} />
       {replacing && offer && (
         <ReplaceDialog connection={connection} offer={offer} onClose={() => setReplacing(false)} />
       )}
+      {asking && <PastSalesDialog connection={connection} name={name} onClose={() => setAsking(false)} />}
       {ending && <Ending connection={connection} name={name} onClose={() => setEnding(false)} />}
     </section>
   )
@@ -108,8 +120,16 @@ function Trouble({ reason }: { reason: string }) {
 
 function Known({ connection, name }: { connection: Connection; name: string }) {
   const { timeZone } = useAccount()
-  const { accountName, defaultCurrency, providerAccountIdentifier, createdAt, lastEventAt, eventsLast24h, state } =
-    connection
+  const {
+    accountName,
+    defaultCurrency,
+    providerAccountIdentifier,
+    createdAt,
+    lastEventAt,
+    eventsLast24h,
+    reconciledAt,
+    state,
+  } = connection
   const facts: { label: string; value: ReactNode }[] = [
     { label: t('paymentProviders.account'), value: accountName ?? t('absent') },
     { label: t('paymentProviders.currency'), value: defaultCurrency?.toUpperCase() ?? t('absent') },
@@ -132,6 +152,14 @@ function Known({ connection, name }: { connection: Connection; name: string }) {
       ),
     },
     { label: t('paymentProviders.events24h'), value: formatCount(eventsLast24h) },
+    ...(reconciledAt
+      ? [
+          {
+            label: t('paymentProviders.reconciled'),
+            value: <span title={formatMoment(reconciledAt, timeZone)}>{formatAgo(reconciledAt, timeZone)}</span>,
+          },
+        ]
+      : []),
   ]
   return (
     <dl aria-label={t('paymentProviders.facts', { provider: name })} className={styles.facts}>

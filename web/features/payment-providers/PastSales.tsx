@@ -1,19 +1,73 @@
-import { useQuery } from '@tanstack/react-query'
-import type { Connection } from '#contract/payment-providers.ts'
+import type { Import } from '#contract/imports.ts'
+import { importPastSales } from '#contract/payment-providers.ts'
+import { useCall } from '../../calls.ts'
+import { formatCount, formatDays, formatMoney } from '../../format.ts'
+import { useOwnAccount } from '../../shell/current.ts'
+import { Button } from '../../ui/Button.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
 import { ImportProgress } from '../../ui/ImportProgress.tsx'
+import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
-import { pastSales } from './queries.ts'
+import styles from './PaymentProviders.module.css'
 
-type Props = { connection: Connection; name: string }
+type Props = {
+  /** The import that runs, or ran last. */
+  imported: Import
+  name: string
+  /** The import itself was started, after its dry run. */
+  onStarted?: () => void
+}
 
-/** The import of a connection's past sales that runs, or ran last. */
-export function PastSales({ connection: { id, accountId }, name }: Props) {
-  const { data } = useQuery(pastSales(accountId))
-  const last = data?.items.find(({ connectionId }) => connectionId === id)
-  if (!last) return null
+/** An import of a provider's past sales: how far it has come, what came of it, and after a dry run the import itself. */
+export function PastSales({ imported, name, onStarted }: Props) {
+  const { defaultCurrency } = useOwnAccount()
+  const { dryRun, state, created, from, to } = imported
   return (
-    <section aria-label={t('paymentProviders.past.last', { provider: name })}>
-      <ImportProgress imported={last} label={t('paymentProviders.past.progress', { provider: name })} />
+    <section aria-label={t('paymentProviders.past.last', { provider: name })} className={styles.past}>
+      <p className={styles.days}>
+        <strong>{t(dryRun ? 'paymentProviders.past.checked' : 'paymentProviders.past.imported')}</strong>{' '}
+        {from && to && formatDays(from, to)}
+      </p>
+      <ImportProgress
+        imported={imported}
+        label={t(dryRun ? 'paymentProviders.past.checking' : 'paymentProviders.past.progress', { provider: name })}
+        result={resultOf(imported, defaultCurrency)}
+      >
+        {dryRun && state === 'done' && created > 0 && <ImportThem imported={imported} onStarted={onStarted} />}
+      </ImportProgress>
     </section>
   )
+}
+
+function ImportThem({ imported: { connectionId, from, to, created }, onStarted }: Omit<Props, 'name'>) {
+  const { id } = useOwnAccount()
+  const start = useCall(importPastSales, { onSuccess: onStarted })
+  return (
+    <>
+      <Button
+        look="primary"
+        busy={start.busy}
+        onClick={() =>
+          start.mutate({ params: { id, connectionId: connectionId! }, body: { from: from!, to: to!, dryRun: false } })
+        }
+      >
+        {t('paymentProviders.past.import', { count: created })}
+      </Button>
+      {start.error && <Message kind="error">{explainRefusal(start.error)}</Message>}
+    </>
+  )
+}
+
+/** '1,204 sales, $98,120.00, 61 of them without a partner; 12 already here'. */
+function resultOf({ dryRun, created, skipped, failed, unattributed, totals }: Import, own: string): string {
+  const sales = [
+    t(dryRun ? 'paymentProviders.past.sales' : 'paymentProviders.past.salesImported', { count: created }),
+    ...totals.map(({ amount, currency }) => formatMoney(amount, currency, own)),
+    ...(unattributed > 0 ? [t('paymentProviders.past.unattributed', { number: formatCount(unattributed) })] : []),
+  ].join(', ')
+  return [
+    created > 0 ? sales : t('paymentProviders.past.noSales'),
+    ...(skipped > 0 ? [t('paymentProviders.past.known', { number: formatCount(skipped) })] : []),
+    ...(failed > 0 ? [t('paymentProviders.past.failed', { count: failed })] : []),
+  ].join('; ')
 }

@@ -15,7 +15,7 @@ export async function storeOf(credentials: Credentials, reach: Reach) {
   const words = storeId
     ? `This key opens ${named}, not the store ${storeId}.`
     : `This key opens ${named}. Enter the ID of one store.`
-  throw new ProviderError('forbidden', words, 'storeId')
+  throw new ProviderError('forbidden', words, { field: 'storeId' })
 }
 
 function readStore({ id, attributes }: Json) {

@@ -1,15 +1,10 @@
 import { paymentProviderNames } from '#contract/sales.ts'
-import {
-  type Credentials,
-  type ProviderAccount,
-  type ProviderAdapter,
-  ProviderError,
-  type ProviderEvent,
-} from '../provider.ts'
-import { jsonIn, object, text } from '../reading.ts'
+import { type Credentials, type ProviderAccount, type ProviderAdapter, ProviderError } from '../provider.ts'
 import { isSignedLately } from '../signed-lately.ts'
-import { API_VERSION, createStripeApi, rowsOf, type StripeApi } from './api.ts'
+import { API_VERSION, createStripeApi, type StripeApi } from './api.ts'
+import { readEvent } from './event.ts'
 import { eventTypes, gather } from './gather.ts'
+import { history } from './history.ts'
 import { oauth } from './oauth.ts'
 import { paymentOf } from './payment.ts'
 
@@ -24,7 +19,7 @@ export const stripe: ProviderAdapter = {
     {
       key: 'restrictedKey',
       label: 'Restricted Key',
-      help: 'A restricted key that reads Charges and Refunds, Customers, Checkout Sessions, PaymentIntents and Invoices; with Promotion Codes, sales are matched by the codes buyers enter. With write access to Webhook Endpoints, the endpoint is created for you.',
+      help: 'A restricted key that reads Charges and Refunds, Customers, Checkout Sessions, PaymentIntents and Invoices; with Events and Disputes, past sales can be imported, and with Promotion Codes, sales are matched by the codes buyers enter. With write access to Webhook Endpoints, the endpoint is created for you.',
       secret: true,
       shape: /^rk_(live|test)_[A-Za-z0-9_]{4,500}$/,
       words: 'Enter a restricted key. It begins with rk_live_ or rk_test_',
@@ -88,38 +83,15 @@ export const stripe: ProviderAdapter = {
   gather,
   paymentOf,
 
-  async history(credentials, reach, since, cursor) {
-    if (reach.now.getTime() - since.getTime() > TELLS_FOR_MS)
-      throw new ProviderError('invalid', 'Stripe only lists events from the last 30 days.')
-    const types = Object.fromEntries(eventTypes.map((type, index) => [`types[${index}]`, type]))
-    const created = { 'created[gte]': String(Math.floor(since.getTime() / 1000)) }
-    const after = cursor !== null && { starting_after: cursor }
-    const page = await createStripeApi(credentials, reach).get('events', {
-      limit: '100',
-      ...created,
-      ...types,
-      ...after,
-    })
-    const events = rowsOf(page).map((row) => readEvent(JSON.stringify(row)))
-    return { events, next: page.has_more === true ? (events.at(-1)?.id ?? null) : null }
-  },
+  history,
 }
 
 const SIGNATURE = { separator: ',', time: 't', mac: 'v1', signed: (time: string) => `${time}.` }
 
 const endpointPath = (id: string) => `webhook_endpoints/${encodeURIComponent(id)}`
 
-const TELLS_FOR_MS = 30 * 86_400_000
-
 const isLive = ({ restrictedKey = '', livemode }: Credentials) =>
   restrictedKey.startsWith('rk_live_') || livemode === 'true'
-
-function readEvent(body: string): ProviderEvent {
-  const { id, type, created, livemode, account } = object(jsonIn(body))
-  if (typeof id !== 'string' || typeof type !== 'string' || typeof created !== 'number')
-    throw new ProviderError('invalid', "This isn't a Stripe event.")
-  return { id, type, livemode: livemode === true, account: text(account), at: new Date(created * 1000), body }
-}
 
 type Known = Omit<ProviderAccount, 'livemode'>
 

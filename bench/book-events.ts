@@ -1,0 +1,69 @@
+import { pino } from 'pino'
+import { processProviderEvent } from '../server/integrations/payment-providers/jobs.ts'
+import { payerOf } from '../server/integrations/payment-providers/payer.ts'
+import type { ProviderAdapter } from '../server/integrations/payment-providers/provider.ts'
+import { jsonIn, object, text, whole } from '../server/integrations/payment-providers/reading.ts'
+import { adapters } from '../server/integrations/payment-providers/registry.ts'
+import { openDatabase, systemClock } from '../server/platform/database/pool.ts'
+import { ledgerServices } from '../test/support/ledger.ts'
+import { answer } from './child.ts'
+
+// A process that books stored events, as a worker does with those of its queue. The provider tells all in the event, so
+// that nothing but the booking is measured.
+
+export type BookEvents = { url: string; lanes: number; ms: number; shopId: string; part: number; parts: number }
+
+const telling: ProviderAdapter = {
+  provider: 'generic',
+  name: 'Bench',
+  methods: ['credentials'],
+  fields: [{ key: 'key', label: 'Key', help: null, secret: true, shape: /^\w+$/, words: 'Enter the key' }],
+  signingField: 'key',
+  eventTypes: ['payment'],
+  readAccount: async () => ({ providerAccountId: null, accountName: null, defaultCurrency: null, livemode: true }),
+  receive: async () => null,
+  async gather({ at, body }) {
+    const told = object(jsonIn(body))
+    const key = text(told.id) ?? ''
+    const data = { amount: whole(told.amount), lead: text(told.lead), at: at.getTime() }
+    return {
+      sightings: [{ key, aliases: [], objects: [{ kind: 'payment', id: key, rank: 0, at, data }] }],
+      ...{ shared: [], newcomer: null, revoked: null, lacking: null },
+    }
+  },
+  paymentOf(key, [payment]) {
+    if (!payment) return null
+    const { amount, lead, at } = payment.data as { amount: number; lead: string; at: number }
+    return {
+      ...payerOf([{ customer: null, email: null, name: null, references: [lead] }]),
+      ...{ externalId: key, amount, taxAmount: 0, grossAmount: amount, currency: 'usd', at: new Date(at) },
+      ...{ description: null, subscriptionId: null, refunds: [] },
+    }
+  },
+}
+adapters.push(telling)
+
+answer<BookEvents, { perSecond: number; booked: number }>(async ({ url, lanes, ms, shopId, part, parts }) => {
+  const db = openDatabase({ url, log: pino({ level: 'silent' }), clock: systemClock, max: lanes })
+  const services = ledgerServices(db)
+  const events = await db.many<{ id: string }>`
+    select id from provider_events
+    where shop_id = ${shopId} and state = 'received' and abs(hashtext(id::text)::bigint) % ${parts} = ${part}`
+  let booked = 0
+  let inTime = 0
+  const until = performance.now() + ms
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      while (performance.now() < until) {
+        const event = events.pop()
+        if (!event) throw new Error('there are too few events')
+        await processProviderEvent(services, { eventId: event.id })
+        booked++
+        if (performance.now() < until) inTime++
+      }
+    }),
+  )
+  await services.outbound.close()
+  await db.close()
+  return { perSecond: inTime / (ms / 1000), booked }
+})

@@ -1,0 +1,133 @@
+import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { lockLeads } from '../../program/leads/lead-facts.ts'
+import { bookSighting, type Met, NotAccepted, newestOf } from './book-payment.ts'
+import { askOf, lackOf } from './jobs.ts'
+import { matchPayer } from './match-payer.ts'
+import {
+  keepMet,
+  keptEvents,
+  keyOfLearned,
+  type Learned,
+  learn,
+  learnedOf,
+  learnedOfGroup,
+  unlearn,
+} from './past-queries.ts'
+import { type Payer, ProviderError, type ProviderEvent, type ProviderObject, type Sighting } from './provider.ts'
+import { upsertObjects } from './queries.ts'
+import { idsOf, meetAll, ownFault, type Taking, type Walk } from './read-past.ts'
+
+/**
+ * Books events as they would be booked and undoes it. What was learned of each payment is kept beside, so that one whose
+ * events stand on several pages ends as it would.
+ */
+export async function dryRunOf(walk: Walk, importId: string, page: ProviderEvent[], tries: number): Promise<Taking> {
+  const { services, connection } = walk
+  const kept = await keptEvents(services.db, connection.shopId, idsOf(page))
+  return async (event) => {
+    if (kept.has(event.id)) {
+      await meetAll(walk, event)
+      return null
+    }
+    try {
+      return await tryEvent(walk, importId, event, tries)
+    } catch (error) {
+      return ownFault(error)
+    }
+  }
+}
+
+async function tryEvent(walk: Walk, importId: string, event: ProviderEvent, tries: number): Promise<string | null> {
+  const { services, booking, connection } = walk
+  const { db } = services
+  const gathered = await askOf(services, booking, connection, event, {
+    of: (key) => learnedOf(db, importId, [key]),
+    keyOf: async (kind, id) => (await keyOfLearned(db, importId, kind, id))?.key ?? null,
+  })
+  const wait = await lackOf(db, booking, connection, gathered, tries)
+  if (wait?.waitsFor === 'key') throw new ProviderError('refused', wait.reason)
+  if (wait) return wait.reason
+  let lack: string | null = null
+  for (const { group, objects } of gathered.shared) {
+    await transaction(db, (tx) => learn(tx, importId, group, newestOf(objects)))
+    for (const { key } of await learnedOfGroup(db, importId, group))
+      lack ??= await tryPayment(walk, importId, { key, aliases: [], objects: [] })
+  }
+  for (const sighting of gathered.sightings) lack ??= await tryPayment(walk, importId, sighting)
+  if (gathered.newcomer) await tryNewcomer(walk, importId, gathered.newcomer, event)
+  return lack
+}
+
+/** Books a payment from all that was learned of it, notes what came of it, and undoes the booking. */
+function tryPayment({ services, booking }: Walk, importId: string, sighting: Sighting): Promise<string | null> {
+  const { key, aliases } = sighting
+  return transaction(services.db, async (tx) => {
+    const found: Met[] = []
+    const past = {
+      ...booking.past,
+      async met(_: Transaction, met: Met) {
+        found.push(met)
+      },
+    }
+    let lack: string | null = null
+    const accepted = await undone(tx, async () => {
+      for (const [place, objects] of byKey(await learnedAround(tx, importId, sighting)))
+        await upsertObjects(tx, booking.shopId, place, objects)
+      lack = (await bookSighting(tx, { ...booking, past }, sighting)).lack
+    })
+    if (!accepted) return null
+    await learnAll(tx, importId, key, aliases, sighting.objects)
+    for (const met of found) await booking.past.met(tx, met)
+    return lack
+  })
+}
+
+/** What was learned before of the payment, of its other names, and of the groups that it is now seen in. */
+async function learnedAround(db: Transaction, importId: string, { key, aliases, objects }: Sighting) {
+  const groups = objects.flatMap(({ group }) => group ?? [])
+  return learnedOf(db, importId, [key, ...aliases, ...groups])
+}
+
+function byKey(learned: Learned[]): Map<string, ProviderObject[]> {
+  const places = new Map<string, ProviderObject[]>()
+  for (const { key, ...object } of learned) places.set(key, [...(places.get(key) ?? []), object])
+  return places
+}
+
+async function learnAll(tx: Transaction, importId: string, key: string, aliases: string[], objects: ProviderObject[]) {
+  const adopted = aliases.length > 0 ? await unlearn(tx, importId, aliases) : []
+  await learn(tx, importId, key, newestOf([...adopted.map(({ key: _, ...object }) => object), ...objects]))
+}
+
+/** Does something and undoes it; false where it was not accepted. */
+async function undone(tx: Transaction, work: () => Promise<void>): Promise<boolean> {
+  const done = new Error('undone')
+  try {
+    await savepoint(tx, async () => {
+      await work()
+      throw done
+    })
+  } catch (error) {
+    if (error instanceof NotAccepted) return false
+    if (error !== done) throw error
+  }
+  return true
+}
+
+/** Somebody who would become a lead: their later payments are theirs. */
+function tryNewcomer({ services, booking }: Walk, importId: string, newcomer: Payer, { id, at }: ProviderEvent) {
+  return transaction(services.db, async (tx) => {
+    let credited = false
+    await undone(tx, async () => {
+      const about = { provider: booking.adapter.provider, at, paymentId: id }
+      const { match } = await matchPayer(tx, booking.account, newcomer, about)
+      credited = Boolean(match && (await lockLeads(tx, [match.leadId]))[0]?.partnerId)
+    })
+    const { customerId, email } = newcomer
+    if (credited)
+      await keepMet(tx, {
+        ...{ importId, key: `newcomer ${id}`, outcome: 'newcomer', amount: 0, currency: '' },
+        ...{ credited, customerId, email },
+      })
+  })
+}

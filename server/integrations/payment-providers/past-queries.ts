@@ -1,0 +1,152 @@
+import type { Import } from '#contract/imports.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Payer, ProviderEvent, ProviderObject } from './provider.ts'
+import type { WaitsFor } from './queries.ts'
+
+/** Of these events of a shop, the ones that are kept already. */
+export const keptEvents = async (db: Queryable, shopId: string, ids: string[]): Promise<Set<string>> => {
+  const rows = await db.many<{ id: string }>`
+    select external_id as id from provider_events where shop_id = ${shopId} and external_id = any(${ids}::text[])`
+  return new Set(rows.map(({ id }) => id))
+}
+
+type PastEvent = {
+  id: string
+  connection: { id: string; shopId: string }
+  event: ProviderEvent
+  saleId: string | null
+  /** Null once it is booked: its text is needed no more. */
+  open:
+    | { state: 'waiting'; waitsFor: WaitsFor; reason: string }
+    | { state: 'failed'; waitsFor: null; reason: string }
+    | null
+}
+
+/** Keeps an event of the past once it was worked off, or with what it waits for. */
+export const insertPastEvent = (tx: Transaction, { id, connection, event, saleId, open }: PastEvent) => tx.run`
+  insert into provider_events (id, connection_id, shop_id, external_id, type, at, body, state, waits_for, error, tries,
+    remembered, received_at, processed_at, sale_id)
+  values (${id}, ${connection.id}, ${connection.shopId}, ${event.id}, ${event.type}, ${event.at},
+    ${open ? event.body : null}, ${open?.state ?? 'processed'}, ${open?.waitsFor ?? null}, ${open?.reason ?? null}, 1,
+    true, ${tx.now}, ${open ? null : tx.now}, ${saleId})
+  on conflict (shop_id, external_id) do nothing`
+
+export type MetPayment = {
+  importId: string
+  key: string
+  outcome: 'created' | 'known' | 'newcomer'
+  amount: number
+  currency: string
+  credited: boolean
+} & Pick<Payer, 'customerId' | 'email'>
+
+/** Notes a payment that an import met: as what it was first met; whose it is may be found out later. */
+export const keepMet = (tx: Transaction, row: MetPayment) => tx.run`
+  insert into import_payments as met (import_id, payment_key, outcome, amount, currency, credited, customer_id, email)
+  values (${row.importId}, ${row.key}, ${row.outcome}, ${row.amount}, ${row.currency}, ${row.credited}, ${row.customerId},
+    ${row.email})
+  on conflict (import_id, payment_key) do update
+    set amount = excluded.amount, credited = met.credited or excluded.credited, customer_id = excluded.customer_id,
+      email = excluded.email`
+
+type Sums = Pick<Import, 'created' | 'skipped' | 'unattributed' | 'totals'>
+
+/** What an import has met so far. */
+export const sumsOf = (db: Queryable, importId: string) => db.one<Sums>`
+  select coalesce(sum(count) filter (where outcome = 'created'), 0)::int as created,
+    coalesce(sum(count) filter (where outcome = 'known'), 0)::int as skipped,
+    coalesce(sum(lost) filter (where outcome = 'created'), 0)::int as unattributed,
+    coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'count', count, 'amount', amount) order by currency)
+      filter (where outcome = 'created'), '[]') as totals
+  from (
+    select outcome, currency, count(*) as count, count(*) filter (where not credited) as lost, sum(amount) as amount
+    from import_payments where import_id = ${importId} group by outcome, currency) by_currency`
+
+/** Created sales without a partner of somebody who is a partner's lead by now, after `after`. */
+export const oddOnes = (
+  db: Queryable,
+  { importId, after, limit }: { importId: string; after: string; limit: number },
+) => db.many<{ key: string }>`
+  select p.payment_key as key
+  from import_payments p join imports i on i.id = p.import_id join provider_connections c on c.id = i.connection_id
+  where p.import_id = ${importId} and p.outcome = 'created' and not p.credited and p.payment_key > ${after} and (
+    exists (select from lead_customers k join leads l on l.id = k.lead_id
+      where k.account_id = i.account_id and k.provider = c.provider and k.customer_id = p.customer_id
+        and l.partner_id is not null)
+    or exists (select from leads l
+      where l.account_id = i.account_id and l.email = p.email and l.partner_id is not null))
+  order by p.payment_key limit ${limit}`
+
+const creditedOf = (importId: string) => sql`import_payments where import_id = ${importId} and credited`
+
+/** Credits what a dry run would create for the customers and e-mails of those that are credited; how many were. */
+export const creditOddOnes = (tx: Transaction, importId: string) => tx.run`
+  update import_payments set credited = true
+  where import_id = ${importId} and outcome = 'created' and not credited and (
+    customer_id in (select customer_id from ${creditedOf(importId)}) or email in (select email from ${creditedOf(importId)}))`
+
+export const dropMet = (db: Queryable, importId: string) => db.run`
+  delete from import_payments where import_id = ${importId}`
+
+export const dropLearned = (db: Queryable, importId: string) => db.run`
+  delete from import_objects where import_id = ${importId}`
+
+type ObjectRow = Omit<ProviderObject, 'at'> & { at: string; key: string }
+export type Learned = ProviderObject & { key: string }
+const learnedColumns = sql`payment_key as key, kind, object_id as id, group_key as "group", rank, at, data`
+const toLearned = (row: ObjectRow): Learned => ({ ...row, at: new Date(row.at) })
+
+/** What a dry run learned under these keys, and under the groups of what it learned there. */
+export async function learnedOf(db: Queryable, importId: string, keys: string[]): Promise<Learned[]> {
+  const rows = await db.many<ObjectRow>`
+    select ${learnedColumns} from import_objects
+    where import_id = ${importId} and (payment_key = any(${keys}::text[]) or payment_key in (
+      select group_key from import_objects
+      where import_id = ${importId} and payment_key = any(${keys}::text[]) and group_key is not null))`
+  return rows.map(toLearned)
+}
+
+export const keyOfLearned = (db: Queryable, importId: string, kind: string, id: string) => db.maybe<{ key: string }>`
+  select payment_key as key from import_objects
+  where import_id = ${importId} and kind = ${kind} and object_id = ${id} order by payment_key limit 1`
+
+export const learnedOfGroup = (db: Queryable, importId: string, group: string) => db.many<{ key: string }>`
+  select distinct payment_key as key from import_objects
+  where import_id = ${importId} and group_key = ${group} order by 1`
+
+/** As `upsertObjects`. */
+export const learn = (tx: Transaction, importId: string, key: string, objects: ProviderObject[]) => tx.run`
+  insert into import_objects as known (import_id, payment_key, kind, object_id, group_key, rank, at, data)
+  select ${importId}, ${key}, kind, id, group_key, rank, at, data
+  from unnest(${objects.map(({ kind }) => kind)}::text[], ${objects.map(({ id }) => id)}::text[],
+    ${objects.map(({ group }) => group ?? null)}::text[], ${objects.map(({ rank }) => rank)}::bigint[],
+    ${objects.map(({ at }) => at)}::timestamptz[], ${objects.map(({ data }) => JSON.stringify(data))}::jsonb[])
+    as seen (kind, id, group_key, rank, at, data)
+  on conflict (import_id, payment_key, kind, object_id) do update
+    set group_key = excluded.group_key, rank = excluded.rank, at = excluded.at, data = excluded.data
+    where (excluded.rank, excluded.at) >= (known.rank, known.at)`
+
+export async function unlearn(tx: Transaction, importId: string, keys: string[]): Promise<Learned[]> {
+  const rows = await tx.many<ObjectRow>`
+    delete from import_objects where import_id = ${importId} and payment_key = any(${keys}::text[])
+    returning ${learnedColumns}`
+  return rows.map(toLearned)
+}
+
+type Night = { first: number; hours: number }
+
+/** Live connections whose hour of the night, where their account is, has come since they were gone through or made. */
+export const connectionsToReconcile = (db: Queryable, { first, hours }: Night) => db.many<{ id: string }>`
+  select c.id
+  from provider_connections c join accounts a on a.id = c.account_id
+    cross join lateral (
+      select make_interval(hours => ${first}::int + abs(hashtext(c.id::text)::bigint % ${hours})::int) as hour) own
+    cross join lateral (
+      select date_trunc('day', (${db.now}::timestamptz at time zone a.time_zone) - own.hour) + own.hour as begun) night
+  where c.disconnected_at is null and c.credentials_sealed is not null and a.disabled_at is null
+    and coalesce(c.reconciled_at, c.created_at) < night.begun at time zone a.time_zone
+  order by c.id`
+
+export const setReconciled = (tx: Transaction, id: string, at: Date) => tx.run`
+  update provider_connections set reconciled_at = greatest(reconciled_at, ${at}) where id = ${id}`

@@ -1,0 +1,229 @@
+import type { NewPastImport } from '#contract/payment-providers.ts'
+import { paymentProviderNames } from '#contract/sales.ts'
+import type { By } from '../../platform/by.ts'
+import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import type { Jobs } from '../../platform/jobs/queue.ts'
+import type { Try } from '../../platform/jobs/worker.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { addDays, dayIn } from '../../platform/time/days.ts'
+import { presentImport } from '../imports/present-imports.ts'
+import { endImport, findImport, holdImport, openImport, recount } from '../imports/track.ts'
+import { bookAgain, type Met } from './book-payment.ts'
+import { dryRunOf } from './dry-run.ts'
+import { creditOddOnes, dropLearned, dropMet, keepMet, oddOnes, sumsOf } from './past-queries.ts'
+import { ProviderError } from './provider.ts'
+import { connectionById } from './queries.ts'
+import { pastSalesQueue } from './queue.ts'
+import { bookingOf, nextPage, openWalk, takePage, type Walk } from './read-past.ts'
+import { adapterOf } from './registry.ts'
+import { noteTrouble } from './trouble.ts'
+
+/**
+ * Begins to import what a provider remembers of these days.
+ * Refuses: `invalid_state` once disconnected, or where the provider remembers nothing; `conflict` while another import of
+ * the connection is under way.
+ */
+export async function startPastImport(
+  tx: Transaction,
+  jobs: Jobs,
+  by: By,
+  accountId: string,
+  { connectionId, body: { dryRun, ...settings } }: { connectionId: string; body: NewPastImport },
+) {
+  const connection = await connectionById(tx, accountId, connectionId)
+  if (!connection) throw notFound()
+  if (connection.disconnectedAt) throw refusal('connection_ended')
+  const { provider } = connection
+  if (!adapterOf(provider)?.history) throw refusal('provider_forgets', { provider: paymentProviderNames[provider] })
+  const id = await openImport(tx, by, {
+    ...{ accountId, kind: 'past-sales', format: null, connectionId: connection.id },
+    ...{ dryRun, settings, header: null },
+  })
+  await jobs.add(tx, pastSalesQueue, { importId: id })
+  return presentImport(tx, id)
+}
+
+/** How long one job goes on before it lets others have their turn. */
+const TURN_MS = 5000
+/** So often a page is asked for while the provider gives no answer, about a day. */
+const TRIES = 100
+const LONGEST_WAIT_S = 900
+/** What surrounds the first payments may be older than they are. */
+const DAYS_BEFORE = 2
+
+type Import = NonNullable<Awaited<ReturnType<typeof findImport>>>
+/** `cursor`: the page that is next. */
+type Progress = { cursor: string | null; tries: number }
+const progressOf = ({ progress }: Import) => (progress as Progress | null) ?? { cursor: null, tries: 0 }
+
+type Turn = 'on' | 'over' | { waitS: number }
+
+/**
+ * Goes on with an import where it was: a page of the provider's events, booked one by one, and then the place of the next.
+ * A page may be taken twice, which changes nothing twice. A provider that gives no answer is waited for.
+ */
+export async function importPastSales(services: Services, { importId }: { importId: string }, { isLast }: Try) {
+  const { db, jobs } = services
+  const until = performance.now() + TURN_MS
+  try {
+    let turn: Turn = 'on'
+    while (turn === 'on' && performance.now() < until) turn = await goOn(services, importId)
+    if (turn === 'over') return
+    const options = turn === 'on' ? {} : { startAfter: turn.waitS }
+    await transaction(db, (tx) => jobs.add(tx, pastSalesQueue, { importId }, options))
+  } catch (error) {
+    if (isLast) await end(services, importId, 'failed', 'Something went wrong on this server. Import again to go on.')
+    throw error
+  }
+}
+
+async function goOn(services: Services, importId: string): Promise<Turn> {
+  const { db } = services
+  const row = await findImport(db, importId)
+  if (!row || (row.state !== 'waiting' && row.state !== 'running')) {
+    await forget(services, importId)
+    return 'over'
+  }
+  const connection = (await connectionById(db, row.accountId, row.connectionId!))!
+  const name = paymentProviderNames[connection.provider]
+  if (connection.disconnectedAt) return end(services, importId, 'canceled', `${name} was disconnected.`)
+  const walk = await openWalk(services, connection, pastOf(row))
+  if (!walk) return end(services, importId, 'failed', `${name} can't be asked: there is no key.`)
+  if (walk.booking.account.disabledAt) return end(services, importId, 'canceled', 'The account was disabled.')
+  try {
+    return await onePage(services, walk, row)
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    if (error.kind === 'unavailable') return waitFor(services, row, { name, error })
+    if (error.kind === 'forbidden')
+      return end(services, importId, 'failed', `The key may not read all that past sales need. ${error.message}`)
+    if (error.kind === 'refused') {
+      await noteTrouble(db, connection.id, error.message)
+      return end(services, importId, 'failed', `${name} no longer accepts the key: ${error.message}`)
+    }
+    return end(services, importId, 'failed', error.message)
+  }
+}
+
+/** The sales of these days are wanted; each is noted with what became of it. */
+function pastOf({ id: importId, settings }: Import): Parameters<typeof openWalk>[2] {
+  const { from, to } = settings as { from: string; to: string }
+  return {
+    accepts({ at }, { timeZone }) {
+      const day = dayIn(timeZone, at)
+      return from <= day && day <= to
+    },
+    met: (tx, { key, payment, created, credited }: Met) =>
+      keepMet(tx, {
+        ...{
+          importId,
+          key,
+          outcome: created ? 'created' : 'known',
+          amount: payment.amount,
+          currency: payment.currency,
+        },
+        ...{ credited, customerId: payment.customerId, email: payment.email },
+      }),
+  }
+}
+
+async function onePage(services: Services, walk: Walk, row: Import): Promise<Turn> {
+  const { db } = services
+  const { id, dryRun, settings } = row
+  const progress = progressOf(row)
+  const since = new Date(`${addDays((settings as { from: string }).from, -DAYS_BEFORE)}T00:00:00Z`)
+  const { events, next } = await nextPage(walk, since, progress.cursor)
+  const take = dryRun ? await dryRunOf(walk, id, events, progress.tries) : await bookingOf(walk, events, progress.tries)
+  const isOver = async () => !['waiting', 'running'].includes((await findImport(db, id))?.state ?? '')
+  const failures = await takePage(events, take, isOver)
+  if (next === null) await creditAll(services, walk, row)
+  return transaction(db, async (tx) => {
+    const now = await holdImport(tx, id)
+    // ended, which the next turn sees to, or taken further by another process
+    if (!now) return 'on'
+    if (!isSame(progressOf(now), progress)) return 'over'
+    const sums = await sumsOf(tx, id)
+    await recount(tx, now, { ...sums, progress: { cursor: next, tries: 0 }, reason: null }, failures)
+    if (next !== null) return 'on'
+    await endImport(tx, now, 'done')
+    await drop(tx, id)
+    return 'over'
+  })
+}
+
+const isSame = (one: Progress, other: Progress) => one.cursor === other.cursor && one.tries === other.tries
+
+const AT_ONCE = 100
+
+/**
+ * A customer's sales come in any order, and those read before the one that tells whose customer it is stay without a
+ * partner: at the end they are looked at again, until nobody else is found.
+ */
+async function creditAll({ db }: Services, { booking }: Walk, { id, dryRun }: Import) {
+  if (dryRun) {
+    while ((await transaction(db, (tx) => creditOddOnes(tx, id))) > 0);
+    return
+  }
+  for (let credited = true; credited; ) {
+    const before = (await sumsOf(db, id)).unattributed
+    let some = await oddOnes(db, { importId: id, after: '', limit: AT_ONCE })
+    while (some.length > 0) {
+      for (const { key } of some) await transaction(db, (tx) => bookAgain(tx, booking, key))
+      some = await oddOnes(db, { importId: id, after: some.at(-1)!.key, limit: AT_ONCE })
+    }
+    credited = (await sumsOf(db, id)).unattributed < before
+  }
+}
+
+/** The provider is asked again later, when it says or after a while that grows. */
+async function waitFor(
+  { db }: Services,
+  row: Import,
+  { name, error }: { name: string; error: ProviderError },
+): Promise<Turn> {
+  const { cursor, tries } = progressOf(row)
+  return transaction(db, async (tx) => {
+    const now = await holdImport(tx, row.id)
+    if (!now || !isSame(progressOf(now), { cursor, tries })) return 'over'
+    if (tries + 1 >= TRIES) {
+      await endImport(tx, now, 'failed', `${name} has not answered for a day: ${error.message}`.slice(0, 1000))
+      return 'over'
+    }
+    const sums = await sumsOf(tx, row.id)
+    const reason = `${name} can't answer right now: ${error.message}`.slice(0, 1000)
+    await recount(tx, now, { ...sums, progress: { cursor, tries: tries + 1 }, reason }, [])
+    const asked = error.retryAfterMs === null ? 2 ** Math.min(tries, 10) : Math.ceil(error.retryAfterMs / 1000)
+    return { waitS: Math.max(1, Math.min(asked, LONGEST_WAIT_S)) }
+  })
+}
+
+async function end(
+  services: Services,
+  importId: string,
+  state: 'failed' | 'canceled',
+  reason: string,
+): Promise<'over'> {
+  await transaction(services.db, async (tx) => {
+    const row = await holdImport(tx, importId)
+    if (row) await endImport(tx, row, state, reason.slice(0, 1000))
+  })
+  await forget(services, importId)
+  return 'over'
+}
+
+/** What it had met when it was ended is counted; nothing more of it is needed. */
+const forget = ({ db }: Services, importId: string) =>
+  transaction(db, async (tx) => {
+    const row = await findImport(tx, importId)
+    const sums = await sumsOf(tx, importId)
+    // what another process still met after it had counted and dropped all is less
+    if (row && sums.created + sums.skipped > row.created + row.skipped)
+      await recount(tx, row, { ...sums, progress: row.progress, reason: null }, [])
+    await drop(tx, importId)
+  })
+
+async function drop(tx: Transaction, importId: string) {
+  await dropMet(tx, importId)
+  await dropLearned(tx, importId)
+}

@@ -1,0 +1,66 @@
+import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import type { Services } from '../../platform/services.ts'
+import { connectionsToReconcile, setReconciled } from './past-queries.ts'
+import { ProviderError } from './provider.ts'
+import { liveConnection } from './queries.ts'
+import { reconcileQueue } from './queue.ts'
+import { bookingOf, nextPage, openWalk, takePage } from './read-past.ts'
+import { noteTrouble } from './trouble.ts'
+
+const DAY = 86_400_000
+/** So far back every night looks, and by so much it overlaps the one before. */
+const DAYS_BACK = 3
+const OVERLAP = DAY
+/** The hours of the night over which the connections are spread, where their accounts are. */
+const NIGHT = { first: 1, hours: 5 }
+
+/** Each connection once a night; where a night failed, again every hour until it succeeds. */
+export const reconcileByNight = ({ db, jobs }: Services) =>
+  transaction(db, async (tx) => {
+    for (const { id } of await connectionsToReconcile(tx, NIGHT))
+      await jobs.add(tx, reconcileQueue, { connectionId: id }, { singletonKey: id })
+  })
+
+/**
+ * Goes through what a provider remembers of the last days and books what its events missed; what came as it should is
+ * known and stays as it is. What was paid before the provider was connected is left to the import of past sales.
+ */
+export async function reconcile(services: Services, { connectionId }: { connectionId: string }): Promise<void> {
+  const { db } = services
+  const connection = await liveConnection(db, connectionId)
+  if (!connection) return
+  const begun = db.now
+  const connectedAt = new Date(connection.createdAt)
+  const walk = await openWalk(services, connection, {
+    accepts: ({ at }) => at >= connectedAt,
+    met: async () => {},
+  })
+  if (!walk || walk.booking.account.disabledAt) return
+  const since = lookBack(connection, begun)
+  try {
+    let cursor: string | null = null
+    do {
+      const page: Awaited<ReturnType<typeof nextPage>> = await nextPage(walk, since, cursor)
+      const isOver = async () => (await liveConnection(db, connectionId)) === undefined
+      if (await isOver()) return
+      await takePage(page.events, await bookingOf(walk, page.events, 0), isOver)
+      cursor = page.next
+    } while (cursor !== null)
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'refused') return noteTrouble(db, connectionId, error.message)
+    // a key may do all that events need and yet not read the past
+    if (error instanceof ProviderError && error.kind === 'forbidden') {
+      services.log.info({ connectionId, reason: error.message }, 'what a provider remembers may not be read')
+      return
+    }
+    throw error
+  }
+  await transaction(db, (tx: Transaction) => setReconciled(tx, connectionId, begun))
+}
+
+/** Three days, or since the last success where that is longer ago; never before it was connected. */
+function lookBack({ reconciledAt, createdAt }: { reconciledAt: string | null; createdAt: string }, now: Date): Date {
+  const days = now.getTime() - DAYS_BACK * DAY
+  const last = reconciledAt === null ? Date.parse(createdAt) : Date.parse(reconciledAt) - OVERLAP
+  return new Date(Math.max(Math.min(days, last), Date.parse(createdAt) - OVERLAP))
+}

@@ -1,0 +1,52 @@
+import type { Import } from '#contract/imports.ts'
+import { importPastSales } from '../../server/integrations/payment-providers/past-sales.ts'
+import { dayIn } from '../../server/platform/time/days.ts'
+import { ok, type TestAccount, type TestApp } from './app.ts'
+
+const DAY = 86_400_000
+
+/** Asks for the past sales of a connection, of the last year where no days are given. */
+export const askForPast = (
+  app: TestApp,
+  account: TestAccount,
+  connection: { id: string },
+  { from, to, dryRun = false }: { from?: string; to?: string; dryRun?: boolean } = {},
+) =>
+  app.api('POST', `/accounts/${account.id}/payment-providers/${connection.id}/imports`, {
+    token: account.token,
+    body: { from: from ?? daysAgo(app, 365), to: to ?? daysAgo(app, 0), dryRun },
+  })
+
+export const daysAgo = (app: TestApp, days: number) =>
+  dayIn('UTC', new Date(app.services.clock.now().getTime() - days * DAY))
+
+/** One job of an import, as the worker would do it. */
+export const turnOf = (app: TestApp, importId: string, isLast = false) =>
+  importPastSales(app.services, { importId }, { isLast })
+
+export async function importOf(app: TestApp, account: TestAccount, id: string): Promise<Import> {
+  return ok(await app.api('GET', `/imports/${id}`, { token: account.token })).body
+}
+
+/** Imports to the end. */
+export async function pastImported(...[app, account, connection, asked]: Parameters<typeof askForPast>) {
+  const { id } = ok(await askForPast(app, account, connection, asked)).body as Import
+  for (let turn = 0; turn < 50; turn++) {
+    await turnOf(app, id)
+    const now = await importOf(app, account, id)
+    if (now.state !== 'running' && now.state !== 'waiting') return now
+  }
+  throw new Error('the import does not end')
+}
+
+/** What the ledger of an account comes to, whoever it is kept for and in whatever order it was written. */
+export async function ledgerDigest({ services: { db } }: TestApp, { id }: TestAccount): Promise<string> {
+  const sales = await db.many`
+    select s.external_id, s.amount, s.tax_amount, s.gross_amount, s.refunded_amount, s.currency, s.status, s.disputed,
+      s.sale_date, s.subscription_id, n.first_name as partner,
+      (select jsonb_agg(jsonb_build_array(e.layer, e.sum) order by e.layer) from (
+        select layer, sum(amount) as sum from commission_entries where sale_id = s.id group by layer) e) as left
+    from sales s left join partners n on n.id = s.partner_id
+    where s.account_id = ${id} order by s.external_id`
+  return JSON.stringify(sales)
+}
