@@ -3,14 +3,13 @@ import { buildApp } from '../server/app.ts'
 import { bookSighting } from '../server/integrations/payment-providers/book-payment.ts'
 import { adapterOf } from '../server/integrations/payment-providers/registry.ts'
 import {
-  announcement,
-  contextRead,
   readCharge,
   readDispute,
   readInvoice,
   readLink,
   readRefund,
 } from '../server/integrations/payment-providers/stripe/objects.ts'
+import { announcement, contextRead } from '../server/integrations/payment-providers/things.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
 import { STRIPE_SIGNING_SECRET } from './stand-ins.ts'
 import type { Harbor, Story } from './story.ts'

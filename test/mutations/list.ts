@@ -265,8 +265,8 @@ export const mutations: Mutation[] = [
   {
     rule: 'an event of Square is signed for the address it comes to',
     file: 'server/integrations/payment-providers/square/adapter.ts',
-    text: "credentials.signatureKey ?? '', url, raw",
-    by: "credentials.signatureKey ?? '', raw",
+    text: 'isSigned(signature, by, url, raw)',
+    by: 'isSigned(signature, by, raw)',
     tests: ['server/integrations/payment-providers/square/connecting.test.ts'],
   },
   {
@@ -307,8 +307,8 @@ export const mutations: Mutation[] = [
   {
     rule: 'an event of Lemon Squeezy is signed',
     file: 'server/integrations/payment-providers/lemon-squeezy/adapter.ts',
-    text: '!timingSafeEqual(given, expected)',
-    by: 'false',
+    text: "isSigned(headers['x-signature'], by, raw)",
+    by: 'true',
     tests: ['server/integrations/payment-providers/lemon-squeezy/lemon-squeezy.test.ts'],
   },
   {

@@ -1,5 +1,6 @@
 import { payerOf, type Who } from '../payer.ts'
 import type { Gathered, ProviderObject, ProviderPayment, StoredEvent } from '../provider.ts'
+import { kindsAmong } from '../things.ts'
 import { type Dispute, type Payment, type Refund, toldBy } from './event.ts'
 
 type Kept = Payment & { at: number }
@@ -41,9 +42,8 @@ const whoPaid = ({ customerId, email, name, clickId, leadId, referralCode, promo
 })
 
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
-  const ordered = objects.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const of = <T>(kind: string) =>
-    ordered.filter((object) => object.kind === kind).map(({ data }) => data as T & { at: number })
+  const ofKind = kindsAmong(objects)
+  const of = <T>(kind: string) => ofKind<T & { at: number }>(kind)
   const [payment] = of<Kept>('payment')
   if (!payment) return null
   const { amount, taxAmount, currency, description, subscriptionId } = payment

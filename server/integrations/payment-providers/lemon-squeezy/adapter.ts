@@ -1,7 +1,8 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { paymentProviderNames } from '#contract/sales.ts'
 import { type ProviderAdapter, ProviderError } from '../provider.ts'
 import { object } from '../reading.ts'
+import { isSigned } from '../signed-body.ts'
 import { createLemonSqueezyApi } from './api.ts'
 import { readEvent } from './event.ts'
 import { eventTypes, gather } from './gather.ts'
@@ -74,12 +75,8 @@ export const lemonSqueezy: ProviderAdapter = {
   },
 
   async receive({ raw, headers, credentials }) {
-    const expected = createHmac('sha256', credentials.webhookSecret ?? '')
-      .update(raw)
-      .digest()
-    const given = Buffer.from(String(headers['x-signature'] ?? ''), 'hex')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
-    return [readEvent(raw.toString('utf8'))]
+    const by = { secret: credentials.webhookSecret ?? '', encoding: 'hex' } as const
+    return isSigned(headers['x-signature'], by, raw) ? [readEvent(raw.toString('utf8'))] : null
   },
 
   gather,

@@ -2,9 +2,9 @@ import { type Asking as AskingOf, createAsking } from '../asking.ts'
 import { payerOf } from '../payer.ts'
 import type { Credentials, Gathered, ProviderAdapter, ProviderObject, Reach, StoredEvent } from '../provider.ts'
 import { type Json, jsonIn, object, whole } from '../reading.ts'
+import { announcement } from '../things.ts'
 import { createLemonSqueezyApi, type LemonSqueezyApi } from './api.ts'
 import {
-  announcement,
   type Bill,
   carriedIn,
   groupOf,

@@ -1,6 +1,7 @@
 import type { Who } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
 import { currency, email, type Json, moment, object, promotionCodes, references, text, whole } from '../reading.ts'
+import { thing } from '../things.ts'
 
 /** An order, or an invoice of a subscription. */
 export type Bill = Who & {
@@ -20,19 +21,8 @@ const PAID = ['paid', 'refunded', 'partial_refund']
 /** Ids are numbers in some places and text in others. */
 export const idOf = (value: unknown): string | null => text(typeof value === 'number' ? String(value) : value)
 
-const thing = (
-  kind: string,
-  id: string,
-  at: Date,
-  data: Record<string, unknown>,
-  { rank = 0, group = null }: { rank?: number; group?: string | null } = {},
-): ProviderObject => ({ kind, id, rank, at, data, group })
-
 /** What the payments of a subscription share. */
 export const groupOf = (subscription: string) => `subscriptions/${subscription}`
-
-/** Somebody told of this payment as it happened; an old one is not a sale just because it was refunded. */
-export const announcement = (at: Date) => thing('announcement', 'announcement', at, {})
 
 export const payerIn = (attributes: Json): Who => ({
   customer: idOf(attributes.customer_id),
@@ -63,7 +53,7 @@ export function readBill(kind: string, json: Json, at: Date): ProviderObject {
   }
   const subscription = idOf(attributes.subscription_id)
   const group = subscription && groupOf(subscription)
-  return thing(kind, idOf(json.id) ?? '', at, data, { rank: paid ? 1 : 0, group })
+  return thing(kind, idOf(json.id), at, data, { rank: paid ? 1 : 0, group })
 }
 
 /** What was given back of a bill in all. Older ones only say that all of it was. */

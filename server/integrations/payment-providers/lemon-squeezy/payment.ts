@@ -2,6 +2,7 @@ import { unnamedRefunds } from '../cumulative-refunds.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
+import { inOrder, kindsAmong } from '../things.ts'
 import { type Bill, carriedIn, type Mark, type Subscription } from './objects.ts'
 
 /**
@@ -9,9 +10,8 @@ import { type Bill, carriedIn, type Mark, type Subscription } from './objects.ts
  * unless the order cost nothing because a trial came first.
  */
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
-  const ordered = objects.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const of = <T>(kind: string) =>
-    ordered.filter((object) => object.kind === kind).map(({ id, data }) => ({ ...(data as T), id }))
+  const ordered = inOrder(objects)
+  const of = kindsAmong(ordered)
   const bills = [...of<Bill>('orders'), ...of<Bill>('subscription-invoices')]
   const bill = bills.find(({ paid, total }) => paid && total > 0)
   if (!bill || of('announcement').length === 0) return null

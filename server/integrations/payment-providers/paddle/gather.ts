@@ -2,15 +2,9 @@ import { type Asking as AskingOf, createAsking } from '../asking.ts'
 import { payerOf } from '../payer.ts'
 import type { Credentials, Gathered, Reach, StoredEvent } from '../provider.ts'
 import { type Json, jsonIn, object, promotionCodes, text } from '../reading.ts'
+import { announcement } from '../things.ts'
 import { createPaddleApi, type PaddleApi } from './api.ts'
-import {
-  announcement,
-  type Customer,
-  readAdjustment,
-  readCustomer,
-  readTransaction,
-  type Transaction,
-} from './objects.ts'
+import { type Customer, readAdjustment, readCustomer, readTransaction, type Transaction } from './objects.ts'
 
 type Asking = AskingOf<PaddleApi>
 type Reading = { json: Json; at: Date; asking: Asking; askingForCodes: Asking }

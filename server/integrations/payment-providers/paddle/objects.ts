@@ -1,6 +1,7 @@
 import type { Who } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
 import { currency, email, type Json, moment, object, references, text } from '../reading.ts'
+import { thing } from '../things.ts'
 
 export type Transaction = Who & {
   completed: boolean
@@ -35,13 +36,6 @@ export function amountIn(value: unknown): number {
 const millis = (otherwise: Date, ...values: unknown[]) =>
   (values.map(moment).find((at) => at !== null) ?? otherwise).getTime()
 
-const thing = (kind: string, id: unknown, at: Date, data: Record<string, unknown>, rank = 0): ProviderObject => ({
-  ...{ kind, id: text(id) ?? '', rank, at, data },
-})
-
-/** Somebody told of this payment as it was completed; one from before is not a sale just because it was adjusted. */
-export const announcement = (at: Date) => thing('announcement', 'announcement', at, {})
-
 const rows = (list: unknown): Json[] => (Array.isArray(list) ? list.map(object) : [])
 
 export function readTransaction(json: Json, at: Date, promotionCodes: string[]): ProviderObject {
@@ -66,7 +60,7 @@ export function readTransaction(json: Json, at: Date, promotionCodes: string[]):
     references: references(json.custom_data),
     promotionCodes,
   }
-  return thing('transaction', json.id, at, data, completed ? 1 : 0)
+  return thing('transaction', text(json.id), at, data, { rank: completed ? 1 : 0 })
 }
 
 export function readCustomer(json: Json, at: Date): ProviderObject {
@@ -76,7 +70,7 @@ export function readCustomer(json: Json, at: Date): ProviderObject {
     name: text(json.name),
     references: references(json.custom_data),
   }
-  return thing('customer', json.id, at, data)
+  return thing('customer', text(json.id), at, data)
 }
 
 const STAGES: Record<string, number> = { approved: 1, rejected: 2, reversed: 2 }
@@ -93,5 +87,5 @@ export function readAdjustment(json: Json, at: Date): ProviderObject {
     reason: text(json.reason),
     at: millis(at, json.created_at),
   }
-  return thing('adjustment', json.id, at, data, STAGES[status] ?? 0)
+  return thing('adjustment', text(json.id), at, data, { rank: STAGES[status] ?? 0 })
 }

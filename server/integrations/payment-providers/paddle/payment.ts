@@ -1,6 +1,7 @@
 import { netOfTax } from '../net-of-tax.ts'
 import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
+import { kindsAmong } from '../things.ts'
 import type { Adjustment, Customer, Transaction } from './objects.ts'
 
 type Adjusted = Adjustment & { id: string }
@@ -10,9 +11,7 @@ type Adjusted = Adjustment & { id: string }
  * for a later transaction moves no money: that one is charged less.
  */
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
-  const ordered = objects.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const of = <T>(kind: string) =>
-    ordered.filter((object) => object.kind === kind).map(({ id, data }) => ({ ...(data as T), id }))
+  const of = kindsAmong(objects)
   const [transaction] = of<Transaction>('transaction')
   if (!transaction?.completed || transaction.paid <= 0 || of('announcement').length === 0) return null
 

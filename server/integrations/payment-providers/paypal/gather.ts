@@ -10,9 +10,9 @@ import type {
   StoredEvent,
 } from '../provider.ts'
 import { type Json, jsonIn, object, text } from '../reading.ts'
+import { contextRead } from '../things.ts'
 import { createPaypalApi, type PaypalApi } from './api.ts'
 import {
-  contextRead,
   linkedId,
   type Payment,
   readDispute,

@@ -2,6 +2,7 @@ import { fromDecimal } from '#contract/money.ts'
 import { payerOf, type Who } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
 import { currency, email, type Json, moment, object, text } from '../reading.ts'
+import { thing } from '../things.ts'
 
 /** Amounts are in our minor units. */
 export type Money = { amount: number; currency: string }
@@ -78,17 +79,6 @@ function personOf(places: unknown[], references: string[]): Who {
   return { ...rest, customer: customerId, references }
 }
 
-const thing = (
-  kind: string,
-  id: string,
-  at: Date,
-  data: Record<string, unknown>,
-  more: { rank?: number; group?: string | null } = {},
-): ProviderObject => ({ kind, id, rank: more.rank ?? 0, group: more.group ?? null, at, data })
-
-/** What surrounds the payment was asked for. */
-export const contextRead = (at: Date) => thing('context', 'context', at, {})
-
 const TAKEN = ['completed', 'partially_refunded', 'refunded']
 const statusOf = (json: Json) => (text(json.status) ?? text(json.state) ?? '').toLowerCase()
 
@@ -112,7 +102,7 @@ export function readPayment(json: Json, at: Date): ProviderObject {
   }
   // should one payment be told as a capture and as a subscription's sale, the sale says more
   const rank = data.taken ? (subscription ? 2 : 1) : 0
-  return thing('payment', text(json.id) ?? '', at, data, { rank, group: subscription })
+  return thing('payment', text(json.id), at, data, { rank, group: subscription })
 }
 
 /** The unit of an order that a capture belongs to; null where that cannot be told. */
@@ -154,7 +144,7 @@ export function readOlderPayment(json: Json, sale: string, at: Date): ProviderOb
 /** A subscription, or an agreement of version 1. Before the buyer has agreed to it not everything is known. */
 export function readSubscription(json: Json, at: Date): ProviderObject {
   const data: Subscription = personOf([json.subscriber, json.payer], bare(json.custom_id))
-  return thing('subscription', text(json.id) ?? '', at, data, { rank: data.customer ? 1 : 0 })
+  return thing('subscription', text(json.id), at, data, { rank: data.customer ? 1 : 0 })
 }
 
 const STAGES: Record<string, number> = { pending: 0, failed: 2, cancelled: 2, canceled: 2 }

@@ -1,6 +1,7 @@
 import { netOfTax } from '../net-of-tax.ts'
 import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
+import { kindsAmong } from '../things.ts'
 import type { Dispute, Money, Order, Payment, Refund, Subscription } from './objects.ts'
 
 type Report = ProviderPayment['refunds'][number]
@@ -8,9 +9,7 @@ type Set = ReturnType<typeof sorted>
 
 /** Every kind by itself, in an order that does not depend on when things came. */
 function sorted(objects: ProviderObject[]) {
-  const ordered = objects.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const of = <T>(kind: string) =>
-    ordered.filter((object) => object.kind === kind).map(({ id, data }) => ({ ...(data as T), id }))
+  const of = kindsAmong(objects)
   return {
     payment: of<Payment>('payment').find(({ taken }) => taken),
     order: of<Order>('order')[0],

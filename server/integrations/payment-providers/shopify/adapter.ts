@@ -93,7 +93,8 @@ export const shopify: ProviderAdapter = {
   },
 
   async receive({ raw, headers, credentials, reach }) {
-    if (!isSigned(headers['x-shopify-hmac-sha256'], credentials.clientSecret ?? '', raw)) return null
+    const by = { secret: credentials.clientSecret ?? '', encoding: 'base64' } as const
+    if (!isSigned(headers['x-shopify-hmac-sha256'], by, raw)) return null
     const body = raw.toString('utf8')
     const json = jsonIn(body)
     const header = (name: string) => text(single(headers, `x-shopify-${name}`))

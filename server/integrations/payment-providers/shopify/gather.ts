@@ -2,17 +2,9 @@ import { type Asking as AskingOf, createAsking } from '../asking.ts'
 import { payerOf } from '../payer.ts'
 import type { Credentials, Gathered, Reach, StoredEvent } from '../provider.ts'
 import { type Json, jsonIn, object } from '../reading.ts'
+import { announcement } from '../things.ts'
 import { createShopifyApi, type ShopifyApi } from './api.ts'
-import {
-  announcement,
-  idOf,
-  isPaid,
-  type Order,
-  readDispute,
-  readOrder,
-  readRefund,
-  readTransaction,
-} from './objects.ts'
+import { idOf, isPaid, type Order, readDispute, readOrder, readRefund, readTransaction } from './objects.ts'
 
 type Reading = { json: Json; at: Date; asking: AskingOf<ShopifyApi> }
 type Told = Partial<Omit<Gathered, 'lacking'>>

@@ -2,6 +2,7 @@ import { fromDecimal } from '#contract/money.ts'
 import type { Who } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
 import { currency, email, type Json, moment, object, promotionCodes, references, text, whole } from '../reading.ts'
+import { thing } from '../things.ts'
 import { rowsOf } from './api.ts'
 
 type Money = { amount: number; currency: string }
@@ -41,13 +42,6 @@ const minor = (value: unknown, money: string): number | null => {
   const amount = fromDecimal(value, money)
   return amount !== null && amount >= 0 && Number.isSafeInteger(amount) ? amount : null
 }
-
-const thing = (kind: string, id: string, at: Date, data: Record<string, unknown>, rank = 0): ProviderObject => ({
-  ...{ kind, id, rank, at, data },
-})
-
-/** Somebody told of this payment as it happens; an old one is not a sale just because a refund names it. */
-export const announcement = (at: Date) => thing('announcement', 'announcement', at, {})
 
 /** An order with the refunds that stand in it. */
 export function readOrder(json: Json, at: Date): [order: ProviderObject, ...refunds: ProviderObject[]] {
@@ -123,7 +117,7 @@ export function readTransaction(json: Json, at: Date, told?: { reason: string | 
     reason: told?.reason ?? null,
     at: (moment(json.processed_at ?? json.created_at) ?? at).getTime(),
   }
-  return [thing('refund', id, at, data, STAGE[status] + (told ? 1 : 0))]
+  return [thing('refund', id, at, data, { rank: STAGE[status] + (told ? 1 : 0) })]
 }
 
 const DISPUTE_ENDS = ['won', 'lost', 'accepted', 'charge_refunded', 'prevented']
@@ -141,5 +135,5 @@ export function readDispute(json: Json, at: Date): ProviderObject[] {
     reason: text(json.reason),
     at: (moment(json.initiated_at) ?? at).getTime(),
   }
-  return [thing('dispute', id, at, data, DISPUTE_ENDS.includes(status) ? 2 : status === 'inquiry' ? 0 : 1)]
+  return [thing('dispute', id, at, data, { rank: DISPUTE_ENDS.includes(status) ? 2 : status === 'inquiry' ? 0 : 1 })]
 }

@@ -1,6 +1,7 @@
 import { proportion } from '#contract/money.ts'
 import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
+import { kindsAmong } from '../things.ts'
 import type { Dispute, Order, Refund } from './objects.ts'
 
 /**
@@ -8,9 +9,7 @@ import type { Dispute, Order, Refund } from './objects.ts'
  * what is given back in the buyer's is the same part of the order in the shop's.
  */
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
-  const sorted = objects.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const of = <T>(kind: string) =>
-    sorted.filter((one) => one.kind === kind).map(({ id, data }) => ({ ...(data as T), id }))
+  const of = kindsAmong(objects)
   const [order] = of<Order>('order')
   if (!order || order.total <= 0 || !order.currency || of('announcement').length === 0) return null
   return {

@@ -81,7 +81,8 @@ export const square: ProviderAdapter = {
 
   async receive({ raw, headers, url, credentials }) {
     const signature = headers['x-square-hmacsha256-signature']
-    if (!isSigned(signature, credentials.signatureKey ?? '', url, raw)) return null
+    const by = { secret: credentials.signatureKey ?? '', encoding: 'base64' } as const
+    if (!isSigned(signature, by, url, raw)) return null
     return [readEvent(raw.toString('utf8'))]
   },
 

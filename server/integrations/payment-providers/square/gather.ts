@@ -1,10 +1,9 @@
 import { type Asking as AskingOf, createAsking } from '../asking.ts'
 import type { Credentials, Gathered, ProviderAdapter, ProviderObject, Reach, StoredEvent } from '../provider.ts'
 import { type Json, jsonIn, moment, object, whole } from '../reading.ts'
+import { announcement, contextRead } from '../things.ts'
 import { createSquareApi, type SquareApi } from './api.ts'
 import {
-  announcement,
-  contextRead,
   idOf,
   isCompleted,
   type Payment,

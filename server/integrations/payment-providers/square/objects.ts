@@ -1,6 +1,7 @@
 import type { Who } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
 import { currency, email, type Json, moment, object, references, text, whole } from '../reading.ts'
+import { thing } from '../things.ts'
 import { rowsOf } from './api.ts'
 
 /** Amounts are minor units, as Square counts them too. */
@@ -23,16 +24,7 @@ export type Invoice = Who & { subscription: string | null; description: string |
 export type Refund = { amount: number; currency: string; status: string; reason: string | null; at: number }
 export type Dispute = Refund
 
-const thing = (kind: string, id: string, at: Date, data: Record<string, unknown>, rank = 0): ProviderObject => ({
-  ...{ kind, id, rank, at, data },
-})
-
 export const idOf = (value: unknown) => text(value, 200)
-
-/** Somebody told of this payment as it happens; an old one is not a sale just because a refund names it. */
-export const announcement = (at: Date) => thing('announcement', 'announcement', at, {})
-/** What surrounds the payment was asked for. */
-export const contextRead = (at: Date) => thing('context', 'context', at, {})
 
 const amountOf = (money: unknown) => Math.max(0, whole(object(money).amount))
 
@@ -59,7 +51,7 @@ export function readPayment(json: Json, at: Date): ProviderObject {
     name: text(object(object(json.card_details).card).cardholder_name),
     references: bare(json.reference_id),
   }
-  return thing('payment', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data, data.isCompleted ? 1 : 0)
+  return thing('payment', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data, { rank: data.isCompleted ? 1 : 0 })
 }
 
 /** Square has no field for shipping: of what is shipped or delivered, the service charges are. */
@@ -74,7 +66,7 @@ export function readOrder(json: Json, at: Date): ProviderObject {
     customer: idOf(json.customer_id),
     references: [...bare(json.reference_id), ...references(json.metadata)],
   }
-  return thing('order', idOf(json.id) ?? '', at, data)
+  return thing('order', idOf(json.id), at, data)
 }
 
 export function readCustomer(json: Json, at: Date): ProviderObject {
@@ -113,7 +105,7 @@ export function readRefund(json: Json, at: Date): ProviderObject {
     reason: text(json.reason),
     at: (moment(json.created_at) ?? at).getTime(),
   }
-  return thing('refund', idOf(json.id) ?? '', at, data, REFUND_STAGES[status] ?? 0)
+  return thing('refund', idOf(json.id), at, data, { rank: REFUND_STAGES[status] ?? 0 })
 }
 
 const DISPUTE_ENDS = ['WON', 'LOST', 'ACCEPTED']
@@ -129,5 +121,5 @@ export function readDispute(json: Json, at: Date): ProviderObject {
     at: (moment(json.created_at) ?? at).getTime(),
   }
   const rank = DISPUTE_ENDS.includes(status) ? 2 : status.startsWith('INQUIRY_') ? 0 : 1
-  return thing('dispute', idOf(json.id) ?? idOf(json.dispute_id) ?? '', at, data, rank)
+  return thing('dispute', idOf(json.id) ?? idOf(json.dispute_id), at, data, { rank })
 }

@@ -1,6 +1,7 @@
 import { netOfTax } from '../net-of-tax.ts'
 import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
+import { kindsAmong } from '../things.ts'
 import type { Customer, Dispute, Invoice, Order, Payment, Refund } from './objects.ts'
 
 /**
@@ -8,9 +9,7 @@ import type { Customer, Dispute, Invoice, Order, Payment, Refund } from './objec
  * gross, the tip included: refunds give it back too. The rest of it is a part of its order's bill.
  */
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
-  const sorted = objects.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const of = <T>(kind: string) =>
-    sorted.filter((one) => one.kind === kind).map(({ id, data }) => ({ ...(data as T), id }))
+  const of = kindsAmong(objects)
   const [payment] = of<Payment>('payment')
   if (!payment?.isCompleted || payment.amount <= 0 || !payment.currency || of('announcement').length === 0) return null
   const orders = of<Order>('order').filter(({ id }) => id === payment.order)

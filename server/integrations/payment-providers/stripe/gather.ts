@@ -10,11 +10,10 @@ import type {
   StoredEvent,
 } from '../provider.ts'
 import { type Json, jsonIn, object, promotionCodes } from '../reading.ts'
+import { announcement, contextRead } from '../things.ts'
 import { createStripeApi, rowsOf, type StripeApi } from './api.ts'
 import {
-  announcement,
   type Charge,
-  contextRead,
   type Invoice,
   idOf,
   readCharge,

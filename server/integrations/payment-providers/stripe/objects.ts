@@ -1,6 +1,7 @@
 import type { Who } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
 import { currency, email, type Json, object, promotionCodes, references, text, whole } from '../reading.ts'
+import { thing } from '../things.ts'
 import { rowsOf } from './api.ts'
 
 /** Amounts of these are Stripe's own; currencies are lower case. */
@@ -57,19 +58,6 @@ function codesOf(...discounts: unknown[]): string[] {
   return promotionCodes(...codes.flatMap((code) => [idOf(code), object(code).code]))
 }
 
-const thing = (
-  kind: string,
-  id: string,
-  at: Date,
-  data: Record<string, unknown>,
-  more: { rank?: number; group?: string | null } = {},
-): ProviderObject => ({ kind, id, rank: more.rank ?? 0, group: more.group ?? null, at, data })
-
-/** Somebody told of this payment as it happens; an old one is not a sale just because a refund names it. */
-export const announcement = (at: Date) => thing('announcement', 'announcement', at, {})
-/** What surrounds the payment was asked for. */
-export const contextRead = (at: Date) => thing('context', 'context', at, {})
-
 export function readSession(json: Json, at: Date, completedAt: Date | null): ProviderObject {
   const details = object(json.customer_details)
   const totals = object(json.total_details)
@@ -91,7 +79,7 @@ export function readSession(json: Json, at: Date, completedAt: Date | null): Pro
     references: [...[text(json.client_reference_id)].filter((value) => value !== null), ...references(json.metadata)],
     promotionCodes: codesOf(...arrayOf(json.discounts), ...breakdown.map((row) => object(row).discount)),
   }
-  return thing('session', idOf(json.id) ?? '', at, data, { rank: paid ? 1 : 0 })
+  return thing('session', idOf(json.id), at, data, { rank: paid ? 1 : 0 })
 }
 
 export function readCharge(json: Json, at: Date): ProviderObject {
@@ -109,7 +97,7 @@ export function readCharge(json: Json, at: Date): ProviderObject {
     references: references(json.metadata),
   }
   // what is captured only grows, so of two sightings in one second the larger is the later
-  return thing('charge', idOf(json.id) ?? '', at, data, { rank: taken ? 1 + data.amount : 0 })
+  return thing('charge', idOf(json.id), at, data, { rank: taken ? 1 + data.amount : 0 })
 }
 
 export function readIntent(json: Json, at: Date): ProviderObject {
@@ -123,7 +111,7 @@ export function readIntent(json: Json, at: Date): ProviderObject {
     name: null,
     references: references(json.metadata),
   }
-  return thing('intent', idOf(json.id) ?? '', at, data)
+  return thing('intent', idOf(json.id), at, data)
 }
 
 export function readCustomer(json: Json, at: Date): ProviderObject {
@@ -133,7 +121,7 @@ export function readCustomer(json: Json, at: Date): ProviderObject {
     name: text(json.name),
     references: references(json.metadata),
   }
-  return thing('customer', idOf(json.id) ?? '', at, data)
+  return thing('customer', idOf(json.id), at, data)
 }
 
 const arrayOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
@@ -167,7 +155,7 @@ export function readInvoice(json: Json, at: Date): ProviderObject {
     references: references(parent.metadata, older.metadata, json.metadata),
     promotionCodes: codesOf(json.discount, ...arrayOf(json.discounts)),
   }
-  return thing('invoice', idOf(json.id) ?? '', at, data, { group: subscription })
+  return thing('invoice', idOf(json.id), at, data, { group: subscription })
 }
 
 export const readLink = (invoice: string, amount: unknown, at: Date) =>
@@ -184,7 +172,7 @@ export function readRefund(json: Json, at: Date): ProviderObject {
     reason: text(json.reason),
     at: millis(json.created, at),
   }
-  return thing('refund', idOf(json.id) ?? '', at, data, { rank: REFUND_STAGES[status] ?? 0 })
+  return thing('refund', idOf(json.id), at, data, { rank: REFUND_STAGES[status] ?? 0 })
 }
 
 /** An inquiry (`warning_…`) moves no money; won, lost and prevented are ends, whatever is heard later. */
@@ -200,7 +188,7 @@ export function readDispute(json: Json, at: Date): ProviderObject {
     at: millis(json.created, at),
   }
   const rank = DISPUTE_ENDS.includes(status) ? 2 : status.startsWith('warning_') ? 0 : 1
-  return thing('dispute', idOf(json.id) ?? '', at, data, { rank })
+  return thing('dispute', idOf(json.id), at, data, { rank })
 }
 
 /** The sum a charge has given back; it only stands in for refunds that are not known one by one. */

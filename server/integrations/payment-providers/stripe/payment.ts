@@ -2,6 +2,7 @@ import { unnamedRefunds } from '../cumulative-refunds.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
+import { kindsAmong } from '../things.ts'
 import { fromStripe } from './amounts.ts'
 import type { Charge, Customer, Dispute, Intent, Invoice, Link, Mark, Refund, Session } from './objects.ts'
 
@@ -9,12 +10,10 @@ type Set = ReturnType<typeof sorted>
 
 /** Every kind by itself, in an order that does not depend on when things came. */
 function sorted(objects: ProviderObject[]) {
-  const ordered = objects.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const of = <T>(kind: string) =>
-    ordered.filter((object) => object.kind === kind).map(({ id, data }) => ({ ...(data as T), id }))
+  const of = kindsAmong(objects)
   const sessions = of<Session>('session')
   return {
-    announced: ordered.some(({ kind }) => kind === 'announcement'),
+    announced: of('announcement').length > 0,
     checkout: sessions.find(({ mode, paid }) => mode === 'payment' && paid),
     sessions,
     charge: of<Charge>('charge').find(({ taken }) => taken),
