@@ -9,6 +9,7 @@ import {
   eventually,
   ok,
   startApp,
+  type TestApp,
   turnableClock,
 } from '../../../test/support/app.ts'
 import { contentsOf, exported } from '../../../test/support/archives.ts'
@@ -106,9 +107,42 @@ async function aStrangeAccount() {
   const basic = (password: string) => ({ authorization: `Basic ${Buffer.from(`form:${password}`).toString('base64')}` })
   const sent = { method: 'POST', body: JSON.stringify({ contact: { email: 'form@shop.example' } }) }
   await fetch(incoming.url, { ...sent, headers: basic('canary-password') })
+  const connection = await aPastConnection(app, id)
   // written a moment after the answer
   await eventually(async () => (await call('GET', `/accounts/${id}/push-requests`)).total === 2)
-  return { app, account, clock, parent, child, lead, sale, blueprint, webhook, incoming, basic, sent, apiKey }
+  return {
+    app,
+    account,
+    clock,
+    parent,
+    child,
+    lead,
+    sale,
+    blueprint,
+    webhook,
+    incoming,
+    connection,
+    basic,
+    sent,
+    apiKey,
+  }
+}
+
+/** A shop that was disconnected, and an event it told. */
+async function aPastConnection({ services: { db } }: TestApp, accountId: string) {
+  const { id: shopId } = await db.one<{ id: string }>`
+    insert into provider_shops (id, account_id, provider, livemode, external_id, created_at)
+    values (gen_random_uuid(), ${accountId}, 'stripe', true, 'acct_1=Past', ${db.now}) returning id`
+  const connection = await db.one<{ id: string }>`
+    insert into provider_connections (id, account_id, shop_id, provider, method, account_name, livemode,
+      provider_account_id, disconnected_at, created_at, updated_at)
+    values (gen_random_uuid(), ${accountId}, ${shopId}, 'stripe', 'credentials', '=Past', true, 'acct_1=Past', ${db.now},
+      ${db.now}, ${db.now}) returning id`
+  await db.run`
+    insert into provider_events (id, shop_id, connection_id, external_id, type, at, body, state, received_at, processed_at)
+    values (gen_random_uuid(), ${shopId}, ${connection.id}, 'evt_1', 'customer.created', ${db.now}, '{"id":"evt_1"}',
+      'ignored', ${db.now}, ${db.now})`
+  return connection
 }
 
 const embedConfig = Object.fromEntries(
@@ -215,8 +249,10 @@ test('every call that an owner reads by answers the same', async () => {
   assert.ok(reads.length > 40)
   for (const { name, path, subject, query } of reads) {
     const at =
-      path.replace(':id', subjects[subject!]!).replace(':range', '2026-11-01..2026-11-30') +
-      (query && name.startsWith('list') ? '?limit=100' : '')
+      path
+        .replace(':id', subjects[subject!]!)
+        .replace(':connectionId', world.connection.id)
+        .replace(':range', '2026-11-01..2026-11-30') + (query && name.startsWith('list') ? '?limit=100' : '')
     const [here, other] = await Promise.all([
       app.api('GET', at, { token: account.token }),
       there.api('GET', at, { token }),

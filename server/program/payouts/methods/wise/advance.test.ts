@@ -165,7 +165,12 @@ test('two workers never ask for the same payout at once; a dead one is replaced 
   const { wise, services } = install
   const id = await anApproved(install)
   const answers = await Promise.all(Array.from({ length: 8 }, () => advance(services, id)))
-  assert.equal(answers.filter((answer) => answer === 'done').length, 1)
+  // one that begins once the first has ended finds the work done
+  assert.ok(answers.includes('done'))
+  assert.deepEqual(
+    answers.filter((answer) => answer !== 'done' && answer !== 'busy'),
+    [],
+  )
   assert.equal(wise.transfers.size, 1)
   assert.equal(fundings(install).length, 1)
 
