@@ -64,7 +64,7 @@ test('an owner allows the connection at Stripe, takes it back and allows it agai
   const card = main.getByRole('region', { name: 'Stripe' })
   await expect(card).toContainText('Connected')
   await expect(card).toContainText('Northwind Shop')
-  await expect(card.getByRole('button')).toHaveText(['Check now', 'Recent events', 'Disconnect'])
+  await expect(card.getByRole('button')).toHaveText(['Check now', 'Recent events', 'Import past sales', 'Disconnect'])
   await card.getByRole('button', { name: 'Check now' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'The connection to Stripe works.' })).toBeVisible()
   await expectAccessibleInBothThemes(page)

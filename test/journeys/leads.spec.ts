@@ -99,6 +99,7 @@ test('who may open which screen, and what it is called', async ({ page, browser,
   await expect(page.getByRole('tab')).toHaveText(['Leads', 'Sales', 'Unattributed sales'])
   await expect(page.getByRole('group', { name: 'Page actions' }).getByRole('button')).toHaveText([
     'Download CSV',
+    'Import',
     'Add lead',
   ])
   for (const label of ['Search leads', 'Status', 'Partner', 'Source'])

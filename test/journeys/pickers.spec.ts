@@ -29,7 +29,9 @@ async function newLead(browser: Parameters<typeof signedInPage>[0]) {
   const page = await signedInPage(browser, site, owner, complaints)
   const road = await roadOf(page)
   await page.goto(`${site.url}/leads/new`)
+  const looked = page.waitForResponse(/\/leads\/similar\?/)
   await page.getByLabel('Email').fill('hannah@brightline.example')
+  await looked
   await field(page).click()
   await expect(options(page)).toHaveCount(20)
   return { page, road }

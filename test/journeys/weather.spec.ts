@@ -61,6 +61,7 @@ const afterwards: Record<string, string[]> = {
   'owner /partners/{partner}': ['GET /partners/{partner}/invitation'],
   'owner /partners/{subPartner}': ['GET /partners/{partner}', 'GET /partners/{subPartner}/invitation'],
   'owner /partners/{subPartner}/update': ['GET /partners/{partner}'],
+  'owner /leads/{newLead}': ['GET /accounts/{account}/leads/similar'],
   'owner /leads/{lead}/update': ['GET /partners/{partner}'],
   'owner /payouts/{payout}': ['GET /partners/{partner}/payout-settings', 'POST /accounts/{account}/payouts/approve'],
   'owner /integrations/incoming-webhooks/{incoming}/update': ['POST /incoming-webhooks/{incoming}/test'],
@@ -129,7 +130,7 @@ for (const role of roles)
 test.describe('the dashboards stand after two round trips', () => {
   const gate = (account: string) => [`GET /accounts/${account}`]
   const ofOwner = ['/dashboard/{range}', '/payment-providers', '/stats']
-  const ofPartner = ['/balance', '/historical-stats/{range}', '/historical-stats/{range}', '/links']
+  const ofPartner = ['/balance', '/historical-stats/{range}', '/historical-stats/{range}', '/links', '/promotion-codes']
   const second: Record<'owner' | 'partner', () => string[]> = {
     owner: () => [...gate('{account}'), ...ofOwner.map((path) => `GET /accounts/{account}${path}`)],
     partner: () => [...gate('{account}'), ...ofPartner.map((path) => `GET /partners/{partner}${path}`)],

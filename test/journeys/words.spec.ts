@@ -59,6 +59,9 @@ function pageOf(who: () => { email: string; password?: string }, prepare?: (cont
 
 const settled = (page: Page) => atRest(page, { loading: pseudo('Loading...'), wait: pseudo('Please wait...') })
 
+/** A heading that ends with a name, which stays as it is. */
+const withName = (h1: string) => h1.replace(/^(.+) (\S+)$/, (_, words, name) => `${pseudo(words)} ${name}`)
+
 /** Opens a screen anew, inside the application that runs already. */
 async function open({ page }: Watched, path: string, h1: string) {
   await page.evaluate(
@@ -75,7 +78,7 @@ async function open({ page }: Watched, path: string, h1: string) {
       history.pushState({}, '', path)
       await shows(h1s)
     },
-    { path: at(path), h1s: [h1, pseudo(h1)], nowhere: pseudo('Page not found') },
+    { path: at(path), h1s: [h1, pseudo(h1), withName(h1)], nowhere: pseudo('Page not found') },
   )
   await settled(page)
 }

@@ -212,7 +212,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     ],
   },
   { path: '/account/settings?tab=data', h1: 'Settings', buttons: ['Import data', 'Export all data'], still: true },
-  { path: '/account/import', h1: 'Import data' },
+  { path: '/account/import', h1: 'Import data', still: true },
   {
     path: '/account/settings?tab=activity',
     h1: 'Settings',

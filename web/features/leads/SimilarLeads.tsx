@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
+import { Email } from '#contract/values.ts'
 import { Message } from '../../ui/Message.tsx'
 import { useLater } from '../../ui/Picker.tsx'
 import { t } from '../../words.ts'
@@ -8,13 +9,17 @@ import { similar } from './queries.ts'
 
 /** As in every search. */
 const AFTER_MS = 300
+/** As many characters as a company's name has at most. */
+const LONGEST = 200
 
 type Props = { accountId: string; email: string; company: string; leadId?: string }
 
 /** Warns of leads that may be of the same company, and shows which. */
 export function SimilarLeads({ accountId, email, company, leadId }: Props) {
-  const [later, name] = [useLater(email.trim(), AFTER_MS), useLater(company.trim(), AFTER_MS)]
-  const { data } = useQuery(similar(accountId, { email: later, company: name, leadId }))
+  const [address, name] = [useLater(email.trim(), AFTER_MS), useLater(company.trim(), AFTER_MS)]
+  // what the form does not take is nobody's yet
+  const known = { email: Email.safeParse(address).data ?? '', company: name.length <= LONGEST ? name : '' }
+  const { data } = useQuery(similar(accountId, { ...known, leadId }))
   if (!data?.items.length) return null
   return (
     <Message kind="warning">

@@ -59,7 +59,7 @@ export const leadSubmissions = (id: string) =>
 /** Leads of the company that somebody is of. */
 export const similar = (accountId: string, query: { email: string; company: string; leadId?: string | undefined }) => ({
   ...read(findSimilarLeads, { params: { id: accountId }, query }),
-  enabled: query.email.includes('@') || query.company !== '',
+  enabled: query.email !== '' || query.company !== '',
 })
 
 export const link = (blueprintId: string) => read(getLinkBlueprint, { params: { id: blueprintId } })
