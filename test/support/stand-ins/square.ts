@@ -13,6 +13,8 @@ type Options = {
   merchant?: string
   /** What a page of a list holds at most. */
   pageSize?: number
+  /** The application that sellers may allow, and where they are led back to. */
+  application?: { clientId: string; secretKey: string; redirectUri(): string }
   locations?: string[]
 }
 
@@ -24,7 +26,7 @@ const missing = (what: string) => refuse(404, 'INVALID_REQUEST_ERROR', 'NOT_FOUN
 
 /** One seller on loopback, by the token of their own application; fill it with `squarePayment({ store })`. */
 export async function standInSquare(options: Options = {}) {
-  const { merchant = 'MLStandIn0001', pageSize = 100, locations = ['LMAIN'] } = options
+  const { merchant = 'MLStandIn0001', pageSize = 100, locations = ['LMAIN'], application } = options
   let accessToken = `EAAA${squareId(60)}`
   const applicationId = `sq0idp-${squareId()}`
   const store: SquareStore = emptySeller()
@@ -35,7 +37,50 @@ export async function standInSquare(options: Options = {}) {
   const cursors = new Map<string, { list: string; from: number }>()
   const forbidden = new Set<string>()
 
+  /** Codes that wait to be exchanged, and the token that renews. */
+  const codes = new Set<string>()
+  let refreshToken = ''
+  /** Events that the application is to hear, at the address registered with it. */
+  const signatureKey = squareId(22)
+
+  function consentStep(call: Call, { clientId, secretKey, redirectUri }: NonNullable<Options['application']>): Answer {
+    if (call.path === '/oauth2/authorize') {
+      if (call.query.client_id !== clientId)
+        return refuse(400, 'INVALID_REQUEST_ERROR', 'BAD_REQUEST', 'Unknown client.')
+      const code = `sq0cgp-${squareId()}`
+      codes.add(code)
+      const answered = new URLSearchParams({ code, response_type: 'code', state: String(call.query.state) })
+      return { status: 302, headers: { location: `${redirectUri()}?${answered}` } }
+    }
+    if (call.path === '/oauth2/revoke') {
+      if (call.headers.authorization !== `Client ${secretKey}` || call.body.access_token !== accessToken)
+        return refuse(401, 'AUTHENTICATION_ERROR', 'UNAUTHORIZED', 'This request could not be authorized.')
+      accessToken = ''
+      return { status: 200, body: { success: true } }
+    }
+    const { client_id, client_secret, grant_type, code, refresh_token } = call.body
+    if (client_id !== clientId || client_secret !== secretKey)
+      return { status: 401, body: { message: 'Not Authorized', type: 'service.not_authorized' } }
+    const isGood = grant_type === 'refresh_token' ? refresh_token === refreshToken : codes.delete(String(code))
+    if (!isGood)
+      return { status: 401, body: { message: 'The code or token is not valid', type: 'service.not_authorized' } }
+    accessToken = `EAAA${squareId(60)}`
+    refreshToken ||= `EQAA${squareId(60)}`
+    const expires_at = new Date(Date.now() + 30 * 86_400_000).toISOString()
+    return {
+      status: 200,
+      body: {
+        access_token: accessToken,
+        token_type: 'bearer',
+        expires_at,
+        merchant_id: merchant,
+        refresh_token: refreshToken,
+      },
+    }
+  }
+
   const server = await serve((call) => {
+    if (application && call.path.startsWith('/oauth2/')) return consentStep(call, application)
     if (call.headers.authorization !== `Bearer ${accessToken}`)
       return refuse(401, 'AUTHENTICATION_ERROR', 'UNAUTHORIZED', 'This request could not be authorized.')
     if (!/^\d{4}-\d{2}-\d{2}$/.test(String(call.headers['square-version'])))
@@ -149,6 +194,7 @@ export async function standInSquare(options: Options = {}) {
     ...server,
     merchant,
     store,
+    signatureKey,
     subscriptions,
     /** What an owner enters; with a signature key of their own, no subscription is made. */
     get credentials() {

@@ -6,12 +6,13 @@ import { isSigned } from '../signed-body.ts'
 import { API_VERSION, createSquareApi, isSandbox } from './api.ts'
 import { eventTypes, gather, subscribedTypes } from './gather.ts'
 import { history } from './history.ts'
+import { oauth } from './oauth.ts'
 import { paymentOf } from './payment.ts'
 
 export const square: ProviderAdapter = {
   provider: 'square',
   name: paymentProviderNames.square,
-  methods: ['credentials'],
+  methods: ['oauth', 'credentials'],
   fields: [
     {
       key: 'accessToken',
@@ -41,6 +42,8 @@ export const square: ProviderAdapter = {
   ],
   signingField: 'signatureKey',
   eventTypes,
+  oauth,
+  application: { methods: ['oauth'] },
 
   async readAccount(credentials, reach) {
     const merchant = object((await createSquareApi(credentials, reach).get('merchants/me')).merchant)

@@ -10,9 +10,14 @@ type Query = Record<string, string | undefined>
 /** Keys of the sandbox open nothing else. */
 export const isSandbox = ({ applicationId = '' }: Credentials) => applicationId.startsWith('sandbox-')
 
-/** Square, asked with a seller's own token. Every call throws ProviderError, in Square's words. */
-export function createSquareApi(credentials: Credentials, { apiUrl, outbound }: Reach) {
-  const own = isSandbox(credentials) ? 'https://connect.squareupsandbox.com' : 'https://connect.squareup.com'
+/** Where Square answers an application; the sandbox is a place of its own. */
+export const hostOf = (credentials: Credentials, { apiUrl }: Pick<Reach, 'apiUrl'>) =>
+  apiUrl ?? (isSandbox(credentials) ? 'https://connect.squareupsandbox.com' : 'https://connect.squareup.com')
+
+/** Square, asked with a seller's token, their own or one they allowed. Every call throws ProviderError, in Square's words. */
+export function createSquareApi(credentials: Credentials, reach: Reach) {
+  const { outbound } = reach
+  const host = hostOf(credentials, reach)
   const call = (method: string, path: string, body?: Json): Promise<Json> => {
     const headers = {
       authorization: `Bearer ${credentials.accessToken}`,
@@ -20,7 +25,7 @@ export function createSquareApi(credentials: Credentials, { apiUrl, outbound }: 
       ...(body && { 'content-type': 'application/json' }),
     }
     const request = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-    return callProvider(outbound, 'Square', `${apiUrl ?? own}/v2/${path}`, request, wordsIn)
+    return callProvider(outbound, 'Square', `${host}/v2/${path}`, request, wordsIn)
   }
   return {
     get: (path: string) => call('GET', path),
@@ -45,7 +50,7 @@ export type SquareApi = ReturnType<typeof createSquareApi>
 export const rowsOf = (list: unknown): Json[] =>
   Array.isArray(list) ? list.filter((row) => typeof row === 'object' && row !== null) : []
 
-function wordsIn({ errors }: Json): unknown {
+export function wordsIn({ errors }: Json): unknown {
   const { detail, code } = object(rowsOf(errors)[0])
   return detail ?? code
 }

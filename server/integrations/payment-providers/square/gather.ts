@@ -39,8 +39,11 @@ const readers: Record<string, { of: string; read: (reading: Reading) => Told | P
   'dispute.state.updated': { of: 'dispute', read: disputeTold },
   [FORMER]: { of: 'dispute', read: disputeTold },
 }
-export const eventTypes = Object.keys(readers)
-export const subscribedTypes = eventTypes.filter((type) => type !== FORMER)
+/** Told to an application alone that somebody took their consent back from. */
+const REVOKED = 'oauth.authorization.revoked'
+
+export const eventTypes = [...Object.keys(readers), REVOKED]
+export const subscribedTypes = Object.keys(readers).filter((type) => type !== FORMER)
 
 /** What an event tells. A payment alone does not know its tax, and often not whose it is: both are asked for once. */
 export async function gather(
@@ -59,7 +62,7 @@ export async function gather(
     sightings: told?.sightings ?? [],
     shared: [],
     newcomer: null,
-    revoked: null,
+    revoked: type === REVOKED ? 'The seller took back the access in Square.' : null,
     lacking: failure && { error: failure, needed: true },
   }
 }

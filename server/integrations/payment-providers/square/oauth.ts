@@ -1,0 +1,61 @@
+import { callProvider } from '../asking.ts'
+import { type Granted, ProviderError, type ProviderOAuth, type Reach } from '../provider.ts'
+import { type Json, text } from '../reading.ts'
+import { hostOf, wordsIn } from './api.ts'
+
+/** What payments, refunds, disputes and whose they are is read from. */
+const SCOPES = 'PAYMENTS_READ ORDERS_READ CUSTOMERS_READ MERCHANT_PROFILE_READ DISPUTES_READ INVOICES_READ'
+/** A token lasts thirty days; Square wants it renewed once a week. */
+const RENEWED_AFTER_MS = 7 * 86_400_000
+
+const applicationOf = ({ application }: Reach) => ({
+  applicationId: application.clientId ?? '',
+  secret: application.secretKey ?? '',
+})
+
+export const oauth: ProviderOAuth = {
+  /** Square leads back to the address that stands with the application. */
+  authorizeUrl(reach, { state }) {
+    const { applicationId } = applicationOf(reach)
+    const asked = {
+      client_id: applicationId,
+      scope: SCOPES,
+      // the seller signs in anew; the sandbox knows no other way and takes no word for it
+      ...(!applicationId.startsWith('sandbox-') && { session: 'false' }),
+      state,
+    }
+    return `${hostOf({ applicationId }, reach)}/oauth2/authorize?${new URLSearchParams(asked)}`
+  },
+
+  exchange: (reach, { code }) => tokens(reach, { grant_type: 'authorization_code', code }),
+
+  refresh: ({ refreshToken = '' }, reach) =>
+    tokens(reach, { grant_type: 'refresh_token', refresh_token: refreshToken }),
+
+  async revoke({ accessToken = '' }, reach) {
+    const { applicationId, secret } = applicationOf(reach)
+    await post(reach, 'revoke', { client_id: applicationId, access_token: accessToken }, `Client ${secret}`)
+  },
+}
+
+async function tokens(reach: Reach, grant: Json): Promise<Granted> {
+  const { applicationId, secret } = applicationOf(reach)
+  const answer = await post(reach, 'token', { client_id: applicationId, client_secret: secret, ...grant })
+  const [accessToken, refreshToken] = [text(answer.access_token, 2000), text(answer.refresh_token, 2000)]
+  if (!accessToken || !refreshToken)
+    throw new ProviderError('unavailable', 'Square allowed the connection without giving its tokens.')
+  return {
+    credentials: { accessToken, refreshToken, applicationId },
+    refreshAt: new Date(reach.now.getTime() + RENEWED_AFTER_MS),
+  }
+}
+
+function post(reach: Reach, step: 'token' | 'revoke', body: Json, authorization?: string): Promise<Json> {
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+    body: JSON.stringify(body),
+  }
+  const url = `${hostOf(applicationOf(reach), reach)}/oauth2/${step}`
+  return callProvider(reach.outbound, 'Square', url, request, (said) => wordsIn(said) ?? said.message)
+}
