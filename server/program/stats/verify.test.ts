@@ -54,7 +54,7 @@ const tampering: [what: string, statement: string, check: string][] = [
   ],
   [
     'a commission that is said to be given, of a sale that earned by rates',
-    `update sales set given_commission = 1 where id = '${paidSale}'`,
+    `update sales set provider = 'import', given_commission = 1 where id = '${paidSale}'`,
     'a commission that was given is what the sale was credited with',
   ],
   [
