@@ -148,7 +148,8 @@ test('what a partner may not see is not mailed to them', async () => {
   await mailed(app)
   for (const kind of ['sale-credited', 'refund']) {
     const { raw, text, html } = await theMail(app, kind, partner.email)
-    for (const form of [raw, text, html]) assert.doesNotMatch(form, /Hannah|Cole|secret\.example|\b777\b|111\.00|Broken/)
+    for (const form of [raw, text, html])
+      assert.doesNotMatch(form, /Hannah|Cole|secret\.example|\b777\b|111\.00|Broken/)
   }
   assert.match((await theMail(app, 'sale-credited', partner.email)).text, /\$155\.40/)
   assert.equal((await theMail(app, 'refund', partner.email)).subject, 'A commission of $22.20 was reversed')
