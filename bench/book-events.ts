@@ -41,7 +41,7 @@ const telling: ProviderAdapter = {
     }
   },
 }
-adapters.push(telling)
+adapters.unshift(telling)
 
 answer<BookEvents, { perSecond: number; booked: number }>(async ({ url, lanes, ms, shopId, part, parts }) => {
   const db = openDatabase({ url, log: pino({ level: 'silent' }), clock: systemClock, max: lanes })
