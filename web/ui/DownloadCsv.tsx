@@ -1,11 +1,7 @@
-import { useState } from 'react'
 import type { CsvEndpoint } from '#contract/csv.ts'
-import { CallError, download } from '../api.ts'
+import { download } from '../api.ts'
 import { t } from '../words.ts'
-import { Button } from './Button.tsx'
-import { DownloadIcon } from './icons.tsx'
-import { saveFile } from './save-file.ts'
-import { toast } from './toasts.ts'
+import { DownloadButton } from './DownloadButton.tsx'
 import type { useTable } from './useTable.ts'
 
 type Props<E extends CsvEndpoint> = {
@@ -18,26 +14,16 @@ type Props<E extends CsvEndpoint> = {
 
 /** The button that saves a list as it is shown, all pages of it. */
 export function DownloadCsv<E extends CsvEndpoint>({ endpoint, params, table, small }: Props<E>) {
-  const [busy, setBusy] = useState(false)
-  async function save() {
-    setBusy(true)
+  function load() {
     const { limit: _limit, cursor: _cursor, ...asked } = table.query as Record<string, unknown>
     const shown = endpoint.columnNames.filter((name) => !table.hidden.includes(name))
     const isUsual = shown.join() === endpoint.usualNames.join()
     const columns = isUsual ? undefined : shown.join(',')
-    try {
-      const { file, name } = await download(endpoint, { params, query: { ...asked, columns } })
-      saveFile(file, name ?? `${endpoint.file}.csv`)
-    } catch (refusal) {
-      if (!(refusal instanceof CallError)) throw refusal
-      toast(refusal.message, { failed: true })
-    } finally {
-      setBusy(false)
-    }
+    return download(endpoint, { params, query: { ...asked, columns } })
   }
   return (
-    <Button small={small} busy={busy} icon={<DownloadIcon size={16} />} onClick={save}>
+    <DownloadButton small={small} fallback={`${endpoint.file}.csv`} load={load}>
       {t('table.downloadCsv')}
-    </Button>
+    </DownloadButton>
   )
 }

@@ -1,18 +1,16 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { cancelImport, downloadImportErrors, type Import } from '#contract/imports.ts'
-import { CallError, download } from '../api.ts'
+import { download } from '../api.ts'
 import { useCall, useRefresh } from '../calls.ts'
 import { formatCount } from '../format.ts'
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'
+import { DownloadButton } from './DownloadButton.tsx'
 import { explainRefusal } from './form.tsx'
 import styles from './ImportProgress.module.css'
-import { DownloadIcon } from './icons.tsx'
 import { isMoving } from './imports.ts'
 import { Message } from './Message.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
-import { saveFile } from './save-file.ts'
-import { toast } from './toasts.ts'
 
 type Props = {
   /** As it was last read; who shows it follows it with `importOf` or `importsOf`. */
@@ -91,23 +89,8 @@ function whatBecame({ state, dryRun, created, skipped, failed }: Import): string
   return state === 'done' ? counts : `${t(`imports.states.${state}`)}: ${counts}`
 }
 
-function Errors({ id }: { id: string }) {
-  const [busy, setBusy] = useState(false)
-  async function save() {
-    setBusy(true)
-    try {
-      const { file, name } = await download(downloadImportErrors, { params: { id } })
-      saveFile(file, name ?? 'import-errors.csv')
-    } catch (refusal) {
-      if (!(refusal instanceof CallError)) throw refusal
-      toast(refusal.message, { failed: true })
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <Button small busy={busy} icon={<DownloadIcon size={16} />} onClick={save}>
-      {t('imports.downloadErrors')}
-    </Button>
-  )
-}
+const Errors = ({ id }: { id: string }) => (
+  <DownloadButton small fallback="import-errors.csv" load={() => download(downloadImportErrors, { params: { id } })}>
+    {t('imports.downloadErrors')}
+  </DownloadButton>
+)

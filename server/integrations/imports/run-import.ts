@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
 import { importingOf, ofFile } from './importing.ts'
-import { failureOf, type Importing, type ImportKind, type Outcome } from './kinds/kind.ts'
+import { failureOf, type ImportKind, type Outcome } from './kinds/kind.ts'
 import { kinds } from './kinds/registry.ts'
 import { type MappedRow, rowReader } from './map-row.ts'
 import { fileOf, type ImportRow, importById, insertRows, type RowResult, setState, setTotal } from './queries.ts'
 import { importQueue } from './queue.ts'
 import { headOf, rowsOf } from './read-csv.ts'
-import { advance, endImport, holdImport, type Step, sumOf } from './track.ts'
+import { advance, endImport, holdImport, isUnderWay, type Step, sumOf } from './track.ts'
 import { undoSome } from './undo-import.ts'
 
 /** How long one job reads on before it lets others have their turn. */
@@ -26,7 +26,7 @@ const MOST_FAILED = 10_000
 export async function processImport(services: Services, { importId }: { importId: string }): Promise<void> {
   const { db, jobs } = services
   const row = await importById(db, importId)
-  if (!row || !['waiting', 'running', 'undoing'].includes(row.state)) return
+  if (!row || !isUnderWay(row)) return
   const ended = row.state === 'undoing' ? await undoSome(services, importId, turn(0)) : await readOn(services, row)
   if (!ended) await transaction(db, (tx) => jobs.add(tx, importQueue, { importId }))
 }
@@ -37,8 +37,10 @@ function turn(searchedMs: number) {
   return () => performance.now() > until
 }
 
-/** `place`: the how manieth it is taken, from one on. */
-type Numbered = { row: number; place: number; cells: string[]; read: MappedRow; repeats: number | null }
+/** A row as its kind takes it, or what became of it without. */
+type Checked = { given: unknown } | Outcome
+/** `place`: the how manieth it is taken, from one on. `key`: what rows about the same thing share. */
+type Numbered = { row: number; place: number; cells: string[]; key: string | null; checked: Checked }
 
 /** Reads rows until the file or the turn is over; answers whether the import has ended. */
 async function readOn(services: Services, known: ImportRow): Promise<boolean> {
@@ -73,40 +75,32 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
 
 type Rows = AsyncIterable<{ row: number; cells: string[] }>
 
-async function* numbered(
-  kind: ImportKind,
-  rows: Rows,
-  read: (cells: string[]) => MappedRow,
-): AsyncGenerator<Numbered & { key: string | null }> {
+async function* numbered(kind: ImportKind, rows: Rows, read: (cells: string[]) => MappedRow): AsyncGenerator<Numbered> {
   const first = new Map<string, number>()
   for await (const { row, cells } of rows) {
-    const reading = read(cells)
-    const key = keyOf(kind, reading)
-    const repeats = key === null ? null : (first.get(key) ?? null)
-    if (key !== null && repeats === null) first.set(key, row)
-    yield { row, place: row - 1, cells, read: reading, repeats, key }
+    const checked = checkedRow(kind, read(cells))
+    const key = 'given' in checked ? kind.keyOf(checked.given) : null
+    const same = key === null ? undefined : first.get(key)
+    if (key !== null && same === undefined) first.set(key, row)
+    const repeated: Outcome = { outcome: 'skipped', message: `The same as row ${same}.` }
+    yield { row, place: row - 1, cells, key, checked: same === undefined ? checked : repeated }
   }
 }
 
 /** As they stand in the file, but where a kind says what must come first: then that, wherever it stands. */
-async function* inOrder(
-  kind: ImportKind,
-  rows: AsyncIterable<Numbered & { key: string | null }>,
-): AsyncGenerator<Numbered> {
+async function* inOrder(kind: ImportKind, rows: AsyncIterable<Numbered>): AsyncGenerator<Numbered> {
   if (!kind.after) return yield* rows
   const all = await Array.fromAsync(rows)
-  const byKey = new Map(
-    all.flatMap((one) => (one.key !== null && one.repeats === null ? [[one.key, one] as const] : [])),
-  )
+  const byKey = new Map(all.flatMap((one) => ('given' in one.checked ? [[one.key, one] as const] : [])))
   const taken = new Set<Numbered>()
   let place = 0
   for (const one of all) {
     const line: Numbered[] = []
     // a circle ends where it began
-    for (let next: (typeof all)[number] | undefined = one; next && !taken.has(next); ) {
+    for (let next: Numbered | undefined = one; next && !taken.has(next); ) {
       taken.add(next)
       line.push(next)
-      const before: string | null = next.key === null ? null : kind.after(kind.check(next.read.values))
+      const before: string | null = 'given' in next.checked ? kind.after(next.checked.given) : null
       next = before === null ? undefined : byKey.get(before)
     }
     for (const each of line.reverse()) yield { ...each, place: ++place }
@@ -133,13 +127,13 @@ async function countRows(content: Buffer, delimiter: string) {
 
 const unreadable = ({ message }: Error) => `The file can't be read to its end: ${message}`.slice(0, 1000)
 
-/** What two rows about the same thing share; null where the row is wrong anyway. */
-function keyOf(kind: ImportKind, { values, problems }: MappedRow): string | null {
-  if (Object.keys(problems).length > 0) return null
+function checkedRow(kind: ImportKind, { values, problems }: MappedRow): Checked {
+  const [problem] = Object.entries(problems)
+  if (problem) return { outcome: 'failed', field: problem[0] || null, message: problem[1] }
   try {
-    return kind.keyOf(kind.check(values))
-  } catch {
-    return null
+    return { given: kind.check(values) }
+  } catch (error) {
+    return failureOf(error)
   }
 }
 
@@ -190,13 +184,11 @@ async function outcomesOf(
   { account, kind, rows }: Taken,
 ): Promise<Result[]> {
   const importing = importingOf({ config, secrets }, tx, row, account)
-  const checked = rows.map((one) => checkedRow(kind, one))
-  const good = checked.flatMap((one) => ('given' in one ? one.given : []))
-  const applied = row.dryRun ? await withoutTrace(importing, kind, good) : await kind.apply(importing, good)
+  const good = rows.flatMap(({ checked }) => ('given' in checked ? [checked.given] : []))
+  const applied = await (row.dryRun ? undone(tx, () => kind.apply(importing, good)) : kind.apply(importing, good))
   let next = 0
-  return rows.map(({ row, cells }, at) => {
-    const one = checked[at]!
-    const outcome = 'given' in one ? applied[next++]! : one
+  return rows.map(({ row, cells, checked }) => {
+    const outcome = 'given' in checked ? applied[next++]! : checked
     const { sum, ...rest } = { sum: undefined, ...outcome }
     return {
       row,
@@ -205,32 +197,6 @@ async function outcomesOf(
       ...(sum && { sum: [{ ...sum, count: 1 }] }),
     } as Result
   })
-}
-
-function checkedRow(kind: ImportKind, { read, repeats }: Numbered): { given: unknown } | Outcome {
-  const [problem] = Object.entries(read.problems)
-  if (problem) return { outcome: 'failed', field: problem[0] || null, message: problem[1] }
-  if (repeats !== null) return { outcome: 'skipped', message: `The same as row ${repeats}.` }
-  try {
-    return { given: kind.check(read.values) }
-  } catch (error) {
-    return failureOf(error)
-  }
-}
-
-/** Does everything and undoes it. */
-async function withoutTrace(importing: Importing, kind: ImportKind, rows: unknown[]): Promise<Outcome[]> {
-  const undone = new Error('undone')
-  let outcomes: Outcome[] = []
-  try {
-    await savepoint(importing.tx, async () => {
-      outcomes = await kind.apply(importing, rows)
-      throw undone
-    })
-  } catch (error) {
-    if (error !== undone) throw error
-  }
-  return outcomes
 }
 
 function stepOf(results: Result[]): Step {

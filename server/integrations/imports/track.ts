@@ -41,10 +41,14 @@ export async function openImport(
   return id
 }
 
+/** Whether something is still to be done for it. */
+export const isUnderWay = ({ state }: Pick<ImportRow, 'state'>) =>
+  state === 'waiting' || state === 'running' || state === 'undoing'
+
 /** The import, locked, while it is under way; undefined where it has ended meanwhile. */
 export async function holdImport(tx: Transaction, id: string): Promise<ImportRow | undefined> {
   const row = await lockImport(tx, id)
-  return row && ['waiting', 'running', 'undoing'].includes(row.state) ? row : undefined
+  return row && isUnderWay(row) ? row : undefined
 }
 
 /** What a piece of work adds to an import. */

@@ -5,7 +5,7 @@ import { LeadStatusChange, NewPushedLead } from '#contract/leads.ts'
 import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
 import { NewPushedRefund, NewPushedSale } from '#contract/sales.ts'
 import { system } from '../../platform/by.ts'
-import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { savepoint, type Transaction, transaction, undone } from '../../platform/database/pool.ts'
 import { refusalOf } from '../../platform/http/parse.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
@@ -68,17 +68,13 @@ export async function rehearse(tx: Transaction, hook: Hook, payload: Json): Prom
   const { values } = reading.read
   const ignored = filteredOut(hook, payload)
   if (ignored) return { state: 'ignored', reason: ignored, fields: null, values, made: null }
-  const undone = new Error('undone')
-  let made: Made | undefined
+  let made: Made
   try {
-    await savepoint(tx, async () => {
-      made = await make(tx, hook, reading)
-      throw undone
-    })
+    made = await undone(tx, () => make(tx, hook, reading))
   } catch (error) {
-    if (error !== undone) return { ...failureIn(error), values, made: null }
+    return { ...failureIn(error), values, made: null }
   }
-  const { id: _, ...rest } = made!
+  const { id: _, ...rest } = made
   return { state: 'processed', reason: null, fields: null, values, made: rest }
 }
 

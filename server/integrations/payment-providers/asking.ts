@@ -1,5 +1,5 @@
 import { type Outbound, OutboundError, type OutboundRequest } from '../../platform/http/outbound.ts'
-import { ProviderError, type ProviderFailure } from './provider.ts'
+import { type Gathered, ProviderError, type ProviderFailure } from './provider.ts'
 import { type Json, jsonIn } from './reading.ts'
 
 const TIMEOUT_MS = 10_000
@@ -75,3 +75,15 @@ export function createAsking<Api>(api: Api | null): Asking<Api> {
     },
   }
 }
+
+/** What an event tells; the rest it says nothing of. */
+export type Told = Partial<Omit<Gathered, 'lacking'>>
+
+/** The whole of it, and what could not be found out. */
+export const gathered = (told: Told | undefined, lacking: Gathered['lacking']): Gathered => ({
+  sightings: told?.sightings ?? [],
+  shared: told?.shared ?? [],
+  newcomer: told?.newcomer ?? null,
+  revoked: told?.revoked ?? null,
+  lacking,
+})

@@ -1,18 +1,9 @@
-import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
 import { lockLeads } from '../../program/leads/lead-facts.ts'
 import { bookSighting, type Met, NotAccepted, newestOf } from './book-payment.ts'
 import { askOf, lackOf } from './jobs.ts'
 import { matchPayer } from './match-payer.ts'
-import {
-  keepMet,
-  keptEvents,
-  keyOfLearned,
-  type Learned,
-  learn,
-  learnedOf,
-  learnedOfGroup,
-  unlearn,
-} from './past-queries.ts'
+import { keepMet, keptEvents, keyOfLearned, learn, learnedOf, learnedOfGroup, unlearn } from './past-queries.ts'
 import { type Payer, ProviderError, type ProviderEvent, type ProviderObject, type Sighting } from './provider.ts'
 import { upsertObjects } from './queries.ts'
 import { idsOf, meetAll, ownFault, type Taking, type Walk } from './read-past.ts'
@@ -69,13 +60,18 @@ function tryPayment({ services, booking }: Walk, importId: string, sighting: Sig
         found.push(met)
       },
     }
-    let lack: string | null = null
-    const accepted = await undone(tx, async () => {
-      for (const [place, objects] of byKey(await learnedAround(tx, importId, sighting)))
-        await upsertObjects(tx, booking.shopId, place, objects)
-      lack = (await bookSighting(tx, { ...booking, past }, sighting)).lack
-    })
-    if (!accepted) return null
+    let lack: string | null
+    try {
+      lack = await undone(tx, async () => {
+        const learned = await learnedAround(tx, importId, sighting)
+        for (const [place, things] of Map.groupBy(learned, (thing) => thing.key))
+          await upsertObjects(tx, booking.shopId, place, things)
+        return (await bookSighting(tx, { ...booking, past }, sighting)).lack
+      })
+    } catch (error) {
+      if (error instanceof NotAccepted) return null
+      throw error
+    }
     await learnAll(tx, importId, key, aliases, sighting.objects)
     for (const met of found) await booking.past.met(tx, met)
     return lack
@@ -88,40 +84,18 @@ async function learnedAround(db: Transaction, importId: string, { key, aliases, 
   return learnedOf(db, importId, [key, ...aliases, ...groups])
 }
 
-function byKey(learned: Learned[]): Map<string, ProviderObject[]> {
-  const places = new Map<string, ProviderObject[]>()
-  for (const { key, ...object } of learned) places.set(key, [...(places.get(key) ?? []), object])
-  return places
-}
-
 async function learnAll(tx: Transaction, importId: string, key: string, aliases: string[], objects: ProviderObject[]) {
   const adopted = aliases.length > 0 ? await unlearn(tx, importId, aliases) : []
-  await learn(tx, importId, key, newestOf([...adopted.map(({ key: _, ...object }) => object), ...objects]))
-}
-
-/** Does something and undoes it; false where it was not accepted. */
-async function undone(tx: Transaction, work: () => Promise<void>): Promise<boolean> {
-  const done = new Error('undone')
-  try {
-    await savepoint(tx, async () => {
-      await work()
-      throw done
-    })
-  } catch (error) {
-    if (error instanceof NotAccepted) return false
-    if (error !== done) throw error
-  }
-  return true
+  await learn(tx, importId, key, newestOf([...adopted, ...objects]))
 }
 
 /** Somebody who would become a lead: their later payments are theirs. */
 function tryNewcomer({ services, booking }: Walk, importId: string, newcomer: Payer, { id, at }: ProviderEvent) {
   return transaction(services.db, async (tx) => {
-    let credited = false
-    await undone(tx, async () => {
+    const credited = await undone(tx, async () => {
       const about = { provider: booking.adapter.provider, at, paymentId: id }
       const { match } = await matchPayer(tx, booking.account, newcomer, about)
-      credited = Boolean(match && (await lockLeads(tx, [match.leadId]))[0]?.partnerId)
+      return Boolean(match && (await lockLeads(tx, [match.leadId]))[0]?.partnerId)
     })
     const { customerId, email } = newcomer
     if (credited)

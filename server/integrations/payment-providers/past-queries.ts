@@ -1,7 +1,8 @@
 import type { Import } from '#contract/imports.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { Payer, ProviderEvent, ProviderObject } from './provider.ts'
+import { keptThings } from './kept-things.ts'
+import type { Payer, ProviderEvent } from './provider.ts'
 import type { WaitsFor } from './queries.ts'
 
 /** Of these events of a shop, the ones that are kept already. */
@@ -92,47 +93,14 @@ export const dropMet = (db: Queryable, importId: string) => db.run`
 export const dropLearned = (db: Queryable, importId: string) => db.run`
   delete from import_objects where import_id = ${importId}`
 
-type ObjectRow = Omit<ProviderObject, 'at'> & { at: string; key: string }
-export type Learned = ProviderObject & { key: string }
-const learnedColumns = sql`payment_key as key, kind, object_id as id, group_key as "group", rank, at, data`
-const toLearned = (row: ObjectRow): Learned => ({ ...row, at: new Date(row.at) })
-
-/** What a dry run learned under these keys, and under the groups of what it learned there. */
-export async function learnedOf(db: Queryable, importId: string, keys: string[]): Promise<Learned[]> {
-  const rows = await db.many<ObjectRow>`
-    select ${learnedColumns} from import_objects
-    where import_id = ${importId} and (payment_key = any(${keys}::text[]) or payment_key in (
-      select group_key from import_objects
-      where import_id = ${importId} and payment_key = any(${keys}::text[]) and group_key is not null))`
-  return rows.map(toLearned)
-}
-
-export const keyOfLearned = (db: Queryable, importId: string, kind: string, id: string) => db.maybe<{ key: string }>`
-  select payment_key as key from import_objects
-  where import_id = ${importId} and kind = ${kind} and object_id = ${id} order by payment_key limit 1`
-
-export const learnedOfGroup = (db: Queryable, importId: string, group: string) => db.many<{ key: string }>`
-  select distinct payment_key as key from import_objects
-  where import_id = ${importId} and group_key = ${group} order by 1`
-
-/** As `upsertObjects`. */
-export const learn = (tx: Transaction, importId: string, key: string, objects: ProviderObject[]) => tx.run`
-  insert into import_objects as known (import_id, payment_key, kind, object_id, group_key, rank, at, data)
-  select ${importId}, ${key}, kind, id, group_key, rank, at, data
-  from unnest(${objects.map(({ kind }) => kind)}::text[], ${objects.map(({ id }) => id)}::text[],
-    ${objects.map(({ group }) => group ?? null)}::text[], ${objects.map(({ rank }) => rank)}::bigint[],
-    ${objects.map(({ at }) => at)}::timestamptz[], ${objects.map(({ data }) => JSON.stringify(data))}::jsonb[])
-    as seen (kind, id, group_key, rank, at, data)
-  on conflict (import_id, payment_key, kind, object_id) do update
-    set group_key = excluded.group_key, rank = excluded.rank, at = excluded.at, data = excluded.data
-    where (excluded.rank, excluded.at) >= (known.rank, known.at)`
-
-export async function unlearn(tx: Transaction, importId: string, keys: string[]): Promise<Learned[]> {
-  const rows = await tx.many<ObjectRow>`
-    delete from import_objects where import_id = ${importId} and payment_key = any(${keys}::text[])
-    returning ${learnedColumns}`
-  return rows.map(toLearned)
-}
+/** What a dry run learned. */
+export const {
+  of: learnedOf,
+  keyOf: keyOfLearned,
+  paymentsOfGroup: learnedOfGroup,
+  upsert: learn,
+  take: unlearn,
+} = keptThings({ table: 'import_objects', owner: 'import_id' })
 
 type Night = { first: number; hours: number }
 

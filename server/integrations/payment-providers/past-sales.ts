@@ -8,7 +8,7 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import { presentImport } from '../imports/present-imports.ts'
-import { endImport, findImport, holdImport, openImport, recount } from '../imports/track.ts'
+import { endImport, findImport, holdImport, isUnderWay, openImport, recount } from '../imports/track.ts'
 import { bookAgain, type Met } from './book-payment.ts'
 import { dryRunOf } from './dry-run.ts'
 import { creditOddOnes, dropLearned, dropMet, keepMet, oddOnes, sumsOf } from './past-queries.ts'
@@ -81,7 +81,7 @@ export async function importPastSales(services: Services, { importId }: { import
 async function goOn(services: Services, importId: string): Promise<Turn> {
   const { db } = services
   const row = await findImport(db, importId)
-  if (!row || (row.state !== 'waiting' && row.state !== 'running')) {
+  if (!row || !isUnderWay(row)) {
     await forget(services, importId)
     return 'over'
   }
@@ -135,7 +135,10 @@ async function onePage(services: Services, walk: Walk, row: Import): Promise<Tur
   const since = new Date(`${addDays((settings as { from: string }).from, -DAYS_BEFORE)}T00:00:00Z`)
   const { events, next } = await nextPage(walk, since, progress.cursor)
   const take = dryRun ? await dryRunOf(walk, id, events, progress.tries) : await bookingOf(walk, events, progress.tries)
-  const isOver = async () => !['waiting', 'running'].includes((await findImport(db, id))?.state ?? '')
+  const isOver = async () => {
+    const now = await findImport(db, id)
+    return !now || !isUnderWay(now)
+  }
   const failures = await takePage(events, take, isOver)
   if (next === null) await creditAll(services, walk, row)
   return transaction(db, async (tx) => {

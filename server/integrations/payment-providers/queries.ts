@@ -4,7 +4,8 @@ import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type AccountFacts, accountFacts } from '../../program/access/account-facts.ts'
-import type { ProviderAccount, ProviderEvent, ProviderObject } from './provider.ts'
+import { keptThings } from './kept-things.ts'
+import type { ProviderAccount, ProviderEvent } from './provider.ts'
 
 /** A connection as the server works with it; its secrets are sealed. */
 export type ConnectionRow = {
@@ -401,47 +402,16 @@ export const lockKeys = (tx: Transaction, shopId: string, keys: string[]) => tx.
     .map((key) => `${shopId} ${key}`)
     .sort()}::text[]) as key`
 
-type ObjectRow = Omit<ProviderObject, 'at'> & { at: string }
-const objectColumns = sql`kind, object_id as id, group_key as "group", rank, at, data`
-const toObject = (row: ObjectRow): ProviderObject => ({ ...row, at: new Date(row.at) })
+export const {
+  of: objectsUnder,
+  keyOf: keyOfObject,
+  paymentsOfGroup,
+  upsert: upsertObjects,
+  take: takeObjects,
+} = keptThings({ table: 'provider_objects', owner: 'shop_id' })
 
 /** What is kept of a payment, and what it shares with others. */
-export async function objectsOf(db: Queryable, shopId: string, key: string): Promise<ProviderObject[]> {
-  const rows = await db.many<ObjectRow>`
-    select ${objectColumns} from provider_objects
-    where shop_id = ${shopId} and (payment_key = ${key} or payment_key in (
-      select group_key from provider_objects
-      where shop_id = ${shopId} and payment_key = ${key} and group_key is not null))`
-  return rows.map(toObject)
-}
-
-/** Under which payment a thing is kept. */
-export const keyOfObject = (db: Queryable, shopId: string, kind: string, id: string) => db.maybe<{ key: string }>`
-  select payment_key as key from provider_objects
-  where shop_id = ${shopId} and kind = ${kind} and object_id = ${id} order by payment_key limit 1`
-
-export const paymentsOfGroup = (db: Queryable, shopId: string, group: string) => db.many<{ key: string }>`
-  select distinct payment_key as key from provider_objects
-  where shop_id = ${shopId} and group_key = ${group} order by 1`
-
-/** Keeps sightings, each unless a later stage or a newer sighting of the same thing is there. */
-export const upsertObjects = (tx: Transaction, shopId: string, key: string, objects: ProviderObject[]) => tx.run`
-  insert into provider_objects as known (shop_id, payment_key, kind, object_id, group_key, rank, at, data)
-  select ${shopId}, ${key}, kind, id, group_key, rank, at, data
-  from unnest(${objects.map(({ kind }) => kind)}::text[], ${objects.map(({ id }) => id)}::text[],
-    ${objects.map(({ group }) => group ?? null)}::text[], ${objects.map(({ rank }) => rank)}::bigint[],
-    ${objects.map(({ at }) => at)}::timestamptz[], ${objects.map(({ data }) => JSON.stringify(data))}::jsonb[])
-    as seen (kind, id, group_key, rank, at, data)
-  on conflict (shop_id, payment_key, kind, object_id) do update
-    set group_key = excluded.group_key, rank = excluded.rank, at = excluded.at, data = excluded.data
-    where (excluded.rank, excluded.at) >= (known.rank, known.at)`
-
-export async function takeObjects(tx: Transaction, shopId: string, keys: string[]): Promise<ProviderObject[]> {
-  const rows = await tx.many<ObjectRow>`
-    delete from provider_objects where shop_id = ${shopId} and payment_key = any(${keys}::text[])
-    returning ${objectColumns}`
-  return rows.map(toObject)
-}
+export const objectsOf = (db: Queryable, shopId: string, key: string) => objectsUnder(db, shopId, [key])
 
 export const renamePayment = (tx: Transaction, shopId: string, from: string[], to: string) => tx.run`
   update provider_payments set payment_key = ${to}

@@ -289,3 +289,18 @@ export async function savepoint<T>(tx: Transaction, work: () => Promise<T>): Pro
     throw error
   }
 }
+
+/** Runs `work`, answers what it came to, and undoes whatever it wrote. */
+export async function undone<T>(tx: Transaction, work: () => Promise<T>): Promise<T> {
+  const toBeUndone = new Error('undone')
+  let result: T
+  try {
+    return await savepoint(tx, async () => {
+      result = await work()
+      throw toBeUndone
+    })
+  } catch (error) {
+    if (error !== toBeUndone) throw error
+    return result!
+  }
+}

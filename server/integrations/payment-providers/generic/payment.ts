@@ -1,6 +1,7 @@
+import { gathered } from '../asking.ts'
 import { payerOf, type Who } from '../payer.ts'
 import type { Gathered, ProviderObject, ProviderPayment, StoredEvent } from '../provider.ts'
-import { kindsAmong } from '../things.ts'
+import { kindsAmong, thing } from '../things.ts'
 import { type Dispute, type Payment, type Refund, toldBy } from './event.ts'
 
 type Kept = Payment & { at: number }
@@ -8,25 +9,21 @@ type Kept = Payment & { at: number }
 /** An event says everything itself; the thing it is about is known by its own id. */
 export function gather({ body, at }: StoredEvent): Gathered {
   const told = toldBy(body)
-  const nothing: Gathered = { sightings: [], shared: [], newcomer: null, revoked: null, lacking: null }
-  const found = (key: string, objects: ProviderObject[]): Gathered => ({
-    ...nothing,
-    sightings: [{ key, aliases: [], objects }],
-  })
-  const thing = (kind: string, id: string, data: object, rank = 0): ProviderObject => ({
-    ...{ kind, id, rank, at, data: { ...data, at: at.getTime() } },
-  })
+  const found = (key: string, kind: string, about: { id: string }, rank = 0) => {
+    const object = thing(kind, about.id, at, { ...about, at: at.getTime() }, { rank })
+    return gathered({ sightings: [{ key, aliases: [], objects: [object] }] }, null)
+  }
   if (told.type === 'refund') {
     const { refund } = told
-    return found(refund.paymentId, [thing('refund', refund.id, refund, REFUND_STAGES[refund.status])])
+    return found(refund.paymentId, 'refund', refund, REFUND_STAGES[refund.status])
   }
   if (told.type === 'dispute') {
     const { dispute } = told
-    return found(dispute.paymentId, [thing('dispute', dispute.id, dispute, dispute.status === 'open' ? 0 : 1)])
+    return found(dispute.paymentId, 'dispute', dispute, dispute.status === 'open' ? 0 : 1)
   }
   const { payment } = told
-  if (grossOf(payment) === 0) return { ...nothing, newcomer: payerOf([whoPaid(payment)]) }
-  return found(payment.id, [thing('payment', payment.id, payment)])
+  if (grossOf(payment) === 0) return gathered({ newcomer: payerOf([whoPaid(payment)]) }, null)
+  return found(payment.id, 'payment', payment)
 }
 
 const REFUND_STAGES: Record<Refund['status'], number> = { pending: 0, succeeded: 1, failed: 2, canceled: 2 }

@@ -1,4 +1,4 @@
-import { type Asking as AskingOf, createAsking } from '../asking.ts'
+import { type Asking as AskingOf, createAsking, gathered, type Told } from '../asking.ts'
 import { payerOf } from '../payer.ts'
 import type { Credentials, Gathered, ProviderAdapter, ProviderObject, Reach, StoredEvent } from '../provider.ts'
 import { type Json, jsonIn, object, whole } from '../reading.ts'
@@ -27,7 +27,6 @@ type Reading = {
   asking: AskingOf<LemonSqueezyApi>
   known: Known
 }
-type Told = Partial<Pick<Gathered, 'sightings' | 'shared' | 'newcomer'>>
 
 /** What each event tells. Those that are not listed tell nothing that moves money. */
 const readers: Record<string, (reading: Reading) => Promise<Told>> = {
@@ -53,13 +52,7 @@ export async function gather(
   const passed = readPassed(object(meta).custom_data, at)
   const told = await readers[event.type]?.({ json, attributes: object(json.attributes), at, passed, asking, known })
   const failure = asking.failure()
-  return {
-    sightings: told?.sightings ?? [],
-    shared: told?.shared ?? [],
-    newcomer: told?.newcomer ?? null,
-    revoked: null,
-    lacking: failure && { error: failure, needed: true },
-  }
+  return gathered(told, failure && { error: failure, needed: true })
 }
 
 async function orderTold({ json, attributes, at, passed, asking }: Reading, isNew: boolean): Promise<Told> {

@@ -1,4 +1,4 @@
-import { type Asking as AskingOf, createAsking } from '../asking.ts'
+import { type Asking as AskingOf, createAsking, gathered, type Told } from '../asking.ts'
 import { payerOf } from '../payer.ts'
 import type { Credentials, Gathered, Reach, StoredEvent } from '../provider.ts'
 import { type Json, jsonIn, object, promotionCodes, text } from '../reading.ts'
@@ -8,7 +8,6 @@ import { type Customer, readAdjustment, readCustomer, readTransaction, type Tran
 
 type Asking = AskingOf<PaddleApi>
 type Reading = { json: Json; at: Date; asking: Asking; askingForCodes: Asking }
-type Told = Partial<Pick<Gathered, 'sightings' | 'newcomer'>>
 
 /** What each event tells. Those that are not listed tell nothing that moves money. */
 const readers: Record<string, (reading: Reading) => Promise<Told>> = {
@@ -28,13 +27,7 @@ export async function gather(event: StoredEvent, credentials: Credentials | null
   const unread = askingForCodes.failure()
   // a key without the right to read discounts leaves it at their ids
   const failure = asking.failure() ?? (unread?.kind === 'forbidden' ? null : unread)
-  return {
-    sightings: told?.sightings ?? [],
-    shared: [],
-    newcomer: told?.newcomer ?? null,
-    revoked: null,
-    lacking: failure && { error: failure, needed: true },
-  }
+  return gathered(told, failure && { error: failure, needed: true })
 }
 
 async function transactionCompleted(reading: Reading): Promise<Told> {

@@ -1,4 +1,4 @@
-import { type Asking as AskingOf, createAsking } from '../asking.ts'
+import { type Told as AnyTold, type Asking as AskingOf, createAsking, gathered } from '../asking.ts'
 import { payerOf } from '../payer.ts'
 import type {
   Credentials,
@@ -27,7 +27,7 @@ import {
 type Known = Parameters<ProviderAdapter['gather']>[3]
 type Asking = AskingOf<PaypalApi>
 type Reading = { json: Json; at: Date; asking: Asking; known: Known }
-type Told = Pick<Partial<Gathered>, 'sightings' | 'shared' | 'newcomer'> & { needed?: boolean }
+type Told = AnyTold & { needed?: boolean }
 
 const refundTold = (reading: Reading) => givenBack('refund', reading)
 const reversalTold = (reading: Reading) => givenBack('reversal', reading)
@@ -67,13 +67,7 @@ export async function gather(
   const reading = { json: object(json), at: event.at, asking, known }
   const told = json ? await readers[event.type]?.(reading) : undefined
   const failure = asking.failure()
-  return {
-    sightings: told?.sightings ?? [],
-    shared: told?.shared ?? [],
-    newcomer: told?.newcomer ?? null,
-    revoked: null,
-    lacking: failure && { error: failure, needed: told?.needed ?? false },
-  }
+  return gathered(told, failure && { error: failure, needed: told?.needed ?? false })
 }
 
 const found = (key: string, objects: ProviderObject[]): Sighting => ({ key, aliases: [], objects })

@@ -1,4 +1,4 @@
-import { type Asking as AskingOf, createAsking } from '../asking.ts'
+import { type Asking as AskingOf, createAsking, gathered, type Told } from '../asking.ts'
 import { payerOf } from '../payer.ts'
 import type { Credentials, Gathered, Reach, StoredEvent } from '../provider.ts'
 import { type Json, jsonIn, object } from '../reading.ts'
@@ -7,7 +7,6 @@ import { createShopifyApi, type ShopifyApi } from './api.ts'
 import { idOf, isPaid, type Order, readDispute, readOrder, readRefund, readTransaction } from './objects.ts'
 
 type Reading = { json: Json; at: Date; asking: AskingOf<ShopifyApi> }
-type Told = Partial<Omit<Gathered, 'lacking'>>
 
 const nothing: Told = {}
 const about = (key: string | null, objects: NonNullable<Told['sightings']>[number]['objects']): Told =>
@@ -30,13 +29,7 @@ export async function gather(event: StoredEvent, credentials: Credentials | null
   const asking = createAsking(credentials && createShopifyApi(credentials, reach))
   const told = await readers[event.type]?.({ json: object(jsonIn(event.body)), at: event.at, asking })
   const failure = asking.failure()
-  return {
-    sightings: told?.sightings ?? [],
-    shared: [],
-    newcomer: told?.newcomer ?? null,
-    revoked: told?.revoked ?? null,
-    lacking: failure && { error: failure, needed: true },
-  }
+  return gathered(told, failure && { error: failure, needed: true })
 }
 
 function orderTold({ json, at }: Reading): Told {

@@ -1,4 +1,4 @@
-import { type Asking as AskingOf, createAsking } from '../asking.ts'
+import { type Asking as AskingOf, createAsking, gathered, type Told } from '../asking.ts'
 import type { Credentials, Gathered, ProviderAdapter, ProviderObject, Reach, StoredEvent } from '../provider.ts'
 import { type Json, jsonIn, moment, object, whole } from '../reading.ts'
 import { announcement, contextRead } from '../things.ts'
@@ -17,7 +17,6 @@ import {
 
 type Known = Parameters<ProviderAdapter['gather']>[3]
 type Reading = { json: Json; type: string; at: Date; asking: AskingOf<SquareApi>; known: Known }
-type Told = Pick<Gathered, 'sightings'>
 
 const about = (key: string | null, ...objects: ProviderObject[]): Told => ({
   sightings: key ? [{ key, aliases: [], objects }] : [],
@@ -58,13 +57,10 @@ export async function gather(
   const told =
     (idOf(json.id) ?? idOf(json.dispute_id)) ? await reader?.read({ json, type, at, asking, known }) : undefined
   const failure = asking.failure()
-  return {
-    sightings: told?.sightings ?? [],
-    shared: [],
-    newcomer: null,
-    revoked: type === REVOKED ? 'The seller took back the access in Square.' : null,
-    lacking: failure && { error: failure, needed: true },
-  }
+  return gathered(
+    { ...told, revoked: type === REVOKED ? 'The seller took back the access in Square.' : null },
+    failure && { error: failure, needed: true },
+  )
 }
 
 async function paymentTold(reading: Reading): Promise<Told> {

@@ -1,4 +1,4 @@
-import { type Asking as AskingOf, createAsking } from '../asking.ts'
+import { type Told as AnyTold, type Asking as AskingOf, createAsking, gathered } from '../asking.ts'
 import { payerOf } from '../payer.ts'
 import type {
   Credentials,
@@ -31,7 +31,7 @@ import {
 type Known = Parameters<ProviderAdapter['gather']>[3]
 type Asking = AskingOf<StripeApi>
 type Reading = { json: Json; at: Date; asking: Asking; known: Known }
-type Told = Partial<Omit<Gathered, 'lacking'>> & { needed?: boolean }
+type Told = AnyTold & { needed?: boolean }
 
 /** What each event tells. Those that are not listed tell nothing that moves money. */
 const readers: Record<string, (reading: Reading) => Promise<Told>> = {
@@ -70,17 +70,13 @@ export async function gather(
   const told = read && (await withTextsOfCodes(read, askingForCodes))
   const failure = asking.failure()
   const unread = askingForCodes.failure()
-  return {
-    sightings: told?.sightings ?? [],
-    shared: told?.shared ?? [],
-    newcomer: told?.newcomer ?? null,
-    revoked: told?.revoked ?? null,
+  return gathered(
+    told,
     // a key without the right to read them leaves it at the ids; for an answer it is waited, since whose a sale is stays so
-    lacking:
-      unread && unread.kind !== 'forbidden'
-        ? { error: unread, needed: true }
-        : failure && { error: failure, needed: told?.needed ?? false },
-  }
+    unread && unread.kind !== 'forbidden'
+      ? { error: unread, needed: true }
+      : failure && { error: failure, needed: told?.needed ?? false },
+  )
 }
 
 /** Stripe tells which promotion codes were entered by their ids; buyers and owners know their texts. */

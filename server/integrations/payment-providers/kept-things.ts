@@ -1,0 +1,57 @@
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { raw } from '../../platform/database/sql.ts'
+import type { ProviderObject } from './provider.ts'
+
+/** A thing with the payment, or the group, under which it is kept. */
+export type KeptThing = ProviderObject & { key: string }
+type Row = Omit<KeptThing, 'at'> & { at: string }
+
+const columns = raw('payment_key as key, kind, object_id as id, group_key as "group", rank, at, data')
+const toThing = (row: Row): KeptThing => ({ ...row, at: new Date(row.at) })
+
+/** Where things of payments are kept, by whose they are: a shop's for good, an import's while it tries what would be. */
+type Place = { table: 'provider_objects'; owner: 'shop_id' } | { table: 'import_objects'; owner: 'import_id' }
+
+/** What is done with things, wherever they are kept, so that a dry run ends as the booking would. */
+export function keptThings(place: Place) {
+  const [table, owner] = [raw(place.table), raw(place.owner)]
+  return {
+    /** What is kept under these keys, and what it shares with others. */
+    async of(db: Queryable, ownerId: string, keys: string[]): Promise<KeptThing[]> {
+      const rows = await db.many<Row>`
+        select ${columns} from ${table}
+        where ${owner} = ${ownerId} and (payment_key = any(${keys}::text[]) or payment_key in (
+          select group_key from ${table}
+          where ${owner} = ${ownerId} and payment_key = any(${keys}::text[]) and group_key is not null))`
+      return rows.map(toThing)
+    },
+
+    /** Under which payment a thing is kept. */
+    keyOf: (db: Queryable, ownerId: string, kind: string, id: string) => db.maybe<{ key: string }>`
+      select payment_key as key from ${table}
+      where ${owner} = ${ownerId} and kind = ${kind} and object_id = ${id} order by payment_key limit 1`,
+
+    paymentsOfGroup: (db: Queryable, ownerId: string, group: string) => db.many<{ key: string }>`
+      select distinct payment_key as key from ${table}
+      where ${owner} = ${ownerId} and group_key = ${group} order by 1`,
+
+    /** Keeps sightings, each unless a later stage or a newer sighting of the same thing is there. */
+    upsert: (tx: Transaction, ownerId: string, key: string, objects: ProviderObject[]) => tx.run`
+      insert into ${table} as known (${owner}, payment_key, kind, object_id, group_key, rank, at, data)
+      select ${ownerId}, ${key}, kind, id, group_key, rank, at, data
+      from unnest(${objects.map(({ kind }) => kind)}::text[], ${objects.map(({ id }) => id)}::text[],
+        ${objects.map(({ group }) => group ?? null)}::text[], ${objects.map(({ rank }) => rank)}::bigint[],
+        ${objects.map(({ at }) => at)}::timestamptz[], ${objects.map(({ data }) => JSON.stringify(data))}::jsonb[])
+        as seen (kind, id, group_key, rank, at, data)
+      on conflict (${owner}, payment_key, kind, object_id) do update
+        set group_key = excluded.group_key, rank = excluded.rank, at = excluded.at, data = excluded.data
+        where (excluded.rank, excluded.at) >= (known.rank, known.at)`,
+
+    async take(tx: Transaction, ownerId: string, keys: string[]): Promise<KeptThing[]> {
+      const rows = await tx.many<Row>`
+        delete from ${table} where ${owner} = ${ownerId} and payment_key = any(${keys}::text[])
+        returning ${columns}`
+      return rows.map(toThing)
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { CallError } from '../api.ts'
+import { Button } from './Button.tsx'
+import { DownloadIcon } from './icons.tsx'
+import { saveFile } from './save-file.ts'
+import { toast } from './toasts.ts'
+
+type Props = {
+  load: () => Promise<{ file: Blob; name: string | undefined }>
+  /** What the file is called where the server does not say. */
+  fallback: string
+  small?: boolean | undefined
+  children: string
+}
+
+/** Saves a file once it has come; why it did not is said. */
+export function DownloadButton({ load, fallback, small, children }: Props) {
+  const [busy, setBusy] = useState(false)
+  async function save() {
+    setBusy(true)
+    try {
+      const { file, name } = await load()
+      saveFile(file, name ?? fallback)
+    } catch (refusal) {
+      if (!(refusal instanceof CallError)) throw refusal
+      toast(refusal.message, { failed: true })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button small={small} busy={busy} icon={<DownloadIcon size={16} />} onClick={save}>
+      {children}
+    </Button>
+  )
+}
