@@ -4,7 +4,8 @@ import { answer } from './child.ts'
 
 // The floor of a provider's event: the driver writes the same rows in one transaction, without adapter, rules or queue.
 
-export type BareEvents = BareSale & { url: string; lanes: number; ms: number; shopId: string; first: number }
+type Shop = BareSale & { shopId: string }
+export type BareEvents = { shops: Shop[]; url: string; lanes: number; ms: number; first: number }
 
 answer<BareEvents, { perSecond: number; written: number }>(async (plan) => {
   const pool = new pg.Pool({ connectionString: plan.url, max: plan.lanes })
@@ -16,7 +17,7 @@ answer<BareEvents, { perSecond: number; written: number }>(async (plan) => {
   await Promise.all(
     clients.map(async (client) => {
       while (performance.now() < until) {
-        await book(client, plan, ++number)
+        await book(client, plan.shops[++number % plan.shops.length]!, number)
         written++
         if (performance.now() < until) inTime++
       }
@@ -27,8 +28,8 @@ answer<BareEvents, { perSecond: number; written: number }>(async (plan) => {
   return { perSecond: inTime / (plan.ms / 1000), written }
 })
 
-async function book(client: pg.PoolClient, plan: BareEvents, number: number) {
-  const { shopId } = plan
+async function book(client: pg.PoolClient, shop: Shop, number: number) {
+  const { shopId } = shop
   const key = externalId(number)
   const run = (name: string, text: string, values: unknown[]) => client.query({ name, text, values })
   await client.query('begin')
@@ -37,8 +38,8 @@ async function book(client: pg.PoolClient, plan: BareEvents, number: number) {
   await run('keep', OBJECT, [shopId, key, JSON.stringify({ amount: 4900 })])
   await run('objects', 'select * from provider_objects where shop_id = $1 and payment_key = $2', [shopId, key])
   await run('booked', 'select * from provider_payments where shop_id = $1 and payment_key = $2', [shopId, key])
-  await run('match', 'select id, partner_id from leads where id = $1', [leadOf(plan, number)])
-  const sale = await writeSale(client, plan, number)
+  await run('match', 'select id, partner_id from leads where id = $1', [leadOf(shop, number)])
+  const sale = await writeSale(client, shop, number)
   await run('payment', PAYMENT, [shopId, key, sale])
   await run('done', `update provider_events set state = 'processed', processed_at = now() where id = $1`, [
     event.rows[0]?.id,

@@ -11,7 +11,7 @@ import { answer } from './child.ts'
 // A process that books stored events, as a worker does with those of its queue. The provider tells all in the event, so
 // that nothing but the booking is measured.
 
-export type BookEvents = { url: string; lanes: number; ms: number; shopId: string; part: number; parts: number }
+export type BookEvents = { url: string; lanes: number; ms: number; shopIds: string[]; part: number; parts: number }
 
 const telling: ProviderAdapter = {
   provider: 'generic',
@@ -43,12 +43,12 @@ const telling: ProviderAdapter = {
 }
 adapters.unshift(telling)
 
-answer<BookEvents, { perSecond: number; booked: number }>(async ({ url, lanes, ms, shopId, part, parts }) => {
+answer<BookEvents, { perSecond: number; booked: number }>(async ({ url, lanes, ms, shopIds, part, parts }) => {
   const db = openDatabase({ url, log: pino({ level: 'silent' }), clock: systemClock, max: lanes })
   const services = ledgerServices(db)
   const events = await db.many<{ id: string }>`
     select id from provider_events
-    where shop_id = ${shopId} and state = 'received' and abs(hashtext(id::text)::bigint) % ${parts} = ${part}`
+    where shop_id = any(${shopIds}::uuid[]) and state = 'received' and abs(hashtext(id::text)::bigint) % ${parts} = ${part}`
   let booked = 0
   let inTime = 0
   const until = performance.now() + ms

@@ -3,12 +3,14 @@ import { verifyLedger } from '../server/program/stats/verify.ts'
 import type { BareEvents } from './bare-events.ts'
 import type { BookEvents } from './book-events.ts'
 import { startChild } from './child.ts'
-import { type BenchAccount, type Ground, LEADS, makeAccount, makeLeads, RATES } from './ground.ts'
+import { type Ground, LEADS, makeAccount, makeLeads, RATES } from './ground.ts'
 import { interleave, type Line, medianOf, perSecond, type Scale } from './rounds.ts'
 
 const GOAL = 1 / 3
 const LANES = 8
 const FLOOR_LANES = [1, 8, 16]
+/** Each with figures that one sale at a time is added to, as the accounts of an installation are. */
+const ACCOUNTS = 4
 /** More than a process books in a second on any machine. */
 const MOST_PER_SECOND = 4000
 
@@ -17,42 +19,36 @@ const MOST_PER_SECOND = 4000
  * beside the driver that writes the same rows in one transaction.
  */
 export async function measureEvents(ground: Ground, scale: Scale): Promise<Line[]> {
-  const [account, floorAccount] = [await makeAccount(ground), await makeAccount(ground)]
-  const leads = await makeLeads(ground, account)
-  const floorLeads = await makeLeads(ground, floorAccount)
-  const { credit } = await ground.db.one<{ credit: object }>`
-    select credit from sales where account_id = ${floorAccount.id} limit 1`
-  const shops = { ours: await makeShop(ground, account), floor: await makeShop(ground, floorAccount) }
+  const ours = await makeShops(ground)
+  const floor = await makeShops(ground)
   const workers = [1, 2].map(() => startChild<BookEvents, { perSecond: number; booked: number }>('book-events.ts'))
   const bare = startChild<BareEvents, { perSecond: number; written: number }>('bare-events.ts')
-  const day = new Date().toISOString().slice(0, 10)
-  let booked = LEADS
-  let written = LEADS
+  let booked = LEADS * ACCOUNTS
+  let written = LEADS * ACCOUNTS
   let stored = 0
 
   const store = async (count: number) => {
-    await ground.db.run`
-      insert into provider_events (id, connection_id, shop_id, external_id, type, at, body, state, received_at)
-      select uuidv7(), c.id, c.shop_id, 'told-' || n, 'payment', now(),
-        jsonb_build_object('id', 'bench-' || n, 'amount', 4900, 'lead', (${leads}::text[])[1 + n % ${LEADS}])::text,
-        'received', now()
-      from provider_connections c, generate_series(${stored + 1}::int, ${stored + count}::int) n
-      where c.shop_id = ${shops.ours}`
+    for (const [index, { shopId, leadIds }] of ours.entries())
+      await ground.db.run`
+        insert into provider_events (id, connection_id, shop_id, external_id, type, at, body, state, received_at)
+        select uuidv7(), c.id, c.shop_id, 'told-' || n, 'payment', now(),
+          jsonb_build_object('id', 'bench-' || n, 'amount', 4900, 'lead', (${leadIds}::text[])[1 + n % ${LEADS}])::text,
+          'received', now()
+        from provider_connections c, generate_series(${stored + 1 + index}::int, ${stored + count}::int, ${ACCOUNTS}::int) n
+        where c.shop_id = ${shopId}`
     stored += count
   }
   const book = async (processes: number) => {
     await store(Math.ceil((MOST_PER_SECOND * scale.roundMs) / 1000))
-    const plan = { url: ground.db.url, lanes: LANES, ms: scale.roundMs, shopId: shops.ours, parts: processes }
+    const shopIds = ours.map(({ shopId }) => shopId)
+    const plan = { url: ground.db.url, lanes: LANES, ms: scale.roundMs, shopIds, parts: processes }
     const outcomes = await Promise.all(workers.slice(0, processes).map((one, part) => one.ask({ ...plan, part })))
     booked += outcomes.reduce((all, one) => all + one.booked, 0)
-    await ground.db.run`delete from provider_events where shop_id = ${shops.ours} and state = 'received'`
+    await ground.db.run`delete from provider_events where shop_id = any(${shopIds}::uuid[]) and state = 'received'`
     return outcomes.reduce((all, one) => all + one.perSecond, 0)
   }
   const write = async (lanes: number, ms: number) => {
-    const { partnerIds, id: accountId } = floorAccount
-    const ratesPpm = RATES.map((rate) => rate * 10_000)
-    const sale = { accountId, partnerIds, ratesPpm, leadIds: floorLeads, credit, day }
-    const outcome = await bare.ask({ ...sale, url: ground.db.url, shopId: shops.floor, lanes, ms, first: written })
+    const outcome = await bare.ask({ shops: floor, url: ground.db.url, lanes, ms, first: written })
     written += outcome.written
     return outcome.perSecond
   }
@@ -70,17 +66,19 @@ export async function measureEvents(ground: Ground, scale: Scale): Promise<Line[
   })
   for (const worker of workers) worker.end()
   bare.end()
-  await checkSales(ground, account, booked)
-  await checkSales(ground, floorAccount, written)
+  await checkSales(ground, ours, booked)
+  await checkSales(ground, floor, written)
   const differences = await transaction(ground.db, async (tx) => {
     await tx.run`set local statement_timeout = 0`
     return verifyLedger(tx)
   })
   if (differences.length > 0) throw new Error(`the ledger differs: ${JSON.stringify(differences[0])}`)
 
-  const [floor, one, two] = [outcomes.floor, outcomes.one, outcomes.two].map((rates) => medianOf(rates, (rate) => rate))
+  const [bareRate, one, two] = [outcomes.floor, outcomes.one, outcomes.two].map((rates) =>
+    medianOf(rates, (rate) => rate),
+  )
   return [
-    line('event of a provider booked, 3 layers, one process', one!, { rate: floor!, goal: GOAL }),
+    line('event of a provider booked, 3 layers, one process', one!, { rate: bareRate!, goal: GOAL }),
     line('the same by two processes, beside one', two!, { rate: one!, goal: 1 }),
   ]
 }
@@ -90,18 +88,32 @@ const line = (what: string, ours: number, floor: { rate: number; goal: number })
   ...{ ratio: ours / floor.rate, goal: floor.goal, also: '' },
 })
 
-/** A connection that nobody asks: its events tell all. */
-async function makeShop({ db }: Ground, { id }: BenchAccount): Promise<string> {
-  const { shop } = await db.one<{ shop: string }>`
-    insert into provider_shops (id, account_id, provider, livemode, created_at)
-    values (uuidv7(), ${id}, 'generic', true, now()) returning id as shop`
-  await db.run`
-    insert into provider_connections (id, account_id, shop_id, provider, method, livemode, webhook_url, created_at, updated_at)
-    values (uuidv7(), ${id}, ${shop}, 'generic', 'credentials', true, 'https://bench.example/', now(), now())`
-  return shop
+type Shop = Awaited<ReturnType<typeof makeShops>>[number]
+
+/** Accounts with their leads, each with a connection that nobody asks: its events tell all. */
+async function makeShops(ground: Ground) {
+  const { db } = ground
+  const shops = []
+  for (let n = 0; n < ACCOUNTS; n++) {
+    const account = await makeAccount(ground)
+    const leadIds = await makeLeads(ground, account)
+    const { shopId, credit } = await db.one<{ shopId: string; credit: object }>`
+      insert into provider_shops (id, account_id, provider, livemode, created_at)
+      values (uuidv7(), ${account.id}, 'generic', true, now())
+      returning id as shop_id, (select credit from sales where account_id = ${account.id} limit 1) as credit`
+    await db.run`
+      insert into provider_connections (id, account_id, shop_id, provider, method, livemode, webhook_url, created_at, updated_at)
+      values (uuidv7(), ${account.id}, ${shopId}, 'generic', 'credentials', true, 'https://bench.example/', now(), now())`
+    const ratesPpm = RATES.map((rate) => rate * 10_000)
+    const day = new Date().toISOString().slice(0, 10)
+    shops.push({ accountId: account.id, partnerIds: account.partnerIds, ratesPpm, leadIds, credit, day, shopId })
+  }
+  return shops
 }
 
-async function checkSales({ db }: Ground, { id }: BenchAccount, expected: number) {
-  const { sales } = await db.one<{ sales: number }>`select count(*) as sales from sales where account_id = ${id}`
+async function checkSales({ db }: Ground, shops: Shop[], expected: number) {
+  const accounts = shops.map(({ accountId }) => accountId)
+  const { sales } = await db.one<{ sales: number }>`
+    select count(*) as sales from sales where account_id = any(${accounts}::uuid[])`
   if (sales !== expected) throw new Error(`${expected} sales were booked; there are ${sales}`)
 }

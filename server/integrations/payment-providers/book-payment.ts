@@ -8,7 +8,7 @@ import { keepEvidence } from '../../program/sales/match-evidence.ts'
 import { recordSale } from '../../program/sales/record-sale.ts'
 import { applyRefund, inSaleCurrency } from '../../program/sales/refund-sale.ts'
 import { lockSale } from '../../program/sales/sale-state.ts'
-import { matchPayer, type PayerMatch } from './match-payer.ts'
+import { matchPayer } from './match-payer.ts'
 import type { ProviderAdapter, ProviderObject, ProviderPayment, Sighting } from './provider.ts'
 import {
   type BookedPayment,
@@ -100,7 +100,8 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
   const known = await bookedPayment(tx, shopId, key)
   if (!known && past && !past.accepts(payment)) throw new NotAccepted(key)
   const { created, ...booked } = known ? { ...known, created: false } : await recordPayment(tx, booking, payment)
-  await correctSale(tx, system, account, booked.saleId, { told: payment, reason: `Corrected by ${adapter.name}` })
+  if (!created)
+    await correctSale(tx, system, account, booked.saleId, { told: payment, reason: `Corrected by ${adapter.name}` })
   if (!booked.attributed) booked.attributed = await attribute(tx, booking, booked.saleId, payment)
   const lack = await applyRefunds(tx, account, booked, payment)
   await saveBooked(tx, shopId, key, booked)
@@ -115,7 +116,7 @@ async function recordPayment(
 ): Promise<BookedPayment & { created: boolean }> {
   const { match, tried } = await matchPayer(tx, account, payment, { provider: adapter.provider, ...moment(payment) })
   const at = payment.at < tx.now ? payment.at : tx.now
-  const { id, created } = await recordSale(tx, {
+  const { id, created, partnerId } = await recordSale(tx, {
     account,
     leadId: match?.leadId ?? null,
     provider: adapter.provider,
@@ -131,18 +132,14 @@ async function recordPayment(
     description: payment.description,
     subscriptionId: payment.subscriptionId,
     matchedBy: match?.matchedBy ?? null,
+    evidence: tried,
     by: system,
   })
-  if (created) await keepEvidence(tx, id, tried)
   // one that another connection recorded is looked at by `attribute`
-  const attributed = created && match ? await hasPartner(tx, match) : false
-  return { saleId: id, attributed, applied: {}, created }
+  return { saleId: id, attributed: partnerId !== null, applied: {}, created }
 }
 
 const moment = ({ at, externalId }: ProviderPayment) => ({ at, paymentId: externalId })
-
-const hasPartner = async (tx: Transaction, { leadId }: PayerMatch) =>
-  Boolean((await lockLeads(tx, [leadId]))[0]?.partnerId)
 
 /** Looks again for whose a sale is that nobody is credited for; answers whether somebody is now. */
 async function attribute(

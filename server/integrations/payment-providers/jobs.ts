@@ -34,9 +34,15 @@ const PAST_TRIES = 10
 type Wait = { waitsFor: WaitsFor; reason: string }
 /**
  * `asked`: the connection whose key was used. `saleId`: the first sale that the event is about. `accepted`: false where a
- * payment of the past was left out.
+ * payment of the past was left out. `isKept`: the event was ended with its last payment.
  */
-type Outcome = { wait: Wait | null; saleId: string | null; asked: ConnectionRow | undefined; accepted: boolean }
+type Outcome = {
+  wait: Wait | null
+  saleId: string | null
+  asked: ConnectionRow | undefined
+  accepted: boolean
+  isKept: boolean
+}
 
 /**
  * Books what a stored event tells. The provider is asked first, then every payment is booked in a transaction of its own;
@@ -56,9 +62,13 @@ export async function processProviderEvent(services: Services, { eventId }: Prov
 }
 
 /** Ends the event or lets it wait; false where it would wait for a key and another came meanwhile. */
-const keepOutcome = (db: Database, { id, shopId }: EventRow, { wait, saleId, asked }: Outcome) =>
+const keepOutcome = (db: Database, { id, shopId }: EventRow, { wait, saleId, asked, isKept }: Outcome) =>
+  isKept ||
   transaction(db, async (tx) => {
-    if (!wait) return (await finishEvent(tx, id, saleId)) > 0
+    if (!wait) {
+      await finishEvent(tx, id, saleId)
+      return true
+    }
     await lockShop(tx, shopId)
     const connection = await connectionToAsk(tx, shopId)
     if (wait.waitsFor === 'key' && connection && !asked?.credentialsSealed?.equals(connection.credentialsSealed!))
@@ -79,26 +89,33 @@ async function process(services: Services, row: EventRow): Promise<Outcome> {
   const connectionId = connection?.id ?? row.connectionId
   const booking = { shopId: row.shopId, connectionId, account: await accountById(db, row.accountId), adapter }
   const { externalId: id, type, at, providerAccountId: account, body } = row
-  return bookEvent(services, booking, connection, { id, type, at: new Date(at), account, body }, row.tries)
+  const event = { id, type, at: new Date(at), account, body }
+  return bookEvent(services, booking, connection, event, row.tries, (tx, saleId) => finishEvent(tx, row.id, saleId))
 }
 
-/** Asks what an event tells and books it. Throws ProviderError where the provider may well answer soon. */
+/**
+ * Asks what an event tells and books it; `finish` is called in the transaction of its last payment where nothing keeps
+ * the event waiting. Throws ProviderError where the provider may well answer soon.
+ */
 export async function bookEvent(
   services: Services,
   booking: Booking,
   connection: ConnectionRow | undefined,
   event: StoredEvent,
   tries: number,
+  finish?: Finish,
 ): Promise<Outcome> {
   const { db } = services
   const gathered = await askOf(services, booking, connection, event)
   // what ended long ago has been connected again since
   if (gathered.revoked && !booking.past) await noteRevoked(db, booking.connectionId, gathered.revoked, event.at)
   const wait = await lackOf(db, booking, connection, gathered, tries)
-  if (wait) return { wait, saleId: null, asked: connection, accepted: true }
-  const { lack, saleId, accepted } = await bookAll(db, booking, gathered, event)
-  return { wait: lack === null ? null : { waitsFor: 'rate', reason: lack }, saleId, asked: connection, accepted }
+  if (wait) return { wait, saleId: null, asked: connection, accepted: true, isKept: false }
+  const { lack, ...booked } = await bookAll(db, booking, gathered, event, finish)
+  return { ...booked, wait: lack === null ? null : { waitsFor: 'rate', reason: lack }, asked: connection }
 }
+
+type Finish = (tx: Transaction, saleId: string | null) => Promise<unknown>
 
 /** What an event tells; without a connection, what it tells by itself. `known`: beside what is kept. */
 export function askOf(
@@ -143,32 +160,41 @@ export async function lackOf(
 
 const isUnwelcome = ({ kind }: ProviderError) => kind === 'refused' || kind === 'forbidden'
 
+type AllBooked = Booked & Pick<Outcome, 'accepted' | 'isKept'>
+
+/** Books the payments one by one, each in a transaction of its own. */
 async function bookAll(
   db: Database,
   booking: Booking,
-  gathered: Gathered,
+  { shared, sightings, newcomer }: Gathered,
   { id, at }: StoredEvent,
-): Promise<Booked & { accepted: boolean }> {
-  const all: Booked[] = []
-  let accepted = true
-  const take = async (work: (tx: Transaction) => Promise<Booked>) => {
+  finish: Finish | undefined,
+): Promise<AllBooked> {
+  const works: ((tx: Transaction) => Promise<Booked>)[] = []
+  for (const { group, objects } of shared)
+    for (const key of await transaction(db, (tx) => keepShared(tx, booking, group, objects)))
+      works.push((tx) => bookAgain(tx, booking, key))
+  for (const sighting of sightings) works.push((tx) => bookSighting(tx, booking, sighting))
+  if (newcomer)
+    works.push(async (tx) => {
+      await matchPayer(tx, booking.account, newcomer, { provider: booking.adapter.provider, at, paymentId: id })
+      return { saleId: null, lack: null }
+    })
+  let all: AllBooked = { saleId: null, lack: null, accepted: true, isKept: false }
+  for (const work of works) {
+    const before = all
     try {
-      all.push(await transaction(db, work))
+      all = await transaction(db, async (tx) => {
+        const one = await work(tx)
+        const { saleId, lack } = { saleId: before.saleId ?? one.saleId, lack: before.lack ?? one.lack }
+        const isKept = finish !== undefined && work === works.at(-1) && lack === null
+        if (isKept) await finish(tx, saleId)
+        return { ...before, saleId, lack, isKept }
+      })
     } catch (error) {
       if (!(error instanceof NotAccepted)) throw error
-      accepted = false
+      all = { ...before, accepted: false }
     }
   }
-  for (const { group, objects } of gathered.shared) {
-    const keys = await transaction(db, (tx) => keepShared(tx, booking, group, objects))
-    for (const key of keys) await take((tx) => bookAgain(tx, booking, key))
-  }
-  for (const sighting of gathered.sightings) await take((tx) => bookSighting(tx, booking, sighting))
-  const { newcomer } = gathered
-  if (newcomer)
-    await transaction(db, (tx) =>
-      matchPayer(tx, booking.account, newcomer, { provider: booking.adapter.provider, at, paymentId: id }),
-    )
-  const first = <F extends keyof Booked>(field: F) => all.find((one) => one[field] !== null)?.[field] ?? null
-  return { saleId: first('saleId'), lack: first('lack'), accepted }
+  return all
 }

@@ -122,7 +122,7 @@ const findLeads = (tx: Transaction, pushed: PushedSale[]) => tx.many<Found>`
   order by i.place`
 
 async function prepare(list: List, pushed: PushedSale, found: Found): Promise<SaleToRecord | RecordedSale> {
-  if (found.saleId) return { id: found.saleId, created: false }
+  if (found.saleId) return { id: found.saleId, created: false, partnerId: null }
   const { row, by, access } = pushed
   const account = list.accounts.get(access.account.id)!
   const saleDate = refuseFuture(account, list.tx.now, row.saleDate ?? null)

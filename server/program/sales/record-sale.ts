@@ -20,7 +20,8 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
 import { writeEntries } from '../commissions/entries.ts'
 import { type LeadFacts, lockLeads, markWon } from '../leads/lead-facts.ts'
-import { count } from '../stats/count.ts'
+import type { Tried } from '../leads/match-payment.ts'
+import { type Change, count } from '../stats/count.ts'
 import { earnedEntries } from './book-earned.ts'
 import { type Credit, credit, earningsOf } from './credit.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
@@ -55,13 +56,16 @@ export type SaleToRecord = {
   description?: string | null
   subscriptionId?: string | null
   matchedBy: MatchRule | null
+  /** The rules that did not find its lead, for who asks why. */
+  evidence?: Tried[]
   metadata?: Record<string, string>
   /** What its partner earned of `amount` where it was kept before. */
   givenCommission?: number | null
   by: By
 }
 
-export type RecordedSale = { id: string; created: boolean }
+/** `partnerId`: who is credited with it; null of a sale that was there already. */
+export type RecordedSale = { id: string; created: boolean; partnerId: string | null }
 
 type Prepared = Omit<SaleToRecord, 'account' | 'currency' | 'saleDate'> & {
   id: string
@@ -102,17 +106,19 @@ export async function recordSales(
   const fresh = prepared.flatMap((sale) => inserted.get(sale.id) ?? [])
   // what was told again took a number and is not there
   if (fresh.length < prepared.length) await numberFromOne(tx, leadIds)
-  await book(tx, accounts, fresh)
+  const changes = await book(tx, accounts, fresh)
+  await tellSales(
+    tx,
+    fresh.map(({ id, accountId, by }) => ({ by, accountId, type: 'sale.created', id })),
+  )
+  // late, since every sale of an account waits from here until the commit
+  refusePast(await count(tx, changes))
   const won = fresh.filter((sale) => sale.lead && sale.amount > 0 && sale.lead.status !== 'won')
   if (won.length)
     await markWon(
       tx,
       won.map(({ lead, by }) => ({ leadId: lead!.id, by })),
     )
-  await tellSales(
-    tx,
-    fresh.map(({ id, accountId, by }) => ({ by, accountId, type: 'sale.created', id })),
-  )
   const known =
     fresh.length === prepared.length
       ? new Map()
@@ -121,7 +127,9 @@ export async function recordSales(
           prepared.filter((sale) => !inserted.has(sale.id)),
         )
   return prepared.map((sale) =>
-    inserted.has(sale.id) ? { id: sale.id, created: true } : { id: known.get(keyOf(sale)), created: false },
+    inserted.has(sale.id)
+      ? { id: sale.id, created: true, partnerId: sale.lead?.partnerId ?? null }
+      : { id: known.get(keyOf(sale)), created: false, partnerId: null },
   )
 }
 
@@ -213,6 +221,7 @@ const written = columns({
   recurringMonths: nullable(integer),
   givenCommission: nullable(bigint),
   matchedBy: nullable(text()),
+  matchEvidence: nullable(json<Tried[]>()),
   metadata: json<Record<string, string>>(),
   createdBy: nullable(text()),
 })
@@ -220,7 +229,7 @@ const written = columns({
 /** Answers those that were not there yet, by id. */
 async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<string, Credited>> {
   const given = written.jsonOf(
-    sales.map(({ credit: { hold, terms, ...credit }, lead, metadata = {}, by, ...sale }) => ({
+    sales.map(({ credit: { hold, terms, ...credit }, lead, evidence, metadata = {}, by, ...sale }) => ({
       ...sale,
       ...credit,
       partnerId: lead?.partnerId,
@@ -230,6 +239,7 @@ async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<stri
       holdReason: hold?.reason,
       heldUntil: hold?.until,
       credit: terms,
+      matchEvidence: evidence,
       metadata,
       createdBy: actorOf(by),
     })),
@@ -261,8 +271,8 @@ async function knownSales(tx: Transaction, sales: Prepared[]) {
   return new Map(rows.map((row) => [keyOf(row), row.id]))
 }
 
-/** Writes what new sales earn, those past the recurring limit nothing, and counts them. */
-async function book(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Credited[]) {
+/** Writes what new sales earn, those past the recurring limit nothing. Answers what is to be counted. */
+async function book(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Credited[]): Promise<Change[]> {
   const renewing = sales.filter((sale) => sale.credit.terms)
   const past = await keepLimit(tx, accounts, renewing)
   const entries = new Map(
@@ -272,13 +282,8 @@ async function book(tx: Transaction, accounts: Map<string, AccountFacts>, sales:
     }),
   )
   await writeEntries(tx, [...entries.values()].flat())
-  refusePast(
-    await count(
-      tx,
-      sales.flatMap((sale) => {
-        const { partnerId = null, blueprintId = null } = sale.lead ?? {}
-        return figuresOf({ ...sale, partnerId, blueprintId, status: 'completed' }, [], entries.get(sale.id) ?? [])
-      }),
-    ),
-  )
+  return sales.flatMap((sale) => {
+    const { partnerId = null, blueprintId = null } = sale.lead ?? {}
+    return figuresOf({ ...sale, partnerId, blueprintId, status: 'completed' }, [], entries.get(sale.id) ?? [])
+  })
 }
