@@ -43,9 +43,12 @@ const telling: ProviderAdapter = {
 }
 adapters.unshift(telling)
 
+/** A worker's connections stand: none is made while it is measured. */
+let services: ReturnType<typeof ledgerServices> | undefined
+
 answer<BookEvents, { perSecond: number; booked: number }>(async ({ url, lanes, ms, shopIds, part, parts }) => {
-  const db = openDatabase({ url, log: pino({ level: 'silent' }), clock: systemClock, max: lanes })
-  const services = ledgerServices(db)
+  services ??= ledgerServices(openDatabase({ url, log: pino({ level: 'silent' }), clock: systemClock, max: lanes }))
+  const { db } = services
   const events = await db.many<{ id: string }>`
     select id from provider_events
     where shop_id = any(${shopIds}::uuid[]) and state = 'received' and abs(hashtext(id::text)::bigint) % ${parts} = ${part}`
@@ -57,13 +60,11 @@ answer<BookEvents, { perSecond: number; booked: number }>(async ({ url, lanes, m
       while (performance.now() < until) {
         const event = events.pop()
         if (!event) throw new Error('there are too few events')
-        await processProviderEvent(services, { eventId: event.id })
+        await processProviderEvent(services!, { eventId: event.id })
         booked++
         if (performance.now() < until) inTime++
       }
     }),
   )
-  await services.outbound.close()
-  await db.close()
   return { perSecond: inTime / (ms / 1000), booked }
 })
