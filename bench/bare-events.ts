@@ -11,8 +11,9 @@ export type BareEvents = { shops: Shop[]; url: string; lanes: number; ms: number
 let pool: pg.Pool | undefined
 
 answer<BareEvents, { perSecond: number; written: number }>(async (plan) => {
-  const connections = (pool ??= new pg.Pool({ connectionString: plan.url, max: MOST_LANES, idleTimeoutMillis: 0 }))
-  const clients = await Promise.all(Array.from({ length: plan.lanes }, () => connections.connect()))
+  pool ??= new pg.Pool({ connectionString: plan.url, max: MOST_LANES, idleTimeoutMillis: 0 })
+  const clients = []
+  for (let lane = 0; lane < plan.lanes; lane++) clients.push(await pool.connect())
   let number = plan.first
   let written = 0
   let inTime = 0
