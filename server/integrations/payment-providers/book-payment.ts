@@ -8,6 +8,7 @@ import { keepEvidence } from '../../program/sales/match-evidence.ts'
 import { recordSale } from '../../program/sales/record-sale.ts'
 import { applyRefund, inSaleCurrency } from '../../program/sales/refund-sale.ts'
 import { lockSale } from '../../program/sales/sale-state.ts'
+import type { Counts } from '../../program/stats/count.ts'
 import { matchPayer } from './match-payer.ts'
 import type { ProviderAdapter, ProviderObject, ProviderPayment, Sighting } from './provider.ts'
 import {
@@ -31,6 +32,8 @@ export type Booking = {
   connectionId: string
   account: AccountFacts
   adapter: ProviderAdapter
+  /** At once where left out. */
+  counts?: Counts
   /** Of what happened long ago; what comes as it happens is always booked. */
   past?: Past
 }
@@ -111,12 +114,13 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
 
 async function recordPayment(
   tx: Transaction,
-  { connectionId, account, adapter }: Booking,
+  { connectionId, account, adapter, counts }: Booking,
   payment: ProviderPayment,
 ): Promise<BookedPayment & { created: boolean }> {
-  const { match, tried } = await matchPayer(tx, account, payment, { provider: adapter.provider, ...moment(payment) })
+  const about = { provider: adapter.provider, ...moment(payment) }
+  const { match, tried } = await matchPayer(tx, account, payment, about, counts)
   const at = payment.at < tx.now ? payment.at : tx.now
-  const { id, created, partnerId } = await recordSale(tx, {
+  const sale = {
     account,
     leadId: match?.leadId ?? null,
     provider: adapter.provider,
@@ -134,7 +138,8 @@ async function recordPayment(
     matchedBy: match?.matchedBy ?? null,
     evidence: tried,
     by: system,
-  })
+  }
+  const { id, created, partnerId } = await recordSale(tx, sale, counts)
   // one that another connection recorded is looked at by `attribute`
   return { saleId: id, attributed: partnerId !== null, applied: {}, created }
 }

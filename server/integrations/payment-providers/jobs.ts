@@ -1,6 +1,8 @@
 import { paymentProviderNames } from '#contract/sales.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
+import { refusePast } from '../../program/sales/totals.ts'
+import { type Counts, countedLast } from '../../program/stats/count.ts'
 import { type Booked, type Booking, bookAgain, bookSighting, keepShared, NotAccepted } from './book-payment.ts'
 import { matchPayer } from './match-payer.ts'
 import type { Gathered, ProviderError, ProviderObject, StoredEvent } from './provider.ts'
@@ -170,11 +172,11 @@ async function bookAll(
   { id, at }: StoredEvent,
   finish: Finish | undefined,
 ): Promise<AllBooked> {
-  const works: ((tx: Transaction) => Promise<Booked>)[] = []
+  const works: ((tx: Transaction, counts: Counts) => Promise<Booked>)[] = []
   for (const { group, objects } of shared)
     for (const key of await transaction(db, (tx) => keepShared(tx, booking, group, objects)))
-      works.push((tx) => bookAgain(tx, booking, key))
-  for (const sighting of sightings) works.push((tx) => bookSighting(tx, booking, sighting))
+      works.push((tx, counts) => bookAgain(tx, { ...booking, counts }, key))
+  for (const sighting of sightings) works.push((tx, counts) => bookSighting(tx, { ...booking, counts }, sighting))
   if (newcomer)
     works.push(async (tx) => {
       await matchPayer(tx, booking.account, newcomer, { provider: booking.adapter.provider, at, paymentId: id })
@@ -185,11 +187,15 @@ async function bookAll(
     const before = all
     try {
       all = await transaction(db, async (tx) => {
-        const one = await work(tx)
-        const { saleId, lack } = { saleId: before.saleId ?? one.saleId, lack: before.lack ?? one.lack }
-        const isKept = finish !== undefined && work === works.at(-1) && lack === null
-        if (isKept) await finish(tx, saleId)
-        return { ...before, saleId, lack, isKept }
+        const { result, past } = await countedLast(tx, async (counts) => {
+          const one = await work(tx, counts)
+          const { saleId, lack } = { saleId: before.saleId ?? one.saleId, lack: before.lack ?? one.lack }
+          const isKept = finish !== undefined && work === works.at(-1) && lack === null
+          if (isKept) await finish(tx, saleId)
+          return { ...before, saleId, lack, isKept }
+        })
+        refusePast(past)
+        return result
       })
     } catch (error) {
       if (!(error instanceof NotAccepted)) throw error

@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
 import { findLeadForPayment, rememberCustomer, type Tried } from '../../program/leads/match-payment.ts'
+import type { Counts } from '../../program/stats/count.ts'
 import type { Payer } from './provider.ts'
 
 export type PayerMatch = { leadId: string; matchedBy: MatchRule }
@@ -19,6 +20,7 @@ export async function matchPayer(
   account: AccountFacts,
   payer: Payer,
   { provider, at, paymentId }: { provider: PaymentProvider; at: Date; paymentId: string },
+  counts?: Counts,
 ): Promise<PayerLookup> {
   const { references, promotionCodes, customerId } = payer
   const email = Email.safeParse(payer.email).data ?? null
@@ -29,14 +31,15 @@ export async function matchPayer(
   let match: PayerMatch
   if ('leadId' in found) match = found
   else {
-    const { leadId } = await captureLead(tx, account, {
-      source: 'provider',
+    const submission = {
+      source: 'provider' as const,
       email,
       externalId: email ? null : (customerId ?? paymentId),
       ...namesOf(payer.name),
       attribution: found.makeLead,
       at,
-    })
+    }
+    const { leadId } = await captureLead(tx, account, submission, counts)
     match = { leadId, matchedBy: found.makeLead.matchedBy }
   }
   if (customerId) await rememberCustomer(tx, account.id, { provider, customerId, leadId: match.leadId })

@@ -7,7 +7,7 @@ import { noted } from '../../platform/events/happened.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { type Change, count } from '../stats/count.ts'
+import { type Change, type Counts, count } from '../stats/count.ts'
 import { type Attribution, attribute, type Naming } from './attribution.ts'
 import { comparablePhone } from './phone.ts'
 import { protectedFrom } from './protection.ts'
@@ -52,9 +52,6 @@ export type Captured = {
   /** Another partner registered this person first: the lead is only kept beside that one. */
   duplicate: boolean
 }
-
-/** How figures are kept: at once, or by who takes in many leads, once at the end, so that the account's are not locked meanwhile. */
-type Counts = (changes: Change[]) => unknown
 
 type Attributed = Attribution | null
 type Prepared = Submission & { identity: Identity; attributed: Attributed }

@@ -6,12 +6,13 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { captureLead, identityOf, type Submission } from '../leads/capture-lead.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { lockPeople } from '../leads/lock-people.ts'
-import { type Change, count } from '../stats/count.ts'
+import { type Counts, countedLast } from '../stats/count.ts'
 import { reassignLead } from './attribute-sale.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { recordSales, type SaleToRecord } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
 import { settlePaid } from './settle-paid.ts'
+import { refusePast } from './totals.ts'
 
 /** A sale of the past as a file tells it, in minor units of its currency. */
 export type ImportedSale = {
@@ -49,13 +50,16 @@ export async function importSales(
   const accounts = new Map([[account.id, account]])
   const found = await findLocked(tx, account, rows)
   const rated = await ratesOf(tx, account, rows)
-  const making: Making = { tx, by, account, made: new Map(), changes: [] }
-  const prepared: (SaleToRecord | Known | Error)[] = []
-  for (const [at, row] of rows.entries())
-    prepared.push(await prepare(making, row, found[at]!, rated[at]!).catch(refusalOnly))
-  const toRecord = prepared.filter((one): one is SaleToRecord => 'account' in one)
-  const recorded = await recordSales(tx, toRecord, accounts)
-  await count(tx, making.changes)
+  const { result, past } = await countedLast(tx, async (counts) => {
+    const making: Making = { tx, by, account, made: new Map(), counts }
+    const prepared: (SaleToRecord | Known | Error)[] = []
+    for (const [at, row] of rows.entries())
+      prepared.push(await prepare(making, row, found[at]!, rated[at]!).catch(refusalOnly))
+    const toRecord = prepared.filter((one): one is SaleToRecord => 'account' in one)
+    return { prepared, toRecord, recorded: await recordSales(tx, toRecord, accounts, counts) }
+  })
+  refusePast(past)
+  const { prepared, toRecord, recorded } = result
   const places = new Map(toRecord.map((sale, at) => [sale, recorded[at]!]))
   const fresh = prepared.map((one) => ('account' in one ? places.get(one)! : null))
   const settled = await settlePaid(
@@ -168,8 +172,8 @@ async function ratesOf(tx: Transaction, account: AccountFacts, rows: ImportedSal
   })
 }
 
-/** `made`: the leads of this list by whom they are of; `changes`: their figures. */
-type Making = { tx: Transaction; by: By; account: AccountFacts; made: Map<string, string>; changes: Change[] }
+/** `made`: the leads of this list by whom they are of. */
+type Making = { tx: Transaction; by: By; account: AccountFacts; made: Map<string, string>; counts: Counts }
 
 async function prepare(
   making: Making,
@@ -207,7 +211,7 @@ async function prepare(
 }
 
 async function leadOf(
-  { tx, by, account, made, changes }: Making,
+  { tx, by, account, made, counts }: Making,
   row: ImportedSale,
   { leadId, partnerId, leadPartnerId, matchedBy }: Found,
 ): Promise<{ id: string; matchedBy: MatchRule } | null> {
@@ -232,7 +236,7 @@ async function leadOf(
     matchedBy: rule! as 'manual' | 'code',
   }
   const submission = { ...customer, by, ...(attribution && { attribution }) }
-  const captured = await captureLead(tx, account, submission, (more) => changes.push(...more))
+  const captured = await captureLead(tx, account, submission, counts)
   if (!captured.created && partnerId) await refuseAnothers(tx, captured.leadId, partnerId)
   made.set(key, captured.leadId)
   return { id: captured.leadId, matchedBy: rule ?? 'email' }

@@ -11,11 +11,12 @@ import { captureLead, identityOf, type Submission } from '../leads/capture-lead.
 import { lockLeads } from '../leads/lead-facts.ts'
 import { lockPeople } from '../leads/lock-people.ts'
 import { findPartnerByCode } from '../names/find-partner.ts'
-import { type Change, count } from '../stats/count.ts'
+import { type Counts, countedLast } from '../stats/count.ts'
 import { reassignLead } from './attribute-sale.ts'
 import { presentSales } from './present-sales.ts'
 import { type RecordedSale, recordSales, type SaleToRecord } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
+import { refusePast } from './totals.ts'
 
 /**
  * A sale an account's own system reports: by the API, which is strict about whom it names, or by an incoming webhook,
@@ -41,18 +42,23 @@ export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<
     pushed.map(({ access }) => access.account.id),
   )
   const found = await findLocked(tx, pushed)
-  const list: List = { tx, accounts, changes: [] }
-  const prepared: (SaleToRecord | RecordedSale | Error)[] = []
-  for (const [index, item] of pushed.entries())
-    prepared.push(await prepare(list, item, found[index]!).catch(refusalOnly))
-  const toRecord = prepared.filter((row): row is SaleToRecord => 'account' in row)
-  const recorded = await recordSales(tx, toRecord, accounts)
-  await count(tx, list.changes)
-  const results = prepared.map((row) => (row instanceof Error || 'id' in row ? row : recorded[toRecord.indexOf(row)]!))
-  const sales = await present(tx, pushed, results)
-  return results.map((row) =>
-    row instanceof Error ? row : { status: row.created ? 201 : 200, sale: sales.get(row.id)! },
-  )
+  const { result, past } = await countedLast(tx, async (counts) => {
+    const list: List = { tx, accounts, counts, madeLeads: false }
+    const prepared: (SaleToRecord | RecordedSale | Error)[] = []
+    for (const [index, item] of pushed.entries())
+      prepared.push(await prepare(list, item, found[index]!).catch(refusalOnly))
+    const toRecord = prepared.filter((row): row is SaleToRecord => 'account' in row)
+    const recorded = await recordSales(tx, toRecord, accounts, counts)
+    const results = prepared.map((row) =>
+      row instanceof Error || 'id' in row ? row : recorded[toRecord.indexOf(row)]!,
+    )
+    const sales = await present(tx, pushed, results)
+    return results.map((row) =>
+      row instanceof Error ? row : { status: row.created ? (201 as const) : (200 as const), sale: sales.get(row.id)! },
+    )
+  })
+  refusePast(past)
+  return result
 }
 
 const refusalOnly = (error: unknown) => {
@@ -60,8 +66,8 @@ const refusalOnly = (error: unknown) => {
   throw error
 }
 
-/** What is shared by the rows of a list; `changes` are the figures of the leads they make. */
-type List = { tx: Transaction; accounts: Map<string, AccountFacts>; changes: Change[] }
+/** What is shared by the rows of a list. `madeLeads`: one of them made a lead, which others may name. */
+type List = { tx: Transaction; accounts: Map<string, AccountFacts>; counts: Counts; madeLeads: boolean }
 
 /**
  * Whose the rows are, locked before any lead is made. A row that may make its lead locks the person first, then looks
@@ -152,7 +158,7 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
   const { tx } = list
   const { row, by, from } = pushed
   // an earlier row may have made it
-  const found = !before.leadId && list.changes.length > 0 ? (await findLeads(tx, [pushed]))[0]! : before
+  const found = !before.leadId && list.madeLeads ? (await findLeads(tx, [pushed]))[0]! : before
   if (found.leadId && (found.partnerId || !row.referralCode)) return { id: found.leadId, matchedBy: found.matchedBy }
   if (row.leadId && !found.leadId) throw wrongField('leadId', 'unknown_lead_in_account')
   if (!row.referralCode && from !== 'incoming-webhook')
@@ -164,8 +170,8 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
     await reassignLead(tx, by, account, found.leadId, { partnerId: partner.id, reason: 'Named by a pushed sale' })
     return { id: found.leadId, matchedBy: 'code' as const }
   }
-  const keep = (changes: Change[]) => list.changes.push(...changes)
-  const made = await captureLead(tx, account, customerOf(pushed), keep)
+  const made = await captureLead(tx, account, customerOf(pushed), list.counts)
+  list.madeLeads = true
   return { id: made.leadId, matchedBy: row.referralCode ? ('code' as const) : ('email' as const) }
 }
 

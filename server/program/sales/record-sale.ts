@@ -21,7 +21,7 @@ import { holdAccounts } from '../access/hold-accounts.ts'
 import { writeEntries } from '../commissions/entries.ts'
 import { type LeadFacts, lockLeads, markWon } from '../leads/lead-facts.ts'
 import type { Tried } from '../leads/match-payment.ts'
-import { type Change, count } from '../stats/count.ts'
+import { type Change, type Counts, count } from '../stats/count.ts'
 import { earnedEntries } from './book-earned.ts'
 import { type Credit, credit, earningsOf } from './credit.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
@@ -81,8 +81,8 @@ type Prepared = Omit<SaleToRecord, 'account' | 'currency' | 'saleDate'> & {
 type Credited = Prepared & { credit: Credit }
 
 /** Records one sale: `recordSales` of one. */
-export const recordSale = (db: Database | Transaction, sale: SaleToRecord) =>
-  transaction(db, async (tx) => (await recordSales(tx, [sale]))[0]!)
+export const recordSale = (db: Database | Transaction, sale: SaleToRecord, counts?: Counts) =>
+  transaction(db, async (tx) => (await recordSales(tx, [sale], undefined, counts))[0]!)
 
 /**
  * Records sales and books what they earn, all or nothing, one statement per step however many they are
@@ -94,6 +94,7 @@ export async function recordSales(
   tx: Transaction,
   sales: SaleToRecord[],
   held?: Map<string, AccountFacts>,
+  counts: Counts = (changes) => count(tx, changes),
 ): Promise<RecordedSale[]> {
   if (sales.length === 0) return []
   const accountIds = sales.map((sale) => sale.account.id)
@@ -111,9 +112,9 @@ export async function recordSales(
     tx,
     fresh.map(({ id, accountId, by }) => ({ by, accountId, type: 'sale.created', id })),
   )
-  // late, since every sale of an account waits from here until the commit
-  refusePast(await count(tx, changes))
   const won = fresh.filter((sale) => sale.lead && sale.amount > 0 && sale.lead.status !== 'won')
+  // late, since every sale of an account waits from here until the commit; a lead that is won tells its figures
+  refusePast(await (won.length > 0 ? count(tx, changes) : counts(changes)))
   if (won.length)
     await markWon(
       tx,

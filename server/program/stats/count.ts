@@ -42,6 +42,22 @@ export async function count(tx: Transaction, changes: Change[]): Promise<boolean
   return (await write(tx, days, totalsOf(days), leads)).past
 }
 
+/** How changes are counted: at once, or kept for the end of a transaction. Answers as `count`. */
+export type Counts = (changes: Change[]) => Promise<boolean>
+
+/**
+ * Counts all that `work` changes by one statement at its end: whoever counts for the same account waits from then on
+ * until the commit. `past` as `count` answers it.
+ */
+export async function countedLast<T>(tx: Transaction, work: (counts: Counts) => Promise<T>) {
+  const changes: Change[] = []
+  const result = await work(async (more) => {
+    changes.push(...more)
+    return false
+  })
+  return { result, past: await count(tx, changes) }
+}
+
 /** What was taken back and given again leaves nothing to write. */
 const isChanged = (row: Figures) => figures.some((figure) => row[figure] !== 0)
 
