@@ -20,6 +20,7 @@ import * as payouts from './payouts.ts'
 import * as push from './push.ts'
 import * as sales from './sales.ts'
 import * as stats from './stats.ts'
+import * as taxYears from './tax-years.ts'
 
 /** The rooms that answer calls, a file each. A new one is a line here, and one in `examples/index.ts`. */
 const rooms = {
@@ -34,6 +35,7 @@ const rooms = {
   sales,
   commissions,
   payouts,
+  'tax-years': taxYears,
   stats,
   dashboard,
   'payment-providers': paymentProviders,

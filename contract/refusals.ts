@@ -205,6 +205,9 @@ export const refusals = {
   day_in_future: ['validation_failed', 'The date cannot be in the future'],
   own_currency: ['validation_failed', "This is the account's own currency"],
 
+  // year reports
+  tax_year_wrong: ['validation_failed', 'Use a year from {{first}} to {{latest}}'],
+
   // payouts
   payout_blocked: ['payout_blocked', '{{blockers}}.'],
   payout_failed: ['unavailable', 'Something went wrong with this payout on our side. Try again.'],

@@ -37,6 +37,7 @@ import { partnerRoutes } from './program/partners/routes.ts'
 import { payoutRoutes } from './program/payouts/routes.ts'
 import { saleRoutes } from './program/sales/routes.ts'
 import { statsRoutes } from './program/stats/routes.ts'
+import { taxYearRoutes } from './program/tax-years/routes.ts'
 
 /** Every room that answers calls: the contents page of the server. */
 const rooms: ((app: App, shared: Shared) => void)[] = [
@@ -52,6 +53,7 @@ const rooms: ((app: App, shared: Shared) => void)[] = [
   saleRoutes,
   commissionRoutes,
   payoutRoutes,
+  taxYearRoutes,
   statsRoutes,
   (app) => dashboardRoutes(app, [unhealthyProviders, failingWebhooks]),
   paymentProviderRoutes,

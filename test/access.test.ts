@@ -138,6 +138,7 @@ const path = ({ path }: Endpoint, id: string) =>
   path
     .replace(':id', id)
     .replace(':range', '2026-01-01..2026-01-31')
+    .replace(':year', '2026')
     .replace(':provider', 'stripe')
     .replace(/:[a-zA-Z]+/g, ABSENT)
 

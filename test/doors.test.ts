@@ -25,7 +25,10 @@ const blueprint = await aBlueprint(app, account)
 
 const ABSENT = '01900000-0000-7000-8000-000000000000'
 const pathOf = ({ path }: Endpoint) =>
-  `/api/v1${path.replace(/:range/, '2026-01-01..2026-01-31').replace(/:\w+/g, ABSENT)}`
+  `/api/v1${path
+    .replace(/:range/, '2026-01-01..2026-01-31')
+    .replace(/:year/, '2026')
+    .replace(/:\w+/g, ABSENT)}`
 
 /** Doors beside the contract. */
 const doors: [string, string][] = [

@@ -1133,6 +1133,36 @@ export interface SubmittedLeadVerdict {
     registeredAt: string;
     protectedUntil: string | null;
 }
+export interface TaxYearPartner {
+    partnerId: string;
+    partnerName: string;
+    email: string;
+    currency: string;
+    paid: number;
+    payouts: number;
+    method: "wise" | "manual" | "csv" | "several" | null;
+    approved: boolean;
+    taxForm: {
+        kind: "w-9" | "w-8ben" | "w-8ben-e";
+        receivedOn: string;
+        expired: boolean;
+    } | null;
+    overThreshold: boolean | null;
+}
+export interface TaxYearTerms {
+    year: number;
+    currency: string;
+    threshold: number | null;
+    legalThreshold: number | null;
+}
+export interface TaxYearTotals {
+    partners: number;
+    paid: number;
+    payouts: number;
+    approved: number;
+    overThreshold: number;
+    formsMissing: number;
+}
 export interface User {
     id: string;
     email: string;
@@ -1877,9 +1907,34 @@ export interface ReleaseSaleBody {
 export interface VoidSaleBody {
     reason: string;
 }
+export interface ApproveForTaxYearBody {
+    partnerIds?: string[];
+    all?: true;
+    approved?: boolean;
+}
+export interface ApproveForTaxYearAnswer {
+    partnerIds: string[];
+}
 export interface ApprovePayoutsBody {
     ids: string[];
     preview?: boolean;
+}
+export interface ChangeTaxYearBody {
+    threshold: number | null;
+}
+export interface ListTaxYearQuery {
+    /** The number of items on a page. */
+    limit?: number;
+    /** The `nextCursor` of the page before. */
+    cursor?: string;
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "paid" | "-paid" | "name" | "-name";
+    overThreshold?: boolean;
+    approved?: boolean;
+    paid?: boolean;
+    taxForm?: OneOrMany<"on-file" | "expired" | "missing">;
+    toApprove?: true;
 }
 export interface DownloadPartnerPayoutsQuery {
     /** Matches items that contain these words. */
@@ -1904,6 +1959,17 @@ export interface DownloadPayoutsQuery {
     partnerId?: OneOrMany<string>;
     columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt">;
     format?: "plain";
+}
+export interface DownloadTaxYearQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "paid" | "-paid" | "name" | "-name";
+    overThreshold?: boolean;
+    approved?: boolean;
+    paid?: boolean;
+    taxForm?: OneOrMany<"on-file" | "expired" | "missing">;
+    toApprove?: true;
+    columns?: OneOrMany<"partnerId" | "partnerName" | "email" | "currency" | "paid" | "payouts" | "method" | "approved" | "taxFormKind" | "taxFormReceivedOn" | "taxFormExpired" | "overThreshold">;
 }
 export interface ListPartnerPayoutsQuery {
     /** The number of items on a page. */
@@ -2547,16 +2613,30 @@ export declare class CommissionsApi {
 export declare class PayoutsApi {
     #private;
     constructor(send: Send);
+    /** Approve many partners for payouts in a calendar year. Answers whose approval changed. For: the account's owner. `POST /accounts/{id}/tax-years/{year}/approvals` */
+    approveForTaxYear(accountId: string, year: string, body: ApproveForTaxYearBody, options?: CallOptions): Promise<ApproveForTaxYearAnswer>;
     /** Approve a due payout. For: the account's owner. `POST /payouts/{id}/approve` */
     approve(payoutId: string, options?: CallOptions): Promise<Payout>;
     /** Approve many payouts, or preview the approval. For: the account's owner. `POST /accounts/{id}/payouts/approve` */
     approvePayouts(accountId: string, body: ApprovePayoutsBody, options?: CallOptions): Promise<ApprovalResults | ApprovalPreview>;
     /** Cancel a payout before any money may have left. For: the account's owner. `POST /payouts/{id}/cancel` */
     cancel(payoutId: string, options?: CallOptions): Promise<Payout>;
+    /** Set the threshold of a year report. Null follows the law. For: the account's owner. `PUT /accounts/{id}/tax-years/{year}` */
+    changeTaxYear(accountId: string, year: string, body: ChangeTaxYearBody, options?: CallOptions): Promise<TaxYearTerms>;
+    /** List what each partner was paid in a calendar year, with approval and tax form. For: the account's owner. `GET /accounts/{id}/tax-years/{year}` */
+    listTaxYear(accountId: string, year: string, query?: ListTaxYearQuery, options?: CallOptions): List<Page<TaxYearPartner> & {
+        year: number;
+        currency: string;
+        threshold: number | null;
+        legalThreshold: number | null;
+        totals: TaxYearTotals;
+    }>;
     /** Download the payouts of a partner. For: the account's owner, the partner. `GET /partners/{id}/payouts/csv` */
     downloadPartnerPayouts(partnerId: string, query?: DownloadPartnerPayoutsQuery, options?: CallOptions): Promise<string>;
     /** Download all payouts. For: the account's owner. `GET /accounts/{id}/payouts/csv` */
     downloadPayouts(accountId: string, query?: DownloadPayoutsQuery, options?: CallOptions): Promise<string>;
+    /** Download the year report. For: the account's owner. `GET /accounts/{id}/tax-years/{year}/csv` */
+    downloadTaxYear(accountId: string, year: string, query?: DownloadTaxYearQuery, options?: CallOptions): Promise<string>;
     /** Retrieve a payout. For: the account's owner, the partner. `GET /payouts/{id}` */
     get(payoutId: string, options?: CallOptions): Promise<Payout>;
     /** Retrieve the totals due now, awaiting funding and paid this year. For: the account's owner. `GET /accounts/{id}/payouts/totals` */

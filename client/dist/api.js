@@ -586,6 +586,11 @@ export class PayoutsApi {
     constructor(send) {
         this.#send = send;
     }
+    /** Approve many partners for payouts in a calendar year. Answers whose approval changed. For: the account's owner. `POST /accounts/{id}/tax-years/{year}/approvals` */
+    approveForTaxYear(accountId, year, body, options) {
+        const call = { method: 'POST', path: '/accounts/{id}/tax-years/{year}/approvals', ids: [accountId, year], body, keyed: true };
+        return this.#send(call, options);
+    }
     /** Approve a due payout. For: the account's owner. `POST /payouts/{id}/approve` */
     approve(payoutId, options) {
         const call = { method: 'POST', path: '/payouts/{id}/approve', ids: [payoutId], keyed: true };
@@ -601,6 +606,15 @@ export class PayoutsApi {
         const call = { method: 'POST', path: '/payouts/{id}/cancel', ids: [payoutId], keyed: true };
         return this.#send(call, options);
     }
+    /** Set the threshold of a year report. Null follows the law. For: the account's owner. `PUT /accounts/{id}/tax-years/{year}` */
+    changeTaxYear(accountId, year, body, options) {
+        const call = { method: 'PUT', path: '/accounts/{id}/tax-years/{year}', ids: [accountId, year], body, keyed: true };
+        return this.#send(call, options);
+    }
+    /** List what each partner was paid in a calendar year, with approval and tax form. For: the account's owner. `GET /accounts/{id}/tax-years/{year}` */
+    listTaxYear(accountId, year, query, options) {
+        return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/tax-years/{year}', ids: [accountId, year], query }, options);
+    }
     /** Download the payouts of a partner. For: the account's owner, the partner. `GET /partners/{id}/payouts/csv` */
     downloadPartnerPayouts(partnerId, query, options) {
         const call = { method: 'GET', path: '/partners/{id}/payouts/csv', ids: [partnerId], query, answers: 'text/csv' };
@@ -609,6 +623,11 @@ export class PayoutsApi {
     /** Download all payouts. For: the account's owner. `GET /accounts/{id}/payouts/csv` */
     downloadPayouts(accountId, query, options) {
         const call = { method: 'GET', path: '/accounts/{id}/payouts/csv', ids: [accountId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
+    /** Download the year report. For: the account's owner. `GET /accounts/{id}/tax-years/{year}/csv` */
+    downloadTaxYear(accountId, year, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/tax-years/{year}/csv', ids: [accountId, year], query, answers: 'text/csv' };
         return this.#send(call, options);
     }
     /** Retrieve a payout. For: the account's owner, the partner. `GET /payouts/{id}` */

@@ -1217,6 +1217,39 @@ export interface SubmittedLeadVerdict {
   protectedUntil: string | null
 }
 
+export interface TaxYearPartner {
+  partnerId: string
+  partnerName: string
+  email: string
+  currency: string
+  paid: number
+  payouts: number
+  method: "wise" | "manual" | "csv" | "several" | null
+  approved: boolean
+  taxForm: {
+    kind: "w-9" | "w-8ben" | "w-8ben-e"
+    receivedOn: string
+    expired: boolean
+  } | null
+  overThreshold: boolean | null
+}
+
+export interface TaxYearTerms {
+  year: number
+  currency: string
+  threshold: number | null
+  legalThreshold: number | null
+}
+
+export interface TaxYearTotals {
+  partners: number
+  paid: number
+  payouts: number
+  approved: number
+  overThreshold: number
+  formsMissing: number
+}
+
 export interface User {
   id: string
   email: string
@@ -2045,9 +2078,38 @@ export interface VoidSaleBody {
   reason: string
 }
 
+export interface ApproveForTaxYearBody {
+  partnerIds?: string[]
+  all?: true
+  approved?: boolean
+}
+
+export interface ApproveForTaxYearAnswer {
+  partnerIds: string[]
+}
+
 export interface ApprovePayoutsBody {
   ids: string[]
   preview?: boolean
+}
+
+export interface ChangeTaxYearBody {
+  threshold: number | null
+}
+
+export interface ListTaxYearQuery {
+  /** The number of items on a page. */
+  limit?: number
+  /** The `nextCursor` of the page before. */
+  cursor?: string
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "paid" | "-paid" | "name" | "-name"
+  overThreshold?: boolean
+  approved?: boolean
+  paid?: boolean
+  taxForm?: OneOrMany<"on-file" | "expired" | "missing">
+  toApprove?: true
 }
 
 export interface DownloadPartnerPayoutsQuery {
@@ -2074,6 +2136,18 @@ export interface DownloadPayoutsQuery {
   partnerId?: OneOrMany<string>
   columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt">
   format?: "plain"
+}
+
+export interface DownloadTaxYearQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "paid" | "-paid" | "name" | "-name"
+  overThreshold?: boolean
+  approved?: boolean
+  paid?: boolean
+  taxForm?: OneOrMany<"on-file" | "expired" | "missing">
+  toApprove?: true
+  columns?: OneOrMany<"partnerId" | "partnerName" | "email" | "currency" | "paid" | "payouts" | "method" | "approved" | "taxFormKind" | "taxFormReceivedOn" | "taxFormExpired" | "overThreshold">
 }
 
 export interface ListPartnerPayoutsQuery {
@@ -3220,6 +3294,12 @@ export class PayoutsApi {
     this.#send = send
   }
 
+  /** Approve many partners for payouts in a calendar year. Answers whose approval changed. For: the account's owner. `POST /accounts/{id}/tax-years/{year}/approvals` */
+  approveForTaxYear(accountId: string, year: string, body: ApproveForTaxYearBody, options?: CallOptions): Promise<ApproveForTaxYearAnswer> {
+    const call: Call = { method: 'POST', path: '/accounts/{id}/tax-years/{year}/approvals', ids: [accountId, year], body, keyed: true }
+    return this.#send(call, options)
+  }
+
   /** Approve a due payout. For: the account's owner. `POST /payouts/{id}/approve` */
   approve(payoutId: string, options?: CallOptions): Promise<Payout> {
     const call: Call = { method: 'POST', path: '/payouts/{id}/approve', ids: [payoutId], keyed: true }
@@ -3238,6 +3318,23 @@ export class PayoutsApi {
     return this.#send(call, options)
   }
 
+  /** Set the threshold of a year report. Null follows the law. For: the account's owner. `PUT /accounts/{id}/tax-years/{year}` */
+  changeTaxYear(accountId: string, year: string, body: ChangeTaxYearBody, options?: CallOptions): Promise<TaxYearTerms> {
+    const call: Call = { method: 'PUT', path: '/accounts/{id}/tax-years/{year}', ids: [accountId, year], body, keyed: true }
+    return this.#send(call, options)
+  }
+
+  /** List what each partner was paid in a calendar year, with approval and tax form. For: the account's owner. `GET /accounts/{id}/tax-years/{year}` */
+  listTaxYear(accountId: string, year: string, query?: ListTaxYearQuery, options?: CallOptions): List<Page<TaxYearPartner> & {
+    year: number
+    currency: string
+    threshold: number | null
+    legalThreshold: number | null
+    totals: TaxYearTotals
+  }> {
+    return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/tax-years/{year}', ids: [accountId, year], query }, options)
+  }
+
   /** Download the payouts of a partner. For: the account's owner, the partner. `GET /partners/{id}/payouts/csv` */
   downloadPartnerPayouts(partnerId: string, query?: DownloadPartnerPayoutsQuery, options?: CallOptions): Promise<string> {
     const call: Call = { method: 'GET', path: '/partners/{id}/payouts/csv', ids: [partnerId], query, answers: 'text/csv' }
@@ -3247,6 +3344,12 @@ export class PayoutsApi {
   /** Download all payouts. For: the account's owner. `GET /accounts/{id}/payouts/csv` */
   downloadPayouts(accountId: string, query?: DownloadPayoutsQuery, options?: CallOptions): Promise<string> {
     const call: Call = { method: 'GET', path: '/accounts/{id}/payouts/csv', ids: [accountId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
+  /** Download the year report. For: the account's owner. `GET /accounts/{id}/tax-years/{year}/csv` */
+  downloadTaxYear(accountId: string, year: string, query?: DownloadTaxYearQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/tax-years/{year}/csv', ids: [accountId, year], query, answers: 'text/csv' }
     return this.#send(call, options)
   }
 

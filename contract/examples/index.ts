@@ -23,6 +23,7 @@ import { payouts } from './payouts.ts'
 import { push } from './push.ts'
 import { sales } from './sales.ts'
 import { statsExamples } from './stats.ts'
+import { taxYears } from './tax-years.ts'
 import { idOf } from './things.ts'
 
 /** Room by room; one that is missing, or a call of it, does not compile. */
@@ -37,6 +38,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   sales,
   commissions,
   payouts,
+  'tax-years': taxYears,
   stats: statsExamples,
   dashboard,
   'payment-providers': paymentProviders,

@@ -21,7 +21,16 @@ export function actorLabel({ type, name }: AuditRow['actor']) {
 /** 'Payout delay (days)'; undefined for what only the interface names. */
 export const fieldLabel = (field: string) => wordsFor(`activity.fields.${field}`)
 
-const MONEY = ['amount', 'grossAmount', 'taxAmount', 'refundedAmount', 'minimumPayout', 'maxPerPayout', 'maxPerRun']
+const MONEY = [
+  'amount',
+  'grossAmount',
+  'taxAmount',
+  'refundedAmount',
+  'minimumPayout',
+  'maxPerPayout',
+  'maxPerRun',
+  'taxThreshold',
+]
 /** What people typed; other texts are words of the interface. */
 const TYPED = ['company', 'description', 'email', 'firstName', 'lastName', 'name', 'owner', 'phone', 'reason']
 

@@ -85,6 +85,8 @@ export const activityWords = {
     status: 'Status',
     target: 'Target',
     taxAmount: 'Tax amount',
+    taxThreshold: 'Threshold of the year report',
+    taxYear: 'Year',
     timeZone: 'Time zone',
     transfer: 'Transfer',
     url: 'URL',

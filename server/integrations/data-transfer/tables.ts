@@ -246,6 +246,12 @@ export const portableTables: readonly PortableTable[] = [
     arrives: () => ({ enabled: sql`false`, method: sql`case when r.method = 'csv' then 'csv' else 'manual' end` }),
   },
   {
+    name: 'tax_thresholds',
+    columns: list('year amount updated_at'),
+    stays: {},
+    order: 'year',
+  },
+  {
     name: 'payouts',
     columns: list(`id partner_id statement_number status amount currency method period_start period_end details_version
       approved_at sent_at paid_at failure_reason external_reference stop_reason created_at updated_at`),

@@ -58,11 +58,16 @@ async function assistant(token: string, { mode = 'legacy' as 'legacy' | 'auto', 
   return client
 }
 
+/** The path of a call with what stands in it. */
+const pathWith = (path: string, given: Record<string, unknown>) =>
+  path.replace(/:(id|range|year)/g, (_, name: string) => String(given[name]))
+
 const argumentsOf = (name: string): Record<string, unknown> => {
   const { path, subject } = tools.get(name)!.call
   return {
     ...(path.includes(':id') && { id: ids[subject!] }),
     ...(path.includes(':range') && { range: '2026-01-01..2026-01-31' }),
+    ...(path.includes(':year') && { year: '2026' }),
     ...(name === 'preview_commission' && { partnerId: partner.id, amount: 50_00 }),
   }
 }
@@ -110,8 +115,8 @@ test('every tool writes nothing, and answers an owner what the API does, but for
     assert.ok(endpoint.method === 'GET' || endpoint.writesNothing, name)
     if (!endpoint.allow.includes('owner') && !endpoint.allow.includes('user')) continue
     const given = argumentsOf(name)
-    const path = endpoint.path.replace(':id', String(given.id)).replace(':range', String(given.range))
-    const { id: _, range: __, ...body } = given
+    const path = pathWith(endpoint.path, given)
+    const { id: _, range: __, year: ___, ...body } = given
     const { body: whole } = await app.api(endpoint.method, path, {
       token: account.token,
       ...(endpoint.body && { body }),
@@ -142,12 +147,7 @@ test('a partner’s assistant reads what they may, and sees no tool they have no
     )
     if (!may) continue
     assert.doesNotMatch(JSON.stringify(read), /for the owner alone/, name)
-    const seen = await call(
-      'GET',
-      path.replace(':id', String(given.id)).replace(':range', String(given.range)),
-      undefined,
-      partner.token,
-    )
+    const seen = await call('GET', pathWith(path, given), undefined, partner.token)
     assert.deepEqual(read.structuredContent, seen, name)
   }
   for (const [name, id] of [

@@ -32,6 +32,7 @@ import {
   getPartnerHistoricalStats,
   getPartnerStats,
 } from '#contract/stats.ts'
+import { listTaxYear } from '#contract/tax-years.ts'
 import { createSchemaConverter, type JsonSchema } from '../../platform/http/json-schema.ts'
 import { pathParameters, queryParameters } from '../../platform/http/openapi.ts'
 
@@ -72,6 +73,7 @@ const calls: readonly Endpoint[] = [
   getPayout,
   listPayoutEntries,
   getPayoutTotals,
+  listTaxYear,
 ]
 
 export type Tool = { name: string; call: Endpoint; description: string; inputSchema: JsonSchema & { type: 'object' } }
@@ -108,6 +110,7 @@ function schemaOf(call: Endpoint): Tool['inputSchema'] {
 
 function wordsOf({ subject }: Endpoint, name: string) {
   if (name === 'id' && subject) return `The id of the ${subject.replace('-', ' ')}.`
+  if (name === 'year') return 'A calendar year, as 2026.'
   return name === 'range' ? 'Two dates, as 2026-01-01..2026-01-31.' : undefined
 }
 

@@ -35,7 +35,8 @@ export function listSubPartners(db: Queryable, access: Access, query: Query) {
 const withRevenue = sql`${partnerTables}
   left join total_stats s on s.account_id = t.account_id and s.partner_id = t.id and s.blueprint_id = ${NIL}`
 const names = sql`concat_ws(' ', t.first_name, t.last_name)`
-const searched = sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || t.email || ' ' || t.referral_code`
+/** What a search of partners `t` looks in, as their index has it. */
+export const partnerSearch = sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || t.email || ' ' || t.referral_code`
 
 async function ownersPage(
   db: Queryable,
@@ -51,7 +52,7 @@ async function ownersPage(
     filters: [
       ...filtersOf(query),
       query.approved === undefined ? undefined : sql`(${year} = any(t.approved_payout_years)) = ${query.approved}`,
-      searching(searched, account.id, query.search),
+      searching(partnerSearch, account.id, query.search),
     ],
     sorts: {
       name: { by: sql`lower(coalesce(nullif(${names}, ''), split_part(t.email, '@', 1)))`, type: 'text' },

@@ -79,6 +79,30 @@ export const partnerTables = sql`partners t left join invitations i on i.kind = 
 export const partnerById = (db: Queryable, accountId: string, id: string) => db.maybe<PartnerRow>`
   select ${partnerColumns(db.now)} from ${partnerTables} where t.account_id = ${accountId} and t.id = ${id}`
 
+export const partnersByIds = (db: Queryable, accountId: string, ids: string[]) => db.many<PartnerRow>`
+  select ${partnerColumns(db.now)} from ${partnerTables}
+  where t.account_id = ${accountId} and t.id = any(${ids}::uuid[]) order by t.id`
+
+/** Adds a year to those for which these partners may be paid, or takes it away; answers whom it changed. */
+export const approveYear = (
+  tx: Transaction,
+  accountId: string,
+  ids: string[],
+  { year, approved }: { year: number; approved: boolean },
+) => tx.many<{ id: string; old: number[] }>`
+  with before as (
+    select id, approved_payout_years as old from partners
+    where account_id = ${accountId} and id = any(${ids}::uuid[])
+      and (${year}::integer = any(approved_payout_years)) <> ${approved}
+    order by id for no key update
+  )
+  update partners p
+  set updated_at = ${tx.now}, approved_payout_years = case when ${approved}
+    then (select array_agg(y order by y) from unnest(b.old || ${year}::integer) y)
+    else array_remove(b.old, ${year}::integer) end
+  from before b where p.id = b.id
+  returning p.id, b.old`
+
 /**
  * Partners of one account change one after the other, so that two moves never make a circle. Rows that refer to the
  * account go on meanwhile.

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { csvOf } from './csv.ts'
+import { apiLimit, endpoint } from './endpoint.ts'
+import { type TaxForm, taxFormKinds } from './partners.ts'
+import { payoutMethods } from './payouts.ts'
+import { Amount, anyOf, DateOnly, EnteredAmount, flag, Id, listOf, listQuery, onlyTrue } from './values.ts'
+
+/** The first calendar year there is a report of; the last one is next year. */
+export const FIRST_TAX_YEAR = 2000
+
+/** From how much a year on a payer in the United States files a 1099-NEC, in minor units; in other currencies nothing is said. */
+export function legalThreshold(currency: string, year: number): number | null {
+  if (currency !== 'usd') return null
+  return year <= 2025 ? 600_00 : 2000_00
+}
+
+/** A W-8 form counts to the end of the third calendar year after the one it was received in; a W-9 has no end. */
+export const W8_YEARS = 3
+
+/** Whether a form that was received then no longer counts for what is paid in that year. */
+export const isExpired = ({ kind, receivedOn }: TaxForm, year: number) =>
+  kind !== 'w-9' && Number(receivedOn.slice(0, 4)) + W8_YEARS < year
+
+export const taxFormStates = ['on-file', 'expired', 'missing'] as const
+
+/** How a partner was paid in a year: by one method, or by several. */
+export const taxYearMethods = [...payoutMethods, 'several'] as const
+
+/**
+ * What a partner was paid in a calendar year, by the day of payment in the account's time zone, whether they are approved
+ * for payouts in it, and the tax form on file. A payout that was returned later does not count. `overThreshold` is at or
+ * above it, and null where there is none.
+ */
+export const TaxYearPartner = z
+  .object({
+    partnerId: Id,
+    partnerName: z.string(),
+    email: z.string(),
+    currency: z.string(),
+    paid: Amount,
+    payouts: z.int(),
+    method: z.enum(taxYearMethods).nullable(),
+    approved: z.boolean(),
+    taxForm: z.object({ kind: z.enum(taxFormKinds), receivedOn: DateOnly, expired: z.boolean() }).nullable(),
+    overThreshold: z.boolean().nullable(),
+  })
+  .meta({ id: 'TaxYearPartner' })
+export type TaxYearPartner = z.infer<typeof TaxYearPartner>
+
+/** Of all pages. `formsMissing` are those over the threshold without a form that counts. */
+export const TaxYearTotals = z
+  .object({
+    partners: z.int(),
+    paid: Amount,
+    payouts: z.int(),
+    approved: z.int(),
+    overThreshold: z.int(),
+    formsMissing: z.int(),
+  })
+  .meta({ id: 'TaxYearTotals' })
+export type TaxYearTotals = z.infer<typeof TaxYearTotals>
+
+/** `threshold` is the account's own for the year, else the law's, `legalThreshold`; null where neither says any. */
+const terms = {
+  year: z.int(),
+  currency: z.string(),
+  threshold: Amount.nullable(),
+  legalThreshold: Amount.nullable(),
+}
+export const TaxYearTerms = z.object(terms).meta({ id: 'TaxYearTerms' })
+export type TaxYearTerms = z.infer<typeof TaxYearTerms>
+
+const TaxYearParams = z.strictObject({ id: Id, year: z.string() })
+
+/**
+ * `toApprove` narrows it to those who are not approved for the year, but were for the year before or have money that is
+ * not paid out yet: whom to approve at the turn of the year.
+ */
+export const listTaxYear = endpoint({
+  name: 'listTaxYear',
+  method: 'GET',
+  path: '/accounts/:id/tax-years/:year',
+  tag: 'payouts',
+  summary: 'List what each partner was paid in a calendar year, with approval and tax form',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: TaxYearParams,
+  query: listQuery(
+    { overThreshold: flag, approved: flag, paid: flag, taxForm: anyOf(taxFormStates), toApprove: onlyTrue },
+    ['paid', 'name'],
+  ),
+  reply: listOf(TaxYearPartner).extend({ ...terms, totals: TaxYearTotals }),
+})
+
+export const downloadTaxYear = csvOf(listTaxYear, {
+  name: 'downloadTaxYear',
+  summary: 'Download the year report',
+  file: 'year-report',
+})
+
+/** `null` follows the law again. */
+export const TaxYearChange = z.strictObject({ threshold: EnteredAmount.nullable() })
+export type TaxYearChange = z.infer<typeof TaxYearChange>
+
+export const changeTaxYear = endpoint({
+  name: 'changeTaxYear',
+  method: 'PUT',
+  path: '/accounts/:id/tax-years/:year',
+  tag: 'payouts',
+  summary: 'Set the threshold of a year report; null follows the law',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: TaxYearParams,
+  body: TaxYearChange,
+  reply: TaxYearTerms,
+})
+
+/** Partners approved by one call. */
+export const MOST_APPROVED_FOR_YEAR = 1000
+
+/** Either these partners or, with `all`, everyone the list has with `toApprove`. `approved: false` takes approvals back. */
+export const YearApprovals = z
+  .strictObject({
+    partnerIds: z
+      .array(Id)
+      .min(1, 'Choose at least one partner')
+      .max(MOST_APPROVED_FOR_YEAR, `Choose at most ${MOST_APPROVED_FOR_YEAR} partners`)
+      .optional(),
+    all: z.literal(true, 'Use true, or leave it out').optional(),
+    approved: z.boolean().default(true),
+  })
+  .refine(({ partnerIds, all }) => (partnerIds === undefined) !== (all === undefined), {
+    path: ['partnerIds'],
+    message: 'Send either partnerIds or all',
+  })
+  .refine(({ all, approved }) => approved || !all, {
+    path: ['partnerIds'],
+    message: 'Name the partners whose approval you take back',
+  })
+export type YearApprovals = z.infer<typeof YearApprovals>
+
+export const approveForTaxYear = endpoint({
+  name: 'approveForTaxYear',
+  method: 'POST',
+  path: '/accounts/:id/tax-years/:year/approvals',
+  tag: 'payouts',
+  summary: 'Approve many partners for payouts in a calendar year; answers whose approval changed',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: TaxYearParams,
+  body: YearApprovals,
+  maxValues: MOST_APPROVED_FOR_YEAR + 10,
+  reply: z.object({ partnerIds: z.array(Id) }),
+})

@@ -1,0 +1,41 @@
+import type { By } from '../../platform/by.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { allHappened } from '../../platform/events/happened.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { asOwner, presentPartners } from './present-partner.ts'
+import { approveYear, lockPartnersOf, partnersByIds } from './queries.ts'
+
+/** So many are told in one statement: each carries its whole partner. */
+const TOLD_AT_ONCE = 500
+
+/**
+ * Approves these partners of the account for payouts in a calendar year, or takes that back. Each whom it changes is told
+ * of once; answers who they are.
+ */
+export async function approvePartners(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  ids: string[],
+  { year, approved }: { year: number; approved: boolean },
+): Promise<string[]> {
+  await lockPartnersOf(tx, account.id)
+  const changed = await approveYear(tx, account.id, ids, { year, approved })
+  const before = new Map(changed.map(({ id, old }) => [id, old]))
+  for (let at = 0; at < changed.length; at += TOLD_AT_ONCE) {
+    const some = changed.slice(at, at + TOLD_AT_ONCE).map(({ id }) => id)
+    const partners = await presentPartners(tx, account, await partnersByIds(tx, account.id, some), asOwner)
+    await allHappened(
+      tx,
+      partners.map((object) => ({
+        by,
+        accountId: account.id,
+        type: 'partner.updated',
+        id: object.id,
+        object,
+        changes: { approvedPayoutYears: { old: before.get(object.id), new: object.approvedPayoutYears } },
+      })),
+    )
+  }
+  return changed.map(({ id }) => id)
+}

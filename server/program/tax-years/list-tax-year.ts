@@ -1,0 +1,98 @@
+import { isExpired, type TaxYearPartner, type TaxYearTerms, type TaxYearTotals, W8_YEARS } from '#contract/tax-years.ts'
+import type { ListQuery } from '#contract/values.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { byValue, page, searching } from '../../platform/http/list.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { partnerSearch } from '../partners/list-partners.ts'
+import { paidInYear } from '../payouts/paid-in-year.ts'
+import { partnerNameSql, standings } from '../payouts/standing.ts'
+import { termsOf } from '../payouts/terms.ts'
+import { termsOfYear } from './threshold.ts'
+
+type Query = ListQuery & {
+  overThreshold?: boolean | undefined
+  approved?: boolean | undefined
+  paid?: boolean | undefined
+  taxForm?: string[] | undefined
+  toApprove?: boolean | undefined
+}
+
+type Row = Omit<TaxYearPartner, 'taxForm' | 'currency'> & {
+  form: Pick<NonNullable<TaxYearPartner['taxForm']>, 'kind' | 'receivedOn'> | null
+}
+
+/** What each partner was paid in the year, one page of them, with what all pages add up to and the year's threshold. */
+export async function listTaxYear(db: Queryable, account: AccountFacts, year: number, query: Query) {
+  const terms = await termsOfYear(db, account, year)
+  const approved = sql`${year}::integer = any(t.approved_payout_years)`
+  const paid = sql`coalesce(p.paid, 0)`
+  // who was paid nothing is over no threshold
+  const over = terms.threshold === null ? sql`null::boolean` : sql`(${paid} >= ${terms.threshold}::bigint)`
+  const formState = sql`case when t.tax_form is null then 'missing'
+    when t.tax_form->>'kind' <> 'w-9' and left(t.tax_form->>'receivedOn', 4)::integer + ${W8_YEARS}::integer < ${year}
+      then 'expired' else 'on-file' end`
+  const is = (condition: Sql, wanted: boolean | undefined) =>
+    wanted === undefined ? undefined : sql`coalesce(${condition}, false) = ${wanted}`
+  const from = sql`partners t left join ${paidInYear(account, year)} p on p.partner_id = t.id`
+  const conditions = [
+    sql`t.account_id = ${account.id}`,
+    is(over, query.overThreshold),
+    is(approved, query.approved),
+    is(sql`${paid} > 0`, query.paid),
+    byValue(formState, query.taxForm),
+    query.toApprove && (await isToApprove(db, account, year)),
+    searching(partnerSearch, account.id, query.search),
+  ]
+  const scope = join(
+    conditions.filter((condition) => condition !== undefined && condition !== false),
+    ' and ',
+  )
+  const totals = query.uncounted
+    ? nothing
+    : await db.one<TaxYearTotals>`
+        select count(*) as partners, coalesce(sum(p.paid), 0)::bigint as paid,
+          coalesce(sum(p.payouts), 0)::bigint as payouts, count(*) filter (where ${approved}) as approved,
+          count(*) filter (where ${over}) as over_threshold,
+          count(*) filter (where ${over} and ${formState} <> 'on-file') as forms_missing
+        from ${from} where ${scope}`
+  const name = partnerNameSql(sql`t`)
+  const { items, ...rest } = await page<Row>(db, query, {
+    columns: sql`t.id as partner_id, ${name} as partner_name, t.email, ${paid}::bigint as paid,
+      coalesce(p.payouts, 0) as payouts, p.method, ${approved} as approved, t.tax_form as form,
+      ${over} as over_threshold`,
+    from,
+    scope,
+    filters: [],
+    sorts: {
+      paid: { by: sql`${paid}::bigint`, type: 'bigint' },
+      name: { by: sql`lower(${name})`, type: 'text' },
+    },
+    total: async () => totals.partners,
+  })
+  return { ...rest, ...terms, items: items.map((row) => present(row, terms)), totals }
+}
+
+const present = ({ form, ...row }: Row, { currency, year }: TaxYearTerms): TaxYearPartner => ({
+  ...row,
+  currency,
+  taxForm: form && { ...form, expired: isExpired(form, year) },
+})
+
+/** What stands for the totals where nobody shows them. */
+const nothing: TaxYearTotals = { partners: 0, paid: 0, payouts: 0, approved: 0, overThreshold: 0, formsMissing: 0 }
+
+/** Of partners `t`: not approved for the year, but for the one before, or with money that is still to be paid. */
+async function isToApprove(db: Queryable, account: AccountFacts, year: number): Promise<Sql> {
+  const balances = standings(await termsOf(db, account), db.now, 'all')
+  return sql`(not ${year}::integer = any(t.approved_payout_years) and t.state <> 'suspended'
+    and (t.state = 'active' and ${year - 1}::integer = any(t.approved_payout_years)
+      or t.id in (select b.partner_id from ${balances} b where b.held + b.due + b.on_hold + b.in_payout > 0)))`
+}
+
+/** Everyone the list has with `toApprove`. */
+export async function idsToApprove(db: Queryable, account: AccountFacts, year: number): Promise<string[]> {
+  const rows = await db.many<{ id: string }>`
+    select t.id from partners t where t.account_id = ${account.id} and ${await isToApprove(db, account, year)}`
+  return rows.map(({ id }) => id)
+}

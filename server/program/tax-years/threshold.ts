@@ -1,0 +1,43 @@
+import { FIRST_TAX_YEAR, legalThreshold, type TaxYearTerms } from '#contract/tax-years.ts'
+import type { By } from '../../platform/by.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { wrongField } from '../../platform/refusal.ts'
+import { yearIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { keepThreshold, lockThresholds, thresholdOf } from './queries.ts'
+
+/** The year as a path names it. Refuses: what is none, one before 2000 or after next year. */
+export function readYear(text: string, { timeZone }: AccountFacts, now: Date): number {
+  const latest = yearIn(timeZone, now) + 1
+  const year = /^\d{4}$/.test(text) ? Number(text) : 0
+  if (year < FIRST_TAX_YEAR || year > latest)
+    throw wrongField('year', 'tax_year_wrong', { first: FIRST_TAX_YEAR, latest })
+  return year
+}
+
+/** From how much on a partner is over the threshold of a year. */
+export async function termsOfYear(db: Queryable, account: AccountFacts, year: number): Promise<TaxYearTerms> {
+  const currency = account.defaultCurrency
+  const legal = legalThreshold(currency, year)
+  const own = await thresholdOf(db, account.id, year)
+  return { year, currency, threshold: own ?? legal, legalThreshold: legal }
+}
+
+/** Sets the account's own threshold for a year, or none, so that the law's counts. */
+export async function changeThreshold(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  year: number,
+  threshold: number | null,
+): Promise<TaxYearTerms> {
+  await lockThresholds(tx, account.id)
+  const before = await thresholdOf(tx, account.id, year)
+  if (threshold !== before) {
+    await keepThreshold(tx, account.id, year, threshold)
+    const changes = { taxYear: { old: null, new: year }, taxThreshold: { old: before, new: threshold } }
+    await recorded(tx, by, account.id, 'account.updated', { id: account.id, changes })
+  }
+  return termsOfYear(tx, account, year)
+}
