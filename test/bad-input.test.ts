@@ -266,6 +266,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   attributeSale: () => ({ partnerId: partner.id, reason: 'To see.' }),
   markPayoutPaid: () => ({ reference: 'x', paidAt: '2026-01-31' }),
   approvePayouts: () => ({ ids: [payout.id], preview: true }),
+  changeTaxYear: () => ({ threshold: 600_00 }),
+  approveForTaxYear: () => ({ partnerIds: [partner.id], approved: false }),
   connectProvider: () => ({ provider: 'stripe', credentials: { restrictedKey: 'rk_test_1' } }),
   changeConnection: () => ({ webhookSecret: 'whsec_x' }),
   importPastSales: () => ({ from: '2025-01-31', to: '2026-01-31', dryRun: true }),
