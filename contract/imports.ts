@@ -61,9 +61,11 @@ export type MappedColumn = z.infer<typeof ShownColumn>
 export const importStates = ['waiting', 'running', 'done', 'failed', 'canceled', 'undoing', 'undone'] as const
 
 /**
- * An import. `total` is null until it was counted; while it moves, `reason` says what it waits for. A row that is known already, or repeats an earlier one, is `skipped`;
- * `errors` are the first hundred of those that failed and the row is the file's, the header being row 1. `totals` sums
- * what was created, or would be, by currency; `unattributed` of these sales have no partner. `undoableUntil` is null where there is nothing to undo any more.
+ * An import. `total` is null until it was counted; while it moves, `reason` says what it waits for. A row that is known
+ * already, repeats an earlier one or is owed nothing for is `skipped`. `errors` and `skips` are the first hundred rows that
+ * failed and that were skipped; the row is the file's, the header being row 1. `totals` sums what was created, or would
+ * be, by currency; `unattributed` of these sales have no partner. `undoableUntil` is null where there is nothing to undo
+ * any more.
  */
 export const Import = z
   .object({
@@ -82,6 +84,7 @@ export const Import = z
     totals: z.array(z.object({ currency: z.string(), count: z.int(), amount: z.int() })),
     unattributed: z.int(),
     errors: z.array(z.object({ row: z.int(), field: z.string().nullable(), message: z.string() })),
+    skips: z.array(z.object({ row: z.int(), message: z.string() })),
     mapping: z.array(ShownColumn).nullable(),
     from: DateOnly.nullable(),
     to: DateOnly.nullable(),

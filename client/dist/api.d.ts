@@ -396,6 +396,10 @@ export interface Import {
         field: string | null;
         message: string;
     }[];
+    skips: {
+        row: number;
+        message: string;
+    }[];
     mapping: {
         field: string;
         column: string | null;

@@ -10,7 +10,8 @@ const mapping: room.MappedColumn[] = [
   { field: 'referralCode', column: 'Code', transform: 'none', default: null },
 ]
 
-const waiting: room.Import = {
+/** One that nobody has begun yet. */
+export const waitingImport: room.Import = {
   id: ids.import,
   kind: 'leads',
   format: 'csv',
@@ -26,6 +27,7 @@ const waiting: room.Import = {
   totals: [],
   unattributed: 0,
   errors: [],
+  skips: [],
   mapping,
   from: null,
   to: null,
@@ -34,7 +36,7 @@ const waiting: room.Import = {
   finishedAt: null,
 }
 const finished: room.Import = {
-  ...waiting,
+  ...waitingImport,
   state: 'done',
   total: 3,
   done: 3,
@@ -42,6 +44,7 @@ const finished: room.Import = {
   skipped: 1,
   failed: 1,
   errors: [{ row: 4, field: 'email', message: 'Enter a valid email address' }],
+  skips: [{ row: 3, message: 'The same as row 2.' }],
   undoableUntil: '2026-08-15T09:20:13.902Z',
   finishedAt: '2026-08-14T09:20:13.902Z',
 }
@@ -61,7 +64,7 @@ export const imports: ExamplesOf<typeof room> = {
       'import_column_unknown',
     ],
     body: { kind: 'leads', format: 'csv', csv, mapping, dryRun: false },
-    reply: waiting,
+    reply: waitingImport,
   },
   previewImport: {
     refused: ['import_not_text', 'import_not_unicode', 'import_without_header', 'import_too_wide'],
@@ -88,7 +91,7 @@ export const imports: ExamplesOf<typeof room> = {
   },
   cancelImport: {
     refused: ['import_ended'],
-    reply: { ...waiting, state: 'canceled', finishedAt: '2026-08-14T09:20:12.101Z' },
+    reply: { ...waitingImport, state: 'canceled', finishedAt: '2026-08-14T09:20:12.101Z' },
   },
   undoImport: {
     refused: ['import_not_undoable', 'import_under_way'],

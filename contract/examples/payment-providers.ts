@@ -1,6 +1,7 @@
 import type { Import } from '../imports.ts'
 import type * as room from '../payment-providers.ts'
 import type { ExamplesOf } from './example.ts'
+import { waitingImport } from './imports.ts'
 import { connection, ids, onlyPage, restrictedKey } from './things.ts'
 
 const ofConnection = { connectionId: ids.connection }
@@ -17,27 +18,14 @@ const event: room.ProviderEvent = {
 }
 
 const past: Import = {
-  id: ids.import,
+  ...waitingImport,
   kind: 'past-sales',
   format: null,
   connectionId: ids.connection,
-  state: 'waiting',
-  reason: null,
   dryRun: true,
-  total: null,
-  done: 0,
-  created: 0,
-  skipped: 0,
-  failed: 0,
-  totals: [],
-  unattributed: 0,
-  errors: [],
   mapping: null,
   from: '2025-08-14',
   to: '2026-08-14',
-  undoableUntil: null,
-  createdAt: '2026-08-14T09:20:11.480Z',
-  finishedAt: null,
 }
 
 export const paymentProviders: ExamplesOf<typeof room> = {

@@ -60,6 +60,7 @@ test('rows become leads of their partners; what is wrong is said row by row and 
   const done = await imported(account, { csv })
   assert.deepEqual([done.state, done.created, done.skipped, done.failed], ['done', 2, 1, 4])
   assert.deepEqual(done.errors, dry.errors)
+  assert.deepEqual(done.skips, [{ row: 3, message: 'The same as row 2.' }])
   assert.deepEqual(
     done.errors.map(({ row, field }) => [row, field]),
     [

@@ -4,9 +4,9 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { page } from '../../platform/http/list.ts'
 import { notFound } from '../../platform/refusal.ts'
-import { firstErrors, type ImportRow, importById, importColumns } from './queries.ts'
+import { firstLeftOut, type ImportRow, importById, importColumns } from './queries.ts'
 
-const SHOWN_ERRORS = 100
+const SHOWN_ROWS = 100
 const DAY_MS = 86_400_000
 
 export async function listImports(db: Queryable, accountId: string, query: z.output<typeof call.query & object>) {
@@ -26,13 +26,14 @@ export async function presentImport(db: Queryable, id: string): Promise<Import> 
 }
 
 async function present(db: Queryable, rows: ImportRow[]): Promise<Import[]> {
-  const errors = await firstErrors(
+  const leftOut = await firstLeftOut(
     db,
-    rows.filter(({ failed }) => failed > 0).map(({ id }) => id),
-    SHOWN_ERRORS,
+    rows.filter(({ failed, skipped }) => failed + skipped > 0).map(({ id }) => id),
+    SHOWN_ROWS,
   )
   return rows.map((row) => {
     const { settings } = row
+    const mine = leftOut.filter(({ importId }) => importId === row.id)
     return {
       id: row.id,
       kind: row.kind,
@@ -48,7 +49,10 @@ async function present(db: Queryable, rows: ImportRow[]): Promise<Import[]> {
       failed: row.failed,
       totals: row.totals,
       unattributed: row.unattributed,
-      errors: errors.filter(({ importId }) => importId === row.id).map(({ importId: _, ...error }) => error),
+      errors: mine
+        .filter(({ outcome }) => outcome === 'failed')
+        .map(({ row, field, message }) => ({ row, field, message })),
+      skips: mine.filter(({ outcome }) => outcome === 'skipped').map(({ row, message }) => ({ row, message })),
       mapping: 'mapping' in settings ? settings.mapping : null,
       from: 'from' in settings ? settings.from : null,
       to: 'to' in settings ? settings.to : null,

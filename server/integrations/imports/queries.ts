@@ -125,15 +125,16 @@ export const underWayOf = (tx: Transaction, connectionId: string) => tx.many<Imp
 
 type RowError = { row: number; field: string | null; message: string }
 
-/** The first of the rows that failed. */
-export const firstErrors = (db: Queryable, importIds: string[], most: number) => db.many<
-  RowError & { importId: string }
+/** The first of the rows that failed, and of those that were skipped. */
+export const firstLeftOut = (db: Queryable, importIds: string[], most: number) => db.many<
+  RowError & { importId: string; outcome: 'failed' | 'skipped' }
 >`
-  select i.id as import_id, e.row, e.field, e.message
+  select i.id as import_id, wanted.outcome, e.row, e.field, e.message
   from unnest(${importIds}::uuid[]) as i (id)
+    cross join (values ('failed'), ('skipped')) as wanted (outcome)
     cross join lateral (
       select row, field, message from import_rows
-      where import_id = i.id and outcome = 'failed' order by row limit ${most}
+      where import_id = i.id and outcome = wanted.outcome order by row limit ${most}
     ) e
   order by i.id, e.row`
 

@@ -75,7 +75,16 @@ export function RunImport({ accountId, file, kind, format, rows, settlePaid }: P
             </Button>
           </div>
         )}
-        {shown && shown.errors.length > 0 && <Errors imported={shown} />}
+        {shown && (
+          <>
+            <LeftOut name={t('importData.errors')} rows={shown.errors} count={shown.failed} fields>
+              {t('importData.firstErrors', { count: shown.errors.length })}
+            </LeftOut>
+            <LeftOut name={t('importData.skips')} rows={shown.skips} count={shown.skipped}>
+              {t('importData.firstSkips', { count: shown.skips.length })}
+            </LeftOut>
+          </>
+        )}
       </div>
     </Panel>
   )
@@ -116,24 +125,37 @@ function Next({ imported, kind }: { imported: Import; kind: ImportKind }) {
   )
 }
 
-function Errors({ imported: { errors, failed } }: { imported: Import }) {
+type LeftOutProps = {
+  name: string
+  rows: readonly { row: number; field?: string | null; message: string }[]
+  /** Of all such rows. */
+  count: number
+  /** Each is about a field of its row. */
+  fields?: boolean
+  /** What is said where not all are shown. */
+  children: string
+}
+
+/** Rows that made nothing, and why. */
+function LeftOut({ name, rows, count, fields = false, children }: LeftOutProps) {
+  if (rows.length === 0) return null
   return (
     <div className={styles.errors}>
-      <h3>{t('importData.errors')}</h3>
-      {failed > errors.length && <p className={styles.hint}>{t('importData.firstErrors', { count: errors.length })}</p>}
-      <table aria-label={t('importData.errors')} className={styles.wrong}>
+      <h3>{name}</h3>
+      {count > rows.length && <p className={styles.hint}>{children}</p>}
+      <table aria-label={name} className={styles.wrong}>
         <thead>
           <tr>
             <th scope="col">{t('importData.row')}</th>
-            <th scope="col">{t('importData.field')}</th>
-            <th scope="col">{t('importData.problem')}</th>
+            {fields && <th scope="col">{t('importData.field')}</th>}
+            <th scope="col">{t(fields ? 'importData.problem' : 'importData.why')}</th>
           </tr>
         </thead>
         <tbody>
-          {errors.map(({ row, field, message }) => (
+          {rows.map(({ row, field, message }) => (
             <tr key={row}>
               <th scope="row">{row}</th>
-              <td>{field ? fieldLabel(field) : t('absent')}</td>
+              {fields && <td>{field ? fieldLabel(field) : t('absent')}</td>}
               <td>{message}</td>
             </tr>
           ))}
