@@ -296,6 +296,55 @@ export const getPayoutTotals = endpoint({
   reply: PayoutTotals,
 })
 
+/**
+ * What is paid on a day. Of a partner `count` is the sales it is from, of an account the payouts. `destination` is the
+ * last four digits of the partner's account, to the partner alone.
+ */
+export const Payday = z
+  .object({ date: DateOnly, amount: Amount, count: z.int(), destination: z.string().optional() })
+  .meta({ id: 'Payday' })
+export type Payday = z.infer<typeof Payday>
+
+/** The most paydays that a forecast names. */
+export const MOST_PAYDAYS = 8
+
+/**
+ * The next eight paydays as far as the entries known today make them, each on the supposition that what fell due before
+ * was paid on its day. What is due already is paid on the day of the next automatic run, by hand today; after a change of
+ * payout details an automatic run waits out its 72 hours. A debt is taken from what falls due after it, and what is below
+ * the minimum waits for the next day that reaches it. What is on hold is in none of it, and a ceiling changes nothing: what
+ * is above one is due all the same, and waits for a person. `blocked` is what would be paid sooner or later, were it not
+ * for payout details, a suspension or the approval for the year of payment.
+ */
+export const PayoutForecast = z
+  .object({ currency: z.string(), days: z.array(Payday), blocked: z.object({ amount: Amount, count: z.int() }) })
+  .meta({ id: 'PayoutForecast' })
+export type PayoutForecast = z.infer<typeof PayoutForecast>
+
+export const getPartnerForecast = endpoint({
+  name: 'getPartnerForecast',
+  method: 'GET',
+  path: '/partners/:id/payouts/forecast',
+  summary: "Retrieve a partner's next paydays and what they bring",
+  allow: ['owner', 'partner'],
+  limit: apiLimit,
+  subject: 'partner',
+  params: IdParams,
+  reply: PayoutForecast,
+})
+
+export const getPayoutForecast = endpoint({
+  name: 'getPayoutForecast',
+  method: 'GET',
+  path: '/accounts/:id/payouts/forecast',
+  summary: 'Retrieve the next paydays of an account and what they take',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  reply: PayoutForecast,
+})
+
 export const legalTypes = ['PRIVATE', 'BUSINESS'] as const
 export const bankAccountTypes = ['CHECKING', 'SAVINGS'] as const
 

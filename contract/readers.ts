@@ -5,7 +5,7 @@ import { Entry } from './commissions.ts'
 import { IncomingWebhook } from './incoming-webhooks.ts'
 import { Lead } from './leads.ts'
 import { Partner } from './partners.ts'
-import { Payout, PayoutEntry } from './payouts.ts'
+import { Payday, Payout, PayoutEntry } from './payouts.ts'
 import { Refund, Sale } from './sales.ts'
 
 /**
@@ -38,6 +38,7 @@ const ownerAlone = ['owner'] as const
 const adminAlone = ['admin'] as const
 const owner = ['owner', 'key'] as const
 const ownerAndAdmin = ['owner', 'admin', 'key'] as const
+const partnerAlone = ['partner'] as const
 const ownerAndPartner = ['owner', 'partner', 'key'] as const
 const ownerAndAncestor = ['owner', 'ancestor', 'key'] as const
 const everyoneInLine = ['owner', 'partner', 'ancestor', 'key'] as const
@@ -191,6 +192,13 @@ decide(Payout, {
   attempts: owner,
   createdAt: ownerAndPartner,
   updatedAt: ownerAndPartner,
+})
+
+decide(Payday, {
+  date: ownerAndPartner,
+  amount: ownerAndPartner,
+  count: ownerAndPartner,
+  destination: partnerAlone,
 })
 
 // a partner is answered AccountForPartner instead

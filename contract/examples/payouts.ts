@@ -97,6 +97,26 @@ export const payouts: ExamplesOf<typeof room> = {
       paidThisYear: { amount: 798_36, count: 3 },
     },
   },
+  getPartnerForecast: {
+    reply: {
+      currency: 'usd',
+      days: [
+        { date: '2026-08-27', amount: 79_84, count: 2, destination: '6789' },
+        { date: '2026-09-14', amount: 312_40, count: 7, destination: '6789' },
+      ],
+      blocked: { amount: 0, count: 0 },
+    },
+  },
+  getPayoutForecast: {
+    reply: {
+      currency: 'usd',
+      days: [
+        { date: '2026-08-27', amount: 1017_60, count: 6 },
+        { date: '2026-09-14', amount: 312_40, count: 1 },
+      ],
+      blocked: { amount: 921_00, count: 2 },
+    },
+  },
   getPayoutSettings: { refused: ['payout_details_unreadable'], reply: payoutSettings },
   savePayoutSettings: { refused: ['replacing_payout_details'], body: depositInfo, reply: payoutSettings },
   deletePayoutSettings: { refused: ['removing_payout_details'] },

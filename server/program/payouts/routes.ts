@@ -5,6 +5,7 @@ import { approvePayout, approvePayouts, previewApproval } from './approve.ts'
 import { changeAutoPayoutSettings, getAutoPayoutSettings } from './auto-payout-settings.ts'
 import { getBalance, listBalances } from './balances.ts'
 import { cancelPayout } from './cancel-payout.ts'
+import { forecastOfAccount, forecastOfPartner } from './forecast.ts'
 import { refreshPayouts } from './jobs.ts'
 import { markPayoutPaid } from './mark-paid.ts'
 import { methods } from './methods/registry.ts'
@@ -30,6 +31,8 @@ export function payoutRoutes(app: App) {
   )
   route(app, contract.listPayoutEntries, ({ db, access, query }) => listPayoutEntries(db, access, query))
   route(app, contract.getPayoutTotals, ({ db, access }) => payoutTotals(db, access.account))
+  route(app, contract.getPayoutForecast, ({ db, access }) => forecastOfAccount(db, access.account))
+  route(app, contract.getPartnerForecast, ({ db, access }) => forecastOfPartner(db, access.account, access.subjectId))
 
   routeOwn(app, contract.refreshPayouts, ({ services, access }) => refreshPayouts(services, access.account))
   route(app, contract.approvePayout, ({ db, services, actor, access }) =>

@@ -4,7 +4,7 @@ import { join, Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import { entriesWithPayout, onHold } from '../commissions/entry-status.ts'
 import { type BlockerFacts, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
-import type { Terms } from './terms.ts'
+import { RUN_AT, type Terms } from './terms.ts'
 
 /** Where a partner stands with the account's money, read from the ledger at one moment. Minor units, signed. */
 export type Standing = {
@@ -32,7 +32,7 @@ export type Standing = {
   rejectedReason: string | null
 }
 
-const unpaid = sql`p.id is null`
+export const unpaid = sql`p.id is null`
 /** Bound to no payout, fallen due and not on hold: in terms of `entriesWithPayout`. */
 export const isDue = (now: Date) => sql`(${unpaid} and not ${onHold(now)} and t.available_at <= ${now})`
 const isHeld = (now: Date) => sql`(${unpaid} and not ${onHold(now)} and t.available_at > ${now})`
@@ -64,34 +64,61 @@ const code = (value: BlockerCode, condition: Sql) => sql`case when ${condition} 
 /** What stops a payout, of all that explains a balance. */
 const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !balanceBlockers.includes(value))
 
-/** Every blocker of product.md, section 4, and those of the account's method, in the contract's order. */
-const blockers = ({ account, method, year }: Terms, now: Date) => {
+/** What stands against a partner `n` with the payout details `d`, whatever is due to them. */
+const standing = ({ account, method }: Terms, now: Date) => {
   const coolOff = sql`${now}::timestamptz - make_interval(hours => ${COOL_OFF_HOURS})`
   const stands: Partial<Record<BlockerCode, Sql>> = {
     'no-deposit-info': sql`d.details_sealed is null`,
-    'not-approved-this-year': sql`not (${year}::integer = any(n.approved_payout_years))`,
-    'below-minimum': sql`x.due > 0 and x.due < ${account.minimumPayout}::bigint`,
-    'negative-balance': sql`x.due < 0`,
-    'on-hold-fraud': sql`x.held_until is not null`,
-    'deposit-info-changed-recently': sql`d.details_sealed is not null and d.changed_at > ${coolOff}`,
+    'deposit-info-changed-recently': sql`(d.details_sealed is not null and d.changed_at > ${coolOff})`,
     'partner-disabled': sql`n.state = 'suspended'`,
   }
   for (const blocker of method.blockers) stands[blocker.code] = blocker.stands(account)
+  return stands
+}
+
+/** Every blocker of product.md, section 4, and those of the account's method, in the contract's order. */
+const blockers = (terms: Terms, now: Date) => {
+  const stands: Partial<Record<BlockerCode, Sql>> = {
+    ...standing(terms, now),
+    'not-approved-this-year': sql`not (${terms.year}::integer = any(n.approved_payout_years))`,
+    'below-minimum': sql`x.due > 0 and x.due < ${terms.account.minimumPayout}::bigint`,
+    'negative-balance': sql`x.due < 0`,
+    'on-hold-fraud': sql`x.held_until is not null`,
+  }
   const all = blockerCodes.flatMap((value) => (stands[value] ? [code(value, stands[value])] : []))
   return sql`array_remove(array[${join(all, ', ')}], null)`
 }
 
+/** The next day of an automatic run, for whoever `isCooling` is true of the first after their cool-off. */
+const runDay = ({ account, nextRunDay }: Terms, isCooling: Sql) => sql`
+  case when ${isCooling} then greatest(${nextRunDay}::date,
+    -- a run at the very moment it ends takes it
+    ((d.changed_at + make_interval(hours => ${COOL_OFF_HOURS - RUN_AT}) - interval '1 millisecond') at time zone ${account.timeZone})::date + 1)
+  else ${nextRunDay}::date end`
+
+/** Whether nothing can be paid to a partner `n` with the details `d`, approved for the year or not. */
+export const isStopped = (terms: Terms, now: Date) => {
+  const stands = Object.entries(standing(terms, now)) as [BlockerCode, Sql][]
+  return sql`(${join(
+    stands.filter(([value]) => isHard(value)).map(([, condition]) => condition),
+    ' or ',
+  )})`
+}
+
+/** The first day on which what is due to a partner with the details `d` is paid, where nothing stops it. */
+export const firstPayday = (terms: Terms, now: Date) =>
+  terms.automatic && !terms.trouble
+    ? runDay(terms, standing(terms, now)['deposit-info-changed-recently']!)
+    : sql`${terms.today}::date`
+
 /** The day of the automatic run that takes a due payout: after the cool-off of changed details, below the ceilings. */
-const scheduledFor = ({ account, automatic, trouble, maxPerPayout, maxPerRun, nextRunDay }: Terms) => {
+const scheduledFor = (terms: Terms) => {
+  const { automatic, trouble, maxPerPayout, maxPerRun } = terms
   if (!automatic || trouble) return sql`null::date`
   const stopping = stoppingCodes()
   return sql`case when x.due > 0 and not (b.blockers && ${stopping}::text[])
       and x.due <= coalesce(${maxPerPayout}::bigint, x.due) and x.due <= coalesce(${maxPerRun}::bigint, x.due)
-    then case when 'deposit-info-changed-recently' = any(b.blockers)
-      then greatest(${nextRunDay}::date,
-        ((d.changed_at + make_interval(hours => ${COOL_OFF_HOURS - 6})) at time zone ${account.timeZone})::date + 1)
-      else ${nextRunDay}::date end
-    end`
+    then ${runDay(terms, sql`'deposit-info-changed-recently' = any(b.blockers)`)} end`
 }
 
 /**

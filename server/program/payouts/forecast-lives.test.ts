@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Payout } from '#contract/payouts.ts'
+import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
+import { type Random, randomFrom } from '../../../test/support/lives.ts'
+import { freshDatabase } from '../../../test/support/postgres.ts'
+import { system } from '../../platform/by.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { createQueues } from '../../platform/jobs/queue.ts'
+import { addDays, dayIn } from '../../platform/time/days.ts'
+import { queues } from '../../work.ts'
+import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
+import { addAdjustment } from '../commissions/adjustments.ts'
+import { recordSale } from '../sales/record-sale.ts'
+import { applyRefund } from '../sales/refund-sale.ts'
+import { runAutomaticPayouts } from './approve.ts'
+import { forecastOfAccount, forecastOfPartner } from './forecast.ts'
+import { gather } from './gather.ts'
+import { markPayoutPaid } from './mark-paid.ts'
+import { listPayoutEntries, listPayouts } from './payouts.ts'
+
+// Random accounts: what the forecast says is held against a second reckoning from the entries, and against what becomes
+// due when the clock is moved on, day by day.
+
+const db = await freshDatabase({ clock: ownClock })
+const services = ledgerServices(db)
+await services.jobs.boss.start()
+await createQueues(services.jobs.boss, queues)
+after(async () => {
+  await services.jobs.boss.stop({ graceful: false })
+  await services.outbound.close()
+})
+
+const DAY = 86_400_000
+/** No sale is held for longer. */
+const DAYS = 110
+/** A payday of the forecast; a partner's, and how many sales it is from. */
+type Day = { date: string; amount: number; count: number }
+
+for (const seed of [1, 2, 3, 4, 5, 6])
+  test(`seed ${seed}: each payday brings what was forecast, and nothing is due before`, async () => {
+    const random = randomFrom(seed)
+    const time = { now: Date.parse('2026-10-20T14:00:00Z') + random.below(30 * 24) * 3_600_000 }
+    await atTime(time, () => live(random, time))
+  })
+
+async function live(random: Random, time: { now: number }) {
+  const ledger = await anAccount(random)
+  const { account, partnerIds } = ledger
+  await earn(ledger, random, time)
+  const automatic = random.chance(50)
+  const ranToday = automatic && random.chance(50)
+  if (automatic) await payAutomatically(account, ranToday)
+  await standInTheWay(ledger, random)
+
+  const reckoned = await reckon(ledger, { automatic, ranToday })
+  for (const [index, id] of partnerIds.entries()) {
+    const { days, blocked } = await forecastOfPartner(db, account, id)
+    const named = { days: reckoned[index]!.days.slice(0, 8), blocked: reckoned[index]!.blocked }
+    assert.deepEqual({ days: days.map(({ destination, ...day }) => day), blocked }, named, `partner ${index}`)
+  }
+  const { days, blocked } = await forecastOfAccount(db, account)
+  assert.deepEqual({ days, blocked }, together(reckoned))
+
+  const arrived = partnerIds.map((): Day[] => [])
+  const today = dayIn(account.timeZone, db.now)
+  for (const day of await eventfulDays(ledger, today)) {
+    time.now = Math.max(time.now, atSix(day, account.timeZone))
+    for (const payout of await payWhatIsDue(ledger, automatic)) {
+      const arrival = { date: day, amount: payout.amount, count: await salesOf(ledger, payout.id) }
+      arrived[partnerIds.indexOf(payout.partnerId)]!.push(arrival)
+    }
+  }
+  const forecast = reckoned.map(({ days }) => days)
+  assert.deepEqual(arrived, forecast, 'what became due')
+}
+
+/** On no other day does anything fall due, a cool-off end or a year begin. */
+async function eventfulDays({ account }: Ledger, today: string) {
+  const entries = await db.many<{ availableAt: string }>`
+    select available_at from commission_entries where account_id = ${account.id} and available_at > ${db.now}`
+  const days = entries.map(({ availableAt }) => dayIn(account.timeZone, new Date(availableAt)))
+  const soon = [0, 1, 2, 3, 4].map((ahead) => addDays(today, ahead))
+  return [...new Set([...soon, ...days, '2027-01-01'])].sort()
+}
+
+async function anAccount(random: Random): Promise<Ledger> {
+  const ledger = await aLedger(services, {
+    timeZone: random.pick(['UTC', 'America/Los_Angeles', 'Pacific/Auckland', 'Asia/Kolkata']),
+    rates: ['10', '4'],
+    partners: [{}, { parent: 0 }, {}, { parent: 2 }],
+    leads: [{ partner: 0 }, { partner: 1 }, { partner: 2 }, { partner: 3 }, { partner: 1, emailOf: 1 }],
+  })
+  await db.run`update accounts set minimum_payout = ${random.pick([0, 5_00, 40_00])} where id = ${ledger.account.id}`
+  return {
+    ...ledger,
+    account: await db.one<AccountFacts>`select ${accountFacts} from accounts a where a.id = ${ledger.account.id}`,
+  }
+}
+
+/** Sales of the last two months, refunds, disputes, holds and adjustments; a part is paid already. */
+async function earn(ledger: Ledger, random: Random, time: { now: number }) {
+  const { account, leadIds, partnerIds } = ledger
+  const inTransaction = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
+  const sales: { id: string; amount: number }[] = []
+  for (let step = 0; step < 40; step++) {
+    // how long the sales of this moment are held is the account's delay as it stands
+    const payoutDelay = random.pick([0, 7, 14, 30, 45, 60, 90])
+    await db.run`update accounts set payout_delay = ${payoutDelay} where id = ${account.id}`
+    const what = random.below(10)
+    const sale = sales.length > 0 ? random.pick(sales) : undefined
+    if (what < 6) {
+      const amount = 20_00 + random.below(400) * 100
+      const saleDate = new Date(time.now - (1 + random.below(50)) * DAY).toISOString().slice(0, 10)
+      const made = { ...account, payoutDelay }
+      const recorded = await recordSale(
+        db,
+        aSale({ ...ledger, account: made }, { leadId: random.pick(leadIds), amount, saleDate }),
+      )
+      sales.push({ id: recorded.id, amount })
+    } else if (what < 8 && sale) {
+      const kind = random.chance(60) ? 'refund' : 'dispute'
+      const status = kind === 'dispute' && random.chance(50) ? 'pending' : 'succeeded'
+      const report = { kind, status, externalId: newId(), reason: null, at: new Date(time.now) } as const
+      await inTransaction((tx) =>
+        applyRefund(tx, system, account, sale.id, {
+          ...report,
+          amount: Math.ceil(sale.amount / random.pick([1, 2, 3])),
+        }),
+      )
+    } else if (what === 8) {
+      const amount = (random.below(60) - 30) * 100 || 1_00
+      await inTransaction((tx) =>
+        addAdjustment(tx, byOwner(ledger), account, random.pick(partnerIds), { amount, reason: 'Agreed' }),
+      )
+    } else {
+      await payWhatIsDue(ledger, false)
+      time.now += random.below(3) * DAY
+    }
+  }
+  // what is on hold stays so for as long as this test looks
+  await db.run`update sales set held_until = ${new Date(time.now + 400 * DAY)} where account_id = ${account.id} and held_until is not null`
+}
+
+const payAutomatically = (account: AccountFacts, ranToday: boolean) => db.run`
+  insert into payout_accounts as p (account_id, method, enabled, last_run_on, updated_at)
+  values (${account.id}, 'wise', true, ${ranToday ? dayIn(account.timeZone, db.now) : null}::date, ${db.now})
+  on conflict (account_id) do update set method = 'wise', enabled = true, last_run_on = excluded.last_run_on`
+
+async function standInTheWay({ partnerIds }: Ledger, random: Random) {
+  for (const id of partnerIds) {
+    const years = random.pick([[2026, 2027], [2026, 2027], [2026], [2027], []])
+    await db.run`update partners set approved_payout_years = ${years} where id = ${id}`
+    if (random.chance(10)) await db.run`update partners set state = 'suspended' where id = ${id}`
+    if (random.chance(10)) await db.run`update payout_settings set details_sealed = null where partner_id = ${id}`
+    if (random.chance(30))
+      await db.run`
+        update payout_settings set changed_at = ${new Date(db.now.getTime() - random.below(96) * 3_600_000)} where partner_id = ${id}`
+  }
+}
+
+/** Gathers what has fallen due, and pays all of it that nothing stops: by the automatic run of the day, or by hand. */
+async function payWhatIsDue({ account, actor }: Ledger, automatic: boolean): Promise<Payout[]> {
+  await transaction(db, (tx) => gather(tx, account))
+  const read = async (status: string) =>
+    (await listPayouts(db, account, { limit: 100, sort: 'createdAt', status: [status] }, { reader: 'owner' })).items
+  if (automatic) {
+    await transaction(db, (tx) => runAutomaticPayouts(tx, services, account, { daily: true }))
+    return (await read('approved')).filter(({ approvedAt }) => approvedAt === db.now.toISOString())
+  }
+  const due = await read('due')
+  for (const { id } of due) await transaction(db, (tx) => markPayoutPaid(tx, actor, account, id, { reference: 'Wire' }))
+  return due
+}
+
+async function salesOf({ account }: Ledger, payoutId: string) {
+  const access = { as: 'owner', account, subjectId: payoutId, partnerId: null } as const
+  const { items } = await listPayoutEntries(db, access, { limit: 100, sort: 'createdAt' })
+  return salesIn(items)
+}
+
+/** The moment of the automatic run on this day: sought, for zones and their summer times differ. */
+function atSix(day: string, timeZone: string): number {
+  const shown = (at: number) => new Date(at).toLocaleString('sv', { timeZone, hourCycle: 'h23' })
+  let at = Date.parse(`${day}T06:00:00Z`) - DAY
+  while (shown(at) !== `${day} 06:00:00`) at += 900_000
+  return at
+}
+
+/** The rules said a second time, a day after the other: what a partner is paid, and what stays blocked at the end. */
+async function reckon(
+  { account, partnerIds }: Ledger,
+  { automatic, ranToday }: { automatic: boolean; ranToday: boolean },
+) {
+  const today = dayIn(account.timeZone, db.now)
+  const least = Math.max(account.minimumPayout, 1)
+  const partners = await db.many<Partner>`
+    select n.id, n.state, n.approved_payout_years as years, d.details_sealed is not null as details, d.changed_at
+    from partners n join payout_settings d on d.partner_id = n.id where n.account_id = ${account.id}`
+  const entries = await db.many<Entry>`
+    select e.partner_id, e.sale_id, e.amount, e.available_at, e.clawback, s.disputed, s.hold_rule
+    from commission_entries e left join sales s on s.id = e.sale_id
+    where e.account_id = ${account.id}
+      and not exists (select from payout_entries b where b.entry_id = e.id and b.live)`
+  return partnerIds.map((id) => {
+    const partner = partners.find((one) => one.id === id)!
+    const waiting = entries.filter(
+      (entry) => entry.partnerId === id && (entry.clawback || !(entry.disputed || entry.holdRule)),
+    )
+    const days: Day[] = []
+    let pot: Entry[] = []
+    for (let ahead = 0; ahead < DAYS; ahead++) {
+      const day = addDays(today, ahead)
+      pot.push(...waiting.filter((entry) => dueDay(entry) === day || (ahead === 0 && dueDay(entry) < day)))
+      const stopped =
+        partner.state === 'suspended' || !partner.details || !partner.years.includes(Number(day.slice(0, 4)))
+      if (stopped || total(pot) < least || (automatic && !runs(partner, day, ahead))) continue
+      days.push({ date: day, amount: total(pot), count: salesIn(pot) })
+      pot = []
+    }
+    const blocked = total(pot) < least ? { amount: 0, count: 0 } : { amount: total(pot), count: salesIn(pot) }
+    return { days, blocked }
+  })
+
+  function dueDay({ availableAt }: Entry) {
+    return dayIn(account.timeZone, new Date(availableAt))
+  }
+  function runs({ changedAt }: Partner, day: string, ahead: number) {
+    const at = Math.max(atSix(day, account.timeZone), db.now.getTime())
+    return !(ahead === 0 && ranToday) && (changedAt === null || Date.parse(changedAt) + 3 * DAY <= at)
+  }
+}
+
+type Partner = { id: string; state: string; years: number[]; details: boolean; changedAt: string | null }
+type Entry = {
+  partnerId: string
+  saleId: string | null
+  amount: number
+  availableAt: string
+  clawback: boolean
+  disputed: boolean | null
+  holdRule: string | null
+}
+
+const total = (entries: { amount: number }[]) => entries.reduce((sum, { amount }) => sum + amount, 0)
+
+/** The sales that these entries bring something from. */
+function salesIn(entries: { saleId: string | null; amount: number }[]) {
+  const bySale = Map.groupBy(entries, ({ saleId }) => saleId)
+  return [...bySale].filter(([saleId, ofSale]) => saleId !== null && total(ofSale) > 0).length
+}
+
+/** The account's: what its partners are paid by day, in so many payouts. */
+function together(partners: { days: Day[]; blocked: { amount: number } }[]) {
+  const byDate = Map.groupBy(
+    partners.flatMap(({ days }) => days),
+    ({ date }) => date,
+  )
+  const days = [...byDate].map(([date, payouts]) => ({ date, amount: total(payouts), count: payouts.length }))
+  const blocked = partners.map((partner) => partner.blocked).filter(({ amount }) => amount > 0)
+  return {
+    days: days.sort((a, b) => (a.date < b.date ? -1 : 1)).slice(0, 8),
+    blocked: { amount: total(blocked), count: blocked.length },
+  }
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { PayoutForecast } from '#contract/payouts.ts'
+import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { aPayee, deposit, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
+
+const app = await startApp({ clock: turnableClock('2026-11-21T12:00:00Z') })
+after(() => app.close())
+
+type Payee = { id: string; token?: string }
+
+const post = async (account: TestAccount, path: string, body: object) =>
+  ok(await app.api('POST', path, { token: account.token, body })).body
+const ofAccount = async (account: TestAccount): Promise<PayoutForecast> =>
+  ok(await app.api('GET', `/accounts/${account.id}/payouts/forecast`, { token: account.token })).body
+const ofPartner = async (partner: Payee, token: string | undefined): Promise<PayoutForecast> =>
+  ok(await app.api('GET', `/partners/${partner.id}/payouts/forecast`, { token })).body
+
+/** A sale of this partner that earns them a fifth. */
+async function sell(account: TestAccount, partner: Payee, amount: number, saleDate = '2026-11-21') {
+  const lead = await post(account, `/accounts/${account.id}/leads`, {
+    partnerId: partner.id,
+    externalId: `lead-${Math.random()}`,
+  })
+  return post(account, `/leads/${lead.id}/sales`, { amount, saleDate })
+}
+const thirtyDays = { payoutDelay: 30, defaultCommissionSettings: { layerRates: [20] } }
+
+test('what is known today is paid on its days: to a partner with the sales it is from and where it goes', async () => {
+  const account = await anAccount(app, thirtyDays)
+  const partner = await aPayee(app, account)
+  const other = await aPayee(app, account)
+  await sell(account, partner, 100_00, '2026-10-30')
+  const two = await sell(account, partner, 50_00, '2026-10-30')
+  await sell(account, partner, 30_00, '2026-11-10')
+  await sell(account, other, 200_00, '2026-11-10')
+  await owe(app, account, partner, 4_00)
+
+  const days = [
+    { date: '2026-11-21', amount: 4_00, count: 0, destination: '6789' },
+    { date: '2026-11-29', amount: 30_00, count: 2, destination: '6789' },
+    { date: '2026-12-10', amount: 6_00, count: 1, destination: '6789' },
+  ]
+  const nothing = { amount: 0, count: 0 }
+  assert.deepEqual(await ofPartner(partner, partner.token), { currency: 'usd', days, blocked: nothing })
+  assert.deepEqual(
+    await ofPartner(partner, account.token),
+    { currency: 'usd', days: days.map(({ destination, ...day }) => day), blocked: nothing },
+    'to the owner the same without the account it goes to',
+  )
+  assert.deepEqual(await ofAccount(account), {
+    currency: 'usd',
+    days: [
+      { date: '2026-11-21', amount: 4_00, count: 1 },
+      { date: '2026-11-29', amount: 30_00, count: 1 },
+      { date: '2026-12-10', amount: 46_00, count: 2 },
+    ],
+    blocked: nothing,
+  })
+
+  await post(account, `/sales/${two.id}/refunds`, { reason: 'Not needed' })
+  assert.deepEqual((await ofPartner(partner, partner.token)).days[1], { ...days[1]!, amount: 20_00, count: 1 })
+})
+
+test('a debt is taken from what falls due after it, and what is below the minimum waits for the day that reaches it', async () => {
+  const account = await anAccount(app, { ...thirtyDays, minimumPayout: 25_00 })
+  const partner = await aPayee(app, account)
+  await owe(app, account, partner, -10_00)
+  await sell(account, partner, 100_00, '2026-10-30')
+  await sell(account, partner, 75_00, '2026-11-10')
+  await sell(account, partner, 60_00, '2026-11-15')
+  assert.deepEqual(await ofPartner(partner, partner.token), {
+    currency: 'usd',
+    days: [{ date: '2026-12-10', amount: 25_00, count: 2, destination: '6789' }],
+    blocked: { amount: 0, count: 0 },
+  })
+})
+
+test('whom something stops is blocked with all that would come, unless it is below the minimum', async () => {
+  const account = await anAccount(app, { ...thirtyDays, minimumPayout: 5_00 })
+  const partner = await aPartner(app, account, {}, { signIn: true })
+  await sell(account, partner, 100_00, '2026-10-01')
+  await sell(account, partner, 50_00, '2026-11-10')
+  const small = await aPartner(app, account)
+  await sell(account, small, 20_00)
+  const blocked = { currency: 'usd', days: [] }
+  assert.deepEqual(await ofPartner(partner, partner.token), { ...blocked, blocked: { amount: 30_00, count: 2 } })
+  assert.deepEqual(await ofAccount(account), { ...blocked, blocked: { amount: 30_00, count: 1 } })
+
+  ok(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() }))
+  const approve = (approvedPayoutYears: number[]) =>
+    app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { approvedPayoutYears } })
+  ok(await approve([2027]))
+  assert.deepEqual(
+    (await ofPartner(partner, partner.token)).days,
+    [{ date: '2027-01-01', amount: 30_00, count: 2, destination: '6789' }],
+    'approved from the next year on: what waits is paid on its first day',
+  )
+  ok(await approve([2026]))
+  await sell(account, partner, 70_00, '2026-11-21')
+  ok(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { payoutDelay: 60 } }))
+  const late = await sell(account, partner, 45_00, '2026-11-20')
+  assert.deepEqual(
+    await ofPartner(partner, partner.token),
+    {
+      currency: 'usd',
+      days: [
+        { date: '2026-11-21', amount: 20_00, count: 1, destination: '6789' },
+        { date: '2026-12-10', amount: 10_00, count: 1, destination: '6789' },
+        { date: '2026-12-21', amount: 14_00, count: 1, destination: '6789' },
+      ],
+      blocked: { amount: 9_00, count: 1 },
+    },
+    'a payday of a year that nobody has approved yet is blocked',
+  )
+  await post(account, `/sales/${late.id}/void`, { reason: 'Typed twice' })
+  const body = { state: 'suspended', reason: 'Under discussion' }
+  ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
+  assert.deepEqual(await ofPartner(partner, partner.token), { ...blocked, blocked: { amount: 44_00, count: 3 } })
+})
+
+test('what is on hold or on its way is in no forecast', async () => {
+  const account = await anAccount(app, { ...thirtyDays, payoutDelay: 0 })
+  const partner = await aPayee(app, account)
+  const email = partner.email
+  const lead = await post(account, `/accounts/${account.id}/leads`, { partnerId: partner.id, email })
+  await post(account, `/leads/${lead.id}/sales`, { amount: 80_00 })
+  assert.deepEqual((await ofPartner(partner, partner.token)).days, [], 'their own purchase is held')
+  await owe(app, account, partner, 12_00)
+  assert.equal((await ofPartner(partner, partner.token)).days[0]!.amount, 12_00)
+  await refresh(app, account)
+  const [due] = await payoutsOf(app, account, partner)
+  ok(await app.api('POST', `/payouts/${due!.id}/approve`, { token: account.token }))
+  assert.deepEqual((await ofPartner(partner, partner.token)).days, [])
+})
+
+test('eight paydays are named, and only to whom they are about', async () => {
+  const account = await anAccount(app, thirtyDays)
+  const partner = await aPayee(app, account)
+  for (let day = 1; day <= 10; day++) await sell(account, partner, 10_00, `2026-11-${String(day).padStart(2, '0')}`)
+  const { days } = await ofPartner(partner, partner.token)
+  assert.deepEqual([days.length, days[0]!.date, days[7]!.date], [8, '2026-12-01', '2026-12-08'])
+  const stranger = await aPayee(app, await anAccount(app))
+  const statusFor = async (path: string) => (await app.api('GET', path, { token: stranger.token })).status
+  assert.equal(await statusFor(`/partners/${partner.id}/payouts/forecast`), 404)
+  assert.equal(await statusFor(`/accounts/${account.id}/payouts/forecast`), 403)
+})

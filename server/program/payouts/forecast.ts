@@ -1,0 +1,97 @@
+import { MOST_PAYDAYS, type Payday, type PayoutForecast } from '#contract/payouts.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { entriesWithPayout, onHold } from '../commissions/entry-status.ts'
+import { firstPayday, isStopped, unpaid } from './standing.ts'
+import { type Terms, termsOf } from './terms.ts'
+
+/** What a partner is paid, on which days, and from how many sales; to the account their last four digits are said. */
+export const forecastOfPartner = (db: Queryable, account: AccountFacts, partnerId: string): Promise<PayoutForecast> =>
+  forecast(db, account, {
+    partners: (id) => sql`${id} = ${partnerId}`,
+    sale: sql`t.sale_id`,
+    counted: sql`sum(t.sales)`,
+    destination: sql`min(t.account_last4)`,
+  })
+
+/** What the account pays, on which days, in how many payouts. */
+export const forecastOfAccount = (db: Queryable, account: AccountFacts): Promise<PayoutForecast> =>
+  forecast(db, account, {
+    partners: () => sql`true`,
+    sale: sql`null::uuid`,
+    counted: sql`count(*)`,
+    destination: sql`null::text`,
+  })
+
+type Reading = {
+  partners: (id: Sql) => Sql
+  /** What the entries of a day are counted by. */
+  sale: Sql
+  counted: Sql
+  destination: Sql
+}
+
+/** The row without a day is what is blocked. */
+type Row = Omit<Payday, 'date' | 'destination'> & { date: string | null; destination: string | null }
+
+async function forecast(db: Queryable, account: AccountFacts, reading: Reading): Promise<PayoutForecast> {
+  const rows = await read(db, await termsOf(db, account), reading)
+  const days = rows.flatMap(({ date, destination, ...day }) =>
+    date === null ? [] : [{ date, ...day, ...(destination === null ? {} : { destination }) }],
+  )
+  const { amount, count } = rows.find(({ date }) => date === null) ?? { amount: 0, count: 0 }
+  return { currency: account.defaultCurrency, days: days.slice(0, MOST_PAYDAYS), blocked: { amount, count } }
+}
+
+/**
+ * Each partner's days with what falls due on them, in turns that end with a payday. What nothing stops and is still left
+ * after the last day is below the minimum; what reaches it and is left all the same is blocked.
+ */
+const read = (db: Queryable, terms: Terms, { partners, sale, counted, destination }: Reading) => {
+  const { account, year } = terms
+  const least = Math.max(account.minimumPayout, 1)
+  return db.many<Row>`
+    with payees as (
+      select n.id, n.approved_payout_years as years, d.account_last4, ${isStopped(terms, db.now)} as stopped,
+        ${firstPayday(terms, db.now)} as first_day
+      from partners n left join payout_settings d on d.partner_id = n.id
+      where n.account_id = ${account.id} and ${partners(sql`n.id`)}
+    ), dues as (
+      select t.partner_id, (t.available_at at time zone ${account.timeZone})::date as day, ${sale} as sale_id,
+        sum(t.amount) as amount
+      from ${entriesWithPayout}
+      where t.account_id = ${account.id} and ${partners(sql`t.partner_id`)} and ${unpaid} and not ${onHold(db.now)}
+      group by 1, 2, 3
+    ), days as (
+      select t.partner_id, greatest(t.day, n.first_day) as day, sum(t.amount)::bigint as amount,
+        count(*) filter (where t.sale_id is not null and t.amount > 0) as sales
+      from dues t join payees n on n.id = t.partner_id
+      group by 1, 2
+      union all
+      -- approved from the next year on: what waits is paid on its first day
+      select id, greatest(make_date(${year}::integer + 1, 1, 1), first_day), 0, 0 from payees
+      where not ${year}::integer = any(years) and ${year}::integer + 1 = any(years)
+    ), judged as (
+      select t.partner_id, t.day, sum(t.amount)::bigint as amount, sum(t.sales)::bigint as sales, n.account_last4,
+        case when not n.stopped and extract(year from t.day)::integer = any(n.years) then ${least}::bigint end as threshold
+      from days t join payees n on n.id = t.partner_id
+      group by t.partner_id, t.day, n.account_last4, n.stopped, n.years
+    ), carried as (
+      select t.*, carry(t.amount, t.threshold) over by_day as unpaid
+      from judged t window by_day as (partition by t.partner_id order by t.day)
+    ), paid as (
+      select t.*, coalesce(lag(t.unpaid) over by_day, 0) + t.amount >= t.threshold as pays
+      from carried t window by_day as (partition by t.partner_id order by t.day)
+    ), turns as (
+      select t.*, coalesce(count(*) filter (where t.pays) over before, 0) as turn
+      from paid t window before as (partition by t.partner_id order by t.day rows between unbounded preceding and 1 preceding)
+    ), payouts as (
+      select t.partner_id, t.account_last4, max(t.day) filter (where t.pays) as date, sum(t.amount) as amount,
+        sum(t.sales) as sales
+      from turns t group by t.partner_id, t.account_last4, t.turn
+    )
+    select t.date, sum(t.amount)::bigint as amount, ${counted}::integer as count, ${destination} as destination
+    from payouts t where t.date is not null or t.amount >= ${least}::bigint
+    group by t.date order by t.date nulls first limit ${MOST_PAYDAYS + 1}`
+}
