@@ -52,7 +52,7 @@ const read = (db: Queryable, terms: Terms, { partners, sale, counted, destinatio
   const { account, year } = terms
   const least = Math.max(account.minimumPayout, 1)
   return db.many<Row>`
-    with payees as (
+    with payees as not materialized (
       select n.id, n.approved_payout_years as years, d.account_last4, ${isStopped(terms, db.now)} as stopped,
         ${firstPayday(terms, db.now)} as first_day
       from partners n left join payout_settings d on d.partner_id = n.id
