@@ -16,6 +16,16 @@ export const payoutWords = {
   count_other: '{{count, number}} payouts',
   payOnWise: 'Pay on wise.com',
 
+  paydays: {
+    heading: 'Paydays',
+    today: 'Today',
+    byThen: '{{amount}} by then',
+    blocked_one: '{{amount}} blocked, {{count, number}} partner',
+    blocked_other: '{{amount}} blocked, {{count, number}} partners',
+    allBlocked: 'Nothing can be paid until what blocks it is resolved.',
+    none: 'Paydays appear here once commissions are earned.',
+  },
+
   approveSelected: 'Approve selected',
   collect: 'Collect due amounts',
   collected: '{{due}} ready to approve, {{blocked}} blocked',

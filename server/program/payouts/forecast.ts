@@ -2,8 +2,8 @@ import { MOST_PAYDAYS, type Payday, type PayoutForecast } from '#contract/payout
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { entriesWithPayout, onHold } from '../commissions/entry-status.ts'
-import { firstPayday, isStopped, unpaid } from './standing.ts'
+import { onHold } from '../commissions/entry-status.ts'
+import { firstPayday, isStopped } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
 /** What a partner is paid, on which days, and from how many sales; to the account their last four digits are said. */
@@ -54,32 +54,29 @@ const read = (db: Queryable, terms: Terms, { partners, sale, counted, destinatio
   return db.many<Row>`
     with payees as not materialized (
       select n.id, n.approved_payout_years as years, d.account_last4, ${isStopped(terms, db.now)} as stopped,
-        ${firstPayday(terms, db.now)} as first_day
+        -- whoever is approved from the next year on is not paid before
+        case when ${year}::integer = any(n.approved_payout_years) or not ${year}::integer + 1 = any(n.approved_payout_years)
+          then ${firstPayday(terms, db.now)}
+          else greatest(${firstPayday(terms, db.now)}, make_date(${year}::integer + 1, 1, 1)) end as first_day
       from partners n left join payout_settings d on d.partner_id = n.id
       where n.account_id = ${account.id} and ${partners(sql`n.id`)}
     ), dues as (
       select t.partner_id, (t.available_at at time zone ${account.timeZone})::date as day, ${sale} as sale_id,
         sum(t.amount) as amount
-      from ${entriesWithPayout}
-      where t.account_id = ${account.id} and ${partners(sql`t.partner_id`)} and ${unpaid} and not ${onHold(db.now)}
+      from commission_entries t left join sales s on s.id = t.sale_id
+      where t.account_id = ${account.id} and ${partners(sql`t.partner_id`)} and not ${onHold(db.now)}
+        and not exists (select from payout_entries b where b.entry_id = t.id and b.live)
       group by 1, 2, 3
     ), days as (
-      select t.partner_id, greatest(t.day, n.first_day) as day, sum(t.amount)::bigint as amount,
-        count(*) filter (where t.sale_id is not null and t.amount > 0) as sales
+      select t.partner_id, greatest(t.day, n.first_day) as day, n.account_last4,
+        case when not n.stopped and extract(year from greatest(t.day, n.first_day))::integer = any(n.years)
+          then ${least}::bigint end as threshold,
+        sum(t.amount)::bigint as amount, count(*) filter (where t.sale_id is not null and t.amount > 0) as sales
       from dues t join payees n on n.id = t.partner_id
-      group by 1, 2
-      union all
-      -- approved from the next year on: what waits is paid on its first day
-      select id, greatest(make_date(${year}::integer + 1, 1, 1), first_day), 0, 0 from payees
-      where not ${year}::integer = any(years) and ${year}::integer + 1 = any(years)
-    ), judged as (
-      select t.partner_id, t.day, sum(t.amount)::bigint as amount, sum(t.sales)::bigint as sales, n.account_last4,
-        case when not n.stopped and extract(year from t.day)::integer = any(n.years) then ${least}::bigint end as threshold
-      from days t join payees n on n.id = t.partner_id
-      group by t.partner_id, t.day, n.account_last4, n.stopped, n.years
+      group by 1, 2, 3, 4
     ), carried as (
       select t.*, carry(t.amount, t.threshold) over by_day as unpaid
-      from judged t window by_day as (partition by t.partner_id order by t.day)
+      from days t window by_day as (partition by t.partner_id order by t.day)
     ), paid as (
       select t.*, coalesce(lag(t.unpaid) over by_day, 0) + t.amount >= t.threshold as pays
       from carried t window by_day as (partition by t.partner_id order by t.day)

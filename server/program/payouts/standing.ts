@@ -32,7 +32,7 @@ export type Standing = {
   rejectedReason: string | null
 }
 
-export const unpaid = sql`p.id is null`
+const unpaid = sql`p.id is null`
 /** Bound to no payout, fallen due and not on hold: in terms of `entriesWithPayout`. */
 export const isDue = (now: Date) => sql`(${unpaid} and not ${onHold(now)} and t.available_at <= ${now})`
 const isHeld = (now: Date) => sql`(${unpaid} and not ${onHold(now)} and t.available_at > ${now})`

@@ -15,6 +15,7 @@ import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { Balances, DownloadBalances } from './Balances.tsx'
+import { PaydayForecast } from './PaydayForecast.tsx'
 import { DownloadPayouts, PayoutList } from './PayoutList.tsx'
 import styles from './Payouts.module.css'
 import { autoPayouts, countOfBalances, countOfPayouts, type Tab, tabs, totals } from './queries.ts'
@@ -56,6 +57,7 @@ export function Payouts() {
       <WiseTrouble accountId={accountId} />
       {collect.error && <Message kind="error">{explainRefusal(collect.error)}</Message>}
       <Totals accountId={accountId} />
+      <PaydayForecast accountId={accountId} />
       <div className={styles.tabbed}>
         <Tabs label={t('payouts.tabs')} tabs={useTabs(accountId)} current={tab}>
           {tab === 'upcoming' ? (

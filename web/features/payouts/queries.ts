@@ -4,6 +4,7 @@ import {
   approvePayouts,
   getAutoPayoutSettings,
   getPayout,
+  getPayoutForecast,
   getPayoutTotals,
   listBalances,
   listPayoutEntries,
@@ -56,6 +57,7 @@ export const countOfPayouts = (id: string, tab: Exclude<Tab, 'upcoming'>) =>
   read(listPayouts, { params: { id }, query: { limit: 1, status: payoutTables[tab].fixed?.status } })
 
 export const totals = (id: string) => read(getPayoutTotals, { params: { id } })
+export const forecast = (id: string) => read(getPayoutForecast, { params: { id } })
 
 export const autoPayouts = (id: string) => read(getAutoPayoutSettings, { params: { id } })
 
@@ -86,6 +88,7 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
       ? balances(accountId, tableQuery(search, balanceTable))
       : payouts(accountId, tableQuery(search, payoutTables[tab])),
     totals(accountId),
+    forecast(accountId),
     autoPayouts(accountId),
     countOfBalances(accountId),
     countOfPayouts(accountId, 'needs-action'),
