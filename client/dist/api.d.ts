@@ -827,6 +827,12 @@ export interface PartnerTold {
     createdAt: string;
     updatedAt: string;
 }
+export interface Payday {
+    date: string;
+    amount: number;
+    count: number;
+    destination?: string;
+}
 export interface Payout {
     id: string;
     accountId: string;
@@ -892,6 +898,14 @@ export interface PayoutEntry {
         kind: "refund" | "dispute";
         at: string;
     } | null;
+}
+export interface PayoutForecast {
+    currency: string;
+    days: Payday[];
+    blocked: {
+        amount: number;
+        count: number;
+    };
 }
 export interface PayoutSettings {
     enabled: boolean;
@@ -2641,8 +2655,12 @@ export declare class PayoutsApi {
     downloadPayouts(accountId: string, query?: DownloadPayoutsQuery, options?: CallOptions): Promise<string>;
     /** Download the year report. For: the account's owner. `GET /accounts/{id}/tax-years/{year}/csv` */
     downloadTaxYear(accountId: string, year: string, query?: DownloadTaxYearQuery, options?: CallOptions): Promise<string>;
+    /** Retrieve a partner's next paydays and what they bring. For: the account's owner, the partner. `GET /partners/{id}/payouts/forecast` */
+    getPartnerForecast(partnerId: string, options?: CallOptions): Promise<PayoutForecast>;
     /** Retrieve a payout. For: the account's owner, the partner. `GET /payouts/{id}` */
     get(payoutId: string, options?: CallOptions): Promise<Payout>;
+    /** Retrieve the next paydays of an account and what they take. For: the account's owner. `GET /accounts/{id}/payouts/forecast` */
+    getForecast(accountId: string, options?: CallOptions): Promise<PayoutForecast>;
     /** Retrieve the totals due now, awaiting funding and paid this year. For: the account's owner. `GET /accounts/{id}/payouts/totals` */
     getTotals(accountId: string, options?: CallOptions): Promise<PayoutTotals>;
     /** List the payouts of a partner. For: the account's owner, the partner. `GET /partners/{id}/payouts` */

@@ -630,9 +630,19 @@ export class PayoutsApi {
         const call = { method: 'GET', path: '/accounts/{id}/tax-years/{year}/csv', ids: [accountId, year], query, answers: 'text/csv' };
         return this.#send(call, options);
     }
+    /** Retrieve a partner's next paydays and what they bring. For: the account's owner, the partner. `GET /partners/{id}/payouts/forecast` */
+    getPartnerForecast(partnerId, options) {
+        const call = { method: 'GET', path: '/partners/{id}/payouts/forecast', ids: [partnerId] };
+        return this.#send(call, options);
+    }
     /** Retrieve a payout. For: the account's owner, the partner. `GET /payouts/{id}` */
     get(payoutId, options) {
         const call = { method: 'GET', path: '/payouts/{id}', ids: [payoutId] };
+        return this.#send(call, options);
+    }
+    /** Retrieve the next paydays of an account and what they take. For: the account's owner. `GET /accounts/{id}/payouts/forecast` */
+    getForecast(accountId, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/payouts/forecast', ids: [accountId] };
         return this.#send(call, options);
     }
     /** Retrieve the totals due now, awaiting funding and paid this year. For: the account's owner. `GET /accounts/{id}/payouts/totals` */

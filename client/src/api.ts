@@ -885,6 +885,13 @@ export interface PartnerTold {
   updatedAt: string
 }
 
+export interface Payday {
+  date: string
+  amount: number
+  count: number
+  destination?: string
+}
+
 export interface Payout {
   id: string
   accountId: string
@@ -953,6 +960,15 @@ export interface PayoutEntry {
     kind: "refund" | "dispute"
     at: string
   } | null
+}
+
+export interface PayoutForecast {
+  currency: string
+  days: Payday[]
+  blocked: {
+    amount: number
+    count: number
+  }
 }
 
 export interface PayoutSettings {
@@ -3357,9 +3373,21 @@ export class PayoutsApi {
     return this.#send(call, options)
   }
 
+  /** Retrieve a partner's next paydays and what they bring. For: the account's owner, the partner. `GET /partners/{id}/payouts/forecast` */
+  getPartnerForecast(partnerId: string, options?: CallOptions): Promise<PayoutForecast> {
+    const call: Call = { method: 'GET', path: '/partners/{id}/payouts/forecast', ids: [partnerId] }
+    return this.#send(call, options)
+  }
+
   /** Retrieve a payout. For: the account's owner, the partner. `GET /payouts/{id}` */
   get(payoutId: string, options?: CallOptions): Promise<Payout> {
     const call: Call = { method: 'GET', path: '/payouts/{id}', ids: [payoutId] }
+    return this.#send(call, options)
+  }
+
+  /** Retrieve the next paydays of an account and what they take. For: the account's owner. `GET /accounts/{id}/payouts/forecast` */
+  getForecast(accountId: string, options?: CallOptions): Promise<PayoutForecast> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/payouts/forecast', ids: [accountId] }
     return this.#send(call, options)
   }
 
