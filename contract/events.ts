@@ -134,6 +134,7 @@ export const recordedEvents = {
   'invitation.changed': 'partner',
   'partner.adjusted': 'partner',
   'partner.noted': 'partner',
+  'partner.reminded': 'partner',
   'partner.promotion-code-added': 'partner',
   'partner.promotion-code-deleted': 'partner',
   'lead.registered-again': 'lead',

@@ -163,6 +163,12 @@ export const mailKinds = {
     description: 'A partner still needs to do something to be paid.',
     readers: ['partner'],
   },
+  'payout-details-reminder': {
+    group: 'reminders',
+    title: 'Payout details reminder',
+    description: 'An owner asks a partner to enter or correct their payout details.',
+    readers: ['partner'],
+  },
   'webhook-failing': {
     group: 'integrations',
     title: 'Webhook failing',

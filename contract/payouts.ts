@@ -91,8 +91,28 @@ export const Payout = z
   .meta({ id: 'Payout' })
 export type Payout = z.infer<typeof Payout>
 
-const filters = { status: anyOf(payoutStatuses), from: dateFilter, to: dateFilter }
+/** What a person can do for a payout now, in the order in which it is shown. */
+export const payoutNeeds = ['approve', 'fund', 'remind', 'approve-year', 'fix-details', 'retry', 'reconnect'] as const
+export type PayoutNeed = (typeof payoutNeeds)[number]
+
+const yearFilter = z
+  .string()
+  .regex(/^[12]\d{3}$/, 'Use a year such as 2026')
+  .transform(Number)
+  .optional()
+/** `attention`: those that need this of a person, or `none` of anybody. `paidYear` is one of the account's time zone. */
+const filters = {
+  status: anyOf(payoutStatuses),
+  attention: anyOf([...payoutNeeds, 'none']),
+  paidYear: yearFilter,
+  from: dateFilter,
+  to: dateFilter,
+}
 const sorts = ['amount', 'scheduledFor'] as const
+
+/** Of all pages: how many they are, and what they add up to. */
+export const PayoutSums = z.object({ count: z.int(), amount: Amount, currency: z.string() }).meta({ id: 'PayoutSums' })
+export type PayoutSums = z.infer<typeof PayoutSums>
 
 export const listPayouts = endpoint({
   name: 'listPayouts',
@@ -104,7 +124,7 @@ export const listPayouts = endpoint({
   subject: 'account',
   params: IdParams,
   query: listQuery({ ...filters, partnerId: anyId }, sorts),
-  reply: listOf(Payout),
+  reply: listOf(Payout).extend({ totals: PayoutSums }),
 })
 
 export const downloadPayouts = csvOf(listPayouts, {
@@ -345,6 +365,60 @@ export const getPayoutForecast = endpoint({
   reply: PayoutForecast,
 })
 
+/**
+ * `message` says it in words; the others are what the payouts behind it add up to, in the account's currency, and the
+ * first 100 of their partners. Each payout stands in one item at most, and `GET /payouts?attention={kind}` lists them.
+ */
+export const PayoutAttention = z
+  .object({
+    items: z.array(
+      z.object({
+        kind: z.enum(payoutNeeds),
+        message: z.string(),
+        count: z.int(),
+        amount: Amount,
+        partnerIds: z.array(Id),
+      }),
+    ),
+  })
+  .meta({ id: 'PayoutAttention' })
+export type PayoutAttention = z.infer<typeof PayoutAttention>
+
+export const getPayoutAttention = endpoint({
+  name: 'getPayoutAttention',
+  method: 'GET',
+  path: '/accounts/:id/payouts/attention',
+  summary: 'Retrieve what a person can do now to get partners paid, and how much waits for it',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  reply: PayoutAttention,
+})
+
+export const reminderKinds = ['payout-settings', 'invitation'] as const
+export const NewReminder = z.strictObject({ kind: z.enum(reminderKinds) })
+export type NewReminder = z.infer<typeof NewReminder>
+
+/** `nextAt`: when the partner can be reminded of the same again. Without a mail server nothing is `mailed`. */
+export const Reminder = NewReminder.extend({ nextAt: Instant, mailed: z.boolean() }).meta({ id: 'Reminder' })
+export type Reminder = z.infer<typeof Reminder>
+
+export const remindPartner = endpoint({
+  name: 'remindPartner',
+  method: 'POST',
+  path: '/partners/:id/reminders',
+  tag: 'partners',
+  summary: 'Remind a partner of their payout details or their invitation, once a week of each',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'partner',
+  params: IdParams,
+  body: NewReminder,
+  status: 202,
+  reply: Reminder,
+})
+
 export const legalTypes = ['PRIVATE', 'BUSINESS'] as const
 export const bankAccountTypes = ['CHECKING', 'SAVINGS'] as const
 
@@ -531,6 +605,12 @@ export const Balance = z
   .meta({ id: 'Balance' })
 export type Balance = z.infer<typeof Balance>
 
+/** Of all pages. */
+export const BalanceTotals = Balance.pick({ currency: true, held: true, due: true, onHold: true })
+  .extend({ count: z.int() })
+  .meta({ id: 'BalanceTotals' })
+export type BalanceTotals = z.infer<typeof BalanceTotals>
+
 export const getBalance = endpoint({
   name: 'getBalance',
   method: 'GET',
@@ -544,6 +624,7 @@ export const getBalance = endpoint({
   reply: Balance,
 })
 
+/** `empty=false` leaves out who has nothing held, due or on hold. */
 export const listBalances = endpoint({
   name: 'listBalances',
   method: 'GET',
@@ -554,8 +635,8 @@ export const listBalances = endpoint({
   limit: apiLimit,
   subject: 'account',
   params: IdParams,
-  query: listQuery({ partnerId: anyId, blocked: flag }, ['due', 'nextPayoutDate']),
-  reply: listOf(Balance),
+  query: listQuery({ partnerId: anyId, blocked: flag, empty: anyOf(['true', 'false']) }, ['due', 'nextPayoutDate']),
+  reply: listOf(Balance).extend({ totals: BalanceTotals }),
 })
 
 export const downloadBalances = csvOf(listBalances, {

@@ -149,6 +149,18 @@ export const refusals = {
   too_many_layers: ['validation_failed', 'Partners can be at most {{max}} levels deep'],
   partner_is_archived: ['invalid_state', 'This partner is archived. Restore the partner first.'],
   partner_already_archived: ['invalid_state', 'This partner is already archived.'],
+  partner_is_suspended: ['invalid_state', 'This partner is suspended. Restore the partner first.'],
+  partner_not_joined: [
+    'invalid_state',
+    "This partner hasn't accepted the invitation yet. Remind them of the invitation first.",
+  ],
+  partner_not_invited: ['invalid_state', "This partner hasn't been invited yet. Send the invitation first."],
+  invitation_is_revoked: ['invalid_state', 'This invitation was revoked. Send it again first.'],
+  payout_details_given: ['invalid_state', 'This partner has already added payout details.'],
+  reminded_this_week: [
+    'rate_limited',
+    'This partner was reminded less than a week ago. Remind them again from {{day}}.',
+  ],
   partner_has_activity: ['in_use', 'This partner has activity. Archive the partner instead.'],
 
   // links and clicks

@@ -174,6 +174,13 @@ export interface Balance {
     nextPayoutDate: string | null;
     blockers: Blocker[];
 }
+export interface BalanceTotals {
+    currency: string;
+    held: number;
+    due: number;
+    onHold: number;
+    count: number;
+}
 export interface Blocker {
     code: "no-deposit-info" | "not-approved-this-year" | "below-minimum" | "negative-balance" | "on-hold-fraud" | "deposit-info-changed-recently" | "payouts-not-configured" | "currency-unsupported" | "wise-rejected-recipient" | "partner-disabled";
     message: string;
@@ -866,6 +873,15 @@ export interface PayoutAttempt {
     error: string | null;
     at: string;
 }
+export interface PayoutAttention {
+    items: {
+        kind: "approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect";
+        message: string;
+        count: number;
+        amount: number;
+        partnerIds: string[];
+    }[];
+}
 export interface PayoutDetailsState {
     partnerId: string;
     enabled: boolean;
@@ -924,6 +940,11 @@ export interface PayoutSettings {
         };
     } | null;
     updatedAt: string | null;
+}
+export interface PayoutSums {
+    count: number;
+    amount: number;
+    currency: string;
 }
 export interface PayoutTotals {
     currency: string;
@@ -1021,6 +1042,11 @@ export interface Refund {
     status: "pending" | "succeeded" | "failed" | "canceled";
     reason: string | null;
     at: string;
+}
+export interface Reminder {
+    kind: "payout-settings" | "invitation";
+    nextAt: string;
+    mailed: boolean;
 }
 export interface RevenueLine {
     id: string;
@@ -1369,7 +1395,7 @@ export interface DownloadAuditQuery {
     sort?: "createdAt" | "-createdAt";
     subjectId?: OneOrMany<string>;
     actorId?: OneOrMany<string>;
-    action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "import" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "import.canceled" | "import.started" | "import.undone" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.promotion-code-added" | "partner.promotion-code-deleted" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.imported" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "payout.taken-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">;
+    action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "import" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "import.canceled" | "import.started" | "import.undone" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.promotion-code-added" | "partner.promotion-code-deleted" | "partner.reminded" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.imported" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "payout.taken-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">;
     /** The first day. */
     from?: string;
     /** The last day, inclusive. */
@@ -1406,7 +1432,7 @@ export interface ListAuditQuery {
     sort?: "createdAt" | "-createdAt";
     subjectId?: OneOrMany<string>;
     actorId?: OneOrMany<string>;
-    action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "import" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "import.canceled" | "import.started" | "import.undone" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.promotion-code-added" | "partner.promotion-code-deleted" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.imported" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "payout.taken-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">;
+    action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "import" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "import.canceled" | "import.started" | "import.undone" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.promotion-code-added" | "partner.promotion-code-deleted" | "partner.reminded" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.imported" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "payout.taken-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">;
     /** The first day. */
     from?: string;
     /** The last day, inclusive. */
@@ -1529,6 +1555,7 @@ export interface DownloadBalancesQuery {
     sort?: "createdAt" | "-createdAt" | "due" | "-due" | "nextPayoutDate" | "-nextPayoutDate";
     partnerId?: OneOrMany<string>;
     blocked?: boolean;
+    empty?: OneOrMany<"true" | "false">;
     columns?: OneOrMany<"partnerId" | "partnerName" | "currency" | "held" | "due" | "onHold" | "inPayout" | "paid" | "nextPayoutDate">;
 }
 export interface DownloadPartnerCommissionsQuery {
@@ -1580,6 +1607,7 @@ export interface ListBalancesQuery {
     sort?: "createdAt" | "-createdAt" | "due" | "-due" | "nextPayoutDate" | "-nextPayoutDate";
     partnerId?: OneOrMany<string>;
     blocked?: boolean;
+    empty?: OneOrMany<"true" | "false">;
 }
 export interface ListPartnerCommissionsQuery {
     /** The number of items on a page. */
@@ -1596,6 +1624,9 @@ export interface ListPartnerCommissionsQuery {
     from?: string;
     /** The last day, inclusive. */
     to?: string;
+}
+export interface RemindPartnerBody {
+    kind: "payout-settings" | "invitation";
 }
 export interface ChangeLinkBlueprintBody {
     name?: string;
@@ -1959,6 +1990,8 @@ export interface DownloadPartnerPayoutsQuery {
     search?: string;
     sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor";
     status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">;
+    attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">;
+    paidYear?: string;
     /** The first day. */
     from?: string;
     /** The last day, inclusive. */
@@ -1970,6 +2003,8 @@ export interface DownloadPayoutsQuery {
     search?: string;
     sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor";
     status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">;
+    attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">;
+    paidYear?: string;
     /** The first day. */
     from?: string;
     /** The last day, inclusive. */
@@ -1998,6 +2033,8 @@ export interface ListPartnerPayoutsQuery {
     search?: string;
     sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor";
     status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">;
+    attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">;
+    paidYear?: string;
     /** The first day. */
     from?: string;
     /** The last day, inclusive. */
@@ -2021,6 +2058,8 @@ export interface ListPayoutsQuery {
     search?: string;
     sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor";
     status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">;
+    attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">;
+    paidYear?: string;
     /** The first day. */
     from?: string;
     /** The last day, inclusive. */
@@ -2323,7 +2362,7 @@ export interface ListLoggedMailsQuery {
     search?: string;
     sort?: "createdAt" | "-createdAt";
     state?: OneOrMany<"waiting" | "sent" | "kept" | "refused" | "failed" | "skipped">;
-    kind?: OneOrMany<"invitation" | "password-reset" | "password-changed" | "session-ended" | "payout-settings" | "test" | "new-lead" | "protection-ending" | "sale-credited" | "refund" | "payout-approved" | "payout-sent" | "payout-failed" | "payout-blocked" | "payout-attention" | "payout-reminder" | "webhook-failing" | "webhook-turned-off" | "provider-attention" | "weekly-summary" | "monthly-statement">;
+    kind?: OneOrMany<"invitation" | "password-reset" | "password-changed" | "session-ended" | "payout-settings" | "test" | "new-lead" | "protection-ending" | "sale-credited" | "refund" | "payout-approved" | "payout-sent" | "payout-failed" | "payout-blocked" | "payout-attention" | "payout-reminder" | "payout-details-reminder" | "webhook-failing" | "webhook-turned-off" | "provider-attention" | "weekly-summary" | "monthly-statement">;
 }
 export interface ListMailChoicesAnswer {
     items: MailChoice[];
@@ -2516,9 +2555,13 @@ export declare class PartnersApi {
     /** Retrieve all-time statistics. For: the account's owner, the partner. `GET /partners/{id}/stats` */
     getStats(partnerId: string, options?: CallOptions): Promise<Stats>;
     /** List the balances of all partners. For: the account's owner. `GET /accounts/{id}/balances` */
-    listBalances(accountId: string, query?: ListBalancesQuery, options?: CallOptions): List<Page<Balance>>;
+    listBalances(accountId: string, query?: ListBalancesQuery, options?: CallOptions): List<Page<Balance> & {
+        totals: BalanceTotals;
+    }>;
     /** List a partner's ledger entries. For: the account's owner, the partner. `GET /partners/{id}/commissions` */
     listCommissions(partnerId: string, query?: ListPartnerCommissionsQuery, options?: CallOptions): List<Page<Entry>>;
+    /** Remind a partner of their payout details or their invitation, once a week of each. For: the account's owner. `POST /partners/{id}/reminders` */
+    remind(partnerId: string, body: RemindPartnerBody, options?: CallOptions): Promise<Reminder>;
     /** Send the invitation, or send it again. The old link stops working. For: the account's owner, the partners above. `POST /partners/{id}/invitation/retries` */
     retryInvitation(partnerId: string, options?: CallOptions): Promise<Invitation>;
 }
@@ -2659,6 +2702,8 @@ export declare class PayoutsApi {
     getPartnerForecast(partnerId: string, options?: CallOptions): Promise<PayoutForecast>;
     /** Retrieve a payout. For: the account's owner, the partner. `GET /payouts/{id}` */
     get(payoutId: string, options?: CallOptions): Promise<Payout>;
+    /** Retrieve what a person can do now to get partners paid, and how much waits for it. For: the account's owner. `GET /accounts/{id}/payouts/attention` */
+    getAttention(accountId: string, options?: CallOptions): Promise<PayoutAttention>;
     /** Retrieve the next paydays of an account and what they take. For: the account's owner. `GET /accounts/{id}/payouts/forecast` */
     getForecast(accountId: string, options?: CallOptions): Promise<PayoutForecast>;
     /** Retrieve the totals due now, awaiting funding and paid this year. For: the account's owner. `GET /accounts/{id}/payouts/totals` */
@@ -2668,7 +2713,9 @@ export declare class PayoutsApi {
     /** List the ledger entries that a payout pays. For: the account's owner, the partner. `GET /payouts/{id}/entries` */
     listEntries(payoutId: string, query?: ListPayoutEntriesQuery, options?: CallOptions): List<Page<PayoutEntry>>;
     /** List all payouts. From and to are creation dates. For: the account's owner. `GET /accounts/{id}/payouts` */
-    list(accountId: string, query?: ListPayoutsQuery, options?: CallOptions): List<Page<Payout>>;
+    list(accountId: string, query?: ListPayoutsQuery, options?: CallOptions): List<Page<Payout> & {
+        totals: PayoutSums;
+    }>;
     /** Mark a payout as paid by other means. For: the account's owner. `POST /payouts/{id}/mark-paid` */
     markPaid(payoutId: string, body: MarkPayoutPaidBody, options?: CallOptions): Promise<Payout>;
     /** Collect what is due, run automatic payouts and refresh open transfers now. For: the account's owner. `POST /accounts/{id}/payouts/refresh` */

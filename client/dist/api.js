@@ -342,6 +342,11 @@ export class PartnersApi {
     listCommissions(partnerId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/partners/{id}/commissions', ids: [partnerId], query }, options);
     }
+    /** Remind a partner of their payout details or their invitation, once a week of each. For: the account's owner. `POST /partners/{id}/reminders` */
+    remind(partnerId, body, options) {
+        const call = { method: 'POST', path: '/partners/{id}/reminders', ids: [partnerId], body, keyed: true };
+        return this.#send(call, options);
+    }
     /** Send the invitation, or send it again. The old link stops working. For: the account's owner, the partners above. `POST /partners/{id}/invitation/retries` */
     retryInvitation(partnerId, options) {
         const call = { method: 'POST', path: '/partners/{id}/invitation/retries', ids: [partnerId], keyed: true };
@@ -638,6 +643,11 @@ export class PayoutsApi {
     /** Retrieve a payout. For: the account's owner, the partner. `GET /payouts/{id}` */
     get(payoutId, options) {
         const call = { method: 'GET', path: '/payouts/{id}', ids: [payoutId] };
+        return this.#send(call, options);
+    }
+    /** Retrieve what a person can do now to get partners paid, and how much waits for it. For: the account's owner. `GET /accounts/{id}/payouts/attention` */
+    getAttention(accountId, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/payouts/attention', ids: [accountId] };
         return this.#send(call, options);
     }
     /** Retrieve the next paydays of an account and what they take. For: the account's owner. `GET /accounts/{id}/payouts/forecast` */

@@ -188,6 +188,14 @@ export interface Balance {
   blockers: Blocker[]
 }
 
+export interface BalanceTotals {
+  currency: string
+  held: number
+  due: number
+  onHold: number
+  count: number
+}
+
 export interface Blocker {
   code: "no-deposit-info" | "not-approved-this-year" | "below-minimum" | "negative-balance" | "on-hold-fraud" | "deposit-info-changed-recently" | "payouts-not-configured" | "currency-unsupported" | "wise-rejected-recipient" | "partner-disabled"
   message: string
@@ -927,6 +935,16 @@ export interface PayoutAttempt {
   at: string
 }
 
+export interface PayoutAttention {
+  items: {
+    kind: "approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect"
+    message: string
+    count: number
+    amount: number
+    partnerIds: string[]
+  }[]
+}
+
 export interface PayoutDetailsState {
   partnerId: string
   enabled: boolean
@@ -988,6 +1006,12 @@ export interface PayoutSettings {
     }
   } | null
   updatedAt: string | null
+}
+
+export interface PayoutSums {
+  count: number
+  amount: number
+  currency: string
 }
 
 export interface PayoutTotals {
@@ -1094,6 +1118,12 @@ export interface Refund {
   status: "pending" | "succeeded" | "failed" | "canceled"
   reason: string | null
   at: string
+}
+
+export interface Reminder {
+  kind: "payout-settings" | "invitation"
+  nextAt: string
+  mailed: boolean
 }
 
 export interface RevenueLine {
@@ -1486,7 +1516,7 @@ export interface DownloadAuditQuery {
   sort?: "createdAt" | "-createdAt"
   subjectId?: OneOrMany<string>
   actorId?: OneOrMany<string>
-  action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "import" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "import.canceled" | "import.started" | "import.undone" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.promotion-code-added" | "partner.promotion-code-deleted" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.imported" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "payout.taken-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">
+  action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "import" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "import.canceled" | "import.started" | "import.undone" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.promotion-code-added" | "partner.promotion-code-deleted" | "partner.reminded" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.imported" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "payout.taken-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">
   /** The first day. */
   from?: string
   /** The last day, inclusive. */
@@ -1528,7 +1558,7 @@ export interface ListAuditQuery {
   sort?: "createdAt" | "-createdAt"
   subjectId?: OneOrMany<string>
   actorId?: OneOrMany<string>
-  action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "import" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "import.canceled" | "import.started" | "import.undone" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.promotion-code-added" | "partner.promotion-code-deleted" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.imported" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "payout.taken-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">
+  action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "import" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "import.canceled" | "import.started" | "import.undone" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.promotion-code-added" | "partner.promotion-code-deleted" | "partner.reminded" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.imported" | "payout.paid" | "payout.processing" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "payout.taken-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">
   /** The first day. */
   from?: string
   /** The last day, inclusive. */
@@ -1663,6 +1693,7 @@ export interface DownloadBalancesQuery {
   sort?: "createdAt" | "-createdAt" | "due" | "-due" | "nextPayoutDate" | "-nextPayoutDate"
   partnerId?: OneOrMany<string>
   blocked?: boolean
+  empty?: OneOrMany<"true" | "false">
   columns?: OneOrMany<"partnerId" | "partnerName" | "currency" | "held" | "due" | "onHold" | "inPayout" | "paid" | "nextPayoutDate">
 }
 
@@ -1718,6 +1749,7 @@ export interface ListBalancesQuery {
   sort?: "createdAt" | "-createdAt" | "due" | "-due" | "nextPayoutDate" | "-nextPayoutDate"
   partnerId?: OneOrMany<string>
   blocked?: boolean
+  empty?: OneOrMany<"true" | "false">
 }
 
 export interface ListPartnerCommissionsQuery {
@@ -1735,6 +1767,10 @@ export interface ListPartnerCommissionsQuery {
   from?: string
   /** The last day, inclusive. */
   to?: string
+}
+
+export interface RemindPartnerBody {
+  kind: "payout-settings" | "invitation"
 }
 
 export interface ChangeLinkBlueprintBody {
@@ -2137,6 +2173,8 @@ export interface DownloadPartnerPayoutsQuery {
   search?: string
   sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor"
   status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">
+  attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">
+  paidYear?: string
   /** The first day. */
   from?: string
   /** The last day, inclusive. */
@@ -2149,6 +2187,8 @@ export interface DownloadPayoutsQuery {
   search?: string
   sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor"
   status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">
+  attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">
+  paidYear?: string
   /** The first day. */
   from?: string
   /** The last day, inclusive. */
@@ -2179,6 +2219,8 @@ export interface ListPartnerPayoutsQuery {
   search?: string
   sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor"
   status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">
+  attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">
+  paidYear?: string
   /** The first day. */
   from?: string
   /** The last day, inclusive. */
@@ -2204,6 +2246,8 @@ export interface ListPayoutsQuery {
   search?: string
   sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor"
   status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">
+  attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">
+  paidYear?: string
   /** The first day. */
   from?: string
   /** The last day, inclusive. */
@@ -2542,7 +2586,7 @@ export interface ListLoggedMailsQuery {
   search?: string
   sort?: "createdAt" | "-createdAt"
   state?: OneOrMany<"waiting" | "sent" | "kept" | "refused" | "failed" | "skipped">
-  kind?: OneOrMany<"invitation" | "password-reset" | "password-changed" | "session-ended" | "payout-settings" | "test" | "new-lead" | "protection-ending" | "sale-credited" | "refund" | "payout-approved" | "payout-sent" | "payout-failed" | "payout-blocked" | "payout-attention" | "payout-reminder" | "webhook-failing" | "webhook-turned-off" | "provider-attention" | "weekly-summary" | "monthly-statement">
+  kind?: OneOrMany<"invitation" | "password-reset" | "password-changed" | "session-ended" | "payout-settings" | "test" | "new-lead" | "protection-ending" | "sale-credited" | "refund" | "payout-approved" | "payout-sent" | "payout-failed" | "payout-blocked" | "payout-attention" | "payout-reminder" | "payout-details-reminder" | "webhook-failing" | "webhook-turned-off" | "provider-attention" | "weekly-summary" | "monthly-statement">
 }
 
 export interface ListMailChoicesAnswer {
@@ -3004,13 +3048,21 @@ export class PartnersApi {
   }
 
   /** List the balances of all partners. For: the account's owner. `GET /accounts/{id}/balances` */
-  listBalances(accountId: string, query?: ListBalancesQuery, options?: CallOptions): List<Page<Balance>> {
+  listBalances(accountId: string, query?: ListBalancesQuery, options?: CallOptions): List<Page<Balance> & {
+    totals: BalanceTotals
+  }> {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/balances', ids: [accountId], query }, options)
   }
 
   /** List a partner's ledger entries. For: the account's owner, the partner. `GET /partners/{id}/commissions` */
   listCommissions(partnerId: string, query?: ListPartnerCommissionsQuery, options?: CallOptions): List<Page<Entry>> {
     return listOf(this.#send, { method: 'GET', path: '/partners/{id}/commissions', ids: [partnerId], query }, options)
+  }
+
+  /** Remind a partner of their payout details or their invitation, once a week of each. For: the account's owner. `POST /partners/{id}/reminders` */
+  remind(partnerId: string, body: RemindPartnerBody, options?: CallOptions): Promise<Reminder> {
+    const call: Call = { method: 'POST', path: '/partners/{id}/reminders', ids: [partnerId], body, keyed: true }
+    return this.#send(call, options)
   }
 
   /** Send the invitation, or send it again. The old link stops working. For: the account's owner, the partners above. `POST /partners/{id}/invitation/retries` */
@@ -3385,6 +3437,12 @@ export class PayoutsApi {
     return this.#send(call, options)
   }
 
+  /** Retrieve what a person can do now to get partners paid, and how much waits for it. For: the account's owner. `GET /accounts/{id}/payouts/attention` */
+  getAttention(accountId: string, options?: CallOptions): Promise<PayoutAttention> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/payouts/attention', ids: [accountId] }
+    return this.#send(call, options)
+  }
+
   /** Retrieve the next paydays of an account and what they take. For: the account's owner. `GET /accounts/{id}/payouts/forecast` */
   getForecast(accountId: string, options?: CallOptions): Promise<PayoutForecast> {
     const call: Call = { method: 'GET', path: '/accounts/{id}/payouts/forecast', ids: [accountId] }
@@ -3408,7 +3466,9 @@ export class PayoutsApi {
   }
 
   /** List all payouts. From and to are creation dates. For: the account's owner. `GET /accounts/{id}/payouts` */
-  list(accountId: string, query?: ListPayoutsQuery, options?: CallOptions): List<Page<Payout>> {
+  list(accountId: string, query?: ListPayoutsQuery, options?: CallOptions): List<Page<Payout> & {
+    totals: PayoutSums
+  }> {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/payouts', ids: [accountId], query }, options)
   }
 

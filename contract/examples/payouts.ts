@@ -55,7 +55,10 @@ const autoPayoutSettings = {
 }
 
 export const payouts: ExamplesOf<typeof room> = {
-  listPayouts: { query: { status: 'due,failed', sort: '-amount' }, reply: onlyPage(payout) },
+  listPayouts: {
+    query: { status: 'due,failed', attention: 'approve,retry', sort: '-amount' },
+    reply: { ...onlyPage(payout), totals: { count: 1, amount: payout.amount, currency: 'usd' } },
+  },
   listPartnerPayouts: { reply: onlyPage(payout) },
   getPayout: { reply: payout },
   listPayoutEntries: {
@@ -117,11 +120,42 @@ export const payouts: ExamplesOf<typeof room> = {
       blocked: { amount: 921_00, count: 2 },
     },
   },
+  getPayoutAttention: {
+    reply: {
+      items: [
+        {
+          kind: 'approve',
+          message: '1 payout is ready to approve',
+          count: 1,
+          amount: 79_84,
+          partnerIds: [ids.partner],
+        },
+      ],
+    },
+  },
+  remindPartner: {
+    refused: [
+      'invitation_accepted',
+      'invitation_is_revoked',
+      'just_sent',
+      'partner_is_archived',
+      'partner_is_suspended',
+      'partner_not_invited',
+      'partner_not_joined',
+      'payout_details_given',
+      'reminded_this_week',
+    ],
+    body: { kind: 'payout-settings' },
+    reply: { kind: 'payout-settings', nextAt: '2026-09-02T09:15:00.250Z', mailed: true },
+  },
   getPayoutSettings: { refused: ['payout_details_unreadable'], reply: payoutSettings },
   savePayoutSettings: { refused: ['replacing_payout_details'], body: depositInfo, reply: payoutSettings },
   deletePayoutSettings: { refused: ['removing_payout_details'] },
   getBalance: { reply: balance },
-  listBalances: { query: { blocked: 'false', sort: '-due' }, reply: onlyPage(balance) },
+  listBalances: {
+    query: { blocked: 'false', empty: 'false', sort: '-due' },
+    reply: { ...onlyPage(balance), totals: { count: 1, held: 0, due: 79_84, onHold: 0, currency: 'usd' } },
+  },
   getAutoPayoutSettings: { reply: autoPayoutSettings },
   changeAutoPayoutSettings: {
     refused: [

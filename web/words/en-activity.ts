@@ -165,6 +165,7 @@ export const activityWords = {
       updated: 'Partner changed',
       adjusted: 'Balance adjusted',
       noted: 'Note about partner changed',
+      reminded: 'Partner reminded',
       'promotion-code-added': 'Promotion code added',
       'promotion-code-deleted': 'Promotion code deleted',
       'invitation-sent': 'Invitation sent',

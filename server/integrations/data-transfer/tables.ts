@@ -403,6 +403,7 @@ export const staysWhole: Readonly<Record<string, string>> = {
   mails: 'mails of this install',
   migrations: 'this install itself',
   outgoing_turns: MACHINE,
+  partner_reminders: 'mails of this install',
   password_resets: LOGIN,
   payout_settings: BANK,
   provider_consents: LOGIN,

@@ -2,6 +2,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import type { Try } from '../../platform/jobs/worker.ts'
 import type { Services } from '../../platform/services.ts'
+import { factsOf } from '../../program/access/account-facts.ts'
 import {
   invitationForMail,
   invitationKept,
@@ -9,6 +10,8 @@ import {
   invitationRefused,
 } from '../../program/auth/invitations.ts'
 import { resetToken, signInToken } from '../../program/auth/link-requests.ts'
+import { missingOf } from '../../program/payouts/remind-partner.ts'
+import { findOwner, findPartner } from './gathered/news-queries.ts'
 import { gatheredKinds, writeGathered } from './gathered/write.ts'
 import type { Letter } from './letter.ts'
 import { written } from './letters/registry.ts'
@@ -99,6 +102,26 @@ const kinds: Record<string, Kind> = {
       return {
         to: String(recipient),
         letter: written('payout-settings', { accountName, url: `${config.appUrl}/partner/settings` }),
+      }
+    },
+  },
+  'payout-details-reminder': {
+    name: ({ id }) => `payout-details-reminder-${id}`,
+    async write({ db, config }, { accountId, partnerId }) {
+      const account = (await factsOf(db, [String(accountId)])).get(String(accountId))
+      const partner = await findPartner(db, String(partnerId))
+      const missing = account && partner && (await missingOf(db, account, String(partnerId)))
+      if (!missing) return null
+      if (account.disabledAt) return 'later'
+      const { name: accountName, defaultCurrency: currency } = account
+      const { details, due: amount } = missing
+      const url = `${config.appUrl}/partner/settings`
+      return {
+        to: partner.email,
+        userId: partner.userId,
+        replyTo: (await findOwner(db, account.id))?.email,
+        causedBy: account.id,
+        letter: written('payout-details-reminder', { accountName, amount, currency, details, url }),
       }
     },
   },

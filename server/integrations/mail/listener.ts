@@ -4,7 +4,7 @@ import type { Event } from '../../platform/events/relay.ts'
 import type { Services } from '../../platform/services.ts'
 import { invitationRequested, passwordChanged, resetRequested, sessionReused } from '../../program/auth/signals.ts'
 import { emailsAround } from '../../program/partners/former-emails.ts'
-import { payoutDetailsChanged } from '../../program/payouts/signals.ts'
+import { partnerReminded, payoutDetailsChanged } from '../../program/payouts/signals.ts'
 import { webhookFailing, webhookTurnedOff } from '../outgoing-webhooks/signals.ts'
 import { noteNews } from './gathered/news.ts'
 import { type Mail, mailQueue } from './queue.ts'
@@ -26,6 +26,9 @@ const writers = [
     const recipients = await emailsAround(tx, partnerId, new Date(at))
     return recipients.map((recipient, n) => ({ kind: 'payout-settings', id: `${id}-${n}`, partnerId, recipient }))
   }),
+  on(partnerReminded, ({ partnerId }, { id, accountId }) => [
+    { kind: 'payout-details-reminder', id, accountId, partnerId },
+  ]),
   on(webhookFailing, (failing, { id }) => [{ kind: 'webhook-failing', id, ...failing }]),
   on(webhookTurnedOff, ({ webhookId }, { id }) => [{ kind: 'webhook-turned-off', id, webhookId }]),
 ]

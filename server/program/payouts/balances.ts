@@ -1,12 +1,13 @@
-import { type Balance, blockerCodes } from '#contract/payouts.ts'
+import { type Balance, type BalanceTotals, blockerCodes } from '#contract/payouts.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { byId, containing, page } from '../../platform/http/list.ts'
+import { byId, containing } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { entriesWithPayout } from '../commissions/entry-status.ts'
 import { isHard, presentBlockers, type Reader } from './blockers.ts'
+import { pageWithTotals } from './page-with-totals.ts'
 import { factsOf, isDue, type Standing, standingColumns, standings, standingsOf, type Who } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
@@ -49,28 +50,40 @@ export async function getBalance(db: Queryable, { account, as, subjectId }: Acce
 type BalanceQuery = ListQuery & {
   partnerId?: string[] | undefined
   blocked?: boolean | undefined
+  empty?: string[] | undefined
 }
 
-/** The balances of all partners, also of those who have nothing yet. */
+/** The balances of all partners, also of those who have nothing yet; the totals are those of all pages. */
 export async function listBalances(db: Queryable, account: AccountFacts, query: BalanceQuery) {
   const terms = await termsOf(db, account)
-  const { items, ...rest } = await page<Standing>(db, query, {
-    columns: standingColumns,
-    from: sql`${standings(terms, db.now, query.sort.endsWith('createdAt') ? 'each' : 'all')} t`,
-    scope: sql`true`,
-    filters: [
-      byId(sql`t.partner_id`, query.partnerId),
-      query.blocked === undefined
-        ? undefined
-        : sql`(t.blockers && ${blockerCodes.filter(isHard)}::text[]) = ${query.blocked}`,
-      containing(sql`t.partner_name || ' ' || t.email`, query.search),
-    ],
-    sorts: {
-      due: { by: sql`t.due`, type: 'bigint' },
-      nextPayoutDate: { by: sql`coalesce(t.next_payout_date, '9999-12-31'::date)`, type: 'date' },
+  const from = (who: 'each' | 'all') => sql`${standings(terms, db.now, who)} t`
+  const { items, totals, ...rest } = await pageWithTotals<Standing, Omit<BalanceTotals, 'currency'>>(
+    db,
+    query,
+    {
+      columns: standingColumns,
+      from: from(query.sort.endsWith('createdAt') ? 'each' : 'all'),
+      scope: sql`true`,
+      filters: [
+        byId(sql`t.partner_id`, query.partnerId),
+        query.blocked === undefined
+          ? undefined
+          : sql`(t.blockers && ${blockerCodes.filter(isHard)}::text[]) = ${query.blocked}`,
+        query.empty && sql`(t.held = 0 and t.due = 0 and t.on_hold = 0)::text = any(${query.empty})`,
+        containing(sql`t.partner_name || ' ' || t.email`, query.search),
+      ],
+      sorts: {
+        due: { by: sql`t.due`, type: 'bigint' },
+        nextPayoutDate: { by: sql`coalesce(t.next_payout_date, '9999-12-31'::date)`, type: 'date' },
+      },
     },
-  })
-  return { ...rest, items: items.map((standing) => present(terms, standing, 'owner')) }
+    { from: from('all'), sums: { held: sql`t.held`, due: sql`t.due`, onHold: sql`t.on_hold` } },
+  )
+  return {
+    ...rest,
+    items: items.map((standing) => present(terms, standing, 'owner')),
+    totals: { ...totals, currency: account.defaultCurrency },
+  }
 }
 
 const present = (terms: Terms, standing: Standing, reader: Reader): Balance => ({

@@ -1,9 +1,17 @@
 import type { Entry } from '#contract/commissions.ts'
-import type { BlockerCode, Payout, PayoutEntry, PayoutMethod, PayoutTotals } from '#contract/payouts.ts'
+import type {
+  BlockerCode,
+  Payout,
+  PayoutEntry,
+  PayoutMethod,
+  PayoutNeed,
+  PayoutSums,
+  PayoutTotals,
+} from '#contract/payouts.ts'
 import type { ListQuery, PayoutStatus } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
-import { byDay, byId, byValue, containing, page } from '../../platform/http/list.ts'
+import { byDay, byId, byValue, containing } from '../../platform/http/list.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -11,6 +19,8 @@ import { listEntries } from '../commissions/present-entries.ts'
 import { presentSales } from '../sales/present-sales.ts'
 import { balanceBlockers, presentBlockers, type Reader } from './blockers.ts'
 import { methodOf, methods } from './methods/registry.ts'
+import { needOf, needyStates } from './needs.ts'
+import { pageWithTotals } from './page-with-totals.ts'
 import { factsOf, isDue, partnerNameSql, standings } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
@@ -27,6 +37,8 @@ export type PayoutRow = {
   blockers: BlockerCode[]
   periodStart: string | null
   periodEnd: string | null
+  /** What a person can do for it now. */
+  need: PayoutNeed | null
   scheduledFor: string | null
   approvedAt: string | null
   approvedBy: string | null
@@ -47,6 +59,8 @@ type Reading = {
   partnerId?: string | undefined
   /** Only those in one of these states are asked for. */
   status?: string[] | undefined
+  /** Only those a person can do something for are. */
+  needy?: boolean
   /** Few of many are: each is worked out when its turn comes, instead of all at once. */
   few?: boolean
 }
@@ -58,11 +72,11 @@ const unapproved = ['open', 'due']
  * Payouts as they are read, as a table to select from. An unapproved one whose due entries do not sum above zero is
  * not there.
  */
-function readPayouts(terms: Terms, now: Date, { partnerId, status, few }: Reading = {}): Sql {
+export function readPayouts(terms: Terms, now: Date, { partnerId, status, needy, few }: Reading = {}): Sql {
   const { account, method } = terms
   const own = partnerId ? sql`and o.partner_id = ${partnerId}` : sql``
   const approved = status !== undefined && !status.some((state) => unapproved.includes(state))
-  const those = approved ? sql`and o.status <> 'gathering'` : sql``
+  const those = approved ? sql`and o.status <> 'gathering'` : needy ? sql`and o.status = any(${needyStates})` : sql``
   const each = sql`case when o.status = 'gathering' then o.partner_id end`
   const who = few || approved ? each : partnerId ? [partnerId] : 'gathering'
   return sql`(
@@ -74,7 +88,7 @@ function readPayouts(terms: Terms, now: Date, { partnerId, status, few }: Readin
         ${afterFailure(account)}
         else '{}' end as blockers,
       coalesce(o.period_start, b.period_start) as period_start, coalesce(o.period_end, b.period_end) as period_end,
-      b.scheduled_for, o.approved_at, o.sent_at, o.paid_at, o.failure_reason, o.external_reference,
+      ${needOf(terms)} as need, b.scheduled_for, o.approved_at, o.sent_at, o.paid_at, o.failure_reason, o.external_reference,
       coalesce(nullif(trim(coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, '')), ''), u.email) as approved_by,
       o.statement_number, b.held_until, d.changed_at as details_changed_at, d.rejected_reason, o.created_at, o.updated_at
     from payouts o
@@ -102,12 +116,14 @@ const afterFailure = (account: AccountFacts) =>
 
 type PayoutQuery = ListQuery & {
   status?: string[] | undefined
+  attention?: string[] | undefined
+  paidYear?: number | undefined
   partnerId?: string[] | undefined
   from?: string | undefined
   to?: string | undefined
 }
 
-/** All payouts of the account, or of one partner. */
+/** All payouts of the account, or of one partner; the totals are those of all pages. */
 export async function listPayouts(
   db: Queryable,
   account: AccountFacts,
@@ -115,23 +131,44 @@ export async function listPayouts(
   { reader, partnerId }: { reader: Reader; partnerId?: string },
 ) {
   const terms = await termsOf(db, account)
-  const { items, ...rest } = await page<PayoutRow>(db, query, {
-    columns: sql`t.*`,
-    from: sql`${readPayouts(terms, db.now, { partnerId, status: query.status, few: query.sort.endsWith('createdAt') })} t`,
-    scope: sql`true`,
-    filters: [
-      byValue(sql`t.status`, query.status),
-      byId(sql`t.partner_id`, query.partnerId),
-      ...byDay(sql`t.created_at`, account.timeZone, query.from, query.to),
-      containing(sql`'po-' || t.statement_number || ' ' || t.partner_name || ' ' || t.partner_email`, query.search),
-    ],
-    sorts: {
-      amount: { by: sql`t.amount`, type: 'bigint' },
-      scheduledFor: { by: sql`coalesce(t.scheduled_for, '9999-12-31'::date)`, type: 'date' },
+  const { status, attention } = query
+  const needy = attention !== undefined && !attention.includes('none')
+  const from = (few: boolean) => sql`${readPayouts(terms, db.now, { partnerId, status, needy, few })} t`
+  const { items, totals, ...rest } = await pageWithTotals<PayoutRow, Pick<PayoutSums, 'count' | 'amount'>>(
+    db,
+    query,
+    {
+      columns: sql`t.*`,
+      // each by itself only where no more than a page of them is looked at
+      from: from(query.sort.endsWith('createdAt') && !needy),
+      scope: sql`true`,
+      filters: [
+        byValue(sql`t.status`, status),
+        byNeed(attention),
+        query.paidYear === undefined
+          ? undefined
+          : sql`extract(year from t.paid_at at time zone ${account.timeZone}) = ${query.paidYear}`,
+        byId(sql`t.partner_id`, query.partnerId),
+        ...byDay(sql`t.created_at`, account.timeZone, query.from, query.to),
+        containing(sql`'po-' || t.statement_number || ' ' || t.partner_name || ' ' || t.partner_email`, query.search),
+      ],
+      sorts: {
+        amount: { by: sql`t.amount`, type: 'bigint' },
+        scheduledFor: { by: sql`coalesce(t.scheduled_for, '9999-12-31'::date)`, type: 'date' },
+      },
     },
-  })
-  return { ...rest, items: await present(db, terms, items, reader) }
+    { from: from(false), sums: { amount: sql`t.amount` } },
+  )
+  return {
+    ...rest,
+    items: await present(db, terms, items, reader),
+    totals: { ...totals, currency: account.defaultCurrency },
+  }
 }
+
+const byNeed = (needs: string[] | undefined) =>
+  needs &&
+  sql`(t.need = any(${needs.filter((need) => need !== 'none')}) or (t.need is null and ${needs.includes('none')}))`
 
 /** One payout as this reader may see it. Refuses: `not_found` for an unapproved one that has come to nothing. */
 export async function presentPayout(

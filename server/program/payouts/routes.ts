@@ -2,6 +2,7 @@ import * as contract from '#contract/payouts.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { approvePayout, approvePayouts, previewApproval } from './approve.ts'
+import { payoutAttention } from './attention.ts'
 import { changeAutoPayoutSettings, getAutoPayoutSettings } from './auto-payout-settings.ts'
 import { getBalance, listBalances } from './balances.ts'
 import { cancelPayout } from './cancel-payout.ts'
@@ -11,6 +12,7 @@ import { markPayoutPaid } from './mark-paid.ts'
 import { methods } from './methods/registry.ts'
 import { getPayoutSettings, removePayoutSettings, savePayoutSettings } from './payout-settings.ts'
 import { listPayoutEntries, listPayouts, payoutTotals, presentPayout, readerOf } from './payouts.ts'
+import { remindPartner } from './remind-partner.ts'
 import { retryPayout } from './retry-payout.ts'
 
 export function payoutRoutes(app: App) {
@@ -33,6 +35,7 @@ export function payoutRoutes(app: App) {
   route(app, contract.getPayoutTotals, ({ db, access }) => payoutTotals(db, access.account))
   route(app, contract.getPayoutForecast, ({ db, access }) => forecastOfAccount(db, access.account))
   route(app, contract.getPartnerForecast, ({ db, access }) => forecastOfPartner(db, access.account, access.subjectId))
+  route(app, contract.getPayoutAttention, ({ db, access }) => payoutAttention(db, access.account))
 
   routeOwn(app, contract.refreshPayouts, ({ services, access }) => refreshPayouts(services, access.account))
   route(app, contract.approvePayout, ({ db, services, actor, access }) =>
@@ -63,6 +66,9 @@ export function payoutRoutes(app: App) {
     await removePayoutSettings(db, services.jobs, actor, { account: access.account, partnerId: access.subjectId })
     return undefined
   })
+  route(app, contract.remindPartner, ({ db, services, actor, access, body }) =>
+    remindPartner(db, services, actor, { account: access.account, partnerId: access.subjectId }, body.kind),
+  )
   route(app, contract.getBalance, ({ db, access }) => getBalance(db, access))
   route(app, contract.listBalances, ({ db, access, query }) => listBalances(db, access.account, query))
   routeCsv(app, contract.downloadBalances, ({ db, access }, query) => listBalances(db, access.account, query))

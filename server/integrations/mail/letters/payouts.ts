@@ -169,6 +169,31 @@ export const payoutReminder = writer<Waiting & { last: boolean }>({ ...waiting, 
   }
 })
 
+type DetailsNeeded = Pick<Waiting, 'accountName' | 'amount' | 'currency' | 'url'> & { details: 'missing' | 'wrong' }
+
+/** The account's owner asks for it; `amount` is what would be paid now, if anything. */
+export const payoutDetailsReminder = writer<DetailsNeeded>(
+  { accountName: 'Northwind', amount: 125_00, currency: 'usd', details: 'missing', url: waiting.url },
+  ({ accountName, amount, currency, details, url }) => {
+    const account = accountFirst(accountName)
+    const isMissing = details === 'missing'
+    const waits = amount > 0 ? `${moneyInWords(amount, currency)} is waiting for you.` : ''
+    return {
+      account: accountName,
+      subject: isMissing ? 'Reminder: add your payout details' : 'Reminder: correct your payout details',
+      preview: waits || (isMissing ? 'So that you can be paid.' : 'Payments to them did not arrive.'),
+      parts: [
+        isMissing
+          ? `${account} asks you to enter the bank account that payouts go to.`
+          : `${account} could not pay to the bank account you entered. Please check your payout details and enter them again.`,
+        ...(waits ? [waits] : []),
+      ],
+      button: { label: 'Open payout settings', url },
+      because: becausePartner(accountName),
+    }
+  },
+)
+
 type Troubled = {
   accountName: string | null
   currency: string

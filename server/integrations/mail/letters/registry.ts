@@ -3,7 +3,15 @@ import type { Letter, Writer } from '../letter.ts'
 import { providerAttention, webhookFailing, webhookTurnedOff } from './integrations.ts'
 import { invitation } from './invitation.ts'
 import { newLead, protectionEnding } from './leads.ts'
-import { payoutApproved, payoutAttention, payoutBlocked, payoutFailed, payoutReminder, payoutSent } from './payouts.ts'
+import {
+  payoutApproved,
+  payoutAttention,
+  payoutBlocked,
+  payoutDetailsReminder,
+  payoutFailed,
+  payoutReminder,
+  payoutSent,
+} from './payouts.ts'
 import { refund, saleCredited } from './sales.ts'
 import { passwordChanged, passwordReset, payoutSettings, sessionEnded, test } from './security.ts'
 import { monthlyStatement, weeklySummary } from './summaries.ts'
@@ -25,6 +33,7 @@ const writers = {
   'payout-blocked': payoutBlocked,
   'payout-attention': payoutAttention,
   'payout-reminder': payoutReminder,
+  'payout-details-reminder': payoutDetailsReminder,
   'webhook-failing': webhookFailing,
   'webhook-turned-off': webhookTurnedOff,
   'provider-attention': providerAttention,

@@ -1,0 +1,73 @@
+import { moneyInWords } from '#contract/money.ts'
+import { type PayoutAttention, type PayoutMethod, type PayoutNeed, payoutNeeds } from '#contract/payouts.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { countInWords } from '../../platform/in-words.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { methodOf } from './methods/registry.ts'
+import { readPayouts } from './payouts.ts'
+import { type Terms, termsOf } from './terms.ts'
+
+/** Partners that an item names; who needs the rest asks the list. */
+const MOST_NAMED = 100
+
+type Item = {
+  kind: PayoutNeed
+  method: PayoutMethod | null
+  count: number
+  amount: number
+  partnerIds: string[]
+  partners: number
+  /** Of one of its partners: an item of one is said by name. */
+  name: string
+  approved: boolean
+}
+
+/** What a person can do now to get partners paid; the same rows that the list finds by `attention`. */
+export async function payoutAttention(db: Queryable, account: AccountFacts): Promise<PayoutAttention> {
+  const terms = await termsOf(db, account)
+  const found = await db.many<Item>`
+    select t.need as kind, m.method, count(*) as count, sum(t.amount)::bigint as amount,
+      (array_agg(distinct t.partner_id))[1:${MOST_NAMED}::integer] as partner_ids,
+      count(distinct t.partner_id) as partners, min(t.partner_name) as name, bool_or(t.status = 'approved') as approved
+    from ${readPayouts(terms, db.now, { needy: true })} t
+      cross join lateral (select case when t.need = 'fund' then t.method end as method) m
+    where t.need is not null
+    group by t.need, m.method
+    order by array_position(${payoutNeeds}::text[], t.need), m.method desc`
+  return {
+    items: found.map((item) => {
+      const { kind, count, amount, partnerIds } = item
+      return { kind, message: messageOf(item, terms), count, amount, partnerIds }
+    }),
+  }
+}
+
+function messageOf(item: Item, { account, method, trouble, year }: Terms): string {
+  const { kind, count, partners, name, amount, approved } = item
+  const money = moneyInWords(amount, account.defaultCurrency)
+  const one = partners === 1
+  const many = countInWords(partners, 'partner')
+  switch (kind) {
+    case 'approve':
+      return `${countInWords(count, 'payout is', 'payouts are')} ready to approve`
+    case 'fund': {
+      const carrier = item.method && methodOf(item.method).carrier
+      return carrier ? `${carrier.label} needs ${money}` : `${countInWords(count, 'approved payout')} to pay manually`
+    }
+    case 'remind':
+      return one ? `${name} has no bank details` : `${many} without bank details`
+    case 'approve-year':
+      return one ? `${name} is not approved for ${year}` : `${many} not approved for ${year}`
+    case 'fix-details':
+      return one ? `${name} needs to correct their bank details` : `${many} need to correct their bank details`
+    case 'retry':
+      return `${countInWords(count, 'payout')} failed`
+    case 'reconnect': {
+      const label = method.carrier?.label ?? 'The payout provider'
+      if (trouble) return `${label} no longer accepts the connection`
+      return approved
+        ? `${label} is no longer connected`
+        : `${label} does not pay out from ${account.defaultCurrency.toUpperCase()}`
+    }
+  }
+}

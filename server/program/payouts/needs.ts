@@ -1,0 +1,47 @@
+import { type BlockerCode, blockerCodes, type PayoutNeed } from '#contract/payouts.ts'
+import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { methods } from './methods/registry.ts'
+import type { Terms } from './terms.ts'
+
+/** Stored states in which a person may be able to do something. */
+export const needyStates = ['gathering', 'approved', 'awaiting-funding', 'failed', 'returned']
+
+/**
+ * What a person can do for a payout now, in SQL about payouts `o`, their partners `n`, details `d` and standings `b`;
+ * null where nobody can, or need. Of several things it is the one that comes first. What only time or sales lift is
+ * nobody's to do, and a suspended partner is not paid because somebody wants it so.
+ */
+export function needOf(terms: Terms): Sql {
+  const { method, trouble } = terms
+  const lifted = blockerCodes.flatMap((code) => {
+    const need = liftedBy(terms, code)
+    if (!need) return []
+    // nobody asks an archived partner for anything
+    const reachable = need === 'remind' || need === 'fix-details' ? sql`and n.state <> 'archived'` : sql``
+    return sql`when ${code}::text = any(b.blockers) ${reachable} then ${need satisfies PayoutNeed}::text`
+  })
+  const byHand = methods.filter(({ carrier }) => !carrier).map(({ name }) => name)
+  const connected = method.carrier && !trouble ? [method.name] : []
+  return sql`case o.status
+    when 'gathering' then case
+      when not b.blocked then 'approve'
+      when n.state = 'suspended' then null
+      ${join(lifted, ' ')} end
+    when 'approved' then case
+      when o.method = any(${byHand}) then 'fund'
+      when o.method <> all(${connected}) then 'reconnect' end
+    when 'awaiting-funding' then 'fund'
+    when 'failed' then case when d.rejected_reason is not null then 'fix-details' else 'retry' end
+    when 'returned' then case
+      when d.version is not distinct from o.details_version
+        and exists (select from payout_entries e where e.payout_id = o.id and e.live) then 'fix-details' end
+    end`
+}
+
+function liftedBy({ method }: Terms, code: BlockerCode): PayoutNeed | undefined {
+  if (code === 'no-deposit-info') return 'remind'
+  if (code === 'not-approved-this-year') return 'approve-year'
+  const own = method.blockers.find((blocker) => blocker.code === code)
+  if (!own || own.soft) return undefined
+  return own.ofDetails ? 'fix-details' : 'reconnect'
+}

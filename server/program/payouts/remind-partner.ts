@@ -1,0 +1,92 @@
+import type { Reminder } from '#contract/payouts.ts'
+import { type By, byUser } from '../../platform/by.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { recorded, send } from '../../platform/events/happened.ts'
+import { dayInWords } from '../../platform/in-words.ts'
+import { refusal } from '../../platform/refusal.ts'
+import type { Install } from '../../platform/services.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import type { Actor } from '../access/actor.ts'
+import { invitationOfPartner, retryInvitation } from '../auth/invitations.ts'
+import { readPayouts } from './payouts.ts'
+import { partnerReminded } from './signals.ts'
+import { standingsOf } from './standing.ts'
+import { termsOf } from './terms.ts'
+
+const APART_MS = 7 * 86_400_000
+
+/** What a partner still has to do to be paid. */
+export type Missing = {
+  /** No details at all; else those that are there are not taken. */
+  details: 'missing' | 'wrong'
+  /** What they would be paid now, in minor units; at zero or below nothing waits for it yet. */
+  due: number
+}
+
+/** What of a partner's payout details keeps them from being paid; null where nothing does. */
+export async function missingOf(db: Queryable, account: AccountFacts, partnerId: string): Promise<Missing | null> {
+  const terms = await termsOf(db, account)
+  const { hasDetails, isWrong } = await db.one<{ hasDetails: boolean; isWrong: boolean }>`
+    select
+      exists (select from payout_settings where partner_id = ${partnerId} and details_sealed is not null) as has_details,
+      exists (select from ${readPayouts(terms, db.now, { partnerId, needy: true })} t where t.need = 'fix-details') as is_wrong`
+  if (hasDetails && !isWrong) return null
+  const [standing] = await standingsOf(db, terms, [partnerId])
+  return { details: hasDetails ? 'wrong' : 'missing', due: standing?.due ?? 0 }
+}
+
+/**
+ * Has a partner mailed about their payout details, or invited once more. Refuses: `invalid_state` where there is nothing
+ * to remind of or nobody to ask it of; `rate_limited` within a week of the last time.
+ */
+export async function remindPartner(
+  tx: Transaction,
+  install: Install,
+  actor: Actor,
+  { account, partnerId }: { account: AccountFacts; partnerId: string },
+  kind: Reminder['kind'],
+): Promise<Reminder> {
+  // one at a time: the second finds that the first has reminded, and nobody is archived in between
+  const partner = await tx.one<{ state: string; hasJoined: boolean }>`
+    select state, user_id is not null as has_joined from partners where id = ${partnerId} for no key update`
+  if (partner.state === 'archived') throw refusal('partner_is_archived')
+  if (partner.state === 'suspended') throw refusal('partner_is_suspended')
+  const by = byUser(actor)
+  if (kind === 'invitation') {
+    await refuseInvitation(tx, install, partnerId)
+    await claim(tx, account, partnerId, kind)
+    await retryInvitation(tx, install, by, partnerId, { invitedByPartner: null })
+  } else {
+    if (!partner.hasJoined) throw refusal('partner_not_joined')
+    if (!(await missingOf(tx, account, partnerId))) throw refusal('payout_details_given')
+    await claim(tx, account, partnerId, kind)
+    await send(tx, account.id, partnerReminded, { partnerId })
+  }
+  await tellReminded(tx, by, account, partnerId, kind)
+  return { kind, nextAt: new Date(tx.now.getTime() + APART_MS).toISOString(), mailed: Boolean(install.config.smtpUrl) }
+}
+
+async function refuseInvitation(tx: Transaction, install: Install, partnerId: string) {
+  const invitation = await invitationOfPartner(tx, install, partnerId, { showUrl: false })
+  if (!invitation) throw refusal('partner_not_invited')
+  if (invitation.status === 'revoked') throw refusal('invitation_is_revoked')
+  if (invitation.status === 'accepted') throw refusal('invitation_accepted')
+}
+
+async function claim(tx: Transaction, account: AccountFacts, partnerId: string, kind: Reminder['kind']) {
+  const before = await tx.maybe<{ remindedAt: string }>`
+    select reminded_at from partner_reminders where partner_id = ${partnerId} and kind = ${kind}`
+  const next = new Date(before ? Date.parse(before.remindedAt) + APART_MS : 0)
+  if (next > tx.now) {
+    const retryAfter = Math.ceil((next.getTime() - tx.now.getTime()) / 1000)
+    throw refusal('reminded_this_week', { day: dayInWords(dayIn(account.timeZone, next)) }, { retryAfter })
+  }
+  await tx.run`
+    insert into partner_reminders (account_id, partner_id, kind, reminded_at)
+    values (${account.id}, ${partnerId}, ${kind}, ${tx.now})
+    on conflict (partner_id, kind) do update set reminded_at = excluded.reminded_at`
+}
+
+const tellReminded = (tx: Transaction, by: By, account: AccountFacts, partnerId: string, kind: Reminder['kind']) =>
+  recorded(tx, by, account.id, 'partner.reminded', { id: partnerId, changes: { kind: { old: null, new: kind } } })
