@@ -57,6 +57,8 @@ type Declaration<P, Q, B, R> = {
   reply?: R
   /** Other media type than JSON that the answer has, such as `text/csv`. */
   produces?: string
+  /** Media types that the JSON of `reply` is also written as, for whoever asks for them by `Accept`; the first is the usual. */
+  alsoAs?: readonly string[]
   /** A call without it stops the start. */
   limit: Limit
   /** Of a call that asks by a body. */

@@ -65,15 +65,22 @@ function decimal(value: number): [digits: bigint, decimals: number] {
   return decimals >= 0 ? [all, decimals] : [all * 10n ** BigInt(-decimals), 0]
 }
 
+const formats = new Map<string, Intl.NumberFormat>()
+
 /** An amount in words for a message: '$1,234.50'. */
 export function moneyInWords(amount: number, currency: string) {
   const digits = minorDigits(currency)
-  const format = new Intl.NumberFormat('en-US', {
+  const format = formats.get(currency) ?? formatOf(currency, digits)
+  // a cache and nothing more: thousands of amounts are written at once
+  formats.set(currency, format)
+  return format.format(amount / 10 ** digits)
+}
+
+const formatOf = (currency: string, digits: number) =>
+  new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })
-  return format.format(amount / 10 ** digits)
-}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Entry } from './commissions.ts'
+import { Entry, entryKinds } from './commissions.ts'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { Refund } from './sales.ts'
@@ -189,6 +189,41 @@ export const listPayoutEntries = endpoint({
   params: IdParams,
   query: listQuery({}),
   reply: listOf(PayoutEntry),
+})
+
+/**
+ * What a payout pays and why, to be kept by both sides. Until the payout is approved it is a preview of what is due.
+ * `accountName` is what the account is called, dates are in its `timeZone`. Of the bank account only the last four digits
+ * are said; null where the money goes another way. `sums` are the entries by kind: together they are the amount.
+ */
+export const PayoutStatement = z
+  .object({
+    payout: Payout,
+    accountName: z.string(),
+    timeZone: z.string(),
+    destination: z.string().nullable(),
+    numberOfEntries: z.int(),
+    sums: z.array(z.object({ kind: z.enum(entryKinds), count: z.int(), amount: Amount })),
+  })
+  .meta({ id: 'PayoutStatement' })
+export type PayoutStatement = z.infer<typeof PayoutStatement>
+
+export const papers = ['a4', 'letter'] as const
+export type Paper = (typeof papers)[number]
+
+export const getPayoutStatement = endpoint({
+  name: 'getPayoutStatement',
+  method: 'GET',
+  path: '/payouts/:id/statement',
+  summary:
+    'Retrieve the statement of a payout; a page that prints, with all entries, or by Accept a PDF or what stands above the entries as JSON; paper is that of the PDF: letter for an account in usd, else a4',
+  allow: ['owner', 'partner'],
+  limit: { name: 'statement', perMinute: 30, by: 'user' },
+  subject: 'payout',
+  params: IdParams,
+  query: z.strictObject({ paper: z.enum(papers, 'Use a4 or letter').optional() }),
+  reply: PayoutStatement,
+  alsoAs: ['text/html', 'application/pdf'],
 })
 
 export const refreshPayouts = endpoint({

@@ -8,6 +8,7 @@ export const statusOf = {
   account_disabled: 403,
   recent_sign_in_required: 403,
   not_found: 404,
+  not_acceptable: 406,
   conflict: 409,
   duplicate: 409,
   invalid_state: 409,
@@ -48,6 +49,7 @@ export const refusals = {
     'idempotency_mismatch',
     'This key was already used with a different body or role. Use a new key for a new call.',
   ],
+  media_type_not_offered: ['not_acceptable', 'This is answered as {{offered}}. Ask for one of these by Accept.'],
   body_not_accepted: ['validation_failed', "This call doesn't accept a body."],
 
   // what can't be read

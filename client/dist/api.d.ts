@@ -1,6 +1,6 @@
 import type { List, OneOrMany, Page } from './list.ts';
 import { type CallOptions, type Send } from './send.ts';
-export type ErrorCode = "malformed_request" | "unauthenticated" | "invalid_credentials" | "token_expired" | "forbidden" | "account_disabled" | "recent_sign_in_required" | "not_found" | "conflict" | "duplicate" | "invalid_state" | "payout_blocked" | "idempotency_mismatch" | "in_use" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "rate_limited" | "internal_error" | "provider_failed" | "unavailable";
+export type ErrorCode = "malformed_request" | "unauthenticated" | "invalid_credentials" | "token_expired" | "forbidden" | "account_disabled" | "recent_sign_in_required" | "not_found" | "not_acceptable" | "conflict" | "duplicate" | "invalid_state" | "payout_blocked" | "idempotency_mismatch" | "in_use" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "rate_limited" | "internal_error" | "provider_failed" | "unavailable";
 export interface Account {
     id: string;
     name: string | null;
@@ -940,6 +940,18 @@ export interface PayoutSettings {
         };
     } | null;
     updatedAt: string | null;
+}
+export interface PayoutStatement {
+    payout: Payout;
+    accountName: string;
+    timeZone: string;
+    destination: string | null;
+    numberOfEntries: number;
+    sums: {
+        kind: "earned" | "reversal" | "restoration" | "adjustment" | "bonus";
+        count: number;
+        amount: number;
+    }[];
 }
 export interface PayoutSums {
     count: number;
@@ -2024,6 +2036,9 @@ export interface DownloadTaxYearQuery {
     toApprove?: true;
     columns?: OneOrMany<"partnerId" | "partnerName" | "email" | "currency" | "paid" | "payouts" | "method" | "approved" | "taxFormKind" | "taxFormReceivedOn" | "taxFormExpired" | "overThreshold">;
 }
+export interface GetPayoutStatementQuery {
+    paper?: "a4" | "letter";
+}
 export interface ListPartnerPayoutsQuery {
     /** The number of items on a page. */
     limit?: number;
@@ -2706,6 +2721,8 @@ export declare class PayoutsApi {
     getAttention(accountId: string, options?: CallOptions): Promise<PayoutAttention>;
     /** Retrieve the next paydays of an account and what they take. For: the account's owner. `GET /accounts/{id}/payouts/forecast` */
     getForecast(accountId: string, options?: CallOptions): Promise<PayoutForecast>;
+    /** Retrieve the statement of a payout. A page that prints, with all entries, or by Accept a PDF or what stands above the entries as JSON. Paper is that of the PDF: letter for an account in usd, else a4. For: the account's owner, the partner. `GET /payouts/{id}/statement` */
+    getStatement(payoutId: string, query?: GetPayoutStatementQuery, options?: CallOptions): Promise<PayoutStatement>;
     /** Retrieve the totals due now, awaiting funding and paid this year. For: the account's owner. `GET /accounts/{id}/payouts/totals` */
     getTotals(accountId: string, options?: CallOptions): Promise<PayoutTotals>;
     /** List the payouts of a partner. For: the account's owner, the partner. `GET /partners/{id}/payouts` */

@@ -655,6 +655,11 @@ export class PayoutsApi {
         const call = { method: 'GET', path: '/accounts/{id}/payouts/forecast', ids: [accountId] };
         return this.#send(call, options);
     }
+    /** Retrieve the statement of a payout. A page that prints, with all entries, or by Accept a PDF or what stands above the entries as JSON. Paper is that of the PDF: letter for an account in usd, else a4. For: the account's owner, the partner. `GET /payouts/{id}/statement` */
+    getStatement(payoutId, query, options) {
+        const call = { method: 'GET', path: '/payouts/{id}/statement', ids: [payoutId], query };
+        return this.#send(call, options);
+    }
     /** Retrieve the totals due now, awaiting funding and paid this year. For: the account's owner. `GET /accounts/{id}/payouts/totals` */
     getTotals(accountId, options) {
         const call = { method: 'GET', path: '/accounts/{id}/payouts/totals', ids: [accountId] };

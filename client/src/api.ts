@@ -2,7 +2,7 @@
 import type { List, OneOrMany, Page } from './list.ts'
 import { type Call, type CallOptions, listOf, type Send } from './send.ts'
 
-export type ErrorCode = "malformed_request" | "unauthenticated" | "invalid_credentials" | "token_expired" | "forbidden" | "account_disabled" | "recent_sign_in_required" | "not_found" | "conflict" | "duplicate" | "invalid_state" | "payout_blocked" | "idempotency_mismatch" | "in_use" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "rate_limited" | "internal_error" | "provider_failed" | "unavailable"
+export type ErrorCode = "malformed_request" | "unauthenticated" | "invalid_credentials" | "token_expired" | "forbidden" | "account_disabled" | "recent_sign_in_required" | "not_found" | "not_acceptable" | "conflict" | "duplicate" | "invalid_state" | "payout_blocked" | "idempotency_mismatch" | "in_use" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "rate_limited" | "internal_error" | "provider_failed" | "unavailable"
 
 export interface Account {
   id: string
@@ -1006,6 +1006,19 @@ export interface PayoutSettings {
     }
   } | null
   updatedAt: string | null
+}
+
+export interface PayoutStatement {
+  payout: Payout
+  accountName: string
+  timeZone: string
+  destination: string | null
+  numberOfEntries: number
+  sums: {
+    kind: "earned" | "reversal" | "restoration" | "adjustment" | "bonus"
+    count: number
+    amount: number
+  }[]
 }
 
 export interface PayoutSums {
@@ -2208,6 +2221,10 @@ export interface DownloadTaxYearQuery {
   taxForm?: OneOrMany<"on-file" | "expired" | "missing">
   toApprove?: true
   columns?: OneOrMany<"partnerId" | "partnerName" | "email" | "currency" | "paid" | "payouts" | "method" | "approved" | "taxFormKind" | "taxFormReceivedOn" | "taxFormExpired" | "overThreshold">
+}
+
+export interface GetPayoutStatementQuery {
+  paper?: "a4" | "letter"
 }
 
 export interface ListPartnerPayoutsQuery {
@@ -3446,6 +3463,12 @@ export class PayoutsApi {
   /** Retrieve the next paydays of an account and what they take. For: the account's owner. `GET /accounts/{id}/payouts/forecast` */
   getForecast(accountId: string, options?: CallOptions): Promise<PayoutForecast> {
     const call: Call = { method: 'GET', path: '/accounts/{id}/payouts/forecast', ids: [accountId] }
+    return this.#send(call, options)
+  }
+
+  /** Retrieve the statement of a payout. A page that prints, with all entries, or by Accept a PDF or what stands above the entries as JSON. Paper is that of the PDF: letter for an account in usd, else a4. For: the account's owner, the partner. `GET /payouts/{id}/statement` */
+  getStatement(payoutId: string, query?: GetPayoutStatementQuery, options?: CallOptions): Promise<PayoutStatement> {
+    const call: Call = { method: 'GET', path: '/payouts/{id}/statement', ids: [payoutId], query }
     return this.#send(call, options)
   }
 

@@ -72,6 +72,18 @@ export const payouts: ExamplesOf<typeof room> = {
       refund: null,
     } as const),
   },
+  getPayoutStatement: {
+    refused: ['media_type_not_offered'],
+    query: { paper: 'a4' },
+    reply: {
+      payout,
+      accountName: 'Acme Inc.',
+      timeZone: 'America/New_York',
+      destination: null,
+      numberOfEntries: 1,
+      sums: [{ kind: 'earned', count: 1, amount: payout.amount }],
+    },
+  },
   refreshPayouts: { reply: { due: 1, blocked: 0 } },
   approvePayout: {
     refused: ['partner_payout_details_unreadable', 'payout_above_limit', 'payout_blocked', 'payout_not_approvable'],

@@ -202,7 +202,7 @@ const idempotencyKey = {
 }
 
 function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
-  const { name, summary, tag, allow, body, reply, produces } = endpoint
+  const { name, summary, tag, allow, body, reply, produces, alsoAs = [] } = endpoint
   const [title, ...more] = summary.split('; ')
   const example = exampleOf(endpoint)
   const status = endpoint.status ?? (reply || produces ? 200 : 204)
@@ -212,6 +212,7 @@ function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
         schema: answerOf(endpoint, converter),
         ...shown(fileExample(endpoint) ?? example?.reply),
       },
+      ...Object.fromEntries(alsoAs.map((media) => [media, { schema: fileOf(media), ...shown(BEGINNINGS[media]) }])),
     },
   }
   const parameters = [
@@ -243,6 +244,9 @@ function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
   }
 }
 
+/** How a text begins that is too long to be shown. */
+const BEGINNINGS: Record<string, string> = { 'text/html': '<!doctype html>' }
+
 const shown = (example: unknown) => (example === undefined ? {} : { example })
 
 const CALLERS = {
@@ -264,9 +268,11 @@ const MEANING: Record<number, string> = {
 }
 
 function answerOf({ produces, reply }: Endpoint, converter: SchemaConverter): JsonSchema {
-  if (produces?.startsWith('text/')) return { type: 'string' }
-  return produces && produces !== 'application/json' ? {} : converter.convert(reply!, 'output')
+  return produces && produces !== 'application/json' ? fileOf(produces) : converter.convert(reply!, 'output')
 }
+
+/** Text, or bytes of which the document says nothing more. */
+const fileOf = (media: string): JsonSchema => (media.startsWith('text/') ? { type: 'string' } : {})
 
 /** The file of a list holds what the example of the list does. */
 function fileExample(endpoint: Endpoint & Partial<Pick<CsvEndpoint, 'list' | 'usualColumns'>>): string | undefined {

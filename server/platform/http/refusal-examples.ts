@@ -11,6 +11,7 @@ export const refusalExamples: Record<RefusalCode, Refusal> = {
   account_disabled: refusal('account_disabled'),
   recent_sign_in_required: refusal('replacing_payout_details'),
   not_found: notFound(),
+  not_acceptable: refusal('media_type_not_offered', { offered: 'text/html, application/pdf, application/json' }),
   conflict: refusal('idempotency_key_running'),
   duplicate: refusal('partner_email_taken', { fields: { email: 'A partner with this email already exists.' } }),
   invalid_state: refusal('sale_is_void'),

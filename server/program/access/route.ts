@@ -44,13 +44,20 @@ export type Call<E extends Endpoint, Db> = {
   idempotency: Idempotency | undefined
 }
 
-export type RequestFacts = { id: string; address: string; userAgent: string | null; authorization: string }
+export type RequestFacts = {
+  id: string
+  address: string
+  userAgent: string | null
+  authorization: string
+  accept: string | undefined
+}
 
 export const factsOf = ({ id, ip, headers }: FastifyRequest): RequestFacts => ({
   id,
   address: ip,
   userAgent: headers['user-agent'] ?? null,
   authorization: headers.authorization ?? '',
+  accept: headers.accept,
 })
 
 type Asked = { params: unknown; query: unknown; body: unknown }

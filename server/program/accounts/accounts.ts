@@ -27,6 +27,9 @@ import { supportEmail } from './support-email.ts'
 export const accountName = (account: Pick<AccountRow, 'name' | 'ownerEmail'>) =>
   account.name || account.ownerEmail || '(Anonymous account)'
 
+/** What the account is called by those it pays. */
+export const accountNameById = async (db: Queryable, id: string) => accountName(await accountById(db, id))
+
 /** The account as this caller may read it: the key is for owners, the invitation for administrators. */
 export async function presentAccount(
   db: Queryable,

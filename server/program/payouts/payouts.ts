@@ -220,17 +220,23 @@ async function present(db: Queryable, terms: Terms, rows: PayoutRow[], reader: R
 
 /** The ledger entries a payout pays; until approval those that have fallen due. */
 export async function listPayoutEntries(db: Queryable, access: Access, query: ListQuery) {
-  const { account, subjectId } = access
-  const payout = await readPayout(db, await termsOf(db, account), subjectId)
+  const payout = await readPayout(db, await termsOf(db, access.account), access.subjectId)
   if (!payout) throw notFound()
-  const isUnapproved = payout.status === 'open' || payout.status === 'due'
-  const scope = isUnapproved
-    ? sql`t.account_id = ${account.id} and t.partner_id = ${payout.partnerId} and ${isDue(db.now)}`
-    : sql`t.account_id = ${account.id} and t.partner_id = ${payout.partnerId} and exists (
-        select from payout_entries b join payouts o on o.id = b.payout_id
-        where b.entry_id = t.id and o.id = ${subjectId} and b.approved_at = o.approved_at)`
-  const { items, ...rest } = await listEntries(db, access, query, { scope })
+  const { items, ...rest } = await listEntries(db, access, query, { scope: entriesOf(payout, db.now) })
   return { ...rest, items: await withTheirSales(db, access, items) }
+}
+
+export const isUnapproved = ({ status }: Pick<Payout, 'status'>) => unapproved.includes(status)
+
+/** The entries of a payout, in terms of `entriesWithPayout`. */
+export const entriesOf = (payout: Pick<Payout, 'id' | 'accountId' | 'partnerId' | 'status'>, now: Date) => {
+  const { id, accountId, partnerId } = payout
+  const its = isUnapproved(payout)
+    ? isDue(now)
+    : sql`exists (
+        select from payout_entries b join payouts o on o.id = b.payout_id
+        where b.entry_id = t.id and o.id = ${id} and b.approved_at = o.approved_at)`
+  return sql`t.account_id = ${accountId} and t.partner_id = ${partnerId} and ${its}`
 }
 
 /** Entries with what they are known by, as far as this reader may see their sales. */

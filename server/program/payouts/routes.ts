@@ -14,6 +14,7 @@ import { getPayoutSettings, removePayoutSettings, savePayoutSettings } from './p
 import { listPayoutEntries, listPayouts, payoutTotals, presentPayout, readerOf } from './payouts.ts'
 import { remindPartner } from './remind-partner.ts'
 import { retryPayout } from './retry-payout.ts'
+import { answerStatement } from './statement/answer.ts'
 
 export function payoutRoutes(app: App) {
   route(app, contract.listPayouts, ({ db, access, query }) =>
@@ -32,6 +33,9 @@ export function payoutRoutes(app: App) {
     presentPayout(db, access.account, access.subjectId, readerOf(access)),
   )
   route(app, contract.listPayoutEntries, ({ db, access, query }) => listPayoutEntries(db, access, query))
+  route(app, contract.getPayoutStatement, ({ db, services, access, reader, query, request }) =>
+    answerStatement(db, services.secrets, { access, reader }, { accept: request.accept, paper: query.paper }),
+  )
   route(app, contract.getPayoutTotals, ({ db, access }) => payoutTotals(db, access.account))
   route(app, contract.getPayoutForecast, ({ db, access }) => forecastOfAccount(db, access.account))
   route(app, contract.getPartnerForecast, ({ db, access }) => forecastOfPartner(db, access.account, access.subjectId))

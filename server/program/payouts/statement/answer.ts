@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { getPayoutStatement, type Paper, type PayoutStatement } from '#contract/payouts.ts'
+import type { Queryable } from '../../../platform/database/pool.ts'
+import type { Secrets } from '../../../platform/database/secrets.ts'
+import { mediaFor } from '../../../platform/http/accept.ts'
+import { Answer } from '../../../platform/http/answer.ts'
+import { contentSecurityPolicy } from '../../../platform/http/security-headers.ts'
+import type { Access } from '../../access/access.ts'
+import type { ReadBy } from '../../access/as-read-by.ts'
+import { pageOf, STYLE } from './page.ts'
+import { pdfOf } from './pdf.ts'
+import { entriesFrom, readStatement } from './statement.ts'
+import { numberOf } from './words.ts'
+
+const offered = [...getPayoutStatement.alsoAs!, 'application/json']
+
+/** A page that runs nothing, loads nothing, and is styled by its own sheet alone. */
+const POLICY = contentSecurityPolicy({
+  'script-src': null,
+  'connect-src': null,
+  'font-src': null,
+  'img-src': null,
+  'style-src': `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  'form-action': "'none'",
+})
+
+/** The statement in the form that is asked for: a page, a PDF, or what stands above the entries as JSON. */
+export async function answerStatement(
+  db: Queryable,
+  secrets: Secrets,
+  { access, reader }: { access: Access; reader: ReadBy },
+  { accept, paper }: { accept: string | undefined; paper: Paper | undefined },
+): Promise<PayoutStatement | Answer> {
+  const media = mediaFor(accept, offered)
+  const statement = await readStatement(db, secrets, access, reader)
+  if (media === 'application/json') return statement
+  const entries = await begun(entriesFrom(db, access, reader))
+  const name = numberOf(statement.payout)
+  if (media === 'text/html')
+    return new Answer(200, Readable.from(pageOf(statement, entries), { objectMode: false }), {
+      'content-type': 'text/html; charset=utf-8',
+      'content-disposition': `inline; filename="${name}.html"`,
+      'content-security-policy': POLICY,
+      vary: 'accept',
+    })
+  const usual = statement.payout.currency === 'usd' ? 'letter' : 'a4'
+  return new Answer(200, Readable.from(pdfOf(statement, entries, paper ?? usual), { objectMode: false }), {
+    'content-type': 'application/pdf',
+    'content-disposition': `attachment; filename="${name}.pdf"`,
+    vary: 'accept',
+  })
+}
+
+/** With its first part read: what goes wrong there is refused in words, before the answer begins. */
+async function begun<T>(parts: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
+  const first = await parts.next()
+  return (async function* () {
+    if (first.done) return
+    yield first.value
+    yield* parts
+  })()
+}

@@ -1,0 +1,98 @@
+import type { PayoutEntry, PayoutStatement } from '#contract/payouts.ts'
+import {
+  columns,
+  factsOf,
+  type Line,
+  lineOf,
+  NO_ENTRIES,
+  notesOf,
+  numberOf,
+  standingOf,
+  sumsOf,
+  TOTAL,
+  totalOf,
+} from './words.ts'
+
+/** Black on white, for paper first: the head of the table stands on every sheet, and no entry is cut in two. */
+export const STYLE = `
+@page { margin: 16mm 14mm 18mm; @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 8pt system-ui, sans-serif } }
+:root { color-scheme: light }
+body { max-width: 900px; margin: 32px auto; padding: 0 16px; background: #fff; color: #000; font: 10pt/1.4 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
+h1 { margin: 0 0 4px; font-size: 18pt; line-height: 1.2 }
+h2 { margin: 24px 0 8px; font-size: 11pt }
+p { margin: 0 0 4px }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; margin: 16px 0 }
+dt, small { color: #444 }
+dd { margin: 0 }
+small { display: block; font-size: 8.5pt }
+table { width: 100%; border-collapse: collapse }
+th, td { padding: 4px 8px 4px 0; border-bottom: 1px solid #bbb; text-align: left; vertical-align: top; font-weight: 400 }
+thead th { border-bottom-color: #000; font-weight: 600 }
+tr.t td, tr.t th { border-bottom: 0; font-weight: 600 }
+th.n, td.n { padding-right: 0; padding-left: 8px; text-align: right; white-space: nowrap }
+td.d { white-space: nowrap }
+tr { break-inside: avoid }
+footer { margin-top: 16px; font-size: 8.5pt }
+@media print { body { max-width: none; margin: 0; padding: 0 } }
+`
+
+/** The statement as a page that stands by itself, some of it at a time. */
+export async function* pageOf(statement: PayoutStatement, entries: AsyncIterable<PayoutEntry[]>) {
+  yield headOf(statement)
+  let none = true
+  for await (const some of entries) {
+    none = false
+    yield some.map((entry) => rowOf(lineOf(entry, statement))).join('')
+  }
+  if (none) yield `<tr><td colspan="${columns.length}">${NO_ENTRIES}</td></tr>`
+  yield footOf(statement)
+}
+
+function headOf(statement: PayoutStatement) {
+  const { accountName, payout } = statement
+  const heading = `Payout statement ${numberOf(payout)}`
+  const facts = factsOf(statement).map(({ label, value }) => `<dt>${label}</dt><dd>${escaped(value)}</dd>`)
+  const sums = sumsOf(statement).map(
+    ({ label, count, amount }) =>
+      `<tr><td>${label}</td><td class="n">${count}</td><td class="n">${escaped(amount)}</td></tr>`,
+  )
+  const heads = columns.map((name, at) => `<th scope="col"${at > 1 ? ' class="n"' : ''}>${name}</th>`)
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${heading} · ${escaped(accountName)}</title><meta name="viewport" content="width=device-width"><style>${STYLE}</style></head>
+<body>
+<main>
+<h1>${heading}</h1>
+<p>${standingOf(statement)}</p>
+<dl>${facts.join('')}</dl>
+<h2>Summary</h2>
+<table><tbody>${sums.join('')}${totalRow(statement, 2)}</tbody></table>
+<h2>Entries</h2>
+<table>
+<thead><tr>${heads.join('')}</tr></thead>
+<tbody>
+`
+}
+
+const rowOf = ({ date, title, about, layer, rate, base, amount }: Line) => `<tr><td class="d">${date}</td><td>${escaped(
+  title,
+)}${about === null ? '' : `<small>${escaped(about)}</small>`}</td>${[layer, rate, base, amount]
+  .map((figure) => `<td class="n">${escaped(figure)}</td>`)
+  .join('')}</tr>
+`
+
+const totalRow = (statement: PayoutStatement, wide: number) =>
+  `<tr class="t"><th scope="row" colspan="${wide}">${TOTAL}</th><td class="n">${escaped(totalOf(statement))}</td></tr>`
+
+const footOf = (statement: PayoutStatement) => `${totalRow(statement, columns.length - 1)}</tbody>
+</table>
+<footer>${notesOf(statement)
+  .map((note) => `<p>${escaped(note)}</p>`)
+  .join('')}</footer>
+</main>
+</body>
+</html>
+`
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => escapes[sign]!)

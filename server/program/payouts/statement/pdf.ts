@@ -1,0 +1,218 @@
+import { setImmediate } from 'node:timers/promises'
+import PDFDocument from 'pdfkit'
+import type { Paper, PayoutEntry, PayoutStatement } from '#contract/payouts.ts'
+import { fontFiles, MISSING, piecesOf, printable, signsOf } from './fonts.ts'
+import {
+  columns,
+  factsOf,
+  type Line,
+  lineOf,
+  NO_ENTRIES,
+  notesOf,
+  numberOf,
+  standingOf,
+  sumsOf,
+  TOTAL,
+  totalOf,
+} from './words.ts'
+
+const MARGIN = 40
+const FOOT = 56
+const GREY = '#444444'
+const BLACK = '#000000'
+/** Of a text that people typed. */
+const MOST_LINES = 40
+
+type Style = { size?: number; bold?: boolean; color?: string; align?: 'left' | 'right' }
+
+/**
+ * The statement as a PDF, a sheet at a time: no memory holds it whole, and other calls are answered between two sheets.
+ * The head of the table stands on every sheet, and no entry is cut in two.
+ */
+export async function* pdfOf(
+  statement: PayoutStatement,
+  entries: AsyncIterable<PayoutEntry[]>,
+  paper: Paper,
+): AsyncGenerator<Buffer> {
+  const title = `Payout statement ${numberOf(statement.payout)}`
+  const doc = new PDFDocument({
+    size: paper === 'a4' ? 'A4' : 'LETTER',
+    margin: 0,
+    font: fontFiles.regular,
+    lang: 'en',
+    displayTitle: true,
+    info: { Title: title, Author: statement.accountName, CreationDate: new Date(statement.payout.updatedAt) },
+  })
+  const { width, height } = doc.page
+  const right = width - MARGIN
+  const bottom = height - FOOT
+  let y = MARGIN
+  let sheet = 1
+  let whole = true
+
+  function set({ size = 9, bold = false, color = BLACK }: Style) {
+    doc
+      .font(bold ? fontFiles.bold : fontFiles.regular)
+      .fontSize(size)
+      .fillColor(color)
+  }
+  const shown = (text: string) => {
+    const printed = printable(text)
+    whole &&= printed.whole
+    return printed.text
+  }
+
+  /** One line, which begins at `x`, or ends there. */
+  function put(text: string, x: number, at: number, style: Style = {}) {
+    set(style)
+    const pieces = piecesOf(text)
+    let left = style.align === 'right' ? x - pieces.reduce((sum, piece) => sum + doc.widthOfString(piece), 0) : x
+    for (const piece of pieces) {
+      doc.text(piece, left, at, { lineBreak: false })
+      if (pieces.length > 1) left += doc.widthOfString(piece)
+    }
+  }
+
+  /** A text in lines that are no wider than this; words that are wider themselves are parted. */
+  function linesOf(text: string, most: number, style: Style = {}): string[] {
+    set(style)
+    const fits = (line: string) => doc.widthOfString(line) <= most
+    const given = shown(text)
+    if (fits(given)) return [given]
+    const lines: string[] = []
+    let line = ''
+    for (const word of given.split(' ').flatMap((word) => (fits(word) ? [word] : partsOf(word, fits)))) {
+      const longer = line ? `${line} ${word}` : word
+      if (fits(longer)) line = longer
+      else {
+        lines.push(line)
+        line = word
+      }
+    }
+    lines.push(line)
+    return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 1), `${lines[MOST_LINES - 1]}…`] : lines
+  }
+
+  function putLines(lines: string[], x: number, style: Style, leading: number) {
+    for (const line of lines) {
+      put(line, x, y, style)
+      y += leading
+    }
+  }
+
+  function rule(color: string) {
+    doc.moveTo(MARGIN, y).lineTo(right, y).lineWidth(0.5).strokeColor(color).stroke()
+  }
+
+  const ends = [right - 228, right - 178, right - 90, right]
+  const [dateAt, entryAt] = [MARGIN, MARGIN + 66]
+  const entryWidth = right - 262 - entryAt
+
+  function putTableHead() {
+    for (const [at, name] of columns.entries()) {
+      const style: Style = { bold: true, align: at > 1 ? 'right' : 'left' }
+      put(name, at > 1 ? ends[at - 2]! : [dateAt, entryAt][at]!, y, style)
+    }
+    y += 14
+    rule(BLACK)
+    y += 5
+  }
+
+  function putFoot(end?: 'last') {
+    put(shown(`${statement.accountName} · ${title}`).slice(0, 90), MARGIN, height - 36, { size: 8, color: GREY })
+    const page = end ? `Page ${sheet} of ${sheet}` : `Page ${sheet}`
+    put(page, right, height - 36, { size: 8, color: GREY, align: 'right' })
+  }
+
+  /** What is finished so far, once `needed` is free on a sheet. */
+  async function* roomFor(needed: number, head = true) {
+    if (y + needed <= bottom) return
+    putFoot()
+    doc.addPage()
+    sheet += 1
+    y = MARGIN
+    if (head) putTableHead()
+    yield* finished()
+    await setImmediate()
+  }
+
+  function* finished() {
+    for (let part: Buffer | null = doc.read(); part; part = doc.read()) yield part
+  }
+
+  async function* putEntry({ date, title, about, ...figures }: Line) {
+    const named = linesOf(title, entryWidth)
+    const small: Style = { size: 8, color: GREY }
+    const whose = about === null ? [] : linesOf(about, entryWidth, small)
+    const tall = named.length * 12 + whose.length * 11 + 7
+    yield* roomFor(tall)
+    const top = y
+    put(date, dateAt, top)
+    putLines(named, entryAt, {}, 12)
+    putLines(whose, entryAt, small, 11)
+    for (const [at, figure] of [figures.layer, figures.rate, figures.base, figures.amount].entries())
+      if (figure) put(figure, ends[at]!, top, { align: 'right' })
+    y += 2
+    rule('#bbbbbb')
+    y += 5
+  }
+
+  putLines(linesOf(title, right - MARGIN, { size: 18, bold: true }), MARGIN, { size: 18, bold: true }, 26)
+  putLines(linesOf(standingOf(statement), right - MARGIN, { size: 10 }), MARGIN, { size: 10 }, 14)
+  y += 12
+  for (const { label, value } of factsOf(statement)) {
+    put(label, MARGIN, y, { color: GREY })
+    putLines(linesOf(value, right - MARGIN - 120), MARGIN + 120, {}, 13)
+  }
+  y += 14
+  put('Summary', MARGIN, y, { size: 11, bold: true })
+  y += 18
+  for (const { label, count, amount } of sumsOf(statement)) {
+    put(label, MARGIN, y)
+    put(count, ends[2]!, y, { align: 'right' })
+    put(amount, right, y, { align: 'right' })
+    y += 14
+  }
+  rule(BLACK)
+  y += 5
+  put(TOTAL, MARGIN, y, { bold: true })
+  put(totalOf(statement), right, y, { bold: true, align: 'right' })
+  y += 28
+  put('Entries', MARGIN, y, { size: 11, bold: true })
+  y += 18
+  putTableHead()
+  if (statement.numberOfEntries === 0) {
+    put(NO_ENTRIES, MARGIN, y)
+    y += 20
+  }
+  for await (const some of entries) for (const entry of some) yield* putEntry(lineOf(entry, statement))
+
+  yield* roomFor(20)
+  put(TOTAL, MARGIN, y, { bold: true })
+  put(totalOf(statement), right, y, { bold: true, align: 'right' })
+  y += 28
+  const missing = `“${MISSING}” also stands for characters that this file can’t show. They are on the statement’s page.`
+  for (const note of [...notesOf(statement), ...(whole ? [] : [missing])]) {
+    const style: Style = { size: 8, color: GREY }
+    const lines = linesOf(note, right - MARGIN, style)
+    yield* roomFor(lines.length * 12, false)
+    putLines(lines, MARGIN, style, 12)
+  }
+  putFoot('last')
+  doc.end()
+  yield* finished()
+}
+
+/** A word in parts that fit. */
+function partsOf(word: string, fits: (part: string) => boolean): string[] {
+  const parts: string[] = []
+  let part = ''
+  for (const sign of signsOf(word)) {
+    if (part && !fits(part + sign)) {
+      parts.push(part)
+      part = ''
+    }
+    part += sign
+  }
+  return [...parts, part]
+}

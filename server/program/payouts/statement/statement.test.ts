@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { extractText, getDocumentProxy } from 'unpdf'
+import type { PayoutEntry, PayoutStatement } from '#contract/payouts.ts'
+import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../../test/support/app.ts'
+import { aPayee, aPayout, connectWise, deposit, owe, payoutsOf, refresh } from '../../../../test/support/payouts.ts'
+import { standInWise } from '../../../../test/support/stand-ins/wise.ts'
+import { pageOf } from './page.ts'
+import { pdfOf } from './pdf.ts'
+
+const wise = await standInWise()
+test.after(() => wise.close())
+const app = await startApp({ config: { wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: '' } } })
+
+const ask = (id: string, token: string, accept?: string, query = '') =>
+  fetch(`${app.url}/api/v1/payouts/${id}/statement${query}`, {
+    headers: { authorization: `Bearer ${token}`, ...(accept && { accept }) },
+  })
+
+async function pageFor(id: string, token: string) {
+  const answer = await ask(id, token)
+  assert.equal(answer.status, 200)
+  return answer.text()
+}
+
+async function readPdf(bytes: ArrayBuffer | Uint8Array) {
+  const pdf = await getDocumentProxy(new Uint8Array(bytes))
+  const { text } = await extractText(pdf, { mergePages: false })
+  const [, , width, height] = (await pdf.getPage(1)).view
+  return { sheets: text, text: text.join('\n').replace(/\s+/g, ' '), size: [Math.round(width!), Math.round(height!)] }
+}
+
+async function pdfFor(id: string, token: string, query = '') {
+  const answer = await ask(id, token, 'application/pdf', query)
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('content-type'), 'application/pdf')
+  return { ...(await readPdf(await answer.arrayBuffer())), headers: answer.headers }
+}
+
+const post = async (account: TestAccount, path: string, body: object = {}) =>
+  ok(await app.api('POST', path, { token: account.token, body })).body
+
+/** What a page shows, without its marks. */
+const seen = (page: string) =>
+  page
+    .replace(/<style>.*<\/style>/s, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+
+/** A partner with a parent, a customer with sales, one of them partly refunded, and a debt. */
+async function aStory(settings: Record<string, unknown> = {}) {
+  const layerRates = { defaultCommissionSettings: { layerRates: [20, 7.5] } }
+  const account = await anAccount(app, { payoutDelay: 0, ...layerRates, ...settings })
+  const parent = await aPayee(app, account, { firstName: 'Rhea', lastName: 'Moss' })
+  const partner = await aPayee(app, account, { parentPartnerId: parent.id })
+  const customer = { partnerId: partner.id, firstName: 'Hannah', lastName: 'Cole', email: 'hannah@brightline.example' }
+  const lead = await post(account, `/accounts/${account.id}/leads`, customer)
+  const sale = await post(account, `/leads/${lead.id}/sales`, { amount: 500_00, description: 'Team plan' })
+  await post(account, `/leads/${lead.id}/sales`, { amount: 30_00 })
+  await post(account, `/sales/${sale.id}/refunds`, { amount: 100_00, reason: 'secret-refund-reason' })
+  await owe(app, account, partner, -5_00)
+  await refresh(app, account)
+  const payoutOf = async (one: { id: string }) => (await payoutsOf(app, account, one))[0]!
+  return { account, parent, partner, lead, payout: await payoutOf(partner), parentPayout: await payoutOf(parent) }
+}
+
+test('a page says who is paid what for which sales, and adds up', async () => {
+  const { account, partner, payout, parent, parentPayout } = await aStory({ timeZone: 'Pacific/Auckland' })
+  const answer = await ask(payout.id, account.token)
+  assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.equal(answer.headers.get('content-disposition'), `inline; filename="PO-${payout.statementNumber}.html"`)
+  const page = await answer.text()
+  const text = seen(page)
+  for (const words of [
+    `Payout statement PO-${payout.statementNumber}`,
+    'From Northwind To Pia Tern',
+    'Not yet approved. This is a preview',
+    'Commissions 2 entries $106.00',
+    'Taken back after refunds, disputes and voided sales 1 entry -$20.00',
+    'Adjustments 1 entry -$5.00 Total $81.00',
+    'Team plan Hannah Cole 1 20% $500.00 $100.00',
+    'Refund of Team plan Hannah Cole 1 20% -$100.00 -$20.00',
+    'Hannah Cole 1 20% $30.00 $6.00',
+    'Adjustment: Agreed -$5.00 Total $81.00',
+    'Amounts are in USD. Dates are in the time zone Pacific/Auckland.',
+  ])
+    assert.ok(text.includes(words), `${words} in ${text}`)
+  assert.doesNotMatch(page, /secret-refund-reason|<script|<link|<img|https?:/)
+
+  ok(await app.api('POST', `/payouts/${payout.id}/approve`, { token: account.token }))
+  assert.match(seen(await pageFor(payout.id, partner.token)), /Approved\. The money hasn’t been sent yet\./)
+  const paid = { reference: 'Wire 4471' }
+  ok(await app.api('POST', `/payouts/${payout.id}/mark-paid`, { token: account.token, body: paid }))
+  const kept = seen(await pageFor(payout.id, partner.token))
+  assert.match(kept, /Paid\. .*Paid \w{3} \d+, \d{4} Payment reference Wire 4471.*Total \$81\.00/)
+
+  const above = seen(await pageFor(parentPayout.id, parent.token))
+  assert.match(above, /Hannah Cole 2 7\.5% \$500\.00 \$37\.50/)
+})
+
+test('a PDF holds every entry that the ledger has, on numbered sheets with a head on each, in either format', async () => {
+  const { account, partner, payout, lead } = await aStory()
+  for (let at = 1; at <= 40; at++) {
+    const sale = { amount: at * 1_01, description: `Seat ${at}` }
+    await post(account, `/leads/${lead.id}/sales`, sale)
+  }
+  ok(await app.api('POST', `/payouts/${payout.id}/approve`, { token: account.token }))
+  const ledger = await app.services.db.one<{ sum: number; count: number }>`
+    select sum(amount)::bigint as sum, count(*) as count from commission_entries where partner_id = ${partner.id}`
+
+  const { sheets, text, size, headers } = await pdfFor(payout.id, partner.token)
+  assert.equal(headers.get('content-disposition'), `attachment; filename="PO-${payout.statementNumber}.pdf"`)
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.deepEqual(size, [612, 792], 'letter, as the account is in usd')
+  assert.ok(sheets.length > 2)
+  for (const [at, sheet] of sheets.entries()) {
+    const last = at === sheets.length - 1 ? ` of ${sheets.length}` : ''
+    assert.ok(sheet.replace(/\s+/g, ' ').includes(`Page ${at + 1}${last}`), sheet)
+    assert.match(sheet.replace(/\s+/g, ' '), /Date Entry Layer Rate Base Amount/)
+  }
+  for (let at = 1; at <= 40; at++) {
+    const [base, earned] = [(at * 1.01).toFixed(2), (Math.round(at * 1_01 * 0.2) / 100).toFixed(2)]
+    assert.ok(text.includes(`Hannah Cole 1 20% $${base} $${earned}`), `${at}: ${text}`)
+  }
+  const rows = [...text.matchAll(/(?:20% -?\$[\d,.]+|Adjustment: Agreed) (-?)\$([\d,]+)\.(\d\d)/g)]
+  assert.equal(rows.length, ledger.count)
+  const amounts = rows.map(([, sign, whole, cents]) => Number(`${sign}${whole!.replace(',', '')}${cents}`))
+  assert.equal(
+    amounts.reduce((sum, amount) => sum + amount),
+    ledger.sum,
+  )
+
+  const a4 = await pdfFor(payout.id, account.token, '?paper=a4')
+  assert.deepEqual(a4.size, [595, 842])
+  assert.ok(a4.text.includes('Seat 40'), 'an owner reads what was sold')
+  assert.ok(!text.includes('Seat 40'), 'a partner does not')
+  assert.equal((await ask(payout.id, account.token, undefined, '?paper=a5')).status, 422)
+})
+
+test('what a partner may not see is on no form of their statement', async () => {
+  const hidden = { leadNames: false, leadEmails: false, saleAmounts: false }
+  const { account, partner, payout, lead } = await aStory({ partnerVisibility: hidden })
+  const shown = `Lead ${lead.id.slice(-6)}`
+  const forms = async (token: string) => [
+    await pageFor(payout.id, token),
+    (await pdfFor(payout.id, token)).text,
+    await (await ask(payout.id, token, 'application/json')).text(),
+  ]
+  for (const form of await forms(partner.token))
+    assert.doesNotMatch(form, /Hannah|Cole|brightline|Team plan|500\.00|secret-refund-reason|Nora/)
+  const [page, pdf] = await forms(partner.token)
+  for (const form of [seen(page!), pdf!]) assert.ok(form.includes(shown) && form.includes('$100.00'), form)
+  const [forOwner] = await forms(account.token)
+  assert.match(forOwner!, /Hannah Cole.*\$500\.00/s)
+})
+
+test('of a bank account the last four digits of the one it goes to are said, whatever comes after', async () => {
+  const account = await anAccount(app, { payoutDelay: 0 })
+  await connectWise(app, account, wise)
+  const partner = await aPayee(app, account)
+  const payout = await aPayout(app, account, partner, 40_00)
+  const facts = async (): Promise<PayoutStatement> =>
+    (await ask(payout.id, partner.token, 'application/json')).json() as Promise<PayoutStatement>
+  assert.equal((await facts()).destination, '•••••6789', 'the present one, until it is approved')
+  ok(await app.api('POST', `/payouts/${payout.id}/approve`, { token: account.token }))
+  assert.equal((await facts()).destination, '•••••6789')
+  await app.services.db.run`update payouts set status = 'paid', paid_at = approved_at where id = ${payout.id}`
+  const others = deposit({ accountNumber: '555566667777' })
+  ok(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: others }))
+  const statement = await facts()
+  assert.deepEqual([statement.payout.status, statement.destination], ['paid', '•••••6789'])
+  const page = await pageFor(payout.id, account.token)
+  const { text } = await pdfFor(payout.id, account.token)
+  for (const form of [seen(page), text]) {
+    assert.match(form, /Bank account •••••6789/)
+    assert.doesNotMatch(form, /123456789|021000021|7777|Broad Street/)
+  }
+})
+
+test('a canceled payout says that nothing was paid; another account’s is not there; only what is offered is asked for', async () => {
+  const { account, parent, payout } = await aStory()
+  ok(await app.api('POST', `/payouts/${payout.id}/approve`, { token: account.token }))
+  ok(await app.api('POST', `/payouts/${payout.id}/cancel`, { token: account.token }))
+  assert.match(seen(await pageFor(payout.id, account.token)), /Canceled\. Nothing was paid.*Hannah Cole/)
+
+  const other = await anAccount(app)
+  const stranger = await aPartner(app, other, {}, { signIn: true })
+  for (const token of [other.token, stranger.token, parent.token])
+    for (const accept of ['text/html', 'application/pdf', 'application/json']) {
+      const { status, headers } = await ask(payout.id, token, accept)
+      assert.deepEqual([status, headers.get('content-type')], [404, 'application/json; charset=utf-8'])
+    }
+  for (const id of ['nonsense', '0198c5a2-6b1e-7c3d-9f00-000000000001'])
+    assert.equal((await ask(id, account.token)).status, 404)
+  const refused = await app.api('GET', `/payouts/${payout.id}/statement`, {
+    token: account.token,
+    headers: { accept: 'image/png' },
+  })
+  assert.equal(refused.status, 406)
+  assert.equal(
+    refused.body.error.message,
+    'This is answered as text/html, application/pdf, application/json. Ask for one of these by Accept.',
+  )
+})
+
+test('names of every kind are printed as they are, and what no font has is said to be missing', async () => {
+  const account = await anAccount(app, { name: '<b>Żółw & Sons</b> "x"', payoutDelay: 0 })
+  const names = { firstName: 'Nguyễn Αθήνα Łódź Київ', lastName: 'a\u2028b\u202ec</td><script>' }
+  const partner = await aPayee(app, account, names)
+  const payout = await aPayout(app, account, partner, 40_00)
+  const body = { amount: 1_00, reason: 'שלום עולם محمد علي\n王小明 👩‍👩‍👧 𝒜 end' }
+  ok(await app.api('POST', `/partners/${partner.id}/adjustments`, { token: account.token, body }))
+  const page = await pageFor(payout.id, account.token)
+  assert.ok(page.includes('<dd>&lt;b&gt;Żółw &amp; Sons&lt;/b&gt; &quot;x&quot;</dd>'), page)
+  assert.ok(page.includes('Nguyễn Αθήνα Łódź Київ a b') && !page.includes('<script'), page)
+  assert.ok(page.includes('Adjustment: שלום עולם محمد علي 王小明 👩‍👩‍👧 𝒜 end'), page)
+  const { text } = await pdfFor(payout.id, account.token)
+  for (const words of ['<b>Żółw & Sons</b> "x"', 'Nguyễn Αθήνα Łódź Київ a b'])
+    assert.ok(text.includes(words), `${words} in ${text}`)
+  for (const word of ['שלום', 'עולם', 'محمد', 'علي', '???', 'end']) assert.ok(text.includes(word), `${word} in ${text}`)
+  assert.match(text, /“\?” also stands for characters that this file can’t show/)
+})
+
+test('an account in yen prints on A4 and counts whole units', async () => {
+  const account = await anAccount(app, { payoutDelay: 0, defaultCurrency: 'jpy' })
+  const partner = await aPayee(app, account)
+  const payout = await aPayout(app, account, partner, 4000)
+  const { text, size } = await pdfFor(payout.id, account.token)
+  assert.deepEqual(size, [595, 842])
+  assert.match(text, /Total ¥4,000/)
+  assert.match(text, /Amounts are in JPY/)
+})
+
+test('a payout of thousands of entries is written a sheet at a time', async () => {
+  const { payout, account } = await aStory()
+  const statement = (await (await ask(payout.id, account.token, 'application/json')).json()) as PayoutStatement
+  const { body } = ok(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token }))
+  const [entry] = body.items as [PayoutEntry]
+  let taken = 0
+  async function* many() {
+    for (; taken < 3000; taken += 100) yield Array.from({ length: 100 }, () => entry)
+  }
+  for (const form of [pageOf(statement, many()), pdfOf(statement, many(), 'a4')]) {
+    taken = 0
+    let longest = 0
+    let parts = 0
+    for await (const part of form) {
+      parts += 1
+      longest = Math.max(longest, part.length)
+      if (parts === 3) assert.ok(taken < 300, `${taken} entries are read before anything is sent`)
+    }
+    assert.ok(parts >= 30)
+    assert.ok(longest < 200_000, `${longest} bytes at once`)
+  }
+})

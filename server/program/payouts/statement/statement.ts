@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { entryKinds } from '#contract/commissions.ts'
+import { PayoutEntry, PayoutStatement } from '#contract/payouts.ts'
+import type { Queryable } from '../../../platform/database/pool.ts'
+import type { Secrets } from '../../../platform/database/secrets.ts'
+import type { Access } from '../../access/access.ts'
+import { asReadBy, type ReadBy } from '../../access/as-read-by.ts'
+import { accountNameById } from '../../accounts/accounts.ts'
+import { entriesWithPayout } from '../../commissions/entry-status.ts'
+import { openDetails, payoutDetailsPlace } from '../deposit-details.ts'
+import { entriesOf, isUnapproved, listPayoutEntries, presentPayout, readerOf } from '../payouts.ts'
+
+/** What stands above the entries, as this reader may see it. Refuses: as `presentPayout`. */
+export async function readStatement(
+  db: Queryable,
+  secrets: Secrets,
+  access: Access,
+  reader: ReadBy,
+): Promise<PayoutStatement> {
+  const { account, subjectId } = access
+  const payout = await presentPayout(db, account, subjectId, readerOf(access))
+  const rows = await db.many<PayoutStatement['sums'][number]>`
+    select t.kind, count(*) as count, sum(t.amount)::bigint as amount from ${entriesWithPayout}
+    where ${entriesOf(payout, db.now)} group by t.kind`
+  const sums = entryKinds.flatMap((kind) => rows.find((row) => row.kind === kind) ?? [])
+  const statement: PayoutStatement = {
+    payout,
+    accountName: await accountNameById(db, account.id),
+    timeZone: account.timeZone,
+    destination: await destinationOf(db, secrets, payout),
+    numberOfEntries: sums.reduce((sum, { count }) => sum + count, 0),
+    sums,
+  }
+  return asReadBy(PayoutStatement, PayoutStatement.parse(statement), reader) as PayoutStatement
+}
+
+/** The account it goes to: the one its approval has fixed, until then the partner's present one. */
+async function destinationOf(
+  db: Queryable,
+  secrets: Secrets,
+  payout: PayoutStatement['payout'],
+): Promise<string | null> {
+  if (payout.method === 'manual') return null
+  const { sealed, last4 } = await db.one<{ sealed: Buffer | null; last4: string | null }>`
+    select o.details_sealed as sealed, d.account_last4 as last4
+    from payouts o left join payout_settings d on d.partner_id = o.partner_id where o.id = ${payout.id}`
+  const fixed = sealed && openDetails(secrets, sealed, payoutDetailsPlace(payout.id, payout.accountId))
+  const digits = isUnapproved(payout) ? last4 : fixed?.accountNumber.slice(-4)
+  return digits ? `•••••${digits}` : null
+}
+
+/** Entries read at once: the reader waits for few, and nobody's memory holds them all. */
+const AT_ONCE = 250
+const Entries = z.array(PayoutEntry)
+
+/** All entries from the oldest on, some at a time, as this reader may see them. */
+export async function* entriesFrom(db: Queryable, access: Access, reader: ReadBy): AsyncGenerator<PayoutEntry[]> {
+  let cursor: string | undefined
+  do {
+    const page = await listPayoutEntries(db, access, { limit: AT_ONCE, sort: 'createdAt', cursor, uncounted: true })
+    if (page.items.length > 0) yield asReadBy(Entries, Entries.parse(page.items), reader) as PayoutEntry[]
+    cursor = page.nextCursor ?? undefined
+  } while (cursor)
+}

@@ -1,0 +1,136 @@
+import type { EntryKind } from '#contract/commissions.ts'
+import { moneyInWords } from '#contract/money.ts'
+import type { Payout, PayoutEntry, PayoutStatement } from '#contract/payouts.ts'
+import { countInWords, dayInWords, numberInWords } from '../../../platform/in-words.ts'
+import { dayIn } from '../../../platform/time/days.ts'
+
+/** 'PO-12', as lists and mails call it. */
+export const numberOf = ({ statementNumber }: Pick<Payout, 'statementNumber'>) => `PO-${statementNumber}`
+
+export type Fact = { label: string; value: string }
+
+/** What the statement says of the payout itself. */
+export function factsOf({ payout, accountName, timeZone, destination }: PayoutStatement): Fact[] {
+  const { periodStart: from, periodEnd: to, approvedAt, sentAt, paidAt, externalReference } = payout
+  const day = (at: string | null) => at && dayInWords(dayIn(timeZone, new Date(at)))
+  const facts: { label: string; value: string | null }[] = [
+    { label: 'From', value: accountName },
+    { label: 'To', value: payout.partnerName },
+    {
+      label: 'Sales',
+      value: from && to && (from === to ? dayInWords(from) : `${dayInWords(from)} to ${dayInWords(to)}`),
+    },
+    { label: 'Approved', value: day(approvedAt) },
+    { label: 'Sent', value: day(sentAt) },
+    { label: 'Paid', value: day(paidAt) },
+    { label: 'Bank account', value: destination },
+    { label: 'Payment reference', value: externalReference },
+  ]
+  return facts.flatMap(({ label, value }) => (value ? [{ label, value: inOneLine(value) }] : []))
+}
+
+/** Where the money stands, in a sentence. */
+export function standingOf({ payout: { status } }: PayoutStatement): string {
+  switch (status) {
+    case 'open':
+    case 'due':
+      return 'Not yet approved. This is a preview, and what it contains may still change.'
+    case 'approved':
+      return 'Approved. The money hasn’t been sent yet.'
+    case 'processing':
+    case 'awaiting-funding':
+      return 'Approved. The payment is under way.'
+    case 'sent':
+      return 'Sent. The money arrives within a few business days.'
+    case 'paid':
+      return 'Paid.'
+    case 'failed':
+      return 'The payment failed. No money was sent, and the amount is still owed.'
+    case 'returned':
+      return 'The bank returned the money. It will be paid again with another statement.'
+    case 'canceled':
+      return 'Canceled. Nothing was paid, and these amounts are on another statement.'
+  }
+}
+
+const kinds: Record<EntryKind, string> = {
+  earned: 'Commissions',
+  reversal: 'Taken back after refunds, disputes and voided sales',
+  restoration: 'Restored',
+  adjustment: 'Adjustments',
+  bonus: 'Bonuses',
+}
+
+export type Sum = { label: string; count: string; amount: string }
+
+export const sumsOf = ({ sums, payout: { currency } }: PayoutStatement): Sum[] =>
+  sums.map(({ kind, count, amount }) => ({
+    label: kinds[kind],
+    count: countInWords(count, 'entry', 'entries'),
+    amount: moneyInWords(amount, currency),
+  }))
+
+export const totalOf = ({ payout: { amount, currency } }: PayoutStatement) => moneyInWords(amount, currency)
+
+/** What must be known to read the figures. */
+export const notesOf = ({ payout: { currency }, timeZone }: PayoutStatement): string[] => [
+  `Amounts are in ${currency.toUpperCase()}. Dates are in the time zone ${timeZone.replaceAll('_', ' ')}.`,
+  'Layer 1 is the partner who referred the customer, layer 2 the partner above them, and so on.',
+  'Refunds and corrections of these sales that come later are on later statements.',
+]
+
+export const columns = ['Date', 'Entry', 'Layer', 'Rate', 'Base', 'Amount'] as const
+export const NO_ENTRIES = 'There are no entries on this statement.'
+export const TOTAL = 'Total'
+
+/** An entry as it is printed. `about` is whose sale it was. */
+export type Line = {
+  date: string
+  title: string
+  about: string | null
+  layer: string
+  rate: string
+  base: string
+  amount: string
+}
+
+export function lineOf(entry: PayoutEntry, { timeZone }: Pick<PayoutStatement, 'timeZone'>): Line {
+  const { saleId, lead, layer, rate, baseAmount, amount, currency } = entry
+  return {
+    date: dayInWords(dayOf(entry, timeZone)),
+    title: inOneLine(titleOf(entry)),
+    about: saleId === null ? null : inOneLine(lead?.name || 'No lead'),
+    layer: layer === null ? '' : numberInWords(layer + 1),
+    rate: rate === null ? '' : `${rates.format(rate)}%`,
+    base: baseAmount === null ? '' : moneyInWords(baseAmount, currency),
+    amount: moneyInWords(amount, currency),
+  }
+}
+
+const rates = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
+
+/** The day of the sale, of the refund, or on which it was entered. */
+function dayOf({ kind, refund, saleDate, createdAt }: PayoutEntry, timeZone: string) {
+  if (saleDate && kind === 'earned') return saleDate
+  return dayIn(timeZone, new Date(refund?.at ?? createdAt))
+}
+
+function titleOf({ kind, reason, refund, saleDate, saleDescription }: PayoutEntry): string {
+  const sale = saleDescription ?? (saleDate ? `Sale of ${dayInWords(saleDate)}` : 'Sale')
+  switch (kind) {
+    case 'adjustment':
+      return reason ? `Adjustment: ${reason}` : 'Adjustment'
+    case 'bonus':
+      return reason ? `Bonus: ${reason}` : 'Bonus'
+    case 'restoration':
+      return `Restored: ${sale}`
+    case 'reversal':
+      if (!refund) return `Reversal of ${sale}`
+      return refund.kind === 'dispute' ? `Dispute of ${sale}` : `Refund of ${sale}`
+    default:
+      return sale
+  }
+}
+
+/** What people typed, without the line breaks and other controls that may stand in it. */
+const inOneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
