@@ -14,9 +14,12 @@ export type CsvColumn = {
 type ListEndpoint = Endpoint<z.ZodType, z.ZodType, z.ZodType, z.ZodType<{ items: unknown[] }>>
 
 /** A call that answers a list, with its filters and sort, as a file with all rows. */
-export type CsvEndpoint<L extends ListEndpoint = ListEndpoint> = Endpoint<
+export type CsvEndpoint<L extends ListEndpoint = ListEndpoint, Asked extends z.ZodRawShape = z.ZodRawShape> = Endpoint<
   NonNullable<L['params']>,
-  z.ZodType<CsvQuery<z.output<NonNullable<L['query']>>>, CsvQuery<z.input<NonNullable<L['query']>>, string>>,
+  z.ZodType<
+    CsvQuery<z.output<NonNullable<L['query']>>> & z.output<z.ZodObject<Asked>>,
+    CsvQuery<z.input<NonNullable<L['query']>>, string> & z.input<z.ZodObject<Asked>>
+  >,
   z.ZodUndefined,
   z.ZodUndefined
 > & {
@@ -35,7 +38,7 @@ type CsvQuery<Q, Columns = string[]> = Omit<Q, 'limit' | 'cursor'> & { columns?:
 /** Of each user: a file reads a whole list. */
 export const csvLimit = { name: 'csv', perMinute: 6, by: 'user' } as const
 
-type File = {
+type File<Asked extends z.ZodRawShape> = {
   name: string
   summary: string
   /** Names the file, as in `partners-2026-01-31.csv`. */
@@ -45,17 +48,17 @@ type File = {
   /** Columns that are only there for who chooses them. */
   more?: readonly string[]
   /** What may be asked beside what the list is asked. */
-  query?: z.ZodRawShape
+  query?: Asked
 }
 
 /**
  * The file of a list: at the list's path with `/csv` behind it, for whoever may call the list, each column a field of its
  * items. `columns` chooses among them and says their order.
  */
-export function csvOf<L extends ListEndpoint>(
+export function csvOf<L extends ListEndpoint, Asked extends z.ZodRawShape = Record<never, never>>(
   list: L,
-  { name, summary, file, fields, more = [], query: asked = {} }: File,
-): CsvEndpoint<L> {
+  { name, summary, file, fields, more = [], query: asked }: File<Asked>,
+): CsvEndpoint<L, Asked> {
   const all = columnsOf(itemOf(list))
   const called = (field: string) => {
     const column = all.find((one) => one.name === field)
@@ -95,7 +98,7 @@ export function csvOf<L extends ListEndpoint>(
     usualNames: usualColumns.map((column) => column.name),
     usualColumns,
     file,
-  } as unknown as CsvEndpoint<L>
+  } as unknown as CsvEndpoint<L, Asked>
 }
 
 const itemOf = ({ reply }: ListEndpoint) =>

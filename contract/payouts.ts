@@ -127,11 +127,21 @@ export const listPayouts = endpoint({
   reply: listOf(Payout).extend({ totals: PayoutSums }),
 })
 
+/**
+ * `wise-batch` is Wise's layout of a batch to saved recipients. Making it approves the due payouts that are in it, so that
+ * it is for people alone; with `status=approved` it is the payouts that were put in one before, again.
+ */
+const payoutFormats = ['plain', 'wise-batch'] as const
+export type PayoutFormat = (typeof payoutFormats)[number]
+
+/** Payouts of one batch file. */
+export const MOST_IN_BATCH = 1000
+
 export const downloadPayouts = csvOf(listPayouts, {
   name: 'downloadPayouts',
-  summary: 'Download all payouts',
+  summary: 'Download all payouts, or approve due ones into a batch file for Wise',
   file: 'payouts',
-  query: { format: z.literal('plain', 'Use plain').optional() },
+  query: { format: z.enum(payoutFormats, `Use ${payoutFormats.join(' or ')}`).optional() },
 })
 
 export const listPartnerPayouts = endpoint({
@@ -330,6 +340,50 @@ export const approvePayouts = endpoint({
   params: IdParams,
   body: ApprovedPayouts,
   reply: z.union([ApprovalResults, ApprovalPreview]),
+})
+
+/** Rows of a results file that are read. */
+export const MOST_RESULTS = 5000
+
+/** `csv` is the file that Wise gives of what became of a batch; its columns are known by their names. */
+export const PayoutResultsFile = z.strictObject({ csv: requiredText(1_000_000), dryRun: z.boolean() })
+export type PayoutResultsFile = z.infer<typeof PayoutResultsFile>
+
+/**
+ * Row by row what the file says and what follows from it: `was` and `becomes` differ where the payout moves, `was` is null
+ * where no approved payout was found. A row with an error changes nothing.
+ */
+export const PayoutResults = z
+  .object({
+    rows: z.array(
+      z.object({
+        row: z.int(),
+        reference: z.string().nullable(),
+        payoutId: Id.nullable(),
+        partnerName: z.string().nullable(),
+        amount: Amount.nullable(),
+        was: PayoutStatus.nullable(),
+        becomes: PayoutStatus.nullable(),
+        error: RowError.nullable(),
+      }),
+    ),
+    applied: z.int(),
+  })
+  .meta({ id: 'PayoutResults' })
+export type PayoutResults = z.infer<typeof PayoutResults>
+
+export const applyPayoutResults = endpoint({
+  name: 'applyPayoutResults',
+  method: 'POST',
+  path: '/accounts/:id/payouts/results',
+  summary: "Take in Wise's results of a batch file; dryRun changes nothing",
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  body: PayoutResultsFile,
+  reply: PayoutResults,
+  maxBytes: 2_200_000,
 })
 
 const Total = z.object({ amount: Amount, count: z.int() })

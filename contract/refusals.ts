@@ -257,6 +257,28 @@ export const refusals = {
   ],
   paid_day_wrong: ['validation_failed', 'Enter the date it was paid'],
 
+  payout_changed: ['invalid_state', 'The payout details changed meanwhile.'],
+  batch_by_person: ['forbidden', 'A batch file approves payouts. Sign in to download one.'],
+  batch_columns: ['validation_failed', 'The columns of a batch file are fixed'],
+  batch_empty: [
+    'invalid_state',
+    'Nothing is due for a new batch file. Choose the status approved to download payouts of an earlier one again.',
+  ],
+  batch_not_ready: [
+    'provider_failed',
+    'Not every recipient has been created yet. Download the file again in a minute.',
+  ],
+  results_columns: ['validation_failed', 'The file has no column named {{columns}}'],
+  results_unreadable: ['validation_failed', 'Row {{row}} of the file is broken'],
+  results_empty: ['validation_failed', 'The file has no rows'],
+  results_too_many: ['validation_failed', 'Use at most {{max}} rows'],
+  result_unknown: ['not_found', 'No payout in a batch file matches this row.'],
+  result_twice: ['duplicate', 'Several rows are for this payout. Check in Wise whether it was sent twice.'],
+  result_of_other_method: ['invalid_state', 'This payout is not in a batch file.'],
+  result_recipient_differs: ['invalid_state', 'The recipient is not the one in our file.'],
+  result_amount_differs: ['invalid_state', 'The amount is not {{amount}}.'],
+  result_too_late: ['invalid_state', 'This payout is {{status}} here. Check it in Wise.'],
+
   // Wise
   wise_token_not_sent: ['unauthenticated', 'Send the API token as `Authorization: wise:{token}`.'],
   wise_token_rejected: ['unauthenticated', 'Wise rejected this API token.'],
@@ -265,6 +287,8 @@ export const refusals = {
   wise_token_needed: ['validation_failed', 'Automatic payouts need an API token'],
   wise_profile_missing: ['validation_failed', 'Choose a profile'],
   wise_profile_out_of_reach: ['validation_failed', "This token can't access this profile"],
+  wise_not_connected: ['invalid_state', 'Connect Wise and choose a profile first.'],
+  wise_refuses: ['provider_failed', 'Wise rejected the stored API token: {{said}}'],
   wise_away: ['provider_failed', 'There was an error loading your Wise profiles.'],
   wise_signature_wrong: ['malformed_request', "The signature doesn't match the body."],
 

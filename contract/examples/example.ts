@@ -15,11 +15,16 @@ export type ExampleOf<E extends Endpoint> = {
 } & Said<'body', z.input<NonNullable<E['body']>>> &
   Said<'reply', z.output<NonNullable<E['reply']>>>
 
-/** An example for every call that a file of the contract declares, by its name; a list's file needs none beside the list's. */
+/**
+ * An example for every call that a file of the contract declares, by its name; a list's file is asked for as the list is,
+ * and may say what it alone is refused for.
+ */
 export type ExamplesOf<Room> = {
   [K in keyof Room as Room[K] extends { list: unknown }
     ? never
     : Room[K] extends Endpoint
       ? K
       : never]: Room[K] extends Endpoint ? ExampleOf<Room[K]> : never
+} & {
+  [K in keyof Room as Room[K] extends { list: unknown } ? K : never]?: { refused: readonly Reason[] }
 }

@@ -65,11 +65,11 @@ const byName: Record<string, Partial<ExampleOf<Endpoint>>> = Object.assign({}, .
 
 /**
  * One believable call and its answer, for the reference; nothing for a call that the contract does not declare. A list's
- * file is asked for as the list is.
+ * file is asked for as the list is, and may be refused for more.
  */
 export function exampleOf(endpoint: Endpoint & { list?: Endpoint }): Example | undefined {
   const { name, subject, list } = endpoint
-  if (list) return fileOf(exampleOf(list))
+  if (list) return fileOf(exampleOf(list), byName[name]?.refused)
   const example = byName[name]
   if (!example) return undefined
   const params = { ...(subject && { id: idOf[subject] }), ...(example.params as Record<string, string> | undefined) }
@@ -77,8 +77,8 @@ export function exampleOf(endpoint: Endpoint & { list?: Endpoint }): Example | u
   return { ...example, params, query, refused: example.refused ?? [] }
 }
 
-function fileOf(example: Example | undefined): Example | undefined {
+function fileOf(example: Example | undefined, refused: readonly Reason[] = []): Example | undefined {
   if (!example) return undefined
   const { limit: _, cursor: __, ...query } = example.query
-  return { params: example.params, query, refused: example.refused }
+  return { params: example.params, query, refused: [...example.refused, ...refused] }
 }

@@ -415,6 +415,7 @@ export const staysWhole: Readonly<Record<string, string>> = {
   user_tokens: LOGIN,
   users: LOGIN,
   wise_accounts: SECRET,
+  wise_batch_payouts: BANK,
   wise_recipients: BANK,
 }
 

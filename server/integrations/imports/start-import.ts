@@ -8,6 +8,7 @@ import {
   type NewImport,
 } from '#contract/imports.ts'
 import type { By } from '../../platform/by.ts'
+import { headOf } from '../../platform/csv/read-csv.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { wrongField } from '../../platform/refusal.ts'
@@ -16,7 +17,6 @@ import { formats, guessFormat } from './formats.ts'
 import { presentImport } from './present-imports.ts'
 import { insertFile, mappingUsedLast } from './queries.ts'
 import { importQueue } from './queue.ts'
-import { headOf } from './read-csv.ts'
 import { openImport } from './track.ts'
 
 const compress = promisify(gzip)

@@ -18,17 +18,21 @@ const ROWS = 500
 
 /**
  * Registers the file of a list: every row of it, page after page as it is taken, each through the list's own schema and
- * without what its reader may not see. It is kept in the activity that it was taken.
+ * without what its reader may not see. It is kept in the activity that it was taken. `instead` answers what is no file of
+ * the list.
  */
 export function routeCsv<E extends CsvEndpoint>(
   app: App,
   endpoint: E,
   read: (call: Call<E, Database>, query: PageQuery<E>) => Promise<Page>,
+  instead?: (call: Call<E, Database>) => Promise<Answer | undefined>,
 ) {
   const rowsOf = (endpoint.list.reply as unknown as z.ZodObject).shape.items as z.ZodType
   route(app, endpoint as CsvEndpoint, async (given) => {
     const call = given as unknown as Call<E, Database>
     const { db, by, access, reader } = call
+    const other = await instead?.(call)
+    if (other) return other
     const { columns: chosen, ...asked } = call.query as { columns?: string[] }
     const columns = chosen
       ? chosen.map((name) => endpoint.columns.find((one) => one.name === name)!)

@@ -12,6 +12,7 @@ import type { Actor } from '../access/actor.ts'
 import { lockDue, lockForJudgement, wrongState } from './binding.ts'
 import { balanceBlockers, isHard, isOfMethod, isStanding, presentBlockers } from './blockers.ts'
 import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
+import type { Method, Payee } from './methods/method.ts'
 import { move } from './move.ts'
 import { type PayoutRow, presentPayout, readPayout } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
@@ -139,8 +140,41 @@ export async function runAutomaticPayouts(
   return count
 }
 
-/** What an approval is made with: each of a run by the same terms. */
-type Run = { means: ApprovalMeans; terms: Terms; approver: Approver }
+type IntoBatch = { method: Method; ids: string[]; byPartner: Map<string, Pick<Payee, 'detailsVersion'>> }
+
+/**
+ * Approves these into a file of this method, for the details that it was prepared with; what a person would be warned of
+ * is left due. Answers those that were approved. Refuses: `recent_sign_in_required` for all where one is above a ceiling.
+ */
+export async function approveIntoBatch(
+  tx: Transaction,
+  means: ApprovalMeans,
+  actor: Actor,
+  account: AccountFacts,
+  { method, ids, byPartner }: IntoBatch,
+): Promise<{ id: string; partnerId: string }[]> {
+  const terms = { ...(await termsOf(tx, account)), method }
+  const approver = { ...approverOf(actor, tx.now), automatic: true }
+  const run = { means, terms, approver, versionOf: (partnerId: string) => byPartner.get(partnerId)?.detailsVersion }
+  let sum = 0
+  const approved: string[] = []
+  for (const id of [...ids].sort()) {
+    const outcome = await approveAlone(tx, run, id, sum)
+    if (outcome instanceof Refusal && outcome.code === 'recent_sign_in_required') throw outcome
+    if (outcome instanceof Refusal) continue
+    sum += outcome
+    approved.push(id)
+  }
+  return tx.many`select id, partner_id from payouts where id = any(${approved}::uuid[])`
+}
+
+/** What an approval is made with: each of a run by the same terms, and of these details where they are given. */
+type Run = {
+  means: ApprovalMeans
+  terms: Terms
+  approver: Approver
+  versionOf?: (partnerId: string) => string | undefined
+}
 
 /** Approves one of many: what goes wrong with it undoes its own part alone. Answers its amount, or why it was refused. */
 async function approveAlone(tx: Transaction, run: Run, id: string, runSum: number): Promise<number | Refusal> {
@@ -156,12 +190,13 @@ async function approveAlone(tx: Transaction, run: Run, id: string, runSum: numbe
 
 async function approveOne(
   tx: Transaction,
-  { means, terms, approver }: Run,
+  { means, terms, approver, versionOf }: Run,
   id: string,
   runSum: number,
 ): Promise<number> {
   const { account } = terms
   const { payout, details } = await lockForJudgement(tx, account.id, id)
+  if (versionOf && versionOf(payout.partnerId) !== details?.version) throw refusal('payout_changed')
   if (payout.status !== 'gathering') throw wrongState(payout.status, 'payout_not_approvable')
   // first the entries are locked, then they are judged: what is taken back in between counts
   const due = await lockDue(tx, account.id, payout.partnerId)

@@ -1,4 +1,4 @@
-import { system } from '../../platform/by.ts'
+import { type By, system } from '../../platform/by.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Services } from '../../platform/services.ts'
@@ -7,7 +7,7 @@ import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 import { gather } from './gather.ts'
 import { judge, undo } from './judge.ts'
 import type { Carried, Method, UnderWay } from './methods/method.ts'
-import { free, move } from './move.ts'
+import { free, move, say } from './move.ts'
 import { payOutQueue } from './queue.ts'
 import { clearTrouble, noteTrouble } from './trouble.ts'
 
@@ -52,19 +52,20 @@ async function fixedDetails({ db, secrets }: Services, account: AccountFacts, pa
   return sealed && openDetails(secrets, sealed, payoutDetailsPlace(payoutId, account.id))
 }
 
-async function giveBack(
+/** The money came back for good: the payout is returned and its entries are due again. */
+export async function giveBack(
   tx: Transaction,
   account: AccountFacts,
   payoutId: string,
-  { reason, change }: { reason: string; change: { old: string; new: string } },
+  { by = system, reason, change }: { by?: By; reason: string; change: { old: string; new: string } },
 ) {
   const { status, partnerId } = await tx.one<{ status: string; partnerId: string }>`
     select status, partner_id from payouts where id = ${payoutId} for update`
   if (status === 'returned') await say(tx, payoutId, reason)
-  else await move(tx, account, payoutId, 'bounce', { reason })
+  else await move(tx, account, payoutId, 'bounce', { by, reason })
   await free(tx, account, payoutId, partnerId)
   await gather(tx, account, [partnerId])
-  await recorded(tx, system, account.id, 'payout.entries-released', { id: payoutId, changes: { transfer: change } })
+  await recorded(tx, by, account.id, 'payout.entries-released', { id: payoutId, changes: { transfer: change } })
 }
 
 /** Returned, and its entries are free, maybe paid by another payout: this one moves no more. */
@@ -79,12 +80,6 @@ async function rejectDetails(tx: Transaction, { partnerId, detailsVersion }: Und
   await tx.run`
     update payout_settings set rejected_reason = ${words}
     where partner_id = ${partnerId} and version = ${detailsVersion}`
-}
-
-async function say(tx: Transaction, payoutId: string, words: string) {
-  await tx.run`
-    update payouts set failure_reason = ${words}, updated_at = ${tx.now}
-    where id = ${payoutId} and failure_reason is distinct from ${words}`
 }
 
 async function shown(tx: Transaction, payoutId: string) {

@@ -79,7 +79,7 @@ export const moves = {
   bounce: {
     from: ['processing', 'awaiting-funding', 'sent', 'paid'],
     to: 'returned',
-    by: ['system'],
+    by: ['system', 'user'],
     tells: 'payout.returned',
   },
   'set-back': { from: beforeMoney, to: 'gathering', by: ['system', 'user'], tells: 'payout.set-back', frees: true },
@@ -174,6 +174,13 @@ function always(name: Move, now: Date): Sql[] {
     default:
       return [sql`stop_reason = null, fund_again = false, paid_at = null`]
   }
+}
+
+/** Says on the payout why it stands where it does. */
+export async function say(tx: Transaction, payoutId: string, words: string) {
+  await tx.run`
+    update payouts set failure_reason = ${words}, updated_at = ${tx.now}
+    where id = ${payoutId} and failure_reason is distinct from ${words}`
 }
 
 /** An attempt that has asked for no transfer ends with its approval; of any other the database refuses to let go. */

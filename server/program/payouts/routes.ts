@@ -5,6 +5,8 @@ import { approvePayout, approvePayouts, previewApproval } from './approve.ts'
 import { payoutAttention } from './attention.ts'
 import { changeAutoPayoutSettings, getAutoPayoutSettings } from './auto-payout-settings.ts'
 import { getBalance, listBalances } from './balances.ts'
+import { batchedBy, downloadBatch } from './batch-file.ts'
+import { applyResults } from './batch-results.ts'
 import { cancelPayout } from './cancel-payout.ts'
 import { forecastOfAccount, forecastOfPartner } from './forecast.ts'
 import { refreshPayouts } from './jobs.ts'
@@ -23,8 +25,14 @@ export function payoutRoutes(app: App) {
   route(app, contract.listPartnerPayouts, ({ db, access, query }) =>
     listPayouts(db, access.account, query, { reader: readerOf(access), partnerId: access.subjectId }),
   )
-  routeCsv(app, contract.downloadPayouts, ({ db, access }, query) =>
-    listPayouts(db, access.account, query, { reader: 'owner' }),
+  routeCsv(
+    app,
+    contract.downloadPayouts,
+    ({ db, access }, query) => listPayouts(db, access.account, query, { reader: 'owner' }),
+    async (call) => {
+      const method = batchedBy(call.query.format)
+      return method && downloadBatch(call, method)
+    },
   )
   routeCsv(app, contract.downloadPartnerPayouts, ({ db, access }, query) =>
     listPayouts(db, access.account, query, { reader: readerOf(access), partnerId: access.subjectId }),
@@ -55,6 +63,9 @@ export function payoutRoutes(app: App) {
   )
   route(app, contract.retryPayout, ({ db, services, actor, access }) =>
     retryPayout(db, services.jobs, actor, access.account, access.subjectId),
+  )
+  route(app, contract.applyPayoutResults, ({ db, services, by, access, body }) =>
+    applyResults(db, services.secrets, by, access.account, body),
   )
   route(app, contract.markPayoutPaid, ({ db, actor, access, body }) =>
     markPayoutPaid(db, actor, access.account, access.subjectId, body),

@@ -1,26 +1,30 @@
-import type { By } from '../../platform/by.ts'
+import { type By, system } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { gather } from './gather.ts'
-import { move } from './move.ts'
+import { methodOf } from './methods/registry.ts'
+import { move, say } from './move.ts'
 import { payOutQueue } from './queue.ts'
 
 const DETAILS_CHANGED = 'The payout details changed.'
+const IN_FILE =
+  'The payout details changed after this was put in a batch file. If it has not been sent, cancel it and remove it from the file.'
 
 /**
  * What is approved for a partner whose details have changed needs approval again: what cannot have left becomes due at
- * once; of the rest its method is asked first.
+ * once; of the rest its method is asked first. What stands in a file may have been handed on: a person is told.
  */
 export async function setBackUnpaid(tx: Transaction, jobs: Jobs, account: AccountFacts, partnerId: string) {
-  const unpaid = await tx.many<{ id: string; status: string }>`
-    select id, status from payouts
+  const unpaid = await tx.many<{ id: string; status: string; method: string }>`
+    select id, status, method from payouts
     where partner_id = ${partnerId} and account_id = ${account.id}
       and status in ('approved', 'processing', 'awaiting-funding', 'failed')
     order by id for update`
-  for (const { id, status } of unpaid)
-    if (status === 'approved' || status === 'failed') await setBack(tx, account, id, DETAILS_CHANGED)
+  for (const { id, status, method } of unpaid)
+    if (methodOf(method).batch) await say(tx, id, IN_FILE)
+    else if (status === 'approved' || status === 'failed') await setBack(tx, account, id, DETAILS_CHANGED)
     else await jobs.add(tx, payOutQueue, { payoutId: id })
 }
 
@@ -28,19 +32,25 @@ export async function setBackUnpaid(tx: Transaction, jobs: Jobs, account: Accoun
  * Undoes an approval: the entries are due again, in one unapproved payout. Where another has appeared meanwhile, the
  * older of the two stays and the other ends, joined with it.
  */
-export async function setBack(tx: Transaction, account: AccountFacts, payoutId: string, because: string) {
+export async function setBack(
+  tx: Transaction,
+  account: AccountFacts,
+  payoutId: string,
+  because: string,
+  by: By = system,
+) {
   const payout = await tx.one<{ partnerId: string; statementNumber: number }>`
     select partner_id, statement_number from payouts where id = ${payoutId} for update`
   const other = await tx.maybe<{ id: string; statementNumber: number }>`
     select id, statement_number from payouts
     where partner_id = ${payout.partnerId} and status = 'gathering' for update`
-  if (!other) return move(tx, account, payoutId, 'set-back', { because })
+  if (!other) return move(tx, account, payoutId, 'set-back', { by, because })
   const [stays, ends] =
     payout.statementNumber < other.statementNumber
       ? [payout.statementNumber, other.id]
       : [other.statementNumber, payoutId]
-  await move(tx, account, ends, 'join', { reason: `Joined with PO-${stays}. ${because}` })
-  if (ends !== payoutId) await move(tx, account, payoutId, 'set-back', { because })
+  await move(tx, account, ends, 'join', { by, reason: `Joined with PO-${stays}. ${because}` })
+  if (ends !== payoutId) await move(tx, account, payoutId, 'set-back', { by, because })
 }
 
 /** Ends a payout that has not left; its entries are due again, in a payout that appears at once. */

@@ -45,6 +45,9 @@ type Batch = Fields & { id: string; version: number; status: string; transferIds
 type Subscription = Fields & { id: string; trigger_on: string; delivery: { version: string; url: string } }
 type Params = Record<string, string>
 
+/** Of one process's stand-ins no two give the same id. */
+let made = 50_000_000
+
 /**
  * Wise on loopback, by the classic paths and by quarters: profiles, balances, quotes, recipients, transfers, funding,
  * batches, subscriptions and the sandbox's simulation, with Wise's checks; state events are signed with its own key.
@@ -66,7 +69,7 @@ export async function standInWise(options: Options = {}) {
       ...{ id: profile.id * 10 + index, profile: profile.id, currency, minor: minorUnits(value, currency) ?? 0 },
     })),
   )
-  let lastId = 50_000_000
+  let lastId = (made += 100_000)
   let blocked: string | null = null
   let approvalNeeded = false
   let moving = autoProgress

@@ -3,8 +3,10 @@ import type {
   AutoPayoutSettingsChange,
   BlockerCode,
   DepositInfo,
+  PayoutFormat,
   PayoutMethod,
 } from '#contract/payouts.ts'
+import type { Cell } from '../../../platform/csv/csv.ts'
 import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
 import type { Sql } from '../../../platform/database/sql.ts'
 import type { Refusal } from '../../../platform/refusal.ts'
@@ -31,6 +33,8 @@ export type Method = {
   routes?(app: App): void
   /** Pays by itself once a payout is approved. Without, a person pays and marks the payout as paid. */
   carrier?: Carrier
+  /** Payouts are approved by being put in a file, which a person uploads where it is paid. */
+  batch?: Batch
 }
 
 export type MethodBlocker = {
@@ -93,6 +97,54 @@ export type Carrier = {
   isTaken(services: Services, accountId: string): Promise<boolean>
   /** Reads the past back and compares it with what the product holds. */
   verify(services: Pick<Services, 'db' | 'config' | 'outbound' | 'secrets'>): Promise<Verified>
+}
+
+/**
+ * A file of payouts that a person hands on. Nobody knows when it is, so that a payout in it may have left: only a person
+ * takes it out again.
+ */
+export type Batch = {
+  /** The contract's word for it. */
+  format: PayoutFormat
+  header: readonly string[]
+  /**
+   * Asks whoever has to be asked for what the rows of these payees need, before any transaction. Refuses where nothing can
+   * be had; a payee of whom there is no answer is in neither list.
+   */
+  prepare(services: Services, account: AccountFacts, payees: Payee[]): Promise<Prepared>
+  /** Writes down what was prepared for a payout that is approved now. */
+  keep(tx: Transaction, payoutId: string, prepared: Ready): Promise<void>
+  /** What the file says of these payouts, those left out of which it can say nothing any more. */
+  rowsOf(db: Queryable, account: AccountFacts, payouts: InBatch[]): Promise<Cell[][]>
+  /** What was given of each payout that stands in a file. */
+  given(db: Queryable, payoutIds: string[]): Promise<Given[]>
+  /** The rows of the file that tells what became of a batch. Refuses: one that is no such file. */
+  read(csv: string): Result[]
+}
+
+export type Payee = { partnerId: string; detailsVersion: string; details: DepositInfo }
+/** What stands ready for a payee's details, in the method's own words. */
+export type Ready = { partnerId: string; detailsVersion: string; by: string; recipient: string }
+export type Prepared = { ready: Ready[]; rejected: { payee: Payee; words: string }[] }
+export type InBatch = { id: string; statementNumber: number; amount: number; details: DepositInfo }
+export type Given = { payoutId: string; recipient: string }
+
+/** A row of a results file; null is what the file does not tell. */
+export type Result = {
+  row: number
+  reference: string | null
+  statementNumber: number | null
+  recipient: string | null
+  name: string | null
+  /** As a decimal text: what the recipient is to get, and what is to leave. */
+  target: string | null
+  source: string | null
+  /** Paid; over, and the money is here; or neither yet. */
+  outcome: 'paid' | 'over' | 'open'
+  /** In the words of the file. */
+  said: string
+  paidOn: string | null
+  transfer: string | null
 }
 
 /** What differs, how many transfers were compared, and the accounts that could not be read. */

@@ -5,6 +5,7 @@ import { findTransfer, keepTransfer } from './find-out.ts'
 import { confirmed } from './intent.ts'
 import { ensureQuote } from './quote.ts'
 import { ensureRecipient, forgetRecipient, wasReused } from './recipient.ts'
+import { referenceOf } from './reference.ts'
 import { reject } from './reject.ts'
 import type { Work } from './work.ts'
 
@@ -70,9 +71,6 @@ async function askForTransfer(
 
 /** Above this Wise asks where the money comes from: 80,000 of the currency, as it does in dollars. */
 const LARGE = 80_000_00
-
-/** Wise takes ten characters. */
-const referenceOf = ({ statementNumber }: UnderWay) => `PO-${statementNumber}`.slice(0, 10)
 
 /** Proven that no transfer exists. What has only run out is renewed; anything else is Wise's refusal. */
 async function refusedTransfer(

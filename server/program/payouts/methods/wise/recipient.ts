@@ -11,12 +11,15 @@ export async function ensureRecipient(work: Work): Promise<boolean> {
   if (!at) return false
   const { payout, attempt } = at
   if (attempt.recipientId) return true
-  const recipientId = (await knownRecipient(work.services.db, at)) ?? (await makeRecipient(work, at))
+  const { detailsVersion, profileId } = attempt
+  const payee = { partnerId: payout.partnerId, detailsVersion: detailsVersion!, profileId }
+  const [known] = await knownRecipients(work.services.db, profileId, [payee])
+  const recipientId = known?.recipientId ?? (await makeRecipient(work, at))
   if (!recipientId) return false
   await work.onStep('recipient-made')
   await work.hold(async (tx) => {
     await saveAttempt(tx, attempt.id, { recipientId, state: 'recipient-known', error: null })
-    await keepRecipient(tx, payout.partnerId, attempt, recipientId)
+    await keepRecipient(tx, payee, recipientId)
   })
   await work.onStep('recipient-saved')
   return true
@@ -39,20 +42,28 @@ async function makeRecipient(work: Work, { payout, attempt }: At): Promise<strin
 
 const UNREADABLE = "The payout details can't be read. Ask the partner to enter them again."
 
+type OfPayee = { partnerId: string; detailsVersion: string }
+
 /** Wise never changes a recipient, so that changed details are another. */
-async function knownRecipient(db: Queryable, { payout, attempt }: At): Promise<string | undefined> {
-  const known = await db.maybe<{ recipientId: string }>`
-    select recipient_id from wise_recipients
-    where partner_id = ${payout.partnerId} and details_version = ${attempt.detailsVersion}
-      and profile_id = ${attempt.profileId}`
-  return known?.recipientId
-}
+export const knownRecipients = (db: Queryable, profileId: string, payees: OfPayee[]) => db.many<{
+  partnerId: string
+  recipientId: string
+}>`
+  select r.partner_id, r.recipient_id
+  from wise_recipients r
+    join unnest(${payees.map((one) => one.partnerId)}::uuid[], ${payees.map((one) => one.detailsVersion)}::uuid[])
+      as p (partner_id, details_version) using (partner_id, details_version)
+  where r.profile_id = ${profileId}`
 
 /** Kept for the present details alone. */
-const keepRecipient = (tx: Transaction, partnerId: string, attempt: Attempt, recipientId: string) => tx.run`
+export const keepRecipient = (
+  db: Queryable,
+  { partnerId, detailsVersion, profileId }: OfPayee & { profileId: string },
+  recipientId: string,
+) => db.run`
   insert into wise_recipients (partner_id, details_version, profile_id, recipient_id)
-  select partner_id, version, ${attempt.profileId}, ${recipientId} from payout_settings
-  where partner_id = ${partnerId} and version = ${attempt.detailsVersion}
+  select partner_id, version, ${profileId}, ${recipientId} from payout_settings
+  where partner_id = ${partnerId} and version = ${detailsVersion}
   on conflict (partner_id) do update set details_version = excluded.details_version, profile_id = excluded.profile_id,
     recipient_id = excluded.recipient_id`
 
@@ -67,7 +78,7 @@ export async function wasReused(db: Queryable, { id, recipientId }: Attempt): Pr
 }
 
 /** Wise's words beside the fields they are about. */
-const describe = ({ complaints, message }: WiseError) =>
+export const describe = ({ complaints, message }: WiseError) =>
   complaints
     .map(({ path, message: words }) => (path && fieldLabels[path] ? `${fieldLabels[path]}: ${words}` : words))
     .join(' ') || message

@@ -7,6 +7,7 @@ import { type Attempt, isOver } from './attempts.ts'
 import { type Transfer, type Wise, WiseError } from './client.ts'
 import { findConnection, wiseOf } from './connection.ts'
 import { UNFUNDED } from './follow.ts'
+import { numberIn } from './reference.ts'
 
 const DAYS = 90
 
@@ -142,7 +143,7 @@ function standingOf(attempt: Ours, transfer: Transfer) {
 
 /** One that bears a number of ours and that we did not ask for. */
 function unknown({ id, reference, status }: Transfer, numbers: Map<number, boolean>): Difference[] {
-  const number = /^PO-(\d+)$/.exec(reference ?? '')?.[1]
-  if (!number || OVER.has(status) || numbers.get(Number(number)) === false) return []
+  const number = numberIn(reference)
+  if (number === null || OVER.has(status) || numbers.get(number) === false) return []
   return [{ check: 'every transfer at Wise is ours', subject: id, expected: 'none', actual: `${reference}, ${status}` }]
 }

@@ -1,6 +1,6 @@
 import { type Options, parse as parser } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
-import { refusal } from '../../platform/refusal.ts'
+import { refusal, wrongField } from '../refusal.ts'
 
 /** The columns of a file, how its cells are parted, and its first rows. */
 export type Head = { delimiter: string; columns: string[]; rows: string[][] }
@@ -74,6 +74,23 @@ export async function* rowsOf(
     row++
     if (row > 1) yield { row, cells: cells.map(withoutApostrophe) }
   }
+}
+
+/**
+ * A whole file that is small enough to be held. Refuses, of this field: one that is no text, is broken or has more rows;
+ * of a broken one the row is told.
+ */
+export function recordsOf(csv: string, { field, most }: { field: string; most: number }) {
+  const { columns, delimiter } = headOf(csv)
+  let records: string[][]
+  try {
+    records = parse(csv.replace(PREFACE, ''), { ...options(delimiter), to: most + 2 }) as string[][]
+  } catch (error) {
+    throw wrongField(field, 'results_unreadable', { row: Number((error as { lines?: number }).lines ?? 1) })
+  }
+  if (records.length < 2) throw wrongField(field, 'results_empty')
+  if (records.length > most + 1) throw wrongField(field, 'results_too_many', { max: most })
+  return { columns, rows: records.slice(1).map((cells, at) => ({ row: at + 2, cells: cells.map(withoutApostrophe) })) }
 }
 
 async function feed(content: AsyncIterable<Buffer>, parsing: ReturnType<typeof parser>) {

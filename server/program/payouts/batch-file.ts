@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream'
+import { type downloadPayouts, MOST_IN_BATCH, type Payout } from '#contract/payouts.ts'
+import { csvLines } from '../../platform/csv/csv.ts'
+import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { Answer } from '../../platform/http/answer.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import type { Call } from '../access/route.ts'
+import { approveIntoBatch } from './approve.ts'
+import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
+import { judge } from './judge.ts'
+import type { Batch, Method, Payee, UnderWay } from './methods/method.ts'
+import { methods } from './methods/registry.ts'
+import { listPayouts } from './payouts.ts'
+
+type Download = Call<typeof downloadPayouts, Database>
+type Query = Download['query']
+type Batched = Method & { batch: Batch }
+
+/** The method whose file has this format; undefined for the plain list. */
+export const batchedBy = (format: Query['format']) =>
+  methods.find((method): method is Batched => method.batch !== undefined && method.batch.format === format)
+
+/**
+ * A file of payouts that a person hands on. A new one holds the due payouts that the query chooses, approved by being in
+ * it, so that no other way pays them; what is in a file already is never in another new one, since both may be uploaded.
+ * Asked for those that are approved, it is what stands in earlier files, again, as far as the approvals still hold.
+ * Refuses: `forbidden` to programs; `invalid_state` where there is nothing to put in; `recent_sign_in_required` above a
+ * ceiling.
+ */
+export async function downloadBatch({ services, actor, access, by, reader, query }: Download, method: Batched) {
+  if (reader.as !== 'owner') throw refusal('batch_by_person')
+  if (query.columns) throw wrongField('columns', 'batch_columns')
+  const { db } = services
+  const { account } = access
+  const isAgain = query.status?.join() === 'approved'
+  const chosen = await choose(db, account, query, isAgain)
+  const ids = isAgain
+    ? chosen.filter((payout) => payout.method === method.name).map(({ id }) => id)
+    : await putIn(services, actor, account, { method, chosen })
+  const rows = await transaction(db, async (tx) => {
+    const payouts = await standing(tx, services, account, ids)
+    const rows = await method.batch.rowsOf(tx, account, payouts)
+    if (rows.length > 0)
+      await recorded(tx, by, account.id, 'list.downloaded', {
+        id: account.id,
+        changes: { list: { old: null, new: method.batch.format } },
+      })
+    return rows
+  })
+  if (rows.length === 0) throw refusal('batch_empty')
+  const header = method.batch.header.map((name) => ({ plain: name }))
+  // Wise reads the name of the first column with whatever stands before it
+  return new Answer(200, Readable.from([csvLines([header, ...rows])], { objectMode: false }), {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${method.batch.format}-${dayIn(account.timeZone, db.now)}.csv"`,
+  })
+}
+
+const PAGE = 500
+
+/** The first payouts of the query that may be put in, or were. */
+async function choose(db: Queryable, account: AccountFacts, query: Query, isAgain: boolean): Promise<Payout[]> {
+  const { columns: _columns, format: _format, ...asked } = query
+  if (asked.status && !isAgain && !asked.status.includes('due')) return []
+  const found: Payout[] = []
+  let cursor: string | undefined
+  do {
+    const page = await listPayouts(
+      db,
+      account,
+      { ...asked, status: [isAgain ? 'approved' : 'due'], limit: PAGE, cursor, uncounted: true } as never,
+      { reader: 'owner' },
+    )
+    found.push(...page.items)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor && found.length < MOST_IN_BATCH)
+  return found.slice(0, MOST_IN_BATCH)
+}
+
+type PutIn = { method: Batched; chosen: Payout[] }
+
+/** Has recipients made first, outside of a transaction, and approves in one what they stand ready for. */
+async function putIn(services: Services, actor: Download['actor'], account: AccountFacts, { method, chosen }: PutIn) {
+  const { db } = services
+  const { ready, rejected } = await method.batch.prepare(services, account, await payeesOf(services, account, chosen))
+  for (const { payee, words } of rejected) await noteRejected(db, payee, words)
+  if (ready.length === 0 && rejected.length < chosen.length) throw refusal('batch_not_ready')
+  const byPartner = new Map(ready.map((one) => [one.partnerId, one]))
+  const those = chosen.filter(({ partnerId }) => byPartner.has(partnerId)).map(({ id }) => id)
+  return transaction(db, async (tx) => {
+    const approved = await approveIntoBatch(tx, services, actor, account, { method, ids: those, byPartner })
+    for (const { id, partnerId } of approved) await method.batch.keep(tx, id, byPartner.get(partnerId)!)
+    return approved.map(({ id }) => id)
+  })
+}
+
+async function payeesOf({ db, secrets }: Services, account: AccountFacts, payouts: Payout[]): Promise<Payee[]> {
+  const partnerIds = payouts.map(({ partnerId }) => partnerId)
+  const rows = await db.many<{ partnerId: string; detailsVersion: string; sealed: Buffer }>`
+    select partner_id, version as details_version, details_sealed as sealed from payout_settings
+    where partner_id = any(${partnerIds}::uuid[]) and account_id = ${account.id} and details_sealed is not null`
+  return rows.flatMap(({ partnerId, detailsVersion, sealed }) => {
+    const details = openDetails(secrets, sealed, settingsPlace(partnerId, account.id))
+    return details ? [{ partnerId, detailsVersion, details }] : []
+  })
+}
+
+const noteRejected = (db: Queryable, { partnerId, detailsVersion }: Payee, words: string) => db.run`
+  update payout_settings set rejected_reason = ${words} where partner_id = ${partnerId} and version = ${detailsVersion}`
+
+/** Those of which the approval holds still, in the order of their numbers. */
+async function standing(tx: Transaction, { secrets }: Pick<Services, 'secrets'>, account: AccountFacts, ids: string[]) {
+  const payouts = await tx.many<UnderWay & { sealed: Buffer }>`
+    select id, partner_id, status, amount, statement_number, details_version, stop_reason, details_sealed as sealed
+    from payouts where id = any(${ids}::uuid[]) and status = 'approved' order by statement_number`
+  const holding = []
+  for (const payout of payouts) {
+    const details = openDetails(secrets, payout.sealed, payoutDetailsPlace(payout.id, account.id))
+    if (details && (await judge(tx, account, payout)).holds) holding.push({ ...payout, details })
+  }
+  return holding
+}

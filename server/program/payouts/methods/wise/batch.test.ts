@@ -1,0 +1,377 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ok, signIn, startApp } from '../../../../../test/support/app.ts'
+import { readCsv } from '../../../../../test/support/csv.ts'
+import { aPayee, aPayout, balance, deposit, owe, payoutsOf, refresh } from '../../../../../test/support/payouts.ts'
+import { wiseRefusal } from '../../../../../test/support/stand-ins/wise-rules.ts'
+import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
+import { transaction } from '../../../../platform/database/pool.ts'
+import { verifyLedger } from '../../../stats/verify.ts'
+import { approveIntoBatch } from '../../approve.ts'
+
+const app = await startApp({ config: { rateLimitFactor: 1000 } })
+const { anInstall, show, verb } = installs(app)
+type Install = Awaited<ReturnType<typeof anInstall>>
+
+const download = ({ account }: Pick<Install, 'account'>, query = '', token = account.token) =>
+  app.api('GET', `/accounts/${account.id}/payouts/csv?format=wise-batch${query}`, { token })
+const batch = async (install: Pick<Install, 'account'>, query?: string) =>
+  readCsv(ok(await download(install, query)).body)
+const refused = async (install: Pick<Install, 'account'>, query?: string) => {
+  const { status, body } = await download(install, query)
+  return [status, body.error?.reason]
+}
+const upload = async ({ account }: Pick<Install, 'account'>, csv: string, dryRun = false) =>
+  ok(await app.api('POST', `/accounts/${account.id}/payouts/results`, { token: account.token, body: { csv, dryRun } }))
+    .body
+const outcomes = (reply: Awaited<ReturnType<typeof upload>>) =>
+  reply.rows.map(({ was, becomes, error }: { was: string; becomes: string; error: { reason: string } | null }) =>
+    error ? error.reason : `${was} ${becomes}`,
+  )
+
+async function changeDetails({ account, partner }: Install, accountNumber = '9988776655') {
+  partner.token = (await signIn(app, partner.email)).token
+  const body = deposit({ accountNumber })
+  ok(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body }))
+  account.token = (await signIn(app, account.ownerEmail)).token
+}
+
+/** Wise's answer to a file of ours: the same columns, and what became of each. */
+function resultsOf(csv: string, status: string | ((row: Record<string, string>, at: number) => string) = 'completed') {
+  const { rows } = readCsv(csv)
+  const header = ['status', 'amount', 'amountCurrency', 'recipientId', 'transferId', 'paymentReference']
+  const lines = rows.map((row, at) =>
+    [
+      typeof status === 'string' ? status : status(row, at),
+      ...[row.amount, row.amountCurrency, row.recipientId, String(1_000_000 + at), row.paymentReference],
+    ].join(','),
+  )
+  return [header.join(','), ...lines, ''].join('\n')
+}
+
+test('due payouts are approved into a file of recipients, once, and in the file again only when it is asked for', async () => {
+  const install = await anInstall()
+  const { wise, account, partner, services } = install
+  const other = await aPayee(app, account, { firstName: '=Ann', lastName: 'Ö🦊' })
+  const [one, two] = [await aPayout(app, account, partner, 125_50), await aPayout(app, account, other, 7_05)]
+  const { header, rows } = await batch(install)
+  assert.deepEqual(
+    header.join(','),
+    'recipientId,name,recipientEmail,recipientDetail,sourceCurrency,targetCurrency,amountCurrency,amount,paymentReference,referenceNumber,receiverType',
+  )
+  const known = [...wise.recipients.values()].map(({ id }) => String(id))
+  assert.deepEqual(new Set(rows.map(({ recipientId }) => recipientId)), new Set(known))
+  assert.deepEqual(
+    rows.map(({ recipientId: _, ...row }) => Object.values(row)),
+    [
+      ['125.50', `PO-${one.statementNumber}`],
+      ['7.05', `PO-${two.statementNumber}`],
+    ].map(([amount, reference]) => [
+      ...['Pia Tern', '', 'USD account ending in 6789', 'USD', 'USD', 'target', amount, reference, '', 'PERSON'],
+    ]),
+  )
+  assert.doesNotMatch(JSON.stringify(rows), /123456789|021000021/)
+  const after = await show(install, one.id)
+  assert.deepEqual([after.status, after.method, after.approvedBy], ['approved', 'csv', 'Nora Wind'])
+
+  assert.deepEqual(await refused(install), [409, 'batch_empty'])
+  assert.deepEqual((await batch(install, '&status=approved')).rows, rows)
+  await workOn(services, one.id)
+  assert.equal(wise.transfers.size, 0, 'it is sent by the file alone')
+
+  // the next file holds what has fallen due since, and nothing of the first; the recipient serves again
+  await owe(app, account, partner, 3_00)
+  await refresh(app, account)
+  const later = await batch(install, '&status=due,open')
+  assert.deepEqual(
+    later.rows.map(({ amount }) => amount),
+    ['3.00'],
+  )
+  assert.equal(wise.recipients.size, 2)
+  assert.deepEqual(await verifyLedger(services.db), [])
+})
+
+test('the file holds what the filters choose', async () => {
+  const install = await anInstall()
+  const { account, partner } = install
+  const other = await aPayee(app, account)
+  await aPayout(app, account, partner, 10_00)
+  await aPayout(app, account, other, 20_00)
+  assert.deepEqual(await refused(install, '&status=sent'), [409, 'batch_empty'])
+  assert.deepEqual(await refused(install, '&search=nobody'), [409, 'batch_empty'])
+  const { rows } = await batch(install, `&partnerId=${other.id}`)
+  assert.deepEqual(
+    rows.map(({ amount }) => amount),
+    ['20.00'],
+  )
+  assert.equal((await payoutsOf(app, account, partner))[0]!.status, 'due')
+  const { status, body } = await download(install, '&columns=amount')
+  assert.deepEqual([status, body.error.fields], [422, { columns: 'The columns of a batch file are fixed' }])
+})
+
+test('another currency leaves by what is taken from its balance; a business is an institution', async () => {
+  const install = await anInstall({}, {}, 'eur')
+  const { account } = install
+  const token = install.partner.token
+  const body = deposit({ legalType: 'BUSINESS', name: 'Müller & Co., "Zwei"' })
+  account.token = (await signIn(app, account.ownerEmail)).token
+  ok(await app.api('POST', `/partners/${install.partner.id}/payout-settings`, { token, body }))
+  app.clock.advance(73 * 3_600_000)
+  account.token = (await signIn(app, account.ownerEmail)).token
+  await aPayout(app, account, install.partner, 50_00)
+  const [row] = (await batch(install)).rows
+  assert.deepEqual(
+    [row!.name, row!.sourceCurrency, row!.targetCurrency, row!.amountCurrency, row!.amount, row!.receiverType],
+    ['Müller & Co., "Zwei"', 'EUR', 'USD', 'source', '50.00', 'INSTITUTION'],
+  )
+})
+
+test('without a token, to strangers, to programs and while Wise is away there is no file, and nothing is approved', async () => {
+  const install = await anInstall()
+  const { wise, account, partner } = install
+  const due = await aPayout(app, account, partner, 10_00)
+  const key = ok(
+    await app.api('POST', `/accounts/${account.id}/api-keys`, {
+      token: account.token,
+      body: { name: 'reads', rights: ['read'] },
+    }),
+  ).body
+  const stranger = (await anInstall()).account
+  // the stand-in made last is the one that is asked
+  const here = await anInstall()
+  assert.equal((await download(install, '', stranger.token)).status, 404)
+  assert.equal((await download(install, '', partner.token)).status, 403)
+  const byKey = await download(install, '', key.key ?? key.secret ?? key.token)
+  assert.deepEqual([byKey.status, byKey.body.error.reason], [403, 'batch_by_person'])
+  assert.equal((await show(install, due.id)).status, 'due')
+  assert.ok(wise)
+
+  const waiting = await aPayout(app, here.account, here.partner, 10_00)
+  for (const failure of [
+    { status: 500, body: {} },
+    { status: 429, body: {}, headers: { 'retry-after': '3' } },
+  ]) {
+    here.wise.fail('POST /v1/accounts', failure)
+    assert.deepEqual(await refused(here), [502, 'batch_not_ready'])
+  }
+  here.wise.fail('POST /v1/accounts', { status: 401, body: { error: 'invalid_token' } })
+  assert.deepEqual(await refused(here), [502, 'wise_refuses'])
+  assert.equal((await show(here, waiting.id)).status, 'due')
+  ok(
+    await app.api('PUT', `/accounts/${here.account.id}/auto-payout-settings`, {
+      token: here.account.token,
+      body: { wiseToken: null },
+    }),
+  )
+  assert.deepEqual(await refused(here), [409, 'wise_not_connected'])
+  assert.equal((await show(here, waiting.id)).status, 'due')
+})
+
+test('details that Wise rejects are left out and say so; the others are in the file', async () => {
+  const install = await anInstall()
+  const { wise, account, partner } = install
+  const other = await aPayee(app, account)
+  const [one, two] = [await aPayout(app, account, partner, 10_00), await aPayout(app, account, other, 20_00)]
+  wise.fail(
+    'POST /v1/accounts',
+    wiseRefusal([{ code: 'NOT_VALID', message: 'No such bank.', path: 'abartn', arguments: [] }]),
+  )
+  const { rows } = await batch(install)
+  assert.equal(rows.length, 1)
+  const statuses = [await show(install, one.id), await show(install, two.id)]
+  assert.deepEqual(statuses.map(({ status }) => status).sort(), ['approved', 'open'])
+  const open = statuses.find(({ status }) => status === 'open')!
+  assert.deepEqual(open.blockers, [
+    { code: 'wise-rejected-recipient', message: 'Bank details were rejected: Routing Number: No such bank.' },
+  ])
+})
+
+test('details that changed in the last days, or while recipients were made, are not in the file', async () => {
+  const install = await anInstall()
+  const { account, partner, services } = install
+  const due = await aPayout(app, account, partner, 10_00)
+  await changeDetails(install)
+  assert.deepEqual(await refused(install), [409, 'batch_empty'])
+  app.clock.advance(73 * 3_600_000)
+  account.token = (await signIn(app, account.ownerEmail)).token
+  const facts = { ...account, timeZone: 'UTC', defaultCurrency: 'usd', minimumPayout: 0 } as never
+  const method = (await import('./batch.ts')).wiseBatch
+  const byPartner = new Map([[partner.id, { detailsVersion: '01900000-0000-7000-8000-000000000000' }]])
+  const actor = { userId: null, confirmedAt: null } as never
+  const approved = await transaction(services.db, (tx) =>
+    approveIntoBatch(tx, services, actor, facts, { method, ids: [due.id], byPartner }),
+  )
+  assert.deepEqual(approved, [])
+  assert.equal((await batch(install)).rows.length, 1)
+})
+
+test('above a ceiling nothing is approved before the password was proved again', async () => {
+  const install = await anInstall({}, { maxPerPayout: 50_00 })
+  const { account, partner } = install
+  const other = await aPayee(app, account)
+  const small = await aPayout(app, account, partner, 10_00)
+  await aPayout(app, account, other, 60_00)
+  app.clock.advance(11 * 60_000)
+  assert.deepEqual(await refused(install), [403, 'payout_above_limit'])
+  assert.equal((await show(install, small.id)).status, 'due')
+  account.token = (await signIn(app, account.ownerEmail)).token
+  assert.equal((await batch(install)).rows.length, 2)
+})
+
+test('what stands in a file is not set back by itself, and not offered again once its details changed', async () => {
+  const install = await anInstall()
+  const { account, partner } = install
+  const { id } = await aPayout(app, account, partner, 10_00)
+  await batch(install)
+  await changeDetails(install)
+  const told = await show(install, id)
+  assert.deepEqual([told.status, told.method], ['approved', 'csv'])
+  assert.match(told.failureReason!, /^The payout details changed after/)
+  assert.deepEqual(await refused(install, '&status=approved'), [409, 'batch_empty'])
+  assert.equal((await verb(install, id, 'cancel')).body.status, 'canceled')
+  assert.equal((await balance(app, account, partner)).due, 10_00)
+})
+
+test('two who download at once get two files without a payout in common', async () => {
+  const install = await anInstall()
+  const { account } = install
+  for (let at = 0; at < 4; at++) await owe(app, account, await aPayee(app, account), 10_00 + at)
+  await refresh(app, account)
+  const replies = await Promise.all([download(install), download(install), download(install)])
+  const references = replies
+    .filter(({ status }) => status === 200)
+    .flatMap(({ body }) => readCsv(body).rows.map(({ paymentReference }) => paymentReference))
+  assert.equal(references.length, 4)
+  assert.equal(new Set(references).size, 4)
+})
+
+test('the results of a file are told before they are taken in, and taken in once', async () => {
+  const install = await anInstall()
+  const { account, partner, services } = install
+  const other = await aPayee(app, account)
+  const third = await aPayee(app, account)
+  const ids: string[] = []
+  for (const [payee, amount] of [
+    [partner, 10_00],
+    [other, 20_00],
+    [third, 1_234_50],
+  ] as const)
+    ids.push((await aPayout(app, account, payee, amount)).id)
+  const file = ok(await download(install)).body
+  const results = resultsOf(file, (_, at) => ['completed', 'Cancelled', 'processing'][at]!)
+  const states = async () => Promise.all(ids.map(async (id) => (await show(install, id)).status))
+
+  const told = await upload(install, results, true)
+  assert.deepEqual([outcomes(told), told.applied], [['approved paid', 'approved due', 'approved approved'], 0])
+  assert.deepEqual(await states(), ['approved', 'approved', 'approved'])
+
+  const done = await upload(install, results)
+  assert.deepEqual([outcomes(done), done.applied], [['approved paid', 'approved due', 'approved approved'], 2])
+  assert.deepEqual(await states(), ['paid', 'due', 'approved'])
+  assert.equal((await show(install, ids[0]!)).externalReference, '1000000')
+  assert.deepEqual([done.rows[0].row, done.rows[0].partnerName, done.rows[0].amount], [2, 'Pia Tern', 10_00])
+
+  const again = await upload(install, results)
+  assert.deepEqual(outcomes(again), ['paid paid', 'result_of_other_method', 'approved approved'])
+  assert.equal(again.applied, 0)
+
+  // the money of the first comes back weeks later
+  const back = await upload(
+    install,
+    resultsOf(file, (_, at) => ['FUNDS_REFUNDED', 'cancelled', 'completed'][at]!),
+  )
+  assert.deepEqual(outcomes(back), ['paid returned', 'result_of_other_method', 'approved paid'])
+  const { paid, due } = await balance(app, account, partner)
+  assert.deepEqual([paid, due], [0, 10_00])
+  assert.deepEqual(outcomes(await upload(install, results)), ['result_too_late', 'result_of_other_method', 'paid paid'])
+  assert.deepEqual(await verifyLedger(services.db), [])
+})
+
+test('a row that is not what we gave changes nothing: another amount, recipient, account, payout, or one twice', async () => {
+  const install = await anInstall()
+  const { account, partner } = install
+  const { id, statementNumber } = await aPayout(app, account, partner, 10_00)
+  const [row] = (await batch(install)).rows
+  const recipient = row!.recipientId
+  const line = (fields: Record<string, string> = {}) =>
+    Object.values({
+      recipientId: recipient,
+      amount: '10.00',
+      paymentReference: `PO-${statementNumber}`,
+      status: 'completed',
+      ...fields,
+    }).join(',')
+  const header = 'recipientId,amount,paymentReference,status'
+  const cases: [row: string, error: string][] = [
+    [line({ amount: '10.01' }), 'result_amount_differs'],
+    [line({ amount: '' }), 'result_amount_differs'],
+    [line({ amount: '-10.00' }), 'result_amount_differs'],
+    [line({ amount: '"1,000.00"' }), 'result_amount_differs'],
+    [line({ recipientId: '1' }), 'result_recipient_differs'],
+    [line({ recipientId: '' }), 'result_recipient_differs'],
+    [line({ paymentReference: 'PO-999999' }), 'result_unknown'],
+    [line({ paymentReference: 'rent' }), 'result_unknown'],
+    [line({ paymentReference: 'PO-99999999999999' }), 'result_unknown'],
+    [line({ status: 'on_the_moon' }), 'approved approved'],
+    [line({ status: '' }), 'approved approved'],
+    [line({ paymentReference: '', amount: '10.01' }), 'result_unknown'],
+  ]
+  for (const [row, expected] of cases) {
+    const told = await upload(install, `${header}\n${row}\n`)
+    assert.deepEqual([outcomes(told), told.applied], [[expected], 0], row)
+  }
+  for (const reference of ['', `"PO-${statementNumber}\n"`, ` po-${statementNumber}`])
+    assert.deepEqual(outcomes(await upload(install, `${header}\n${line({ paymentReference: reference })}\n`, true)), [
+      'approved paid',
+    ])
+  const twice = await upload(install, `${header}\n${line()}\n${line()}\n`)
+  assert.deepEqual(outcomes(twice), ['result_twice', 'result_twice'])
+
+  const foreign = await anInstall()
+  assert.deepEqual(outcomes(await upload(foreign, `${header}\n${line()}\n`)), ['result_unknown'])
+  await aPayout(app, foreign.account, foreign.partner, 10_00)
+  assert.deepEqual(outcomes(await upload(foreign, `${header}\n${line()}\n`)), ['result_of_other_method'])
+  await batch(foreign)
+  assert.deepEqual(outcomes(await upload(foreign, `${header}\n${line()}\n`)), ['result_recipient_differs'])
+  assert.equal((await show(install, id)).status, 'approved')
+})
+
+test("columns are known by their names: Wise's list of transfers serves too, by name and day", async () => {
+  const install = await anInstall()
+  const { account, partner } = install
+  const { id, statementNumber } = await aPayout(app, account, partner, 1_234_50)
+  await batch(install)
+  const day = app.clock.now().toISOString().slice(0, 10)
+  const file = (name: string) => `﻿ID;Status;Finished on;Target name;"Target amount
+(after fees)";Target currency;Reference;Extra\r
+TRANSFER-77;COMPLETED;${day} 10:11:12;"${name}";"1,234.50";USD;PO-${statementNumber};"a ""quoted""
+line"\r\n`
+  assert.deepEqual(outcomes(await upload(install, file('Pia  Stern'), true)), ['result_recipient_differs'])
+  const done = await upload(install, file('pia  TERN'))
+  assert.deepEqual(outcomes(done), ['approved paid'])
+  const paid = await show(install, id)
+  assert.deepEqual([paid.externalReference, paid.status], ['TRANSFER-77', 'paid'])
+})
+
+test('a file that is none is refused as a whole', async () => {
+  const { account } = await anInstall()
+  const answer = async (csv: unknown) => {
+    const { status, body } = await app.api('POST', `/accounts/${account.id}/payouts/results`, {
+      token: account.token,
+      body: { csv, dryRun: false },
+    })
+    return [status, body.error.reason]
+  }
+  assert.deepEqual(await answer(''), [422, 'invalid_fields'])
+  assert.deepEqual(await answer('\u0000s\u0000t\u0000'), [422, 'invalid_fields'])
+  assert.deepEqual(await answer('status,amount,reference\nM\ufffdller,1,PO-1'), [422, 'import_not_unicode'])
+  assert.deepEqual(await answer('recipientId,amount\n1,2\n'), [422, 'results_columns'])
+  assert.deepEqual(await answer('hello'), [422, 'results_empty'])
+  const header = 'recipientId,amount,paymentReference,status\n'
+  assert.deepEqual(await answer(header + '1,2,PO-1,completed\n'.repeat(5001)), [422, 'results_too_many'])
+  assert.deepEqual(await answer(header + '1,2,PO-1,completed\n'.repeat(1_000_000)), [413, 'body_too_large'])
+  const open = await answer(`${header}1,2,"PO-1,completed\n${'x'.repeat(300_000)}`)
+  assert.deepEqual(open, [422, 'results_unreadable'])
+  const none = await answer(header)
+  assert.deepEqual(none, [422, 'results_empty'])
+})

@@ -1,0 +1,130 @@
+import { decimalAmount } from '#contract/money.ts'
+import type { Cell } from '../../../../platform/csv/csv.ts'
+import type { Queryable } from '../../../../platform/database/pool.ts'
+import { refusal } from '../../../../platform/refusal.ts'
+import type { Services } from '../../../../platform/services.ts'
+import type { AccountFacts } from '../../../access/account-facts.ts'
+import type { InBatch, Method, Payee, Prepared } from '../method.ts'
+import { blockers } from './blockers.ts'
+import { type Wise, WiseError } from './client.ts'
+import { findConnection, wiseOf } from './connection.ts'
+import { readResults } from './read-results.ts'
+import { describe, keepRecipient, knownRecipients } from './recipient.ts'
+import { referenceOf } from './reference.ts'
+
+/** Wise's template 'send to saved recipients', as of September 2026. */
+const HEADER = [
+  'recipientId',
+  'name',
+  'recipientEmail',
+  'recipientDetail',
+  'sourceCurrency',
+  'targetCurrency',
+  'amountCurrency',
+  'amount',
+  'paymentReference',
+  'referenceNumber',
+  'receiverType',
+] as const
+
+/** A file for Wise's batch payments, which an owner uploads at Wise: to recipients by their id, without account numbers. */
+export const wiseBatch: Method = {
+  name: 'csv',
+  blockers,
+  batch: {
+    format: 'wise-batch',
+    header: HEADER,
+    prepare,
+    keep: async (tx, payoutId, { by, recipient }) => {
+      await tx.run`
+        insert into wise_batch_payouts (payout_id, profile_id, recipient_id, exported_at)
+        values (${payoutId}, ${by}, ${recipient}, ${tx.now})
+        on conflict (payout_id) do update set profile_id = excluded.profile_id, recipient_id = excluded.recipient_id,
+          exported_at = excluded.exported_at`
+    },
+    rowsOf,
+    given: (db, payoutIds) => db.many`
+      select payout_id, recipient_id as recipient from wise_batch_payouts where payout_id = any(${payoutIds}::uuid[])`,
+    read: readResults,
+  },
+}
+
+const AT_ONCE = 8
+const CALL_MS = 5000
+/** So long recipients are made; the rest is for the next file. */
+const PATIENCE_MS = 20_000
+
+/** A recipient for each, made at Wise where there is none. Refuses: `invalid_state` without a token and a profile. */
+async function prepare(services: Services, account: AccountFacts, payees: Payee[]): Promise<Prepared> {
+  const { db, outbound } = services
+  const connection = await findConnection(db, account.id)
+  const hasty: Services['outbound'] = {
+    ...outbound,
+    provider: (url, request) => outbound.provider(url, { timeoutMs: CALL_MS, ...request }),
+  }
+  const wise = wiseOf({ ...services, outbound: hasty }, account.id, connection)
+  if (!wise || !connection.profile) throw refusal('wise_not_connected')
+  const profileId = connection.profile.id
+  const known = new Map(
+    (await knownRecipients(db, profileId, payees)).map(({ partnerId, recipientId }) => [partnerId, recipientId]),
+  )
+  const prepared: Prepared = { ready: [], rejected: [] }
+  const until = Date.now() + PATIENCE_MS
+  const next = payees.values()
+  const makeOn = async () => {
+    for (const payee of next) {
+      const { partnerId, detailsVersion } = payee
+      const recipient = known.get(partnerId) ?? (Date.now() < until ? await make(wise, profileId, payee) : null)
+      if (recipient === null) continue
+      if (recipient instanceof WiseError) {
+        prepared.rejected.push({ payee, words: describe(recipient) })
+        continue
+      }
+      if (!known.has(partnerId)) await keepRecipient(db, { partnerId, detailsVersion, profileId }, recipient)
+      prepared.ready.push({ partnerId, detailsVersion, by: profileId, recipient })
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, makeOn))
+  return prepared
+}
+
+/** Its id, Wise's refusal of the details, or null where there is no answer. Refuses: where Wise does not take the token. */
+async function make(wise: Wise, profileId: string, { details }: Payee): Promise<string | WiseError | null> {
+  try {
+    return await wise.createRecipient(profileId, details)
+  } catch (error) {
+    if (!(error instanceof WiseError)) throw error
+    if (error.kind === 'unknown') return null
+    if (error.kind === 'refused') return error
+    throw refusal('wise_refuses', { said: error.message })
+  }
+}
+
+async function rowsOf(db: Queryable, account: AccountFacts, payouts: InBatch[]): Promise<Cell[][]> {
+  const { profile } = await findConnection(db, account.id)
+  if (!profile) throw refusal('wise_not_connected')
+  const rows = await db.many<{ payoutId: string; recipientId: string }>`
+    select payout_id, recipient_id from wise_batch_payouts
+    where payout_id = any(${payouts.map(({ id }) => id)}::uuid[]) and profile_id = ${profile.id}`
+  const recipients = new Map(rows.map(({ payoutId, recipientId }) => [payoutId, recipientId]))
+  const currency = account.defaultCurrency.toUpperCase()
+  return payouts.flatMap((payout) => {
+    const recipient = recipients.get(payout.id)
+    return recipient === undefined ? [] : [Object.values(rowOf(payout, recipient, currency))]
+  })
+}
+
+/** Dollars are fixed at their arrival, other currencies by what leaves the account, as our own quotes are. */
+const rowOf = (payout: InBatch, recipient: string, currency: string): Record<(typeof HEADER)[number], Cell> => ({
+  recipientId: { plain: recipient },
+  name: { text: payout.details.name },
+  recipientEmail: { plain: null },
+  recipientDetail: { plain: `USD account ending in ${payout.details.accountNumber.slice(-4)}` },
+  sourceCurrency: { plain: currency },
+  targetCurrency: { plain: 'USD' },
+  amountCurrency: { plain: currency === 'USD' ? 'target' : 'source' },
+  amount: { plain: decimalAmount(payout.amount, currency) },
+  paymentReference: { plain: referenceOf(payout) },
+  referenceNumber: { plain: null },
+  receiverType: { plain: payout.details.legalType === 'BUSINESS' ? 'INSTITUTION' : 'PERSON' },
+})

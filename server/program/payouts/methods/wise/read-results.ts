@@ -1,0 +1,80 @@
+import { MOST_RESULTS } from '#contract/payouts.ts'
+import { recordsOf } from '../../../../platform/csv/read-csv.ts'
+import { wrongField } from '../../../../platform/refusal.ts'
+import type { Result } from '../method.ts'
+import { numberIn } from './reference.ts'
+
+/**
+ * What Wise calls each column, in its batch templates and in the list of transfers. Letters alone count: 'Target amount
+ * (after fees)' is `targetamountafterfees`. Wise's names change, and so do their places.
+ */
+const names = {
+  reference: ['paymentreference', 'reference'],
+  recipient: ['recipientid', 'targetaccountid', 'targetrecipientid'],
+  name: ['name', 'recipientname', 'targetname'],
+  status: ['status', 'transferstatus', 'paymentstatus', 'state'],
+  amount: ['amount'],
+  amountCurrency: ['amountcurrency'],
+  target: ['targetamount', 'targetamountafterfees'],
+  source: ['sourceamount'],
+  transfer: ['transferid', 'id', 'transfernumber'],
+  finished: ['finishedon', 'completedon', 'datecompleted', 'finished'],
+} as const
+type Column = keyof typeof names
+
+const outcomes: Record<string, Result['outcome']> = {
+  completed: 'paid',
+  complete: 'paid',
+  sent: 'paid',
+  paid: 'paid',
+  outgoingpaymentsent: 'paid',
+  cancelled: 'over',
+  canceled: 'over',
+  rejected: 'over',
+  failed: 'over',
+  refunded: 'over',
+  fundsrefunded: 'over',
+  chargedback: 'over',
+}
+
+const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '')
+
+/** Refuses: a file without the columns by which a row says whose it is, how much, and what became of it. */
+export function readResults(csv: string): Result[] {
+  const { columns, rows } = recordsOf(csv, { field: 'csv', most: MOST_RESULTS })
+  const called = columns.map(letters)
+  const place = (column: Column) => called.findIndex((name) => (names[column] as readonly string[]).includes(name))
+  const places = Object.fromEntries((Object.keys(names) as Column[]).map((column) => [column, place(column)]))
+  const has = (column: Column) => places[column]! >= 0
+  const missing = [
+    ...(has('status') ? [] : ['status']),
+    ...(has('reference') ? [] : ['paymentReference']),
+    ...(has('amount') || has('target') || has('source') ? [] : ['amount']),
+    ...(has('recipient') || has('name') ? [] : ['recipientId']),
+  ]
+  if (missing.length > 0) throw wrongField('csv', 'results_columns', { columns: missing.join(', ') })
+  return rows.map(({ row, cells }) => {
+    const cell = (column: Column) => cells[places[column]!]?.trim() || null
+    const said = cell('status') ?? ''
+    const reference = cell('reference')
+    // where Wise does not say of which side the amount is, it is what we gave: compared with both
+    const side = cell('amountCurrency')?.toLowerCase()
+    return {
+      row,
+      reference: reference?.slice(0, 100) ?? null,
+      statementNumber: numberIn(reference),
+      recipient: cell('recipient'),
+      name: cell('name'),
+      target: plain((side === 'source' ? null : cell('amount')) ?? cell('target')),
+      source: plain((side === 'target' ? null : cell('amount')) ?? cell('source')),
+      outcome: outcomes[letters(said)] ?? 'open',
+      said: said.slice(0, 100),
+      paidOn: /^\d{4}-\d{2}-\d{2}/.exec(cell('finished') ?? '')?.[0] ?? null,
+      transfer: /^[\w-]{1,40}$/.exec(cell('transfer') ?? '')?.[0] ?? null,
+    }
+  })
+}
+
+/** Without the commas between thousands. */
+const plain = (amount: string | null) =>
+  amount && /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(amount) ? amount.replaceAll(',', '') : amount
