@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { ok, PASSWORD } from '../support/app.ts'
-import { expectAccessible } from '../support/browser.ts'
+import { expectAccessible, unexpected } from '../support/browser.ts'
+import { readCsv } from '../support/csv.ts'
 import {
   anOwner,
   aPartnerOf,
@@ -326,4 +328,59 @@ test('payouts are the owner’s: a partner is led to their own first screen', as
     await expect(heading(page, 'Dashboard')).toBeVisible()
   }
   expect(complaints).toEqual([])
+})
+
+test('a batch file for Wise, and its results', async ({ page, complaints }) => {
+  const name = 'Ben Okafor'
+  await aPayee('Ben', 'Okafor', { sale: 400_00 })
+  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await page.getByRole('button', { name: 'Collect due amounts' }).click()
+  await expect(row(page, name)).toContainText('Ready to approve')
+
+  const file = await test.step('what is due is approved into the file', async () => {
+    await page.getByRole('button', { name: 'Download Wise batch' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Download Wise batch' })
+    await expect(dialog).toContainText('Wise’s own template')
+    await expectAccessibleInBothThemes(page)
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Approve and download' }).click(),
+    ])
+    expect(saved.suggestedFilename()).toMatch(/^wise-batch-\d{4}-\d\d-\d\d\.csv$/)
+    await expect(dialog).toBeHidden()
+    await expect(row(page, name)).toContainText('In a Wise batch file')
+    return readCsv(await readFile(await saved.path(), 'utf8')).rows.at(-1)!
+  })
+
+  await test.step('another file has nothing new; the earlier payouts come again', async () => {
+    await page.getByRole('button', { name: 'Download Wise batch' }).click()
+    const again = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download earlier payouts again' }).click()
+    expect(readCsv(await readFile(await (await again).path(), 'utf8')).rows.at(-1)).toEqual(file)
+  })
+
+  await test.step('the results are told first, then applied', async () => {
+    await page.getByRole('button', { name: 'Upload results' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Upload results' })
+    const results = (amount: string | undefined) =>
+      `recipientId,amount,paymentReference,status,transferId\n${file.recipientId},${amount},${file.paymentReference},completed,4471\n`
+    const choose = (csv: string) =>
+      dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'results.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await choose('name;phone\nBen;1\n')
+    await expect(dialog.getByRole('alert')).toContainText('no column named status')
+    await choose(results('1.00'))
+    await expect(dialog).toContainText('The amount is not $80.00.')
+    await expect(dialog.getByRole('button', { name: 'Apply' })).toBeDisabled()
+    await choose(results(file.amount))
+    await expect(dialog).toContainText('1 payout will change.')
+    await expect(row(page, 'Ben Okafor').last()).toContainText('Paid')
+    await expectAccessibleInBothThemes(page)
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await expect(page.getByRole('status').filter({ hasText: '1 payout updated' })).toBeVisible()
+    await tab(page, 'Paid').click()
+    await expect(row(page, name)).toContainText('reference 4471')
+  })
+  expect(unexpected(complaints, 422)).toEqual([])
 })

@@ -1,11 +1,7 @@
 /** The words of importing files. */
 export const importWords = {
   file: 'File',
-  choose: 'Choose file',
-  another: 'Choose another file',
-  drop: 'or drop it here. CSV, up to 20 MB.',
-  tooLarge: 'This file is larger than 20 MB. Split it and import the parts one by one.',
-  empty: 'This file is empty.',
+  tooLarge: 'This file is larger than {{most}} MB. Split it and import the parts one by one.',
   reading: 'Reading the file…',
   kind: 'What it holds',
   chooseKind: 'Choose what it holds',

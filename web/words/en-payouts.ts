@@ -54,7 +54,7 @@ export const payoutWords = {
     error: 'Message from Wise',
   },
 
-  methods: { wise: 'Wise', manual: 'Manual', csv: 'CSV' },
+  methods: { wise: 'Wise', manual: 'Manual', csv: 'Wise batch' },
 
   reasons: {
     ready: 'Ready to approve',
@@ -62,6 +62,7 @@ export const payoutWords = {
     scheduled: 'Will be sent automatically on {{date}}',
     rejected: 'Bank details were rejected',
     payByHand: 'Pay it manually, then mark it as paid',
+    inBatch: 'In a Wise batch file. Upload the results once it’s paid',
     approved: 'Waiting for Wise',
     processing: 'Being sent by Wise',
     'awaiting-funding': 'Pay the transfer on wise.com',
@@ -82,6 +83,39 @@ export const payoutWords = {
 
   wiseError: 'Wise refused the connection: {{reason}} Automatic payouts are paused. Nothing is lost.',
   checkToken: 'Check the API token',
+
+  batch: {
+    heading: 'Download Wise batch',
+    text_zero: 'No payouts are due. You can download the payouts of earlier files again.',
+    text_one:
+      '{{count, number}} due payout, {{amount}}, will be approved and put in a file for Wise’s batch payments. It’s then paid by that file only.',
+    text_other:
+      '{{count, number}} due payouts, {{amount}}, will be approved and put in a file for Wise’s batch payments, up to {{most, number}} at a time. They’re then paid by that file only.',
+    template:
+      'In Wise, choose a batch payment to saved recipients and upload the file. If Wise’s own template has changed, Wise’s wins: copy the rows into it.',
+    notConnected: 'Connect Wise and choose a profile to pay by batch file.',
+    aboveLimit: 'The file contains payouts above your limits. Confirm your password to approve them.',
+    approve: 'Approve and download',
+    again: 'Download earlier payouts again',
+    done: 'Wise batch downloaded',
+  },
+
+  results: {
+    heading: 'Upload results',
+    text: 'Choose the results file that Wise gives you for a batch. Nothing changes until you apply it.',
+    tooLarge: 'This file is larger than {{most}} MB.',
+    rows: 'Results',
+    row: 'Row {{row}}',
+    outcome: 'Result',
+    noChange: 'No change',
+    changes_one: '{{count, number}} payout will change.',
+    changes_other: '{{count, number}} payouts will change.',
+    wrong_one: '{{count, number}} row has a problem and is skipped.',
+    wrong_other: '{{count, number}} rows have a problem and are skipped.',
+    apply: 'Apply',
+    done_one: '{{count, number}} payout updated',
+    done_other: '{{count, number}} payouts updated',
+  },
 
   review: {
     heading: 'Approve payouts',
@@ -125,6 +159,7 @@ export const payoutWords = {
 
   cancel: {
     text: '{{amount}} for {{name}} will be due again and included in a new payout.',
+    inBatch: 'It’s in a Wise batch file: remove it there first, or it’s paid twice.',
     atWise: 'The pending transfer in Wise is canceled first.',
     keep: 'Keep payout',
     done: '{{number}} canceled',
@@ -201,6 +236,8 @@ export const payoutWords = {
     heading: 'Waiting for',
     'by-hand': 'Manual payment',
     'by-hand_help': 'Send the money yourself, then mark the payout as paid.',
+    'in-batch': 'Wise batch file',
+    'in-batch_help': 'Upload the file in Wise. Once it’s paid, upload Wise’s results or mark the payout as paid.',
     'awaiting-funding': 'The transfer isn’t funded',
     'awaiting-funding_help': 'Pay it on wise.com, or add money to your Wise balance and retry.',
     failed: 'The transfer failed',

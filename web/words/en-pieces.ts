@@ -348,6 +348,13 @@ export const pieceWords = {
     soFar: '{{period}} so far',
   },
 
+  chooseFile: {
+    choose: 'Choose file',
+    another: 'Choose another file',
+    drop: 'or drop it here. CSV, up to {{most}} MB.',
+    empty: 'This file is empty.',
+  },
+
   wise: {
     token: 'API Token',
     tokenHelp: 'Enter a token, then press Load.',

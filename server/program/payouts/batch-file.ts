@@ -53,7 +53,7 @@ export async function downloadBatch({ services, actor, access, by, reader, query
   })
   if (rows.length === 0) throw refusal('batch_empty')
   const header = method.batch.header.map((name) => ({ plain: name }))
-  // Wise reads the name of the first column with whatever stands before it
+  // no byte order mark: who reads this file would take it for part of the first column's name
   return new Answer(200, Readable.from([csvLines([header, ...rows])], { objectMode: false }), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${method.batch.format}-${dayIn(account.timeZone, db.now)}.csv"`,

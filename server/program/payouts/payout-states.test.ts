@@ -15,11 +15,12 @@ import { changePartner } from '../partners/change-partner.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { refundByHand } from '../sales/refund-sale.ts'
 import { advance } from './advance.ts'
-import { approvePayout } from './approve.ts'
+import { approveIntoBatch, approvePayout } from './approve.ts'
 import { changeAutoPayoutSettings } from './auto-payout-settings.ts'
 import { cancelPayout } from './cancel-payout.ts'
 import { gather } from './gather.ts'
 import { markPayoutPaid } from './mark-paid.ts'
+import { wiseBatch } from './methods/wise/batch.ts'
 import type { Step } from './methods/wise/work.ts'
 import { moves } from './move.ts'
 import { removePayoutSettings, savePayoutSettings } from './payout-settings.ts'
@@ -104,6 +105,18 @@ const states: Record<string, (one: Case) => Promise<unknown>> = {
     await approve(one)
     await connect(one)
   },
+  'approved, in a batch file': (one) =>
+    inTransaction(one, async (tx) => {
+      const { account, actor } = one.ledger
+      const byPartner = new Map([
+        [
+          partnerOf(one),
+          await tx.one<{ detailsVersion: string }>`
+        select version as details_version from payout_settings where partner_id = ${partnerOf(one)}`,
+        ],
+      ])
+      await approveIntoBatch(tx, one.services, actor, account, { method: wiseBatch, ids: [one.id], byPartner })
+    }),
   'processing, no transfer asked for': async (one) => {
     await approve(one)
     await advance(one.services, one.id, dieAt('quote-saved')).catch(() => {})

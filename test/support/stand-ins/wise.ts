@@ -69,7 +69,8 @@ export async function standInWise(options: Options = {}) {
       ...{ id: profile.id * 10 + index, profile: profile.id, currency, minor: minorUnits(value, currency) ?? 0 },
     })),
   )
-  let lastId = (made += 100_000)
+  made += 100_000
+  let lastId = made
   let blocked: string | null = null
   let approvalNeeded = false
   let moving = autoProgress

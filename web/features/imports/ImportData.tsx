@@ -4,20 +4,23 @@ import { useState } from 'react'
 import { type ImportKind, type ImportPreview, importKinds } from '#contract/imports.ts'
 import { CallError } from '../../api.ts'
 import { useAccountRole } from '../../shell/current.ts'
+import { ChooseFile } from '../../ui/ChooseFile.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import type { ReadFile } from '../../ui/read-file.ts'
 import { t } from '../../words.ts'
-import { ChooseFile } from './ChooseFile.tsx'
 import { EarlierImports } from './EarlierImports.tsx'
-import type { ReadFile } from './file.ts'
 import styles from './Imports.module.css'
 import { MapColumns } from './MapColumns.tsx'
 import { preview } from './queries.ts'
 
 const kindOf = (given: unknown): ImportKind | undefined => importKinds.find((kind) => kind === given)
+
+/** What a file may weigh; the server takes no more. */
+const MOST_MEGABYTES = 20
 
 /** Takes in a file: what it is, which column holds what, what would come of it, and then the import itself. */
 export function ImportData() {
@@ -29,13 +32,17 @@ export function ImportData() {
   return (
     <Page heading={t('pages.importData')} parent={<Link to="/account/settings">{t('pages.settings')}</Link>}>
       <Panel heading={t('importData.file')}>
-        <ChooseFile
-          file={file}
-          onChoose={(next) => {
-            choose(next)
-            count(chosen + 1)
-          }}
-        />
+        <div className={styles.file}>
+          <ChooseFile
+            file={file}
+            most={MOST_MEGABYTES}
+            tooLarge={t('importData.tooLarge', { most: MOST_MEGABYTES })}
+            onChoose={(next) => {
+              choose(next)
+              count(chosen + 1)
+            }}
+          />
+        </div>
       </Panel>
       {file && <OneFile key={chosen} accountId={accountId} file={file} wanted={kindOf(kind)} />}
       <EarlierImports accountId={accountId} />

@@ -74,6 +74,7 @@ function Stopped({ payout: { status, method, failureReason } }: { payout: Payout
 
 /** Under way with Wise it has stopped only where there is something to say of it. */
 function whereItStopped(status: Payout['status'], method: Payout['method'], reason: string | null) {
+  if (status === 'approved' && method === 'csv') return 'in-batch'
   if (status === 'approved' && method !== 'wise') return 'by-hand'
   if (status === 'awaiting-funding' || status === 'failed' || status === 'returned') return status
   const underWay = status === 'approved' || status === 'processing' || status === 'sent'

@@ -20,6 +20,8 @@ import { DownloadPayouts, PayoutList } from './PayoutList.tsx'
 import styles from './Payouts.module.css'
 import { autoPayouts, countOfBalances, countOfPayouts, type Tab, tabs, totals } from './queries.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
+import { UploadResults } from './UploadResults.tsx'
+import { DownloadBatch } from './WiseBatch.tsx'
 
 /** What is due, what needs somebody, and what is on its way or paid. */
 export function Payouts() {
@@ -27,6 +29,7 @@ export function Payouts() {
   const tab = useTab(tabs)
   const selection = useSelection<Payout>(({ id }) => id)
   const [reviewing, setReviewing] = useState<readonly Payout[] | null>(null)
+  const [dialog, setDialog] = useState<'batch' | 'results' | null>(null)
   const collect = useCall(refreshPayouts, {
     onSuccess: ({ due, blocked }) =>
       toast(t('payouts.collected', { due: formatCount(due), blocked: formatCount(blocked) })),
@@ -41,6 +44,8 @@ export function Payouts() {
           ) : (
             <DownloadPayouts accountId={accountId} tab={tab} />
           )}
+          <Button onClick={() => setDialog('batch')}>{t('payouts.batch.heading')}</Button>
+          <Button onClick={() => setDialog('results')}>{t('payouts.results.heading')}</Button>
           <Button busy={collect.busy} onClick={() => collect.mutate({ params: { id: accountId } })}>
             {t('payouts.collect')}
           </Button>
@@ -67,6 +72,8 @@ export function Payouts() {
           )}
         </Tabs>
       </div>
+      {dialog === 'batch' && <DownloadBatch accountId={accountId} onClose={() => setDialog(null)} />}
+      {dialog === 'results' && <UploadResults accountId={accountId} onClose={() => setDialog(null)} />}
       {reviewing && (
         <ReviewApproval
           accountId={accountId}

@@ -86,6 +86,7 @@ function Cancel({ payout, onClose }: Props) {
       onClose={onClose}
     >
       {t('payouts.cancel.text', words)} {payout.status === 'awaiting-funding' && t('payouts.cancel.atWise')}
+      {payout.method === 'csv' && payout.status === 'approved' && t('payouts.cancel.inBatch')}
     </Confirm>
   )
 }

@@ -31,9 +31,8 @@ export function reasonOf(payout: Explained, timeZone: string): string {
         ? t('payouts.reasons.scheduled', { date: formatDate(scheduledFor) })
         : t('payouts.reasons.ready')
     case 'approved':
-      return payout.method === 'wise'
-        ? (failureReason ?? t('payouts.reasons.approved'))
-        : t('payouts.reasons.payByHand')
+      if (payout.method === 'manual') return t('payouts.reasons.payByHand')
+      return failureReason ?? t(`payouts.reasons.${payout.method === 'csv' ? 'inBatch' : 'approved'}`)
     case 'canceled':
       return t('payouts.reasons.canceled')
     case 'sent':

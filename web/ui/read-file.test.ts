@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { textOf } from './file.ts'
+import { textOf } from './read-file.ts'
 
 test('a file is read whatever it was saved as', () => {
   const text = 'Name;E-Mail\r\nJürgen 😀;j@b.example'

@@ -1,19 +1,25 @@
 import { type DragEvent, useId, useState } from 'react'
-import { Message } from '../../ui/Message.tsx'
-import { t } from '../../words.ts'
-import { MOST_BYTES, type ReadFile, textOf } from './file.ts'
-import styles from './Imports.module.css'
+import { t } from '../words.ts'
+import styles from './ChooseFile.module.css'
+import { Message } from './Message.tsx'
+import { type ReadFile, textOf } from './read-file.ts'
 
-type Props = { file: ReadFile | null; onChoose: (file: ReadFile | null) => void }
+type Props = {
+  file: ReadFile | null
+  /** Megabytes that it may weigh, and what to do about a larger one. */
+  most: number
+  tooLarge: string
+  onChoose: (file: ReadFile | null) => void
+}
 
-/** A file, chosen or dropped; it is read here, and sent once the columns are right. */
-export function ChooseFile({ file, onChoose }: Props) {
+/** A file, chosen or dropped; it is read here. */
+export function ChooseFile({ file, most, tooLarge, onChoose }: Props) {
   const id = useId()
   const [wrong, setWrong] = useState<string | null>(null)
   const [over, setOver] = useState(false)
   async function take(given: File | undefined) {
     if (!given) return
-    const mistake = given.size > MOST_BYTES ? t('importData.tooLarge') : given.size === 0 ? t('importData.empty') : null
+    const mistake = given.size > most * 1_000_000 ? tooLarge : given.size === 0 ? t('chooseFile.empty') : null
     setWrong(mistake)
     onChoose(mistake ? null : { name: given.name, csv: textOf(new Uint8Array(await given.arrayBuffer())) })
   }
@@ -49,8 +55,8 @@ export function ChooseFile({ file, onChoose }: Props) {
           }}
         />
         {file && <strong className={styles.name}>{file.name}</strong>}
-        <span className={styles.choose}>{t(file ? 'importData.another' : 'importData.choose')}</span>
-        <span className={styles.hint}>{t('importData.drop')}</span>
+        <span className={styles.choose}>{t(file ? 'chooseFile.another' : 'chooseFile.choose')}</span>
+        <span className={styles.hint}>{t('chooseFile.drop', { most })}</span>
       </label>
       {wrong && <Message kind="error">{wrong}</Message>}
     </>

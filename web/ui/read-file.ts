@@ -1,6 +1,3 @@
-/** What a file may weigh; the server takes no more. */
-export const MOST_BYTES = 20_000_000
-
 export type ReadFile = { name: string; csv: string }
 
 /**

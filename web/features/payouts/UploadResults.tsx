@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import { applyPayoutResults, type PayoutResults } from '#contract/payouts.ts'
+import { useCall } from '../../calls.ts'
+import { formatMoney } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ChooseFile } from '../../ui/ChooseFile.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
+import type { ReadFile } from '../../ui/read-file.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { refusedInWords, t } from '../../words.ts'
+import styles from './WiseBatch.module.css'
+
+const MOST_MEGABYTES = 1
+
+type Row = PayoutResults['rows'][number]
+type Props = { accountId: string; onClose: () => void }
+
+/** Takes in Wise's file of results: first it is told what would change, then it does. */
+export function UploadResults({ accountId, onClose }: Props) {
+  const { defaultCurrency: currency } = useAccount()
+  const [file, setFile] = useState<ReadFile | null>(null)
+  const told = useCall(applyPayoutResults)
+  const [rows, setRows] = useState<readonly Row[] | null>(null)
+  const apply = useCall(applyPayoutResults, {
+    onSuccess({ applied }) {
+      onClose()
+      toast(t('payouts.results.done', { count: applied }))
+    },
+  })
+  const busy = told.busy || apply.busy
+  const changes = rows?.filter(({ was, becomes, error }) => !error && was !== becomes).length ?? 0
+  const wrong = rows?.filter(({ error }) => error).length ?? 0
+
+  async function choose(next: ReadFile | null) {
+    setFile(next)
+    setRows(null)
+    apply.reset()
+    if (!next) return
+    const body = { csv: next.csv, dryRun: true }
+    const answer = await told.send({ params: { id: accountId }, body }).catch(() => null)
+    setRows(answer?.rows ?? null)
+  }
+
+  return (
+    <Dialog heading={t('payouts.results.heading')} onClose={onClose} busy={busy} wide>
+      <p className={styles.text}>{t('payouts.results.text')}</p>
+      <ChooseFile
+        file={file}
+        most={MOST_MEGABYTES}
+        tooLarge={t('payouts.results.tooLarge', { most: MOST_MEGABYTES })}
+        onChoose={choose}
+      />
+      {told.error && <Message kind="error">{explainRefusal(told.error)}</Message>}
+      {apply.error && <Message kind="error">{explainRefusal(apply.error)}</Message>}
+      {rows && (
+        <>
+          <p role="status" className={styles.text}>
+            {t('payouts.results.changes', { count: changes })}
+            {wrong > 0 && ` ${t('payouts.results.wrong', { count: wrong })}`}
+          </p>
+          <div className={styles.rows}>
+            <Table
+              label={t('payouts.results.rows')}
+              rows={rows}
+              keyOf={({ row }) => String(row)}
+              columns={[
+                {
+                  head: t('payouts.columns.payout'),
+                  cell: ({ row, reference }) => reference ?? t('payouts.results.row', { row }),
+                },
+                {
+                  head: t('payouts.columns.partner'),
+                  wideOnly: true,
+                  cell: ({ partnerName }) => partnerName ?? t('absent'),
+                },
+                {
+                  head: t('payouts.columns.amount'),
+                  numeric: true,
+                  cell: ({ amount }) => (amount === null ? t('absent') : formatMoney(amount, currency)),
+                },
+                { head: t('payouts.results.outcome'), cell: (row) => <Outcome row={row} /> },
+              ]}
+            />
+          </div>
+        </>
+      )}
+      <DialogActions>
+        <Button
+          look="primary"
+          busy={apply.busy}
+          disabled={changes === 0 || busy}
+          onClick={() => file && apply.mutate({ params: { id: accountId }, body: { csv: file.csv, dryRun: false } })}
+        >
+          {t('payouts.results.apply')}
+        </Button>
+        <Button disabled={busy} onClick={onClose}>
+          {t('dialog.cancel')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function Outcome({ row: { was, becomes, error } }: { row: Row }) {
+  if (error) return <span className={styles.error}>{refusedInWords(error)}</span>
+  if (!becomes || was === becomes) return <span className={styles.muted}>{t('payouts.results.noChange')}</span>
+  return <StatusBadge of="payout" status={becomes} />
+}

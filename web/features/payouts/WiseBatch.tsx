@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { downloadPayouts, MOST_IN_BATCH } from '#contract/payouts.ts'
+import { CallError, download } from '../../api.ts'
+import { useRefresh } from '../../calls.ts'
+import { formatMoney } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { useFreshPassword } from '../../ui/FreshPassword.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Skeleton } from '../../ui/Panel.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { autoPayouts, totals } from './queries.ts'
+import styles from './WiseBatch.module.css'
+
+type Props = { accountId: string; onClose: () => void }
+
+/** Approves what is due by putting it in a file for Wise, or gives the payouts of earlier files again. */
+export function DownloadBatch({ accountId, onClose }: Props) {
+  const { data: wise } = useQuery(autoPayouts(accountId))
+  const { data: sums } = useQuery({ ...totals(accountId), staleTime: 0 })
+  const [busy, setBusy] = useState<'due' | 'approved' | null>(null)
+  const [refused, setRefused] = useState<CallError | null>(null)
+  const refresh = useRefresh()
+  const fresh = useFreshPassword()
+  const heading = t('payouts.batch.heading')
+
+  async function load(status: 'due' | 'approved'): Promise<void> {
+    setBusy(status)
+    setRefused(null)
+    try {
+      const query = { format: 'wise-batch', status }
+      const { file, name } = await download(downloadPayouts, { params: { id: accountId }, query })
+      saveFile(file, name ?? 'wise-batch.csv')
+      await refresh()
+      toast(t('payouts.batch.done'))
+      onClose()
+    } catch (refusal) {
+      if (!(refusal instanceof CallError)) throw refusal
+      if (refusal.code !== 'recent_sign_in_required') setRefused(refusal)
+      else if (await fresh.ask(t('payouts.batch.aboveLimit'))) return await load(status)
+    } finally {
+      setBusy(null)
+    }
+  }
+
+  if (!wise || !sums)
+    return (
+      <Dialog heading={heading} onClose={onClose}>
+        <Skeleton rows={3} />
+      </Dialog>
+    )
+  const { dueNow, currency } = sums
+  return (
+    <Dialog heading={heading} onClose={onClose} busy={busy !== null}>
+      <div className={styles.text}>
+        {wise.wiseProfile ? (
+          <>
+            <p>
+              {t('payouts.batch.text', {
+                count: dueNow.count,
+                amount: formatMoney(dueNow.amount, currency),
+                most: MOST_IN_BATCH,
+              })}
+            </p>
+            <p>{t('payouts.batch.template')}</p>
+          </>
+        ) : (
+          <Message
+            kind="info"
+            action={
+              <Link to="/account/settings" search={{ tab: 'payouts' }}>
+                {t('payouts.blockers.openSettings')}
+              </Link>
+            }
+          >
+            {t('payouts.batch.notConnected')}
+          </Message>
+        )}
+      </div>
+      {refused && <Message kind="error">{explainRefusal(refused)}</Message>}
+      <DialogActions
+        aside={
+          wise.wiseProfile && (
+            <Button look="quiet" busy={busy === 'approved'} disabled={busy !== null} onClick={() => load('approved')}>
+              {t('payouts.batch.again')}
+            </Button>
+          )
+        }
+      >
+        <Button
+          look="primary"
+          busy={busy === 'due'}
+          disabled={!wise.wiseProfile || dueNow.count === 0 || busy !== null}
+          onClick={() => load('due')}
+        >
+          {t('payouts.batch.approve')}
+        </Button>
+        <Button data-first-focus disabled={busy !== null} onClick={onClose}>
+          {t('dialog.cancel')}
+        </Button>
+      </DialogActions>
+      {fresh.dialog}
+    </Dialog>
+  )
+}
