@@ -266,6 +266,10 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   attributeSale: () => ({ partnerId: partner.id, reason: 'To see.' }),
   markPayoutPaid: () => ({ reference: 'x', paidAt: '2026-01-31' }),
   approvePayouts: () => ({ ids: [payout.id], preview: true }),
+  applyPayoutResults: () => ({
+    csv: 'recipientId,amount,paymentReference,status\n1,1.00,PO-1,completed\n',
+    dryRun: true,
+  }),
   changeTaxYear: () => ({ threshold: 600_00 }),
   approveForTaxYear: () => ({ partnerIds: [partner.id], approved: false }),
   connectProvider: () => ({ provider: 'stripe', credentials: { restrictedKey: 'rk_test_1' } }),

@@ -923,6 +923,19 @@ export interface PayoutForecast {
         count: number;
     };
 }
+export interface PayoutResults {
+    rows: {
+        row: number;
+        reference: string | null;
+        payoutId: string | null;
+        partnerName: string | null;
+        amount: number | null;
+        was: "open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled" | null;
+        becomes: "open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled" | null;
+        error: RowError | null;
+    }[];
+    applied: number;
+}
 export interface PayoutSettings {
     enabled: boolean;
     depositInfo: {
@@ -1968,6 +1981,10 @@ export interface ReleaseSaleBody {
 export interface VoidSaleBody {
     reason: string;
 }
+export interface ApplyPayoutResultsBody {
+    csv: string;
+    dryRun: boolean;
+}
 export interface ApproveForTaxYearBody {
     partnerIds?: string[];
     all?: true;
@@ -2023,7 +2040,7 @@ export interface DownloadPayoutsQuery {
     to?: string;
     partnerId?: OneOrMany<string>;
     columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt">;
-    format?: "plain";
+    format?: "plain" | "wise-batch";
 }
 export interface DownloadTaxYearQuery {
     /** Matches items that contain these words. */
@@ -2689,6 +2706,8 @@ export declare class CommissionsApi {
 export declare class PayoutsApi {
     #private;
     constructor(send: Send);
+    /** Take in Wise's results of a batch file. DryRun changes nothing. For: the account's owner. `POST /accounts/{id}/payouts/results` */
+    applyResults(accountId: string, body: ApplyPayoutResultsBody, options?: CallOptions): Promise<PayoutResults>;
     /** Approve many partners for payouts in a calendar year. Answers whose approval changed. For: the account's owner. `POST /accounts/{id}/tax-years/{year}/approvals` */
     approveForTaxYear(accountId: string, year: string, body: ApproveForTaxYearBody, options?: CallOptions): Promise<ApproveForTaxYearAnswer>;
     /** Approve a due payout. For: the account's owner. `POST /payouts/{id}/approve` */
@@ -2709,7 +2728,7 @@ export declare class PayoutsApi {
     }>;
     /** Download the payouts of a partner. For: the account's owner, the partner. `GET /partners/{id}/payouts/csv` */
     downloadPartnerPayouts(partnerId: string, query?: DownloadPartnerPayoutsQuery, options?: CallOptions): Promise<string>;
-    /** Download all payouts. For: the account's owner. `GET /accounts/{id}/payouts/csv` */
+    /** Download all payouts, or approve due ones into a batch file for Wise. For: the account's owner. `GET /accounts/{id}/payouts/csv` */
     downloadPayouts(accountId: string, query?: DownloadPayoutsQuery, options?: CallOptions): Promise<string>;
     /** Download the year report. For: the account's owner. `GET /accounts/{id}/tax-years/{year}/csv` */
     downloadTaxYear(accountId: string, year: string, query?: DownloadTaxYearQuery, options?: CallOptions): Promise<string>;

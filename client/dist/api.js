@@ -591,6 +591,11 @@ export class PayoutsApi {
     constructor(send) {
         this.#send = send;
     }
+    /** Take in Wise's results of a batch file. DryRun changes nothing. For: the account's owner. `POST /accounts/{id}/payouts/results` */
+    applyResults(accountId, body, options) {
+        const call = { method: 'POST', path: '/accounts/{id}/payouts/results', ids: [accountId], body, keyed: true };
+        return this.#send(call, options);
+    }
     /** Approve many partners for payouts in a calendar year. Answers whose approval changed. For: the account's owner. `POST /accounts/{id}/tax-years/{year}/approvals` */
     approveForTaxYear(accountId, year, body, options) {
         const call = { method: 'POST', path: '/accounts/{id}/tax-years/{year}/approvals', ids: [accountId, year], body, keyed: true };
@@ -625,7 +630,7 @@ export class PayoutsApi {
         const call = { method: 'GET', path: '/partners/{id}/payouts/csv', ids: [partnerId], query, answers: 'text/csv' };
         return this.#send(call, options);
     }
-    /** Download all payouts. For: the account's owner. `GET /accounts/{id}/payouts/csv` */
+    /** Download all payouts, or approve due ones into a batch file for Wise. For: the account's owner. `GET /accounts/{id}/payouts/csv` */
     downloadPayouts(accountId, query, options) {
         const call = { method: 'GET', path: '/accounts/{id}/payouts/csv', ids: [accountId], query, answers: 'text/csv' };
         return this.#send(call, options);

@@ -989,6 +989,20 @@ export interface PayoutForecast {
   }
 }
 
+export interface PayoutResults {
+  rows: {
+    row: number
+    reference: string | null
+    payoutId: string | null
+    partnerName: string | null
+    amount: number | null
+    was: "open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled" | null
+    becomes: "open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled" | null
+    error: RowError | null
+  }[]
+  applied: number
+}
+
 export interface PayoutSettings {
   enabled: boolean
   depositInfo: {
@@ -2147,6 +2161,11 @@ export interface VoidSaleBody {
   reason: string
 }
 
+export interface ApplyPayoutResultsBody {
+  csv: string
+  dryRun: boolean
+}
+
 export interface ApproveForTaxYearBody {
   partnerIds?: string[]
   all?: true
@@ -2208,7 +2227,7 @@ export interface DownloadPayoutsQuery {
   to?: string
   partnerId?: OneOrMany<string>
   columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt">
-  format?: "plain"
+  format?: "plain" | "wise-batch"
 }
 
 export interface DownloadTaxYearQuery {
@@ -3383,6 +3402,12 @@ export class PayoutsApi {
     this.#send = send
   }
 
+  /** Take in Wise's results of a batch file. DryRun changes nothing. For: the account's owner. `POST /accounts/{id}/payouts/results` */
+  applyResults(accountId: string, body: ApplyPayoutResultsBody, options?: CallOptions): Promise<PayoutResults> {
+    const call: Call = { method: 'POST', path: '/accounts/{id}/payouts/results', ids: [accountId], body, keyed: true }
+    return this.#send(call, options)
+  }
+
   /** Approve many partners for payouts in a calendar year. Answers whose approval changed. For: the account's owner. `POST /accounts/{id}/tax-years/{year}/approvals` */
   approveForTaxYear(accountId: string, year: string, body: ApproveForTaxYearBody, options?: CallOptions): Promise<ApproveForTaxYearAnswer> {
     const call: Call = { method: 'POST', path: '/accounts/{id}/tax-years/{year}/approvals', ids: [accountId, year], body, keyed: true }
@@ -3430,7 +3455,7 @@ export class PayoutsApi {
     return this.#send(call, options)
   }
 
-  /** Download all payouts. For: the account's owner. `GET /accounts/{id}/payouts/csv` */
+  /** Download all payouts, or approve due ones into a batch file for Wise. For: the account's owner. `GET /accounts/{id}/payouts/csv` */
   downloadPayouts(accountId: string, query?: DownloadPayoutsQuery, options?: CallOptions): Promise<string> {
     const call: Call = { method: 'GET', path: '/accounts/{id}/payouts/csv', ids: [accountId], query, answers: 'text/csv' }
     return this.#send(call, options)
