@@ -87,12 +87,15 @@ export const adjustBalance = endpoint({
   reply: Entry,
 })
 
+/** Of all pages: how many entries there are, and what they add up to in the account's currency. */
+export const EntryTotals = z.object({ count: z.int(), amount: Amount }).meta({ id: 'EntryTotals' })
+
 export const listPartnerCommissions = endpoint({
   name: 'listPartnerCommissions',
   method: 'GET',
   path: '/partners/:id/commissions',
   tag: 'partners',
-  summary: "List a partner's ledger entries",
+  summary: "List a partner's ledger entries; filtered by a status they add up to that part of the balance",
   allow: ['owner', 'partner'],
   limit: apiLimit,
   subject: 'partner',
@@ -101,7 +104,7 @@ export const listPartnerCommissions = endpoint({
     { status: anyOf(entryStatuses), kind: anyOf(entryKinds), saleId: anyId, from: dateFilter, to: dateFilter },
     ['availableAt', 'amount'],
   ),
-  reply: listOf(Entry),
+  reply: listOf(Entry).extend({ totals: EntryTotals }),
 })
 
 export const downloadPartnerCommissions = csvOf(listPartnerCommissions, {

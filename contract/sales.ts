@@ -548,10 +548,11 @@ export const rateSources = ['partner', 'link', 'account'] as const
  * All that explains one entry. `sale`, `lead`, `match` and `rate` are null for an adjustment; to a partner `lead` and
  * `click` are null for another partner's lead. `hold` stands while the entry is held or on hold, its `until` null while
  * a dispute is open; the rate's `source` is null for a sale older than its record. `corrections` are what later took from
- * an earned entry or gave back to it.
+ * an earned entry or gave back to it. `earlierPayouts` had the entry and let it go: they were returned or canceled.
  */
 export const Receipt = z
   .object({
+    accountId: Id,
     entry: Entry,
     sale: Sale.nullable(),
     lead: Lead.nullable(),
@@ -577,6 +578,7 @@ export const Receipt = z
         destination: z.string().nullable(),
       })
       .nullable(),
+    earlierPayouts: z.array(z.object({ id: Id, number: z.int(), status: PayoutStatus })),
     corrections: z.array(Entry),
   })
   .meta({ id: 'Receipt' })

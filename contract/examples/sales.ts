@@ -155,6 +155,7 @@ export const sales: ExamplesOf<typeof room> = {
   },
   getReceipt: {
     reply: {
+      accountId: ids.account,
       entry,
       sale,
       lead,
@@ -170,6 +171,7 @@ export const sales: ExamplesOf<typeof room> = {
       rate: { percent: 20, source: 'account', layer: 0 },
       hold: { until: entry.availableAt, reason: 'Held for 30 days after the sale' },
       payout: null,
+      earlierPayouts: [],
       corrections: [],
     },
   },

@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { byDay, byId, byValue } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
 import { entryStatus } from './entry-status.ts'
-import { listEntries } from './present-entries.ts'
+import { listEntries, totalsOfEntries } from './present-entries.ts'
 
 type Query = ListQuery & {
   status?: string[] | undefined
@@ -14,9 +14,9 @@ type Query = ListQuery & {
   to?: string | undefined
 }
 
-/** The ledger entries of the partner that the path names. */
-export const listPartnerEntries = (db: Queryable, access: Access, query: Query) =>
-  listEntries(db, access, query, {
+/** The ledger entries of the partner that the path names, and what those of all pages add up to. */
+export async function listPartnerEntries(db: Queryable, access: Access, query: Query) {
+  const narrowed = {
     scope: sql`t.partner_id = ${access.subjectId}`,
     filters: [
       byValue(entryStatus(db.now), query.status),
@@ -24,4 +24,9 @@ export const listPartnerEntries = (db: Queryable, access: Access, query: Query) 
       byId(sql`t.sale_id`, query.saleId),
       ...byDay(sql`t.created_at`, access.account.timeZone, query.from, query.to),
     ],
-  })
+  }
+  const found = await listEntries(db, access, query, narrowed)
+  // the file of the list has no foot
+  const totals = query.uncounted ? { count: 0, amount: 0 } : await totalsOfEntries(db, access, query, narrowed)
+  return { ...found, totals }
+}

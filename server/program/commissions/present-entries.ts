@@ -1,7 +1,7 @@
 import type { Entry } from '#contract/commissions.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { type Sql, sql } from '../../platform/database/sql.ts'
+import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { type Access, wholeView } from '../access/access.ts'
 import { partnerNames } from '../names/partner-names.ts'
@@ -59,12 +59,14 @@ export async function entryById(db: Queryable, reader: EntryReader, id: string):
   return (await present(db, reader, [row]))[0]!
 }
 
+type Narrowed = { scope: Sql; filters?: (Sql | undefined)[] }
+
 /** A list of entries within `scope`, of which a partner sees their own. */
 export async function listEntries(
   db: Queryable,
   reader: EntryReader,
   query: ListQuery,
-  { scope, filters = [] }: { scope: Sql; filters?: (Sql | undefined)[] },
+  { scope, filters = [] }: Narrowed,
 ) {
   const { items, ...rest } = await page<EntryRow>(db, query, {
     columns: columns(db.now),
@@ -77,6 +79,19 @@ export async function listEntries(
     },
   })
   return { ...rest, items: await present(db, reader, items) }
+}
+
+/** What the entries of such a list, on all its pages, add up to. */
+export function totalsOfEntries(db: Queryable, reader: EntryReader, { search }: ListQuery, narrowed: Narrowed) {
+  const { scope, filters = [] } = narrowed
+  const conditions = [scope, own(reader), ...filters, containing(searchedBy(reader), search)]
+  return db.one<{ count: number; amount: number }>`
+    select count(*) as count, coalesce(sum(t.amount), 0)::bigint as amount
+    from ${entriesWithPayout}
+    where ${join(
+      conditions.filter((one) => one !== undefined),
+      ' and ',
+    )}`
 }
 
 /** What a search looks through: never what its reader does not see. */

@@ -8,6 +8,7 @@ import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test
 import { aPayee, connectWise, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
 import { stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
 import { standInWise } from '../../../test/support/stand-ins/wise.ts'
+import { workOn } from '../../../test/support/wise-payouts.ts'
 
 const clock = turnableClock()
 const wise = await standInWise()
@@ -116,6 +117,33 @@ test('a receipt tells where Wise sends the money, as long as these are still the
   await post(account.token, `/payouts/${payout?.id}/approve`)
   const { entry, payout: sent } = await receipt(me.token, sale.commissions[0])
   assert.deepEqual([entry.status, sent.id, sent.paidAt, sent.destination], ['in-payout', payout?.id, null, '•••••6789'])
+})
+
+test('a receipt tells which payout came back before, and is nobody else’s', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] }, payoutDelay: 0 })
+  await connectWise(app, account, wise)
+  const me = await aPayee(app, account)
+  const foreign = await aPartner(app, account, {}, { signIn: true })
+  const sale = await aSale(account, await aLead(account, { email: anEmail(), partnerId: me.id }))
+  const [entry] = sale.commissions
+  await refresh(app, account)
+  const [first] = await payoutsOf(app, account, me)
+  await post(account.token, `/payouts/${first?.id}/approve`)
+  await workOn(app.services, first!.id)
+  const transfer = [...wise.transfers.values()].at(-1)
+  wise.setState(transfer!.id, 'outgoing_payment_sent')
+  await workOn(app.services, first!.id)
+  wise.setState(transfer!.id, 'bounced_back')
+  await workOn(app.services, first!.id)
+  const returned = await receipt(me.token, entry)
+  assert.deepEqual([returned.payout.status, returned.earlierPayouts], ['returned', []])
+  wise.setState(transfer!.id, 'funds_refunded')
+  await workOn(app.services, first!.id)
+  const free = await receipt(me.token, entry)
+  assert.deepEqual([free.entry.status, free.payout, free.accountId], ['due', null, account.id])
+  assert.deepEqual(free.earlierPayouts, [{ id: first?.id, number: first?.statementNumber, status: 'returned' }])
+  for (const token of [foreign.token, (await anAccount(app)).token])
+    assert.equal((await app.api('GET', `/commissions/${entry?.id}`, { token })).status, 404)
 })
 
 test("a payment's sale tells which rules did not find its lead, before and after it is credited", async () => {

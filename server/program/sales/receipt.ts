@@ -18,6 +18,7 @@ export async function receiptOf(db: Queryable, reader: Access, entryId: string):
   const sale = entry.saleId ? await presentSale(db, reader, entry.saleId) : null
   const sees = sale?.leadId && (reader.as !== 'partner' || facts.leadPartnerId === reader.partnerId)
   return {
+    accountId: reader.account.id,
     entry,
     sale: sale && (sees ? sale : { ...sale, leadId: null, leadName: null }),
     lead: sees ? await presentLead(db, reader, sale.leadId!) : null,
@@ -26,6 +27,7 @@ export async function receiptOf(db: Queryable, reader: Access, entryId: string):
     rate: entry.rate === null ? null : { percent: entry.rate, source: facts.rateSource, layer: entry.layer! },
     hold: holdOf(reader, entry, sale, facts),
     payout: entry.payoutId ? await payoutOf(db, entry.payoutId) : null,
+    earlierPayouts: await earlierPayoutsOf(db, entry),
     corrections: sale && entry.kind === 'earned' ? await correctionsOf(db, reader, entry, sale.id) : [],
   }
 }
@@ -79,6 +81,13 @@ const payoutOf = (db: Queryable, payoutId: string) => db.one<NonNullable<Receipt
     left join payout_settings s on s.partner_id = p.partner_id and p.method <> 'manual'
       and s.version = coalesce(t.details_version, p.details_version)
   where p.id = ${payoutId}`
+
+/** The entry of a payout that came back or was canceled goes on in another one. */
+const earlierPayoutsOf = (db: Queryable, { id, partnerId }: Entry) => db.many<Receipt['earlierPayouts'][number]>`
+  select p.id, p.statement_number as number, p.status
+  from payouts p join payout_entries e on e.payout_id = p.id and e.entry_id = ${id}
+  where p.partner_id = ${partnerId} and p.status in ('returned', 'canceled') and not e.live
+  order by p.statement_number`
 
 async function correctionsOf(db: Queryable, reader: Access, earned: Entry, saleId: string): Promise<Entry[]> {
   const entries = await entriesOfSales(db, reader, [saleId])
