@@ -775,12 +775,12 @@ test('every figure of a sale is explained: its rule, what holds it, its receipt'
   await expect(dialog(page, 'Why this sale was credited')).toContainText('Someone recorded or attributed it manually')
   await page.keyboard.press('Escape')
 
-  await sales.getByRole('button', { name: 'Receipt for $133.20 to Jane Whitfield' }).click()
-  const receipt = dialog(page, 'Receipt')
+  await sales.getByRole('link', { name: 'Receipt for $133.20 to Jane Whitfield' }).click()
+  const receipt = dialog(page, 'Receipt for $148.00')
   for (const part of [
     '$1,480.00 on ',
     'Ines Duarte',
-    "10% for layer 1, from the account's rates",
+    '10% for layer 1, from the account’s rates',
     '$148.00',
     '-$14.80',
     '$133.20',
@@ -800,9 +800,9 @@ test('every figure of a sale is explained: its rule, what holds it, its receipt'
   await enter(partnerPage, site, jane, `/leads/${lead.id}`)
   await expect(saleOn(partnerPage, '$1,480.00')).toContainText(`until ${shownDay(daysFrom(30))}`)
   await expect(saleOn(partnerPage, '$1,480.00')).toContainText('Credited manually')
-  await partnerPage.getByRole('button', { name: 'Receipt for $133.20 to Jane Whitfield' }).click()
-  await expect(dialog(partnerPage, 'Receipt')).toContainText('Waiting period after the sale')
-  await expect(dialog(partnerPage, 'Receipt')).not.toContainText('Sofia')
+  await partnerPage.getByRole('link', { name: 'Receipt for $133.20 to Jane Whitfield' }).click()
+  await expect(dialog(partnerPage, 'Receipt for $148.00')).toContainText('Waiting period after the sale')
+  await expect(dialog(partnerPage, 'Receipt for $148.00')).not.toContainText('Sofia')
   await partnerPage.close()
   expect(complaints).toEqual([])
 })

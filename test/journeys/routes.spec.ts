@@ -214,7 +214,7 @@ test('what belongs to another account looks like what is not there', async ({ br
     await expect(page.getByRole('region', { name: 'Notice' })).toBeVisible()
     return page.getByRole('main').innerText()
   }
-  for (const thing of ['partner', 'lead', 'link', 'payout'])
+  for (const thing of ['partner', 'lead', 'link', 'payout', 'commission'])
     expect(await shownAt(`/${thing}s/{${thing}}`)).toBe(await shownAt(`/${thing}s/{nothing}`))
   for (const [list, thing] of [
     ['outgoing-webhooks', 'webhook'],

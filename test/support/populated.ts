@@ -123,6 +123,7 @@ export async function populate(site: SharedSite): Promise<Populated> {
       lead: lead.id,
       newLead: newLead.id,
       payout: items[0].id,
+      commission: sale.commissions[0].id,
       webhook: webhook.id,
       connection: connection.id,
       incoming: incoming.id,

@@ -59,6 +59,13 @@ const dashboard: Omit<Screen, 'role'> = {
   buttons: ['Date range:', 'Download CSV'],
 }
 
+const receipt: Omit<Screen, 'role'> = {
+  path: '/commissions/{commission}',
+  h1: 'Receipt for $100.00',
+  unloaded: 'Receipt',
+  buttons: ['Copy link'],
+}
+
 /** What an owner finds behind the sign-in, in the order of the contract. */
 const ofOwner: readonly Omit<Screen, 'role'>[] = [
   profile,
@@ -82,7 +89,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     unloaded: 'Partner',
     buttons: ['Edit', 'Add sub-partner', 'Add adjustment', '*Suspend', '*Archive', '*Record tax form', '*Delete'],
     labels: [`Approved for payouts in ${year}`],
-    tabs: ['Overview', 'Sub-partners', 'Leads', 'Payouts', 'Activity'],
+    tabs: ['Overview', 'Sub-partners', 'Leads', 'Commissions', 'Payouts', 'Activity'],
     dialogs: {
       'Add adjustment': ['Amount', 'Reason'],
       '*Record tax form': ['Tax Form', 'Received On'],
@@ -170,6 +177,14 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     buttons: ['Approve payout', 'Cancel payout', 'Mark as paid'],
     dialogs: { 'Mark as paid': ['Payment Reference', 'Paid On'] },
   },
+  {
+    path: '/partners/{partner}?tab=commissions',
+    h1: 'Jane Whitfield',
+    unloaded: 'Partner',
+    buttons: ['Download CSV'],
+    labels: ['State', 'Kind'],
+  },
+  receipt,
   {
     path: '/account/settings',
     h1: 'Settings',
@@ -361,6 +376,8 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
     lacks: [...leadActs.filter((name) => !name.startsWith('*')), 'Enter exchange rate'],
   },
   { path: '/leads/{newLead}', h1: 'Irene Castell', unloaded: 'Lead' },
+  { path: '/commissions', h1: 'Commissions', buttons: ['Download CSV'], labels: ['State', 'Kind'] },
+  receipt,
   {
     path: '/partner/settings',
     h1: 'Settings',
@@ -473,6 +490,7 @@ export const emptyScreens: readonly {
       ['/dashboard', 'Dashboard'],
       ['/partners', 'Partners'],
       ['/leads', 'Leads'],
+      ['/commissions', 'Commissions'],
       ['/partner/settings', 'Settings'],
     ],
   },

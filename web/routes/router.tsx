@@ -22,16 +22,20 @@ import {
   readsOfWebhook,
   readsOfWebhooks,
 } from '../features/outgoing-webhooks/queries.ts'
-import { readsOfEditPartner, readsOfPartner, readsOfPartners } from '../features/partners/queries.ts'
+import {
+  readsOfCommissions,
+  readsOfEditPartner,
+  readsOfPartner,
+  readsOfPartners,
+} from '../features/partners/queries.ts'
 import { readsOfProviderEvents, readsOfProviders } from '../features/payment-providers/queries.ts'
 import { readsOfPayout, readsOfPayouts } from '../features/payouts/queries.ts'
 import { readsOfProfile } from '../features/profile/queries.ts'
 import { readsOfPushData } from '../features/push-data/queries.ts'
-import { leadSales, readsOfNewSale, readsOfSales } from '../features/sales/queries.ts'
+import { leadSales, readsOfNewSale, readsOfReceipt, readsOfSales } from '../features/sales/queries.ts'
 import { readsOfAccountSettings, readsOfPartnerSettings } from '../features/settings/queries.ts'
 import type { Opened, Reads } from '../reads.ts'
 import { readSession } from '../session.ts'
-import { AccountGate } from '../shell/AccountGate.tsx'
 import { Loader } from '../shell/Loader.tsx'
 import { readsOfGate } from '../shell/queries.ts'
 import { Shell } from '../shell/Shell.tsx'
@@ -39,6 +43,7 @@ import { withinTwoMinutes } from '../within.ts'
 import { carryRole } from './carry-role.ts'
 import { goToFirstScreen, requireRole, requireUser } from './guards.ts'
 import { loading } from './load.ts'
+import { ScreensWithReceipts } from './receipts.tsx'
 import { type Params, screenOf } from './screen-of.tsx'
 import { Crashed, NotFound, Welcome } from './screens.tsx'
 import { searchAt } from './searches.ts'
@@ -68,7 +73,7 @@ const home = createRoute({
 const gate = createRoute({
   getParentRoute: () => shell,
   id: 'of-account',
-  component: AccountGate,
+  component: ScreensWithReceipts,
   loader: loading(readsOfGate),
   // Whoever points at a link of an account stands behind its gate.
   preload: false,
@@ -170,6 +175,14 @@ const PayoutDetail = lazyRouteComponent(
   () => withinTwoMinutes(import('../features/payouts/PayoutDetail.tsx')),
   'PayoutDetail',
 )
+const YourCommissions = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/partners/Commissions.tsx')),
+  'YourCommissions',
+)
+const ReceiptPage = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/sales/ReceiptPage.tsx')),
+  'ReceiptPage',
+)
 const AccountSettings = lazyRouteComponent(
   () => withinTwoMinutes(import('../features/settings/AccountSettings.tsx')),
   'AccountSettings',
@@ -260,6 +273,8 @@ const tree = root.addChildren([
         ofAccount('/links/$blueprintId/update', owner, EditLink, readsOfEditLink),
         ofAccount('/payouts', owner, Payouts, readsOfPayouts),
         ofAccount('/payouts/$payoutId', owner, PayoutDetail, readsOfPayout),
+        ofAccount('/commissions', partner, YourCommissions, readsOfCommissions),
+        ofAccount('/commissions/$commissionId', both, ReceiptPage, readsOfReceipt),
         ofAccount('/account/settings', owner, AccountSettings, readsOfAccountSettings),
         ofAccount('/account/import', owner, ImportData, readsOfImports),
         ofAccount('/partner/settings', partner, PartnerSettings, readsOfPartnerSettings),

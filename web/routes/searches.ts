@@ -1,4 +1,5 @@
 import type { listAccounts } from '#contract/accounts.ts'
+import type { listPartnerCommissions } from '#contract/commissions.ts'
 import type { listIncomingDeliveries, listIncomingWebhooks } from '#contract/incoming-webhooks.ts'
 import type { listLeads } from '#contract/leads.ts'
 import type { listBlueprintLinks, listLinkBlueprints } from '#contract/links.ts'
@@ -27,12 +28,16 @@ type Searches = {
   '/dashboard': Days
   '/partners': TableSearch<SearchOf<typeof listPartners>>
   '/partners/new': { parent?: string }
-  '/partners/$partnerId': { tab?: WholePartnerTab } & TableSearch<ActivitySearch> & Days
+  '/partners/$partnerId': { tab?: WholePartnerTab } & TableSearch<
+    ActivitySearch & SearchOf<typeof listPartnerCommissions>
+  > &
+    Days
   '/leads': { tab?: LeadTab } & TableSearch<
     SearchOf<typeof listLeads> & SearchOf<typeof listRevenueLines> & SearchOf<typeof listSales>
   >
   '/links': TableSearch<SearchOf<typeof listLinkBlueprints>>
   '/links/$blueprintId': TableSearch<SearchOf<typeof listBlueprintLinks>> & Days
+  '/commissions': TableSearch<SearchOf<typeof listPartnerCommissions>>
   '/payouts': { tab?: PayoutTab } & TableSearch<SearchOf<typeof listPayouts> & SearchOf<typeof listBalances>>
   '/payouts/$payoutId': TableSearch<SearchOf<typeof listPayoutEntries>>
   '/integrations/incoming-webhooks': TableSearch<SearchOf<typeof listIncomingWebhooks>>

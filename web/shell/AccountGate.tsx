@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { PauseIcon } from '../ui/icons.tsx'
 import { Heading } from '../ui/Page.tsx'
 import { Failed } from '../ui/Panel.tsx'
@@ -9,20 +10,26 @@ import { Loader } from './Loader.tsx'
 import { account } from './queries.ts'
 import styles from './Shell.module.css'
 
-/** Opens the screens of an account once it is loaded and found enabled. */
-export function AccountGate() {
-  const role = useRole()
-  if (!role || role.type === 'admin') return null
-  return <Gate key={role.accountId} accountId={role.accountId} />
+type Props = {
+  /** What may open above any of the screens. */
+  above: ReactNode
 }
 
-function Gate({ accountId }: { accountId: string }) {
+/** Opens the screens of an account once it is loaded and found enabled. */
+export function AccountGate({ above }: Props) {
+  const role = useRole()
+  if (!role || role.type === 'admin') return null
+  return <Gate key={role.accountId} accountId={role.accountId} above={above} />
+}
+
+function Gate({ accountId, above }: Props & { accountId: string }) {
   const { data, error, refetch, isFetching } = useQuery(account(accountId))
   if (data?.disabledAt) return <Disabled supportEmail={data.supportEmail} />
   if (data) {
     return (
       <AccountContext value={data}>
         <Outlet />
+        {above}
       </AccountContext>
     )
   }

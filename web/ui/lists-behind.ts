@@ -1,6 +1,10 @@
 import { leadStatuses } from '#contract/leads.ts'
 import type { HistoricalStats } from '#contract/stats.ts'
 
+/** States of commissions, as the list's filter takes them: what isn't payable yet, and what is about to be paid. */
+export const heldParts = 'held,on-hold'
+export const dueParts = 'due,in-payout'
+
 // The search parameters of the lists that stand behind figures: each has as many rows, or adds up to the same.
 
 /** What figures count as a lead: all but duplicates, as the list's filter by status takes it. */

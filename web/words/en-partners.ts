@@ -72,6 +72,30 @@ export const partnerWords = {
     inPayout: 'In payout',
     paid: 'Paid',
     earned: 'Earned',
+    behind: '{{part}}: {{amount}}, view the commissions',
+  },
+
+  commissions: {
+    plural: 'commissions',
+    none: 'Commissions appear here as sales are recorded.',
+    booked: 'Booked',
+    kind: 'Kind',
+    kinds: {
+      earned: 'Earned',
+      reversal: 'Reversal',
+      restoration: 'Restoration',
+      adjustment: 'Adjustment',
+      bonus: 'Bonus',
+    },
+    state: 'State',
+    heldParts: 'Held and on hold',
+    dueParts: 'Due and in payout',
+    payable: 'Payable from',
+    layer: 'Layer',
+    rate: 'Rate',
+    base: 'Calculated on',
+    amount: 'Amount',
+    total: 'Total',
   },
 
   approval: {

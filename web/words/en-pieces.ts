@@ -1,5 +1,10 @@
 /** The words of the pieces in ui/, which every screen shares. */
 export const pieceWords = {
+  money: {
+    receipt: 'Receipt for {{amount}} to {{partner}}',
+    ofSale: '{{amount}} of commission for {{lead}}',
+  },
+
   stats: {
     partners: 'Partners',
     leads: 'Leads',

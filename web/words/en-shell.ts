@@ -19,6 +19,7 @@ export const shellWords = {
     link: 'Link',
     editLink: 'Edit link',
     payouts: 'Payouts',
+    commissions: 'Commissions',
     payout: 'Payout',
     settings: 'Settings',
     importData: 'Import data',

@@ -8,6 +8,7 @@ import { changesIn } from '../../ui/change.ts'
 import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
 import { leadsBehind, partnersBehind, revenueBehind, salesBehind } from '../../ui/lists-behind.ts'
+import { MoneyLink, SaleMoneyLink } from '../../ui/MoneyLink.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
@@ -293,8 +294,11 @@ const leadOf = ({ leadId, leadName }: Sale) =>
 const amountOf = ({ amount, currency, accountCurrency }: Sale) =>
   amount === null ? t('absent') : formatMoney(amount, currency, accountCurrency)
 
-const commissionOf = ({ commissions, accountCurrency }: Sale) =>
-  formatMoney(
-    commissions.reduce((sum, entry) => sum + entry.amount, 0),
-    accountCurrency,
-  )
+/** One entry opens its receipt; of more, the sale they belong to shows them. */
+function commissionOf({ id, commissions, accountCurrency: currency, leadId, leadName }: Sale) {
+  const [first, second] = commissions
+  if (first && !second) return <MoneyLink of={first} />
+  const amount = commissions.reduce((sum, entry) => sum + entry.amount, 0)
+  if (!first || !leadId) return formatMoney(amount, currency)
+  return <SaleMoneyLink saleId={id} leadId={leadId} leadName={leadName} amount={amount} currency={currency} />
+}

@@ -9,7 +9,7 @@ import { useAccount } from '../../shell/current.ts'
 import { changesIn } from '../../ui/change.ts'
 import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
-import { leadsBehind } from '../../ui/lists-behind.ts'
+import { dueParts, heldParts, leadsBehind } from '../../ui/lists-behind.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
 import { PendingStats, type Stat, StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
@@ -122,20 +122,33 @@ function Money({ partnerId }: { partnerId: string }) {
   return <PendingStats count={5} answer={answer} />
 }
 
+/** The commissions that add up to a part of the balance. */
+const toCommissions = (status: string | undefined) => (label: string) => (
+  <Link to="/commissions" search={{ status }}>
+    {label}
+  </Link>
+)
+
 function moneyOf(balance: Balance, today: string): Stat[] {
   const { held, onHold, due, inPayout, paid, currency, nextPayoutDate, blockers } = balance
   const money = (amount: number) => formatMoney(amount, currency)
   const blocker = blockers[0]
   const payable = held > 0 && nextPayoutDate !== null && nextPayoutDate > today
   return [
-    { label: t('stats.earned'), value: money(held + onHold + due + inPayout + paid), note: t('stats.allTime') },
+    {
+      label: t('stats.earned'),
+      wrap: toCommissions(undefined),
+      value: money(held + onHold + due + inPayout + paid),
+      note: t('stats.allTime'),
+    },
     {
       label: t('stats.held'),
+      wrap: toCommissions(heldParts),
       value: money(held + onHold),
       note: payable ? t('stats.heldUntil', { date: formatDate(nextPayoutDate) }) : t('stats.heldWhy'),
     },
-    { label: t('stats.due'), value: money(due + inPayout), note: t('stats.dueWhy') },
-    { label: t('stats.paid'), value: money(paid), note: t('stats.paidWhy') },
+    { label: t('stats.due'), wrap: toCommissions(dueParts), value: money(due + inPayout), note: t('stats.dueWhy') },
+    { label: t('stats.paid'), wrap: toCommissions('paid'), value: money(paid), note: t('stats.paidWhy') },
     {
       label: t('stats.nextPayout'),
       value: nextPayoutDate ? formatDate(nextPayoutDate) : t('absent'),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { EntryStatus } from '#contract/commissions.ts'
 import type { Partner } from '#contract/partners.ts'
 import type { Balance as BalanceOf } from '#contract/payouts.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
@@ -8,6 +9,7 @@ import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { statusLabel } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 import { balance } from './queries.ts'
@@ -52,21 +54,34 @@ export function Balance({ partner }: { partner: Partner }) {
 }
 
 function factsOf(money: BalanceOf, today: string): Fact[] {
-  const { currency, held, due, onHold, inPayout, paid, nextPayoutDate } = money
-  const value = (amount: number) => <Money amount={amount} currency={currency} />
+  const { partnerId, currency, held, due, onHold, inPayout, paid, nextPayoutDate } = money
+  const part = (status: EntryStatus | undefined, amount: number, strong = false) => (
+    <Link
+      to="/partners/$partnerId"
+      params={{ partnerId }}
+      search={{ tab: 'commissions', status }}
+      className={styles.behind}
+      aria-label={t('partners.balance.behind', {
+        part: status ? statusLabel('commission', status) : t('partners.balance.earned'),
+        amount: formatMoney(amount, currency),
+      })}
+    >
+      <Money strong={strong} amount={amount} currency={currency} />
+    </Link>
+  )
   const until = held > 0 && nextPayoutDate !== null && nextPayoutDate > today
   return [
     {
       label: until ? t('partners.balance.heldUntil', { date: formatDate(nextPayoutDate) }) : t('partners.balance.held'),
-      value: value(held),
+      value: part('held', held),
     },
-    { label: t('partners.balance.due'), value: <Money strong amount={due} currency={currency} /> },
-    ...(onHold === 0 ? [] : [{ label: t('partners.balance.onHold'), value: value(onHold), warns: true }]),
-    { label: t('partners.balance.inPayout'), value: value(inPayout) },
-    { label: t('partners.balance.paid'), value: value(paid) },
+    { label: t('partners.balance.due'), value: part('due', due, true) },
+    ...(onHold === 0 ? [] : [{ label: t('partners.balance.onHold'), value: part('on-hold', onHold), warns: true }]),
+    { label: t('partners.balance.inPayout'), value: part('in-payout', inPayout) },
+    { label: t('partners.balance.paid'), value: part('paid', paid) },
     {
       label: t('partners.balance.earned'),
-      value: formatMoney(held + due + onHold + inPayout + paid, currency),
+      value: part(undefined, held + due + onHold + inPayout + paid),
       sum: true,
     },
   ]

@@ -14,13 +14,14 @@ import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { t } from '../../words.ts'
 import { About } from './About.tsx'
 import { useActs } from './acts.tsx'
+import { Commissions, DownloadCommissions } from './Commissions.tsx'
 import { Overview } from './Overview.tsx'
 import { PartnerLeads } from './PartnerLeads.tsx'
 import { PartnerPayouts } from './PartnerPayouts.tsx'
 import { leadCount, payoutCount } from './queries.ts'
 import { SubPartners } from './SubPartners.tsx'
 
-const tabs = ['overview', 'sub-partners', 'leads', 'payouts', 'activity'] as const
+const tabs = ['overview', 'sub-partners', 'leads', 'commissions', 'payouts', 'activity'] as const
 export type WholePartnerTab = (typeof tabs)[number]
 
 /** A partner as the owner sees them: results, state, and everything that can be done. */
@@ -34,6 +35,7 @@ export function WholePartner({ partner }: { partner: Partner }) {
     overview: { label: t('partners.detail.overview') },
     'sub-partners': { label: t('partners.subPartners'), count: partner.stats.numberOfPartners },
     leads: { label: t('partners.leads'), count: useQuery(leadCount(id)).data },
+    commissions: { label: t('pages.commissions') },
     payouts: { label: t('partners.detail.payouts'), count: useQuery(payoutCount(id)).data },
     activity: { label: t('activity.heading') },
   }
@@ -69,13 +71,17 @@ export function WholePartner({ partner }: { partner: Partner }) {
           tab === 'overview' ? (
             <DateRangePicker range={range} small />
           ) : (
-            tab === 'activity' && <DownloadActivity account={account} subjectId={id} />
+            <>
+              {tab === 'commissions' && <DownloadCommissions partnerId={id} />}
+              {tab === 'activity' && <DownloadActivity account={account} subjectId={id} />}
+            </>
           )
         }
       >
         {tab === 'overview' && <Overview partner={partner} range={range} onRecordForm={() => acts.start('taxForm')} />}
         {tab === 'sub-partners' && <SubPartners partner={partner} whole />}
         {tab === 'leads' && <PartnerLeads partner={partner} />}
+        {tab === 'commissions' && <Commissions partnerId={id} />}
         {tab === 'payouts' && <PartnerPayouts partner={partner} />}
         {tab === 'activity' && <Activity account={account} page={displayName} subjectId={id} />}
       </Tabs>

@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { getInvitation, type Role } from '#contract/auth.ts'
+import { listPartnerCommissions } from '#contract/commissions.ts'
 import { listPartnerLeads } from '#contract/leads.ts'
 import { getPartner, listPartners, listPromotionCodes, listSubPartners, type Partner } from '#contract/partners.ts'
 import { getBalance, getPayoutSettings, listPartnerPayouts } from '#contract/payouts.ts'
@@ -15,6 +16,7 @@ import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 type Partners = SearchOf<typeof listPartners>
 type Leads = SearchOf<typeof listPartnerLeads>
 type Payouts = SearchOf<typeof listPartnerPayouts>
+type Commissions = SearchOf<typeof listPartnerCommissions>
 
 /** The owner sees who earns most first; a partner may not sort by what others earn. */
 export const partnerTable = (role: Role): TableDefinition<Partners> =>
@@ -37,10 +39,14 @@ export const subPartnerTable = (whole: boolean): TableDefinition<Partners> => ({
 })
 export const leadTable: TableDefinition<Leads> = { filters: ['status'] }
 export const payoutTable: TableDefinition<Payouts> = { filters: ['status'] }
+export const commissionTable: TableDefinition<Commissions> = { filters: ['status', 'kind'] }
 
 export const subPartners = (id: string, search: Partners) => listQuery(listSubPartners, { params: { id }, search })
 export const leads = (id: string, search: Leads) => listQuery(listPartnerLeads, { params: { id }, search })
 export const payouts = (id: string, search: Payouts) => listQuery(listPartnerPayouts, { params: { id }, search })
+
+export const commissions = (id: string, search: Commissions) =>
+  listQuery(listPartnerCommissions, { params: { id }, search })
 
 const totalOf = ({ total }: { total: number }) => total
 export const leadCount = (id: string) => ({
@@ -90,6 +96,7 @@ function readsOfTab(accountId: string, id: string, search: Opened['search']): Re
   const { tab } = search
   if (tab === 'sub-partners') return [subPartners(id, tableQuery(search, subPartnerTable(true)))]
   if (tab === 'leads') return [leads(id, tableQuery(search, leadTable))]
+  if (tab === 'commissions') return [commissions(id, tableQuery(search, commissionTable))]
   if (tab === 'payouts') return [payouts(id, tableQuery(search, payoutTable))]
   if (tab === 'activity') return [activity(accountId, tableQuery(search, activityTable(id)))]
   const range = rangeIn(search, todayIn(timeZoneHere()))
@@ -103,5 +110,8 @@ function readsOfTab(accountId: string, id: string, search: Opened['search']): Re
     preview(accountId, id, 100_00),
   ]
 }
+
+export const readsOfCommissions = ({ role, search }: Opened): Reads =>
+  role.type === 'partner' ? [commissions(role.partnerId, tableQuery(search, commissionTable))] : []
 
 export const readsOfEditPartner = ({ params }: OfPartner): Reads => [partner(params.partnerId)]

@@ -4,7 +4,7 @@ import type { listPayoutEntries, Payout, PayoutEntry } from '#contract/payouts.t
 import { formatCount, formatDate, formatDay, formatMoney, formatRate } from '../../format.ts'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
-import { Money } from '../../ui/Money.tsx'
+import { MoneyLink } from '../../ui/MoneyLink.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
@@ -78,7 +78,7 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
           {
             head: t('payouts.columns.amount'),
             numeric: true,
-            cell: (entry) => <Money amount={entry.amount} currency={entry.currency} />,
+            cell: (entry) => <MoneyLink of={entry} />,
             card: 'figure',
             total: () => formatMoney(amount, currency),
           },

@@ -7,15 +7,14 @@ import { useAccount } from '../../shell/current.ts'
 import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
-import { Money } from '../../ui/Money.tsx'
+import { MoneyLink } from '../../ui/MoneyLink.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
 import { type LayerShare, sharesOf } from './layers.ts'
 import { canRefund, isHeld, isVoid, waitsForRate } from './possible.ts'
-import { leadSales, salesIn } from './queries.ts'
-import { receipt, useReceipt } from './ReceiptDialog.tsx'
+import { leadSales, receipt, salesIn } from './queries.ts'
 import { type SaleAct, useSaleActs } from './SaleActions.tsx'
 import styles from './Sales.module.css'
 import { atStripe, inSentence, isPaymentProvider, nameOf, providerLabel } from './words.ts'
@@ -30,7 +29,6 @@ type Props = {
 export function LeadSales({ leadId, readOnly = false }: Props) {
   const answer = useInfiniteQuery(leadSales(leadId))
   const acts = useSaleActs()
-  const receipts = useReceipt(readOnly)
   const wide = useMediaQuery('(min-width: 768px)')
   const sales = salesIn(answer.data?.pages)
   useNamedSale(sales !== undefined)
@@ -42,12 +40,9 @@ export function LeadSales({ leadId, readOnly = false }: Props) {
       )}
       {!sales && !answer.error && <Skeleton rows={3} height={76} />}
       {sales?.length === 0 && <Empty hint={t(readOnly ? 'sales.nonePartner' : 'sales.none')} />}
-      {sales && sales.length > 0 && (
-        <Rows sales={sales} readOnly={readOnly} onAct={acts.start} onReceipt={receipts.open} />
-      )}
+      {sales && sales.length > 0 && <Rows sales={sales} readOnly={readOnly} onAct={acts.start} />}
       <More answer={answer} />
       {acts.dialog}
-      {receipts.dialog}
     </Panel>
   )
 }
@@ -84,10 +79,9 @@ type RowsProps = {
   sales: Sale[]
   readOnly: boolean
   onAct: (act: SaleAct, sale: Sale) => void
-  onReceipt: (entryId: string) => void
 }
 
-function SaleTable({ sales, readOnly, onAct, onReceipt }: RowsProps) {
+function SaleTable({ sales, readOnly, onAct }: RowsProps) {
   return (
     <div className={styles.scroll}>
       <Table<Sale, LayerShare>
@@ -113,7 +107,7 @@ function SaleTable({ sales, readOnly, onAct, onReceipt }: RowsProps) {
             {
               head: t('sales.columns.commission'),
               numeric: true,
-              cell: (share) => <Commission share={share} onReceipt={onReceipt} />,
+              cell: (share) => <Commission share={share} />,
             },
             { head: t('sales.columns.state'), cell: (share) => <Standing share={share} /> },
           ],
@@ -134,7 +128,7 @@ function SaleTable({ sales, readOnly, onAct, onReceipt }: RowsProps) {
   )
 }
 
-function SaleCards({ sales, readOnly, onAct, onReceipt }: RowsProps) {
+function SaleCards({ sales, readOnly, onAct }: RowsProps) {
   return (
     <ul aria-label={t('sales.heading')} className={styles.cards}>
       {sales.map((sale) => (
@@ -150,7 +144,7 @@ function SaleCards({ sales, readOnly, onAct, onReceipt }: RowsProps) {
               <li key={`${share.layer} ${share.partnerId} ${share.status}`}>
                 <Layer share={share} readOnly={readOnly} />
                 <span className={styles.muted}>{rateOf(share)}</span>
-                <Commission share={share} onReceipt={onReceipt} />
+                <Commission share={share} />
                 <Standing share={share} />
               </li>
             ))}
@@ -224,23 +218,8 @@ function Layer({ share, readOnly }: { share: LayerShare; readOnly: boolean }) {
 
 const rateOf = ({ rate }: LayerShare) => (rate === null ? t('absent') : formatRate(rate))
 
-/** An amount, which opens its receipt. */
-function Commission({ share, onReceipt }: { share: LayerShare } & Pick<RowsProps, 'onReceipt'>) {
-  const { amount, currency, partnerName, entryId } = share
-  const label = t('sales.receipt.open', { amount: formatMoney(amount, currency), partner: partnerName })
-  return (
-    <button
-      type="button"
-      className={styles.opensAmount}
-      aria-haspopup="dialog"
-      aria-label={label}
-      title={label}
-      onClick={() => onReceipt(entryId)}
-    >
-      <Money amount={amount} currency={currency} />
-    </button>
-  )
-}
+/** An amount, which opens the receipt of the entry that tells most of it. */
+const Commission = ({ share }: { share: LayerShare }) => <MoneyLink of={{ ...share, id: share.entryId }} />
 
 /** Where a share stands; what is held tells until when, and what is on hold why. */
 function Standing({ share: { status, availableAt, entryId } }: { share: LayerShare }) {

@@ -17,6 +17,7 @@ import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { useLinkFilter } from '../../ui/link-filter.ts'
 import { Money } from '../../ui/Money.tsx'
+import { SaleMoneyLink } from '../../ui/MoneyLink.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { PartnerFilter } from '../../ui/PartnerPicker.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
@@ -210,7 +211,15 @@ function columnsFor(
       ),
     },
     money(t('sales.columns.amount'), 'amount', ({ amount }) => amount, totals?.revenue),
-    money(t('sales.columns.commission'), 'share', ({ share }) => share, totals?.share),
+    {
+      ...money(t('sales.columns.commission'), 'share', ({ share }) => share, totals?.share),
+      cell: ({ share, ...line }) =>
+        share === 0 ? (
+          <Money amount={0} currency={currency} />
+        ) : (
+          <SaleMoneyLink {...line} amount={share} currency={currency} />
+        ),
+    },
     money(t('sales.columns.profit'), 'profit', ({ profit }) => profit, totals?.profit),
   ]
 }

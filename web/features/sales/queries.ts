@@ -1,4 +1,5 @@
 import {
+  getReceipt,
   getSale,
   listLeadSales,
   listRevenueLines,
@@ -21,6 +22,10 @@ export const leadSales = (leadId: string) =>
 export const salesIn = (pages: { items: Sale[] }[] | undefined) => pages?.flatMap(({ items }) => items)
 
 export const sale = (id: string) => read(getSale, { params: { id } })
+
+export const receipt = (entryId: string) => read(getReceipt, { params: { id: entryId } })
+
+export const readsOfReceipt = ({ params }: Opened<{ commissionId: string }>): Reads => [receipt(params.commissionId)]
 
 /** A lead's sales of one day: among them may be the one that is about to be entered a second time. */
 export const salesOfDay = (accountId: string, leadId: string, day: string) =>

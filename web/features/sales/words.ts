@@ -1,4 +1,4 @@
-import { paymentProviders, type Sale, type SaleProvider } from '#contract/sales.ts'
+import { paymentProviders, type Receipt, type Sale, type SaleProvider } from '#contract/sales.ts'
 import { formatDate, formatMoney } from '../../format.ts'
 import { t } from '../../words.ts'
 
@@ -34,3 +34,7 @@ export function nameOf({ amount, currency, accountCurrency, saleDate }: Named) {
   if (amount === null) return t('sales.namedPlain', { date })
   return t('sales.named', { amount: formatMoney(amount, currency, accountCurrency), date })
 }
+
+/** 'Receipt for $12.00' */
+export const receiptName = ({ entry: { amount, currency } }: Receipt) =>
+  t('sales.receipt.named', { amount: formatMoney(amount, currency) })

@@ -1,0 +1,288 @@
+import type { Page } from '@playwright/test'
+import type { Entry } from '../../contract/commissions.ts'
+import { eventually, ok } from '../support/app.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
+import { aBlueprint, clickOf, visit } from '../support/links.ts'
+import { deposit, refresh } from '../support/payouts.ts'
+import { standInWise } from '../support/stand-ins/wise.ts'
+import { expect, test } from '../support/test.ts'
+
+// An amount of money is followed to where it came from and where it went, by the owner and by its partner.
+
+const year = new Date().getUTCFullYear()
+
+let site: Site
+let wise: Awaited<ReturnType<typeof standInWise>>
+let owner: Person & { id: string }
+let jane: Person & { id: string }
+
+test.beforeAll(async () => {
+  wise = await standInWise({ autoProgress: true })
+  site = await startSite({ WISE_API_URL: wise.url })
+})
+
+test.beforeEach(async () => {
+  owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [20, 5] }, payoutDelay: 0 })
+  await call(owner, 'PUT', `/accounts/${owner.id}/auto-payout-settings`, {
+    enabled: false,
+    wiseToken: wise.token,
+    wiseProfileId: String(wise.businessId),
+  })
+  jane = await aPayee({ firstName: 'Jane', lastName: 'Whitfield' })
+})
+
+test.afterAll(async () => {
+  await site.end()
+  await wise.close()
+})
+
+const call = async (who: Person, method: string, path: string, body?: object) =>
+  ok(await site.api(method, path, { token: who.token, ...(body && { body }) })).body
+const post = (path: string, body: object = {}) => call(owner, 'POST', path, body)
+
+async function aPayee(fields: Record<string, unknown>) {
+  const partner = await aPartnerOf(site, owner, fields)
+  await call(partner, 'POST', `/partners/${partner.id}/payout-settings`, deposit())
+  await call(owner, 'PUT', `/partners/${partner.id}`, { approvedPayoutYears: [year] })
+  return partner
+}
+
+/** A lead that came by a click on the partner's link, as an account's own system reports it. */
+async function aClickedLead(partner: { id: string }, fields: Record<string, unknown>) {
+  const { key } = await aBlueprint(site, owner, { name: 'Spring offer' })
+  const { referralCode } = await call(owner, 'GET', `/partners/${partner.id}`)
+  const clickId = clickOf(await visit(site, key, referralCode, { headers: { referer: 'https://blog.example/best' } }))
+  const { apiKey } = await call(owner, 'PUT', `/accounts/${owner.id}/api-key`)
+  return call({ ...owner, token: apiKey }, 'POST', '/push/leads', { clickId, ...fields })
+}
+
+const aLead = (partner: { id: string }, fields: Record<string, unknown>) =>
+  post(`/accounts/${owner.id}/leads`, { partnerId: partner.id, ...fields })
+
+/** Approves what the partner has due, and waits until Wise has sent it. */
+async function sendPayout(partner: { id: string }) {
+  await refresh(site, { ...owner, ownerEmail: owner.email, admin: '' })
+  const { items } = await call(owner, 'GET', `/partners/${partner.id}/payouts?status=due`)
+  await post(`/payouts/${items[0].id}/approve`)
+  await reaches(items[0].id, 'sent')
+  return items[0] as { id: string; statementNumber: number }
+}
+
+/** Wise is asked for news until the payout stands so. */
+const reaches = (id: string, status: string) =>
+  eventually(async () => {
+    await refresh(site, { ...owner, ownerEmail: owner.email, admin: '' })
+    return (await call(owner, 'GET', `/payouts/${id}`)).status === status
+  })
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+const step = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'From click to bank' }).getByRole('listitem', { name, exact: true })
+
+test('the owner follows a dollar from the dashboard to the bank and back', async ({ page, context, complaints }) => {
+  const sub = await aPartnerOf(site, owner, { firstName: 'Sam', lastName: 'Ortiz', parentPartnerId: jane.id })
+  await call(owner, 'PUT', `/partners/${sub.id}`, { approvedPayoutYears: [year] })
+  const lead = await aClickedLead(jane, { firstName: 'Hannah', lastName: 'Cole', email: 'hannah@cole.example' })
+  const sale = await post(`/leads/${lead.id}/sales`, { amount: 600_03, taxAmount: 60_00, externalId: 'INV-7' })
+  const [entry] = sale.commissions as Entry[]
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+
+  const opener = page.getByRole('link', { name: 'Receipt for $120.01 to Jane Whitfield' })
+  const receipt = dialog(page, 'Receipt for $120.01')
+
+  await test.step('from the dashboard, each step says why', async () => {
+    await enter(page, site, owner, '/dashboard')
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    await expect(receipt).toBeVisible()
+    await expect(page).toHaveURL(`${site.url}/dashboard`)
+    await expect(step(page, 'Click')).toContainText('A partner’s link was clicked on')
+    await expect(step(page, 'Click')).toContainText('Spring offer')
+    await expect(step(page, 'Click')).toContainText('blog.example')
+    await expect(step(page, 'Lead')).toContainText('Hannah Cole')
+    await expect(step(page, 'Rule')).toContainText('Someone recorded or attributed it manually.')
+    await expect(step(page, 'Sale')).toContainText('$600.03 on')
+    for (const part of ['$60.00', '$660.03', 'INV-7']) await expect(step(page, 'Sale')).toContainText(part)
+    await expect(step(page, 'Layer and rate')).toContainText('20% for layer 1, from the account’s rates')
+    await expect(step(page, 'Layer and rate')).toContainText('Before rounding$120.006')
+    await expect(step(page, 'Hold')).toContainText('Payable since')
+    await expect(step(page, 'Payout')).toContainText('Due. It’s in the next payout, which waits to be approved.')
+    await expect(step(page, 'Bank')).toContainText('Sent once a payout with it is approved.')
+    await expectAccessibleInBothThemes(page)
+  })
+
+  await test.step('its address is for others; closing leads back to the amount', async () => {
+    await receipt.getByRole('button', { name: 'Copy link' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${site.url}/commissions/${entry?.id}`)
+    await page.keyboard.press('Escape')
+    await expect(receipt).toHaveCount(0)
+    await expect(opener).toBeFocused()
+    await expect(page).toHaveURL(`${site.url}/dashboard`)
+  })
+
+  await test.step('the way back from the lead leads to the receipt, and from there to the dashboard', async () => {
+    await opener.click()
+    await step(page, 'Lead').getByRole('link', { name: 'Hannah Cole' }).click()
+    await expect(heading(page, 'Hannah Cole')).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.goBack()
+    await expect(receipt).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+  })
+
+  const payout = await sendPayout(jane)
+  await test.step('once it is sent, payout and bank are there; the payout’s entry leads to the same receipt', async () => {
+    await page.reload()
+    await opener.click()
+    await expect(step(page, 'Payout')).toContainText(`PO-${payout.statementNumber}, Sent`)
+    await expect(step(page, 'Bank')).toContainText('On its way to the bank.')
+    await expect(step(page, 'Bank')).toContainText('•••••6789')
+    await expect(step(page, 'Bank')).toContainText('Wise transfer')
+    await step(page, 'Payout').getByRole('link').click()
+    await expect(heading(page, `Payout PO-${payout.statementNumber}`)).toBeVisible()
+    await opener.click()
+    await expect(step(page, 'Sale')).toContainText('INV-7')
+    await page.goBack()
+    await page.goBack()
+    await expect(step(page, 'Bank')).toContainText('•••••6789')
+    await page.reload()
+    await expect(step(page, 'Bank')).toContainText('•••••6789')
+    await page.keyboard.press('Escape')
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  await test.step('the balance leads to the commissions that add up to it', async () => {
+    await page.goto(`${site.url}/partners/${jane.id}`)
+    await page.getByRole('link', { name: 'In payout: $120.01, view the commissions' }).click()
+    await expect(page).toHaveURL(/tab=commissions&status=in-payout/)
+    const list = page.getByRole('table', { name: 'Commissions' })
+    await expect(list.getByRole('row').last()).toContainText('Total')
+    await expect(list.getByRole('row').last()).toContainText('$120.01')
+    await opener.click()
+    await expect(receipt).toBeVisible()
+  })
+  expect(complaints).toEqual([])
+})
+
+test('a partner opens the same link and sees their own part alone; to anybody else it is not there', async ({
+  page,
+  complaints,
+}) => {
+  const sam = await aPartnerOf(site, owner, { firstName: 'Sam', lastName: 'Ortiz', parentPartnerId: jane.id })
+  const other = await aPartnerOf(site, owner, { firstName: 'Noah', lastName: 'Bennett' })
+  const lead = await aClickedLead(sam, { firstName: 'Hannah', lastName: 'Cole', email: 'hannah@cole.example' })
+  const { commissions } = await post(`/leads/${lead.id}/sales`, { amount: 600_00 })
+  const [mine, above] = commissions as [Entry, Entry]
+
+  await enter(page, site, sam, `/commissions/${mine.id}`)
+  await expect(heading(page, 'Receipt for $120.00')).toBeVisible()
+  await expect(step(page, 'Click')).toContainText('Spring offer')
+  await expect(step(page, 'Lead')).toContainText('Hannah')
+  await expect(step(page, 'Payout')).toContainText('Due, but the payout can’t be made yet.')
+  await expect(step(page, 'Payout')).toContainText('Add your payout details')
+  await expect(page.getByRole('main')).not.toContainText('blog.example')
+  await expect(page.getByRole('main')).not.toContainText('Jane')
+  await expect(page.getByRole('main')).not.toContainText('$30.00')
+  await expect(page.getByText('other rule')).toHaveCount(0)
+  await expectAccessibleInBothThemes(page)
+
+  await page.goto(`${site.url}/dashboard`)
+  await page.getByRole('main').getByRole('link', { name: 'Due', exact: true }).click()
+  await expect(heading(page, 'Commissions')).toBeVisible()
+  await expect(page.getByLabel('State', { exact: true })).toHaveValue('due,in-payout')
+  await expect(page.getByRole('row').last()).toContainText('$120.00')
+  await page.getByRole('link', { name: 'Receipt for $120.00 to Sam Ortiz' }).click()
+  await expect(dialog(page, 'Receipt for $120.00')).toBeVisible()
+
+  await enter(page, site, jane, `/commissions/${above.id}`)
+  await expect(heading(page, 'Receipt for $30.00')).toBeVisible()
+  await expect(step(page, 'Lead')).toContainText('You only see your own part.')
+  await expect(step(page, 'Layer and rate')).toContainText('5% for layer 2')
+  await expect(page.getByRole('main')).not.toContainText('Hannah')
+  await expect(page.getByRole('main')).not.toContainText('$120.00')
+  expect(complaints).toEqual([])
+
+  const gone = 'This receipt doesn’t exist, or it belongs to someone else.'
+  for (const who of [other, jane]) {
+    await enter(page, site, who, `/commissions/${mine.id}`)
+    await expect(page.getByText(gone)).toBeVisible()
+    await expect(page.getByRole('main')).not.toContainText('$')
+  }
+})
+
+test('a receipt explains what took an unusual way', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/dashboard')
+  const show = (id: string | undefined) => page.goto(`${site.url}/commissions/${id}`)
+
+  await test.step('a voided sale, and what took its commission back', async () => {
+    const lead = await aLead(jane, { firstName: 'Ines', lastName: 'Duarte', email: 'ines@duarte.example' })
+    const sale = await post(`/leads/${lead.id}/sales`, { amount: 100_00 })
+    const voided = await post(`/sales/${sale.id}/void`, { reason: 'Entered twice' })
+    await show(sale.commissions[0].id)
+    await expect(step(page, 'Click')).toContainText('No click: the lead was added manually.')
+    await expect(step(page, 'Hold')).toContainText('The sale is void. Nothing of it is paid.')
+    await expect(step(page, 'Corrections')).toContainText('Remaining$0.00')
+    await step(page, 'Corrections').getByRole('link', { name: 'Receipt for -$20.00 to Jane Whitfield' }).click()
+    const reversal = dialog(page, 'Receipt for -$20.00')
+    await expect(reversal).toContainText('The sale was voided on')
+    await expect(reversal).toContainText('Entered twice')
+    await reversal.getByRole('link', { name: 'Receipt for $20.00 to Jane Whitfield' }).click()
+    await expect(dialog(page, 'Receipt for $20.00')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(heading(page, 'Receipt for $20.00')).toBeVisible()
+    expect(voided.commissions).toHaveLength(2)
+  })
+
+  await test.step('an adjustment has no sale', async () => {
+    const { id } = await post(`/partners/${jane.id}/adjustments`, { amount: 15_00, reason: 'Agreed on the phone' })
+    await show(id)
+    await expect(step(page, 'Adjustment')).toContainText('It belongs to no sale')
+    await expect(step(page, 'Adjustment')).toContainText('Agreed on the phone')
+    await expect(page.getByRole('list', { name: 'From click to bank' }).getByRole('listitem')).toHaveCount(4)
+  })
+
+  await test.step('a payout that came back, and the one after it', async () => {
+    const { items } = await call(owner, 'GET', `/partners/${jane.id}/commissions?kind=adjustment`)
+    const payout = await sendPayout(jane)
+    const transfer = [...wise.transfers.values()].at(-1)
+    wise.setState(transfer?.id as number, 'bounced_back')
+    await reaches(payout.id, 'returned')
+    await show(items[0].id)
+    await expect(step(page, 'Payout')).toContainText('In a payout that the bank sent back.')
+    await expect(step(page, 'Bank')).toContainText('The bank sent the money back.')
+    wise.setState(transfer?.id as number, 'funds_refunded')
+    await eventually(async () => {
+      await refresh(site, { ...owner, ownerEmail: owner.email, admin: '' })
+      return (await call(owner, 'GET', `/commissions/${items[0].id}`)).payout === null
+    })
+    await page.reload()
+    await expect(step(page, 'Payout')).toContainText(`Earlier payoutPO-${payout.statementNumber}, Returned`)
+  })
+
+  await test.step('a commission that was paid before its account came here', async () => {
+    const email = 'past@customer.example'
+    const head = 'Order ID,Customer Email,Affiliate Email,Total,Date,Commission,Status,Currency'
+    const csv = `${head}\nP-1,${email},${jane.email},90.00,2025-03-04,30.01,paid,usd\n`
+    const made = await post(`/accounts/${owner.id}/imports`, { kind: 'sales', csv, dryRun: false })
+    await eventually(async () => (await call(owner, 'GET', `/imports/${made.id}`)).state === 'done')
+    const { items } = await call(owner, 'GET', `/partners/${jane.id}/commissions?kind=earned&sort=-amount`)
+    await show(items.find(({ amount }: Entry) => amount === 30_01)?.id)
+    await expect(step(page, 'Click')).toContainText('No click: the lead was imported.')
+    await expect(step(page, 'Sale')).toContainText('imported')
+    await expect(step(page, 'Layer and rate')).toContainText('The import set the amount')
+  })
+  expect(complaints).toEqual([])
+})

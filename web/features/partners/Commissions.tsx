@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import {
+  downloadPartnerCommissions,
+  entryKinds,
+  entryStatuses,
+  type listPartnerCommissions,
+} from '#contract/commissions.ts'
+import { formatDay, formatMoney, formatRate } from '../../format.ts'
+import { useAccount, useRoleOf } from '../../shell/current.ts'
+import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
+import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
+import { PayoutsIcon } from '../../ui/icons.tsx'
+import { dueParts, heldParts } from '../../ui/lists-behind.ts'
+import { Money } from '../../ui/Money.tsx'
+import { MoneyLink } from '../../ui/MoneyLink.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import styles from './Partners.module.css'
+import { commissions, commissionTable } from './queries.ts'
+
+/** Everything a partner has earned and lost, to the partner themselves. */
+export function YourCommissions() {
+  const { partnerId } = useRoleOf('partner')
+  return (
+    <Page
+      heading={t('pages.commissions')}
+      parent={<Link to="/dashboard">{t('pages.dashboard')}</Link>}
+      actions={<DownloadCommissions partnerId={partnerId} />}
+    >
+      <Commissions partnerId={partnerId} />
+    </Page>
+  )
+}
+
+/** Saves the entries that the list shows. */
+export function DownloadCommissions({ partnerId }: { partnerId: string }) {
+  const table = useTable(commissionTable)
+  return <DownloadCsv endpoint={downloadPartnerCommissions} params={{ id: partnerId }} table={table} />
+}
+
+/** A partner's entries, each with its receipt; those of a state add up to that part of the balance. */
+export function Commissions({ partnerId }: { partnerId: string }) {
+  const { timeZone } = useAccount()
+  const table = useTable(commissionTable)
+  const answer = useQuery(commissions(partnerId, table.query))
+  return (
+    <DataTable
+      name={t('pages.commissions')}
+      plural={t('partners.commissions.plural')}
+      searchable={false}
+      rowsAre="entries"
+      table={table}
+      answer={answer}
+      columns={columnsFor(timeZone, answer.data?.totals.amount)}
+      totalsOfAll
+      keyOf={({ id }) => id}
+      nameOf={({ id }) => id}
+      filters={filters}
+      empty={{ icon: <PayoutsIcon />, hint: t('partners.commissions.none') }}
+    />
+  )
+}
+
+const filters: FilterOf<typeof listPartnerCommissions>[] = [
+  {
+    name: 'status',
+    label: t('partners.commissions.state'),
+    choices: [
+      ...entryStatuses.map((value) => ({ value: value as string, label: statusLabel('commission', value) })),
+      { value: heldParts, label: t('partners.commissions.heldParts') },
+      { value: dueParts, label: t('partners.commissions.dueParts') },
+    ],
+  },
+  {
+    name: 'kind',
+    label: t('partners.commissions.kind'),
+    choices: entryKinds.map((value) => ({ value, label: t(`partners.commissions.kinds.${value}`) })),
+  },
+]
+
+function columnsFor(timeZone: string, total: number | undefined): ColumnOf<typeof listPartnerCommissions>[] {
+  return [
+    {
+      head: t('partners.commissions.booked'),
+      short: true,
+      sort: 'createdAt',
+      cell: ({ createdAt }) => formatDay(createdAt, timeZone),
+      total: () => t('partners.commissions.total'),
+    },
+    {
+      head: t('partners.commissions.kind'),
+      field: 'kind',
+      short: true,
+      card: 'under',
+      cell: ({ kind }) => t(`partners.commissions.kinds.${kind}`),
+    },
+    {
+      head: t('partners.commissions.state'),
+      field: 'status',
+      card: 'beside',
+      cell: ({ status }) => <StatusBadge of="commission" status={status} />,
+    },
+    {
+      head: t('partners.commissions.payable'),
+      field: 'availableAt',
+      short: true,
+      sort: 'availableAt',
+      card: 'figure',
+      cell: ({ availableAt }) => <span className={styles.muted}>{formatDay(availableAt, timeZone)}</span>,
+    },
+    {
+      head: t('partners.commissions.layer'),
+      field: 'layer',
+      numeric: true,
+      cell: ({ layer }) => (layer === null ? t('absent') : layer + 1),
+    },
+    {
+      head: t('partners.commissions.rate'),
+      field: 'rate',
+      numeric: true,
+      card: 'figure',
+      cell: ({ rate }) => (rate === null ? t('absent') : formatRate(rate)),
+    },
+    {
+      head: t('partners.commissions.base'),
+      field: 'baseAmount',
+      numeric: true,
+      cell: ({ baseAmount, currency }) => <Money amount={baseAmount} currency={currency} />,
+    },
+    {
+      head: t('partners.commissions.amount'),
+      field: 'amount',
+      numeric: true,
+      sort: 'amount',
+      card: 'figure',
+      cell: (entry) => <MoneyLink of={entry} strong />,
+      total: (rows) => {
+        const [first] = rows
+        return first && total !== undefined && formatMoney(total, first.currency)
+      },
+    },
+  ]
+}

@@ -1,0 +1,62 @@
+import { Link } from '@tanstack/react-router'
+import type { Receipt } from '#contract/sales.ts'
+import { useRole } from '../../shell/current.ts'
+import { ThingPage } from '../../shell/ThingPage.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { t } from '../../words.ts'
+import { receipt } from './queries.ts'
+import { ReceiptSteps } from './ReceiptSteps.tsx'
+import styles from './Sales.module.css'
+import { receiptName } from './words.ts'
+
+/** The receipt of one amount under an address of its own, which its partner may open too. */
+export const ReceiptPage = ({ commissionId }: { commissionId: string }) => (
+  <ThingPage
+    query={receipt(commissionId)}
+    shape="form"
+    heading={t('sales.receipt.heading')}
+    gone={t('sales.receipt.gone')}
+  >
+    {(data) => <Loaded receipt={data} />}
+  </ThingPage>
+)
+
+function Loaded({ receipt }: { receipt: Receipt }) {
+  const { partnerId, partnerName, status } = receipt.entry
+  const readOnly = useRole()?.type !== 'account-owner'
+  const parent = readOnly ? (
+    <Link to="/commissions">{t('pages.commissions')}</Link>
+  ) : (
+    [
+      <Link key="partners" to="/partners">
+        {t('pages.partners')}
+      </Link>,
+      <Link key="partner" to="/partners/$partnerId" params={{ partnerId }} search={{ tab: 'commissions' }}>
+        {partnerName}
+      </Link>,
+    ]
+  )
+  return (
+    <Page
+      heading={receiptName(receipt)}
+      crumb={t('sales.receipt.heading')}
+      parent={parent}
+      badge={<StatusBadge of="commission" status={status} />}
+      actions={<CopyReceipt of={receipt} />}
+    >
+      <Panel className={styles.path}>
+        <ReceiptSteps receipt={receipt} />
+      </Panel>
+    </Page>
+  )
+}
+
+/** Copies the address of the receipt's page: owner and partner may both open it. */
+export const CopyReceipt = ({ of }: { of: Receipt }) => (
+  <CopyButton value={new URL(`/commissions/${of.entry.id}`, location.origin).href} label={t('sales.receipt.copyLink')}>
+    {t('sales.receipt.copyLink')}
+  </CopyButton>
+)

@@ -1,0 +1,399 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Entry } from '#contract/commissions.ts'
+import { minorDigits } from '#contract/money.ts'
+import { getBalance, getPayout, type Payout } from '#contract/payouts.ts'
+import type { Receipt } from '#contract/sales.ts'
+import { read } from '../../calls.ts'
+import { formatDate, formatDay, formatMoment, formatMoney, formatRate, todayIn } from '../../format.ts'
+import { useAccount, useRole } from '../../shell/current.ts'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { CloseIcon, DoneIcon, PauseIcon } from '../../ui/icons.tsx'
+import { MoneyLink } from '../../ui/MoneyLink.tsx'
+import { Name } from '../../ui/Name.tsx'
+import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { t } from '../../words.ts'
+import styles from './ReceiptSteps.module.css'
+import { shareOf } from './share.ts'
+import { addedBy } from './words.ts'
+
+const icons = { done: DoneIcon, waits: PauseIcon, failed: CloseIcon }
+
+/** How far a step is: done, under way, stopped, undone, or still to come. */
+type Step = {
+  name: 'click' | 'lead' | 'rule' | 'sale' | 'share' | 'reversal' | 'restoration' | 'adjustment' | 'bonus' | LaterStep
+  state: 'done' | 'now' | 'waits' | 'failed' | 'ahead'
+  /** What happened or what it waits for, in words. */
+  why?: ReactNode
+  facts?: (Fact | null)[]
+  below?: ReactNode
+}
+type LaterStep = 'corrections' | 'hold' | 'payout' | 'bank'
+
+/** Who reads, beside what they read. */
+type Reading = Receipt & { timeZone: string; readOnly: boolean }
+
+/** The way of an amount from the click to the bank, with the reason at each step. */
+export function ReceiptSteps({ receipt }: { receipt: Receipt }) {
+  const { timeZone } = useAccount()
+  const reading = { ...receipt, timeZone, readOnly: useRole()?.type !== 'account-owner' }
+  const { entry } = receipt
+  const payout = useQuery({
+    ...read(getPayout, { params: { id: entry.payoutId ?? '' } }),
+    enabled: entry.payoutId !== null,
+  }).data
+  const standing = useQuery({
+    ...read(getBalance, { params: { id: entry.partnerId } }),
+    enabled: entry.status === 'due',
+  }).data
+  // Only what stops a payout moves its day; other blockers tell of the rest of the balance.
+  const stopped = standing !== undefined && standing.nextPayoutDate !== todayIn(timeZone)
+  const blockers = stopped ? standing.blockers.map(({ message }) => message) : []
+  const steps = [
+    ...(receipt.sale ? [clickOf(reading), leadOf(reading), ruleOf(reading), saleOf(reading)] : []),
+    amountOf(reading),
+    correctionsOf(reading),
+    holdOf(reading),
+    payoutOf(reading, payout, blockers),
+    bankOf(reading, payout),
+  ].filter((step) => step !== null)
+  return (
+    <ol aria-label={t('sales.receipt.steps')} className={styles.steps}>
+      {steps.map((step) => (
+        <StepLine key={step.name} step={step} />
+      ))}
+    </ol>
+  )
+}
+
+function StepLine({ step: { name, state, why, facts = [], below } }: { step: Step }) {
+  const Icon = state === 'now' || state === 'ahead' ? null : icons[state]
+  const known = facts.filter((fact) => fact !== null)
+  const label = t(`sales.receipt.step.${name}`)
+  return (
+    <li data-state={state} aria-label={label} aria-current={state === 'now' || state === 'waits' ? 'step' : undefined}>
+      <span className={styles.mark}>{Icon ? <Icon size={14} /> : <i />}</span>
+      <div className={styles.about}>
+        <strong>{label}</strong>
+        {why && <p>{why}</p>}
+        {known.length > 0 && <Facts beside label={label} facts={known} />}
+        {below}
+      </div>
+    </li>
+  )
+}
+
+function clickOf({ click, lead, timeZone, readOnly }: Reading): Step | null {
+  if (!lead) return null
+  if (!click) {
+    const why = lead.clickId ? t('sales.receipt.clickForgotten') : t(`sales.receipt.noClick.${lead.source}`)
+    return { name: 'click', state: lead.clickId ? 'done' : 'ahead', why }
+  }
+  const { at, blueprintId, linkName, referrer, landingPath } = click
+  const link =
+    blueprintId && linkName && !readOnly ? (
+      <Link to="/links/$blueprintId" params={{ blueprintId }}>
+        {linkName}
+      </Link>
+    ) : (
+      linkName
+    )
+  return {
+    name: 'click',
+    state: 'done',
+    why: t('sales.receipt.clicked', { at: formatMoment(at, timeZone) }),
+    facts: [
+      link ? { label: t('sales.receipt.link'), value: <Name>{link}</Name> } : null,
+      readOnly ? null : { label: t('sales.receipt.referrer'), value: referrer ?? t('sales.receipt.direct') },
+      landingPath ? { label: t('sales.receipt.landing'), value: landingPath } : null,
+    ],
+  }
+}
+
+function leadOf({ lead, timeZone }: Reading): Step {
+  if (!lead) return { name: 'lead', state: 'done', why: t('sales.receipt.leadHidden') }
+  return {
+    name: 'lead',
+    state: 'done',
+    why: t('sales.receipt.leadSince', { date: formatDay(lead.createdAt, timeZone) }),
+    facts: [
+      {
+        label: t('sales.receipt.name'),
+        value: (
+          <Name>
+            <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
+              {lead.displayName}
+            </Link>
+          </Name>
+        ),
+      },
+    ],
+  }
+}
+
+function ruleOf({ match, readOnly }: Reading): Step | null {
+  if (!match) return null
+  const { why, others } = match
+  return {
+    name: 'rule',
+    state: 'done',
+    why: t('sales.receipt.sentence', { text: why }),
+    below: !readOnly && others.length > 0 && (
+      <details className={styles.others}>
+        <summary>{t('sales.receipt.others', { count: others.length })}</summary>
+        <Facts
+          beside
+          label={t('sales.match.others')}
+          facts={others.map(({ rule, why }) => ({ label: t(`sales.rules.${rule}`), value: why }))}
+        />
+      </details>
+    ),
+  }
+}
+
+function saleOf({ sale, readOnly }: Reading): Step | null {
+  if (!sale) return null
+  const { amount, grossAmount, taxAmount, currency, accountCurrency, accountAmount, fxRate, fxDate } = sale
+  const money = (minor: number) => formatMoney(minor, currency, accountCurrency)
+  const date = formatDate(sale.saleDate)
+  const source = readOnly && sale.provider === 'api' ? t('sales.receipt.byCompany') : addedBy(sale.provider)
+  return {
+    name: 'sale',
+    state: sale.status === 'void' || sale.status === 'charged-back' || sale.status === 'refunded' ? 'failed' : 'done',
+    why:
+      amount === null
+        ? t('sales.receipt.soldHidden', { date, source })
+        : t('sales.receipt.sold', { amount: money(amount), date, source }),
+    facts: [
+      sale.status === 'completed'
+        ? null
+        : { label: t('sales.columns.status'), value: <StatusBadge of="sale" status={sale.status} /> },
+      taxAmount ? { label: t('sales.receipt.tax'), value: money(taxAmount) } : null,
+      grossAmount !== null && grossAmount !== amount
+        ? { label: t('sales.receipt.gross'), value: money(grossAmount) }
+        : null,
+      fxRate !== null && accountAmount !== null && currency !== accountCurrency
+        ? {
+            label: t('sales.receipt.exchanged'),
+            value: t('sales.receipt.exchange', {
+              from: currency.toUpperCase(),
+              rate: fxRate,
+              to: accountCurrency.toUpperCase(),
+              date: fxDate ? formatDate(fxDate) : date,
+              amount: formatMoney(accountAmount, accountCurrency),
+            }),
+          }
+        : null,
+      sale.refundedAmount ? { label: t('sales.receipt.refunded'), value: money(-sale.refundedAmount) } : null,
+      sale.externalId ? { label: t('sales.columns.externalId'), value: sale.externalId } : null,
+    ],
+  }
+}
+
+/** What the entry itself says: the rate and what it came to, or why it was booked without a rate. */
+function amountOf(reading: Reading): Step {
+  const { entry, rate, sale, timeZone } = reading
+  const amount: Fact = { label: t(`sales.receipt.amounts.${entry.kind}`), value: moneyOf(entry), strong: true }
+  const reason = entry.reason ? { label: t('sales.receipt.reason'), value: entry.reason } : null
+  const day = formatDay(entry.createdAt, timeZone)
+  if (entry.kind === 'adjustment' || entry.kind === 'bonus')
+    return {
+      name: entry.kind,
+      state: 'done',
+      why: t('sales.receipt.booked', { date: day }),
+      facts: [reason, amount],
+    }
+  if (entry.kind !== 'earned') {
+    const refund = sale?.refunds.find(({ id }) => id === entry.refundId)
+    const cause = refund ? refund.kind : sale?.status === 'void' ? 'void' : 'limit'
+    const earned = sale?.commissions.find(
+      ({ kind, layer, partnerId }) => kind === 'earned' && layer === entry.layer && partnerId === entry.partnerId,
+    )
+    return {
+      name: entry.kind,
+      state: 'done',
+      why: t(`sales.receipt.${entry.kind === 'reversal' ? 'takenBack' : 'givenBack'}.${cause}`, {
+        date: refund ? formatDay(refund.at, timeZone) : day,
+      }),
+      facts: [
+        earned ? { label: t('sales.receipt.amounts.earned'), value: <MoneyLink of={earned} /> } : null,
+        reason,
+        amount,
+      ],
+    }
+  }
+  const share = shareOf(reading)
+  return {
+    name: 'share',
+    state: 'done',
+    why:
+      rate &&
+      [
+        t('sales.receipt.rateOf', { rate: formatRate(rate.percent), layer: rate.layer + 1 }),
+        rate.source && t(`sales.receipt.sources.${rate.source}`),
+      ]
+        .filter(Boolean)
+        .join(', '),
+    facts: [
+      entry.baseAmount === null
+        ? null
+        : { label: t('sales.receipt.base'), value: formatMoney(entry.baseAmount, entry.currency) },
+      share && share.kind !== 'exact' && share.kind !== 'given'
+        ? { label: t(`sales.receipt.${share.kind}`), value: exactly(share.exact, entry.currency) }
+        : null,
+      share?.kind === 'given' ? { label: t('sales.receipt.why'), value: t('sales.receipt.given') } : null,
+      amount,
+    ],
+  }
+}
+
+const moneyOf = ({ amount, currency }: Entry) => formatMoney(amount, currency)
+
+/** An amount finer than its currency has coins. */
+const exactly = (decimal: string, currency: string) =>
+  new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    maximumFractionDigits: minorDigits(currency) + 6,
+  }).format(decimal as `${number}`)
+
+function correctionsOf({ entry, corrections, timeZone }: Reading): Step | null {
+  if (corrections.length === 0) return null
+  const left = corrections.reduce((sum, { amount }) => sum + amount, entry.amount)
+  const named = ({ kind, createdAt }: Entry) =>
+    t(kind === 'restoration' ? 'sales.receipt.restored' : 'sales.receipt.reversed', {
+      date: formatDay(createdAt, timeZone),
+    })
+  return {
+    name: 'corrections',
+    state: 'done',
+    why: t('sales.receipt.corrected', { count: corrections.length }),
+    facts: [
+      ...corrections.map((one, at) => {
+        const name = named(one)
+        const again = corrections.slice(0, at).some((before) => named(before) === name)
+        return { label: again ? `${name} (${at + 1})` : name, value: <MoneyLink of={one} /> }
+      }),
+      { label: t('sales.receipt.left'), value: formatMoney(left, entry.currency), strong: true, sum: true },
+    ],
+  }
+}
+
+function holdOf({ entry, hold, timeZone }: Reading): Step {
+  const { status } = entry
+  if (status === 'void') return { name: 'hold', state: 'failed', why: t('sales.receipt.voided') }
+  if (!hold)
+    return {
+      name: 'hold',
+      state: 'done',
+      why: t('sales.receipt.payableSince', { date: formatDay(entry.availableAt, timeZone) }),
+    }
+  return {
+    name: 'hold',
+    state: status === 'held' ? 'now' : 'waits',
+    facts: [
+      {
+        label: t(status === 'held' ? 'sales.receipt.held' : 'sales.receipt.onHold'),
+        value: hold.until ? formatDay(hold.until, timeZone) : t('sales.receipt.dispute'),
+      },
+      { label: t('sales.receipt.why'), value: hold.reason },
+    ],
+  }
+}
+
+function payoutOf(
+  { entry, hold, payout, earlierPayouts, timeZone, readOnly }: Reading,
+  of: Payout | undefined,
+  blockers: string[],
+): Step | null {
+  if (entry.status === 'void') return null
+  const earlier = earlierPayouts.map((one, at) => ({
+    label: at === 0 ? t('sales.receipt.earlier') : t('sales.receipt.earlierAgain', { number: at + 1 }),
+    value: <PayoutName of={one} readOnly={readOnly} />,
+  }))
+  if (payout)
+    return {
+      name: 'payout',
+      state: payoutStates[payout.status] ?? 'now',
+      why: t(`sales.receipt.payouts.${payout.status}`),
+      facts: [
+        { label: t('sales.receipt.payout'), value: <PayoutName of={payout} readOnly={readOnly} /> },
+        of?.approvedAt ? { label: t('sales.receipt.approvedOn'), value: formatDay(of.approvedAt, timeZone) } : null,
+        ...earlier,
+      ],
+    }
+  if (entry.status !== 'due') {
+    const from = hold?.until ? formatDay(hold.until, timeZone) : null
+    const why = from ? t('sales.receipt.payoutFrom', { date: from }) : t('sales.receipt.payoutAfterHold')
+    return { name: 'payout', state: 'ahead', why, facts: earlier }
+  }
+  return {
+    name: 'payout',
+    state: blockers.length > 0 ? 'waits' : 'now',
+    why: t(
+      entry.amount < 0 ? 'sales.receipt.takenOff' : blockers.length ? 'sales.receipt.blocked' : 'sales.receipt.next',
+    ),
+    facts: [
+      ...(entry.amount < 0
+        ? []
+        : blockers.map((message, at) => ({
+            label: at === 0 ? t('sales.receipt.blocker') : t('sales.receipt.blockerAgain', { number: at + 1 }),
+            value: message,
+            warns: true,
+          }))),
+      ...earlier,
+    ],
+  }
+}
+
+const payoutStates: Partial<Record<Payout['status'], Step['state']>> = {
+  sent: 'done',
+  paid: 'done',
+  'awaiting-funding': 'waits',
+  failed: 'failed',
+  returned: 'failed',
+}
+
+/** The last step: where the money went, or what it waits for. */
+function bankOf({ entry, payout, timeZone, readOnly }: Reading, of: Payout | undefined): Step | null {
+  if (entry.status === 'void') return null
+  if (entry.amount < 0) return { name: 'bank', state: 'ahead', why: t('sales.receipt.nothingSent') }
+  if (!payout) return { name: 'bank', state: 'ahead', why: t('sales.receipt.bankAhead') }
+  const transfer = of?.attempts.findLast(({ wiseTransferId }) => wiseTransferId !== null)?.wiseTransferId
+  const reached = isAtBank(payout.status) ? payout.status : null
+  return {
+    name: 'bank',
+    state: reached ? bankStates[reached] : 'ahead',
+    why: t(`sales.receipt.bank.${reached ?? 'ahead'}`),
+    facts: [
+      payout.destination ? { label: t('sales.receipt.destination'), value: payout.destination } : null,
+      of?.sentAt ? { label: t('sales.receipt.sentOn'), value: formatDay(of.sentAt, timeZone) } : null,
+      payout.paidAt ? { label: t('sales.receipt.paidOn'), value: formatDay(payout.paidAt, timeZone) } : null,
+      of?.failureReason ? { label: t('sales.receipt.why'), value: of.failureReason, warns: true } : null,
+      of?.externalReference ? { label: t('sales.receipt.reference'), value: of.externalReference } : null,
+      transfer && !readOnly ? { label: t('sales.receipt.transfer'), value: transfer } : null,
+    ],
+  }
+}
+
+const bankStates = { sent: 'now', paid: 'done', failed: 'failed', returned: 'failed' } as const
+const isAtBank = (status: Payout['status']): status is keyof typeof bankStates => status in bankStates
+
+type Numbered = { id: string; number: number; status: Payout['status'] }
+
+/** A partner has no page of a payout. */
+function PayoutName({ of: { id, number, status }, readOnly }: { of: Numbered; readOnly: boolean }) {
+  const name = `PO-${number}`
+  const words = statusLabel('payout', status)
+  if (readOnly) return t('sales.receipt.payoutState', { number: name, status: words })
+  return (
+    <>
+      <Link to="/payouts/$payoutId" params={{ payoutId: id }}>
+        {name}
+      </Link>
+      {`, ${words}`}
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { AccountGate } from '../shell/AccountGate.tsx'
+import { useReceipts } from '../ui/MoneyLink.tsx'
+import { withinTwoMinutes } from '../within.ts'
+
+const ReceiptDialog = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/sales/ReceiptDialog.tsx')),
+  'ReceiptDialog',
+)
+
+/** The screens of an account, and above any of them the receipt of an amount that was pressed there. */
+export const ScreensWithReceipts = () => <AccountGate above={<OpenReceipt />} />
+
+function OpenReceipt() {
+  const { opened, close } = useReceipts()
+  return (
+    <Suspense fallback={null}>{opened && <ReceiptDialog key={opened} entryId={opened} onClose={close} />}</Suspense>
+  )
+}

@@ -1,0 +1,87 @@
+import { Link, useLocation, useRouter } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
+import type { Entry } from '#contract/commissions.ts'
+import { formatMoney } from '../format.ts'
+import { t } from '../words.ts'
+import { Money } from './Money.tsx'
+import styles from './MoneyLink.module.css'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The entry whose receipt is open above the page. */
+    receipt?: string
+  }
+}
+
+type Props = { of: Pick<Entry, 'id' | 'amount' | 'currency' | 'partnerName'>; strong?: boolean }
+
+/**
+ * The amount of an entry, which opens its receipt above the page; the link's own address is the receipt's page, for a new
+ * tab or somebody else.
+ */
+export function MoneyLink({ of: { id, amount, currency, partnerName }, strong }: Props) {
+  const { open } = useReceipts()
+  const label = t('money.receipt', { amount: formatMoney(amount, currency), partner: partnerName })
+  function above(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    open(id)
+  }
+  return (
+    <Link
+      to="/commissions/$commissionId"
+      params={{ commissionId: id }}
+      className={styles.opens}
+      aria-haspopup="dialog"
+      aria-label={label}
+      title={label}
+      onClick={above}
+    >
+      <Money amount={amount} currency={currency} strong={strong} />
+    </Link>
+  )
+}
+
+/**
+ * The receipt that is open above the page. It stands in the history, so that the way back closes it, also after a reload,
+ * and comes back to it from wherever it led.
+ */
+export function useReceipts() {
+  const router = useRouter()
+  const opened = useLocation({ select: ({ state }) => state.receipt })
+  const show = (receipt: string | undefined, replace: boolean) =>
+    router.navigate({
+      to: '.',
+      search: true,
+      hash: true,
+      state: (before) => ({ ...before, receipt }),
+      replace,
+      resetScroll: false,
+      hashScrollIntoView: false,
+    })
+  return {
+    opened,
+    // One receipt that leads to another takes its place: closing leads back to the page at once.
+    open: (entryId: string) => show(entryId, opened !== undefined),
+    close: () => (router.history.canGoBack() ? router.history.back() : show(undefined, true)),
+  }
+}
+
+type OfSale = { leadId: string; leadName: string | null; saleId: string; amount: number; currency: string }
+
+/** What a sale earned all its partners, which leads to the entries that add up to it. */
+export function SaleMoneyLink({ leadId, leadName, saleId, amount, currency }: OfSale) {
+  const label = t('money.ofSale', { amount: formatMoney(amount, currency), lead: leadName ?? '' })
+  return (
+    <Link
+      to="/leads/$leadId"
+      params={{ leadId }}
+      hash={`sale-${saleId}`}
+      className={styles.opens}
+      aria-label={label}
+      title={label}
+    >
+      <Money amount={amount} currency={currency} />
+    </Link>
+  )
+}
