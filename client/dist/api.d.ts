@@ -358,6 +358,10 @@ export interface Entry {
     reason: string | null;
     createdAt: string;
 }
+export interface EntryTotals {
+    count: number;
+    amount: number;
+}
 export interface ExchangeRate {
     currency: string;
     date: string;
@@ -1029,6 +1033,7 @@ export interface PushedClick {
     at: string;
 }
 export interface Receipt {
+    accountId: string;
     entry: Entry;
     sale: Sale | null;
     lead: Lead | null;
@@ -1057,6 +1062,11 @@ export interface Receipt {
         paidAt: string | null;
         destination: string | null;
     } | null;
+    earlierPayouts: {
+        id: string;
+        number: number;
+        status: "open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled";
+    }[];
     corrections: Entry[];
 }
 export interface Refund {
@@ -2590,8 +2600,10 @@ export declare class PartnersApi {
     listBalances(accountId: string, query?: ListBalancesQuery, options?: CallOptions): List<Page<Balance> & {
         totals: BalanceTotals;
     }>;
-    /** List a partner's ledger entries. For: the account's owner, the partner. `GET /partners/{id}/commissions` */
-    listCommissions(partnerId: string, query?: ListPartnerCommissionsQuery, options?: CallOptions): List<Page<Entry>>;
+    /** List a partner's ledger entries. Filtered by a status they add up to that part of the balance. For: the account's owner, the partner. `GET /partners/{id}/commissions` */
+    listCommissions(partnerId: string, query?: ListPartnerCommissionsQuery, options?: CallOptions): List<Page<Entry> & {
+        totals: EntryTotals;
+    }>;
     /** Remind a partner of their payout details or their invitation, once a week of each. For: the account's owner. `POST /partners/{id}/reminders` */
     remind(partnerId: string, body: RemindPartnerBody, options?: CallOptions): Promise<Reminder>;
     /** Send the invitation, or send it again. The old link stops working. For: the account's owner, the partners above. `POST /partners/{id}/invitation/retries` */

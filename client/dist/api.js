@@ -338,7 +338,7 @@ export class PartnersApi {
     listBalances(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/balances', ids: [accountId], query }, options);
     }
-    /** List a partner's ledger entries. For: the account's owner, the partner. `GET /partners/{id}/commissions` */
+    /** List a partner's ledger entries. Filtered by a status they add up to that part of the balance. For: the account's owner, the partner. `GET /partners/{id}/commissions` */
     listCommissions(partnerId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/partners/{id}/commissions', ids: [partnerId], query }, options);
     }

@@ -383,6 +383,11 @@ export interface Entry {
   createdAt: string
 }
 
+export interface EntryTotals {
+  count: number
+  amount: number
+}
+
 export interface ExchangeRate {
   currency: string
   date: string
@@ -1106,6 +1111,7 @@ export interface PushedClick {
 }
 
 export interface Receipt {
+  accountId: string
   entry: Entry
   sale: Sale | null
   lead: Lead | null
@@ -1134,6 +1140,11 @@ export interface Receipt {
     paidAt: string | null
     destination: string | null
   } | null
+  earlierPayouts: {
+    id: string
+    number: number
+    status: "open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled"
+  }[]
   corrections: Entry[]
 }
 
@@ -3090,8 +3101,10 @@ export class PartnersApi {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/balances', ids: [accountId], query }, options)
   }
 
-  /** List a partner's ledger entries. For: the account's owner, the partner. `GET /partners/{id}/commissions` */
-  listCommissions(partnerId: string, query?: ListPartnerCommissionsQuery, options?: CallOptions): List<Page<Entry>> {
+  /** List a partner's ledger entries. Filtered by a status they add up to that part of the balance. For: the account's owner, the partner. `GET /partners/{id}/commissions` */
+  listCommissions(partnerId: string, query?: ListPartnerCommissionsQuery, options?: CallOptions): List<Page<Entry> & {
+    totals: EntryTotals
+  }> {
     return listOf(this.#send, { method: 'GET', path: '/partners/{id}/commissions', ids: [partnerId], query }, options)
   }
 

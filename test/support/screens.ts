@@ -376,6 +376,12 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
     lacks: [...leadActs.filter((name) => !name.startsWith('*')), 'Enter exchange rate'],
   },
   { path: '/leads/{newLead}', h1: 'Irene Castell', unloaded: 'Lead' },
+  {
+    path: '/partners/{partner}?tab=commissions',
+    h1: 'Jane Whitfield',
+    unloaded: 'Partner',
+    lacks: ['Download CSV', 'State'],
+  },
   { path: '/commissions', h1: 'Commissions', buttons: ['Download CSV'], labels: ['State', 'Kind'] },
   receipt,
   {
