@@ -216,6 +216,15 @@ const ofOwner: List[] = [
     figures: 3,
   },
   {
+    path: '/payouts?tab=year-report',
+    h1: 'Payouts',
+    name: 'Year report',
+    total: '10,001',
+    search: ['Search partners', 'partner 00042', 'Partner 00042'],
+    sorts: ['-Paid', 'Partner'],
+    figures: 3,
+  },
+  {
     path: '/payouts/{payout}',
     h1: 'Payout PO-20001',
     name: 'Entries',
@@ -606,6 +615,7 @@ const single: [path: string, h1: string, name: string, counted: string][] = [
   ['/links/{oneLink}', 'Only link', 'Links by partner', '1 partner'],
   ['/payouts', 'Payouts', 'Upcoming', '1 partner'],
   ['/payouts?tab=needs-action', 'Payouts', 'Needs action', '1 payout'],
+  ['/payouts?tab=year-report', 'Payouts', 'Year report', '1 partner'],
   ['/payouts/{onePayout}', 'Payout PO-1', 'Entries', '1 entry'],
 ]
 
@@ -645,6 +655,7 @@ const empty: [path: string, h1: string, name: string, action: string | null][] =
   ['/payouts', 'Payouts', 'Upcoming', 'Add partner'],
   ['/payouts?tab=needs-action', 'Payouts', 'Needs action', null],
   ['/payouts?tab=paid', 'Payouts', 'Paid', null],
+  ['/payouts?tab=year-report', 'Payouts', 'Year report', null],
 ]
 
 test.describe('no rows', () => {

@@ -43,7 +43,7 @@ const mapped = [
     `${field} Transform`,
   ]),
 ]
-const payoutTabs = ['Upcoming', 'Needs action', 'Paid']
+const payoutTabs = ['Upcoming', 'Needs action', 'Paid', 'Year report']
 const elements = ['First Name', 'Last Name', 'Email', 'Phone', 'Fields Container', 'Submit Button']
 const selectors = elements.flatMap((element) => [`${element} Selector Type`, `${element} Selector Value`])
 
@@ -170,6 +170,14 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     tabs: payoutTabs,
   },
   { path: '/payouts?tab=paid', h1: 'Payouts', tabs: payoutTabs },
+  {
+    path: '/payouts?tab=year-report',
+    h1: 'Payouts',
+    buttons: ['Download CSV', 'Change threshold'],
+    labels: ['Year', 'Search partners', 'Over threshold', 'Approved', 'Tax form'],
+    tabs: payoutTabs,
+    dialogs: { 'Change threshold': ['Threshold'] },
+  },
   {
     path: '/payouts/{payout}',
     h1: 'Payout PO-1',

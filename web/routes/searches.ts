@@ -9,6 +9,7 @@ import type { listPartners } from '#contract/partners.ts'
 import type { listProviderEvents } from '#contract/payment-providers.ts'
 import type { listBalances, listPayoutEntries, listPayouts } from '#contract/payouts.ts'
 import type { listRevenueLines, listSales } from '#contract/sales.ts'
+import type { listTaxYear } from '#contract/tax-years.ts'
 import type { SearchOf } from '../calls.ts'
 import type { MailTab } from '../features/mail/queries.ts'
 import type { SampleLanguage } from '../features/outgoing-webhooks/samples.ts'
@@ -38,7 +39,9 @@ type Searches = {
   '/links': TableSearch<SearchOf<typeof listLinkBlueprints>>
   '/links/$blueprintId': TableSearch<SearchOf<typeof listBlueprintLinks>> & Days
   '/commissions': TableSearch<SearchOf<typeof listPartnerCommissions>>
-  '/payouts': { tab?: PayoutTab } & TableSearch<SearchOf<typeof listPayouts> & SearchOf<typeof listBalances>>
+  '/payouts': { tab?: PayoutTab; year?: string } & TableSearch<
+    SearchOf<typeof listPayouts> & SearchOf<typeof listBalances> & SearchOf<typeof listTaxYear>
+  >
   '/payouts/$payoutId': TableSearch<SearchOf<typeof listPayoutEntries>>
   '/integrations/incoming-webhooks': TableSearch<SearchOf<typeof listIncomingWebhooks>>
   '/integrations/incoming-webhooks/new': { hook?: string }

@@ -17,6 +17,7 @@ import { profileWords } from './en-profile.ts'
 import { pushDataWords } from './en-push-data.ts'
 import { settingsWords } from './en-settings.ts'
 import { shellWords } from './en-shell.ts'
+import { yearReportWords } from './en-year-report.ts'
 
 /**
  * The words of the application behind the sign-in, beside those of en.ts. Only the shell's are loaded with it; a section
@@ -44,4 +45,5 @@ export const enApp = {
   profile: profileWords,
   pushData: pushDataWords,
   settings: settingsWords,
+  yearReport: yearReportWords,
 } as const

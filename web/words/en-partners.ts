@@ -117,6 +117,7 @@ export const partnerWords = {
     formOnFile: 'Form on file',
     why: 'Only the partner can enter them, under Settings.',
     form: '{{kind}}, {{date}}',
+    expired: '{{form}} (expired)',
     forms: { 'w-9': 'W-9', 'w-8ben': 'W-8BEN', 'w-8ben-e': 'W-8BEN-E' },
     recordForm: 'Record tax form',
     taxForm: 'Tax Form',

@@ -1,4 +1,5 @@
-import { isExpired, type TaxYearPartner, type TaxYearTerms, type TaxYearTotals, W8_YEARS } from '#contract/tax-years.ts'
+import { isExpired, W8_YEARS } from '#contract/tax-rules.ts'
+import type { TaxYearPartner, TaxYearTerms, TaxYearTotals } from '#contract/tax-years.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { legalThreshold, type TaxYearPartner } from '#contract/tax-years.ts'
+import { legalThreshold } from '#contract/tax-rules.ts'
+import type { TaxYearPartner } from '#contract/tax-years.ts'
 import {
   administrator,
   anAccount,

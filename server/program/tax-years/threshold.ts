@@ -1,4 +1,5 @@
-import { FIRST_TAX_YEAR, legalThreshold, type TaxYearTerms } from '#contract/tax-years.ts'
+import { FIRST_TAX_YEAR, legalThreshold } from '#contract/tax-rules.ts'
+import type { TaxYearTerms } from '#contract/tax-years.ts'
 import type { By } from '../../platform/by.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Partner } from '#contract/partners.ts'
 import type { PayoutSettings } from '#contract/payouts.ts'
-import { formatDate, formatDay } from '../../format.ts'
+import { isExpired } from '#contract/tax-rules.ts'
+import { formatDate, formatDay, todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -16,6 +17,7 @@ type Props = { partner: Partner; onRecordForm: () => void }
 /** Whether there is an account to pay to, by its last four digits, and which tax form is on file. */
 export function PayoutDetails({ partner, onRecordForm }: Props) {
   const { timeZone } = useAccount()
+  const thisYear = Number(todayIn(timeZone).slice(0, 4))
   const heading = t('partners.payoutDetails.heading')
   return (
     <PendingPanel
@@ -31,7 +33,7 @@ export function PayoutDetails({ partner, onRecordForm }: Props) {
       {(settings) => (
         <>
           {!settings.enabled && <p className={styles.hint}>{t('partners.payoutDetails.why')}</p>}
-          <Facts label={heading} facts={[...accountFacts(settings, timeZone), formFact(partner)]} />
+          <Facts label={heading} facts={[...accountFacts(settings, timeZone), formFact(partner, thisYear)]} />
           <div className={styles.buttons}>
             <Button small onClick={onRecordForm}>
               {t('partners.payoutDetails.recordForm')}
@@ -56,9 +58,11 @@ function accountFacts({ depositInfo, updatedAt }: PayoutSettings, timeZone: stri
   ]
 }
 
-function formFact({ taxForm }: Partner): Fact {
+function formFact({ taxForm }: Partner, year: number): Fact {
   const label = t('partners.payoutDetails.formOnFile')
   if (!taxForm) return { label, value: t('absent') }
   const kind = t(`partners.payoutDetails.forms.${taxForm.kind}`)
-  return { label, value: t('partners.payoutDetails.form', { kind, date: formatDate(taxForm.receivedOn) }) }
+  const value = t('partners.payoutDetails.form', { kind, date: formatDate(taxForm.receivedOn) })
+  if (!isExpired(taxForm, year)) return { label, value }
+  return { label, value: t('partners.payoutDetails.expired', { form: value }), warns: true }
 }

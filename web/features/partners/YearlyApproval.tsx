@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { changePartner, type Partner } from '#contract/partners.ts'
+import type { Partner } from '#contract/partners.ts'
+import { approveForTaxYear } from '#contract/tax-years.ts'
 import { useCall } from '../../calls.ts'
 import { formatMoney, todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -16,17 +17,18 @@ import { balance } from './queries.ts'
 /** A switch for each year of payment, and what the missing approval of this one holds back. */
 export function YearlyApproval({ partner }: { partner: Partner }) {
   const { id, displayName: name, approvedPayoutYears: approved } = partner
-  const today = todayIn(useAccount().timeZone)
+  const account = useAccount()
+  const today = todayIn(account.timeZone)
   const year = Number(today.slice(0, 4))
   const money = useQuery(balance(id)).data
-  const change = useCall(changePartner)
+  const change = useCall(approveForTaxYear)
   const years = approved ?? []
 
   function set(one: number, on: boolean, { undoable = true } = {}) {
-    const others = years.filter((other) => other !== one)
     const words = { name, year: one }
+    // the year alone, so that what somebody else approves meanwhile stays
     void change
-      .send({ params: { id }, body: { approvedPayoutYears: on ? [...others, one] : others } })
+      .send({ params: { id: account.id, year: String(one) }, body: { partnerIds: [id], approved: on } })
       .then(() => {
         const action = { label: t('toast.undo'), run: () => set(one, !on, { undoable: false }) }
         toast(t(on ? 'partners.approval.saved' : 'partners.approval.removed', words), undoable ? { action } : {})

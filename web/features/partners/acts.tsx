@@ -2,17 +2,19 @@ import { type ReactNode, useState } from 'react'
 import { changePartner, deletePartner, type Partner } from '#contract/partners.ts'
 import type { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
+import { todayIn } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDelete } from '../../ui/Dialog.tsx'
 import { useDeletion } from '../../ui/dialog-call.ts'
 import { explainRefusal } from '../../ui/form.tsx'
 import { ReasonDialog } from '../../ui/ReasonDialog.tsx'
+import { TaxFormDialog } from '../../ui/TaxFormDialog.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { AdjustmentDialog } from './AdjustmentDialog.tsx'
 import { ArchiveDialog } from './ArchiveDialog.tsx'
-import { TaxFormDialog } from './TaxFormDialog.tsx'
 
 type Act = 'adjust' | 'taxForm' | 'suspend' | 'archive' | 'delete'
 type DialogProps = { partner: Partner; onClose: () => void }
@@ -22,6 +24,7 @@ export function useActs(partner: Partner) {
   const [open, setOpen] = useState<Act | null>(null)
   const close = () => setOpen(null)
   const { displayName: name, state } = partner
+  const today = todayIn(useAccount().timeZone)
   const restoring = useRestore(partner)
   const rare: (Action | false)[] = [
     { label: t('partners.payoutDetails.recordForm'), run: () => setOpen('taxForm') },
@@ -32,7 +35,7 @@ export function useActs(partner: Partner) {
   const props = { partner, onClose: close }
   const dialogs: Record<Act, () => ReactNode> = {
     adjust: () => <AdjustmentDialog {...props} />,
-    taxForm: () => <TaxFormDialog {...props} />,
+    taxForm: () => <TaxFormDialog {...props} today={today} />,
     suspend: () => <SuspendDialog {...props} onUndo={restoring.now} />,
     archive: () => <ArchiveDialog {...props} />,
     delete: () => <DeleteDialog {...props} onArchive={state === 'archived' ? undefined : () => setOpen('archive')} />,

@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { retryInvitation } from '#contract/auth.ts'
 import { changePartner, type Partner, type PartnerChange } from '#contract/partners.ts'
+import { MOST_APPROVED_FOR_YEAR } from '#contract/tax-rules.ts'
+import { approveForTaxYear } from '#contract/tax-years.ts'
 import { useCall, useRefresh } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -26,7 +28,11 @@ export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode
   const retry = useCall(retryInvitation, { oneOfMany: true })
   const [asking, setAsking] = useState(false)
   const [refused, setRefused] = useState<Outcome<Partner>['refused']>([])
-  const year = Number(todayIn(useAccount().timeZone).slice(0, 4))
+  const { id: accountId, timeZone } = useAccount()
+  const year = Number(todayIn(timeZone).slice(0, 4))
+  const approval = useCall(approveForTaxYear, {
+    onError: (error) => toast(explainRefusal(error), { failed: true }),
+  })
 
   const { rows } = selection
   const unapproved = rows.filter(({ approvedPayoutYears }) => !approvedPayoutYears?.includes(year))
@@ -44,14 +50,28 @@ export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode
   const changeAll = (some: readonly Partner[], body: (partner: Partner) => PartnerChange) =>
     forAll(some, (partner) => change.send({ params: { id: partner.id }, body: body(partner) }))
 
+  /** Whom it changed; null where it was refused, which is said in a toast. */
+  const setApproval = (partnerIds: string[], approved: boolean) =>
+    approval.send({ params: { id: accountId, year: String(year) }, body: { partnerIds, approved } }).then(
+      (reply) => reply.partnerIds,
+      () => null,
+    )
+
   async function approve() {
-    const done = await changeAll(unapproved, (one) => ({ approvedPayoutYears: [...yearsOf(one), year] }))
+    const some = unapproved.slice(0, MOST_APPROVED_FOR_YEAR)
+    const done = await setApproval(
+      some.map(({ id }) => id),
+      true,
+    )
+    if (!done) return
+    selection.set(some, false)
     const run = async () => {
-      const back = await changeAll(done, (one) => ({ approvedPayoutYears: yearsOf(one) }))
-      toast(t('partners.bulk.approvalRemoved', { count: back.length, year }))
+      const back = await setApproval(done, false)
+      if (back) toast(t('partners.bulk.approvalRemoved', { count: back.length, year }))
     }
-    if (done.length > 0)
-      toast(t('partners.bulk.approved', { count: done.length, year }), { action: { label: t('toast.undo'), run } })
+    toast(t('partners.bulk.approved', { count: done.length, year }), {
+      ...(done.length > 0 && { action: { label: t('toast.undo'), run } }),
+    })
   }
 
   async function invite() {
@@ -88,7 +108,7 @@ export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode
     </>
   ) : (
     <>
-      <Button small disabled={unapproved.length === 0} onClick={approve}>
+      <Button small busy={approval.busy} disabled={unapproved.length === 0} onClick={approve}>
         {t('partners.bulk.approve', { year })}
       </Button>
       <Button small disabled={uninvited.length === 0} onClick={invite}>
@@ -115,8 +135,6 @@ export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode
   ) : null
   return { buttons, dialog }
 }
-
-const yearsOf = ({ approvedPayoutYears }: Partner) => approvedPayoutYears ?? []
 
 /** Whom it was not done with, each with the reason. */
 function Refused({ refused, onClose }: { refused: Outcome<Partner>['refused']; onClose: () => void }) {

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { changePartner, getPartner } from '#contract/partners.ts'
+import { getPartner } from '#contract/partners.ts'
 import type { Blocker, Payout } from '#contract/payouts.ts'
+import { approveForTaxYear } from '#contract/tax-years.ts'
 import { read, useCall } from '../../calls.ts'
 import { formatCount, todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -115,17 +116,16 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
 
 /** The year's approval of the partner, where it is missing: switching it on frees the payout at once. */
 function ApprovedThisYear({ payout: { partnerId, partnerName } }: { payout: Payout }) {
-  const { timeZone } = useAccount()
+  const { id: accountId, timeZone } = useAccount()
   const year = Number(todayIn(timeZone).slice(0, 4))
   const { data } = useQuery(read(getPartner, { params: { id: partnerId } }))
   const label = t('payouts.blockers.approvedIn', { year })
-  const change = useCall(changePartner)
+  const change = useCall(approveForTaxYear)
   const years = data?.approvedPayoutYears
 
   function set(on: boolean) {
-    const others = (years ?? []).filter((one) => one !== year)
-    const body = { approvedPayoutYears: on ? [...others, year] : others }
-    change.send({ params: { id: partnerId }, body }).then(
+    const body = { partnerIds: [partnerId], approved: on }
+    change.send({ params: { id: accountId, year: String(year) }, body }).then(
       () => {
         const said = t(on ? 'payouts.blockers.approved' : 'payouts.blockers.approvalTaken', { name: partnerName, year })
         toast(said, on ? { action: { label: t('toast.undo'), run: () => set(false) } } : {})

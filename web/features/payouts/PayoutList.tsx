@@ -14,10 +14,10 @@ import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { actLabel, actsOf, useActs } from './acts.tsx'
 import styles from './PayoutList.module.css'
-import { payouts, payoutTables, statusesOf, type Tab } from './queries.ts'
+import { type PayoutTab, payouts, payoutTables, statusesOf } from './queries.ts'
 import { methodLabel, numberOf, reasonOf } from './words.ts'
 
-type Props = { tab: Exclude<Tab, 'upcoming'>; selection?: Selection<Payout> }
+type Props = { tab: PayoutTab; selection?: Selection<Payout> }
 
 /** Saves what the list of a tab shows. */
 export function DownloadPayouts({ accountId, tab }: { accountId: string } & Pick<Props, 'tab'>) {

@@ -22,6 +22,7 @@ import { autoPayouts, countOfBalances, countOfPayouts, type Tab, tabs, totals } 
 import { ReviewApproval } from './ReviewApproval.tsx'
 import { UploadResults } from './UploadResults.tsx'
 import { DownloadBatch } from './WiseBatch.tsx'
+import { DownloadYearReport, YearReport } from './YearReport.tsx'
 
 /** What is due, what needs somebody, and what is on its way or paid. */
 export function Payouts() {
@@ -41,6 +42,8 @@ export function Payouts() {
         <>
           {tab === 'upcoming' ? (
             <DownloadBalances accountId={accountId} />
+          ) : tab === 'year-report' ? (
+            <DownloadYearReport accountId={accountId} />
           ) : (
             <DownloadPayouts accountId={accountId} tab={tab} />
           )}
@@ -67,6 +70,8 @@ export function Payouts() {
         <Tabs label={t('payouts.tabs')} tabs={useTabs(accountId)} current={tab}>
           {tab === 'upcoming' ? (
             <Balances accountId={accountId} />
+          ) : tab === 'year-report' ? (
+            <YearReport />
           ) : (
             <PayoutList key={tab} tab={tab} selection={tab === 'needs-action' ? selection : undefined} />
           )}
@@ -93,11 +98,13 @@ function useTabs(accountId: string) {
     upcoming: t('payouts.upcoming'),
     'needs-action': t('payouts.needsAction'),
     paid: t('payouts.paid'),
+    'year-report': t('yearReport.heading'),
   }
   const counts: Record<Tab, number | undefined> = {
     upcoming: useQuery(countOfBalances(accountId)).data?.total,
     'needs-action': useQuery(countOfPayouts(accountId, 'needs-action')).data?.total,
     paid: useQuery(countOfPayouts(accountId, 'paid')).data?.total,
+    'year-report': undefined,
   }
   return tabs.map((key) => ({
     key,

@@ -11,13 +11,18 @@ import {
   listPayouts,
   type Payout,
 } from '#contract/payouts.ts'
+import { listTaxYear } from '#contract/tax-years.ts'
 import type { PayoutStatus } from '#contract/values.ts'
 import { listQuery, read, type SearchOf } from '../../calls.ts'
+import { timeZoneHere, todayIn } from '../../format.ts'
 import type { Opened, Reads } from '../../reads.ts'
 import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+import { yearIn, yearToPrepare } from './years.ts'
 
-export const tabs = ['upcoming', 'needs-action', 'paid'] as const
+export const tabs = ['upcoming', 'needs-action', 'paid', 'year-report'] as const
 export type Tab = (typeof tabs)[number]
+/** A tab that lists payouts. */
+export type PayoutTab = Exclude<Tab, 'upcoming' | 'year-report'>
 
 /** Where a payout moves without anybody, look again so often. */
 const MOVING_MS = 3000
@@ -27,16 +32,17 @@ const WAITING_MS = 30_000
 export const statusesOf = {
   'needs-action': ['open', 'due', 'approved', 'awaiting-funding', 'failed', 'returned'],
   paid: ['processing', 'sent', 'paid', 'canceled'],
-} as const satisfies Record<Exclude<Tab, 'upcoming'>, readonly PayoutStatus[]>
+} as const satisfies Record<PayoutTab, readonly PayoutStatus[]>
 
 type Balances = SearchOf<typeof listBalances>
 type Payouts = SearchOf<typeof listPayouts>
 type Entries = SearchOf<typeof listPayoutEntries>
+type Year = SearchOf<typeof listTaxYear>
 
 export const balanceTable: TableDefinition<Balances> = { sort: 'nextPayoutDate' }
 
 /** How each other tab's list is asked for; a chosen status stands instead of all of the tab's. */
-export const payoutTables: Record<Exclude<Tab, 'upcoming'>, TableDefinition<Payouts>> = {
+export const payoutTables: Record<PayoutTab, TableDefinition<Payouts>> = {
   'needs-action': { fixed: { status: statusesOf['needs-action'].join(',') }, filters: ['status'] },
   paid: { fixed: { status: statusesOf.paid.join(',') }, filters: ['status'] },
 }
@@ -53,7 +59,7 @@ const isMoving = ({ status, method }: Payout) => status === 'processing' || (sta
 
 /** One row of a tab's list, for its total. */
 export const countOfBalances = (id: string) => read(listBalances, { params: { id }, query: { limit: 1 } })
-export const countOfPayouts = (id: string, tab: Exclude<Tab, 'upcoming'>) =>
+export const countOfPayouts = (id: string, tab: PayoutTab) =>
   read(listPayouts, { params: { id }, query: { limit: 1, status: payoutTables[tab].fixed?.status } })
 
 export const totals = (id: string) => read(getPayoutTotals, { params: { id } })
@@ -79,14 +85,36 @@ export const approvalPreview = (accountId: string, ids: readonly string[]) => ({
   gcTime: 0,
 })
 
+export const yearTable: TableDefinition<Year> = {
+  sort: '-paid',
+  filters: ['overThreshold', 'approved', 'taxForm', 'toApprove'],
+}
+
+/** The report of a year: what each partner was paid, by the day of payment. */
+export const yearReport = (id: string, year: number, search: Year) =>
+  listQuery(listTaxYear, { params: { id, year: String(year) }, search })
+
+/** How many should be approved for the year: the totals know it exactly. */
+export const toApprove = (id: string, year: number) =>
+  read(listTaxYear, { params: { id, year: String(year) }, query: { toApprove: 'true', limit: 1 } })
+
+function readsOfYear(id: string, search: Opened['search']): Reads {
+  const today = todayIn(timeZoneHere())
+  const next = yearToPrepare(today)
+  return [
+    yearReport(id, yearIn(search.year, today), tableQuery(search, yearTable)),
+    ...(next ? [toApprove(id, next)] : []),
+  ]
+}
+
 export function readsOfPayouts({ role, search }: Opened): Reads {
   if (role.type !== 'account-owner') return []
   const { accountId } = role
   const tab = tabs.find((key) => key === search.tab) ?? 'upcoming'
   return [
-    tab === 'upcoming'
-      ? balances(accountId, tableQuery(search, balanceTable))
-      : payouts(accountId, tableQuery(search, payoutTables[tab])),
+    ...(tab === 'upcoming' ? [balances(accountId, tableQuery(search, balanceTable))] : []),
+    ...(tab === 'year-report' ? readsOfYear(accountId, search) : []),
+    ...(tab === 'paid' || tab === 'needs-action' ? [payouts(accountId, tableQuery(search, payoutTables[tab]))] : []),
     totals(accountId),
     forecast(accountId),
     autoPayouts(accountId),

@@ -1,18 +1,20 @@
 import { changePartner, type Partner, PartnerChange, taxFormKinds } from '#contract/partners.ts'
-import { todayIn } from '../../format.ts'
-import { useAccount } from '../../shell/current.ts'
-import { useContractForm } from '../../ui/contract-form.tsx'
-import { useDialogCall } from '../../ui/dialog-call.ts'
-import { FormDialog } from '../../ui/FormDialog.tsx'
-import { DateField, SelectField } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { t } from '../words.ts'
+import { useContractForm } from './contract-form.tsx'
+import { useDialogCall } from './dialog-call.ts'
+import { FormDialog } from './FormDialog.tsx'
+import { DateField, SelectField } from './fields.tsx'
 
-type Props = { partner: Partner; onClose: () => void }
+type Props = {
+  partner: Pick<Partner, 'id' | 'taxForm'>
+  /** In the account's time zone. */
+  today: string
+  onClose: () => void
+}
 
 /** Records which tax form is on file and since when. */
-export function TaxFormDialog({ partner, onClose }: Props) {
+export function TaxFormDialog({ partner, today, onClose }: Props) {
   const { id, taxForm } = partner
-  const today = todayIn(useAccount().timeZone)
   const form = useContractForm(PartnerChange, {
     initial: { taxForm: { kind: taxForm?.kind ?? null, receivedOn: taxForm?.receivedOn ?? today } },
     check: ({ taxForm }) => ({ 'taxForm.receivedOn': taxForm.receivedOn > today ? t('rules.notFuture') : undefined }),

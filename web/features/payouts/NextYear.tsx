@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { approveForTaxYear } from '#contract/tax-years.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
+import { useDialogCall } from '../../ui/dialog-call.ts'
+import { Message } from '../../ui/Message.tsx'
+import { t } from '../../words.ts'
+import { toApprove } from './queries.ts'
+import styles from './YearReport.module.css'
+
+type Props = { accountId: string; year: number }
+
+/** In December: who is not approved for the next year yet, the way to their list, and all of them at once. */
+export function NextYear({ accountId, year, isShown }: Props & { isShown: boolean }) {
+  const count = useQuery(toApprove(accountId, year)).data?.totals.partners ?? 0
+  const [asking, setAsking] = useState(false)
+  if (count === 0) return null
+  return (
+    <div className={styles.notice}>
+      <Message
+        kind="info"
+        action={
+          <span className={styles.acts}>
+            {!isShown && (
+              <Link to="/payouts" search={{ tab: 'year-report', year: String(year), toApprove: 'true' }}>
+                {t('yearReport.review')}
+              </Link>
+            )}
+            <Button small onClick={() => setAsking(true)}>
+              {t('yearReport.approveAll', { count, year })}
+            </Button>
+          </span>
+        }
+      >
+        {t('yearReport.waiting', { count, year })}
+      </Message>
+      {asking && <ApproveAll {...{ accountId, year, count, onClose: () => setAsking(false) }} />}
+    </div>
+  )
+}
+
+function ApproveAll({ accountId, year, count, onClose }: Props & { count: number; onClose: () => void }) {
+  const call = useDialogCall(approveForTaxYear, {
+    done: ({ partnerIds }) => t('yearReport.done', { count: partnerIds.length, year }),
+    onClose,
+  })
+  return (
+    <Confirm
+      heading={t('yearReport.approveAll', { count, year })}
+      confirm={t('yearReport.approveAll', { count, year })}
+      call={call}
+      onConfirm={() => call.mutate({ params: { id: accountId, year: String(year) }, body: { all: true } })}
+      onClose={onClose}
+    >
+      {t('yearReport.approveAllWhy', { count, last: year - 1 })}
+    </Confirm>
+  )
+}

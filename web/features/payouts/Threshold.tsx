@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { changeTaxYear, TaxYearChange, type TaxYearTerms } from '#contract/tax-years.ts'
+import { formatMoney } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { useContractForm } from '../../ui/contract-form.tsx'
+import { useDialogCall } from '../../ui/dialog-call.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { MoneyField } from '../../ui/fields.tsx'
+import { t } from '../../words.ts'
+import styles from './YearReport.module.css'
+
+type Props = { accountId: string; terms: TaxYearTerms }
+
+/** From how much on a partner is marked, whose figure that is, and a button to set one's own. */
+export function Threshold({ accountId, terms }: Props) {
+  const { year, currency, threshold, legalThreshold } = terms
+  const [changing, setChanging] = useState(false)
+  const own = threshold !== legalThreshold
+  return (
+    <div className={styles.threshold}>
+      <p>
+        <span className={styles.muted}>{t('yearReport.threshold', { year })}</span>
+        <strong>{threshold === null ? t('yearReport.noThreshold') : formatMoney(threshold, currency)}</strong>
+        {threshold !== null && (
+          <span className={styles.muted}>{t(own ? 'yearReport.ownThreshold' : 'yearReport.byLaw')}</span>
+        )}
+      </p>
+      <Button small onClick={() => setChanging(true)}>
+        {t('yearReport.changeThreshold')}
+      </Button>
+      {changing && <ThresholdDialog {...{ accountId, terms, onClose: () => setChanging(false) }} />}
+    </div>
+  )
+}
+
+function ThresholdDialog({ accountId, terms, onClose }: Props & { onClose: () => void }) {
+  const { year, currency, threshold, legalThreshold } = terms
+  const form = useContractForm(TaxYearChange, { initial: { threshold: (threshold ?? '') as number | string } })
+  const save = useDialogCall(changeTaxYear, { done: t('yearReport.thresholdSaved'), onClose })
+  return (
+    <FormDialog
+      heading={t('yearReport.changeThreshold')}
+      why={t('yearReport.thresholdWhy', { year })}
+      submit={t('form.saveChanges')}
+      form={form}
+      save={save}
+      onSubmit={({ threshold }) =>
+        save.mutate({
+          params: { id: accountId, year: String(year) },
+          // what the law says is followed, should it say something else one day
+          body: { threshold: threshold === legalThreshold ? null : threshold },
+        })
+      }
+      onClose={onClose}
+    >
+      <MoneyField
+        {...form.field('threshold', t('yearReport.thresholdField'))}
+        optional
+        currency={currency}
+        help={
+          legalThreshold === null
+            ? t('yearReport.thresholdHelpNone')
+            : t('yearReport.thresholdHelp', { amount: formatMoney(legalThreshold, currency) })
+        }
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,279 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useId, useState } from 'react'
+import {
+  approveForTaxYear,
+  downloadTaxYear,
+  type listTaxYear,
+  type TaxYearPartner,
+  type TaxYearTotals,
+  taxFormStates,
+} from '#contract/tax-years.ts'
+import { useCall } from '../../calls.ts'
+import { formatCount, formatDate, formatMoney, todayIn } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import type { Action } from '../../ui/ActionMenu.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
+import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
+import { SelectField } from '../../ui/fields.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { DoneIcon, PayoutsIcon } from '../../ui/icons.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { Name } from '../../ui/Name.tsx'
+import { useSelection } from '../../ui/selection.ts'
+import { TaxFormDialog } from '../../ui/TaxFormDialog.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { useAddress, useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { NextYear } from './NextYear.tsx'
+import { yearReport, yearTable } from './queries.ts'
+import { Threshold } from './Threshold.tsx'
+import { methodLabel } from './words.ts'
+import styles from './YearReport.module.css'
+import { yearIn, yearsOffered, yearToPrepare } from './years.ts'
+
+/** The year that the address names, with the days it is chosen by. */
+function useYear() {
+  const { params, change } = useAddress()
+  const today = todayIn(useAccount().timeZone)
+  const year = yearIn(params.year, today)
+  // another year starts at the first page
+  const set = (chosen: number) => change({ year: String(chosen), cursor: undefined })
+  return { year, today, set }
+}
+
+/** Saves what the report shows. */
+export function DownloadYearReport({ accountId }: { accountId: string }) {
+  const { year } = useYear()
+  const table = useTable(yearTable)
+  return <DownloadCsv endpoint={downloadTaxYear} params={{ id: accountId, year: String(year) }} table={table} />
+}
+
+/** What each partner was paid in a calendar year, with their approval for it and the tax form on file. */
+export function YearReport() {
+  const { id: accountId } = useAccount()
+  const { year, today, set } = useYear()
+  const next = yearToPrepare(today)
+  return (
+    <>
+      {next && <NextYear accountId={accountId} year={next} isShown={year === next} />}
+      {/* whom one has chosen for a year is chosen for no other */}
+      <Report key={year} {...{ accountId, year, today, setYear: set }} />
+    </>
+  )
+}
+
+type Props = { accountId: string; year: number; today: string; setYear: (year: number) => void }
+
+function Report({ accountId, year, today, setYear }: Props) {
+  const table = useTable(yearTable)
+  const answer = useQuery(yearReport(accountId, year, table.query))
+  const selection = useSelection<TaxYearPartner>(({ partnerId }) => partnerId)
+  const [recording, setRecording] = useState<TaxYearPartner | null>(null)
+  const approval = useApproval(accountId, year, (ids) => {
+    selection.set(
+      selection.rows.filter(({ partnerId }) => ids.includes(partnerId)),
+      false,
+    )
+  })
+  const unapproved = selection.rows.filter(({ approved }) => !approved)
+  const { data } = answer
+  return (
+    <>
+      <div className={styles.head}>
+        <YearField year={year} today={today} onChange={setYear} />
+        {data && <Threshold accountId={accountId} terms={data} />}
+      </div>
+      <DataTable
+        name={t('yearReport.heading')}
+        page={t('pages.payouts')}
+        plural={t('yearReport.plural')}
+        rowsAre="partners"
+        table={table}
+        answer={answer}
+        totalsOfAll
+        keyOf={({ partnerId }) => partnerId}
+        nameOf={({ partnerName }) => partnerName}
+        filters={filtersFor({ isNext: year > Number(today.slice(0, 4)) })}
+        columns={columnsFor(data?.totals, data?.currency)}
+        selection={selection}
+        bulk={
+          <Button
+            small
+            busy={approval.busy}
+            disabled={unapproved.length === 0}
+            onClick={() => approval.set(unapproved, true)}
+          >
+            {t('yearReport.approve', { year })}
+          </Button>
+        }
+        actions={(row): Action[] => [
+          { label: t('partners.payoutDetails.recordForm'), run: () => setRecording(row) },
+          {
+            label: t(row.approved ? 'yearReport.remove' : 'yearReport.approve', { year }),
+            run: () => approval.set([row], !row.approved),
+          },
+        ]}
+        empty={{ icon: <PayoutsIcon />, hint: t('yearReport.empty') }}
+      />
+      {recording && (
+        <TaxFormDialog
+          partner={{ id: recording.partnerId, taxForm: recording.taxForm }}
+          today={today}
+          onClose={() => setRecording(null)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Approves partners for the year or takes that back, and offers to undo it. */
+function useApproval(accountId: string, year: number, onDone: (partnerIds: string[]) => void) {
+  const call = useCall(approveForTaxYear, {
+    onError: (error) => toast(explainRefusal(error), { failed: true }),
+  })
+  function send(partnerIds: string[], approved: boolean, undoable: boolean) {
+    void call
+      .send({ params: { id: accountId, year: String(year) }, body: { partnerIds, approved } })
+      .then(({ partnerIds: changed }) => {
+        onDone(partnerIds)
+        const action = { label: t('toast.undo'), run: () => send(changed, !approved, false) }
+        toast(
+          t(approved ? 'yearReport.done' : 'yearReport.removed', { count: changed.length, year }),
+          undoable && changed.length > 0 ? { action } : {},
+        )
+      })
+      // what was refused is said in a toast
+      .catch(() => undefined)
+  }
+  return {
+    busy: call.busy,
+    set: (rows: TaxYearPartner[], approved: boolean) =>
+      send(
+        rows.map(({ partnerId }) => partnerId),
+        approved,
+        true,
+      ),
+  }
+}
+
+function YearField({ year, today, onChange }: { year: number; today: string; onChange: (year: number) => void }) {
+  const id = useId()
+  return (
+    <div className={styles.year}>
+      <SelectField
+        id={id}
+        name="year"
+        label={t('yearReport.year')}
+        value={String(year)}
+        choices={yearsOffered(year, today).map((one) => ({ value: String(one), label: String(one) }))}
+        onChange={(value) => value && onChange(Number(value))}
+        onBlur={() => undefined}
+      />
+    </div>
+  )
+}
+
+/** Whom to approve is asked of the next year alone. */
+function filtersFor({ isNext }: { isNext: boolean }): FilterOf<typeof listTaxYear>[] {
+  const yesOrNo = [
+    { value: 'true', label: t('partners.yes') },
+    { value: 'false', label: t('partners.no') },
+  ]
+  const forms = taxFormStates.map((value) => ({ value, label: t(`yearReport.states.${value}`) }))
+  return [
+    { name: 'overThreshold', label: t('yearReport.over'), choices: yesOrNo },
+    { name: 'approved', label: t('yearReport.approved'), choices: yesOrNo },
+    { name: 'taxForm', label: t('yearReport.taxForm'), choices: forms },
+    ...(isNext ? [{ name: 'toApprove', label: t('yearReport.toApprove'), flag: true } as const] : []),
+  ]
+}
+
+function columnsFor(totals: TaxYearTotals | undefined, currency = 'usd'): ColumnOf<typeof listTaxYear>[] {
+  const counted = (count: number | undefined) => () => count !== undefined && formatCount(count)
+  return [
+    {
+      head: t('yearReport.partner'),
+      sort: 'name',
+      cell: ({ partnerId, partnerName }) => (
+        <Link to="/partners/$partnerId" params={{ partnerId }}>
+          {partnerName}
+        </Link>
+      ),
+      total: () => totals && t('yearReport.partners', { count: totals.partners }),
+    },
+    {
+      head: t('yearReport.paid'),
+      field: 'paid',
+      numeric: true,
+      sort: 'paid',
+      card: 'figure',
+      cell: ({ paid, currency }) => <Money strong amount={paid} currency={currency} />,
+      total: () => totals && formatMoney(totals.paid, currency),
+    },
+    {
+      head: t('yearReport.method'),
+      field: 'method',
+      short: true,
+      cell: ({ method }) => <span className={styles.muted}>{methodOf(method)}</span>,
+    },
+    {
+      head: t('yearReport.approved'),
+      field: 'approved',
+      short: true,
+      card: 'figure',
+      cell: ({ approved }) => <YesOrNo yes={approved} />,
+      total: counted(totals?.approved),
+    },
+    {
+      head: t('yearReport.taxForm'),
+      field: 'taxFormKind',
+      card: 'under',
+      cell: formOf,
+      total: () => totals && totals.formsMissing > 0 && t('yearReport.formsMissing', { count: totals.formsMissing }),
+    },
+    {
+      head: t('yearReport.over'),
+      field: 'overThreshold',
+      short: true,
+      card: 'figure',
+      cell: ({ overThreshold }) => (overThreshold === null ? <Absent /> : <YesOrNo yes={overThreshold} />),
+      total: counted(totals?.overThreshold),
+    },
+  ]
+}
+
+const Absent = () => <span className={styles.muted}>{t('absent')}</span>
+
+const methodOf = (method: TaxYearPartner['method']) => {
+  if (method === null) return t('absent')
+  return method === 'several' ? t('yearReport.several') : methodLabel(method)
+}
+
+function YesOrNo({ yes }: { yes: boolean }): ReactNode {
+  if (!yes) return <span className={styles.muted}>{t('partners.no')}</span>
+  return (
+    <span className={styles.yes}>
+      <DoneIcon size={14} /> {t('partners.yes')}
+    </span>
+  )
+}
+
+/** The form on file; what somebody has to ask for stands out. */
+function formOf({ taxForm, overThreshold }: TaxYearPartner): ReactNode {
+  if (!taxForm)
+    return overThreshold ? (
+      <Badge tone="needs">{t('yearReport.states.missing')}</Badge>
+    ) : (
+      <span className={styles.muted}>{t('yearReport.noForm')}</span>
+    )
+  const kind = t(`partners.payoutDetails.forms.${taxForm.kind}`)
+  return (
+    <span className={styles.form}>
+      <Name>{t('partners.payoutDetails.form', { kind, date: formatDate(taxForm.receivedOn) })}</Name>
+      {taxForm.expired && <Badge tone="needs">{t('yearReport.states.expired')}</Badge>}
+    </span>
+  )
+}
