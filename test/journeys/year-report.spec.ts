@@ -58,7 +58,7 @@ test('the report on the screen is the file, and a form is recorded from it', asy
     ['Ida Moreau', '$80.50', 'Yes', 'No'],
     ['Noah Bennett', '$0.00', 'No', 'No'],
   ])
-  await expect(row(page, '3 partners')).toContainText('$2,580.50')
+  await expect(row(page, 'Total')).toContainText('$2,580.50')
   await expect(page.getByRole('group', { name: 'Totals' }).or(page.getByLabel('Totals'))).toContainText('$2,580.50')
   await expectAccessibleInBothThemes(page)
 

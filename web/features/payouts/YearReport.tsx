@@ -202,7 +202,7 @@ function columnsFor(totals: TaxYearTotals | undefined, currency = 'usd'): Column
           {partnerName}
         </Link>
       ),
-      total: () => totals && t('yearReport.partners', { count: totals.partners }),
+      total: () => t('yearReport.total'),
     },
     {
       head: t('yearReport.paid'),
