@@ -662,6 +662,7 @@ export const savePayoutSettings = endpoint({
   params: IdParams,
   body: DepositInfo,
   reply: PayoutSettings,
+  transaction: 'own',
 })
 
 export const deletePayoutSettings = endpoint({

@@ -250,6 +250,7 @@ export const refusals = {
     'recent_sign_in_required',
     'Payout details are removed. Please confirm your password first.',
   ],
+  payout_details_refused: ['validation_failed', '{{said}}'],
   payout_details_unreadable: ['invalid_state', "These payout details can't be read. Enter them again."],
   partner_payout_details_unreadable: [
     'invalid_state',
@@ -287,6 +288,8 @@ export const refusals = {
   wise_token_needed: ['validation_failed', 'Automatic payouts need an API token'],
   wise_profile_missing: ['validation_failed', 'Choose a profile'],
   wise_profile_out_of_reach: ['validation_failed', "This token can't access this profile"],
+  wise_field_missing: ['validation_failed', 'Wise asks for this: {{name}}'],
+  wise_field_refused: ['validation_failed', "Wise doesn't accept this as {{name}}"],
   wise_not_connected: ['invalid_state', 'Connect Wise and choose a profile first.'],
   wise_refuses: ['provider_failed', 'Wise rejected the stored API token: {{said}}'],
   wise_away: ['provider_failed', 'There was an error loading your Wise profiles.'],

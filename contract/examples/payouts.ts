@@ -209,7 +209,11 @@ export const payouts: ExamplesOf<typeof room> = {
     reply: { kind: 'payout-settings', nextAt: '2026-09-02T09:15:00.250Z', mailed: true },
   },
   getPayoutSettings: { refused: ['payout_details_unreadable'], reply: payoutSettings },
-  savePayoutSettings: { refused: ['replacing_payout_details'], body: depositInfo, reply: payoutSettings },
+  savePayoutSettings: {
+    refused: ['payout_details_refused', 'replacing_payout_details'],
+    body: depositInfo,
+    reply: payoutSettings,
+  },
   deletePayoutSettings: { refused: ['removing_payout_details'] },
   getBalance: { reply: balance },
   listBalances: {

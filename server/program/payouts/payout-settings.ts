@@ -1,7 +1,7 @@
 import type { DepositInfo, PayoutSettings } from '#contract/payouts.ts'
 import { byUser } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
-import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { happened, send } from '../../platform/events/happened.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
@@ -13,6 +13,7 @@ import { openDetails, settingsPlace } from './deposit-details.ts'
 import { setBackUnpaid } from './set-back.ts'
 import { payoutDetailsChanged } from './signals.ts'
 import { isFresh } from './step-up.ts'
+import { termsOf } from './terms.ts'
 
 type SettingsRow = {
   detailsSealed: Buffer | null
@@ -52,6 +53,31 @@ export async function getPayoutSettings(
 
 const masked = (last4: string | null) => `•••••${last4 ?? ''}`
 
+type OfPartner = { account: AccountFacts; partnerId: string }
+
+/**
+ * Has the account's method look at the details before they are entered. Refuses: `validation_failed` in its words for what
+ * it would not pay to; where it does not answer, they are entered all the same.
+ */
+export async function enterPayoutSettings(
+  services: Services,
+  actor: Actor,
+  { account, partnerId }: OfPartner,
+  details: DepositInfo,
+): Promise<PayoutSettings> {
+  const { db } = services
+  refuseStale(actor, await findSettings(db, partnerId), db.now)
+  const { method } = await termsOf(db, account)
+  const fields = (await method.checkDetails?.(services, account, details)) ?? {}
+  const [said] = Object.values(fields)
+  if (said) throw refusal('payout_details_refused', { said }, { fields })
+  return transaction(db, (tx) => savePayoutSettings(tx, services, actor, { account, partnerId }, details))
+}
+
+function refuseStale(actor: Actor, before: SettingsRow | undefined, now: Date) {
+  if (before && !isFresh(actor, now)) throw refusal('replacing_payout_details')
+}
+
 /**
  * Enters a partner's payout details, or replaces them: then what is approved but has not left is due again, the partner
  * is told at their addresses, and nothing is paid automatically for 72 hours. A first entry does none of these.
@@ -61,12 +87,12 @@ export async function savePayoutSettings(
   tx: Transaction,
   services: Services,
   actor: Actor,
-  { account, partnerId }: { account: AccountFacts; partnerId: string },
+  { account, partnerId }: OfPartner,
   details: DepositInfo,
 ): Promise<PayoutSettings> {
   await lockPartner(tx, partnerId)
   const before = await lockSettings(tx, partnerId)
-  if (before && !isFresh(actor, tx.now)) throw refusal('replacing_payout_details')
+  refuseStale(actor, before, tx.now)
   const sealed = services.secrets.seal(JSON.stringify(details), settingsPlace(partnerId, account.id))
   const changedAt = before ? tx.now : null
   await tx.run`
@@ -92,7 +118,7 @@ export async function removePayoutSettings(
   tx: Transaction,
   jobs: Jobs,
   actor: Actor,
-  { account, partnerId }: { account: AccountFacts; partnerId: string },
+  { account, partnerId }: OfPartner,
 ): Promise<void> {
   await lockPartner(tx, partnerId)
   const before = await lockSettings(tx, partnerId)
@@ -112,7 +138,7 @@ async function afterChange(
   tx: Transaction,
   jobs: Jobs,
   actor: Actor,
-  { account, partnerId }: { account: AccountFacts; partnerId: string },
+  { account, partnerId }: OfPartner,
   { before, accountLast4 }: { before: SettingsRow | undefined; accountLast4: string | null },
 ) {
   if (before) await setBackUnpaid(tx, jobs, account, partnerId)

@@ -12,7 +12,7 @@ import { forecastOfAccount, forecastOfPartner } from './forecast.ts'
 import { refreshPayouts } from './jobs.ts'
 import { markPayoutPaid } from './mark-paid.ts'
 import { methods } from './methods/registry.ts'
-import { getPayoutSettings, removePayoutSettings, savePayoutSettings } from './payout-settings.ts'
+import { enterPayoutSettings, getPayoutSettings, removePayoutSettings } from './payout-settings.ts'
 import { listPayoutEntries, listPayouts, payoutTotals, presentPayout, readerOf } from './payouts.ts'
 import { remindPartner } from './remind-partner.ts'
 import { retryPayout } from './retry-payout.ts'
@@ -74,8 +74,8 @@ export function payoutRoutes(app: App) {
   route(app, contract.getPayoutSettings, ({ db, services, access }) =>
     getPayoutSettings(db, services.secrets, access.account, access.subjectId),
   )
-  route(app, contract.savePayoutSettings, ({ db, services, actor, access, body }) =>
-    savePayoutSettings(db, services, actor, { account: access.account, partnerId: access.subjectId }, body),
+  routeOwn(app, contract.savePayoutSettings, ({ services, actor, access, body }) =>
+    enterPayoutSettings(services, actor, { account: access.account, partnerId: access.subjectId }, body),
   )
   route(app, contract.deletePayoutSettings, async ({ db, services, actor, access }) => {
     await removePayoutSettings(db, services.jobs, actor, { account: access.account, partnerId: access.subjectId })

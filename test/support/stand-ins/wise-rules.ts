@@ -98,7 +98,7 @@ export function complaintsAboutRecipient(body: Fields): Complaint[] {
 
 type Field = { min?: number; max?: number; pattern?: string; values?: Record<string, string>; refresh?: boolean }
 
-function field(key: string, name: string, { min, max, pattern, values, refresh = false }: Field = {}) {
+export function field(key: string, name: string, { min, max, pattern, values, refresh = false }: Field = {}) {
   return {
     name,
     group: [
@@ -112,10 +112,18 @@ function field(key: string, name: string, { min, max, pattern, values, refresh =
   }
 }
 
-/** The form Wise asks for a USD account; the state only once the country is known to be the US. */
-export function accountRequirements(draft: Fields = {}) {
+const states = Object.fromEntries(
+  (
+    'AL AK AS AZ AR CA CO CT DE DC FL GA GU HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH ' +
+    'OK OR PA PR RI SC SD TN TX UT VT VI VA WA WV WI WY'
+  )
+    .split(' ')
+    .map((code) => [code, code]),
+)
+
+/** The form Wise asks for a USD account; the state only once the country is known to be the US. `more` is asked beside it. */
+export function accountRequirements(draft: Fields = {}, more: ReturnType<typeof field>[] = []) {
   const country = ((draft.details as Fields | undefined)?.address as Fields | undefined)?.country
-  const states = { NY: 'New York', CA: 'California', TX: 'Texas', WA: 'Washington' }
   return [
     {
       type: 'aba',
@@ -134,6 +142,7 @@ export function accountRequirements(draft: Fields = {}) {
         field('address.city', 'City'),
         field('address.firstLine', 'Address'),
         field('address.postCode', 'Post code'),
+        ...more,
       ],
     },
   ]

@@ -8,6 +8,7 @@ import {
   complaint,
   complaintsAboutRecipient,
   decimal,
+  type field,
   fundingCountries,
   minorUnits,
   simulated,
@@ -74,6 +75,7 @@ export async function standInWise(options: Options = {}) {
   let blocked: string | null = null
   let approvalNeeded = false
   let moving = autoProgress
+  let questions: ReturnType<typeof field>[] = []
 
   const routes: [
     method: string,
@@ -91,13 +93,13 @@ export async function standInWise(options: Options = {}) {
       'GET',
       'v1',
       '/quotes/:qid/account-requirements',
-      (_, { qid }) => found(quotes.get(qid!) && accountRequirements()),
+      (_, { qid }) => found(quotes.get(qid!) && accountRequirements({}, questions)),
     ],
     [
       'POST',
       'v1',
       '/quotes/:qid/account-requirements',
-      ({ body }, { qid }) => found(quotes.get(qid!) && accountRequirements(body)),
+      ({ body }, { qid }) => found(quotes.get(qid!) && accountRequirements(body, questions)),
     ],
     ['POST', 'v1', '/accounts', createRecipient],
     ['GET', 'v1', '/accounts', ({ query }) => ok(listRecipients(query))],
@@ -668,6 +670,10 @@ export async function standInWise(options: Options = {}) {
       const lie = { matcher, fields }
       lies.push(lie)
       return { end: () => void lies.splice(lies.indexOf(lie), 1) }
+    },
+    /** The form of a recipient asks for these fields too. */
+    askFor: (fields: ReturnType<typeof field>[]) => {
+      questions = fields
     },
     /** The owner's approval rule in Wise refuses the creation of transfers. */
     requireApproval: (on = true) => {

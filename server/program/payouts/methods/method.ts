@@ -29,6 +29,8 @@ export type Method = {
   blockers: readonly MethodBlocker[]
   /** What an owner enters before the account can be paid by it; without, it is always ready. */
   settings?: MethodSettings
+  /** Asks whoever pays what is wrong with these details, by field, before any transaction; nothing where there is no answer. */
+  checkDetails?(services: Services, account: AccountFacts, details: DepositInfo): Promise<Record<string, string>>
   /** Calls and events of its own. */
   routes?(app: App): void
   /** Pays by itself once a payout is approved. Without, a person pays and marks the payout as paid. */

@@ -7,7 +7,7 @@ import type { AccountFacts } from '../../../access/account-facts.ts'
 import type { InBatch, Method, Payee, Prepared } from '../method.ts'
 import { blockers } from './blockers.ts'
 import { type Wise, WiseError } from './client.ts'
-import { findConnection, wiseOf } from './connection.ts'
+import { findConnection, hasty, wiseOf } from './connection.ts'
 import { readResults } from './read-results.ts'
 import { describe, keepRecipient, knownRecipients } from './recipient.ts'
 import { referenceOf } from './reference.ts'
@@ -56,13 +56,13 @@ const PATIENCE_MS = 20_000
 
 /** A recipient for each, made at Wise where there is none. Refuses: `invalid_state` without a token and a profile. */
 async function prepare(services: Services, account: AccountFacts, payees: Payee[]): Promise<Prepared> {
-  const { db, outbound } = services
+  const { db } = services
   const connection = await findConnection(db, account.id)
-  const hasty: Services['outbound'] = {
-    ...outbound,
-    provider: (url, request) => outbound.provider(url, { timeoutMs: CALL_MS, ...request }),
-  }
-  const wise = wiseOf({ ...services, outbound: hasty }, account.id, connection)
+  const wise = wiseOf(
+    hasty(services, () => CALL_MS),
+    account.id,
+    connection,
+  )
   if (!wise || !connection.profile) throw refusal('wise_not_connected')
   const profileId = connection.profile.id
   const known = new Map(

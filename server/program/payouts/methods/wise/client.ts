@@ -12,6 +12,7 @@ const paths = {
   profiles: { version: 'v2', path: () => '/profiles' },
   quotes: { version: 'v3', path: (profile: string) => `/profiles/${profile}/quotes` },
   quote: { version: 'v3', path: (profile: string, id: string) => `/profiles/${profile}/quotes/${id}` },
+  accountRequirements: { version: 'v1', path: (id: string) => `/quotes/${id}/account-requirements` },
   recipients: { version: 'v1', path: () => '/accounts' },
   transferRequirements: { version: 'v1', path: () => '/transfer-requirements' },
   transfers: { version: 'v1', path: () => '/transfers' },
@@ -82,12 +83,27 @@ export type Transfer = {
   /** What stands on the recipient's statement. */
   reference: string | null
 }
+/** A field that Wise asks for in the form of a bank account in the United States. */
+export type Requirement = {
+  /** Such as `address.postCode`. */
+  key: string
+  /** Wise's word for it. */
+  name: string
+  required: boolean
+  bringsMore: boolean
+  minLength: number | null
+  maxLength: number | null
+  pattern: string | null
+  allowed: string[] | null
+}
 export type Funding = { completed: boolean; errorCode: string | null }
 
 /** What Wise answered; every number as the text it had, so that no amount passes through a float. */
 type Json = { [key: string]: Json | undefined }
 
 const TARGET = 'USD'
+/** The form of an account at a bank in the United States. */
+const ABA = 'aba'
 // the runtime knows JSON.rawJSON, TypeScript's library does not yet
 const rawNumber = (JSON as unknown as { rawJSON(text: string): object }).rawJSON
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -105,7 +121,7 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
   const address = (call: { version: string; always?: boolean }, path: string) =>
     `${apiUrl}/${apiVersion === 'classic' || call.always ? call.version : apiVersion}${path}`
 
-  async function ask(method: string, url: string, body?: object): Promise<Json> {
+  async function ask(method: string, url: string, body?: object, more: Record<string, string> = {}): Promise<Json> {
     const answer = await outbound
       .provider(url, {
         method,
@@ -114,6 +130,7 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
           accept: 'application/json',
           'x-external-correlation-id': randomUUID(),
           ...(body && { 'content-type': 'application/json' }),
+          ...more,
         },
         ...(body && { body: JSON.stringify(body) }),
       })
@@ -193,30 +210,23 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
 
     /** A recipient at Wise for these details; Wise never changes one, so changed details are another. */
     async createRecipient(profile: string, deposit: DepositInfo): Promise<string> {
-      const { address: home } = deposit
-      const answer = await ask('POST', address(paths.recipients, paths.recipients.path()), {
-        profile: whole(profile),
-        currency: TARGET,
-        type: 'aba',
-        accountHolderName: deposit.name,
-        ownedByCustomer: false,
-        details: {
-          legalType: deposit.legalType,
-          abartn: deposit.routingNumber,
-          accountNumber: deposit.accountNumber,
-          accountType: deposit.accountType,
-          address: {
-            country: home.country.toUpperCase(),
-            state: home.state.toUpperCase(),
-            city: home.city,
-            postCode: home.zipCode,
-            firstLine: home.addressLine,
-          },
-        },
-      })
+      const recipient = recipientOf(profile, deposit)
+      const answer = await ask('POST', address(paths.recipients, paths.recipients.path()), recipient)
       if (recipientDiffers(answer, deposit))
         throw new WiseError('refused', 'Wise created a recipient with different details than were approved.')
       return identifier(answer)
+    },
+
+    /**
+     * What Wise asks of a recipient of the quote's kind: at first, and again for this draft, where an answer in it may
+     * bring more questions.
+     */
+    async accountRequirements(profile: string, quote: string, deposit: DepositInfo): Promise<Requirement[]> {
+      const url = address(paths.accountRequirements, paths.accountRequirements.path(quote))
+      const minor = { 'accept-minor-version': '1' }
+      const first = readRequirements(await ask('GET', url, undefined, minor))
+      if (!first.some(({ bringsMore }) => bringsMore)) return first
+      return readRequirements(await ask('POST', url, recipientOf(profile, deposit), minor))
     },
 
     /** What Wise wants to know of where large sums come from; null where it asks nothing. */
@@ -322,6 +332,46 @@ function readTransfer(answer: Json): Transfer {
     sourceValue: fromDecimal(answer.sourceValue, text(answer.sourceCurrency) || TARGET),
     reference: textOrNull(answer.details?.reference) ?? textOrNull(answer.reference),
   }
+}
+
+/** Details as Wise takes them, with the numbers whole. */
+export const recipientOf = (profile: string, deposit: DepositInfo) => ({
+  profile: whole(profile),
+  currency: TARGET,
+  type: ABA,
+  accountHolderName: deposit.name,
+  ownedByCustomer: false,
+  details: {
+    legalType: deposit.legalType,
+    abartn: deposit.routingNumber,
+    accountNumber: deposit.accountNumber,
+    accountType: deposit.accountType,
+    address: {
+      country: deposit.address.country.toUpperCase(),
+      state: deposit.address.state.toUpperCase(),
+      city: deposit.address.city,
+      postCode: deposit.address.zipCode,
+      firstLine: deposit.address.addressLine,
+    },
+  },
+})
+
+function readRequirements(answer: Json): Requirement[] {
+  const number = (value: unknown) => (/^\d{1,6}$/.test(text(value)) ? Number(value) : null)
+  return list(answer)
+    .filter((form) => text(form.type) === ABA)
+    .flatMap((form) => list(form.fields))
+    .flatMap((field) => list(field.group))
+    .map((group) => ({
+      key: text(group.key),
+      name: text(group.name) || text(group.key),
+      required: (group.required as unknown) === true,
+      bringsMore: (group.refreshRequirementsOnChange as unknown) === true,
+      minLength: number(group.minLength),
+      maxLength: number(group.maxLength),
+      pattern: textOrNull(group.validationRegexp),
+      allowed: Array.isArray(group.valuesAllowed) ? list(group.valuesAllowed).map(({ key }) => text(key)) : null,
+    }))
 }
 
 /** Whether Wise tells other bank details than it was given. It may tell none, or hide some of their digits. */

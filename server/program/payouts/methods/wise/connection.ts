@@ -36,6 +36,15 @@ export type Reach = Pick<Services, 'config' | 'outbound'>
 export const wiseWith = ({ config, outbound }: Reach, token: string): Wise =>
   createWise({ apiUrl: config.wise.apiUrl, apiVersion: config.wise.apiVersion, token, outbound })
 
+/** The same services, whose calls to a provider take no longer than this. */
+export const hasty = (services: Services, timeoutMs: () => number): Services => ({
+  ...services,
+  outbound: {
+    ...services.outbound,
+    provider: (url, request) => services.outbound.provider(url, { timeoutMs: timeoutMs(), ...request }),
+  },
+})
+
 /** Wise, asked with the account's stored token; null where there is none. */
 export function wiseOf(
   services: Pick<Services, 'config' | 'outbound' | 'secrets'>,

@@ -4,6 +4,7 @@ import { routeOwn } from '../../../access/route.ts'
 import type { Method } from '../method.ts'
 import { advance } from './advance.ts'
 import { blockers } from './blockers.ts'
+import { checkDetails } from './check-details.ts'
 import { isTaken } from './connection.ts'
 import { wiseEventRoutes } from './events.ts'
 import { listWiseProfiles } from './profiles.ts'
@@ -15,6 +16,7 @@ export const wise: Method = {
   name: 'wise',
   blockers,
   settings,
+  checkDetails,
   routes(app) {
     routeOwn(app, contract.listWiseProfiles, ({ services, request }) =>
       listWiseProfiles(services, request.authorization),

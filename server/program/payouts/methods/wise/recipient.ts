@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../../../platform/database/pool.ts'
 import { type At, type Attempt, saveAttempt } from './attempts.ts'
 import { WiseError } from './client.ts'
+import { fieldAt } from './fields.ts'
 import { confirmed } from './intent.ts'
 import { reject } from './reject.ts'
 import type { Work } from './work.ts'
@@ -80,18 +81,8 @@ export async function wasReused(db: Queryable, { id, recipientId }: Attempt): Pr
 /** Wise's words beside the fields they are about. */
 export const describe = ({ complaints, message }: WiseError) =>
   complaints
-    .map(({ path, message: words }) => (path && fieldLabels[path] ? `${fieldLabels[path]}: ${words}` : words))
+    .map(({ path, message: words }) => {
+      const field = fieldAt(path)
+      return field ? `${field.label}: ${words}` : words
+    })
     .join(' ') || message
-
-const fieldLabels: Record<string, string> = {
-  legalType: 'Legal Type',
-  accountHolderName: 'Account Holder Name',
-  abartn: 'Routing Number',
-  accountNumber: 'Account Number',
-  accountType: 'Account Type',
-  'address.country': 'Country',
-  'address.state': 'State',
-  'address.city': 'City',
-  'address.firstLine': 'Address',
-  'address.postCode': 'Zip Code',
-}

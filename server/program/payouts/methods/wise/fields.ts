@@ -1,0 +1,21 @@
+type Field = { field: string; label: string }
+
+/** By Wise's word for it, which of our fields of payout details is meant. */
+const fields: Record<string, Field> = {
+  legalType: { field: 'legalType', label: 'Legal Type' },
+  accountHolderName: { field: 'name', label: 'Account Holder Name' },
+  abartn: { field: 'routingNumber', label: 'Routing Number' },
+  accountNumber: { field: 'accountNumber', label: 'Account Number' },
+  accountType: { field: 'accountType', label: 'Account Type' },
+  'address.country': { field: 'address.country', label: 'Country' },
+  'address.state': { field: 'address.state', label: 'State' },
+  'address.city': { field: 'address.city', label: 'City' },
+  'address.firstLine': { field: 'address.addressLine', label: 'Address' },
+  'address.postCode': { field: 'address.zipCode', label: 'Zip Code' },
+}
+
+/** Wise names a field with or without the object it stands in. */
+export const fieldAt = (path: string | null): Field | undefined => {
+  const key = path?.replace(/^details\./, '') ?? ''
+  return Object.hasOwn(fields, key) ? fields[key] : undefined
+}
