@@ -250,7 +250,7 @@ export const refusals = {
     'recent_sign_in_required',
     'Payout details are removed. Please confirm your password first.',
   ],
-  payout_details_refused: ['validation_failed', '{{said}}'],
+  payout_details_refused: ['validation_failed', "These payout details can't be used: {{said}}"],
   payout_details_unreadable: ['invalid_state', "These payout details can't be read. Enter them again."],
   partner_payout_details_unreadable: [
     'invalid_state',

@@ -26,8 +26,9 @@ export function installs(app: TestApp) {
     const config = { ...services.config, wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: wise.publicKey } }
     Object.assign(services, { config, outbound })
     const account = await anAccount(app, { defaultCurrency: currency })
-    await connectWise(app, account, wise, settings)
+    // before Wise is there to be asked about their details
     const partner = await aPayee(app, account)
+    await connectWise(app, account, wise, settings)
     return { app, wise, account, partner, services }
   }
 
