@@ -358,7 +358,10 @@ async function transfer(
       await saveAttempt(tx, attempt.id, { transferId: id, state: 'transferring' })
     }
     const at = (await readAt(tx, carried))!
-    await follow(tx, carried, at.payout, { attempt: at.attempt, state: wiseStates[state] })
+    await follow(tx, carried, at.payout, {
+      attempt: at.attempt,
+      transfer: { status: wiseStates[state], hasIssues: false },
+    })
   })
   model.transfer(book, now, payout, state)
   return 'done'

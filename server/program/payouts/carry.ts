@@ -31,9 +31,13 @@ export function carry(
     isFreed,
     rejectDetails,
     say: (tx, words) => say(tx, payoutId, words),
+    unsay: async (tx, words) => {
+      await tx.run`update payouts set failure_reason = null where id = ${payoutId} and failure_reason = ${words}`
+    },
     looked: (tx) => tx.run`update payouts set checked_at = ${tx.now} where id = ${payoutId}`.then(() => {}),
     shown: (tx) => shown(tx, payoutId),
     lookLater: (tx) => lookLater(tx, payoutId),
+    lookAfter: (tx, seconds) => lookAfter(tx, payoutId, seconds),
     triesAgain: (tx) => tx.run`update payouts set fund_again = false where id = ${payoutId}`.then(() => {}),
     comeAgain: (tx) => services.jobs.add(tx, payOutQueue, { payoutId }),
     pause: (trouble) => noteTrouble(services.db, account.id, method.name, trouble),
@@ -93,5 +97,11 @@ async function lookLater(tx: Transaction, payoutId: string) {
   await tx.run`
     update payouts set looks_refused = looks_refused + 1,
       look_after = ${tx.now}::timestamptz + make_interval(hours => least(power(2, least(looks_refused, 10))::integer, 168))
+    where id = ${payoutId}`
+}
+
+async function lookAfter(tx: Transaction, payoutId: string, seconds: number) {
+  await tx.run`
+    update payouts set look_after = greatest(look_after, ${tx.now}::timestamptz + make_interval(secs => ${seconds}))
     where id = ${payoutId}`
 }

@@ -208,12 +208,16 @@ export type Carried = {
   rejectDetails(tx: Transaction, payout: UnderWay, words: string): Promise<void>
   /** Says on the payout why it stands where it does. */
   say(tx: Transaction, words: string): Promise<void>
+  /** These words hold no longer. */
+  unsay(tx: Transaction, words: string): Promise<void>
   /** The next look by the clock is reckoned from here. */
   looked(tx: Transaction): Promise<void>
   /** A look was answered: what was withheld is shown again. */
   shown(tx: Transaction): Promise<void>
   /** A look was refused: the next comes after one hour, two, four and so on, a week at most. */
   lookLater(tx: Transaction): Promise<void>
+  /** The provider asked to be left alone for so many seconds. */
+  lookAfter(tx: Transaction, seconds: number): Promise<void>
   /** What the owner asked for by `fundAgain` is being done. */
   triesAgain(tx: Transaction): Promise<void>
   /** It is advanced again at once. */

@@ -8,7 +8,7 @@ import { wiseRefusal } from '../../../../../test/support/stand-ins/wise-rules.ts
 import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
 import { advance } from '../../advance.ts'
-import { pollTransfers } from '../../jobs.ts'
+import { payOut, pollTransfers } from '../../jobs.ts'
 import { transactionId } from './attempts.ts'
 import type { Step } from './work.ts'
 
@@ -531,6 +531,59 @@ test('the daily run is at six in the account’s own time, below the ceilings, a
   assert.deepEqual(again, statuses, 'asking again does not lift the ceiling')
   const [held] = await payoutsOf(app, account, changed)
   assert.ok(held!.scheduledFor! > today)
+})
+
+test('an open question of Wise is said on the payout for as long as it stands', async () => {
+  const install = await anInstall()
+  const { wise, services } = install
+  const id = await anApproved(install)
+  await workOn(services, id)
+  const lie = wise.lie('GET /v1/transfers/*', { hasActiveIssues: true })
+  await workOn(services, id)
+  const asked = await show(install, id)
+  assert.equal(asked.status, 'processing')
+  assert.match(asked.failureReason!, /open question/)
+  assert.match(asked.attempts[0]!.error!, /open question/)
+  lie.end()
+  await workOn(services, id)
+  const answered = await show(install, id)
+  assert.deepEqual([answered.failureReason, answered.attempts[0]!.error], [null, null])
+})
+
+test('a state that nobody knows changes nothing, whatever it is called', async () => {
+  const install = await anInstall()
+  const { wise, services } = install
+  const id = await anApproved(install)
+  await workOn(services, id)
+  for (const status of ['unknown', 'constructor', '__proto__', 'held_for_review']) {
+    const lie = wise.lie('GET /v1/transfers/*', { status })
+    await workOn(services, id)
+    lie.end()
+    const { status: stands, attempts } = await show(install, id)
+    assert.deepEqual([stands, attempts[0]!.state], ['processing', status])
+  }
+  wise.setState(Number((await show(install, id)).attempts[0]!.wiseTransferId), 'outgoing_payment_sent')
+  await workOn(services, id)
+  assert.equal((await show(install, id)).status, 'sent')
+})
+
+test('a transfer is not looked at before the time that Wise names', async () => {
+  const install = await anInstall()
+  const { wise, account, services } = install
+  const id = await anApproved(install)
+  await workOn(services, id)
+  wise.fail('GET /v1/transfers/*', { status: 429, retryAfter: 1800 })
+  await payOut(services, { payoutId: id, poll: true })
+  const looks = wise.callsTo('GET /v1/transfers/*').length
+  app.clock.advance(15 * 60_000)
+  await pollTransfers(services)
+  account.token = (await signIn(app, account.ownerEmail)).token
+  await refresh(app, account)
+  assert.equal(wise.callsTo('GET /v1/transfers/*').length, looks)
+  app.clock.advance(16 * 60_000)
+  account.token = (await signIn(app, account.ownerEmail)).token
+  await refresh(app, account)
+  assert.equal(wise.callsTo('GET /v1/transfers/*').length, looks + 1)
 })
 
 test('an account in another currency is quoted by what leaves it', async () => {

@@ -24,6 +24,7 @@ export type Attempt = {
   stage: 'prepared' | 'open' | 'over'
   fundedAt: string | null
   fundingProblem: 'balance' | 'forbidden' | null
+  error: string | null
   at: string
   /** When Wise was first asked for its transfer. */
   announcedAt: string | null
@@ -34,7 +35,7 @@ const overStates = ['rejected', 'abandoned', 'cancelled', 'funds_refunded', 'cha
 
 export const latestAttempt = (db: Queryable, payoutId: string) => db.maybe<Attempt>`
   select id, number, customer_transaction_id, paid_from as profile_id, method, details_version, amount, currency, year,
-    recipient_id, quote_id, quote_expires_at, transfer_id, state, stage, funded_at, funding_problem, at, announced_at
+    recipient_id, quote_id, quote_expires_at, transfer_id, state, stage, funded_at, funding_problem, error, at, announced_at
   from payout_attempts where payout_id = ${payoutId} order by number desc limit 1`
 
 /** Of these nothing can be at Wise: no transfer was asked for yet. */

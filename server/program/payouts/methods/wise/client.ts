@@ -82,6 +82,8 @@ export type Transfer = {
   sourceValue: number | null
   /** What stands on the recipient's statement. */
   reference: string | null
+  /** Wise waits for an answer of somebody. */
+  hasIssues: boolean
 }
 /** A field that Wise asks for in the form of a bank account in the United States. */
 export type Requirement = {
@@ -331,6 +333,7 @@ function readTransfer(answer: Json): Transfer {
     targetValue: fromDecimal(answer.targetValue, text(answer.targetCurrency) || TARGET),
     sourceValue: fromDecimal(answer.sourceValue, text(answer.sourceCurrency) || TARGET),
     reference: textOrNull(answer.details?.reference) ?? textOrNull(answer.reference),
+    hasIssues: (answer.hasActiveIssues as unknown) === true,
   }
 }
 

@@ -42,6 +42,22 @@ test('a signed event has the transfer read back: what it says itself counts for 
   await eventually(async () => (await shown()).status === 'returned')
 })
 
+test('an open case, a refund and a failed payout are hints too', async () => {
+  const { transferId, shown } = await aTransfer()
+  const lie = wise.lie(`GET /v1/transfers/${transferId}`, { hasActiveIssues: true })
+  const resource = { type: 'transfer', id: transferId, profile_id: wise.businessId, account_id: 1 }
+  const event = (event_type: string, data: object) => wise.deliver(hook, { data, event_type, schema_version: '2.0.0' })
+  const cases = { resource, active_cases: ['deposit_amount_less_invoice'] }
+  assert.equal((await event('transfers#active-cases', cases)).status, 200)
+  await eventually(async () => /open question/.test((await shown()).failureReason ?? ''))
+  lie.end()
+  wise.setState(transferId, 'outgoing_payment_sent')
+  wise.setState(transferId, 'bounced_back')
+  wise.setState(transferId, 'funds_refunded')
+  assert.equal((await event('transfers#refund', { resource, refund_amount: 80 })).status, 200)
+  await eventually(async () => (await shown()).status === 'returned')
+})
+
 test('a forged, altered or foreign event does nothing', async () => {
   const { transferId } = await aTransfer()
   const before = await jobs()

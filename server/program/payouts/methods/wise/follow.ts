@@ -2,6 +2,7 @@ import type { Transaction } from '../../../../platform/database/pool.ts'
 import { businessDaysAfter } from '../../business-days.ts'
 import type { Carried, UnderWay } from '../method.ts'
 import { type Attempt, saveAttempt } from './attempts.ts'
+import type { Transfer } from './client.ts'
 import { applyVerdict, judge } from './intent.ts'
 
 /** A transfer that arrives is proven by so many business days without a bounce. */
@@ -11,17 +12,17 @@ const PAID_AFTER = 5
 export const UNFUNDED = 'incoming_payment_waiting'
 
 /** What Wise's state of a transfer means for us; others say nothing. */
-const meanings: Record<string, 'unfunded' | 'moving' | 'sent' | 'bounced' | 'over'> = {
-  [UNFUNDED]: 'unfunded',
-  incoming_payment_initiated: 'moving',
-  processing: 'moving',
-  funds_converted: 'moving',
-  outgoing_payment_sent: 'sent',
-  bounced_back: 'bounced',
-  cancelled: 'over',
-  funds_refunded: 'over',
-  charged_back: 'over',
-}
+const meanings = new Map<string, 'unfunded' | 'moving' | 'sent' | 'bounced' | 'over'>([
+  [UNFUNDED, 'unfunded'],
+  ['incoming_payment_initiated', 'moving'],
+  ['processing', 'moving'],
+  ['funds_converted', 'moving'],
+  ['outgoing_payment_sent', 'sent'],
+  ['bounced_back', 'bounced'],
+  ['cancelled', 'over'],
+  ['funds_refunded', 'over'],
+  ['charged_back', 'over'],
+])
 
 type Carrying = Omit<Carried, 'onStep'>
 
@@ -35,17 +36,20 @@ export async function follow(
   tx: Transaction,
   carried: Carrying,
   payout: UnderWay,
-  { attempt, state, wrong = null }: { attempt: Attempt; state: string; wrong?: string | null },
+  { attempt, transfer, wrong = null }: { attempt: Attempt; transfer: Followed; wrong?: string | null },
 ): Promise<boolean> {
+  const { status: state, hasIssues } = transfer
   await carried.shown(tx)
-  const meaning = meanings[state]
+  const meaning = meanings.get(state)
   const funded = meaning !== undefined && meaning !== 'unfunded' && meaning !== 'over' && !attempt.fundedAt
-  if (state !== attempt.state || funded || payout.looksRefused > 0)
+  const said = wrong ?? (hasIssues ? ISSUES : null)
+  if (state !== attempt.state || funded || payout.looksRefused > 0 || (attempt.error === ISSUES) !== (said === ISSUES))
     await saveAttempt(tx, attempt.id, {
       state,
-      error: wrong,
+      error: said,
       ...(funded && { fundedAt: tx.now, fundingProblem: null }),
     })
+  if (!hasIssues && attempt.error === ISSUES) await carried.unsay(tx, ISSUES)
   if (await carried.isFreed(tx, payout)) {
     if (meaning !== undefined && meaning !== 'over') await carried.say(tx, MOVES_AGAIN)
     return false
@@ -57,9 +61,13 @@ export async function follow(
     await carried.move(tx, 'bounce', {
       reason: 'The bank returned the money. Wise is looking into it.',
     })
+  if (hasIssues && meaning !== 'over' && payout.status !== 'paid') await carried.say(tx, ISSUES)
   return meaning === 'over' && followEnd(tx, carried, payout, { attempt, state, wrong })
 }
 
+type Followed = Pick<Transfer, 'status' | 'hasIssues'>
+
+const ISSUES = 'Wise has an open question about this transfer. Answer it on wise.com.'
 const MOVES_AGAIN = 'Wise refunded the money but is moving the transfer again. Check it on wise.com.'
 
 async function followSent(tx: Transaction, carried: Carrying, payout: UnderWay) {

@@ -29,7 +29,7 @@ const followNow = (work: Work, transfer: Transfer, known: string | null = null) 
         { payoutId, transferId: transfer.id, wrong },
         "Wise returned a transfer that doesn't match the payout",
       )
-    const anew = await follow(tx, work, before.payout, { attempt: before.attempt, state: transfer.status, wrong })
+    const anew = await follow(tx, work, before.payout, { attempt: before.attempt, transfer, wrong })
     if (anew) await work.comeAgain(tx)
     const at = await readAt(tx, work)
     return at && { ...at, wrong, holds: (await judge(tx, work, at.payout, at.attempt)).holds }

@@ -18,6 +18,7 @@ export async function handleFailure(work: Work, error: WiseError) {
     const { payout, attempt } = now
     await work.looked(tx)
     await saveAttempt(tx, attempt.id, { error: message })
+    if (error.retryAfter !== null) await work.lookAfter(tx, error.retryAfter)
     if (kind === 'withheld') {
       await work.lookLater(tx)
       // what is paid stays paid without a word
