@@ -456,7 +456,7 @@ export const getPayoutForecast = endpoint({
 
 /**
  * `message` says it in words; the others are what the payouts behind it add up to, in the account's currency, and the
- * first 100 of their partners. Each payout stands in one item at most, and `GET /payouts?attention={kind}` lists them.
+ * first 100 of their partners. `method` says by which way money is still to be given, else null. Each payout stands in one item at most, and `GET /payouts?attention={kind}` lists them.
  */
 export const PayoutAttention = z
   .object({
@@ -466,6 +466,7 @@ export const PayoutAttention = z
         message: z.string(),
         count: z.int(),
         amount: Amount,
+        method: z.enum(payoutMethods).nullable(),
         partnerIds: z.array(Id),
       }),
     ),

@@ -188,6 +188,7 @@ export const payouts: ExamplesOf<typeof room> = {
           message: '1 payout is ready to approve',
           count: 1,
           amount: 79_84,
+          method: null,
           partnerIds: [ids.partner],
         },
       ],

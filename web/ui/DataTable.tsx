@@ -49,8 +49,8 @@ export type TableFilter<N extends string = string> = {
   all?: string
 } & (
   | { choices: readonly { value: string; label: string }[] }
-  /** On, as `true`, or not given. */
-  | { flag: true }
+  /** On, as `true` or as what it says, or not given. */
+  | { flag: true | string }
   | { render: (props: FilterProps) => ReactNode }
 )
 
@@ -105,6 +105,8 @@ type PropsOf<Row, L> = {
   empty: { icon?: ReactNode; hint: string; action?: ReactNode }
   actions?: (row: Row) => Action[]
   selection?: Selection<Row>
+  /** Which rows can be selected: all, where left out. */
+  selectable?: (row: Row) => boolean
   /** The key of the row that is shown in whole beside the table. */
   shown?: string
   /** Buttons of the bar that appears with a selection. */
@@ -339,12 +341,13 @@ function Filter({ filter, table }: { filter: TableFilter; table: AnyTable }) {
   const onChange = (chosen: string | undefined) => table.set({ [filter.name]: chosen })
   if ('render' in filter) return filter.render({ label: filter.label, value, onChange })
   if ('flag' in filter) {
+    const on = filter.flag === true ? 'true' : filter.flag
     return (
       <div className={styles.flag} data-used={value !== '' || undefined}>
         <Checkbox
           label={filter.label}
-          checked={value === 'true'}
-          onChange={(checked) => onChange(checked ? 'true' : undefined)}
+          checked={value === on}
+          onChange={(checked) => onChange(checked ? on : undefined)}
         />
       </div>
     )
@@ -383,8 +386,7 @@ function SelectionBar<Row>({ selection, clear, children }: SelectionBarProps<Row
 type Loaded<Row> = Props<Row> & { rows: Row[] }
 
 function Rows<Row>(props: Loaded<Row>) {
-  const { name, page, columns, rows, table, keyOf, nameOf, actions, selection, shown } = props
-  const ticked = selection ? rows.filter((row) => selection.has(keyOf(row))).length : 0
+  const { name, page, columns, rows, table, keyOf, nameOf, actions, selection, selectable = always, shown } = props
   return (
     <div className={styles.scroll}>
       <table aria-label={page ? t('table.ofPage', { page, name }) : name} className={styles.table}>
@@ -392,13 +394,7 @@ function Rows<Row>(props: Loaded<Row>) {
           <tr>
             {selection && (
               <td className={styles.tick}>
-                <Checkbox
-                  label={t('table.selectPage')}
-                  labelHidden
-                  checked={ticked === rows.length}
-                  mixed={ticked > 0 && ticked < rows.length}
-                  onChange={(checked) => selection.set(rows, checked)}
-                />
+                <SelectPage {...props} selection={selection} labelHidden />
               </td>
             )}
             {columns.map((column) => (
@@ -418,12 +414,14 @@ function Rows<Row>(props: Loaded<Row>) {
               <tr key={keyOf(row)} data-selected={chosen || keyOf(row) === shown || undefined}>
                 {selection && (
                   <td className={styles.tick}>
-                    <Checkbox
-                      label={t('table.select', { name: nameOf(row) })}
-                      labelHidden
-                      checked={chosen ?? false}
-                      onChange={(checked) => selection.set([row], checked)}
-                    />
+                    {selectable(row) && (
+                      <Checkbox
+                        label={t('table.select', { name: nameOf(row) })}
+                        labelHidden
+                        checked={chosen ?? false}
+                        onChange={(checked) => selection.set([row], checked)}
+                      />
+                    )}
                   </td>
                 )}
                 {columns.map((column, at) =>
@@ -467,6 +465,29 @@ function Rows<Row>(props: Loaded<Row>) {
   )
 }
 
+const always = () => true
+
+type SelectPageProps<Row> = Pick<Loaded<Row>, 'rows' | 'keyOf' | 'selectable'> & {
+  selection: Selection<Row>
+  labelHidden?: boolean
+}
+
+/** Ticks every row of the page that can be; nothing where none can. */
+function SelectPage<Row>({ rows, keyOf, selectable = always, selection, labelHidden }: SelectPageProps<Row>) {
+  const some = rows.filter(selectable)
+  const ticked = some.filter((row) => selection.has(keyOf(row))).length
+  if (some.length === 0) return null
+  return (
+    <Checkbox
+      label={t('table.selectPage')}
+      labelHidden={labelHidden}
+      checked={ticked === some.length}
+      mixed={ticked > 0 && ticked < some.length}
+      onChange={(checked) => selection.set(some, checked)}
+    />
+  )
+}
+
 const classOf = <Row,>({ numeric, short }: DataColumn<Row>) =>
   numeric ? styles.numeric : short ? styles.short : undefined
 
@@ -501,6 +522,7 @@ const HeadWords = <Row,>({ column: { head, headHidden } }: { column: DataColumn<
 
 function Cards<Row>(props: Loaded<Row> & { total: string }) {
   const { name, rowsAre, columns, rows, table, answer, keyOf, nameOf, actions, selection, total } = props
+  const { selectable = always } = props
   const [first, ...rest] = columns as [DataColumn<Row>, ...DataColumn<Row>[]]
   const at = (place: DataColumn<Row>['card']) => rest.filter(({ card }) => card === place)
   return (
@@ -509,11 +531,16 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
         <span>{t(`table.counted.${rowsAre}`, { count: answer.data?.total ?? 0, total })}</span>
         <SortBy columns={columns} table={table} />
       </div>
+      {selection && (
+        <div className={styles.cardsSelect}>
+          <SelectPage {...props} selection={selection} />
+        </div>
+      )}
       <ul aria-label={name} className={styles.cards}>
         {rows.map((row) => (
           <li key={keyOf(row)} data-selected={selection?.has(keyOf(row)) || undefined}>
             <div className={styles.cardHead}>
-              {selection && (
+              {selection && selectable(row) && (
                 <Checkbox
                   label={t('table.select', { name: nameOf(row) })}
                   labelHidden

@@ -1,9 +1,13 @@
 import type { CallError } from '../api.ts'
 import { t } from '../words.ts'
 
+const AN_HOUR = 3600
+
 /** The sentence for a refused call where a screen has none of its own. */
 export function explainRefusal(error: CallError) {
-  if (error.code === 'rate_limited') return t('errors.tooMany', { count: error.retryAfter ?? 60 })
+  const wait = error.retryAfter ?? 60
+  // of a longer wait the server says the day
+  if (error.code === 'rate_limited' && wait <= AN_HOUR) return t('errors.tooMany', { count: wait })
   const { message: said } = error.details
   if (error.code === 'provider_failed' && typeof said === 'string') return `${error.message} (${said})`
   return error.message

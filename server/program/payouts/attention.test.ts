@@ -16,7 +16,7 @@ Object.assign(app.services, { config: { ...config, wise: { ...config.wise, apiUr
 const read = async (account: TestAccount, path: string) =>
   ok(await app.api('GET', `/accounts/${account.id}/${path}`, { token: account.token })).body
 const attention = async (account: TestAccount) =>
-  ((await read(account, 'payouts/attention')) as PayoutAttention).items.map(({ partnerIds, ...item }) => ({
+  ((await read(account, 'payouts/attention')) as PayoutAttention).items.map(({ partnerIds, method, ...item }) => ({
     ...item,
     partners: partnerIds.length,
   }))
@@ -173,6 +173,9 @@ for (const [seed, connection] of [
     const all = await read(account, `payouts?attention=${payoutNeeds.join(',')}`)
     const none = await read(account, 'payouts?attention=none')
     assert.equal(all.total + none.total, payouts.length)
+    const { attention } = await read(account, 'dashboard/2026-01-01..2026-01-31')
+    const blocked = attention.find(({ kind }: { kind: string }) => kind === 'blocked-payouts')
+    assert.equal(blocked?.count ?? 0, all.total)
 
     // the totals are those of all pages, on each of them
     const page = await read(account, 'balances?empty=false&limit=3&sort=-due')

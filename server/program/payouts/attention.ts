@@ -36,10 +36,18 @@ export async function payoutAttention(db: Queryable, account: AccountFacts): Pro
     order by array_position(${payoutNeeds}::text[], t.need), m.method desc`
   return {
     items: found.map((item) => {
-      const { kind, count, amount, partnerIds } = item
-      return { kind, message: messageOf(item, terms), count, amount, partnerIds }
+      const { kind, count, amount, method, partnerIds } = item
+      return { kind, message: messageOf(item, terms), count, amount, method, partnerIds }
     }),
   }
+}
+
+/** How many payouts need a person. */
+export async function countNeedy(db: Queryable, account: AccountFacts): Promise<number> {
+  const { count } = await db.one<{ count: number }>`
+    select count(*) as count from ${readPayouts(await termsOf(db, account), db.now, { needy: true })} t
+    where t.need is not null`
+  return count
 }
 
 function messageOf(item: Item, { account, method, trouble, year }: Terms): string {

@@ -33,7 +33,8 @@ export function Balance({ partner }: { partner: Partner }) {
       )}
     >
       {(money) => {
-        const blockers = money.blockers.filter(({ code }) => !saidElsewhere.includes(code))
+        const owed = money.held !== 0 || money.due !== 0 || money.onHold !== 0
+        const blockers = money.blockers.filter(({ code }) => owed && !saidElsewhere.includes(code))
         return (
           <>
             <Facts label={heading} facts={factsOf(money, todayIn(timeZone))} />

@@ -7,10 +7,10 @@ import { useCall, useRefresh } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { ReasonDialog } from '../../ui/ReasonDialog.tsx'
+import { Refused } from '../../ui/Refused.tsx'
 import type { Selection } from '../../ui/selection.ts'
 import { toast } from '../../ui/toasts.ts'
 import { type Outcome, useEach } from '../../ui/useEach.ts'
@@ -131,28 +131,11 @@ export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode
       {t('partners.bulk.suspendWhy')}
     </ReasonDialog>
   ) : refused.length > 0 ? (
-    <Refused refused={refused} onClose={() => setRefused([])} />
+    <Refused
+      heading={t('partners.bulk.refused', { count: refused.length })}
+      refused={refused.map(({ row, error }) => ({ key: row.id, name: row.displayName, error }))}
+      onClose={() => setRefused([])}
+    />
   ) : null
   return { buttons, dialog }
-}
-
-/** Whom it was not done with, each with the reason. */
-function Refused({ refused, onClose }: { refused: Outcome<Partner>['refused']; onClose: () => void }) {
-  return (
-    <Dialog heading={t('partners.bulk.refused', { count: refused.length })} onClose={onClose}>
-      <ul className={styles.refused}>
-        {refused.map(({ row, error }) => (
-          <li key={row.id}>
-            <strong>{row.displayName}</strong>
-            <span>{explainRefusal(error)}</span>
-          </li>
-        ))}
-      </ul>
-      <DialogActions>
-        <Button data-first-focus onClick={onClose}>
-          {t('dialog.close')}
-        </Button>
-      </DialogActions>
-    </Dialog>
-  )
 }

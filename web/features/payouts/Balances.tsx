@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { type Balance, downloadBalances } from '#contract/payouts.ts'
-import { formatDate } from '../../format.ts'
+import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
+import type { Selection } from '../../ui/selection.ts'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import styles from './PayoutList.module.css'
-import { balances, balanceTable } from './queries.ts'
-import { blockerLine } from './words.ts'
+import { balances, balanceTable, WITH_EMPTY } from './queries.ts'
+import { blockerLine, isPayable } from './words.ts'
 
 /** Saves what the list shows. */
 export function DownloadBalances({ accountId }: { accountId: string }) {
@@ -19,10 +21,14 @@ export function DownloadBalances({ accountId }: { accountId: string }) {
   return <DownloadCsv endpoint={downloadBalances} params={{ id: accountId }} table={table} />
 }
 
-/** What each partner has coming, and when. */
-export function Balances({ accountId }: { accountId: string }) {
+type Props = { accountId: string; selection: Selection<Balance>; bulk: ReactNode }
+
+/** What each partner has coming, and when. What is due and can be approved can be selected. */
+export function Balances({ accountId, selection, bulk }: Props) {
   const table = useTable(balanceTable)
   const answer = useQuery(balances(accountId, table.query))
+  const totals = answer.data?.totals
+  const total = (amount: number) => totals && formatMoney(amount, totals.currency)
   const money = (amount: number, currency: string) => <Money amount={amount} currency={currency} />
   return (
     <DataTable
@@ -34,6 +40,11 @@ export function Balances({ accountId }: { accountId: string }) {
       answer={answer}
       keyOf={({ partnerId }) => partnerId}
       nameOf={({ partnerName }) => partnerName}
+      selection={selection}
+      selectable={isPayable}
+      bulk={bulk}
+      totalsOfAll
+      filters={[{ name: 'empty', label: t('payouts.showEmpty'), flag: WITH_EMPTY }]}
       empty={{
         icon: <PayoutsIcon />,
         hint: t('payouts.empty.upcoming'),
@@ -47,6 +58,7 @@ export function Balances({ accountId }: { accountId: string }) {
               {partnerName}
             </Link>
           ),
+          total: () => totals && t('table.counted.partners', { count: totals.count, total: formatCount(totals.count) }),
         },
         {
           head: t('payouts.columns.held'),
@@ -54,6 +66,7 @@ export function Balances({ accountId }: { accountId: string }) {
           numeric: true,
           card: 'figure',
           cell: ({ held, currency }) => money(held, currency),
+          total: () => total(totals?.held ?? 0),
         },
         {
           head: t('payouts.columns.due'),
@@ -62,6 +75,7 @@ export function Balances({ accountId }: { accountId: string }) {
           sort: 'due',
           card: 'figure',
           cell: ({ due, currency }) => money(due, currency),
+          total: () => total(totals?.due ?? 0),
         },
         {
           head: t('payouts.columns.onHold'),
@@ -69,6 +83,7 @@ export function Balances({ accountId }: { accountId: string }) {
           numeric: true,
           card: 'figure',
           cell: ({ onHold, currency }) => money(onHold, currency),
+          total: () => total(totals?.onHold ?? 0),
         },
         {
           head: t('payouts.columns.nextPayout'),

@@ -16,9 +16,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import styles from './Blockers.module.css'
-
-/** These warn; a person may approve all the same. */
-const soft: readonly Blocker['code'][] = ['deposit-info-changed-recently', 'payouts-not-configured']
+import { soft } from './words.ts'
 
 /** What stands in the way of this payout, each beside what frees it. */
 export function Blockers({ payout }: { payout: Payout }) {

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { downloadPayouts, type Payout } from '#contract/payouts.ts'
-import { formatDay, formatMoney } from '../../format.ts'
+import type { ReactNode } from 'react'
+import { downloadPayouts, type listPayouts, type Payout, payoutNeeds } from '#contract/payouts.ts'
+import { formatDay, formatMoney, todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
-import { DataTable } from '../../ui/DataTable.tsx'
+import { DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -14,10 +15,10 @@ import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { actLabel, actsOf, useActs } from './acts.tsx'
 import styles from './PayoutList.module.css'
-import { type PayoutTab, payouts, payoutTables, statusesOf } from './queries.ts'
+import { needyStatuses, type PayoutTab, payouts, payoutTables, settledChoices } from './queries.ts'
 import { methodLabel, numberOf, reasonOf } from './words.ts'
 
-type Props = { tab: PayoutTab; selection?: Selection<Payout> }
+type Props = { tab: PayoutTab; selection?: Selection<Payout>; bulk?: ReactNode }
 
 /** Saves what the list of a tab shows. */
 export function DownloadPayouts({ accountId, tab }: { accountId: string } & Pick<Props, 'tab'>) {
@@ -26,10 +27,11 @@ export function DownloadPayouts({ accountId, tab }: { accountId: string } & Pick
 }
 
 /** Payouts, each with the reason why it stands where it stands. */
-export function PayoutList({ tab, selection }: Props) {
+export function PayoutList({ tab, selection, bulk }: Props) {
   const { id: accountId, timeZone } = useAccount()
   const table = useTable(payoutTables[tab])
   const answer = useQuery(payouts(accountId, table.query))
+  const totals = answer.data?.totals
   const acts = useActs({ accountId, timeZone })
   return (
     <>
@@ -43,26 +45,14 @@ export function PayoutList({ tab, selection }: Props) {
         keyOf={({ id }) => id}
         nameOf={numberOf}
         selection={selection}
-        bulk={
-          selection &&
-          selection.count > 0 && (
-            <span>
-              <span className={styles.sum}>{sumOf(selection.rows)}</span>
-            </span>
-          )
-        }
+        bulk={bulk}
+        totalsOfAll
         actions={
           tab === 'needs-action'
             ? (payout) => actsOf(payout).map((act) => ({ label: actLabel(act), run: () => acts.start(act, payout) }))
             : undefined
         }
-        filters={[
-          {
-            name: 'status',
-            label: t('payouts.columns.status'),
-            choices: statusesOf[tab].map((value) => ({ value, label: statusLabel('payout', value) })),
-          },
-        ]}
+        filters={tab === 'paid' ? paidFilters(timeZone) : needyFilters()}
         empty={{ icon: <PayoutsIcon />, hint: t(`payouts.empty.${tab}`) }}
         columns={[
           {
@@ -73,7 +63,7 @@ export function PayoutList({ tab, selection }: Props) {
                 {numberOf(payout)}
               </Link>
             ),
-            total: (rows) => t('payouts.count', { count: rows.length }),
+            total: () => totals && t('payouts.count', { count: totals.count }),
           },
           {
             head: t('payouts.columns.partner'),
@@ -92,7 +82,7 @@ export function PayoutList({ tab, selection }: Props) {
             sort: 'amount',
             card: 'figure',
             cell: ({ amount, currency }) => <Money strong amount={amount} currency={currency} />,
-            total: sumOf,
+            total: () => totals && formatMoney(totals.amount, totals.currency),
           },
           {
             head: t('payouts.columns.status'),
@@ -129,9 +119,35 @@ export function PayoutList({ tab, selection }: Props) {
   )
 }
 
-const sumOf = (rows: readonly Payout[]) =>
-  rows[0] &&
-  formatMoney(
-    rows.reduce((sum, { amount }) => sum + amount, 0),
-    rows[0].currency,
-  )
+const needyFilters = (): FilterOf<typeof listPayouts>[] => [
+  {
+    name: 'status',
+    label: t('payouts.columns.status'),
+    choices: needyStatuses.map((value) => ({ value, label: statusLabel('payout', value) })),
+  },
+  {
+    name: 'attention',
+    label: t('payouts.need'),
+    choices: payoutNeeds.map((value) => ({ value, label: t(`payouts.needs.${value}`) })),
+  },
+]
+
+/** What was paid, unless something else is asked for. */
+function paidFilters(timeZone: string): FilterOf<typeof listPayouts>[] {
+  const year = Number(todayIn(timeZone).slice(0, 4))
+  const kinds = Object.keys(settledChoices) as (keyof typeof settledChoices)[]
+  return [
+    {
+      name: 'status',
+      label: t('payouts.columns.status'),
+      all: t('payouts.paid'),
+      choices: kinds.map((kind) => ({ value: settledChoices[kind], label: t(`payouts.choices.${kind}`) })),
+    },
+    {
+      name: 'paidYear',
+      label: t('payouts.paidYear'),
+      all: t('payouts.anyYear'),
+      choices: Array.from({ length: 6 }, (_, ago) => `${year - ago}`).map((value) => ({ value, label: value })),
+    },
+  ]
+}

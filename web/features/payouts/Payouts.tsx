@@ -1,26 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { MOST_APPROVED, type Payout, refreshPayouts } from '#contract/payouts.ts'
+import { type Payout, refreshPayouts } from '#contract/payouts.ts'
 import { useCall } from '../../calls.ts'
-import { formatCount, formatMoney } from '../../format.ts'
-import { useRoleOf } from '../../shell/current.ts'
+import { formatCount, formatMoney, todayIn } from '../../format.ts'
+import { useAccount, useRoleOf } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PendingStats, StatStrip } from '../../ui/StatStrip.tsx'
-import { useSelection } from '../../ui/selection.ts'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { Balances, DownloadBalances } from './Balances.tsx'
+import { NeedsYou } from './NeedsYou.tsx'
 import { PaydayForecast } from './PaydayForecast.tsx'
 import { DownloadPayouts, PayoutList } from './PayoutList.tsx'
 import styles from './Payouts.module.css'
 import { autoPayouts, countOfBalances, countOfPayouts, type Tab, tabs, totals } from './queries.ts'
-import { ReviewApproval } from './ReviewApproval.tsx'
 import { UploadResults } from './UploadResults.tsx'
+import { useApproval } from './useApproval.tsx'
 import { DownloadBatch } from './WiseBatch.tsx'
 import { DownloadYearReport, YearReport } from './YearReport.tsx'
 
@@ -28,9 +28,8 @@ import { DownloadYearReport, YearReport } from './YearReport.tsx'
 export function Payouts() {
   const { accountId } = useRoleOf('account-owner')
   const tab = useTab(tabs)
-  const selection = useSelection<Payout>(({ id }) => id)
-  const [reviewing, setReviewing] = useState<readonly Payout[] | null>(null)
   const [dialog, setDialog] = useState<'batch' | 'results' | null>(null)
+  const approval = useApproval(accountId, tab)
   const collect = useCall(refreshPayouts, {
     onSuccess: ({ due, blocked }) =>
       toast(t('payouts.collected', { due: formatCount(due), blocked: formatCount(blocked) })),
@@ -49,13 +48,19 @@ export function Payouts() {
           )}
           <Button onClick={() => setDialog('batch')}>{t('payouts.batch.heading')}</Button>
           <Button onClick={() => setDialog('results')}>{t('payouts.results.heading')}</Button>
-          <Button busy={collect.busy} onClick={() => collect.mutate({ params: { id: accountId } })}>
+          <Button
+            busy={collect.busy}
+            title={t('payouts.collectHelp')}
+            onClick={() => collect.mutate({ params: { id: accountId } })}
+          >
             {t('payouts.collect')}
           </Button>
           <Button
             look="primary"
-            disabled={selection.count === 0}
-            onClick={() => setReviewing(selection.rows.slice(0, MOST_APPROVED))}
+            busy={approval.busy}
+            disabled={approval.count === 0}
+            title={approval.count === 0 ? t('payouts.selectFirst') : undefined}
+            onClick={approval.review}
           >
             {t('payouts.approveSelected')}
           </Button>
@@ -64,30 +69,26 @@ export function Payouts() {
     >
       <WiseTrouble accountId={accountId} />
       {collect.error && <Message kind="error">{explainRefusal(collect.error)}</Message>}
+      {approval.problem && <Message kind="error">{approval.problem}</Message>}
       <Totals accountId={accountId} />
-      <PaydayForecast accountId={accountId} />
+      {tab !== 'paid' && <NeedsYou />}
+      {tab === 'upcoming' && <PaydayForecast accountId={accountId} />}
       <div className={styles.tabbed}>
         <Tabs label={t('payouts.tabs')} tabs={useTabs(accountId)} current={tab}>
           {tab === 'upcoming' ? (
-            <Balances accountId={accountId} />
+            <Balances accountId={accountId} selection={approval.balances} bulk={approval.bulk} />
+          ) : tab === 'needs-action' ? (
+            <PayoutList key={tab} tab={tab} selection={approval.payouts} bulk={approval.bulk} />
           ) : tab === 'year-report' ? (
             <YearReport />
           ) : (
-            <PayoutList key={tab} tab={tab} selection={tab === 'needs-action' ? selection : undefined} />
+            <PayoutList key={tab} tab={tab} />
           )}
         </Tabs>
       </div>
       {dialog === 'batch' && <DownloadBatch accountId={accountId} onClose={() => setDialog(null)} />}
       {dialog === 'results' && <UploadResults accountId={accountId} onClose={() => setDialog(null)} />}
-      {reviewing && (
-        <ReviewApproval
-          accountId={accountId}
-          payouts={reviewing}
-          others={selection.rows.filter((payout) => !reviewing.includes(payout)).length}
-          onClose={() => setReviewing(null)}
-          onApproved={() => selection.set([...reviewing], false)}
-        />
-      )}
+      {approval.dialog}
     </Page>
   )
 }
@@ -110,7 +111,6 @@ function useTabs(accountId: string) {
     key,
     label: words[key],
     count: counts[key],
-    narrowed: key !== 'upcoming',
     warns: key === 'needs-action',
   }))
 }
@@ -134,6 +134,7 @@ function WiseTrouble({ accountId }: { accountId: string }) {
 }
 
 function Totals({ accountId }: { accountId: string }) {
+  const { timeZone } = useAccount()
   const answer = useQuery(totals(accountId))
   if (!answer.data) return <PendingStats count={3} answer={answer} />
   const { currency, dueNow, awaitingFunding, paidThisYear } = answer.data
@@ -154,7 +155,14 @@ function Totals({ accountId }: { accountId: string }) {
       stats={[
         { ...stat(t('payouts.dueNow'), dueNow), wrap: toList('due') },
         { ...awaiting, note: awaitingFunding.count > 0 ? <PayOnWise counted={awaiting.note} /> : awaiting.note },
-        stat(t('payouts.paidThisYear'), paidThisYear),
+        {
+          ...stat(t('payouts.paidThisYear'), paidThisYear),
+          wrap: (label) => (
+            <Link to="/payouts" search={{ tab: 'paid', paidYear: todayIn(timeZone).slice(0, 4) }}>
+              {label}
+            </Link>
+          ),
+        },
       ]}
     />
   )

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   type ApprovalPreview,
@@ -10,6 +10,7 @@ import {
 import { useCall } from '../../calls.ts'
 import { formatCount, formatMoney } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { useFreshPassword } from '../../ui/FreshPassword.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
@@ -28,13 +29,22 @@ type Props = {
   /** How many more are selected, for the next time. */
   others?: number
   onClose: () => void
-  onApproved?: () => void
+  onApproved?: (approved: readonly Payout[]) => void
 }
 
 /** Count, sum, fees and what is left out, before any money moves. */
 export function ReviewApproval({ accountId, payouts, others = 0, onClose, onApproved }: Props) {
-  const ids = payouts.map(({ id }) => id)
-  const preview = useQuery(approvalPreview(accountId, ids))
+  const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
+  const wanted = payouts.filter(({ id }) => !without.has(id))
+  const asked = useQuery({
+    ...approvalPreview(
+      accountId,
+      wanted.map(({ id }) => id),
+    ),
+    enabled: wanted.length > 0,
+    placeholderData: keepPreviousData,
+  })
+  const preview = wanted.length > 0 ? asked : { ...asked, data: asked.data && nothing }
   const [refused, setRefused] = useState(0)
   const fresh = useFreshPassword()
   const approve = useCall(approvePayouts, {
@@ -43,7 +53,8 @@ export function ReviewApproval({ accountId, payouts, others = 0, onClose, onAppr
       const failed = results.filter(({ error }) => error).length
       const done = results.length - failed
       if (done > 0) toast(t('payouts.review.done', { count: done, amount: sumOf(results) }))
-      onApproved?.()
+      const approved = new Set(results.filter(({ error }) => !error).map(({ id }) => id))
+      onApproved?.(payouts.filter(({ id }) => approved.has(id)))
       if (failed === 0) return onClose()
       setRefused(failed)
     },
@@ -56,7 +67,15 @@ export function ReviewApproval({ accountId, payouts, others = 0, onClose, onAppr
   }
   const { data } = preview
   const excluded = new Set(data?.excluded.map(({ id }) => id))
-  const included = payouts.filter(({ id }) => !excluded.has(id))
+  const included = wanted.filter(({ id }) => !excluded.has(id))
+  const choosable = payouts.filter(({ id }) => !excluded.has(id))
+  const choose = (id: string, chosen: boolean) =>
+    setWithout((before) => {
+      const next = new Set(before)
+      if (chosen) next.delete(id)
+      else next.add(id)
+      return next
+    })
   const heading = payouts.length === 1 ? t('payouts.review.one') : t('payouts.review.heading')
   const needsPassword = data?.excluded.some(({ error }) => error.code === 'recent_sign_in_required')
 
@@ -74,7 +93,11 @@ export function ReviewApproval({ accountId, payouts, others = 0, onClose, onAppr
       {data && (
         <>
           <Sums preview={data} currency={currency} />
-          {included.length > 0 ? <Rows payouts={included} /> : <p>{t('payouts.review.none')}</p>}
+          {choosable.length > 0 ? (
+            <Rows payouts={choosable} without={without} onChoose={choose} />
+          ) : (
+            <p>{t('payouts.review.none')}</p>
+          )}
           <Changed payouts={included} />
           {needsPassword && (
             <Message
@@ -109,6 +132,9 @@ export function ReviewApproval({ accountId, payouts, others = 0, onClose, onAppr
   )
 }
 
+/** Everything was left out. */
+const nothing: ApprovalPreview = { count: 0, amount: 0, feeEstimate: null, excluded: [] }
+
 function Sums({ preview: { count, amount, feeEstimate }, currency }: { preview: ApprovalPreview; currency: string }) {
   const sums = [
     { label: t('payouts.review.payouts'), value: formatCount(count) },
@@ -127,12 +153,27 @@ function Sums({ preview: { count, amount, feeEstimate }, currency }: { preview: 
   )
 }
 
-function Rows({ payouts }: { payouts: readonly Payout[] }) {
+type RowsProps = {
+  payouts: readonly Payout[]
+  without: ReadonlySet<string>
+  onChoose: (id: string, chosen: boolean) => void
+}
+
+/** Of several each can be left out; what it comes to follows. */
+function Rows({ payouts, without, onChoose }: RowsProps) {
   return (
     <ul className={styles.rows} aria-label={t('payouts.review.payouts')}>
       {payouts.map((payout) => (
-        <li key={payout.id}>
-          <span>
+        <li key={payout.id} data-without={without.has(payout.id) || undefined}>
+          {payouts.length > 1 && (
+            <Checkbox
+              label={t('payouts.review.include', { name: numberOf(payout) })}
+              labelHidden
+              checked={!without.has(payout.id)}
+              onChange={(chosen) => onChoose(payout.id, chosen)}
+            />
+          )}
+          <span className={styles.who}>
             {payout.partnerName} <small>{numberOf(payout)}</small>
           </span>
           <span className={styles.amount}>{formatMoney(payout.amount, payout.currency)}</span>

@@ -4,12 +4,14 @@ import {
   approvePayouts,
   getAutoPayoutSettings,
   getPayout,
+  getPayoutAttention,
   getPayoutForecast,
   getPayoutTotals,
   listBalances,
   listPayoutEntries,
   listPayouts,
   type Payout,
+  payoutNeeds,
 } from '#contract/payouts.ts'
 import { listTaxYear } from '#contract/tax-years.ts'
 import type { PayoutStatus } from '#contract/values.ts'
@@ -28,23 +30,41 @@ export type PayoutTab = Exclude<Tab, 'upcoming' | 'year-report'>
 const MOVING_MS = 3000
 const WAITING_MS = 30_000
 
-/** Which payouts a tab lists: together they are all. */
-export const statusesOf = {
-  'needs-action': ['open', 'due', 'approved', 'awaiting-funding', 'failed', 'returned'],
-  paid: ['processing', 'sent', 'paid', 'canceled'],
-} as const satisfies Record<PayoutTab, readonly PayoutStatus[]>
+/** In which states a payout may need somebody. */
+export const needyStatuses = [
+  'open',
+  'due',
+  'approved',
+  'awaiting-funding',
+  'failed',
+  'returned',
+] as const satisfies readonly PayoutStatus[]
+
+/** What else there is beside what was paid, where nobody is needed. */
+export const settledChoices = {
+  onItsWay: 'approved,processing,sent',
+  returned: 'returned',
+  canceled: 'canceled',
+  all: 'approved,processing,sent,paid,returned,canceled',
+} as const
 
 type Balances = SearchOf<typeof listBalances>
 type Payouts = SearchOf<typeof listPayouts>
 type Entries = SearchOf<typeof listPayoutEntries>
 type Year = SearchOf<typeof listTaxYear>
 
-export const balanceTable: TableDefinition<Balances> = { sort: 'nextPayoutDate' }
+/** Empty balances are shown where they are asked for: beside the others. */
+export const WITH_EMPTY = 'true,false'
+export const balanceTable: TableDefinition<Balances> = {
+  sort: 'nextPayoutDate',
+  fixed: { empty: 'false' },
+  filters: ['empty'],
+}
 
-/** How each other tab's list is asked for; a chosen status stands instead of all of the tab's. */
+/** How each other tab's list is asked for; what is chosen stands instead of what the tab holds. */
 export const payoutTables: Record<PayoutTab, TableDefinition<Payouts>> = {
-  'needs-action': { fixed: { status: statusesOf['needs-action'].join(',') }, filters: ['status'] },
-  paid: { fixed: { status: statusesOf.paid.join(',') }, filters: ['status'] },
+  'needs-action': { fixed: { attention: payoutNeeds.join(',') }, filters: ['status', 'attention'] },
+  paid: { fixed: { attention: 'none', status: 'paid' }, filters: ['status', 'paidYear'] },
 }
 
 export const balances = (id: string, search: Balances) => listQuery(listBalances, { params: { id }, search })
@@ -58,9 +78,13 @@ export const payouts = (id: string, search: Payouts) => ({
 const isMoving = ({ status, method }: Payout) => status === 'processing' || (status === 'approved' && method === 'wise')
 
 /** One row of a tab's list, for its total. */
-export const countOfBalances = (id: string) => read(listBalances, { params: { id }, query: { limit: 1 } })
+export const countOfBalances = (id: string) =>
+  read(listBalances, { params: { id }, query: { limit: 1, empty: 'false' } })
 export const countOfPayouts = (id: string, tab: PayoutTab) =>
-  read(listPayouts, { params: { id }, query: { limit: 1, status: payoutTables[tab].fixed?.status } })
+  read(listPayouts, { params: { id }, query: { limit: 1, ...payoutTables[tab].fixed } })
+
+/** What a person can do now. */
+export const attention = (id: string) => read(getPayoutAttention, { params: { id } })
 
 export const totals = (id: string) => read(getPayoutTotals, { params: { id } })
 export const forecast = (id: string) => read(getPayoutForecast, { params: { id } })
@@ -118,6 +142,7 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
     totals(accountId),
     forecast(accountId),
     autoPayouts(accountId),
+    attention(accountId),
     countOfBalances(accountId),
     countOfPayouts(accountId, 'needs-action'),
     countOfPayouts(accountId, 'paid'),

@@ -1,4 +1,4 @@
-import type { Blocker, Payout, PayoutMethod } from '#contract/payouts.ts'
+import type { Balance, Blocker, Payout, PayoutMethod } from '#contract/payouts.ts'
 import { formatDate, formatDay } from '../../format.ts'
 import { t } from '../../words.ts'
 
@@ -7,6 +7,15 @@ export const numberOf = ({ statementNumber }: Pick<Payout, 'statementNumber'>) =
   t('payouts.number', { number: statementNumber })
 
 export const methodLabel = (method: PayoutMethod) => t(`payouts.methods.${method}`)
+
+/** These warn; a person may approve all the same. */
+export const soft: readonly Blocker['code'][] = ['deposit-info-changed-recently', 'payouts-not-configured']
+/** These explain a balance; what is due is paid all the same. */
+const explains: readonly Blocker['code'][] = ['on-hold-fraud', 'negative-balance']
+
+/** Whether what is due to a partner can be approved. */
+export const isPayable = ({ due, blockers }: Pick<Balance, 'due' | 'blockers'>) =>
+  due > 0 && blockers.every(({ code }) => soft.includes(code) || explains.includes(code))
 
 /** The first blocker, and how many more there are. What Wise said of bank details stands on the payout itself. */
 export function blockerLine([first, ...others]: readonly Blocker[]) {

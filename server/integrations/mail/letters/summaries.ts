@@ -20,7 +20,7 @@ type Week = {
 
 const waitingWords: Record<AttentionKind, (count: number) => string> = {
   'unanswered-leads': (count) => `${countInWords(count, 'lead')} without an answer for more than 48 hours`,
-  'blocked-payouts': (count) => `${countInWords(count, 'blocked payout')}`,
+  'blocked-payouts': (count) => `${countInWords(count, 'payout')} to act on`,
   'unhealthy-provider': (count) => `${countInWords(count, 'payment provider')} with a problem`,
   'failing-webhook': (count) => `${countInWords(count, 'failing webhook')}`,
   'unattributed-leads': (count) => `${countInWords(count, 'lead')} without a partner`,

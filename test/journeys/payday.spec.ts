@@ -1,0 +1,262 @@
+import type { Locator, Page } from '@playwright/test'
+import { ok } from '../support/app.ts'
+import { expectAccessible } from '../support/browser.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  enter,
+  expectAccessibleInBothThemes,
+  type Person,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
+import { deposit } from '../support/payouts.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { standInWise } from '../support/stand-ins/wise.ts'
+import { expect, test } from '../support/test.ts'
+
+// A day on which an owner pays their partners: what needs them is said once, with the money that waits for it.
+
+const year = new Date().getUTCFullYear()
+
+let site: Site
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let wise: Awaited<ReturnType<typeof standInWise>>
+let owner: Person & { id: string }
+
+test.beforeAll(async () => {
+  wise = await standInWise({ balance: { USD: 100 }, autoProgress: true })
+  database = await createTestDatabase()
+  site = await startSite({ DATABASE_URL: database.url, WISE_API_URL: wise.url })
+})
+
+test.beforeEach(async () => {
+  owner = await anOwner(site, { payoutDelay: 0, minimumPayout: 20_00 })
+})
+
+test.afterAll(async () => {
+  await site.end()
+  await wise.close()
+  await database.drop()
+})
+
+const send = async (method: string, path: string, body: object, token = owner.token) =>
+  ok(await site.api(method, path, { token, body })).body
+
+const names = [
+  'Ida Moreau',
+  'Tomás Herrera',
+  'Jane Whitfield',
+  'Aisha Bello',
+  'Noah Bennett',
+  'Zoë Ångström-Featherstonehaugh',
+]
+
+/** A partner to whom so much is due; `lacks` is what keeps it from them. */
+async function aPayee(name: string, amount: number, lacks?: 'details' | 'approval') {
+  const [firstName, ...rest] = name.split(' ')
+  const partner = await aPartnerOf(site, owner, { firstName, lastName: rest.join(' ') })
+  if (lacks !== 'details') await send('POST', `/partners/${partner.id}/payout-settings`, deposit(), partner.token)
+  if (lacks !== 'approval') await send('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [year] })
+  if (amount > 0) await send('POST', `/partners/${partner.id}/adjustments`, { amount, reason: 'Agreed' })
+  return partner
+}
+
+/** Five of six partners are owed something; of these, two can be paid at once. */
+async function aPayday() {
+  await aPayee(names[0]!, 120_00)
+  await aPayee(names[1]!, 200_00)
+  await aPayee(names[2]!, 405_00, 'approval')
+  await aPayee(names[3]!, 900_00, 'details')
+  await aPayee(names[4]!, 3_00)
+  await aPayee(names[5]!, 0)
+  await send('POST', `/accounts/${owner.id}/payouts/refresh`, {})
+}
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const tab = (page: Page, name: string) => page.getByRole('tab', { name })
+const now = (page: Page) => page.getByRole('region', { name: 'What you can do now' })
+const item = (page: Page, text: string) => now(page).getByRole('listitem').filter({ hasText: text })
+const foot = (page: Page) => page.locator('tfoot tr')
+const countOf = (one: Locator) => one.locator('span').innerText()
+
+test('an owner’s payday: five presses from the dashboard to what is approved', async ({ page, complaints }) => {
+  await aPayday()
+  await enter(page, site, owner, '/dashboard')
+  const presses: string[] = []
+  const press = async (what: Locator) => {
+    presses.push(await what.innerText())
+    await what.click()
+  }
+  const attention = page.getByRole('region', { name: 'Needs attention' })
+  await expect(attention).toContainText('4 payouts to act on')
+  await press(attention.getByRole('link', { name: '4 payouts to act on' }))
+
+  await expect(tab(page, 'Needs action')).toHaveAttribute('aria-selected', 'true')
+  expect(await countOf(tab(page, 'Needs action'))).toBe('4')
+  await expect(foot(page)).toContainText('4 payouts')
+  await expect(foot(page)).toContainText('$1,625.00')
+  await expect(item(page, '2 payouts are ready to approve')).toContainText('2 payouts, $320.00')
+  await expect(item(page, 'Jane Whitfield is not approved for')).toContainText('1 payout, $405.00')
+  await expect(item(page, 'Aisha Bello has no bank details')).toContainText('1 payout, $900.00')
+  await expectAccessibleInBothThemes(page)
+
+  await press(item(page, 'ready to approve').getByRole('button', { name: 'Approve 2 payouts' }))
+  const review = page.getByRole('dialog', { name: 'Approve payouts' })
+  await expect(review).toContainText('$320.00')
+  await press(review.getByRole('button', { name: 'Approve 2 payouts' }))
+  await expect(page.getByRole('status').filter({ hasText: '2 payouts approved, $320.00' })).toBeVisible()
+  expect(presses.length).toBeLessThanOrEqual(5)
+
+  // who pays by hand still has to: the same money, one step on
+  await expect(item(page, '2 approved payouts to pay manually')).toContainText('2 payouts, $320.00')
+  await expect(foot(page)).toContainText('$1,625.00')
+  expect(complaints).toEqual([])
+})
+
+test('each thing that can be done has one act, and the rest of the list stays', async ({ page, complaints }) => {
+  await aPayday()
+  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await item(page, 'Jane Whitfield').getByRole('link').click()
+  await expect(page).toHaveURL(/attention=approve-year/)
+  await expect(foot(page)).toContainText('$405.00')
+  await expect(row(page, 'Ida Moreau')).toBeHidden()
+  await item(page, 'Jane Whitfield')
+    .getByRole('button', { name: `Approve for ${year}` })
+    .click()
+  await expect(page.getByText(`1 partner approved for ${year}`)).toBeVisible()
+  await expect(item(page, '3 payouts are ready to approve')).toContainText('3 payouts, $725.00')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(item(page, '2 payouts are ready to approve')).toBeVisible()
+
+  const remind = item(page, 'Aisha Bello').getByRole('button', { name: 'Remind' })
+  await remind.click()
+  await expect(page.getByText('No mail server is set up. The reminder is kept in the outbox.')).toBeVisible()
+  await remind.click()
+  const refused = page.getByRole('dialog', { name: '1 was not done' })
+  await expect(refused).toContainText('Aisha Bello')
+  await expect(refused).toContainText('This partner was reminded less than a week ago.')
+  await expectAccessible(page)
+  await refused.getByRole('button', { name: 'Close' }).click()
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('429')])
+})
+
+test('what is due is approved from where it is seen coming; one can be left out of it', async ({
+  page,
+  complaints,
+}) => {
+  await aPayday()
+  await enter(page, site, owner, '/payouts')
+  await expect(row(page, 'Ida Moreau')).toBeVisible()
+  expect(await countOf(tab(page, 'Upcoming'))).toBe('5')
+  await expect(foot(page)).toContainText('5 partners')
+  await expect(foot(page)).toContainText('$1,628.00')
+  await expect(row(page, 'Zoë')).toBeHidden()
+  await page.getByLabel('Show empty balances').check()
+  await expect(row(page, 'Zoë')).toBeVisible()
+  await expect(foot(page)).toContainText('6 partners')
+  await page.getByLabel('Show empty balances').uncheck()
+
+  // nothing is to be ticked where nothing can be approved
+  for (const name of names.slice(2, 5)) await expect(row(page, name).getByRole('checkbox')).toHaveCount(0)
+  const head = page.getByRole('button', { name: 'Approve selected' })
+  await expect(head).toBeDisabled()
+  await expect(head).toHaveAttribute('title', 'Select payouts to approve first')
+  await page.getByLabel('Select all on page').check()
+  const bar = page.getByRole('group', { name: 'Selection' })
+  await expect(bar).toContainText('2 selected')
+  await expect(bar).toContainText('$320.00')
+  await expectAccessibleInBothThemes(page)
+  await bar.getByRole('button', { name: 'Approve 2 payouts' }).click()
+
+  const review = page.getByRole('dialog', { name: 'Approve payouts' })
+  await expect(review.getByText('$320.00')).toBeVisible()
+  const lines = review.getByRole('list', { name: 'Payouts' }).getByRole('listitem')
+  await lines.filter({ hasText: 'Ida Moreau' }).getByRole('checkbox').uncheck()
+  await expect(review.getByRole('button', { name: 'Approve 1 payout' })).toBeEnabled()
+  await expect(review.getByText('$320.00')).toHaveCount(0)
+  await lines.filter({ hasText: 'Tomás Herrera' }).getByRole('checkbox').uncheck()
+  await expect(review.getByRole('button', { name: 'Approve 0 payouts' })).toBeDisabled()
+  await lines.filter({ hasText: 'Tomás Herrera' }).getByRole('checkbox').check()
+  await expectAccessible(page)
+  await review.getByRole('button', { name: 'Approve 1 payout' }).click()
+  await expect(page.getByText('1 payout approved, $200.00')).toBeVisible()
+  await expect(bar).toContainText('1 selected')
+
+  // what falls due after the last collecting is approved all the same
+  const late = await aPayee('Late Comer', 50_00)
+  await page.goto(`${site.url}/payouts?search=${late.email}`)
+  await row(page, 'Late Comer').getByRole('checkbox').check()
+  await head.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve 1 payout' }).click()
+  await expect(page.getByText('1 payout approved, $50.00')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('cards, tabs and lists tell the same numbers', async ({ page, complaints }) => {
+  await aPayday()
+  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/payouts?status=due`, { token: owner.token })).body
+  await send('POST', `/payouts/${items[0].id}/mark-paid`, { reference: 'Check 2207' })
+  await send('POST', `/payouts/${items[1].id}/mark-paid`, {
+    reference: 'Check 2208',
+    paidAt: `${year - 1}-12-31`,
+  }).catch(() => undefined)
+  await enter(page, site, owner, '/payouts')
+  const card = (label: string) =>
+    page.locator('dl[aria-label="Totals"] > div').filter({ has: page.getByRole('link', { name: label, exact: true }) })
+  for (const label of ['Due now', 'Awaiting funding', 'Paid this year']) {
+    const [value, note] = await card(label).locator('dd').allInnerTexts()
+    await card(label).getByRole('link', { name: label, exact: true }).click()
+    const listed = Number(/^\d+/.exec(note!)![0])
+    if (listed === 0)
+      await expect(
+        page
+          .getByRole('tabpanel')
+          .getByText(/No data|No payouts/)
+          .first(),
+      ).toBeVisible()
+    else {
+      await expect(foot(page)).toContainText(value!)
+      await expect(page.locator('tbody tr')).toHaveCount(listed)
+    }
+  }
+  await tab(page, 'Paid').click()
+  await expect(page.locator('tbody tr')).toHaveCount(Number(await countOf(tab(page, 'Paid'))))
+  expect(complaints).toEqual([])
+})
+
+test('what Wise waits for is said with its sum', async ({ page, complaints }) => {
+  await send('PUT', `/accounts/${owner.id}/auto-payout-settings`, {
+    enabled: false,
+    wiseToken: wise.token,
+    wiseProfileId: String(wise.businessId),
+  })
+  await aPayee('Ida Moreau', 720_00)
+  await send('POST', `/accounts/${owner.id}/payouts/refresh`, {})
+  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/payouts`, { token: owner.token })).body
+  await send('POST', `/payouts/${items[0].id}/approve`, {})
+  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await expect(async () => {
+    await page.reload()
+    await expect(item(page, 'Wise needs $720.00')).toBeVisible({ timeout: 1500 })
+  }).toPass({ timeout: 20_000 })
+  await expect(item(page, 'Wise needs').getByRole('link', { name: 'Pay on wise.com' })).toBeVisible()
+  await item(page, 'Wise needs').getByRole('link', { name: 'Wise needs' }).click()
+  await expect(page).toHaveURL(/status=awaiting-funding/)
+  await expect(foot(page)).toContainText('$720.00')
+  expect(complaints).toEqual([])
+})
+
+test('on a phone the bar of the selection holds the act', async ({ page, complaints }) => {
+  await aPayday()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page, site, owner, '/payouts')
+  await expect(page.getByRole('list', { name: 'Upcoming' })).toBeVisible()
+  await page.getByLabel('Select all on page').check()
+  await expect(
+    page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Approve 2 payouts' }),
+  ).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expectAccessible(page)
+  expect(complaints).toEqual([])
+})

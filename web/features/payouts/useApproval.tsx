@@ -1,0 +1,108 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Balance, listPayouts, MOST_APPROVED, type Payout, refreshPayouts } from '#contract/payouts.ts'
+import { CallError } from '../../api.ts'
+import { read, useCall } from '../../calls.ts'
+import { formatMoney } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { useSelection } from '../../ui/selection.ts'
+import { t } from '../../words.ts'
+import styles from './PayoutList.module.css'
+import type { Tab } from './queries.ts'
+import { ReviewApproval } from './ReviewApproval.tsx'
+
+/** So many partners are asked for at once: a filter takes no longer text. */
+const ASKED_AT_ONCE = 50
+
+/** What of a tab is selected to be approved: payouts themselves, or balances, of which each has one payout. */
+export function useApproval(accountId: string, tab: Tab) {
+  const payouts = useSelection<Payout>(({ id }) => id)
+  const balances = useSelection<Balance>(({ partnerId }) => partnerId)
+  const [reviewing, setReviewing] = useState<readonly Payout[] | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const findPayouts = useFindPayouts(accountId)
+  const ofBalances = tab === 'upcoming'
+  const selected = ofBalances ? balances : payouts
+  const count = tab === 'paid' ? 0 : selected.count
+
+  async function review() {
+    setProblem(null)
+    if (!ofBalances) return setReviewing(payouts.rows.slice(0, MOST_APPROVED))
+    setBusy(true)
+    try {
+      const ids = balances.rows.slice(0, MOST_APPROVED).map(({ partnerId }) => partnerId)
+      const found = await findPayouts(ids)
+      if (found.length > 0) setReviewing(found)
+      else setProblem(t('payouts.lost', { count: ids.length }))
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      setProblem(explainRefusal(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  function onApproved(approved: readonly Payout[]) {
+    const partners = new Set(approved.map(({ partnerId }) => partnerId))
+    payouts.set([...approved], false)
+    balances.set(
+      balances.rows.filter(({ partnerId }) => partners.has(partnerId)),
+      false,
+    )
+  }
+
+  const amounts = ofBalances
+    ? balances.rows.map(({ due, currency }) => ({ amount: due, currency }))
+    : payouts.rows.map(({ amount, currency }) => ({ amount, currency }))
+  const sum = amounts.reduce((all, { amount }) => all + amount, 0)
+  return {
+    payouts,
+    balances,
+    count,
+    busy,
+    problem,
+    review: () => void review(),
+    bulk: count > 0 && (
+      <>
+        <span className={styles.sum}>{formatMoney(sum, amounts[0]?.currency ?? 'usd')}</span>
+        <Button small look="primary" busy={busy} onClick={() => void review()}>
+          {t('payouts.review.approve', { count })}
+        </Button>
+      </>
+    ),
+    dialog: reviewing && (
+      <ReviewApproval
+        accountId={accountId}
+        payouts={reviewing}
+        others={Math.max(0, count - reviewing.length)}
+        onClose={() => setReviewing(null)}
+        onApproved={onApproved}
+      />
+    ),
+  }
+}
+
+/** The unapproved payouts of these partners. What has only just fallen due is collected first. */
+function useFindPayouts(accountId: string) {
+  const client = useQueryClient()
+  const collect = useCall(refreshPayouts, { oneOfMany: true })
+  const params = { id: accountId }
+  async function find(partnerIds: readonly string[]) {
+    const found: Payout[] = []
+    for (let at = 0; at < partnerIds.length; at += ASKED_AT_ONCE) {
+      const partnerId = partnerIds.slice(at, at + ASKED_AT_ONCE).join(',')
+      const query = { partnerId, attention: 'approve', limit: MOST_APPROVED }
+      const list = await client.fetchQuery({ ...read(listPayouts, { params, query }), staleTime: 0 })
+      found.push(...list.items)
+    }
+    return found
+  }
+  return async (partnerIds: readonly string[]) => {
+    const found = await find(partnerIds)
+    if (found.length === partnerIds.length) return found
+    await collect.send({ params })
+    return find(partnerIds)
+  }
+}

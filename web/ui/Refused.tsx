@@ -1,0 +1,29 @@
+import type { CallError } from '../api.ts'
+import { t } from '../words.ts'
+import { Button } from './Button.tsx'
+import { Dialog, DialogActions } from './Dialog.tsx'
+import { explainRefusal } from './form.tsx'
+import styles from './Refused.module.css'
+
+type Props = { heading: string; refused: { key: string; name: string; error: CallError }[]; onClose: () => void }
+
+/** With what of many something was not done, each with the reason. */
+export function Refused({ heading, refused, onClose }: Props) {
+  return (
+    <Dialog heading={heading} onClose={onClose}>
+      <ul className={styles.refused}>
+        {refused.map(({ key, name, error }) => (
+          <li key={key}>
+            <strong>{name}</strong>
+            <span>{explainRefusal(error)}</span>
+          </li>
+        ))}
+      </ul>
+      <DialogActions>
+        <Button data-first-focus onClick={onClose}>
+          {t('dialog.close')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
