@@ -38,6 +38,9 @@ const figuresOn = (page: Page): Promise<Figure[]> =>
       return { label: text(link), value: text(value), note: text(note), path: link.getAttribute('href') }
     })
     const lines = [...main.querySelectorAll('li a')].map((link) => {
+      // what can be done says how much money waits for it, and that is what its list adds up to
+      const money = text(link.closest('li')?.querySelector(':scope > strong'))
+      if (money) return { label: 'What you can do', value: money, note: '', path: link.getAttribute('href') }
       const [, count = '1', label = text(link)] = /^([\d,]+) (.+)/.exec(text(link)) ?? []
       return { label, value: count, note: '', path: link.getAttribute('href') }
     })
@@ -79,6 +82,8 @@ const columnOf: Record<string, string> = {
   Profit: 'Profit',
   'Due now': 'Amount',
   'Awaiting funding': 'Amount',
+  'Paid this year': 'Amount',
+  'What you can do': 'Amount',
 }
 
 /** Reads and follows every figure of these screens; answers them, so that a test knows that there were some. */
@@ -122,7 +127,7 @@ test('every number on the dashboard opens the list that adds up to it', async ({
       seen.filter((one) => one === label),
       label,
     ).toHaveLength(ranges.length)
-  for (const part of ['awaiting a response', 'blocked', 'reported a problem', 'unattributed', 'on hold'])
+  for (const part of ['awaiting a response', 'to act on', 'reported a problem', 'unattributed', 'on hold'])
     expect(seen.join('; ')).toContain(part)
   await page.context().close()
 })
@@ -137,7 +142,18 @@ test('so does every number of a partner and of a link, and what is to be paid', 
     ...ids(links).map((id) => `/links/${id}`),
     '/payouts',
   ])
-  for (const label of ['Sub-partners', 'Payouts', 'Leads', 'Sales', 'Revenue', 'Due now', 'Needs action', 'Upcoming'])
+  for (const label of [
+    'Sub-partners',
+    'Payouts',
+    'Leads',
+    'Sales',
+    'Revenue',
+    'Due now',
+    'Paid this year',
+    'What you can do',
+    'Needs action',
+    'Upcoming',
+  ])
     expect(seen).toContain(label)
   await page.context().close()
 })

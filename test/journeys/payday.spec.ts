@@ -89,16 +89,16 @@ test('an owner’s payday: five presses from the dashboard to what is approved',
     await what.click()
   }
   const attention = page.getByRole('region', { name: 'Needs attention' })
-  await expect(attention).toContainText('4 payouts to act on')
+  await expect(attention).toContainText('$1,625.00 in total')
   await press(attention.getByRole('link', { name: '4 payouts to act on' }))
 
   await expect(tab(page, 'Needs action')).toHaveAttribute('aria-selected', 'true')
   expect(await countOf(tab(page, 'Needs action'))).toBe('4')
   await expect(foot(page)).toContainText('4 payouts')
   await expect(foot(page)).toContainText('$1,625.00')
-  await expect(item(page, '2 payouts are ready to approve')).toContainText('2 payouts, $320.00')
-  await expect(item(page, 'Jane Whitfield is not approved for')).toContainText('1 payout, $405.00')
-  await expect(item(page, 'Aisha Bello has no bank details')).toContainText('1 payout, $900.00')
+  await expect(item(page, '2 payouts are ready to approve')).toContainText('$320.00')
+  await expect(item(page, 'Jane Whitfield is not approved for')).toContainText('$405.00')
+  await expect(item(page, 'Aisha Bello has no bank details')).toContainText('$900.00')
   await expectAccessibleInBothThemes(page)
 
   await press(item(page, 'ready to approve').getByRole('button', { name: 'Approve 2 payouts' }))
@@ -109,7 +109,7 @@ test('an owner’s payday: five presses from the dashboard to what is approved',
   expect(presses.length).toBeLessThanOrEqual(5)
 
   // who pays by hand still has to: the same money, one step on
-  await expect(item(page, '2 approved payouts to pay manually')).toContainText('2 payouts, $320.00')
+  await expect(item(page, '2 approved payouts to pay manually')).toContainText('$320.00')
   await expect(foot(page)).toContainText('$1,625.00')
   expect(complaints).toEqual([])
 })
@@ -125,7 +125,7 @@ test('each thing that can be done has one act, and the rest of the list stays', 
     .getByRole('button', { name: `Approve for ${year}` })
     .click()
   await expect(page.getByText(`1 partner approved for ${year}`)).toBeVisible()
-  await expect(item(page, '3 payouts are ready to approve')).toContainText('3 payouts, $725.00')
+  await expect(item(page, '3 payouts are ready to approve')).toContainText('$725.00')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(item(page, '2 payouts are ready to approve')).toBeVisible()
 
@@ -137,7 +137,7 @@ test('each thing that can be done has one act, and the rest of the list stays', 
   await expect(refused).toContainText('Aisha Bello')
   await expect(refused).toContainText('This partner was reminded less than a week ago.')
   await expectAccessible(page)
-  await refused.getByRole('button', { name: 'Close' }).click()
+  await page.keyboard.press('Escape')
   expect(complaints.splice(0)).toEqual([expect.stringContaining('429')])
 })
 

@@ -41,6 +41,7 @@ export const attentionWords = {
   'blocked-payouts_one': '{{count, number}} payout to act on',
   'blocked-payouts_other': '{{count, number}} payouts to act on',
   'blocked-payouts_why': 'Approve them, or clear what they’re waiting for',
+  'blocked-payouts_stake': '{{amount}} in total',
   'unhealthy-provider_one': '{{count}} payment provider reported a problem',
   'unhealthy-provider_other': '{{count}} payment providers reported a problem',
   'unhealthy-provider_why': 'Check the connection',

@@ -48,8 +48,6 @@ export const payoutWords = {
 
   now: {
     heading: 'What you can do now',
-    stake_one: '{{count, number}} payout, {{amount}}',
-    stake_other: '{{count, number}} payouts, {{amount}}',
     show: 'Show payouts',
     remind: 'Remind',
     approveYear: 'Approve for {{year}}',

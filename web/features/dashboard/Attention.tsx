@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { Dashboard } from '#contract/dashboard.ts'
-import { formatAgo, formatCount } from '../../format.ts'
+import { formatAgo, formatCount, formatMoney } from '../../format.ts'
 import { paymentProviders } from '../../shell/queries.ts'
 import { Disk, type Tone } from '../../ui/Badge.tsx'
 import { LeadsIcon, NextIcon, OutgoingIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
@@ -9,6 +9,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
 import { t } from '../../words.ts'
 import styles from './Dashboard.module.css'
+import { payoutAttention } from './queries.ts'
 
 type Item = Dashboard['attention'][number]
 
@@ -21,11 +22,12 @@ const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone
   'sales-on-hold': { icon: WaitIcon, tone: 'needs' },
 }
 
-type Props = { account: { id: string; timeZone: string }; items: readonly Item[] }
+type Props = { account: { id: string; timeZone: string; defaultCurrency: string }; items: readonly Item[] }
 
 /** What waits for the owner, each with the way to where they deal with it. */
 export function Attention({ account, items }: Props) {
   const trouble = useTrouble(account)
+  const stake = useStake(account, items)
   return (
     <Panel
       heading={t('dashboard.attention')}
@@ -40,7 +42,7 @@ export function Attention({ account, items }: Props) {
               <Disk {...looks[kind]} large />
               <div>
                 <PathLink path={link}>{named?.what ?? t(`attention.${kind}`, { count })}</PathLink>
-                <p>{named?.why ?? t(`attention.${kind}_why`)}</p>
+                <p>{named?.why ?? (kind === 'blocked-payouts' ? stake : undefined) ?? t(`attention.${kind}_why`)}</p>
               </div>
               <NextIcon size={16} />
             </li>
@@ -49,6 +51,14 @@ export function Attention({ account, items }: Props) {
       </ul>
     </Panel>
   )
+}
+
+/** How much money waits for the payouts that need somebody. */
+function useStake({ id, defaultCurrency }: Props['account'], items: readonly Item[]) {
+  const { data } = useQuery({ ...payoutAttention(id), enabled: items.some(({ kind }) => kind === 'blocked-payouts') })
+  if (!data) return undefined
+  const amount = data.items.reduce((sum, item) => sum + item.amount, 0)
+  return t('attention.blocked-payouts_stake', { amount: formatMoney(amount, defaultCurrency) })
 }
 
 /** Which payment provider is in trouble and when it was last heard of; the shell has read it already. */

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { getDashboard } from '#contract/dashboard.ts'
 import { listPartnerLinks } from '#contract/links.ts'
 import { listPromotionCodes } from '#contract/partners.ts'
-import { getBalance } from '#contract/payouts.ts'
+import { getBalance, getPayoutAttention } from '#contract/payouts.ts'
 import { getPartnerHistoricalStats } from '#contract/stats.ts'
 import { pagesOf, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
@@ -19,6 +19,9 @@ export function dashboard(accountId: string, range: ChosenRange) {
 }
 
 const asPath = ({ from, to }: DateRange) => `${from}..${to}`
+
+/** What keeps partners from being paid, and how much waits for it. */
+export const payoutAttention = (accountId: string) => read(getPayoutAttention, { params: { id: accountId } })
 
 export const balance = (partnerId: string) => read(getBalance, { params: { id: partnerId } })
 

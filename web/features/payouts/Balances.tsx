@@ -13,7 +13,7 @@ import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import styles from './PayoutList.module.css'
 import { balances, balanceTable, WITH_EMPTY } from './queries.ts'
-import { blockerLine, isPayable } from './words.ts'
+import { blockerLine, isPayable, waitsFor } from './words.ts'
 
 /** Saves what the list shows. */
 export function DownloadBalances({ accountId }: { accountId: string }) {
@@ -103,6 +103,7 @@ export function Balances({ accountId, selection, bulk }: Props) {
 /** What stops the money of a partner who has any, else what it waits for. */
 function reasonOf({ held, due, onHold, blockers }: Balance) {
   if (held === 0 && due === 0 && onHold === 0) return <span className={styles.muted}>{t('absent')}</span>
-  if (blockers.length > 0) return blockerLine(blockers)
+  const waiting = waitsFor(blockers)
+  if (waiting.length > 0) return blockerLine(waiting)
   return t(due > 0 ? 'payouts.reasons.ready' : 'payouts.reasons.held')
 }

@@ -60,10 +60,9 @@ export function NeedsYou() {
                   <Link to="/payouts" search={listOf(item)}>
                     {item.message}
                   </Link>
-                  <p>
-                    {t('payouts.now.stake', { count: item.count, amount: formatMoney(item.amount, defaultCurrency) })}
-                  </p>
+                  {item.method && <p>{t('payouts.count', { count: item.count })}</p>}
                 </div>
+                <strong>{formatMoney(item.amount, defaultCurrency)}</strong>
                 <Act item={item} busy={busy === item} disabled={busy !== null} onAct={() => act(item)} />
               </li>
             ))}

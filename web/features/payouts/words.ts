@@ -17,6 +17,10 @@ const explains: readonly Blocker['code'][] = ['on-hold-fraud', 'negative-balance
 export const isPayable = ({ due, blockers }: Pick<Balance, 'due' | 'blockers'>) =>
   due > 0 && blockers.every(({ code }) => soft.includes(code) || explains.includes(code))
 
+/** What keeps money back: that it is paid manually does not. */
+export const waitsFor = (blockers: readonly Blocker[]) =>
+  blockers.filter(({ code }) => code !== 'payouts-not-configured')
+
 /** The first blocker, and how many more there are. What Wise said of bank details stands on the payout itself. */
 export function blockerLine([first, ...others]: readonly Blocker[]) {
   if (!first) return t('absent')
@@ -31,7 +35,8 @@ type Explained = Pick<
 
 /** Why a payout stands where it stands, in one line: what blocks it, what went wrong, or when it moves next. */
 export function reasonOf(payout: Explained, timeZone: string): string {
-  if (payout.blockers.length > 0) return blockerLine(payout.blockers)
+  const waiting = waitsFor(payout.blockers)
+  if (waiting.length > 0) return blockerLine(waiting)
   const { status, failureReason, scheduledFor, sentAt, paidAt, externalReference } = payout
   switch (status) {
     case 'open':
