@@ -109,7 +109,7 @@ test('an owner’s payday: five presses from the dashboard to what is approved',
   expect(presses.length).toBeLessThanOrEqual(5)
 
   // who pays by hand still has to: the same money, one step on
-  await expect(item(page, '2 approved payouts to pay manually')).toContainText('$320.00')
+  await expect(item(page, '2 approved payouts still to be paid')).toContainText('$320.00')
   await expect(foot(page)).toContainText('$1,625.00')
   expect(complaints).toEqual([])
 })

@@ -226,12 +226,14 @@ test('it is said in plain words, and what only time or sales lift is not in it',
   ok(await app.api('POST', `/payouts/${due.id}/approve`, { token: account.token }))
   const paidByHand = {
     kind: 'fund',
-    message: '1 approved payout to pay manually',
+    message: '1 approved payout still to be paid',
     count: 1,
     amount: 405_00,
     partners: 1,
   }
   assert.deepEqual((await attention(account))[0], paidByHand)
+  await db.run`update payouts set method = 'csv' where id = ${due.id}`
+  assert.deepEqual((await attention(account))[0], paidByHand, 'also by a file')
   await db.run`update payouts set status = 'awaiting-funding', method = 'wise' where id = ${due.id}`
   assert.deepEqual((await attention(account))[0], { ...paidByHand, message: 'Wise needs $405.00' })
 })

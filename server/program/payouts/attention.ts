@@ -3,9 +3,12 @@ import { type PayoutAttention, type PayoutMethod, type PayoutNeed, payoutNeeds }
 import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { methodOf } from './methods/registry.ts'
+import { methodOf, methods } from './methods/registry.ts'
 import { readPayouts } from './payouts.ts'
 import { type Terms, termsOf } from './terms.ts'
+
+/** By these money moves once it is there; by any other a person moves it. */
+const carried = methods.filter(({ carrier }) => carrier).map(({ name }) => name)
 
 /** Partners that an item names; who needs the rest asks the list. */
 const MOST_NAMED = 100
@@ -30,7 +33,9 @@ export async function payoutAttention(db: Queryable, account: AccountFacts): Pro
       (array_agg(distinct t.partner_id))[1:${MOST_NAMED}::integer] as partner_ids,
       count(distinct t.partner_id) as partners, min(t.partner_name) as name, bool_or(t.status = 'approved') as approved
     from ${readPayouts(terms, db.now, { needy: true })} t
-      cross join lateral (select case when t.need = 'fund' then t.method end as method) m
+      cross join lateral (
+        select case when t.need = 'fund' then case when t.method = any(${carried}) then t.method else 'manual' end end
+          as method) m
     where t.need is not null
     group by t.need, m.method
     order by array_position(${payoutNeeds}::text[], t.need), m.method desc`
@@ -60,7 +65,7 @@ function messageOf(item: Item, { account, method, trouble, year }: Terms): strin
       return `${countInWords(count, 'payout is', 'payouts are')} ready to approve`
     case 'fund': {
       const carrier = item.method && methodOf(item.method).carrier
-      return carrier ? `${carrier.label} needs ${money}` : `${countInWords(count, 'approved payout')} to pay manually`
+      return carrier ? `${carrier.label} needs ${money}` : `${countInWords(count, 'approved payout')} still to be paid`
     }
     case 'remind':
       return one ? `${name} has no bank details` : `${many} without bank details`
