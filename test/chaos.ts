@@ -7,34 +7,39 @@ import { leadLives } from './support/lead-course.ts'
 import { ownClock } from './support/ledger.ts'
 import { ledgerLives } from './support/ledger-lives.ts'
 import type { Lives } from './support/lives.ts'
+import { paydayLives } from './support/payday-course.ts'
 import { payoutLives } from './support/payout-course.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { saleLives } from './support/sale-course.ts'
 
 // Lives random lives, one after the other: `npm run chaos -- --lives payouts --runs 1000 --seed 1`. A life that goes wrong
-// is printed with its seed, which with `--runs 1` is lived again.
+// is printed with its seed, which with `--runs 1` is lived again. `--payees` says how many are paid on a payday.
 
+const { values } = parseArgs({
+  options: {
+    lives: { type: 'string' },
+    payees: { type: 'string', default: '30' },
+    runs: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+  },
+})
 const all: Record<string, Lives> = {
   ledger: ledgerLives,
   payouts: payoutLives,
+  payday: paydayLives(Number(values.payees)),
   sales: saleLives,
   deliveries: deliveryLives,
   incoming: incomingLives,
   leads: leadLives,
 }
 
-const { values } = parseArgs({
-  options: {
-    lives: { type: 'string', default: Object.keys(all).join(',') },
-    runs: { type: 'string', default: '100' },
-    seed: { type: 'string', default: '1' },
-  },
-})
-const names = values.lives.split(',')
+const names = values.lives?.split(',') ?? Object.keys(all)
 const [runs, firstSeed] = [Number(values.runs), Number(values.seed)]
 const unknown = names.find((name) => !all[name])
-if (unknown || !(runs > 0) || !Number.isInteger(firstSeed)) {
-  process.stderr.write(`--lives takes ${Object.keys(all).join(', ')}; --runs and --seed take whole numbers.\n`)
+if (unknown || !(Number(values.payees) > 0) || !(runs > 0) || !Number.isInteger(firstSeed)) {
+  process.stderr.write(
+    `--lives takes ${Object.keys(all).join(', ')}; --runs, --seed and --payees take whole numbers.\n`,
+  )
   process.exit(1)
 }
 
