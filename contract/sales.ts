@@ -548,7 +548,7 @@ export const rateSources = ['partner', 'link', 'account'] as const
  * All that explains one entry. `sale`, `lead`, `match` and `rate` are null for an adjustment; to a partner `lead` and
  * `click` are null for another partner's lead. `hold` stands while the entry is held or on hold, its `until` null while
  * a dispute is open; the rate's `source` is null for a sale older than its record. `corrections` are what later took from
- * an earned entry or gave back to it. `earlierPayouts` had the entry and let it go: they were returned or canceled.
+ * an earned entry or gave back to it, also because it had been paid before the sale was imported. `earlierPayouts` had the entry and let it go: they were returned or canceled.
  */
 export const Receipt = z
   .object({

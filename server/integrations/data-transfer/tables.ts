@@ -225,8 +225,8 @@ export const portableTables: readonly PortableTable[] = [
   {
     name: 'commission_entries',
     columns:
-      list(`id sale_id refund_id correction_id limit_sale_id partner_id layer rate_ppm base_amount amount currency
-      kind clawback available_at day reason actor created_at`),
+      list(`id sale_id refund_id correction_id limit_sale_id settles_sale_id partner_id layer rate_ppm base_amount amount
+      currency kind clawback available_at day reason actor created_at`),
     stays: {},
     order: 'id',
   },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Entry } from '#contract/commissions.ts'
 import type { Import, MappedColumn } from '#contract/imports.ts'
 import type { Sale } from '#contract/sales.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
@@ -144,11 +145,22 @@ test('sales earn what the file says they earned, else the rates of now; what was
   assert.notEqual(sales.get('14')!.partnerId, jane.id)
   assert.deepEqual(await balanceOf(account, jane.id), { held: 0, due: 33_349_33, inPayout: 0, paid: 0 })
   await isClean()
+  const settled = async () => {
+    const { id } = sales.get('2')!.commissions[0]!
+    const { corrections } = ok(await app.api('GET', `/commissions/${id}`, { token: account.token })).body
+    return corrections.map(({ kind, amount, reason }: Entry) => [kind, amount, reason])
+  }
+  assert.deepEqual(await settled(), [['adjustment', -10_00, 'Paid before the import']])
 
   // the same file again, and with what was wrong put right
   assert.deepEqual(counts(await imported(account, { kind: 'sales', csv })), [0, 9, 6])
   assert.equal((await undone(account, done)).state, 'undone')
   assert.deepEqual(await balanceOf(account, jane.id), { held: 0, due: 0, inPayout: 0, paid: 0 })
+  assert.deepEqual((await settled()).map(([kind, amount]: [string, number]) => [kind, amount]).sort(), [
+    ['adjustment', -10_00],
+    ['adjustment', 10_00],
+    ['reversal', -10_00],
+  ])
   await isClean()
   assert.deepEqual(counts(await imported(account, { kind: 'sales', csv: csv.replace('wat', 'due') })), [8, 2, 5])
   await isClean()

@@ -11,6 +11,8 @@ type Adjustment = {
   reason: string
   /** The day it counts, where that is not today. */
   day?: string
+  /** The sale whose commission was paid before it was kept here. */
+  settlesSaleId?: string
 }
 
 /** Adds to or takes from a partner's balance by hand: an entry without sale, due at once. Answers its id. */
@@ -41,7 +43,7 @@ export async function adjustAll(
   if (adjustments.length === 0) return []
   const account = await holdAccount(tx, accountId)
   const today = dayIn(account.timeZone, tx.now)
-  const entries = adjustments.map(({ partnerId, amount, reason, day = today }) =>
+  const entries = adjustments.map(({ partnerId, amount, reason, day = today, settlesSaleId = null }) =>
     entry({
       accountId,
       partnerId,
@@ -51,6 +53,7 @@ export async function adjustAll(
       day,
       availableAt: tx.now.toISOString(),
       reason,
+      settlesSaleId,
       actor: actorOf(by),
     }),
   )

@@ -25,6 +25,8 @@ const asGiven = {
   limitSaleId: nullable(uuid),
   /** The change of the sale's amount that it follows from. */
   correctionId: nullable(uuid),
+  /** The sale whose commission was paid before it was kept here: this takes it from the balance. */
+  settlesSaleId: nullable(uuid),
   partnerId: uuid,
   layer: nullable(smallint),
   ratePpm: nullable(integer),
@@ -81,6 +83,7 @@ export const entry = (
   refundId: null,
   limitSaleId: null,
   correctionId: null,
+  settlesSaleId: null,
   layer: null,
   ratePpm: null,
   baseAmount: null,

@@ -44,6 +44,15 @@ export async function entriesOfSales(db: Queryable, reader: EntryReader, saleIds
   return present(db, reader, rows)
 }
 
+/** The adjustments that settle this sale of a partner, who was paid for it before it was kept here. */
+export async function settlementsOf(db: Queryable, reader: EntryReader, saleId: string, partnerId: string) {
+  const rows = await db.many<EntryRow>`
+    select ${columns(db.now)} from ${entriesWithPayout}
+    where t.settles_sale_id = ${saleId} and t.partner_id = ${partnerId} and ${own(reader)}
+    order by t.created_at, t.id`
+  return present(db, reader, rows)
+}
+
 /** These entries as the account's owner sees them, in the order of their sales and layers. */
 export async function entriesByIds(db: Queryable, ids: string[]): Promise<Entry[]> {
   if (ids.length === 0) return []

@@ -3,7 +3,7 @@ import type { Receipt, Sale } from '#contract/sales.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import type { Access } from '../access/access.ts'
-import { entriesOfSales, entryById } from '../commissions/present-entries.ts'
+import { entriesOfSales, entryById, settlementsOf } from '../commissions/present-entries.ts'
 import { presentLead } from '../leads/present-lead.ts'
 import { matchOf } from './match-evidence.ts'
 import { presentSale } from './present-sales.ts'
@@ -91,7 +91,8 @@ const earlierPayoutsOf = (db: Queryable, { id, partnerId }: Entry) => db.many<Re
 
 async function correctionsOf(db: Queryable, reader: Access, earned: Entry, saleId: string): Promise<Entry[]> {
   const entries = await entriesOfSales(db, reader, [saleId])
-  return entries.filter(
+  const own = entries.filter(
     ({ id, partnerId, layer }) => id !== earned.id && partnerId === earned.partnerId && layer === earned.layer,
   )
+  return [...own, ...(await settlementsOf(db, reader, saleId, earned.partnerId))]
 }

@@ -24,7 +24,12 @@ export async function settlePaid(
     tx,
     by,
     account,
-    earned.map(({ partnerId, amount }) => ({ partnerId, amount: -amount, reason: PAID_BEFORE })),
+    earned.map(({ saleId: settlesSaleId, partnerId, amount }) => ({
+      settlesSaleId,
+      partnerId,
+      amount: -amount,
+      reason: PAID_BEFORE,
+    })),
   )
   const bySale = Map.groupBy(earned.keys(), (at) => earned[at]!.saleId)
   return new Map([...bySale].map(([saleId, places]) => [saleId, places.map((at) => ids[at]!)]))
@@ -52,7 +57,12 @@ export async function takeBackSale(
     tx,
     by,
     account,
-    settled.map(({ partnerId, amount }) => ({ partnerId, amount: -amount, reason: 'Import undone' })),
+    settled.map(({ partnerId, amount }) => ({
+      settlesSaleId: saleId,
+      partnerId,
+      amount: -amount,
+      reason: 'Import undone',
+    })),
   )
   const sale = await tx.maybe<{ status: string; externalId: string | null }>`
     select status, external_id from sales where id = ${saleId} and account_id = ${account.id}`

@@ -262,10 +262,12 @@ const exactly = (decimal: string, currency: string) =>
 function correctionsOf({ entry, corrections, timeZone }: Reading): Step | null {
   if (corrections.length === 0) return null
   const left = corrections.reduce((sum, { amount }) => sum + amount, entry.amount)
-  const named = ({ kind, createdAt }: Entry) =>
-    t(kind === 'restoration' ? 'sales.receipt.restored' : 'sales.receipt.reversed', {
-      date: formatDay(createdAt, timeZone),
-    })
+  const named = ({ kind, reason, createdAt }: Entry) => {
+    // An adjustment among them says itself what it settles.
+    if (kind === 'adjustment') return reason ?? t('sales.receipt.amounts.adjustment')
+    const date = formatDay(createdAt, timeZone)
+    return t(kind === 'restoration' ? 'sales.receipt.restored' : 'sales.receipt.reversed', { date })
+  }
   return {
     name: 'corrections',
     state: 'done',
