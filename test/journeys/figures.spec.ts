@@ -37,6 +37,12 @@ const figuresOn = (page: Page): Promise<Figure[]> =>
       const [value, note] = [...(link.closest('div')?.querySelectorAll('dd') ?? [])]
       return { label: text(link), value: text(value), note: text(note), path: link.getAttribute('href') }
     })
+    const parts = [...main.querySelectorAll('dd > a[href*="tab=commissions"]')].map((link) => ({
+      label: text(link.closest('dd')?.previousElementSibling),
+      value: text(link),
+      note: '',
+      path: link.getAttribute('href'),
+    }))
     const lines = [...main.querySelectorAll('li a')].map((link) => {
       // what can be done says how much money waits for it, and that is what its list adds up to
       const money = text(link.closest('li')?.querySelector(':scope > strong'))
@@ -49,7 +55,7 @@ const figuresOn = (page: Page): Promise<Figure[]> =>
       const label = text(tab).slice(0, -text(count).length)
       return count ? [{ label, value: text(count), note: '', path: null }] : []
     })
-    return [...cards, ...lines.filter(({ path }) => path?.startsWith('/')), ...tabs]
+    return [...cards, ...parts, ...lines.filter(({ path }) => path?.startsWith('/')), ...tabs]
   })
 
 /** How many rows the list of this screen has, and what stands at the foot of each of its columns. */
@@ -85,6 +91,8 @@ const columnOf: Record<string, string> = {
   'Paid this year': 'Amount',
   'What you can do': 'Amount',
 }
+const columnBehind = (path: string | null, label: string) =>
+  path?.includes('commissions') ? 'Amount' : columnOf[label]!
 
 /** Reads and follows every figure of these screens; answers them, so that a test knows that there were some. */
 async function crawl(page: Page, paths: string[]): Promise<string[]> {
@@ -106,7 +114,7 @@ async function crawl(page: Page, paths: string[]): Promise<string[]> {
       const { count, foot } = await listOn(page)
       const isMoney = /[^\d,]/.test(value)
       if (!isMoney) expect(count, what).toBe(value)
-      else expect(foot[columnOf[label]!] ?? '$0.00', what).toBe(value)
+      else expect(foot[columnBehind(path, label)] ?? '$0.00', what).toBe(value)
       const counted = isMoney && /^([\d,]+) /.exec(note)?.[1]
       if (counted) expect(count, `${what}: ${note}`).toBe(counted)
       seen.push(label)
@@ -153,13 +161,16 @@ test('so does every number of a partner and of a link, and what is to be paid', 
     'What you can do',
     'Needs action',
     'Upcoming',
+    'Due',
+    'Earned',
   ])
     expect(seen).toContain(label)
   await page.context().close()
 })
 
-test('a partner finds as many leads as are counted', async ({ browser }) => {
+test('a partner finds as many leads as are counted, and what they earned', async ({ browser }) => {
   const page = await signedInPage(browser, demo.site, demo.partner, [])
-  expect(await crawl(page, ['/dashboard', '/dashboard?range=last-month'])).toContain('Leads')
+  const seen = await crawl(page, ['/dashboard', '/dashboard?range=last-month'])
+  for (const label of ['Leads', 'Earned', 'Held', 'Due', 'Paid']) expect(seen).toContain(label)
   await page.context().close()
 })

@@ -123,8 +123,8 @@ function Money({ partnerId }: { partnerId: string }) {
 }
 
 /** The commissions that add up to a part of the balance. */
-const toCommissions = (status: string | undefined) => (label: string) => (
-  <Link to="/commissions" search={{ status }}>
+const toCommissions = (search: { status?: string }) => (label: string) => (
+  <Link to="/commissions" search={search}>
     {label}
   </Link>
 )
@@ -137,18 +137,23 @@ function moneyOf(balance: Balance, today: string): Stat[] {
   return [
     {
       label: t('stats.earned'),
-      wrap: toCommissions(undefined),
+      wrap: toCommissions({}),
       value: money(held + onHold + due + inPayout + paid),
       note: t('stats.allTime'),
     },
     {
       label: t('stats.held'),
-      wrap: toCommissions(heldParts),
+      wrap: toCommissions({ status: heldParts }),
       value: money(held + onHold),
       note: payable ? t('stats.heldUntil', { date: formatDate(nextPayoutDate) }) : t('stats.heldWhy'),
     },
-    { label: t('stats.due'), wrap: toCommissions(dueParts), value: money(due + inPayout), note: t('stats.dueWhy') },
-    { label: t('stats.paid'), wrap: toCommissions('paid'), value: money(paid), note: t('stats.paidWhy') },
+    {
+      label: t('stats.due'),
+      wrap: toCommissions({ status: dueParts }),
+      value: money(due + inPayout),
+      note: t('stats.dueWhy'),
+    },
+    { label: t('stats.paid'), wrap: toCommissions({ status: 'paid' }), value: money(paid), note: t('stats.paidWhy') },
     {
       label: t('stats.nextPayout'),
       value: nextPayoutDate ? formatDate(nextPayoutDate) : t('absent'),

@@ -60,7 +60,7 @@ function factsOf(money: BalanceOf, today: string): Fact[] {
     <Link
       to="/partners/$partnerId"
       params={{ partnerId }}
-      search={{ tab: 'commissions', status }}
+      search={status ? { tab: 'commissions', status } : { tab: 'commissions' }}
       className={styles.behind}
       aria-label={t('partners.balance.behind', {
         part: status ? statusLabel('commission', status) : t('partners.balance.earned'),
