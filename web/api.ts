@@ -16,6 +16,8 @@ type Options = {
   token?: string
   /** A Wise token, for the one call that is made with it and no session. */
   wiseToken?: string
+  /** The media type to be answered, where that is not JSON. */
+  accept?: string
   /** Reused by a second try of the same write, so that it takes effect once. */
   idempotencyKey?: string
   signal?: AbortSignal
@@ -167,7 +169,7 @@ function alone(exchange: () => Promise<string | null>) {
 type Target = { method: string; path: string }
 
 async function send(endpoint: Target, input: Loose, bearer?: string) {
-  const headers = new Headers({ Accept: 'application/json' })
+  const headers = new Headers({ Accept: input.accept ?? 'application/json' })
   if (bearer) headers.set('Authorization', `Bearer ${bearer}`)
   if (input.wiseToken) headers.set('Authorization', `wise:${input.wiseToken}`)
   if (input.idempotencyKey) headers.set('Idempotency-Key', input.idempotencyKey)

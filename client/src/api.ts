@@ -946,6 +946,7 @@ export interface PayoutAttention {
     message: string
     count: number
     amount: number
+    method: "wise" | "manual" | "csv" | null
     partnerIds: string[]
   }[]
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import pg from 'pg'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { ok, PASSWORD } from '../support/app.ts'
 import { expectAccessible, unexpected } from '../support/browser.ts'
 import { readCsv } from '../support/csv.ts'
@@ -323,9 +324,90 @@ test('on a phone rows are cards and the page keeps its width', async ({ page, co
   expect(complaints).toEqual([])
 })
 
+/** The text of a PDF, and the size of its sheets. */
+async function readPdf(bytes: Uint8Array) {
+  const pdf = await getDocumentProxy(new Uint8Array(bytes))
+  const { text, totalPages } = await extractText(pdf, { mergePages: true })
+  const [, , width, height] = (await pdf.getPage(1)).view
+  return { text: text.replace(/\s+/g, ' '), totalPages, size: [Math.round(width!), Math.round(height!)] }
+}
+
+test('a statement is printed without the shell and saved as a PDF, by the owner and by its partner', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  const partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const named = { partnerId: partner.id, firstName: 'Hannah', lastName: 'Cole', email: 'hannah@brightline.example' }
+  const lead = await post(`/accounts/${owner.id}/leads`, named)
+  for (let at = 1; at <= 60; at++)
+    await post(`/leads/${lead.id}/sales`, { amount: at * 1_01, description: `Team plan, seat ${at}` })
+  await post(`/accounts/${owner.id}/payouts/refresh`, {})
+  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/payouts`, { token: owner.token })).body
+  await context.addInitScript(() => {
+    window.print = () => document.documentElement.setAttribute('data-printed', '')
+  })
+
+  const print = async () => {
+    await page.evaluate(() => document.documentElement.removeAttribute('data-printed'))
+    await page.getByRole('button', { name: 'Print statement' }).click()
+    await expect(page.locator('html[data-printed]')).toBeAttached()
+  }
+  const printed = async (format: 'A4' | 'Letter') => {
+    await print()
+    return readPdf(await page.pdf({ format }))
+  }
+  const saved = async () => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download PDF' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe(`PO-${items[0].statementNumber}.pdf`)
+    return readPdf(await readFile(await file.path()))
+  }
+
+  await enter(page, site, owner, `/payouts/${items[0].id}`)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  for (const [format, size] of [
+    ['A4', [596, 843]],
+    ['Letter', [612, 792]],
+  ] as const) {
+    const paper = await printed(format)
+    expect(paper.size).toEqual(size)
+    expect(paper.totalPages).toBeGreaterThan(1)
+    expect(paper.text).toContain('Payout statement PO-1 Not yet approved.')
+    expect(paper.text).toContain('Total $369.66')
+    expect(paper.text).not.toMatch(/Dashboard|Print statement|Mark as paid/)
+    expect(paper.text.match(/Date Entry Layer Rate Base Amount/g)).toHaveLength(paper.totalPages)
+    for (let at = 1; at <= 60; at++) expect(paper.text).toContain(`Team plan, seat ${at} Hannah Cole 1 20%`)
+  }
+  await print()
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.getByRole('heading', { name: 'Payout statement PO-1' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Print statement' })).toBeHidden()
+  await page.emulateMedia({ media: null })
+  const file = await saved()
+  expect(file.size).toEqual([612, 792])
+  for (let at = 1; at <= 60; at++) expect(file.text).toContain(`Team plan, seat ${at} Hannah Cole 1 20%`)
+  await expectAccessible(page)
+
+  await enter(page, site, partner, `/payouts/${items[0].id}`)
+  await expect(heading(page, 'Payout PO-1')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Open your payout settings' })).toBeVisible()
+  for (const name of ['Approve payout', 'Cancel payout', 'Mark as paid'])
+    await expect(page.getByRole('button', { name })).toHaveCount(0)
+  for (const one of [await printed('A4'), await saved()]) {
+    expect(one.text).toContain('Hannah Cole 1 20%')
+    expect(one.text).toContain('Total $369.66')
+    expect(one.text).not.toContain('Team plan')
+  }
+  await expectAccessible(page)
+  expect(complaints).toEqual([])
+})
+
 test('payouts are the owner’s: a partner is led to their own first screen', async ({ page, complaints }) => {
   await enter(page, site, await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' }))
-  for (const path of ['/payouts', '/payouts/0198c5a2-6b1e-7c3d-9f00-000000000001', '/account/settings']) {
+  for (const path of ['/payouts', '/account/settings']) {
     await page.goto(`${site.url}${path}`)
     await expect(heading(page, 'Dashboard')).toBeVisible()
   }

@@ -182,7 +182,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/payouts/{payout}',
     h1: 'Payout PO-1',
     unloaded: 'Payout',
-    buttons: ['Approve payout', 'Cancel payout', 'Mark as paid'],
+    buttons: ['Approve payout', 'Cancel payout', 'Mark as paid', 'Print statement', 'Download PDF'],
     dialogs: { 'Mark as paid': ['Payment Reference', 'Paid On'] },
   },
   {

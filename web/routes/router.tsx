@@ -272,7 +272,7 @@ const tree = root.addChildren([
         ofAccount('/links/$blueprintId', owner, LinkDetail, readsOfLink),
         ofAccount('/links/$blueprintId/update', owner, EditLink, readsOfEditLink),
         ofAccount('/payouts', owner, Payouts, readsOfPayouts),
-        ofAccount('/payouts/$payoutId', owner, PayoutDetail, readsOfPayout),
+        ofAccount('/payouts/$payoutId', both, PayoutDetail, readsOfPayout),
         ofAccount('/commissions', partner, YourCommissions, readsOfCommissions),
         ofAccount('/commissions/$commissionId', both, ReceiptPage, readsOfReceipt),
         ofAccount('/account/settings', owner, AccountSettings, readsOfAccountSettings),

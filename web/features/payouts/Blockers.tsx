@@ -6,7 +6,7 @@ import type { Blocker, Payout } from '#contract/payouts.ts'
 import { approveForTaxYear } from '#contract/tax-years.ts'
 import { read, useCall } from '../../calls.ts'
 import { formatCount, todayIn } from '../../format.ts'
-import { useAccount } from '../../shell/current.ts'
+import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { Toggle } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { InfoIcon, WarningIcon } from '../../ui/icons.tsx'
@@ -21,7 +21,8 @@ import { soft } from './words.ts'
 /** What stands in the way of this payout, each beside what frees it. */
 export function Blockers({ payout }: { payout: Payout }) {
   const { blockers } = payout
-  if (blockers.length === 0) return <Stopped payout={payout} />
+  const isOwner = useAccountRole().type === 'account-owner'
+  if (blockers.length === 0) return isOwner ? <Stopped payout={payout} /> : null
   const hard = blockers.some(({ code }) => !soft.includes(code))
   return (
     <Panel
@@ -37,7 +38,7 @@ export function Blockers({ payout }: { payout: Payout }) {
               <Icon />
               <div>
                 <strong>{blocker.message}</strong>
-                <Remedy code={blocker.code} payout={payout} />
+                {isOwner ? <Remedy code={blocker.code} payout={payout} /> : <OwnRemedy code={blocker.code} />}
               </div>
             </li>
           )
@@ -111,6 +112,12 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
     </>
   )
 }
+
+/** What the partner can do themselves: enter their details. */
+const OwnRemedy = ({ code }: { code: Blocker['code'] }) =>
+  (code === 'no-deposit-info' || code === 'wise-rejected-recipient') && (
+    <Link to="/partner/settings">{t('payouts.blockers.enterDetails')}</Link>
+  )
 
 /** The year's approval of the partner, where it is missing: switching it on frees the payout at once. */
 function ApprovedThisYear({ payout: { partnerId, partnerName } }: { payout: Payout }) {

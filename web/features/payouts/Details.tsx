@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getPayoutSettings, type Payout } from '#contract/payouts.ts'
 import { read } from '../../calls.ts'
 import { formatDate, formatDays, formatMoney } from '../../format.ts'
+import { useAccountRole } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
@@ -15,8 +16,9 @@ const coming: readonly Payout['status'][] = ['open', 'due', 'approved', 'process
 export function Details({ payout }: { payout: Payout }) {
   const { accountId, partnerId, status, method, currency } = payout
   const heading = t('payouts.detail.details')
+  const isOwner = useAccountRole().type === 'account-owner'
   const settings = useQuery(read(getPayoutSettings, { params: { id: partnerId } }))
-  const estimate = useQuery({ ...approvalPreview(accountId, [payout.id]), enabled: status === 'due' })
+  const estimate = useQuery({ ...approvalPreview(accountId, [payout.id]), enabled: isOwner && status === 'due' })
   const deposit = settings.data?.depositInfo
   const paidFee = payout.attempts.findLast(({ fee }) => fee !== null)?.fee ?? null
   const facts: (Fact | false | '' | null | undefined)[] = [
@@ -40,10 +42,11 @@ export function Details({ payout }: { payout: Payout }) {
     method === 'wise' &&
       coming.includes(status) && { label: t('payouts.detail.arrives'), value: t('payouts.detail.arrivesWhen') },
     payout.scheduledFor && { label: t('payouts.detail.nextRun'), value: formatDate(payout.scheduledFor) },
-    payout.approvedAt && {
-      label: t('payouts.detail.approvedBy'),
-      value: payout.approvedBy ?? t('payouts.events.automatic'),
-    },
+    isOwner &&
+      payout.approvedAt && {
+        label: t('payouts.detail.approvedBy'),
+        value: payout.approvedBy ?? t('payouts.events.automatic'),
+      },
     payout.externalReference && { label: t('payouts.detail.reference'), value: payout.externalReference },
   ]
   return (

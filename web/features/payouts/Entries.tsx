@@ -98,7 +98,7 @@ function EntryName({ entry }: { entry: PayoutEntry }) {
   )
 }
 
-function titleOf({ kind, reason, refund, saleDate, saleDescription }: PayoutEntry): string {
+export function titleOf({ kind, reason, refund, saleDate, saleDescription }: PayoutEntry): string {
   const sale =
     saleDescription ??
     (saleDate ? t('payouts.detail.saleOf', { date: formatDate(saleDate) }) : t('payouts.detail.sale'))
@@ -132,7 +132,7 @@ function LeadOf({ entry: { saleId, lead } }: { entry: PayoutEntry }) {
 }
 
 /** The day of the sale, of the refund, or on which it was entered. */
-function dayOf({ kind, refund, saleDate, createdAt }: PayoutEntry, timeZone: string) {
+export function dayOf({ kind, refund, saleDate, createdAt }: PayoutEntry, timeZone: string) {
   if (refund) return formatDay(refund.at, timeZone)
   return saleDate && kind === 'earned' ? formatDate(saleDate) : formatDay(createdAt, timeZone)
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Payout } from '#contract/payouts.ts'
 import { formatMoney } from '../../format.ts'
-import { useAccount } from '../../shell/current.ts'
+import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Columns } from '../../ui/Columns.tsx'
@@ -16,6 +16,7 @@ import { Details } from './Details.tsx'
 import { Entries } from './Entries.tsx'
 import styles from './PayoutDetail.module.css'
 import { payout } from './queries.ts'
+import { StatementButtons } from './Statement.tsx'
 import { Steps } from './Steps.tsx'
 import { Timeline } from './Timeline.tsx'
 import { numberOf } from './words.ts'
@@ -26,26 +27,36 @@ export const PayoutDetail = ({ payoutId }: { payoutId: string }) => (
     query={payout(payoutId)}
     shape="detail"
     heading={t('pages.payout')}
-    parent={toList}
+    parent={useParent()}
     gone={t('payouts.detail.gone')}
   >
     {(payout) => <Loaded payout={payout} />}
   </ThingPage>
 )
 
-const toList = <Link to="/payouts">{t('pages.payouts')}</Link>
+/** Owners come from the list of all payouts; a partner has no list of their own. */
+function useParent() {
+  const isOwner = useAccountRole().type === 'account-owner'
+  return isOwner ? <Link to="/payouts">{t('pages.payouts')}</Link> : <Link to="/dashboard">{t('pages.dashboard')}</Link>
+}
 
 function Loaded({ payout }: { payout: Payout }) {
   const { id: accountId, timeZone } = useAccount()
   const acts = useActs({ accountId, timeZone })
   const number = numberOf(payout)
+  const isOwner = useAccountRole().type === 'account-owner'
   return (
     <Page
       heading={t('payouts.heading', { number })}
-      parent={toList}
+      parent={useParent()}
       crumb={number}
       badge={<StatusBadge of="payout" status={payout.status} />}
-      actions={<Actions payout={payout} onAct={(act) => acts.start(act, payout)} />}
+      actions={
+        <>
+          <StatementButtons payout={payout} />
+          {isOwner && <Actions payout={payout} onAct={(act) => acts.start(act, payout)} />}
+        </>
+      }
     >
       <Columns
         aside={
@@ -74,7 +85,7 @@ function Loaded({ payout }: { payout: Payout }) {
           <Steps payout={payout} timeZone={timeZone} />
         </Panel>
         <Entries payout={payout} timeZone={timeZone} />
-        <Attempts payout={payout} timeZone={timeZone} />
+        {isOwner && <Attempts payout={payout} timeZone={timeZone} />}
       </Columns>
       {acts.dialog}
     </Page>

@@ -1,5 +1,6 @@
 import type { Payout } from '#contract/payouts.ts'
 import { formatMoney, formatNear } from '../../format.ts'
+import { useAccountRole } from '../../shell/current.ts'
 import { AgainIcon, CloseIcon, DoneIcon, FlagIcon, OutgoingIcon, WaitIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { type TimelineEvent, Timeline as TimelineList } from '../../ui/Timeline.tsx'
@@ -8,11 +9,12 @@ import { attemptLabel } from './Attempts.tsx'
 
 /** What happened to the payout, newest first, with who did it. */
 export function Timeline({ payout, timeZone }: { payout: Payout; timeZone: string }) {
+  const isOwner = useAccountRole().type === 'account-owner'
   return (
     <Panel heading={t('payouts.detail.timeline')}>
       <TimelineList
         label={t('payouts.detail.timeline')}
-        events={eventsOf(payout)}
+        events={eventsOf(payout, isOwner)}
         // A period begins with a day, which is the same in every time zone.
         dayOf={(at) => formatNear(at, at.length === 10 ? 'UTC' : timeZone)}
       />
@@ -20,7 +22,8 @@ export function Timeline({ payout, timeZone }: { payout: Payout; timeZone: strin
   )
 }
 
-function eventsOf(payout: Payout): TimelineEvent[] {
+/** Who approved it is for the owner to know. */
+function eventsOf(payout: Payout, isOwner: boolean): TimelineEvent[] {
   const { status, periodStart, createdAt, approvedAt, approvedBy, sentAt, paidAt, updatedAt, failureReason, currency } =
     payout
   const events: (TimelineEvent | null)[] = [
@@ -46,7 +49,9 @@ function eventsOf(payout: Payout): TimelineEvent[] {
           icon: DoneIcon,
           tone: 'moves',
           title: t('payouts.events.approved'),
-          text: `${approvedBy ?? t('payouts.events.automatic')} · ${formatMoney(payout.amount, currency)}`,
+          text: [isOwner && (approvedBy ?? t('payouts.events.automatic')), formatMoney(payout.amount, currency)]
+            .filter(Boolean)
+            .join(' · '),
         }
       : null,
     ...payout.attempts.map(

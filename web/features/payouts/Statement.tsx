@@ -1,0 +1,188 @@
+import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import {
+  getPayoutStatement,
+  listPayoutEntries,
+  type Payout,
+  type PayoutEntry,
+  type PayoutStatement,
+} from '#contract/payouts.ts'
+import { CallError, call, download } from '../../api.ts'
+import { formatCount, formatDate, formatDay, formatDays, formatMoney, formatRate } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { DownloadButton } from '../../ui/DownloadButton.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { dayOf, titleOf } from './Entries.tsx'
+import styles from './Statement.module.css'
+import { numberOf } from './words.ts'
+
+/** The statement of the payout on paper, and as a file. */
+export const StatementButtons = ({ payout }: { payout: Payout }) => (
+  <>
+    <PrintButton payout={payout} />
+    <DownloadButton
+      fallback={`${numberOf(payout)}.pdf`}
+      load={() => download(getPayoutStatement, { params: { id: payout.id }, accept: 'application/pdf' })}
+    >
+      {t('payouts.statement.download')}
+    </DownloadButton>
+  </>
+)
+
+type Whole = { statement: PayoutStatement; entries: PayoutEntry[] }
+
+function PrintButton({ payout: { id } }: { payout: Payout }) {
+  const [busy, setBusy] = useState(false)
+  const [whole, setWhole] = useState<Whole | null>(null)
+  async function load() {
+    setBusy(true)
+    try {
+      setWhole(await wholeStatement(id))
+    } catch (refusal) {
+      if (!(refusal instanceof CallError)) throw refusal
+      toast(refusal.message, { failed: true })
+    } finally {
+      setBusy(false)
+    }
+  }
+  useEffect(() => {
+    if (!whole) return
+    // What is printed later is read anew.
+    const done = () => setWhole(null)
+    window.addEventListener('afterprint', done)
+    window.print()
+    return () => window.removeEventListener('afterprint', done)
+  }, [whole])
+  return (
+    <>
+      <Button busy={busy} onClick={load}>
+        {t('payouts.statement.print')}
+      </Button>
+      {whole && createPortal(<Printed {...whole} />, document.body)}
+    </>
+  )
+}
+
+const MOST_ROWS = 100
+
+/** The statement with all its entries, the oldest first. */
+async function wholeStatement(id: string): Promise<Whole> {
+  const statement = await call(getPayoutStatement, { params: { id } })
+  const entries: PayoutEntry[] = []
+  let cursor: string | undefined
+  do {
+    const query = { limit: MOST_ROWS, sort: 'createdAt', cursor } as const
+    const page = await call(listPayoutEntries, { params: { id }, query })
+    entries.push(...page.items)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor)
+  return { statement, entries }
+}
+
+/** Only on paper, where it is all there is. */
+function Printed({ statement, entries }: Whole) {
+  const { payout, timeZone, sums } = statement
+  const { amount, currency, status } = payout
+  const total = formatMoney(amount, currency)
+  return (
+    <div className={styles.statement}>
+      <h2 className={styles.heading}>{t('payouts.statement.heading', { number: numberOf(payout) })}</h2>
+      <p>{t(`payouts.statement.standing.${status}`)}</p>
+      <dl>
+        {factsOf(statement).map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3>{t('payouts.statement.summary')}</h3>
+      <table>
+        <tbody>
+          {sums.map(({ kind, count, amount }) => (
+            <tr key={kind}>
+              <td>{t(`payouts.statement.kinds.${kind}`)}</td>
+              <td className={styles.figure}>{t('payouts.statement.count', { count })}</td>
+              <td className={styles.figure}>{formatMoney(amount, currency)}</td>
+            </tr>
+          ))}
+          <tr className={styles.total}>
+            <th scope="row" colSpan={2}>
+              {t('payouts.detail.total')}
+            </th>
+            <td className={styles.figure}>{total}</td>
+          </tr>
+        </tbody>
+      </table>
+      <h3>{t('payouts.detail.entries')}</h3>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('payouts.columns.date')}</th>
+            <th scope="col">{t('payouts.columns.entry')}</th>
+            {(['layer', 'rate', 'base', 'amount'] as const).map((name) => (
+              <th key={name} scope="col" className={styles.figure}>
+                {t(`payouts.columns.${name}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <EntryRow key={entry.id} entry={entry} timeZone={timeZone} />
+          ))}
+          <tr className={styles.total}>
+            <th scope="row" colSpan={5}>
+              {t('payouts.detail.total')}
+            </th>
+            <td className={styles.figure}>{total}</td>
+          </tr>
+        </tbody>
+      </table>
+      <footer>
+        <p>
+          {t('payouts.statement.units', { currency: currency.toUpperCase(), timeZone: timeZone.replaceAll('_', ' ') })}
+        </p>
+        <p>{t('payouts.statement.layers')}</p>
+        <p>{t('payouts.statement.later')}</p>
+      </footer>
+    </div>
+  )
+}
+
+function EntryRow({ entry, timeZone }: { entry: PayoutEntry; timeZone: string }) {
+  const { saleId, lead, layer, rate, baseAmount, amount, currency } = entry
+  return (
+    <tr>
+      <td className={styles.day}>{dayOf(entry, timeZone)}</td>
+      <td>
+        {titleOf(entry)}
+        {saleId !== null && <small>{lead?.name ?? t('payouts.detail.unattributed')}</small>}
+      </td>
+      <td className={styles.figure}>{layer !== null && formatCount(layer + 1)}</td>
+      <td className={styles.figure}>{rate !== null && formatRate(rate)}</td>
+      <td className={styles.figure}>{baseAmount !== null && formatMoney(baseAmount, currency)}</td>
+      <td className={styles.figure}>{formatMoney(amount, currency)}</td>
+    </tr>
+  )
+}
+
+function factsOf({ payout, accountName, timeZone, destination }: PayoutStatement) {
+  const { periodStart: from, periodEnd: to, approvedAt, sentAt, paidAt, externalReference } = payout
+  const day = (at: string | null) => at && formatDay(at, timeZone)
+  const facts = [
+    { label: t('payouts.statement.from'), value: accountName },
+    { label: t('payouts.statement.to'), value: payout.partnerName },
+    {
+      label: t('payouts.statement.sales'),
+      value: from && to && (from === to ? formatDate(from) : formatDays(from, to)),
+    },
+    { label: t('payouts.statement.approved'), value: day(approvedAt) },
+    { label: t('payouts.statement.sent'), value: day(sentAt) },
+    { label: t('payouts.statement.paid'), value: day(paidAt) },
+    { label: t('payouts.statement.account'), value: destination },
+    { label: t('payouts.detail.reference'), value: externalReference },
+  ]
+  return facts.filter(({ value }) => value)
+}
