@@ -56,7 +56,7 @@ export function DownloadBatch({ accountId, onClose }: Props) {
     )
   const { dueNow, currency } = sums
   return (
-    <Dialog heading={heading} onClose={onClose} busy={busy !== null}>
+    <Dialog heading={heading} onClose={onClose} busy={busy !== null} wide>
       <div className={styles.text}>
         {wise.wiseProfile ? (
           <>
