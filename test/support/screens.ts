@@ -331,6 +331,13 @@ const othersConnecting = {
 }
 
 const ofPartner: readonly Omit<Screen, 'role'>[] = [
+  {
+    path: '/payouts/{payout}',
+    h1: 'Payout PO-1',
+    unloaded: 'Payout',
+    buttons: ['Print statement', 'Download PDF'],
+    lacks: ['Approve payout', 'Cancel payout', 'Mark as paid'],
+  },
   profile,
   othersConnecting,
   dashboard,

@@ -145,7 +145,7 @@ const kinds: Record<string, Kind> = {
 for (const kind of gatheredKinds)
   kinds[kind] = {
     name: ({ id }) => `${kind}-${id}`,
-    write: ({ db, config }, { id }) => writeGathered(db, config.appUrl, kind, id),
+    write: (services, { id }) => writeGathered(services, kind, id),
   }
 
 const POINTLESS = 'It was no longer needed.'

@@ -1,5 +1,6 @@
 import type { MailKind } from '#contract/mail.ts'
 import type { Database } from '../../../platform/database/pool.ts'
+import type { Secrets } from '../../../platform/database/secrets.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import type { DataOf } from '../letters/registry.ts'
 
@@ -7,6 +8,8 @@ import type { DataOf } from '../letters/registry.ts'
 export type Gathered = {
   db: Database
   appUrl: string
+  /** Opens the bank details, of which the last four digits are told. */
+  secrets: Secrets
   account: AccountFacts
   /** Null: the account's owner. */
   partnerId: string | null

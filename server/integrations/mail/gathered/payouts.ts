@@ -2,6 +2,7 @@ import type { Payout } from '#contract/payouts.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { isForPartner } from '../../../program/payouts/blockers.ts'
 import { presentPayout, presentPayouts } from '../../../program/payouts/payouts.ts'
+import { destinationOf, numberOfSales } from '../../../program/payouts/statement/statement.ts'
 import { MOST_LINES } from '../letter.ts'
 import { type Composer, type Gathered, subjectsOf } from './composer.ts'
 import { payoutsInTrouble } from './subject-queries.ts'
@@ -16,26 +17,31 @@ async function payoutOf(gathered: Gathered): Promise<Payout | null> {
   })
 }
 
-const factsOf = ({ account, appUrl }: Gathered, { amount, currency, statementNumber }: Payout) => ({
-  accountName: account.name,
-  amount,
-  currency,
-  number: statementNumber,
-  url: `${appUrl}/dashboard`,
-})
+async function factsOf({ db, account, appUrl, secrets }: Gathered, payout: Payout) {
+  const { id, amount, currency, statementNumber, periodStart: from, periodEnd: to } = payout
+  return {
+    accountName: account.name,
+    amount,
+    currency,
+    number: statementNumber,
+    sales: await numberOfSales(db, payout),
+    period: from && to ? { from, to } : null,
+    destination: await destinationOf(db, secrets, payout),
+    url: `${appUrl}/payouts/${id}`,
+  }
+}
 
 export const composePayoutApproved: Composer<'payout-approved'> = async (gathered) => {
   const payout = await payoutOf(gathered)
   // one that has left meanwhile is told of as sent
   if (!payout || !['approved', 'processing', 'awaiting-funding'].includes(payout.status)) return null
-  const { periodStart: from, periodEnd: to } = payout
-  return { ...factsOf(gathered, payout), period: from && to ? { from, to } : null }
+  return factsOf(gathered, payout)
 }
 
 export const composePayoutSent: Composer<'payout-sent'> = async (gathered) => {
   const payout = await payoutOf(gathered)
   if (payout?.status !== 'sent' && payout?.status !== 'paid') return null
-  return { ...factsOf(gathered, payout), paid: payout.sentAt === null, reference: payout.externalReference }
+  return { ...(await factsOf(gathered, payout)), paid: payout.sentAt === null, reference: payout.externalReference }
 }
 
 export const composePayoutFailed: Composer<'payout-failed'> = async (gathered) => {
@@ -44,7 +50,7 @@ export const composePayoutFailed: Composer<'payout-failed'> = async (gathered) =
   const returned = payout.status === 'returned'
   const mendable = returned || payout.blockers.some(({ code }) => isForPartner(code))
   return {
-    ...factsOf(gathered, payout),
+    ...(await factsOf(gathered, payout)),
     returned,
     reason: withoutNumbers(payout.failureReason),
     mendable,

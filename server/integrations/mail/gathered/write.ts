@@ -1,5 +1,5 @@
 import type { MailKind } from '#contract/mail.ts'
-import type { Database } from '../../../platform/database/pool.ts'
+import type { Services } from '../../../platform/services.ts'
 import { factsOf } from '../../../program/access/account-facts.ts'
 import { written } from '../letters/registry.ts'
 import type { Composer } from './composer.ts'
@@ -43,8 +43,7 @@ export const gatheredKinds = Object.keys(composers) as GatheredKind[]
  * what it would tell of has passed.
  */
 export async function writeGathered<Kind extends GatheredKind>(
-  db: Database,
-  appUrl: string,
+  { db, config: { appUrl }, secrets }: Pick<Services, 'db' | 'config' | 'secrets'>,
   kind: Kind,
   mailId: string,
 ) {
@@ -57,7 +56,7 @@ export async function writeGathered<Kind extends GatheredKind>(
   const recipient = partnerId ? await findPartner(db, partnerId) : owner
   if (!account || account.disabledAt || !recipient) return null
   const compose = composers[kind] as Composer<Kind>
-  const data = await compose({ db, appUrl, account, partnerId, news })
+  const data = await compose({ db, appUrl, secrets, account, partnerId, news })
   if (!data) return null
   return {
     to: recipient.email,

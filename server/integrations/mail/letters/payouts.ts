@@ -18,6 +18,11 @@ type Payout = {
   amount: number
   currency: string
   number: number
+  /** How many sales earned it; none of adjustments alone. */
+  sales: number
+  period: { from: string; to: string } | null
+  /** The last four digits of the bank account; null where the money goes another way. */
+  destination: string | null
   url: string
 }
 
@@ -26,38 +31,40 @@ const sample: Payout = {
   amount: 125_00,
   currency: 'usd',
   number: 12,
-  url: 'https://partners.example.com/dashboard',
+  sales: 9,
+  period: { from: '2026-10-01', to: '2026-10-31' },
+  destination: '•••••6789',
+  url: 'https://partners.example.com/payouts/01994f2e-3c1a-7d52-8e0b-5a1f6c2d9b10',
 }
 
 const amountOf = ({ amount, currency }: Payout) => moneyInWords(amount, currency)
+
+const salesOf = ({ sales, period }: Payout) => {
+  if (!period) return countInWords(sales, 'sale')
+  const { from, to } = period
+  const days = from === to ? dayInWords(from) : `${dayInWords(from)} to ${dayInWords(to)}`
+  return `${countInWords(sales, 'sale')}, ${days}`
+}
 
 const factsOf = (payout: Payout, more: { label: string; value: string | null }[] = []): Part => ({
   facts: [
     { label: 'Amount', value: amountOf(payout) },
     { label: 'Statement', value: `PO-${payout.number}` },
-    ...more.flatMap(({ label, value }) => (value ? [{ label, value }] : [])),
+    ...(payout.sales > 0 ? [{ label: 'Sales', value: salesOf(payout) }] : []),
+    ...[{ label: 'Bank account', value: payout.destination && said(payout.destination, '') }, ...more].flatMap(
+      ({ label, value }) => (value ? [{ label, value }] : []),
+    ),
   ],
 })
 
-export const payoutApproved = writer<Payout & { period: { from: string; to: string } | null }>(
-  { ...sample, period: { from: '2026-10-01', to: '2026-10-31' } },
-  (payout) => ({
-    account: payout.accountName,
-    subject: `Your payout of ${amountOf(payout)} was approved`,
-    preview: 'We’ll email you when it’s sent.',
-    parts: [
-      `${accountFirst(payout.accountName)} approved your payout. We’ll email you when it’s sent.`,
-      factsOf(payout, [
-        {
-          label: 'Sales',
-          value: payout.period && `${dayInWords(payout.period.from)} to ${dayInWords(payout.period.to)}`,
-        },
-      ]),
-    ],
-    button: { label: 'Open dashboard', url: payout.url },
-    because: becausePartner(payout.accountName),
-  }),
-)
+export const payoutApproved = writer<Payout>(sample, (payout) => ({
+  account: payout.accountName,
+  subject: `Your payout of ${amountOf(payout)} was approved`,
+  preview: 'We’ll email you when it’s sent.',
+  parts: [`${accountFirst(payout.accountName)} approved your payout. We’ll email you when it’s sent.`, factsOf(payout)],
+  button: { label: 'Open payout', url: payout.url },
+  because: becausePartner(payout.accountName),
+}))
 
 /** `paid`: by hand, by other means than a transfer of ours. */
 export const payoutSent = writer<Payout & { paid: boolean; reference: string | null }>(
@@ -72,7 +79,7 @@ export const payoutSent = writer<Payout & { paid: boolean; reference: string | n
         : `${accountFirst(payout.accountName)} sent your payout to your bank account. It arrives within a few business days.`,
       factsOf(payout, [{ label: 'Reference', value: reference && said(reference, '') }]),
     ],
-    button: { label: 'Open dashboard', url: payout.url },
+    button: { label: 'Open payout', url: payout.url },
     because: becausePartner(payout.accountName),
   }),
 )
@@ -99,7 +106,7 @@ export const payoutFailed = writer<Payout & { returned: boolean; reason: string 
         ? 'Please check your payout details and enter them again.'
         : `There’s nothing you need to do. ${accountFirst(payout.accountName)} has been notified.`,
     ],
-    button: { label: mendable ? 'Check payout details' : 'Open dashboard', url: payout.url },
+    button: { label: mendable ? 'Check payout details' : 'Open payout', url: payout.url },
     because: becausePartner(payout.accountName),
   }),
 )

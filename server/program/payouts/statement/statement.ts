@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { entryKinds } from '#contract/commissions.ts'
-import { PayoutEntry, PayoutStatement } from '#contract/payouts.ts'
+import { type Payout, PayoutEntry, PayoutStatement } from '#contract/payouts.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import type { Secrets } from '../../../platform/database/secrets.ts'
 import type { Access } from '../../access/access.ts'
@@ -34,12 +34,16 @@ export async function readStatement(
   return asReadBy(PayoutStatement, PayoutStatement.parse(statement), reader) as PayoutStatement
 }
 
+/** How many sales earned what it pays. */
+export const numberOfSales = async (db: Queryable, payout: Payout): Promise<number> =>
+  (
+    await db.one<{ count: number }>`
+    select count(distinct t.sale_id) as count from ${entriesWithPayout}
+    where ${entriesOf(payout, db.now)} and t.kind = 'earned'`
+  ).count
+
 /** The account it goes to: the one its approval has fixed, until then the partner's present one. */
-async function destinationOf(
-  db: Queryable,
-  secrets: Secrets,
-  payout: PayoutStatement['payout'],
-): Promise<string | null> {
+export async function destinationOf(db: Queryable, secrets: Secrets, payout: Payout): Promise<string | null> {
   if (payout.method === 'manual') return null
   const { sealed, last4 } = await db.one<{ sealed: Buffer | null; last4: string | null }>`
     select o.details_sealed as sealed, d.account_last4 as last4
