@@ -59,11 +59,14 @@ const unforeseen = (complaints: string[], ...statuses: number[]) =>
 /** What a screen asks only once it has an answer, because the answer names it; everything else goes out at once. */
 const afterwards: Record<string, string[]> = {
   'owner /partners/{partner}': ['GET /partners/{partner}/invitation'],
+  'owner /partners/{partner}?tab=commissions': ['GET /partners/{partner}/invitation'],
   'owner /partners/{subPartner}': ['GET /partners/{partner}', 'GET /partners/{subPartner}/invitation'],
   'owner /partners/{subPartner}/update': ['GET /partners/{partner}'],
   'owner /leads/{newLead}': ['GET /accounts/{account}/leads/similar'],
   'owner /leads/{lead}/update': ['GET /partners/{partner}'],
   'owner /payouts/{payout}': ['GET /partners/{partner}/payout-settings', 'POST /accounts/{account}/payouts/approve'],
+  'owner /commissions/{commission}': ['GET /partners/{partner}/balance'],
+  'partner /commissions/{commission}': ['GET /partners/{partner}/balance'],
   'owner /integrations/incoming-webhooks/{incoming}/update': ['POST /incoming-webhooks/{incoming}/test'],
   'owner /account/settings?tab=payouts': ['POST /accounts/{account}/payouts/approve'],
   'partner /partners/{subPartner}': ['GET /partners/{subPartner}/invitation'],

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Receipt } from '#contract/sales.ts'
 import { useRole } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
@@ -13,38 +14,43 @@ import styles from './Sales.module.css'
 import { receiptName } from './words.ts'
 
 /** The receipt of one amount under an address of its own, which its partner may open too. */
-export const ReceiptPage = ({ commissionId }: { commissionId: string }) => (
-  <ThingPage
-    query={receipt(commissionId)}
-    shape="form"
-    heading={t('sales.receipt.heading')}
-    gone={t('sales.receipt.gone')}
-  >
-    {(data) => <Loaded receipt={data} />}
-  </ThingPage>
+export function ReceiptPage({ commissionId }: { commissionId: string }) {
+  const whole = useRole()?.type === 'account-owner'
+  const list = whole ? (
+    <Link key="list" to="/partners">
+      {t('pages.partners')}
+    </Link>
+  ) : (
+    <Link key="list" to="/commissions">
+      {t('pages.commissions')}
+    </Link>
+  )
+  return (
+    <ThingPage
+      query={receipt(commissionId)}
+      shape="form"
+      heading={t('sales.receipt.heading')}
+      parent={list}
+      gone={t('sales.receipt.gone')}
+    >
+      {(data) => <Loaded receipt={data} parents={whole ? [list, <PartnerLink key="partner" of={data} />] : [list]} />}
+    </ThingPage>
+  )
+}
+
+const PartnerLink = ({ of: { entry } }: { of: Receipt }) => (
+  <Link to="/partners/$partnerId" params={{ partnerId: entry.partnerId }} search={{ tab: 'commissions' }}>
+    {entry.partnerName}
+  </Link>
 )
 
-function Loaded({ receipt }: { receipt: Receipt }) {
-  const { partnerId, partnerName, status } = receipt.entry
-  const readOnly = useRole()?.type !== 'account-owner'
-  const parent = readOnly ? (
-    <Link to="/commissions">{t('pages.commissions')}</Link>
-  ) : (
-    [
-      <Link key="partners" to="/partners">
-        {t('pages.partners')}
-      </Link>,
-      <Link key="partner" to="/partners/$partnerId" params={{ partnerId }} search={{ tab: 'commissions' }}>
-        {partnerName}
-      </Link>,
-    ]
-  )
+function Loaded({ receipt, parents }: { receipt: Receipt; parents: ReactNode[] }) {
   return (
     <Page
       heading={receiptName(receipt)}
       crumb={t('sales.receipt.heading')}
-      parent={parent}
-      badge={<StatusBadge of="commission" status={status} />}
+      parent={parents}
+      badge={<StatusBadge of="commission" status={receipt.entry.status} />}
       actions={<CopyReceipt of={receipt} />}
     >
       <Panel className={styles.path}>
