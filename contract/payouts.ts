@@ -613,7 +613,10 @@ export const DepositInfo = z
   })
 export type DepositInfo = z.infer<typeof DepositInfo>
 
-/** Of routing and account number only the last four digits are shown, after five dots. */
+/**
+ * Of routing and account number only the last four digits are shown, after five dots. `formOnFile` is whether the owner
+ * has recorded a tax form, to the partner too, who is not told which.
+ */
 export const PayoutSettings = z
   .object({
     enabled: z.boolean(),
@@ -634,6 +637,7 @@ export const PayoutSettings = z
       })
       .nullable(),
     updatedAt: Instant.nullable(),
+    formOnFile: z.boolean(),
   })
   .meta({ id: 'PayoutSettings' })
 export type PayoutSettings = z.infer<typeof PayoutSettings>

@@ -28,6 +28,7 @@ const payoutSettings = {
   enabled: true,
   depositInfo: { ...depositInfo, routingNumber: '•••••0021', accountNumber: '•••••6789' },
   updatedAt: '2026-07-20T14:58:03.619Z',
+  formOnFile: true,
 }
 
 const balance = {

@@ -346,7 +346,7 @@ test('deposit details: the partner’s alone, checked field by field, answered m
   const partner = await aPartner(app, account, {}, { signIn: true })
   const me = callerOf(app, partner.token)
   const path = `/partners/${partner.id}/payout-settings`
-  assert.deepEqual(await me.get(path), { enabled: false, depositInfo: null, updatedAt: null })
+  assert.deepEqual(await me.get(path), { enabled: false, depositInfo: null, updatedAt: null, formOnFile: false })
   const address = { country: 'us', state: 'NY', city: 'New York', addressLine: '1 Main Street', zipCode: '10001' }
   const info = {
     legalType: 'PRIVATE',

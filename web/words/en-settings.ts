@@ -192,6 +192,8 @@ export const settingsWords = {
   minimumShort: 'Minimum',
   noMinimum: 'None',
   nextDate: 'Next date',
+  nextAmount: 'Next amount',
+  formOnFile: 'Tax form on file',
   approvedFor: 'Approved for {{year}}',
   yes: 'Yes',
   notYet: 'Not yet',

@@ -21,7 +21,10 @@ test('details are kept sealed and answered masked', async () => {
   const account = await anAccount(app)
   const partner = await aPartner(app, account, {}, { signIn: true })
   const none = await read(partner, account.token)
-  assert.deepEqual(none.body, { enabled: false, depositInfo: null, updatedAt: null })
+  assert.deepEqual(none.body, { enabled: false, depositInfo: null, updatedAt: null, formOnFile: false })
+  const taxForm = { kind: 'w-9', receivedOn: '2026-02-03' }
+  await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { taxForm } })
+  assert.equal((await read(partner, partner.token)).body.formOnFile, true, 'the partner is told that it is there')
   const saved = await save(partner, deposit({ accountNumber: '98765432101' }))
   assert.equal(saved.status, 200)
   assert.equal(saved.body.enabled, true)

@@ -22,8 +22,11 @@ type SettingsRow = {
   updatedAt: string
 }
 
-const findSettings = (db: Queryable, partnerId: string) => db.maybe<SettingsRow>`
-  select details_sealed, routing_last4, account_last4, updated_at from payout_settings where partner_id = ${partnerId}`
+type Shown = Omit<SettingsRow, 'updatedAt'> & { updatedAt: string | null; formOnFile: boolean }
+
+const readSettings = (db: Queryable, partnerId: string) => db.one<Shown>`
+  select d.details_sealed, d.routing_last4, d.account_last4, d.updated_at, n.tax_form is not null as form_on_file
+  from partners n left join payout_settings d on d.partner_id = n.id where n.id = ${partnerId}`
 
 const lockSettings = (tx: Transaction, partnerId: string) => tx.maybe<SettingsRow>`
   select details_sealed, routing_last4, account_last4, updated_at from payout_settings
@@ -36,8 +39,9 @@ export async function getPayoutSettings(
   account: AccountFacts,
   partnerId: string,
 ): Promise<PayoutSettings> {
-  const row = await findSettings(db, partnerId)
-  if (!row?.detailsSealed) return { enabled: false, depositInfo: null, updatedAt: row?.updatedAt ?? null }
+  const row = await readSettings(db, partnerId)
+  const { updatedAt, formOnFile } = row
+  if (!row.detailsSealed) return { enabled: false, depositInfo: null, updatedAt, formOnFile }
   const details = openDetails(secrets, row.detailsSealed, settingsPlace(partnerId, account.id))
   if (!details) throw refusal('payout_details_unreadable')
   return {
@@ -47,7 +51,8 @@ export async function getPayoutSettings(
       routingNumber: masked(row.routingLast4),
       accountNumber: masked(row.accountLast4),
     },
-    updatedAt: row.updatedAt,
+    updatedAt,
+    formOnFile,
   }
 }
 

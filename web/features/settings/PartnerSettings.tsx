@@ -11,7 +11,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import { DepositForm } from './DepositForm.tsx'
-import { balance, partner, payoutSettings } from './queries.ts'
+import { balance, forecast, partner, payoutSettings } from './queries.ts'
 import { SavedDeposit } from './SavedDeposit.tsx'
 import { Standing } from './Standing.tsx'
 
@@ -80,6 +80,8 @@ function NextPayout({ partnerId }: { partnerId: string }) {
   const heading = t('settings.yourNextPayout')
   const { data, error, refetch, isFetching } = useQuery(balance(partnerId))
   const self = useQuery(partner(partnerId)).data
+  const saved = useQuery(payoutSettings(partnerId)).data
+  const coming = useQuery(forecast(partnerId)).data?.days[0]
   const year = Number(todayIn(account.timeZone).slice(0, 4))
   if (!data)
     return (
@@ -89,6 +91,7 @@ function NextPayout({ partnerId }: { partnerId: string }) {
     )
   const money = (amount: number) => formatMoney(amount, data.currency)
   const approved = self?.approvedPayoutYears?.includes(year)
+  const nextDate = coming?.date ?? data.nextPayoutDate
   const facts: Fact[] = [
     { label: t('settings.due'), value: money(data.due), strong: true },
     { label: t('settings.held'), value: money(data.held + data.onHold) },
@@ -98,8 +101,9 @@ function NextPayout({ partnerId }: { partnerId: string }) {
     },
     {
       label: t('settings.nextDate'),
-      value: data.nextPayoutDate ? formatDate(data.nextPayoutDate) : t('absent'),
+      value: nextDate ? formatDate(nextDate) : t('absent'),
     },
+    ...(coming ? [{ label: t('settings.nextAmount'), value: money(coming.amount) }] : []),
     ...(approved === undefined
       ? []
       : [
@@ -109,6 +113,9 @@ function NextPayout({ partnerId }: { partnerId: string }) {
             warns: !approved,
           },
         ]),
+    ...(saved
+      ? [{ label: t('settings.formOnFile'), value: t(saved.formOnFile ? 'settings.yes' : 'settings.notYet') }]
+      : []),
   ]
   return (
     <Panel heading={heading}>

@@ -5,6 +5,7 @@ import {
   approvePayouts,
   getAutoPayoutSettings,
   getBalance,
+  getPartnerForecast,
   getPayoutSettings,
   getPayoutTotals,
   listPayouts,
@@ -39,6 +40,7 @@ export function useFeesOfDue(id: string) {
 
 export const payoutSettings = (partnerId: string) => read(getPayoutSettings, { params: { id: partnerId } })
 export const balance = (partnerId: string) => read(getBalance, { params: { id: partnerId } })
+export const forecast = (partnerId: string) => read(getPartnerForecast, { params: { id: partnerId } })
 export const partner = (partnerId: string) => read(getPartner, { params: { id: partnerId } })
 
 /** What the owner's settings show beside the account itself. */
@@ -52,4 +54,4 @@ export function readsOfAccountSettings({ role, search }: Opened): Reads {
 }
 
 export const readsOfPartnerSettings = ({ role }: Opened): Reads =>
-  role.type === 'partner' ? [payoutSettings(role.partnerId), balance(role.partnerId), partner(role.partnerId)] : []
+  role.type === 'partner' ? [payoutSettings, balance, forecast, partner].map((reading) => reading(role.partnerId)) : []
