@@ -57,6 +57,14 @@ export function formatDays(from: string, to: string) {
 
 const monthAndDay = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
+const monthInWords = new Intl.DateTimeFormat(LOCALE, { month: 'long', day: 'numeric', timeZone: 'UTC' })
+
+/** 'November 24'; with the year where it is not this one. */
+export function formatDayInWords(date: string, today: string) {
+  const day = monthInWords.format(new Date(`${date}T00:00:00Z`))
+  return date.slice(0, 4) === today.slice(0, 4) ? day : `${day}, ${date.slice(0, 4)}`
+}
+
 /** 'Oct 1–20', 'Aug 21 – Nov 20'; with the year where it does not end in this one, with both where it is a year or longer. */
 export function formatSpan(from: string, to: string, today: string) {
   const year = to.slice(0, 4)

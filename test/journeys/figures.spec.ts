@@ -33,7 +33,9 @@ type Figure = { label: string; value: string; note: string; path: string | null 
 const figuresOn = (page: Page): Promise<Figure[]> =>
   page.locator('main').evaluate((main) => {
     const text = (element: Element | null | undefined) => element?.textContent?.trim() ?? ''
-    const cards = [...main.querySelectorAll('dt > a')].map((link) => {
+    // a day has no list
+    const counted = (link: Element) => text(link) !== 'Next payout'
+    const cards = [...main.querySelectorAll('dt > a')].filter(counted).map((link) => {
       const [value, note] = [...(link.closest('div')?.querySelectorAll('dd') ?? [])]
       return { label: text(link), value: text(value), note: text(note), path: link.getAttribute('href') }
     })
@@ -43,7 +45,8 @@ const figuresOn = (page: Page): Promise<Figure[]> =>
       note: '',
       path: link.getAttribute('href'),
     }))
-    const lines = [...main.querySelectorAll('li a')].map((link) => {
+    // what comes is said in sentences, which are about a part of the list they lead to
+    const lines = [...main.querySelectorAll('section:not([aria-label="What’s coming"]) li a')].map((link) => {
       // what can be done says how much money waits for it, and that is what its list adds up to
       const money = text(link.closest('li')?.querySelector(':scope > strong'))
       if (money) return { label: 'What you can do', value: money, note: '', path: link.getAttribute('href') }
@@ -92,7 +95,7 @@ const columnOf: Record<string, string> = {
   'What you can do': 'Amount',
 }
 const columnBehind = (path: string | null, label: string) =>
-  path?.includes('commissions') ? 'Amount' : columnOf[label]!
+  path?.startsWith('/partners/') ? 'Amount' : columnOf[label]!
 
 /** Reads and follows every figure of these screens; answers them, so that a test knows that there were some. */
 async function crawl(page: Page, paths: string[]): Promise<string[]> {

@@ -97,6 +97,7 @@ test('the owner finds a partner in the list and sees results, state and tree', a
     /^Overview/,
     /^Sub-partners\s*1$/,
     /^Leads\s*2$/,
+    'Commissions',
     /^Payouts\s*1$/,
     'Activity',
   ])

@@ -185,6 +185,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     buttons: ['Approve payout', 'Cancel payout', 'Mark as paid', 'Print statement', 'Download PDF'],
     dialogs: { 'Mark as paid': ['Payment Reference', 'Paid On'] },
   },
+  { path: '/partners/{partner}?tab=payouts', h1: 'Jane Whitfield', unloaded: 'Partner', labels: ['Status'] },
   {
     path: '/partners/{partner}?tab=commissions',
     h1: 'Jane Whitfield',
@@ -360,8 +361,10 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
     path: '/partners/{partner}',
     h1: 'Jane Whitfield',
     unloaded: 'Partner',
+    tabs: ['Overview', 'Sub-partners', 'Leads', 'Commissions', 'Payouts'],
     lacks: ['Edit', 'Add sub-partner', 'Add adjustment'],
   },
+  { path: '/partners/{partner}?tab=payouts', h1: 'Jane Whitfield', unloaded: 'Partner', labels: ['Status'] },
   {
     path: '/partners/{subPartner}',
     h1: 'Sam Ortiz',
@@ -395,9 +398,9 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
     path: '/partners/{partner}?tab=commissions',
     h1: 'Jane Whitfield',
     unloaded: 'Partner',
-    lacks: ['Download CSV', 'State'],
+    buttons: ['Download CSV'],
+    labels: ['State', 'Kind'],
   },
-  { path: '/commissions', h1: 'Commissions', buttons: ['Download CSV'], labels: ['State', 'Kind'] },
   receipt,
   {
     path: '/partner/settings',
@@ -511,7 +514,6 @@ export const emptyScreens: readonly {
       ['/dashboard', 'Dashboard'],
       ['/partners', 'Partners'],
       ['/leads', 'Leads'],
-      ['/commissions', 'Commissions'],
       ['/partner/settings', 'Settings'],
     ],
   },

@@ -22,12 +22,7 @@ import {
   readsOfWebhook,
   readsOfWebhooks,
 } from '../features/outgoing-webhooks/queries.ts'
-import {
-  readsOfCommissions,
-  readsOfEditPartner,
-  readsOfPartner,
-  readsOfPartners,
-} from '../features/partners/queries.ts'
+import { readsOfEditPartner, readsOfPartner, readsOfPartners } from '../features/partners/queries.ts'
 import { readsOfProviderEvents, readsOfProviders } from '../features/payment-providers/queries.ts'
 import { readsOfPayout, readsOfPayouts } from '../features/payouts/queries.ts'
 import { readsOfProfile } from '../features/profile/queries.ts'
@@ -175,10 +170,6 @@ const PayoutDetail = lazyRouteComponent(
   () => withinTwoMinutes(import('../features/payouts/PayoutDetail.tsx')),
   'PayoutDetail',
 )
-const YourCommissions = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/partners/Commissions.tsx')),
-  'YourCommissions',
-)
 const ReceiptPage = lazyRouteComponent(
   () => withinTwoMinutes(import('../features/sales/ReceiptPage.tsx')),
   'ReceiptPage',
@@ -273,7 +264,6 @@ const tree = root.addChildren([
         ofAccount('/links/$blueprintId/update', owner, EditLink, readsOfEditLink),
         ofAccount('/payouts', owner, Payouts, readsOfPayouts),
         ofAccount('/payouts/$payoutId', both, PayoutDetail, readsOfPayout),
-        ofAccount('/commissions', partner, YourCommissions, readsOfCommissions),
         ofAccount('/commissions/$commissionId', both, ReceiptPage, readsOfReceipt),
         ofAccount('/account/settings', owner, AccountSettings, readsOfAccountSettings),
         ofAccount('/account/import', owner, ImportData, readsOfImports),

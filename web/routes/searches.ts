@@ -13,6 +13,7 @@ import type { listTaxYear } from '#contract/tax-years.ts'
 import type { SearchOf } from '../calls.ts'
 import type { MailTab } from '../features/mail/queries.ts'
 import type { SampleLanguage } from '../features/outgoing-webhooks/samples.ts'
+import type { OwnPartnerTab } from '../features/partners/OwnPartner.tsx'
 import type { WholePartnerTab } from '../features/partners/WholePartner.tsx'
 import type { Tab as PayoutTab } from '../features/payouts/queries.ts'
 import type { tabs as settingsTabs } from '../features/settings/queries.ts'
@@ -29,7 +30,7 @@ type Searches = {
   '/dashboard': Days
   '/partners': TableSearch<SearchOf<typeof listPartners>>
   '/partners/new': { parent?: string }
-  '/partners/$partnerId': { tab?: WholePartnerTab } & TableSearch<
+  '/partners/$partnerId': { tab?: WholePartnerTab | OwnPartnerTab } & TableSearch<
     ActivitySearch & SearchOf<typeof listPartnerCommissions>
   > &
     Days
@@ -38,7 +39,6 @@ type Searches = {
   >
   '/links': TableSearch<SearchOf<typeof listLinkBlueprints>>
   '/links/$blueprintId': TableSearch<SearchOf<typeof listBlueprintLinks>> & Days
-  '/commissions': TableSearch<SearchOf<typeof listPartnerCommissions>>
   '/payouts': { tab?: PayoutTab; year?: string } & TableSearch<
     SearchOf<typeof listPayouts> & SearchOf<typeof listBalances> & SearchOf<typeof listTaxYear>
   >

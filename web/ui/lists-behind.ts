@@ -1,9 +1,10 @@
 import { leadStatuses } from '#contract/leads.ts'
 import type { HistoricalStats } from '#contract/stats.ts'
 
-/** States of commissions, as the list's filter takes them: what isn't payable yet, and what is about to be paid. */
+/** States of commissions, as the list's filter takes them: what isn't payable yet, what is about to be paid, and what comes. */
 export const heldParts = 'held,on-hold'
 export const dueParts = 'due,in-payout'
+export const comingParts = 'held,due'
 
 // The search parameters of the lists that stand behind figures: each has as many rows, or adds up to the same.
 

@@ -90,6 +90,7 @@ export const partnerWords = {
     state: 'State',
     heldParts: 'Held and on hold',
     dueParts: 'Due and in payout',
+    comingParts: 'Held and due',
     payable: 'Payable from',
     layer: 'Layer',
     rate: 'Rate',

@@ -1,32 +1,36 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Balance } from '#contract/payouts.ts'
 import type { HistoricalStats } from '#contract/stats.ts'
-import { formatCount, formatDate, formatMoney, todayIn } from '../../format.ts'
+import { formatCount, formatMoney } from '../../format.ts'
 import { sumOf } from '../../history.ts'
 import { comparedWith } from '../../ranges.ts'
 import { useAccount } from '../../shell/current.ts'
 import { changesIn } from '../../ui/change.ts'
 import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
-import { dueParts, heldParts, leadsBehind } from '../../ui/lists-behind.ts'
+import { leadsBehind } from '../../ui/lists-behind.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
-import { PendingStats, type Stat, StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
+import { type Stat, StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
+import { yourRates } from '../../ui/your-rates.ts'
 import { t } from '../../words.ts'
+import { Coming } from './Coming.tsx'
 import styles from './Dashboard.module.css'
+import { Earned } from './Earned.tsx'
 import { CountChart, DownloadHistory } from './History.tsx'
-import { balance, partnerHistory } from './queries.ts'
+import { partner, partnerHistory } from './queries.ts'
 import { YourLinks } from './YourLinks.tsx'
 import { YourPromotionCodes } from './YourPromotionCodes.tsx'
 
 export function PartnerDashboard({ partnerId }: { partnerId: string }) {
-  const { timeZone } = useAccount()
+  const { timeZone, displayName } = useAccount()
+  const self = useQuery(partner(partnerId)).data
   const range = useDateRange(timeZone)
   const answer = useQuery(partnerHistory(partnerId, range))
   return (
     <Page
       heading={t('pages.dashboard')}
+      badge={<span className={styles.program}>{t('dashboard.program', { account: displayName })}</span>}
       actions={
         <>
           <DateRangePicker range={range} />
@@ -34,7 +38,9 @@ export function PartnerDashboard({ partnerId }: { partnerId: string }) {
         </>
       }
     >
-      <Money partnerId={partnerId} />
+      <Coming partnerId={partnerId} />
+      <Earned partnerId={partnerId} />
+      {self && <p className={styles.note}>{yourRates(self).join(' ')}</p>}
       <YourLinks partnerId={partnerId} />
       <YourPromotionCodes partnerId={partnerId} />
       <History partnerId={partnerId} range={range} answer={answer} />
@@ -111,54 +117,5 @@ function figuresOf(now: Sums, before: Sums | undefined, history: HistoricalStats
     { label: t('stats.sales'), value: formatCount(now.sales), ...change('sales') },
     ...revenue,
     { label: t('stats.earnings'), value: formatMoney(now.share, currency), ...change('share') },
-  ]
-}
-
-function Money({ partnerId }: { partnerId: string }) {
-  const { timeZone } = useAccount()
-  const answer = useQuery(balance(partnerId))
-  const { data } = answer
-  if (data) return <StatStrip label={t('stats.money')} stats={moneyOf(data, todayIn(timeZone))} />
-  return <PendingStats count={5} answer={answer} />
-}
-
-/** The commissions that add up to a part of the balance. */
-const toCommissions = (search: { status?: string }) => (label: string) => (
-  <Link to="/commissions" search={search}>
-    {label}
-  </Link>
-)
-
-function moneyOf(balance: Balance, today: string): Stat[] {
-  const { held, onHold, due, inPayout, paid, currency, nextPayoutDate, blockers } = balance
-  const money = (amount: number) => formatMoney(amount, currency)
-  const blocker = blockers[0]
-  const payable = held > 0 && nextPayoutDate !== null && nextPayoutDate > today
-  return [
-    {
-      label: t('stats.earned'),
-      wrap: toCommissions({}),
-      value: money(held + onHold + due + inPayout + paid),
-      note: t('stats.allTime'),
-    },
-    {
-      label: t('stats.held'),
-      wrap: toCommissions({ status: heldParts }),
-      value: money(held + onHold),
-      note: payable ? t('stats.heldUntil', { date: formatDate(nextPayoutDate) }) : t('stats.heldWhy'),
-    },
-    {
-      label: t('stats.due'),
-      wrap: toCommissions({ status: dueParts }),
-      value: money(due + inPayout),
-      note: t('stats.dueWhy'),
-    },
-    { label: t('stats.paid'), wrap: toCommissions({ status: 'paid' }), value: money(paid), note: t('stats.paidWhy') },
-    {
-      label: t('stats.nextPayout'),
-      value: nextPayoutDate ? formatDate(nextPayoutDate) : t('absent'),
-      note: blocker?.message ?? (nextPayoutDate ? t('stats.scheduled') : t('stats.nothingDue')),
-      warns: Boolean(blocker),
-    },
   ]
 }

@@ -1,8 +1,8 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { getDashboard } from '#contract/dashboard.ts'
 import { listPartnerLinks } from '#contract/links.ts'
-import { listPromotionCodes } from '#contract/partners.ts'
-import { getBalance, getPayoutAttention } from '#contract/payouts.ts'
+import { getPartner, listPromotionCodes } from '#contract/partners.ts'
+import { getBalance, getPartnerForecast, getPayoutAttention } from '#contract/payouts.ts'
 import { getPartnerHistoricalStats } from '#contract/stats.ts'
 import { pagesOf, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
@@ -25,6 +25,9 @@ export const payoutAttention = (accountId: string) => read(getPayoutAttention, {
 
 export const balance = (partnerId: string) => read(getBalance, { params: { id: partnerId } })
 
+export const forecast = (partnerId: string) => read(getPartnerForecast, { params: { id: partnerId } })
+export const partner = (partnerId: string) => read(getPartner, { params: { id: partnerId } })
+
 /** A partner's links, the most followed first, page after page. */
 export const partnerLinks = (partnerId: string) =>
   pagesOf(listPartnerLinks, { params: { id: partnerId }, query: { limit: 20, sort: '-clicks' } })
@@ -45,6 +48,8 @@ export function readsOfDashboard({ role, search }: Opened): Reads {
     partnerHistory(role.partnerId, range),
     partnerHistory(role.partnerId, comparedWith(range)),
     balance(role.partnerId),
+    forecast(role.partnerId),
+    partner(role.partnerId),
     partnerLinks(role.partnerId),
     promotionCodes(role.partnerId),
   ]

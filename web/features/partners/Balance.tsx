@@ -18,7 +18,7 @@ import { balance } from './queries.ts'
 const saidElsewhere: readonly string[] = ['not-approved-this-year', 'no-deposit-info', 'partner-disabled']
 
 /** What the partner has earned and where it stands, and what holds the next payout back. */
-export function Balance({ partner }: { partner: Partner }) {
+export function Balance({ partner, own = false }: { partner: Partner; own?: boolean }) {
   const { timeZone } = useAccount()
   const heading = t('partners.balance.heading')
   return (
@@ -34,7 +34,7 @@ export function Balance({ partner }: { partner: Partner }) {
     >
       {(money) => {
         const owed = money.held !== 0 || money.due !== 0 || money.onHold !== 0
-        const blockers = money.blockers.filter(({ code }) => owed && !saidElsewhere.includes(code))
+        const blockers = money.blockers.filter(({ code }) => own || (owed && !saidElsewhere.includes(code)))
         return (
           <>
             <Facts label={heading} facts={factsOf(money, todayIn(timeZone))} />
@@ -42,7 +42,7 @@ export function Balance({ partner }: { partner: Partner }) {
               <div className={styles.below}>
                 {blockers.map(({ code, message }) => (
                   <Message key={code} kind="warning">
-                    {message}
+                    {own ? <Link to="/partner/settings">{message}</Link> : message}
                   </Message>
                 ))}
               </div>

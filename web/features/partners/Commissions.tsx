@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import {
   downloadPartnerCommissions,
   entryKinds,
@@ -7,33 +6,18 @@ import {
   type listPartnerCommissions,
 } from '#contract/commissions.ts'
 import { formatDay, formatMoney, formatRate } from '../../format.ts'
-import { useAccount, useRoleOf } from '../../shell/current.ts'
+import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
-import { dueParts, heldParts } from '../../ui/lists-behind.ts'
+import { comingParts, dueParts, heldParts } from '../../ui/lists-behind.ts'
 import { Money } from '../../ui/Money.tsx'
 import { MoneyLink } from '../../ui/MoneyLink.tsx'
-import { Page } from '../../ui/Page.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 import { commissions, commissionTable } from './queries.ts'
-
-/** Everything a partner has earned and lost, to the partner themselves. */
-export function YourCommissions() {
-  const { partnerId } = useRoleOf('partner')
-  return (
-    <Page
-      heading={t('pages.commissions')}
-      parent={<Link to="/dashboard">{t('pages.dashboard')}</Link>}
-      actions={<DownloadCommissions partnerId={partnerId} />}
-    >
-      <Commissions partnerId={partnerId} />
-    </Page>
-  )
-}
 
 /** Saves the entries that the list shows. */
 export function DownloadCommissions({ partnerId }: { partnerId: string }) {
@@ -72,6 +56,7 @@ const filters: FilterOf<typeof listPartnerCommissions>[] = [
       ...entryStatuses.map((value) => ({ value: value as string, label: statusLabel('commission', value) })),
       { value: heldParts, label: t('partners.commissions.heldParts') },
       { value: dueParts, label: t('partners.commissions.dueParts') },
+      { value: comingParts, label: t('partners.commissions.comingParts') },
     ],
   },
   {

@@ -24,10 +24,12 @@ type Props = {
   answer: Answer
   /** Of the days that the range is compared with. */
   before: HistoricalStats | undefined
+  /** The partner reads of themselves: there are lists behind their leads alone, and revenue may be hidden. */
+  own?: boolean
 }
 
 /** What the partner brought in the days chosen: the cards and the way from click to sale. */
-export function Figures({ partner, range, answer, before }: Props) {
+export function Figures({ partner, range, answer, before, own = false }: Props) {
   const { data, error, isFetching, refetch } = answer
   if (!data) {
     return (
@@ -41,17 +43,17 @@ export function Figures({ partner, range, answer, before }: Props) {
     <>
       <StatStrip
         label={t('partners.detail.figures', { name: partner.displayName })}
-        stats={cardsOf(sums, before && sumOf(before), data, partner.id, range)}
+        stats={(own ? ownCardsOf : cardsOf)(sums, before && sumOf(before), data, range, partner.id)}
       />
       <Funnel clicks={sums.clicks} leads={sums.leads} sales={sums.sales} />
       <HistoryChart
-        heading={t('partners.detail.revenueAndShare')}
+        heading={t(own ? 'dashboard.earningsChart' : 'partners.detail.revenueAndShare')}
         kind="line"
         history={data}
         today={range.today}
         series={[
           { key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' },
-          { key: 'salesRevenueShare', label: t('stats.share'), color: 'share' },
+          { key: 'salesRevenueShare', label: t(own ? 'stats.earnings' : 'stats.share'), color: 'share' },
         ]}
       />
     </>
@@ -65,8 +67,8 @@ function cardsOf(
   sums: Sums,
   before: Sums | undefined,
   history: HistoricalStats,
-  partnerId: string,
   range: DateRangeState,
+  partnerId: string,
 ): Stat[] {
   const { currency } = history
   const whose = { partnerId }
@@ -97,5 +99,32 @@ function cardsOf(
       ...change('revenue'),
     },
     { label: t('stats.share'), value: formatMoney(sums.share, currency), ...change('share', true) },
+  ]
+}
+
+/** The same as the partner sees it: their share is what they earn. */
+function ownCardsOf(sums: Sums, before: Sums | undefined, history: HistoricalStats, range: DateRangeState): Stat[] {
+  const { currency } = history
+  const changed = changesIn(range)
+  const change = (kind: keyof Sums) => changed(sums[kind], before?.[kind])
+  const revenue = sums.revenue === null ? [] : [sums.revenue]
+  return [
+    {
+      label: t('stats.leads'),
+      value: formatCount(sums.leads),
+      wrap: (label) => (
+        <Link to="/leads" search={leadsBehind(history)}>
+          {label}
+        </Link>
+      ),
+      ...change('leads'),
+    },
+    { label: t('stats.sales'), value: formatCount(sums.sales), ...change('sales') },
+    ...revenue.map((amount) => ({
+      label: t('stats.revenue'),
+      value: formatMoney(amount, currency),
+      ...change('revenue'),
+    })),
+    { label: t('stats.earnings'), value: formatMoney(sums.share, currency), ...change('share') },
   ]
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import type { listPartnerPayouts, Payout } from '#contract/payouts.ts'
 import { payoutStatuses } from '#contract/values.ts'
-import { formatDay, formatDays } from '../../format.ts'
+import { formatDay, formatDays, formatMoney } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
@@ -14,8 +14,14 @@ import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 import { payouts, payoutTable } from './queries.ts'
 
+type Props = {
+  partner: Partner
+  /** The partner reads of themselves: the page of a payout is its owner's. */
+  own?: boolean
+}
+
 /** What was paid to this partner, and what is on its way. */
-export function PartnerPayouts({ partner }: { partner: Partner }) {
+export function PartnerPayouts({ partner, own = false }: Props) {
   const { timeZone } = useAccount()
   const table = useTable(payoutTable)
   const answer = useQuery(payouts(partner.id, table.query))
@@ -26,7 +32,7 @@ export function PartnerPayouts({ partner }: { partner: Partner }) {
       rowsAre="payouts"
       table={table}
       answer={answer}
-      columns={columnsFor(timeZone)}
+      columns={columnsFor(timeZone, own)}
       keyOf={({ id }) => id}
       nameOf={numberOf}
       filters={[
@@ -41,16 +47,31 @@ export function PartnerPayouts({ partner }: { partner: Partner }) {
   )
 }
 
+function sumOf(rows: Payout[]) {
+  const [first] = rows
+  return (
+    first &&
+    formatMoney(
+      rows.reduce((sum, { amount }) => sum + amount, 0),
+      first.currency,
+    )
+  )
+}
+
 const numberOf = ({ statementNumber }: Payout) => t('payouts.number', { number: statementNumber })
 
-const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerPayouts>[] => [
+const columnsFor = (timeZone: string, own: boolean): ColumnOf<typeof listPartnerPayouts>[] => [
   {
     head: t('partners.payoutColumns.payout'),
-    cell: (payout) => (
-      <Link to="/payouts/$payoutId" params={{ payoutId: payout.id }}>
-        {numberOf(payout)}
-      </Link>
-    ),
+    total: (rows) => t('payouts.count', { count: rows.length }),
+    cell: (payout) =>
+      own ? (
+        numberOf(payout)
+      ) : (
+        <Link to="/payouts/$payoutId" params={{ payoutId: payout.id }}>
+          {numberOf(payout)}
+        </Link>
+      ),
   },
   {
     head: t('partners.payoutColumns.status'),
@@ -77,5 +98,6 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerPayouts>[] => 
     sort: 'amount',
     card: 'figure',
     cell: ({ amount, currency }) => <Money strong amount={amount} currency={currency} />,
+    total: sumOf,
   },
 ]

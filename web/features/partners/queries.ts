@@ -87,18 +87,34 @@ export const readsOfPartners = ({ role, search }: Opened): Reads => [
 type OfPartner = Opened<{ partnerId: string }>
 
 export function readsOfPartner({ role, params: { partnerId: id }, search }: OfPartner): Reads {
-  if (role.type === 'partner') return [partner(id), subPartners(id, tableQuery(search, subPartnerTable(false)))]
+  if (role.type === 'partner')
+    return role.partnerId === id
+      ? [partner(id), ...readsOfOwnTab(id, search), leadCount(id), payoutCount(id)]
+      : [partner(id), subPartners(id, tableQuery(search, subPartnerTable(false)))]
   if (role.type !== 'account-owner') return []
   return [partner(id), ...readsOfTab(role.accountId, id, search), leadCount(id), payoutCount(id)]
 }
 
-function readsOfTab(accountId: string, id: string, search: Opened['search']): Reads {
+function readsOfOwnTab(id: string, search: Opened['search']): Reads {
+  const list = listOfTab(id, search, false)
+  if (list) return [list]
+  const range = rangeIn(search, todayIn(timeZoneHere()))
+  return [history(id, range), history(id, comparedWith(range)), balance(id)]
+}
+
+function listOfTab(id: string, search: Opened['search'], whole: boolean) {
   const { tab } = search
-  if (tab === 'sub-partners') return [subPartners(id, tableQuery(search, subPartnerTable(true)))]
-  if (tab === 'leads') return [leads(id, tableQuery(search, leadTable))]
-  if (tab === 'commissions') return [commissions(id, tableQuery(search, commissionTable))]
-  if (tab === 'payouts') return [payouts(id, tableQuery(search, payoutTable))]
-  if (tab === 'activity') return [activity(accountId, tableQuery(search, activityTable(id)))]
+  if (tab === 'sub-partners') return subPartners(id, tableQuery(search, subPartnerTable(whole)))
+  if (tab === 'leads') return leads(id, tableQuery(search, leadTable))
+  if (tab === 'commissions') return commissions(id, tableQuery(search, commissionTable))
+  if (tab === 'payouts') return payouts(id, tableQuery(search, payoutTable))
+  return undefined
+}
+
+function readsOfTab(accountId: string, id: string, search: Opened['search']): Reads {
+  const list = listOfTab(id, search, true)
+  if (list) return [list]
+  if (search.tab === 'activity') return [activity(accountId, tableQuery(search, activityTable(id)))]
   const range = rangeIn(search, todayIn(timeZoneHere()))
   return [
     history(id, range),
@@ -110,8 +126,5 @@ function readsOfTab(accountId: string, id: string, search: Opened['search']): Re
     preview(accountId, id, 100_00),
   ]
 }
-
-export const readsOfCommissions = ({ role, search }: Opened): Reads =>
-  role.type === 'partner' ? [commissions(role.partnerId, tableQuery(search, commissionTable))] : []
 
 export const readsOfEditPartner = ({ params }: OfPartner): Reads => [partner(params.partnerId)]

@@ -15,13 +15,19 @@ import { receiptName } from './words.ts'
 
 /** The receipt of one amount under an address of its own, which its partner may open too. */
 export function ReceiptPage({ commissionId }: { commissionId: string }) {
-  const whole = useRole()?.type === 'account-owner'
+  const role = useRole()
+  const whole = role?.type === 'account-owner'
   const list = whole ? (
     <Link key="list" to="/partners">
       {t('pages.partners')}
     </Link>
   ) : (
-    <Link key="list" to="/commissions">
+    <Link
+      key="list"
+      to="/partners/$partnerId"
+      params={{ partnerId: role?.type === 'partner' ? role.partnerId : '' }}
+      search={{ tab: 'commissions' }}
+    >
       {t('pages.commissions')}
     </Link>
   )

@@ -1,0 +1,221 @@
+import type { Browser, Page } from '@playwright/test'
+import { ok } from '../support/app.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  atRest,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  signedInPage,
+} from '../support/journey.ts'
+import { deposit } from '../support/payouts.ts'
+import type { SharedSite } from '../support/populated.ts'
+import { expect, test } from '../support/test.ts'
+
+// What a partner knows of their next payday without asking: what comes, when, where it goes, and what it still takes; and
+// each amount stands above the list that adds up to it. The owner sees the same days.
+
+const DAY = 86_400_000
+const year = new Date().getUTCFullYear()
+const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
+/** 'November 24', with the year where it is the next one. */
+const inWords = (days: number) => {
+  const date = new Date(Date.now() + days * DAY)
+  const words = date.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
+  return date.getUTCFullYear() === year ? words : `${words}, ${date.getUTCFullYear()}`
+}
+
+type Account = Person & { id: string }
+let site: SharedSite
+let owner: Account
+let partner: Account
+
+const call = async (who: Person, method: string, path: string, body?: object) =>
+  ok(await site.api(method, path, { token: who.token, body })).body
+
+async function sell(to: { id: string }, amount: number, saleDate: string) {
+  const email = `${amount}-${saleDate}-${to.id.slice(-6)}@buyer.example`
+  const lead = await call(owner, 'POST', `/accounts/${owner.id}/leads`, { partnerId: to.id, email })
+  await call(owner, 'POST', `/leads/${lead.id}/sales`, { amount, saleDate })
+}
+
+const enterDetails = (who: Account) => call(who, 'POST', `/partners/${who.id}/payout-settings`, deposit())
+const approve = (id: string) =>
+  call(owner, 'PUT', `/partners/${id}`, {
+    approvedPayoutYears: [year, year + 1],
+    taxForm: { kind: 'w-9', receivedOn: dayBefore(300) },
+  })
+
+test.beforeAll(async ({ site: shared }) => {
+  site = shared
+  owner = await anOwner(site, {
+    name: 'Harbor Analytics',
+    payoutDelay: 30,
+    minimumPayout: 10_00,
+    defaultCommissionSettings: { layerRates: [10, 5] },
+    invitationsFromPartners: true,
+  })
+  partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const below = {
+    firstName: 'Sam',
+    lastName: 'Ortiz',
+    email: `sam-${Date.now()}@partners.example`,
+    parentPartnerId: partner.id,
+  }
+  const subPartner = await call(owner, 'POST', `/accounts/${owner.id}/partners`, below)
+  await enterDetails(partner)
+  await approve(partner.id)
+  // paid already, due now, in five days from two sales, and in twenty days
+  await sell(partner, 300_00, dayBefore(60))
+  await call(owner, 'POST', `/accounts/${owner.id}/payouts/refresh`)
+  const { items } = await call(owner, 'GET', `/accounts/${owner.id}/payouts`)
+  await call(owner, 'POST', `/payouts/${items[0].id}/mark-paid`, { reference: 'Wire 4471' })
+  await sell(partner, 250_00, dayBefore(40))
+  await sell(partner, 480_00, dayBefore(25))
+  await sell(subPartner, 200_00, dayBefore(25))
+  await sell(partner, 120_00, dayBefore(10))
+})
+
+async function open(browser: Browser, who: Person, path: string, options = {}) {
+  const page = await signedInPage(browser, site, who, [], options)
+  await page.goto(`${site.url}${path}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  return page
+}
+
+const coming = (page: Page) => page.getByRole('region', { name: 'What’s coming' })
+const money = (page: Page, label: string) =>
+  page.getByLabel('Your money').locator('div', { has: page.getByRole('term').filter({ hasText: label }) })
+
+/** What the table on this screen adds up to: as its foot says, else its own cells. */
+async function sumOf(page: Page, table: string) {
+  await expect(page.getByRole('table', { name: table })).toBeVisible()
+  await atRest(page)
+  const cells = await page.getByRole('table', { name: table }).locator('tbody tr td:last-child').allInnerTexts()
+  const sum = cells.reduce((all, cell) => all + Number(cell.replace(/[$,]/g, '')), 0)
+  return `$${sum.toFixed(2)}`
+}
+
+test('the dashboard opens with what comes, when, to which account and from how many sales', async ({ browser }) => {
+  const page = await open(browser, partner, '/dashboard')
+  await expect(page.getByRole('main')).toContainText('Harbor Analytics’s program')
+  await expect(coming(page).getByRole('listitem')).toHaveText([
+    'Today: $25.00 to ••6789, from 1 sale',
+    `${inWords(5)}: $58.00 to ••6789, from 2 sales`,
+    `${inWords(20)}: $12.00 to ••6789, from 1 sale`,
+  ])
+  await expect(page.getByText('You earn 10% of each sale, unless a link has its own rate.')).toContainText(
+    'Sub-partners’ sales pay you what their own rates say, by default 5%.',
+  )
+  await expect(money(page, 'Due')).toContainText('$25.00payable')
+  await expect(money(page, 'Next payout')).toContainText('$25.00')
+  await expectAccessibleInBothThemes(page)
+
+  // by the keyboard to the commissions that come
+  const first = coming(page).getByRole('link').first()
+  await first.focus()
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'Jane Whitfield')).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Commissions' })).toHaveAttribute('aria-selected', 'true')
+  expect(await sumOf(page, 'Commissions')).toBe('$95.00')
+  await page.context().close()
+})
+
+test('each part of the balance stands above the list that adds up to it', async ({ browser }) => {
+  const page = await open(browser, partner, '/dashboard')
+  const parts = [
+    ['Earned', '$125.00', 'Commissions'],
+    ['Held', '$70.00', 'Commissions'],
+    ['Due', '$25.00', 'Commissions'],
+    ['Paid', '$30.00', 'Payouts'],
+  ] as const
+  for (const [part, amount, list] of parts) {
+    await expect(money(page, part)).toContainText(amount)
+    await money(page, part).getByRole('link').click()
+    expect(await sumOf(page, list), part).toBe(amount)
+    await expect(page.getByRole('table', { name: list }).locator('tfoot')).toContainText(amount)
+    await page.goBack()
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+  }
+  await money(page, 'Next payout').getByRole('link').click()
+  const next = page.getByRole('region', { name: 'Your next payout' })
+  await expect(next).toContainText('Next amount$25.00')
+  await expect(next).toContainText(`Approved for ${year}Yes`)
+  await expect(next).toContainText('Tax form on fileYes')
+  await page.context().close()
+})
+
+test('a partner finds themselves under their own address, without what is the owner’s', async ({ browser }) => {
+  const page = await open(browser, partner, `/partners/${partner.id}`)
+  await expect(page.getByRole('tab')).toHaveText([/^Overview/, /^Sub-partners1/, /^Leads/, /^Commissions/, /^Payouts/])
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('Earned$125.00')
+  await expectAccessibleInBothThemes(page)
+  for (const tab of ['Sub-partners', 'Leads', 'Commissions', 'Payouts']) {
+    await page.getByRole('tab', { name: tab }).click()
+    await expect(page.getByRole('table', { name: tab })).toBeVisible()
+  }
+  await expect(page.getByRole('row', { name: /^PO-\d+ Paid/ })).toContainText('$30.00')
+  await page.context().close()
+})
+
+test('what stands in the way is said, each with the way to it', async ({ browser }) => {
+  const waiting = await aPartnerOf(site, owner, {
+    firstName: 'Aleksandra-Wilhelmina',
+    lastName: 'Wojciechowska-Featherstonehaugh',
+  })
+  const page = await open(browser, waiting, '/dashboard', { viewport: { width: 390, height: 844 } })
+  await expect(coming(page).getByRole('link')).toHaveText(['Add your payout details', `Not yet approved for ${year}`])
+  await sell(waiting, 500_00, dayBefore(31))
+  await sell(waiting, 70_00, dayBefore(3))
+  await page.reload()
+  await expect(coming(page).getByRole('link').last()).toHaveText('$57.00 can’t be paid yet')
+  await expect(coming(page)).toContainText('From 2 sales.')
+  await expect(coming(page)).toContainText('Harbor Analytics approves partners once a year. No action needed.')
+  await expect(money(page, 'Due')).toContainText('$50.00not payable yet')
+  await expect(money(page, 'Next payout')).toContainText('Add your payout details')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expectAccessibleInBothThemes(page)
+  await money(page, 'Next payout').getByRole('link').click()
+  await expect(heading(page, 'Settings')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save payout details' })).toBeVisible()
+  await expect(page.getByLabel('Country')).toBeDisabled()
+
+  await enterDetails(waiting)
+  await approve(waiting.id)
+  await page.goto(`${site.url}/dashboard`)
+  await expect(coming(page).getByRole('link').first()).toHaveText('Today: $50.00 to ••6789, from 1 sale')
+  await page.context().close()
+})
+
+test('a forecast that does not come fails alone, and comes when it is asked for again', async ({ browser }) => {
+  const page = await signedInPage(browser, site, partner, [])
+  const forecasts = (url: URL) => url.pathname.endsWith('/payouts/forecast')
+  await page.route(forecasts, (route) => route.fulfill({ status: 400, body: '{}' }))
+  await page.goto(`${site.url}/dashboard`)
+  await expect(coming(page)).toContainText('Failed to load')
+  await expect(money(page, 'Due')).toContainText('$25.00')
+  await page.unroute(forecasts)
+  await coming(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(coming(page).getByRole('listitem')).toHaveCount(3)
+  await page.context().close()
+})
+
+test('the owner sees the paydays with what has to be there by each, and what is blocked', async ({ browser }) => {
+  const page = await open(browser, owner, '/payouts')
+  const { days, blocked } = await call(owner, 'GET', `/accounts/${owner.id}/payouts/forecast`)
+  const region = page.getByRole('region', { name: 'Paydays' })
+  await expect(region.getByRole('listitem')).toHaveCount(days.length)
+  let sum = 0
+  for (const [at, { amount }] of days.entries()) {
+    sum += amount
+    const line = region.getByRole('listitem').nth(at)
+    await expect(line).toContainText(`$${(amount / 100).toFixed(2)}`)
+    await expect(line).toContainText(`$${(sum / 100).toFixed(2)} by then`)
+  }
+  await expect(region.getByRole('link')).toContainText(`$${(blocked.amount / 100).toFixed(2)} blocked`)
+  await region.getByRole('link').click()
+  await expect(page.getByRole('tab', { name: 'Needs action' })).toHaveAttribute('aria-selected', 'true')
+  await expectAccessibleInBothThemes(page)
+  await page.context().close()
+})

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { Balance, Payday, PayoutForecast } from '#contract/payouts.ts'
+import { formatDayInWords, formatMoney, todayIn } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import { Disk, type Tone } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { NextIcon, PayoutsIcon, WaitIcon } from '../../ui/icons.tsx'
+import { comingParts } from '../../ui/lists-behind.ts'
+import { Empty } from '../../ui/Panel.tsx'
+import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { t } from '../../words.ts'
+import styles from './Dashboard.module.css'
+import { balance, forecast } from './queries.ts'
+
+/** Paydays shown before somebody asks for the others. */
+const FIRST = 3
+
+/** What comes, when, to which account and from how many sales, and what still stands in its way. */
+export function Coming({ partnerId }: { partnerId: string }) {
+  const { data: money } = useQuery(balance(partnerId))
+  return (
+    <PendingPanel heading={t('dashboard.coming')} answer={useQuery(forecast(partnerId))} rows={3}>
+      {(data) => <Lines partnerId={partnerId} forecast={data} blockers={money?.blockers ?? []} />}
+    </PendingPanel>
+  )
+}
+
+type LinesProps = { partnerId: string; forecast: PayoutForecast; blockers: Balance['blockers'] }
+
+function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: LinesProps) {
+  const [all, setAll] = useState(false)
+  const account = useAccount()
+  // who pays by hand pays all the same
+  const standing = blockers.filter(({ code }) => code !== 'payouts-not-configured')
+  if (days.length + standing.length + blocked.amount === 0) return <Empty hint={t('dashboard.nothingComing')} />
+  const later = days.length - FIRST
+  return (
+    <>
+      <ul className={styles.attention}>
+        {standing.map(({ code, message }) => (
+          <Line key={code} tone="needs" why={t(`settings.standing.next.${code}`, { account: account.displayName })}>
+            <Link to="/partner/settings">{message}</Link>
+          </Line>
+        ))}
+        {blocked.amount > 0 && (
+          <Line tone="needs" why={t('dashboard.blockedSales', { count: blocked.count })}>
+            <ToCommissions partnerId={partnerId}>
+              {t('dashboard.blockedMoney', { amount: formatMoney(blocked.amount, currency) })}
+            </ToCommissions>
+          </Line>
+        )}
+        {(all ? days : days.slice(0, FIRST)).map((day) => (
+          <Line key={day.date} tone="moves">
+            <ToCommissions partnerId={partnerId}>{sentenceOf(day, currency, todayIn(account.timeZone))}</ToCommissions>
+          </Line>
+        ))}
+      </ul>
+      {later > 0 && !all && (
+        <div className={styles.more}>
+          <Button small onClick={() => setAll(true)}>
+            {t('dashboard.morePaydays', { count: later })}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** 'November 24: $312.40 to ••2566, from 7 sales' */
+const sentenceOf = ({ date, amount, count, destination }: Payday, currency: string, today: string) =>
+  t('dashboard.payday', {
+    date: date === today ? t('dashboard.today') : formatDayInWords(date, today),
+    amount: formatMoney(amount, currency),
+    digits: destination ?? '',
+    count,
+  })
+
+const ToCommissions = ({ partnerId, children }: { partnerId: string; children: ReactNode }) => (
+  <Link
+    to="/partners/$partnerId"
+    params={{ partnerId }}
+    search={{ tab: 'commissions', status: comingParts, sort: 'availableAt' }}
+  >
+    {children}
+  </Link>
+)
+
+const icons = { moves: PayoutsIcon, needs: WaitIcon } as const
+
+const Line = ({ tone, why, children }: { tone: Tone & keyof typeof icons; why?: string; children: ReactNode }) => (
+  <li>
+    <Disk tone={tone} icon={icons[tone]} large />
+    <div>
+      {children}
+      {why && <p>{why}</p>}
+    </div>
+    <NextIcon size={16} />
+  </li>
+)

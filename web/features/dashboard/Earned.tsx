@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Balance, PayoutForecast } from '#contract/payouts.ts'
+import { formatDate, formatMoney, todayIn } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import { dueParts, heldParts } from '../../ui/lists-behind.ts'
+import { PendingStats, type Stat, StatStrip } from '../../ui/StatStrip.tsx'
+import { t } from '../../words.ts'
+import { balance, forecast } from './queries.ts'
+
+/** The partner's balance, each part above the list that adds up to it, and the next payout. */
+export function Earned({ partnerId }: { partnerId: string }) {
+  const { timeZone } = useAccount()
+  const answer = useQuery(balance(partnerId))
+  const coming = useQuery(forecast(partnerId)).data
+  if (!answer.data) return <PendingStats count={5} answer={answer} />
+  return <StatStrip label={t('stats.money')} stats={statsOf(answer.data, coming, todayIn(timeZone))} />
+}
+
+type Behind = { tab: 'commissions' | 'payouts'; status?: string }
+
+function statsOf(balance: Balance, coming: PayoutForecast | undefined, today: string): Stat[] {
+  const { partnerId, held, onHold, due, inPayout, paid, currency, nextPayoutDate } = balance
+  const money = (amount: number) => formatMoney(amount, currency)
+  const above = (search: Behind) => (label: string) => (
+    <Link to="/partners/$partnerId" params={{ partnerId }} search={search}>
+      {label}
+    </Link>
+  )
+  const payable = held > 0 && nextPayoutDate !== null && nextPayoutDate > today
+  return [
+    {
+      label: t('stats.earned'),
+      value: money(held + onHold + due + inPayout + paid),
+      note: t('stats.allTime'),
+      wrap: above({ tab: 'commissions' }),
+    },
+    {
+      label: t('stats.held'),
+      value: money(held + onHold),
+      note: payable ? t('stats.heldUntil', { date: formatDate(nextPayoutDate) }) : t('stats.heldWhy'),
+      wrap: above({ tab: 'commissions', status: heldParts }),
+    },
+    {
+      label: t('stats.due'),
+      value: money(due + inPayout),
+      note: dueNote(balance),
+      wrap: above({ tab: 'commissions', status: dueParts }),
+    },
+    {
+      label: t('stats.paid'),
+      value: money(paid),
+      note: t('stats.paidWhy'),
+      wrap: above({ tab: 'payouts', status: 'paid' }),
+    },
+    nextPayout(balance, coming),
+  ]
+}
+
+/** What is due is payable unless something stands against it, which the next payout names. */
+function dueNote({ due, inPayout, blockers }: Balance) {
+  if (due > 0)
+    return t(blockers.some(({ code }) => code !== 'payouts-not-configured') ? 'stats.dueWaits' : 'stats.dueWhy')
+  if (due < 0) return t('stats.dueOffset')
+  return t(inPayout > 0 ? 'stats.onItsWay' : 'stats.nothingDue')
+}
+
+/** The first payday; where there is none, what it takes to get there. */
+function nextPayout({ currency, nextPayoutDate, blockers }: Balance, coming: PayoutForecast | undefined): Stat {
+  const first = coming?.days[0]
+  const blocker = first ? undefined : blockers[0]
+  const date = first?.date ?? nextPayoutDate
+  return {
+    label: t('stats.nextPayout'),
+    value: date ? formatDate(date) : t('absent'),
+    note: first ? formatMoney(first.amount, currency) : (blocker?.message ?? t('stats.nothingDue')),
+    warns: Boolean(blocker),
+    wrap: (label) => <Link to="/partner/settings">{label}</Link>,
+  }
+}

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Partner } from '#contract/partners.ts'
+import { comparedWith } from '../../ranges.ts'
+import { useAccount } from '../../shell/current.ts'
+import { Columns } from '../../ui/Columns.tsx'
+import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Tabs, useTab } from '../../ui/Tabs.tsx'
+import { yourRates } from '../../ui/your-rates.ts'
+import { t } from '../../words.ts'
+import { About } from './About.tsx'
+import { Balance } from './Balance.tsx'
+import { Commissions, DownloadCommissions } from './Commissions.tsx'
+import { Figures } from './Figures.tsx'
+import { PartnerLeads } from './PartnerLeads.tsx'
+import { PartnerPayouts } from './PartnerPayouts.tsx'
+import styles from './Partners.module.css'
+import { history, leadCount, payoutCount } from './queries.ts'
+import { SubPartners } from './SubPartners.tsx'
+
+const tabs = ['overview', 'sub-partners', 'leads', 'commissions', 'payouts'] as const
+export type OwnPartnerTab = (typeof tabs)[number]
+
+/** A partner as they see themselves: what they brought, earned and were paid, each as its list. */
+export function OwnPartner({ partner }: { partner: Partner }) {
+  const { id, displayName, state } = partner
+  const tab = useTab(tabs)
+  const range = useDateRange(useAccount().timeZone)
+  const words = {
+    overview: { label: t('partners.detail.overview') },
+    'sub-partners': { label: t('partners.subPartners'), count: partner.stats.numberOfPartners },
+    leads: { label: t('partners.leads'), count: useQuery(leadCount(id)).data },
+    commissions: { label: t('pages.commissions') },
+    payouts: { label: t('partners.detail.payouts'), count: useQuery(payoutCount(id)).data },
+  }
+  return (
+    <Page
+      heading={displayName}
+      parent={<Link to="/dashboard">{t('pages.dashboard')}</Link>}
+      badge={<StatusBadge of="partner" status={state} />}
+      about={<About partner={partner} />}
+    >
+      <Tabs
+        label={t('partners.detail.tabs')}
+        tabs={tabs.map((key) => ({ key, ...words[key] }))}
+        current={tab}
+        aside={
+          tab === 'overview' ? (
+            <DateRangePicker range={range} small />
+          ) : (
+            tab === 'commissions' && <DownloadCommissions partnerId={id} />
+          )
+        }
+      >
+        {tab === 'overview' && <Overview partner={partner} range={range} />}
+        {tab === 'sub-partners' && <SubPartners partner={partner} />}
+        {tab === 'leads' && <PartnerLeads partner={partner} />}
+        {tab === 'commissions' && <Commissions partnerId={id} />}
+        {tab === 'payouts' && <PartnerPayouts partner={partner} own />}
+      </Tabs>
+    </Page>
+  )
+}
+
+function Overview({ partner, range }: { partner: Partner; range: DateRangeState }) {
+  const answer = useQuery(history(partner.id, range))
+  const before = useQuery(history(partner.id, comparedWith(range))).data
+  return (
+    <Columns
+      aside={
+        <>
+          <Balance partner={partner} own />
+          <Panel heading={t('partners.commission.heading')}>
+            <div className={styles.below}>
+              {yourRates(partner).map((sentence) => (
+                <p key={sentence}>{sentence}</p>
+              ))}
+            </div>
+          </Panel>
+        </>
+      }
+    >
+      <Figures partner={partner} range={range} answer={answer} before={before} own />
+    </Columns>
+  )
+}

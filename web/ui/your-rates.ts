@@ -1,0 +1,20 @@
+import type { Partner } from '#contract/partners.ts'
+import { formatRate } from '../format.ts'
+import { t } from '../words.ts'
+
+type Rates = Pick<Partner, 'commissionSettings' | 'effectiveCommissionSettings' | 'stats'>
+
+/**
+ * What a partner earns, said to them. With a sub-partner's sale they earn by that sub-partner's rates, which are not theirs
+ * to read: of these only what the account pays by default is said.
+ */
+export function yourRates({ commissionSettings, effectiveCommissionSettings, stats }: Rates): string[] {
+  const [own = 0, above = 0] = effectiveCommissionSettings?.layerRates ?? []
+  const isDefault = commissionSettings === null
+  const first = isDefault ? 'commission.youEarnByDefault' : 'commission.youEarn'
+  const second = isDefault && above > 0 ? 'commission.fromSubPartnersByDefault' : 'commission.fromSubPartners'
+  return [
+    own > 0 ? t(first, { rate: formatRate(own) }) : t('commission.youEarnNothing'),
+    ...(stats.numberOfPartners > 0 ? [t(second, { rate: formatRate(above) })] : []),
+  ]
+}
