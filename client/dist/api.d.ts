@@ -958,6 +958,7 @@ export interface PayoutSettings {
         };
     } | null;
     updatedAt: string | null;
+    formOnFile: boolean;
 }
 export interface PayoutStatement {
     payout: Payout;

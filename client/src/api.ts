@@ -1026,6 +1026,7 @@ export interface PayoutSettings {
     }
   } | null
   updatedAt: string | null
+  formOnFile: boolean
 }
 
 export interface PayoutStatement {

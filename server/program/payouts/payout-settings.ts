@@ -71,7 +71,8 @@ export async function enterPayoutSettings(
   details: DepositInfo,
 ): Promise<PayoutSettings> {
   const { db } = services
-  refuseStale(actor, await findSettings(db, partnerId), db.now)
+  const { updatedAt } = await readSettings(db, partnerId)
+  if (updatedAt !== null) refuseStale(actor, db.now)
   const { method } = await termsOf(db, account)
   const fields = (await method.checkDetails?.(services, account, details)) ?? {}
   const [said] = Object.values(fields)
@@ -79,8 +80,8 @@ export async function enterPayoutSettings(
   return transaction(db, (tx) => savePayoutSettings(tx, services, actor, { account, partnerId }, details))
 }
 
-function refuseStale(actor: Actor, before: SettingsRow | undefined, now: Date) {
-  if (before && !isFresh(actor, now)) throw refusal('replacing_payout_details')
+function refuseStale(actor: Actor, now: Date) {
+  if (!isFresh(actor, now)) throw refusal('replacing_payout_details')
 }
 
 /**
@@ -97,7 +98,7 @@ export async function savePayoutSettings(
 ): Promise<PayoutSettings> {
   await lockPartner(tx, partnerId)
   const before = await lockSettings(tx, partnerId)
-  refuseStale(actor, before, tx.now)
+  if (before) refuseStale(actor, tx.now)
   const sealed = services.secrets.seal(JSON.stringify(details), settingsPlace(partnerId, account.id))
   const changedAt = before ? tx.now : null
   await tx.run`
