@@ -78,7 +78,8 @@ export function readPayouts(terms: Terms, now: Date, { partnerId, status, needy,
   const approved = status !== undefined && !status.some((state) => unapproved.includes(state))
   const those = approved ? sql`and o.status <> 'gathering'` : needy ? sql`and o.status = any(${needyStates})` : sql``
   const each = sql`case when o.status = 'gathering' then o.partner_id end`
-  const who = few || approved ? each : partnerId ? [partnerId] : 'gathering'
+  // what is approved says all of itself
+  const who = approved ? [] : few ? each : partnerId ? [partnerId] : 'gathering'
   return sql`(
     select o.id, o.account_id, o.partner_id, ${partnerNameSql(sql`n`)} as partner_name, n.email as partner_email,
       coalesce(o.amount, b.due, 0) as amount, o.currency,

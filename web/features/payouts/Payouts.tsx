@@ -18,7 +18,7 @@ import { NeedsYou } from './NeedsYou.tsx'
 import { PaydayForecast } from './PaydayForecast.tsx'
 import { DownloadPayouts, PayoutList } from './PayoutList.tsx'
 import styles from './Payouts.module.css'
-import { autoPayouts, countOfBalances, countOfPayouts, type Tab, tabs, totals } from './queries.ts'
+import { attention, autoPayouts, countOfBalances, countOfPaid, type Tab, tabs, totals } from './queries.ts'
 import { UploadResults } from './UploadResults.tsx'
 import { useApproval } from './useApproval.tsx'
 import { DownloadBatch } from './WiseBatch.tsx'
@@ -71,7 +71,7 @@ export function Payouts() {
       {collect.error && <Message kind="error">{explainRefusal(collect.error)}</Message>}
       {approval.problem && <Message kind="error">{approval.problem}</Message>}
       <Totals accountId={accountId} />
-      {tab !== 'paid' && <NeedsYou />}
+      {(tab === 'upcoming' || tab === 'needs-action') && <NeedsYou />}
       {tab === 'upcoming' && <PaydayForecast accountId={accountId} />}
       <div className={styles.tabbed}>
         <Tabs label={t('payouts.tabs')} tabs={useTabs(accountId)} current={tab}>
@@ -103,8 +103,8 @@ function useTabs(accountId: string) {
   }
   const counts: Record<Tab, number | undefined> = {
     upcoming: useQuery(countOfBalances(accountId)).data?.total,
-    'needs-action': useQuery(countOfPayouts(accountId, 'needs-action')).data?.total,
-    paid: useQuery(countOfPayouts(accountId, 'paid')).data?.total,
+    'needs-action': useQuery(attention(accountId)).data?.items.reduce((sum, { count }) => sum + count, 0),
+    paid: useQuery(countOfPaid(accountId)).data?.total,
     'year-report': undefined,
   }
   return tabs.map((key) => ({

@@ -80,8 +80,8 @@ const isMoving = ({ status, method }: Payout) => status === 'processing' || (sta
 /** One row of a tab's list, for its total. */
 export const countOfBalances = (id: string) =>
   read(listBalances, { params: { id }, query: { limit: 1, empty: 'false' } })
-export const countOfPayouts = (id: string, tab: PayoutTab) =>
-  read(listPayouts, { params: { id }, query: { limit: 1, ...payoutTables[tab].fixed } })
+export const countOfPaid = (id: string) =>
+  read(listPayouts, { params: { id }, query: { limit: 1, ...payoutTables.paid.fixed } })
 
 /** What a person can do now. */
 export const attention = (id: string) => read(getPayoutAttention, { params: { id } })
@@ -144,8 +144,7 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
     autoPayouts(accountId),
     attention(accountId),
     countOfBalances(accountId),
-    countOfPayouts(accountId, 'needs-action'),
-    countOfPayouts(accountId, 'paid'),
+    countOfPaid(accountId),
   ]
 }
 

@@ -25,7 +25,7 @@ export function useApproval(accountId: string, tab: Tab) {
   const findPayouts = useFindPayouts(accountId)
   const ofBalances = tab === 'upcoming'
   const selected = ofBalances ? balances : payouts
-  const count = tab === 'paid' ? 0 : selected.count
+  const count = ofBalances || tab === 'needs-action' ? selected.count : 0
 
   async function review() {
     setProblem(null)
