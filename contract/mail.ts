@@ -157,6 +157,12 @@ export const mailKinds = {
     description: 'Payouts of an account failed, were returned or wait for funds.',
     readers: ['owner'],
   },
+  'payouts-paused': {
+    group: 'payouts',
+    title: 'Payouts paused',
+    description: 'The database may be an older copy, and payouts wait for their owner.',
+    readers: ['owner'],
+  },
   'payout-reminder': {
     group: 'reminders',
     title: 'Payout reminder',

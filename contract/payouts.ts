@@ -509,6 +509,109 @@ export const remindPartner = endpoint({
   reply: Reminder,
 })
 
+/**
+ * How a transfer that was read back stands beside the ledger. `same`: as here. `ahead`: further than here, or known here
+ * without its transfer; the payout follows once payouts resume. `unknown`: asked for by this product, and nothing here
+ * knows of it. `missing`: known here, and not there. `dismissed`: the owner said that it is not a payout.
+ */
+export const transferFindings = ['same', 'ahead', 'unknown', 'missing', 'dismissed'] as const
+export type TransferFinding = (typeof transferFindings)[number]
+
+/** `state` is the carrier's word, `stateHere` the one kept here. `partnerId` of an unknown one is who it seems to have gone to. */
+export const ReadTransfer = z
+  .object({
+    transferId: z.string(),
+    reference: z.string().nullable(),
+    amount: Amount.nullable(),
+    madeAt: Instant.nullable(),
+    state: z.string().nullable(),
+    stateHere: z.string().nullable(),
+    finding: z.enum(transferFindings),
+    payoutId: Id.nullable(),
+    statementNumber: z.int().nullable(),
+    payoutStatus: PayoutStatus.nullable(),
+    partnerId: Id.nullable(),
+    partnerName: z.string().nullable(),
+  })
+  .meta({ id: 'ReadTransfer' })
+export type ReadTransfer = z.infer<typeof ReadTransfer>
+
+/** Rows beyond these are not listed. */
+export const MOST_READ_TRANSFERS = 500
+
+/**
+ * Payouts that wait since `pausedAt`, because this database may be an older copy. `readAt` is when every transfer of the last 90
+ * days had been read; `problem` says why the reading does not go on. `transfers` are those that are not `same`, `unknown`
+ * ones first.
+ */
+export const PayoutReconciliation = z
+  .object({
+    pausedAt: Instant.nullable(),
+    readAt: Instant.nullable(),
+    problem: z.string().nullable(),
+    currency: z.string(),
+    counts: z.object({
+      same: z.int(),
+      ahead: z.int(),
+      unknown: z.int(),
+      missing: z.int(),
+      dismissed: z.int(),
+    }),
+    transfers: z.array(ReadTransfer),
+  })
+  .meta({ id: 'PayoutReconciliation' })
+export type PayoutReconciliation = z.infer<typeof PayoutReconciliation>
+
+export const getPayoutReconciliation = endpoint({
+  name: 'getPayoutReconciliation',
+  method: 'GET',
+  path: '/accounts/:id/payouts/reconciliation',
+  summary: 'Retrieve why payouts are paused, and what was paid beside the ledger',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  reply: PayoutReconciliation,
+})
+
+export const startPayoutReconciliation = endpoint({
+  name: 'startPayoutReconciliation',
+  method: 'POST',
+  path: '/accounts/:id/payouts/reconciliation',
+  summary: 'Read the transfers of the last 90 days again',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  reply: PayoutReconciliation,
+})
+
+/** `record` enters an unknown transfer as a payout, to `partnerId` where it is not known whose it is. */
+export const TransferDecision = z.strictObject({
+  transferId: requiredText(100),
+  action: z.enum(['record', 'dismiss']),
+  partnerId: Id.optional(),
+})
+export type TransferDecision = z.infer<typeof TransferDecision>
+
+export const ConfirmedReconciliation = z.strictObject({
+  decisions: z.array(TransferDecision).max(100, 'Decide on at most 100 transfers at once').optional(),
+})
+export type ConfirmedReconciliation = z.infer<typeof ConfirmedReconciliation>
+
+export const confirmPayoutReconciliation = endpoint({
+  name: 'confirmPayoutReconciliation',
+  method: 'POST',
+  path: '/accounts/:id/payouts/reconciliation/confirm',
+  summary: 'Decide on unknown transfers and resume payouts once none is left',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  body: ConfirmedReconciliation,
+  reply: PayoutReconciliation,
+})
+
 export const legalTypes = ['PRIVATE', 'BUSINESS'] as const
 export const bankAccountTypes = ['CHECKING', 'SAVINGS'] as const
 

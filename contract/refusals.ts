@@ -234,6 +234,19 @@ export const refusals = {
     "{{carrier}} hasn't canceled the transfer yet. The request is retried automatically.",
   ],
   payout_carrier_gone: ['invalid_state', '{{carrier}} is no longer connected. Cancel this payout or mark it as paid.'],
+  payouts_paused: [
+    'invalid_state',
+    'Payouts are paused: this database may be an older copy. Compare the transfers and resume payouts first.',
+  ],
+  payouts_not_paused: ['invalid_state', 'Payouts are not paused.'],
+  transfers_not_read: ['invalid_state', "The transfers haven't all been read yet. Please try again in a moment."],
+  resuming_payouts: [
+    'recent_sign_in_required',
+    'Resuming payouts lets money leave again. Please confirm your password first.',
+  ],
+  transfer_decided: ['validation_failed', 'There is nothing to decide about this transfer'],
+  transfer_needs_partner: ['validation_failed', 'Choose the partner it was paid to'],
+  transfer_without_amount: ['validation_failed', "The amount of this transfer isn't known, so it can't be recorded"],
   payout_above_limit: [
     'recent_sign_in_required',
     'This payout is above your limit of {{limit}}. Please confirm your password first.',

@@ -18,6 +18,7 @@ import { expireLeads } from './program/leads/lead-status.ts'
 import { forgetOldSubmissions } from './program/leads/submissions.ts'
 import { forgetFormerEmails } from './program/partners/former-emails.ts'
 import { gatherDue, pollTransfers, recheckTrouble, reportUnknown, runDueAccounts } from './program/payouts/jobs.ts'
+import { agreeAll } from './program/payouts/reconciliation/agreement.ts'
 import { fetchForNewSales, keepEuroRates } from './program/sales/euro-rates.ts'
 
 /** The next minute is the next try. */
@@ -28,6 +29,7 @@ const everyHour = { cron: '0 * * * *', retryLimit: 3 }
 export const clocks: Clocks = {
   'poll-payouts': { ...everyMinute, run: pollTransfers },
   'automatic-payouts': { ...everyMinute, run: runDueAccounts },
+  'compare-payouts': { ...everyMinute, run: agreeAll },
   'rates-for-new-sales': { ...everyMinute, run: fetchForNewSales },
   'gather-mails': { ...everyMinute, run: mailNews },
   'mails-of-the-day': { ...everyHour, run: mailsOfTheDay },

@@ -20,7 +20,9 @@ import { answerLinkRequest } from './program/auth/link-requests.ts'
 import { linkRequestQueue } from './program/auth/queue.ts'
 import { tellOfInvitations } from './program/partners/follow-invitations.ts'
 import { payOut } from './program/payouts/jobs.ts'
-import { payOutQueue } from './program/payouts/queue.ts'
+import { payOutQueue, readBackQueue } from './program/payouts/queue.ts'
+import { agreeAll } from './program/payouts/reconciliation/agreement.ts'
+import { readBack } from './program/payouts/reconciliation/read-back.ts'
 import { readEuroRates } from './program/sales/euro-rates.ts'
 import { waitingSalesQueue } from './program/sales/queue.ts'
 import { bookAllWaiting } from './program/sales/waiting-sales.ts'
@@ -30,6 +32,7 @@ export const work: Work[] = [
   worksOn(mailQueue, sendMail),
   worksOn(linkRequestQueue, answerLinkRequest),
   worksOn(payOutQueue, payOut),
+  worksOn(readBackQueue, readBack),
   worksOn(providerEventQueue, processProviderEvent),
   worksOn(pastSalesQueue, importPastSales),
   worksOn(reconcileQueue, reconcile),
@@ -49,7 +52,11 @@ export async function startWorker(services: Services, clocks: Clocks = everyCloc
   const worker = await startWork(services, { work, clocks, listeners })
   // beside the start, and cut off where the stop comes first
   readEuroRates(services).catch((error: Error) => services.log.debug({ error: error.message }, 'no exchange rates yet'))
-  const courier = startCourier(services)
+  // whether this is an older copy is known before others are told what it takes for news
+  const looked = agreeAll(services).catch((error: Error) =>
+    services.log.warn({ error: error.message }, 'what was paid could not be compared at the start'),
+  )
+  const courier = startCourier(services, { after: looked })
   return {
     stop: async () => {
       await Promise.all([courier.stop(), worker.stop()])

@@ -625,6 +625,11 @@ export class PayoutsApi {
     listTaxYear(accountId, year, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/tax-years/{year}', ids: [accountId, year], query }, options);
     }
+    /** Decide on unknown transfers and resume payouts once none is left. For: the account's owner. `POST /accounts/{id}/payouts/reconciliation/confirm` */
+    confirmReconciliation(accountId, body, options) {
+        const call = { method: 'POST', path: '/accounts/{id}/payouts/reconciliation/confirm', ids: [accountId], body, keyed: true };
+        return this.#send(call, options);
+    }
     /** Download the payouts of a partner. For: the account's owner, the partner. `GET /partners/{id}/payouts/csv` */
     downloadPartnerPayouts(partnerId, query, options) {
         const call = { method: 'GET', path: '/partners/{id}/payouts/csv', ids: [partnerId], query, answers: 'text/csv' };
@@ -658,6 +663,16 @@ export class PayoutsApi {
     /** Retrieve the next paydays of an account and what they take. For: the account's owner. `GET /accounts/{id}/payouts/forecast` */
     getForecast(accountId, options) {
         const call = { method: 'GET', path: '/accounts/{id}/payouts/forecast', ids: [accountId] };
+        return this.#send(call, options);
+    }
+    /** Retrieve why payouts are paused, and what was paid beside the ledger. For: the account's owner. `GET /accounts/{id}/payouts/reconciliation` */
+    getReconciliation(accountId, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/payouts/reconciliation', ids: [accountId] };
+        return this.#send(call, options);
+    }
+    /** Read the transfers of the last 90 days again. For: the account's owner. `POST /accounts/{id}/payouts/reconciliation` */
+    startReconciliation(accountId, options) {
+        const call = { method: 'POST', path: '/accounts/{id}/payouts/reconciliation', ids: [accountId], keyed: true };
         return this.#send(call, options);
     }
     /** Retrieve the statement of a payout. A page that prints, with all entries, or by Accept a PDF or what stands above the entries as JSON. Paper is that of the PDF: letter for an account in usd, else a4. For: the account's owner, the partner. `GET /payouts/{id}/statement` */

@@ -1,4 +1,5 @@
 import type * as room from '../payouts.ts'
+import type { PayoutReconciliation } from '../payouts.ts'
 import type { ExamplesOf } from './example.ts'
 import { entry, ids, lead, onlyPage, payout, wiseProfileId } from './things.ts'
 
@@ -55,6 +56,34 @@ const autoPayoutSettings = {
   maxPerRun: 20_000_00,
 }
 
+const noReconciliation: PayoutReconciliation = {
+  ...{ pausedAt: null, readAt: null, problem: null, currency: 'usd' },
+  counts: { same: 0, ahead: 0, unknown: 0, missing: 0, dismissed: 0 },
+  transfers: [],
+}
+const pausedReconciliation: PayoutReconciliation = {
+  ...noReconciliation,
+  pausedAt: '2026-08-26T09:15:00.250Z',
+  readAt: '2026-08-26T09:16:10.000Z',
+  counts: { same: 41, ahead: 0, unknown: 1, missing: 0, dismissed: 0 },
+  transfers: [
+    {
+      transferId: '16521632',
+      reference: 'PO-1061',
+      amount: 79_84,
+      madeAt: '2026-08-25T06:00:12.000Z',
+      state: 'outgoing_payment_sent',
+      stateHere: null,
+      finding: 'unknown',
+      payoutId: ids.payout,
+      statementNumber: payout.statementNumber,
+      payoutStatus: 'due',
+      partnerId: ids.partner,
+      partnerName: payout.partnerName,
+    },
+  ],
+}
+
 export const payouts: ExamplesOf<typeof room> = {
   listPayouts: {
     query: { status: 'due,failed', attention: 'approve,retry', sort: '-amount' },
@@ -99,14 +128,23 @@ export const payouts: ExamplesOf<typeof room> = {
   },
   refreshPayouts: { reply: { due: 1, blocked: 0 } },
   approvePayout: {
-    refused: ['partner_payout_details_unreadable', 'payout_above_limit', 'payout_blocked', 'payout_not_approvable'],
+    refused: [
+      'partner_payout_details_unreadable',
+      'payout_above_limit',
+      'payout_blocked',
+      'payout_not_approvable',
+      'payouts_paused',
+    ],
     reply: approved,
   },
   cancelPayout: {
     refused: ['payout_not_cancelable', 'payout_not_canceled_yet'],
     reply: { ...payout, status: 'canceled' },
   },
-  retryPayout: { refused: ['payout_blocked', 'payout_carrier_gone', 'payout_not_retriable'], reply: approved },
+  retryPayout: {
+    refused: ['payout_blocked', 'payout_carrier_gone', 'payout_not_retriable', 'payouts_paused'],
+    reply: approved,
+  },
   markPayoutPaid: {
     refused: ['day_in_future', 'paid_day_wrong', 'payout_blocked', 'payout_not_markable'],
     body: { reference: 'Wire 4471', paidAt: '2026-08-26' },
@@ -209,6 +247,23 @@ export const payouts: ExamplesOf<typeof room> = {
     ],
     body: { kind: 'payout-settings' },
     reply: { kind: 'payout-settings', nextAt: '2026-09-02T09:15:00.250Z', mailed: true },
+  },
+  getPayoutReconciliation: { reply: pausedReconciliation },
+  startPayoutReconciliation: {
+    refused: ['payouts_not_paused'],
+    reply: { ...pausedReconciliation, readAt: null, counts: noReconciliation.counts, transfers: [] },
+  },
+  confirmPayoutReconciliation: {
+    refused: [
+      'payouts_not_paused',
+      'resuming_payouts',
+      'transfer_decided',
+      'transfer_needs_partner',
+      'transfer_without_amount',
+      'transfers_not_read',
+    ],
+    body: { decisions: [{ transferId: '16521632', action: 'record', partnerId: ids.partner }] },
+    reply: noReconciliation,
   },
   getPayoutSettings: { refused: ['payout_details_unreadable'], reply: payoutSettings },
   savePayoutSettings: {

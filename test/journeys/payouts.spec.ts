@@ -286,6 +286,58 @@ test('a token that Wise refuses is told on the page, with the way to change it',
   expect(complaints).toEqual([])
 })
 
+test('payouts are paused over a transfer that nobody here knows, until its owner has said what it is', async ({
+  page,
+  complaints,
+}) => {
+  await aPayee('Mira', 'Osei', { sale: 500_00 })
+  await post(`/accounts/${owner.id}/payouts/refresh`, {})
+  const id = 77_000_001
+  const reference = 'PO-7'
+  wise.transfers.set(id, {
+    ...{ id, status: 'processing', quoteUuid: '0198c5a2-6b1e-7c3d-9f00-0000000000aa', targetAccount: 4711 },
+    ...{
+      reference,
+      details: { reference },
+      targetValue: 60,
+      targetCurrency: 'USD',
+      sourceValue: 60,
+      sourceCurrency: 'USD',
+    },
+    ...{ business: wise.businessId, created: new Date().toISOString().slice(0, 19).replace('T', ' ') },
+    customerTransactionId: 'a4b5c6d7-0000-5000-8000-0000000000aa',
+  })
+  try {
+    await put(`/accounts/${owner.id}/auto-payout-settings`, { wiseToken: wise.token })
+    await enter(page, site, owner, '/payouts?tab=needs-action')
+    const banner = page
+      .getByRole('alert')
+      .filter({ hasText: 'Payouts are paused: this database may be an older copy.' })
+    await expect(banner).toBeVisible()
+    await expectAccessible(page)
+    await banner.getByRole('link', { name: 'Compare transfers' }).click()
+    await expect(heading(page, 'Compare transfers')).toBeVisible()
+    const resume = page.getByRole('button', { name: 'Resume payouts' })
+    await expect(page.getByText('PO-7, $60.00')).toBeVisible({ timeout: 20_000 })
+    await expect(resume).toBeDisabled()
+    await page.getByLabel('What PO-7 is').selectOption('A payout: record it')
+    await expect(resume).toBeDisabled()
+    await page.getByRole('combobox', { name: 'Partner paid by PO-7' }).click()
+    await page.getByRole('option', { name: /Mira Osei/ }).click()
+    await expectAccessibleInBothThemes(page)
+    await resume.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Current Password' }).fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Confirm password' }).click()
+    await expect(page.getByText('Payouts aren’t paused.')).toBeVisible()
+    await page.goto(`${site.url}/payouts?tab=needs-action`)
+    await expect(row(page, 'Mira Osei').getByText('$40.00')).toBeVisible()
+    expect(complaints).toEqual([])
+  } finally {
+    wise.transfers.delete(id)
+  }
+})
+
 test('empty, failed and gone, the pages still say what to do', async ({ page, complaints }) => {
   const newcomer = await anOwner(site, { name: 'Pinegate Travel' })
   await enter(page, site, newcomer, '/payouts')

@@ -8,6 +8,7 @@ import { leads } from '#contract/examples/leads.ts'
 import { links } from '#contract/examples/links.ts'
 import { outgoingWebhooks } from '#contract/examples/outgoing-webhooks.ts'
 import { partners } from '#contract/examples/partners.ts'
+import { payouts } from '#contract/examples/payouts.ts'
 import { sales } from '#contract/examples/sales.ts'
 import {
   account as accountExample,
@@ -27,6 +28,7 @@ import {
 import type { Reason } from '#contract/refusals.ts'
 import { unsubscribeUrl } from '../../server/integrations/mail/unsubscribe.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
+import { newId } from '../../server/platform/database/ids.ts'
 import {
   accept,
   administrator,
@@ -242,6 +244,24 @@ async function anotherPayout({ app, account }: Story) {
   return { instead: { [ids.payout]: id } }
 }
 
+/** An account whose payouts are paused over one transfer that it does not know. */
+async function aPausedAccount(story: Story) {
+  const other = await elsewhere(story)
+  const { db } = story.app.services
+  const { id } = await aPartner(story.app, other.account)
+  const [decision] = payouts.confirmPayoutReconciliation.body!.decisions!
+  const readingId = newId()
+  const { id: accountId } = other.account
+  await db.run`insert into payout_accounts (account_id, updated_at) values (${accountId}, ${db.now}) on conflict do nothing`
+  await db.run`
+    insert into payout_reconciliations (account_id, paused_at, reading_id, read_at, updated_at)
+    values (${accountId}, ${db.now}, ${readingId}, ${db.now}, ${db.now})`
+  await db.run`
+    insert into transfers_read (account_id, transfer_id, reading_id, paid_from, reference, amount, state, standing)
+    values (${accountId}, ${decision!.transferId}, ${readingId}, '16521631', 'PO-1061', 79_84, 'processing', 'moving')`
+  return { ...other, instead: { ...other.instead, [ids.partner]: id } }
+}
+
 async function aFailedDelivery({ app, account, instead }: Story) {
   const path = `/incoming-webhooks/${instead[ids.incomingWebhook]}`
   const { token } = account
@@ -387,6 +407,8 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     return other
   },
 
+  startPayoutReconciliation: aPausedAccount,
+  confirmPayoutReconciliation: aPausedAccount,
   approvePayout: anotherPayout,
   approvePayouts: anotherPayout,
   cancelPayout: anotherPayout,

@@ -59,10 +59,30 @@ export function ownerOf(db: Database): Database {
  * The same for whoever opens it by its address, and drops it afterwards: `url` as its owner, `servingUrl` as the role that
  * the product serves as.
  */
-export async function createTestDatabase(): Promise<{ url: string; servingUrl: string; drop(): Promise<void> }> {
+export async function createTestDatabase(): Promise<TestDatabase> {
   const server = await testServer()
-  const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
   const { template, servingUrl } = await migratedTemplate(server)
+  return databaseLike(template, server, servingUrl)
+}
+
+type TestDatabase = { url: string; servingUrl: string; drop(): Promise<void> }
+
+/** A copy of this database as it is now, whoever uses it; they are cut off for a moment. */
+export async function copyOfDatabase(db: Database): Promise<TestDatabase> {
+  const server = await testServer()
+  const name = new URL(db.url).pathname.slice(1)
+  return administer(server, async (client) => {
+    await client.query(`alter database ${name} allow_connections false`)
+    await client.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [name])
+    const copy = await databaseLike(name, server, db.url)
+    await client.query(`alter database ${name} allow_connections true`)
+    await client.query(`alter database ${new URL(copy.url).pathname.slice(1)} allow_connections true`)
+    return copy
+  })
+}
+
+async function databaseLike(template: string, server: string, servingUrl: string): Promise<TestDatabase> {
+  const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
   await administer(server, (client) => client.query(`create database ${name} template ${template} strategy file_copy`))
   return {
     url: databaseAt(server, name),
@@ -159,11 +179,11 @@ async function fingerprint() {
 
 const databaseAt = (server: string, name: string) => Object.assign(new URL(server), { pathname: `/${name}` }).href
 
-async function administer(server: string, work: (client: pg.Client) => Promise<unknown>) {
+async function administer<T>(server: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: server })
   await client.connect()
   try {
-    await work(client)
+    return await work(client)
   } finally {
     await client.end()
   }

@@ -170,6 +170,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     tabs: payoutTabs,
   },
   { path: '/payouts?tab=paid', h1: 'Payouts', tabs: payoutTabs },
+  { path: '/payouts/reconciliation', h1: 'Compare transfers' },
   {
     path: '/payouts?tab=year-report',
     h1: 'Payouts',

@@ -24,7 +24,7 @@ import {
 } from '../features/outgoing-webhooks/queries.ts'
 import { readsOfEditPartner, readsOfPartner, readsOfPartners } from '../features/partners/queries.ts'
 import { readsOfProviderEvents, readsOfProviders } from '../features/payment-providers/queries.ts'
-import { readsOfPayout, readsOfPayouts } from '../features/payouts/queries.ts'
+import { readsOfPayout, readsOfPayouts, readsOfReconciliation } from '../features/payouts/queries.ts'
 import { readsOfProfile } from '../features/profile/queries.ts'
 import { readsOfPushData } from '../features/push-data/queries.ts'
 import { leadSales, readsOfNewSale, readsOfReceipt, readsOfSales } from '../features/sales/queries.ts'
@@ -174,6 +174,10 @@ const ReceiptPage = lazyRouteComponent(
   () => withinTwoMinutes(import('../features/sales/ReceiptPage.tsx')),
   'ReceiptPage',
 )
+const Reconciliation = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/payouts/Reconciliation.tsx')),
+  'Reconciliation',
+)
 const AccountSettings = lazyRouteComponent(
   () => withinTwoMinutes(import('../features/settings/AccountSettings.tsx')),
   'AccountSettings',
@@ -263,6 +267,7 @@ const tree = root.addChildren([
         ofAccount('/links/$blueprintId', owner, LinkDetail, readsOfLink),
         ofAccount('/links/$blueprintId/update', owner, EditLink, readsOfEditLink),
         ofAccount('/payouts', owner, Payouts, readsOfPayouts),
+        ofAccount('/payouts/reconciliation', owner, Reconciliation, readsOfReconciliation),
         ofAccount('/payouts/$payoutId', both, PayoutDetail, readsOfPayout),
         ofAccount('/commissions/$commissionId', both, ReceiptPage, readsOfReceipt),
         ofAccount('/account/settings', owner, AccountSettings, readsOfAccountSettings),

@@ -20,6 +20,7 @@ export const shellWords = {
     editLink: 'Edit link',
     payouts: 'Payouts',
     commissions: 'Commissions',
+    reconciliation: 'Compare transfers',
     payout: 'Payout',
     settings: 'Settings',
     importData: 'Import data',

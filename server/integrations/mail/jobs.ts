@@ -10,6 +10,7 @@ import {
   invitationRefused,
 } from '../../program/auth/invitations.ts'
 import { resetToken, signInToken } from '../../program/auth/link-requests.ts'
+import { pausedSince } from '../../program/payouts/reconciliation/agreement.ts'
 import { missingOf } from '../../program/payouts/remind-partner.ts'
 import { findOwner, findPartner } from './gathered/news-queries.ts'
 import { gatheredKinds, writeGathered } from './gathered/write.ts'
@@ -123,6 +124,18 @@ const kinds: Record<string, Kind> = {
         causedBy: account.id,
         letter: written('payout-details-reminder', { accountName, amount, currency, details, url }),
       }
+    },
+  },
+  'payouts-paused': {
+    name: ({ id }) => `payouts-paused-${id}`,
+    async write({ db, config }, { accountId, pausedAt }) {
+      const account = (await factsOf(db, [String(accountId)])).get(String(accountId))
+      const owner = await findOwner(db, String(accountId))
+      // resumed meanwhile
+      if (!account || !owner || (await pausedSince(db, account.id)) !== pausedAt) return null
+      if (account.disabledAt) return 'later'
+      const letter = { accountName: account.name, url: `${config.appUrl}/payouts/reconciliation` }
+      return { to: owner.email, userId: owner.userId, letter: written('payouts-paused', letter) }
     },
   },
   'webhook-failing': {

@@ -4,7 +4,7 @@ import type { Event } from '../../platform/events/relay.ts'
 import type { Services } from '../../platform/services.ts'
 import { invitationRequested, passwordChanged, resetRequested, sessionReused } from '../../program/auth/signals.ts'
 import { emailsAround } from '../../program/partners/former-emails.ts'
-import { partnerReminded, payoutDetailsChanged } from '../../program/payouts/signals.ts'
+import { partnerReminded, payoutDetailsChanged, payoutsPaused } from '../../program/payouts/signals.ts'
 import { webhookFailing, webhookTurnedOff } from '../outgoing-webhooks/signals.ts'
 import { noteNews } from './gathered/news.ts'
 import { type Mail, mailQueue } from './queue.ts'
@@ -28,6 +28,9 @@ const writers = [
   }),
   on(partnerReminded, ({ partnerId }, { id, accountId }) => [
     { kind: 'payout-details-reminder', id, accountId, partnerId },
+  ]),
+  on(payoutsPaused, ({ pausedAt }, { accountId }) => [
+    { kind: 'payouts-paused', id: `${accountId}-${Date.parse(pausedAt)}`, accountId, pausedAt },
   ]),
   on(webhookFailing, (failing, { id }) => [{ kind: 'webhook-failing', id, ...failing }]),
   on(webhookTurnedOff, ({ webhookId }, { id }) => [{ kind: 'webhook-turned-off', id, webhookId }]),

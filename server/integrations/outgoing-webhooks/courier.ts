@@ -18,7 +18,11 @@ type Options = {
   timeoutMs?: number
   /** How long what is under way may take to end when it stops. */
   stopMs?: number
+  /** Nothing is delivered before this has come to its end, or `AFTER_MS` have passed. */
+  after?: Promise<unknown>
 }
+
+const AFTER_MS = 30_000
 
 /** To one webhook at once; to one that fails, one. */
 const SLOTS = 4
@@ -42,7 +46,7 @@ const ANSWER_CHARACTERS = 1000
  */
 export function startCourier(
   services: Needs,
-  { random = Math.random, timeoutMs = 15_000, stopMs = 3_000 }: Options = {},
+  { random = Math.random, timeoutMs = 15_000, stopMs = 3_000, after }: Options = {},
 ) {
   const { db, log } = services
   const me = newId()
@@ -75,7 +79,17 @@ export function startCourier(
     for (const id of ids) lanes.get(id)?.refresh(receivers.get(id))
   }
 
+  let isOpen = after === undefined
+  const opened = () => {
+    isOpen = true
+    wake()
+  }
+  const openedAnyhow = setTimeout(opened, AFTER_MS)
+  after?.then(opened)
+
   const loop = async () => {
+    while (!stopped && !isOpen) await pause(POLL_MS)
+    clearTimeout(openedAnyhow)
     while (!stopped) {
       try {
         if (performance.now() >= refreshAt) await refresh()

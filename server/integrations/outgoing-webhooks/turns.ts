@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { isInstallPaused } from '../../program/payouts/reconciliation/agreement.ts'
 import { deliveries, type Sealed, type Sending, sealedColumns, sendingColumns } from './queries.ts'
 
 /** A webhook as its deliveries are sent. */
@@ -9,9 +10,9 @@ export type Receiver = Sealed & { id: string; accountId: string; url: string; fa
 const HELD = sql`interval '12 seconds'`
 
 const ofReceiver = sql`t.id, t.account_id, t.url, t.failures, ${sealedColumns}`
-/** Deliveries wait while their webhook or its account is turned off. */
-const isOn = sql`t.enabled and t.deleted_at is null and not exists (
-  select from accounts a where a.id = t.account_id and a.disabled_at is not null)`
+/** Deliveries wait while their webhook or its account is turned off, and all while payouts of the install are paused. */
+const isOn = () => sql`t.enabled and t.deleted_at is null and not exists (
+  select from accounts a where a.id = t.account_id and a.disabled_at is not null) and not ${isInstallPaused()}`
 
 /**
  * Takes the turns of up to `most` webhooks for which something is due and whose turn nobody has. The webhooks that have
@@ -26,7 +27,7 @@ export const takeTurns = (db: Database, me: string, most: number) => db.many<Rec
     from waiting w where w.webhook_id is not null
   ), due as (
     select t.id from waiting w join outgoing_webhooks t on t.id = w.webhook_id
-    where ${isOn} and exists (select from outgoing_deliveries d where d.webhook_id = t.id and d.next_at <= ${db.now})
+    where ${isOn()} and exists (select from outgoing_deliveries d where d.webhook_id = t.id and d.next_at <= ${db.now})
       and not exists (select from outgoing_turns h where h.webhook_id = t.id and h.held_until > clock_timestamp())
     order by random() limit ${most}
   ), taken as (
@@ -45,7 +46,7 @@ export const keepTurns = (db: Database, me: string, webhookIds: string[]) => db.
     where held_by = ${me} and webhook_id = any(${webhookIds}::uuid[])
     returning webhook_id
   )
-  select ${ofReceiver} from outgoing_webhooks t join kept on kept.webhook_id = t.id where ${isOn}`
+  select ${ofReceiver} from outgoing_webhooks t join kept on kept.webhook_id = t.id where ${isOn()}`
 
 export const endTurn = (db: Database, me: string, webhookId: string) => db.run`
   delete from outgoing_turns where held_by = ${me} and webhook_id = ${webhookId}`

@@ -3,12 +3,14 @@ import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { carry } from './carry.ts'
 import { LeaseLost, withLease } from './lease.ts'
 import { methodOf } from './methods/registry.ts'
+import { agree, isFirm, NotFirm } from './reconciliation/agreement.ts'
 
 type Options = { onStep?: (step: string) => void | Promise<void> }
 
 /**
  * Has its method bring a payout as far as it can come now, one worker at a time; a payout that a person pays stays as it
- * is, and so does everything of a disabled account. Answers 'busy' while another worker has the payout.
+ * is, and so does everything of a disabled account, and of one whose ledger may have forgotten what it paid. Answers 'busy'
+ * while another worker has the payout.
  */
 export async function advance(
   services: Services,
@@ -24,11 +26,17 @@ export async function advance(
     const account = await db.one<AccountFacts>`
       select ${accountFacts} from accounts a where a.id = ${payout.accountId}`
     if (!method.carrier || account.disabledAt) return
+    if (!(await isFirm(db, account.id)) && !(await agree(services, account, method))) return
+    const holdFirm: typeof hold = (work) =>
+      hold(async (tx) => {
+        if (!(await isFirm(tx, account.id))) throw new NotFirm(`payouts of account ${account.id} wait`)
+        return work(tx)
+      })
     try {
-      await method.carrier.advance(carry(services, account, payoutId, { method, hold, onStep }))
+      await method.carrier.advance(carry(services, account, payoutId, { method, hold: holdFirm, onStep }))
     } catch (error) {
-      if (!(error instanceof LeaseLost)) throw error
-      log.warn({ payoutId }, 'another worker took the payout over')
+      if (!(error instanceof LeaseLost) && !(error instanceof NotFirm)) throw error
+      log.warn({ payoutId, why: error.message }, 'the work on a payout ended early; it is looked at again')
     }
   })
   return result === 'busy' ? 'busy' : 'done'

@@ -36,7 +36,7 @@ const automaticRun: Approver = { by: system, userId: null, fresh: false, automat
 /**
  * Approves a due payout: binds what has fallen due at this moment, fixes amount and payout details, and has it paid.
  * Refuses: `payout_blocked` with what stands against it; `recent_sign_in_required` above a ceiling without a fresh
- * password; `invalid_state` when it is approved already.
+ * password; `invalid_state` when it is approved already or payouts are paused.
  */
 export async function approvePayout(
   tx: Transaction,
@@ -93,6 +93,7 @@ export async function previewApproval(
       const payout = await readPayout(tx, terms, asUuid(id))
       if (!payout) throw notFound()
       if (payout.status !== 'due' && payout.status !== 'open') throw wrongState(payout.status, 'payout_not_approvable')
+      refusePaused(terms)
       refuseBlocked(terms, payout, approver, isHard)
       refuseAboveCeilings(terms, payout.amount, amount, approver)
       count++
@@ -198,6 +199,7 @@ async function approveOne(
   const { payout, details } = await lockForJudgement(tx, account.id, id)
   if (versionOf && versionOf(payout.partnerId) !== details?.version) throw refusal('payout_changed')
   if (payout.status !== 'gathering') throw wrongState(payout.status, 'payout_not_approvable')
+  refusePaused(terms)
   // first the entries are locked, then they are judged: what is taken back in between counts
   const due = await lockDue(tx, account.id, payout.partnerId)
   const shown = await readPayout(tx, terms, payout.id)
@@ -228,6 +230,11 @@ function sealAgain(secrets: Secrets, { id, accountId, partnerId, partnerName }: 
   const details = openDetails(secrets, sealed, settingsPlace(partnerId, accountId))
   if (!details) throw refusal('partner_payout_details_unreadable', { partner: partnerName }, { details: { partnerId } })
   return secrets.seal(JSON.stringify(details), payoutDetailsPlace(id, accountId))
+}
+
+/** What was paid before may be due here again. */
+export function refusePaused({ paused }: Terms) {
+  if (paused) throw refusal('payouts_paused')
 }
 
 type Judged = Pick<Standing, 'heldUntil' | 'detailsChangedAt' | 'rejectedReason'> & { blockers: BlockerCode[] }

@@ -5,8 +5,9 @@ import { recorded } from '../../platform/events/happened.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
-import type { Method, SettingsOutcome } from './methods/method.ts'
+import { type Method, ProviderError, type SettingsOutcome } from './methods/method.ts'
 import { methods } from './methods/registry.ts'
+import { agree, forgetAgreement } from './reconciliation/agreement.ts'
 import { findPayoutAccount, lockPayoutAccount, type PayoutAccount } from './terms.ts'
 
 /** How payouts leave by themselves; each method adds the fields the contract has for it. */
@@ -52,7 +53,14 @@ export async function changeAutoPayoutSettings(
     await save(tx, actor, account, { now, change, applied })
     return applied
   })
-  for (const { outcome } of applied) await outcome?.afterwards?.()
+  for (const { method, outcome } of applied) {
+    await outcome?.afterwards?.()
+    // at once, so that an approval need not wait for it; where it fails, the next look is the clock's
+    if (outcome?.clears && !outcome.missing && method.carrier)
+      await agree(services, account, method).catch((error: unknown) => {
+        if (!(error instanceof ProviderError)) throw error
+      })
+  }
   return getAutoPayoutSettings(db, account)
 }
 
@@ -72,7 +80,10 @@ async function save(
     update payout_accounts set method = ${method.name}, enabled = ${next.enabled}, max_per_payout = ${maxPerPayout},
       max_per_run = ${maxPerRun}, updated_at = ${tx.now}
     where account_id = ${account.id}`
-  if (answered.length > 0) await forgetTrouble(tx, account.id, answered)
+  if (answered.length > 0) {
+    await forgetTrouble(tx, account.id, answered)
+    await forgetAgreement(tx, account.id)
+  }
   const visible = ({ enabled, maxPerPayout, maxPerRun }: typeof next, which: 'old' | 'new') => ({
     autoPayoutsEnabled: enabled,
     maxPerPayout,

@@ -76,6 +76,7 @@ export async function runDueAccounts(services: Services): Promise<void> {
   const accounts = await db.many<AccountFacts>`
     select ${accountFacts} from accounts a join payout_accounts pa on pa.account_id = a.id
     where pa.enabled and pa.trouble_with is distinct from pa.method and a.disabled_at is null
+      and not exists (select from payout_reconciliations r where r.account_id = a.id and r.paused_at is not null)
       and coalesce(pa.last_run_on, '-infinity') < (${db.now}::timestamptz at time zone a.time_zone)::date
       and extract(hour from ${db.now}::timestamptz at time zone a.time_zone) >= ${RUN_AT}`
   await eachAlone(log, 'automatic-payouts', accounts, (account) =>

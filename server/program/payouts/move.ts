@@ -99,6 +99,8 @@ export const moves = {
   },
   // only of one that was entered from a file: no money moved here
   'take-back': { from: ['paid'], to: 'canceled', by: ['user'], tells: 'payout.taken-back', frees: true },
+  // of one whose transfer was asked for before this database was put back from an older copy
+  recover: { from: ['gathering', 'canceled'], to: 'processing', by: ['user'], tells: 'payout.recovered' },
 } as const satisfies Record<string, Rule>
 
 export type Move = keyof typeof moves

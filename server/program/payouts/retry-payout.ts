@@ -6,7 +6,7 @@ import type { Jobs } from '../../platform/jobs/queue.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
-import { refuseStanding } from './approve.ts'
+import { refusePaused, refuseStanding } from './approve.ts'
 import { lockForJudgement, wrongState } from './binding.ts'
 import { methodOf } from './methods/registry.ts'
 import { move } from './move.ts'
@@ -17,7 +17,7 @@ import { termsOf } from './terms.ts'
 /**
  * Tries a failed payout again with a new attempt, or has a transfer that waits for money paid once more.
  * Refuses: `payout_blocked` where something stands against it now, as at an approval (its amount is fixed, so the
- * minimum does not count); `invalid_state` in any other state.
+ * minimum does not count); `invalid_state` in any other state, or while payouts are paused.
  */
 export async function retryPayout(
   tx: Transaction,
@@ -30,6 +30,7 @@ export async function retryPayout(
   const terms = await termsOf(tx, account)
   if (payout.status !== 'failed' && payout.status !== 'awaiting-funding')
     throw wrongState((await presentPayout(tx, account, payout.id)).status, 'payout_not_retriable')
+  refusePaused(terms)
   await refuseStanding(tx, terms, payout.partnerId)
   if (payout.status === 'failed') {
     const { name, carrier } = methodOf(payout.method!)

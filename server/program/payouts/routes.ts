@@ -14,6 +14,9 @@ import { markPayoutPaid } from './mark-paid.ts'
 import { methods } from './methods/registry.ts'
 import { enterPayoutSettings, getPayoutSettings, removePayoutSettings } from './payout-settings.ts'
 import { listPayoutEntries, listPayouts, payoutTotals, presentPayout, readerOf } from './payouts.ts'
+import { presentReconciliation } from './reconciliation/compare.ts'
+import { confirmReconciliation } from './reconciliation/confirm.ts'
+import { startReading } from './reconciliation/read-back.ts'
 import { remindPartner } from './remind-partner.ts'
 import { retryPayout } from './retry-payout.ts'
 import { answerStatement } from './statement/answer.ts'
@@ -91,6 +94,14 @@ export function payoutRoutes(app: App) {
   route(app, contract.getAutoPayoutSettings, ({ db, access }) => getAutoPayoutSettings(db, access.account))
   routeOwn(app, contract.changeAutoPayoutSettings, ({ services, actor, access, body }) =>
     changeAutoPayoutSettings(services, actor, access.account, body),
+  )
+
+  route(app, contract.getPayoutReconciliation, ({ db, access }) => presentReconciliation(db, access.account))
+  route(app, contract.startPayoutReconciliation, ({ db, services, access }) =>
+    startReading(db, services.jobs, access.account),
+  )
+  route(app, contract.confirmPayoutReconciliation, ({ db, services, actor, access, body }) =>
+    confirmReconciliation(db, services.jobs, actor, access.account, body),
   )
 
   for (const method of methods) method.routes?.(app)

@@ -5,3 +5,6 @@ export const payoutDetailsChanged = signal<{ partnerId: string }>('payout-detail
 
 /** An owner reminds a partner of payout details that keep them from being paid. */
 export const partnerReminded = signal<{ partnerId: string }>('partner.reminder-requested')
+
+/** The database is an older copy: payouts of the account wait until its owner has looked. */
+export const payoutsPaused = signal<{ pausedAt: string }>('payouts.paused')

@@ -3,6 +3,7 @@ import { addDays, dayIn, yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Method } from './methods/method.ts'
 import { methodOf } from './methods/registry.ts'
+import { pausedSince } from './reconciliation/agreement.ts'
 
 /** How an account pays out, as it stands now. Amounts in minor units of its currency. */
 export type Terms = {
@@ -14,6 +15,8 @@ export type Terms = {
   maxPerRun: number | null
   /** Why automatic payouts pause. */
   trouble: string | null
+  /** What it pays by itself waits for the owner to look at what was paid before. */
+  paused: boolean
   /** In the account's time zone. */
   today: string
   year: number
@@ -53,7 +56,8 @@ export async function termsOf(db: Queryable, account: AccountFacts): Promise<Ter
   const { timeZone } = account
   const today = dayIn(timeZone, db.now)
   const method = methodOf(payoutAccount?.method ?? 'manual')
-  const automatic = Boolean(method.carrier && payoutAccount?.enabled)
+  const paused = Boolean(method.carrier && (await pausedSince(db, account.id)))
+  const automatic = Boolean(method.carrier && payoutAccount?.enabled && !paused)
   const trouble = payoutAccount?.troubleWith === method.name ? payoutAccount.trouble : null
   const ranToday = (payoutAccount?.lastRunOn ?? '') >= today
   return {
@@ -63,6 +67,7 @@ export async function termsOf(db: Queryable, account: AccountFacts): Promise<Ter
     maxPerPayout: payoutAccount?.maxPerPayout ?? null,
     maxPerRun: payoutAccount?.maxPerRun ?? null,
     trouble,
+    paused,
     today,
     year: yearIn(timeZone, db.now),
     nextRunDay: ranToday ? addDays(today, 1) : today,

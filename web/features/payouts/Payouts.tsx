@@ -15,6 +15,7 @@ import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { Balances, DownloadBalances } from './Balances.tsx'
 import { NeedsYou } from './NeedsYou.tsx'
+import { PausedPayouts } from './PausedPayouts.tsx'
 import { PaydayForecast } from './PaydayForecast.tsx'
 import { DownloadPayouts, PayoutList } from './PayoutList.tsx'
 import styles from './Payouts.module.css'
@@ -67,6 +68,7 @@ export function Payouts() {
         </>
       }
     >
+      <PausedPayouts accountId={accountId} />
       <WiseTrouble accountId={accountId} />
       {collect.error && <Message kind="error">{explainRefusal(collect.error)}</Message>}
       {approval.problem && <Message kind="error">{approval.problem}</Message>}

@@ -6,11 +6,13 @@ import {
   getPayout,
   getPayoutAttention,
   getPayoutForecast,
+  getPayoutReconciliation,
   getPayoutTotals,
   listBalances,
   listPayoutEntries,
   listPayouts,
   type Payout,
+  type PayoutReconciliation,
   payoutNeeds,
 } from '#contract/payouts.ts'
 import { listTaxYear } from '#contract/tax-years.ts'
@@ -91,6 +93,13 @@ export const forecast = (id: string) => read(getPayoutForecast, { params: { id }
 
 export const autoPayouts = (id: string) => read(getAutoPayoutSettings, { params: { id } })
 
+/** While what was paid is read back, look again. */
+export const reconciliation = (id: string) => ({
+  ...read(getPayoutReconciliation, { params: { id } }),
+  refetchInterval: ({ state }: { state: { data?: PayoutReconciliation | undefined } }) =>
+    state.data?.pausedAt && !state.data.readAt ? MOVING_MS : WAITING_MS,
+})
+
 export const payout = (id: string) => ({
   ...read(getPayout, { params: { id } }),
   refetchInterval: ({ state }: { state: { data?: Payout | undefined } }) =>
@@ -143,10 +152,14 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
     forecast(accountId),
     autoPayouts(accountId),
     attention(accountId),
+    reconciliation(accountId),
     countOfBalances(accountId),
     countOfPaid(accountId),
   ]
 }
+
+export const readsOfReconciliation = ({ role }: Opened): Reads =>
+  role.type === 'account-owner' ? [reconciliation(role.accountId)] : []
 
 export const readsOfPayout = ({ params: { payoutId }, search }: Opened<{ payoutId: string }>): Reads => [
   payout(payoutId),

@@ -251,3 +251,18 @@ export const payoutAttention = writer<Troubled>(
     because: becauseOwner(accountName),
   }),
 )
+
+export const payoutsPaused = writer<{ accountName: string | null; url: string }>(
+  { accountName: 'Northwind', url: 'https://partners.example.com/payouts/reconciliation' },
+  ({ accountName, url }) => ({
+    account: accountName,
+    subject: 'Payouts are paused: the database may be an older copy',
+    preview: 'Nothing is paid until you’ve compared the transfers.',
+    parts: [
+      `Transfers were made that the partner program of ${accountOf(accountName)} doesn’t know, or its database was restored. So that nobody is paid twice, no payout is approved or sent for now. Outgoing webhooks may wait, too.`,
+      'Compare what was paid with your ledger, decide on transfers it doesn’t know, and resume payouts.',
+    ],
+    button: { label: 'Compare transfers', url },
+    because: becauseOwner(accountName),
+  }),
+)

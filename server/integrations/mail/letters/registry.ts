@@ -11,6 +11,7 @@ import {
   payoutFailed,
   payoutReminder,
   payoutSent,
+  payoutsPaused,
 } from './payouts.ts'
 import { refund, saleCredited } from './sales.ts'
 import { passwordChanged, passwordReset, payoutSettings, sessionEnded, test } from './security.ts'
@@ -32,6 +33,7 @@ const writers = {
   'payout-failed': payoutFailed,
   'payout-blocked': payoutBlocked,
   'payout-attention': payoutAttention,
+  'payouts-paused': payoutsPaused,
   'payout-reminder': payoutReminder,
   'payout-details-reminder': payoutDetailsReminder,
   'webhook-failing': webhookFailing,

@@ -79,6 +79,9 @@ const atOnce: Method = {
     looks: { everyMinutes: 3, paidForDays: 0 },
     usualFee: async () => 12.5,
     isTaken: async () => purse.taken,
+    transfers: async () => null,
+    transactionIds: () => [],
+    isOurs: () => false,
     verify: async () => ({ differences: [], compared: purse.paid.size, unread: [] }),
   },
 }

@@ -97,6 +97,19 @@ export type Carrier = {
   usualFee(tx: Transaction, accountId: string): Promise<number | null>
   /** Whether the account's calls are taken; asked every hour while they were not. */
   isTaken(services: Services, accountId: string): Promise<boolean>
+  /**
+   * What was asked for since then, whatever stands here about it: a page, and where the next begins. Null where nobody can
+   * be asked.
+   */
+  transfers(
+    services: Pick<Services, 'db' | 'config' | 'outbound' | 'secrets'>,
+    account: AccountFacts,
+    page: { since: Date; from: string | null },
+  ): Promise<TransferPage | null>
+  /** The numbers under which the product asks for a payout's transfers, the first first. */
+  transactionIds(payoutId: string, count: number): string[]
+  /** Whether nobody but this product, or a copy of it, can have asked for it. */
+  isOurs(transfer: Pick<ToldTransfer, 'transactionId' | 'reference'>): boolean
   /** Reads the past back and compares it with what the product holds. */
   verify(services: Pick<Services, 'db' | 'config' | 'outbound' | 'secrets'>): Promise<Verified>
 }
@@ -147,6 +160,24 @@ export type Result = {
   said: string
   paidOn: string | null
   transfer: string | null
+}
+
+export type TransferPage = { transfers: ToldTransfer[]; next: string | null }
+
+/** A transfer as the carrier tells it; what it does not tell is null. */
+export type ToldTransfer = {
+  id: string
+  paidFrom: string
+  transactionId: string | null
+  reference: string | null
+  recipientId: string | null
+  quoteId: string | null
+  /** What a payout of this transfer amounts to, in minor units of the account's currency. */
+  amount: number | null
+  /** In the carrier's word, and what that means. */
+  state: string
+  standing: 'unfunded' | 'moving' | 'sent' | 'bounced' | 'over' | 'other'
+  madeAt: string | null
 }
 
 /** What differs, how many transfers were compared, and the accounts that could not be read. */

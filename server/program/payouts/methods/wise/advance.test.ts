@@ -220,7 +220,7 @@ test('a quote that ran out is replaced only where no transfer can exist', async 
   app.clock.advance(40 * 60_000)
   await workOn(services, second)
   assert.equal(wise.transfers.size, 2, 'Wise said so, and has no transfer of that id')
-  assert.equal(wise.callsTo('GET /v1/transfers').length, 1)
+  assert.equal(wise.callsTo('GET /v1/transfers').length, 2, 'when it was connected, and now')
   assert.ok(wise.transferBy(transactionId(second, 1)))
 
   account.token = (await signIn(app, account.ownerEmail)).token

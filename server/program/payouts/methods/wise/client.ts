@@ -84,6 +84,7 @@ export type Transfer = {
   reference: string | null
   /** Wise waits for an answer of somebody. */
   hasIssues: boolean
+  createdAt: string | null
 }
 /** A field that Wise asks for in the form of a bank account in the United States. */
 export type Requirement = {
@@ -98,6 +99,8 @@ export type Requirement = {
   pattern: string | null
   allowed: string[] | null
 }
+/** A page of transfers, and where the next begins. */
+type TransferList = { transfers: Transfer[]; next: number | null }
 export type Funding = { completed: boolean; errorCode: string | null }
 
 /** What Wise answered; every number as the text it had, so that no amount passes through a float. */
@@ -106,6 +109,7 @@ type Json = { [key: string]: Json | undefined }
 const TARGET = 'USD'
 /** The form of an account at a bank in the United States. */
 const ABA = 'aba'
+const PAGE = 100
 // the runtime knows JSON.rawJSON, TypeScript's library does not yet
 const rawNumber = (JSON as unknown as { rawJSON(text: string): object }).rawJSON
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -159,21 +163,25 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
       throw error
     })
 
-  /** Every transfer of the profile made since `since` or on the day before. */
+  /** Transfers of the profile made since `since` or on the day before, beginning with the `offset`th. */
+  async function transfersPage(profile: string, since: Date, offset: number): Promise<TransferList> {
+    const query = new URLSearchParams({
+      profile,
+      createdDateStart: new Date(since.getTime() - 86_400_000).toISOString(),
+      limit: String(PAGE),
+      offset: String(offset),
+    })
+    const answer = await askAbout('GET', `${address(paths.transfers, paths.transfers.path())}?${query}`)
+    if (!Array.isArray(answer)) throw unreadable(200)
+    return { transfers: list(answer).map(readTransfer), next: answer.length < PAGE ? null : offset + PAGE }
+  }
+
+  /** Every one of them. */
   async function* transfersSince(profile: string, since: Date): AsyncGenerator<Transfer> {
-    const size = 100
-    const day = new Date(since.getTime() - 86_400_000).toISOString()
-    for (let offset = 0; ; offset += size) {
-      const query = new URLSearchParams({
-        profile,
-        createdDateStart: day,
-        limit: String(size),
-        offset: String(offset),
-      })
-      const answer = await askAbout('GET', `${address(paths.transfers, paths.transfers.path())}?${query}`)
-      if (!Array.isArray(answer)) throw unreadable(200)
-      yield* list(answer).map(readTransfer)
-      if (answer.length < size) return
+    for (let offset: number | null = 0; offset !== null; ) {
+      const page: TransferList = await transfersPage(profile, since, offset)
+      yield* page.transfers
+      offset = page.next
     }
   }
 
@@ -272,6 +280,7 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
       return readTransfer(await askAbout('GET', address(paths.transfer, paths.transfer.path(id))))
     },
 
+    transfersPage,
     transfersSince,
 
     /** The transfer made for this transaction id since `since`, or undefined: reads every one there is. */
@@ -334,6 +343,7 @@ function readTransfer(answer: Json): Transfer {
     sourceValue: fromDecimal(answer.sourceValue, text(answer.sourceCurrency) || TARGET),
     reference: textOrNull(answer.details?.reference) ?? textOrNull(answer.reference),
     hasIssues: (answer.hasActiveIssues as unknown) === true,
+    createdAt: instantOf(text(answer.created)),
   }
 }
 
@@ -375,6 +385,12 @@ function readRequirements(answer: Json): Requirement[] {
       pattern: textOrNull(group.validationRegexp),
       allowed: Array.isArray(group.valuesAllowed) ? list(group.valuesAllowed).map(({ key }) => text(key)) : null,
     }))
+}
+
+/** Wise writes '2026-09-05 10:20:30', in UTC, and elsewhere ISO 8601. */
+function instantOf(written: string): string | null {
+  const at = Date.parse(/^[\d-]+ [\d:.]+$/.test(written) ? `${written.replace(' ', 'T')}Z` : written)
+  return Number.isNaN(at) ? null : new Date(at).toISOString()
 }
 
 /** Whether Wise tells other bank details than it was given. It may tell none, or hide some of their digits. */

@@ -12,7 +12,7 @@ const PAID_AFTER = 5
 export const UNFUNDED = 'incoming_payment_waiting'
 
 /** What Wise's state of a transfer means for us; others say nothing. */
-const meanings = new Map<string, 'unfunded' | 'moving' | 'sent' | 'bounced' | 'over'>([
+export const meanings = new Map<string, 'unfunded' | 'moving' | 'sent' | 'bounced' | 'over'>([
   [UNFUNDED, 'unfunded'],
   ['incoming_payment_initiated', 'moving'],
   ['processing', 'moving'],

@@ -3,11 +3,13 @@ import type { Transaction } from '../../../../platform/database/pool.ts'
 import { routeOwn } from '../../../access/route.ts'
 import type { Method } from '../method.ts'
 import { advance } from './advance.ts'
+import { transactionId } from './attempts.ts'
 import { blockers } from './blockers.ts'
 import { checkDetails } from './check-details.ts'
 import { isTaken } from './connection.ts'
 import { wiseEventRoutes } from './events.ts'
 import { listWiseProfiles } from './profiles.ts'
+import { readTransfers } from './read-transfers.ts'
 import { settings } from './settings.ts'
 import { verifyTransfers } from './verify-transfers.ts'
 
@@ -30,9 +32,16 @@ export const wise: Method = {
     looks: { everyMinutes: 10, paidForDays: 90 },
     usualFee,
     isTaken,
+    transfers: readTransfers,
+    transactionIds: (payoutId, count) => Array.from({ length: count }, (_, at) => transactionId(payoutId, at + 1)),
+    isOurs: ({ transactionId: id, reference }) => isDerived(id) && /^PO-\d+$/.test(reference ?? ''),
     verify: verifyTransfers,
   },
 }
+
+/** By its fifth version: Wise and people make up theirs. */
+const isDerived = (uuid: string | null) =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(uuid ?? '')
 
 /** What Wise took on average of late. */
 async function usualFee(tx: Transaction, accountId: string) {

@@ -1,0 +1,189 @@
+import { system } from '../../../platform/by.ts'
+import { lifeOf, thisLife } from '../../../platform/database/life.ts'
+import { type Queryable, type Transaction, transaction } from '../../../platform/database/pool.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { recorded, send } from '../../../platform/events/happened.ts'
+import { eachAlone } from '../../../platform/jobs/each-alone.ts'
+import type { Jobs } from '../../../platform/jobs/queue.ts'
+import type { Services } from '../../../platform/services.ts'
+import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
+import { type Method, ProviderError, type ToldTransfer } from '../methods/method.ts'
+import { methodOf, methods } from '../methods/registry.ts'
+import { readBackQueue } from '../queue.ts'
+import { payoutsPaused } from '../signals.ts'
+import { clearTrouble, noteTrouble } from '../trouble.ts'
+
+// Nothing is paid out of a database that may have forgotten what it paid: docs/decisions/0014-a-stale-restore.md.
+
+const DAY = 86_400_000
+/** How far back what was paid is read. */
+const DAYS = 90
+export const readSince = (now: Date) => new Date(now.getTime() - DAYS * DAY)
+
+const carrying = () => methods.filter(({ carrier }) => carrier).map(({ name }) => name)
+
+/** The database is an older copy, and somebody still has to look: no other system is told what it believes to be news. */
+export const isInstallPaused = () => sql`exists (
+  select from payout_reconciliations r join payout_accounts pa on pa.account_id = r.account_id
+    join accounts a on a.id = r.account_id
+  where r.paused_at is not null and r.whole_install and pa.method = any(${carrying()}::text[]) and a.disabled_at is null)`
+
+export async function pausedSince(db: Queryable, accountId: string): Promise<string | null> {
+  const row = await db.maybe<{ pausedAt: string | null }>`
+    select paused_at from payout_reconciliations where account_id = ${accountId}`
+  return row?.pausedAt ?? null
+}
+
+/** Whether what was paid is known to be what stands here: in this life of the database, with nothing left to look at. */
+export async function isFirm(db: Queryable, accountId: string): Promise<boolean> {
+  const { firm } = await db.one<{ firm: boolean }>`
+    select exists (
+      select from payout_reconciliations
+      where account_id = ${accountId} and paused_at is null and agreed_in = ${thisLife}) as firm`
+  return firm
+}
+
+/** The worker that has a payout stops: what was firm when it began is no more. */
+export class NotFirm extends Error {}
+
+/** Another token or profile shows other transfers: they are looked at before the next payout. */
+export const forgetAgreement = (tx: Transaction, accountId: string) => tx.run`
+  update payout_reconciliations set agreed_in = null, updated_at = ${tx.now} where account_id = ${accountId}`
+
+/**
+ * Looks, once in each life of the database, whether its carrier tells of a transfer that only such a ledger can have asked
+ * for and that it does not know. Where they agreed before, it is an older copy, and payouts of the whole install wait;
+ * where the account was just connected, its own do: another install may have paid from there. What was lost is younger than
+ * all that is known, so that only the end is read. Answers whether payouts may leave; throws where nobody answered.
+ */
+export async function agree(
+  services: Services,
+  account: AccountFacts,
+  { name, carrier }: Pick<Method, 'name' | 'carrier'>,
+): Promise<boolean> {
+  const { db, jobs, log } = services
+  const before = await db.maybe<{ pausedAt: string | null; agreedIn: string | null }>`
+    select paused_at, agreed_in from payout_reconciliations where account_id = ${account.id}`
+  if (before?.pausedAt) return false
+  const life = await lifeOf(db)
+  const lately: ToldTransfer[] = []
+  try {
+    const since = await lastAsked(db, account.id)
+    let from: string | null = null
+    do {
+      const page = await carrier!.transfers(services, account, { since, from })
+      lately.push(...(page?.transfers ?? []))
+      from = page?.next ?? null
+    } while (from !== null)
+  } catch (error) {
+    const status = error instanceof ProviderError ? error.status : null
+    if (status !== 401 && status !== 403 && status !== 404) throw error
+    const kind = status === 401 ? 'unauthorized' : 'forbidden'
+    await noteTrouble(db, account.id, name, { kind, message: (error as Error).message })
+    return false
+  }
+  await clearTrouble(db, account.id, name, 'any-call')
+  return transaction(db, async (tx) => {
+    const ours = lately.filter((transfer) => carrier!.isOurs(transfer))
+    const forgotten = await forgottenOf(tx, account.id, ours)
+    if (forgotten.length === 0) {
+      await tx.run`
+        insert into payout_reconciliations (account_id, agreed_in, updated_at) values (${account.id}, ${life}, ${tx.now})
+        on conflict (account_id) do update set agreed_in = excluded.agreed_in, updated_at = excluded.updated_at`
+      return pausedSince(tx, account.id).then((since) => since === null)
+    }
+    log.error(
+      { accountId: account.id, transferIds: forgotten.slice(0, 10) },
+      before?.agreedIn
+        ? 'this database is older than what was paid from it; payouts and outgoing webhooks are paused'
+        : 'an account was connected from which others were paid before; its payouts are paused',
+    )
+    await keepNumbers(tx, account.id, ours)
+    if (before?.agreedIn) await pauseAfterRestore(tx, jobs)
+    else await pause(tx, jobs, account.id)
+    return false
+  })
+}
+
+/** When the carrier was last asked for a transfer, as far as is known here. */
+async function lastAsked(db: Services['db'], accountId: string): Promise<Date> {
+  const earliest = readSince(db.now)
+  const { at } = await db.one<{ at: string | null }>`
+    select max(a.announced_at) as at from payout_attempts a join payouts o on o.id = a.payout_id
+    where o.account_id = ${accountId}`
+  return at && Date.parse(at) > earliest.getTime() ? new Date(at) : earliest
+}
+
+/**
+ * Those that no attempt asked for, in whatever account: not those whose attempt is known to have gone no further than its
+ * preparation, either.
+ */
+async function forgottenOf(tx: Transaction, accountId: string, ours: ToldTransfer[]): Promise<string[]> {
+  const rows = await tx.many<{ id: string }>`
+    select t.id from unnest(${ours.map(({ id }) => id)}::text[], ${ours.map((one) => one.transactionId)}::uuid[])
+      as t (id, transaction_id)
+    where not exists (
+        select from payout_attempts a where a.stage <> 'prepared' and (a.customer_transaction_id = t.transaction_id
+          or a.transfer_id = t.id))
+      and not exists (
+        select from transfers_read r
+        where r.account_id = ${accountId} and r.transfer_id = t.id and r.decision is not null)`
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Pauses whatever pays by itself in the whole install, and begins to read back what was paid: for whoever knows that the
+ * database was put back from an older copy. Payouts that wait already go on waiting.
+ */
+export const pauseAfterRestore = (tx: Transaction, jobs: Jobs) => pause(tx, jobs, null)
+
+/** One account's, or those of the whole install. */
+async function pause(tx: Transaction, jobs: Jobs, accountId: string | null): Promise<void> {
+  const paused = await tx.many<{ accountId: string; readingId: string }>`
+    insert into payout_reconciliations as r (account_id, paused_at, whole_install, reading_id, updated_at)
+    select account_id, ${tx.now}, ${accountId === null}, gen_random_uuid(), ${tx.now} from payout_accounts
+    where method = any(${carrying()}::text[]) and (${accountId}::uuid is null or account_id = ${accountId}) order by account_id
+    on conflict (account_id) do update set paused_at = excluded.paused_at, whole_install = excluded.whole_install,
+      reading_id = excluded.reading_id, read_at = null, problem = null, updated_at = excluded.updated_at
+    where r.paused_at is null
+    returning account_id, reading_id`
+  for (const { accountId, readingId } of paused) {
+    await recorded(tx, system, accountId, 'account.payouts-paused', { id: accountId })
+    await send(tx, accountId, payoutsPaused, { pausedAt: tx.now.toISOString() })
+    await jobs.add(tx, readBackQueue, { accountId, readingId, from: null })
+  }
+}
+
+/** Looks for every account that was not looked at in this life of the database. One that is not let in is left to others. */
+export async function agreeAll(services: Services): Promise<void> {
+  const { db, log } = services
+  const accounts = await db.many<AccountFacts & { method: string }>`
+    select ${accountFacts}, pa.method from accounts a join payout_accounts pa on pa.account_id = a.id
+      left join payout_reconciliations r on r.account_id = a.id
+    where pa.method = any(${carrying()}::text[]) and a.disabled_at is null and r.paused_at is null
+      and r.agreed_in is distinct from ${thisLife} and pa.trouble_with is distinct from pa.method`
+  await eachAlone(log, 'compare-payouts', accounts, async ({ method, ...account }) => {
+    await agree(services, account, methodOf(method)).catch((error: unknown) => {
+      if (!(error instanceof ProviderError)) throw error
+      log.info({ accountId: account.id, status: error.status }, 'what was paid could not be read; payouts wait')
+    })
+  })
+}
+
+/** What was forgotten has its numbers: they are not given to other payouts. */
+export async function keepNumbers(
+  tx: Transaction,
+  accountId: string,
+  transfers: Pick<ToldTransfer, 'reference'>[],
+): Promise<void> {
+  const highest = Math.max(0, ...transfers.map(({ reference }) => numberOf(reference) ?? 0))
+  await tx.run`
+    update payout_accounts set last_statement_number = greatest(last_statement_number, ${highest})
+    where account_id = ${accountId}`
+}
+
+/** The statement's number, in the words in which carriers are told it. */
+export function numberOf(reference: string | null): number | null {
+  const digits = /^PO-(\d{1,7})$/.exec(reference ?? '')?.[1]
+  return digits ? Number(digits) : null
+}

@@ -1,0 +1,144 @@
+import type { ConfirmedReconciliation, PayoutReconciliation } from '#contract/payouts.ts'
+import { byUser } from '../../../platform/by.ts'
+import { asUuid } from '../../../platform/database/ids.ts'
+import { thisLife } from '../../../platform/database/life.ts'
+import type { Transaction } from '../../../platform/database/pool.ts'
+import { recorded } from '../../../platform/events/happened.ts'
+import type { Jobs } from '../../../platform/jobs/queue.ts'
+import { refusal, wrongField } from '../../../platform/refusal.ts'
+import { yearIn } from '../../../platform/time/days.ts'
+import type { AccountFacts } from '../../access/account-facts.ts'
+import type { Actor } from '../../access/actor.ts'
+import { lockPayout } from '../binding.ts'
+import { gather } from '../gather.ts'
+import { methodOf, methods } from '../methods/registry.ts'
+import { move } from '../move.ts'
+import { payOutQueue } from '../queue.ts'
+import { isFresh } from '../step-up.ts'
+import { lockPayoutAccount } from '../terms.ts'
+import { type Compared, compare, findReading, presentReconciliation } from './compare.ts'
+import { insertAttempt, type Recovered, recover, unapprove } from './recover.ts'
+
+/**
+ * Decides on unknown transfers, and resumes payouts once none is left: those whose transfer is further follow it.
+ * Refuses: `recent_sign_in_required` without a fresh password; `invalid_state` while payouts are not paused or what was
+ * paid has not been read whole; `validation_failed` for a transfer that needs no decision or a partner.
+ */
+export async function confirmReconciliation(
+  tx: Transaction,
+  jobs: Jobs,
+  actor: Actor,
+  account: AccountFacts,
+  { decisions = [] }: ConfirmedReconciliation,
+): Promise<PayoutReconciliation> {
+  const now = await lockPayoutAccount(tx, account.id)
+  await tx.run`select from payout_reconciliations where account_id = ${account.id} for update`
+  const reading = await findReading(tx, account.id)
+  if (!reading?.pausedAt) throw refusal('payouts_not_paused')
+  if (!reading.readAt) throw refusal('transfers_not_read')
+  if (!isFresh(actor, tx.now)) throw refusal('resuming_payouts')
+  const readingId = reading.readingId!
+  const by = byUser(actor)
+  const method = (methodOf(now.method).carrier ? methodOf(now.method) : methods.find(({ carrier }) => carrier)!).name
+
+  const compared = await compare(tx, account, readingId)
+  const unknown = new Map(compared.filter(({ finding }) => finding === 'unknown').map((one) => [one.id, one]))
+  for (const [at, { transferId, action, partnerId }] of decisions.entries()) {
+    const transfer = unknown.get(transferId)
+    if (!transfer) throw wrongField(`decisions.${at}.transferId`, 'transfer_decided')
+    unknown.delete(transferId)
+    if (action === 'record')
+      await recover(tx, by, account, method, await whole(tx, account, transfer, { at, partnerId }))
+    await tx.run`
+      update transfers_read set decision = ${action === 'record' ? 'recorded' : 'dismissed'}
+      where account_id = ${account.id} and transfer_id = ${transferId}`
+    if (action === 'dismiss')
+      await recorded(tx, by, account.id, 'account.transfer-dismissed', {
+        id: account.id,
+        changes: { transferId: { old: null, new: transferId } },
+      })
+  }
+  if (unknown.size === 0) await resume(tx, jobs, actor, account, { compared, method, readAt: reading.readAt })
+  return presentReconciliation(tx, account)
+}
+
+async function whole(
+  tx: Transaction,
+  account: AccountFacts,
+  transfer: Compared,
+  { at, partnerId }: { at: number; partnerId: string | undefined },
+): Promise<Recovered> {
+  const { amount, paidFrom } = transfer
+  if (amount === null || amount <= 0 || paidFrom === null)
+    throw wrongField(`decisions.${at}.transferId`, 'transfer_without_amount')
+  // the number under which it was asked for proves whose it is
+  const chosen = transfer.payout?.partnerId ?? partnerId ?? transfer.partnerId
+  const partner = await tx.maybe<{ id: string }>`
+    select id from partners where id = ${asUuid(chosen ?? '')} and account_id = ${account.id}`
+  if (!partner) throw wrongField(`decisions.${at}.partnerId`, 'transfer_needs_partner')
+  return { ...transfer, amount, paidFrom, partnerId: partner.id }
+}
+
+async function resume(
+  tx: Transaction,
+  jobs: Jobs,
+  actor: Actor,
+  account: AccountFacts,
+  { compared, method, readAt }: { compared: Compared[]; method: string; readAt: string },
+) {
+  for (const one of compared) {
+    if (one.finding === 'ahead' && one.attempt!.transferId === null) await attach(tx, account, one)
+    // the next attempt of the payout is not asked for under the number of one that came to nothing
+    else if (one.standing === 'over' && !one.attempt && one.payout && one.amount && one.paidFrom)
+      await insertAttempt(
+        tx,
+        account,
+        { payoutId: one.payout.id, method, number: one.number!, year: yearIn(account.timeZone, tx.now) },
+        { ...one, amount: one.amount, paidFrom: one.paidFrom },
+      )
+  }
+  await undoApprovals(tx, account, method, readAt)
+  await tx.run`
+    update payout_reconciliations set paused_at = null, agreed_in = ${thisLife}, problem = null, updated_at = ${tx.now}
+    where account_id = ${account.id}`
+  await recorded(tx, byUser(actor), account.id, 'account.payouts-resumed', { id: account.id })
+  const further = compared.filter(({ finding }) => finding === 'ahead').map(({ payout }) => payout!.id)
+  const open = await tx.many<{ payoutId: string }>`
+    select id as payout_id from payouts
+    where account_id = ${account.id} and method = ${method} and (id = any(${further}::uuid[])
+      or status in ('approved', 'processing', 'awaiting-funding', 'sent', 'returned'))
+    order by id`
+  await jobs.addAll(tx, payOutQueue, open)
+}
+
+/** A call takes 20 s at most: one that was under way when the reading ended may still have made its transfer. */
+const QUIET_SECONDS = 60
+
+/**
+ * What was approved and surely has no transfer is due again: it may have been cancelled since, or paid by another payout,
+ * which has taken its place among what is owed.
+ */
+async function undoApprovals(tx: Transaction, account: AccountFacts, method: string, readAt: string) {
+  const payouts = await tx.many<{ id: string; partnerId: string }>`
+    select id, partner_id from payouts o
+    where account_id = ${account.id} and method = ${method} and status in ('approved', 'processing', 'failed')
+      and not exists (
+        select from payout_attempts a where a.payout_id = o.id and a.stage = 'open' and (a.transfer_id is not null
+          or a.announced_at > ${readAt}::timestamptz - make_interval(secs => ${QUIET_SECONDS})))
+    order by id for update`
+  for (const { id } of payouts) await unapprove(tx, account, id)
+  await gather(tx, account, [...new Set(payouts.map(({ partnerId }) => partnerId))])
+}
+
+/** An attempt that is here without the transfer that was made for it goes on with it. */
+async function attach(tx: Transaction, account: AccountFacts, { id, attempt, payout, ...transfer }: Compared) {
+  const stage = transfer.standing === 'over' ? 'over' : 'open'
+  const { status } = await lockPayout(tx, account.id, payout!.id)
+  if (status !== 'approved' && status !== 'processing') return
+  if (status === 'approved' && stage === 'open') await move(tx, account, payout!.id, 'begin')
+  await tx.run`
+    update payout_attempts set transfer_id = ${id}, state = ${transfer.state}, stage = ${stage},
+      recipient_id = coalesce(${transfer.recipientId}, recipient_id), quote_id = coalesce(${transfer.quoteId}, quote_id),
+      announced_at = coalesce(announced_at, ${transfer.madeAt ?? tx.now}), updated_at = ${tx.now}
+    where id = ${attempt!.id}`
+}

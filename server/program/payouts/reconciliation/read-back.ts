@@ -1,0 +1,97 @@
+import type { PayoutReconciliation } from '#contract/payouts.ts'
+import { newId } from '../../../platform/database/ids.ts'
+import { type Database, type Transaction, transaction } from '../../../platform/database/pool.ts'
+import type { Jobs } from '../../../platform/jobs/queue.ts'
+import { refusal } from '../../../platform/refusal.ts'
+import type { Services } from '../../../platform/services.ts'
+import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
+import { ProviderError, type ToldTransfer } from '../methods/method.ts'
+import { methodOf } from '../methods/registry.ts'
+import { type ReadBackJob, readBackQueue } from '../queue.ts'
+import { keepNumbers, pausedSince, readSince } from './agreement.ts'
+import { presentReconciliation } from './compare.ts'
+
+/** Reads what was paid once more, from the beginning. Refuses: `invalid_state` while payouts are not paused. */
+export async function startReading(tx: Transaction, jobs: Jobs, account: AccountFacts): Promise<PayoutReconciliation> {
+  if (!(await pausedSince(tx, account.id))) throw refusal('payouts_not_paused')
+  const readingId = newId()
+  await tx.run`
+    update payout_reconciliations set reading_id = ${readingId}, read_at = null, problem = null, updated_at = ${tx.now}
+    where account_id = ${account.id}`
+  await jobs.add(tx, readBackQueue, { accountId: account.id, readingId, from: null })
+  return presentReconciliation(tx, account)
+}
+
+/**
+ * The job of one page: its rows are kept with the job of the next, so that a reading goes on where it was, after a death
+ * and after the carrier asked to wait. One that is not let in says so and ends; the owner begins another.
+ */
+export async function readBack(services: Services, job: ReadBackJob): Promise<void> {
+  const { db, jobs } = services
+  const { accountId, readingId } = job
+  const reading = await currentReading(db, job)
+  if (!reading) return
+  const { method, ...account } = reading
+  const { carrier } = methodOf(method)
+  try {
+    const page = await carrier?.transfers(services, account, { since: readSince(db.now), from: job.from })
+    if (!page) return await say(db, job, 'Nobody can be asked: connect the account that pays again.')
+    await transaction(db, async (tx) => {
+      if (!(await holdReading(tx, job))) return
+      await keep(tx, job, page.transfers)
+      await keepNumbers(tx, accountId, page.transfers.filter(carrier!.isOurs))
+      if (page.next !== null) return jobs.add(tx, readBackQueue, { ...job, from: page.next })
+      await tx.run`
+        update payout_reconciliations set read_at = ${tx.now}, problem = null, updated_at = ${tx.now}
+        where account_id = ${accountId}`
+      await tx.run`
+        delete from transfers_read
+        where account_id = ${accountId} and reading_id <> ${readingId} and decision is null`
+    })
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    await say(db, job, error.message)
+    const { status, retryAfter } = error
+    if (status === 401 || status === 403 || status === 404) return
+    if (retryAfter === null) throw error
+    await transaction(db, (tx) => jobs.add(tx, readBackQueue, job, { startAfter: retryAfter }))
+  }
+}
+
+/** The account of a reading that is still wanted; a disabled one asks nobody. */
+const currentReading = (db: Database, { accountId, readingId }: ReadBackJob) =>
+  db.maybe<AccountFacts & { method: string }>`
+    select ${accountFacts}, pa.method
+    from payout_reconciliations r join accounts a on a.id = r.account_id
+      join payout_accounts pa on pa.account_id = r.account_id
+    where r.account_id = ${accountId} and r.reading_id = ${readingId} and r.read_at is null and a.disabled_at is null`
+
+const holdReading = (tx: Transaction, { accountId, readingId }: ReadBackJob) =>
+  tx.maybe`
+    select from payout_reconciliations
+    where account_id = ${accountId} and reading_id = ${readingId} and read_at is null for update`
+
+const say = async (db: Database, { accountId, readingId }: ReadBackJob, problem: string) => {
+  await db.run`
+    update payout_reconciliations set problem = ${problem}, updated_at = ${db.now}
+    where account_id = ${accountId} and reading_id = ${readingId} and read_at is null`
+}
+
+/** What was decided about a transfer stays. Pages may overlap where one was made meanwhile. */
+async function keep(tx: Transaction, { accountId, readingId }: ReadBackJob, transfers: ToldTransfer[]) {
+  await tx.run`
+    insert into transfers_read as r (account_id, transfer_id, reading_id, paid_from, transaction_id, reference, recipient_id,
+      quote_id, amount, state, standing, made_at)
+    select distinct on (t.id) ${accountId}, t.id, ${readingId}, t.paid_from, t.transaction_id, t.reference, t.recipient_id,
+      t.quote_id, t.amount, t.state, t.standing, t.made_at
+    from unnest(${transfers.map((one) => one.id)}::text[], ${transfers.map((one) => one.paidFrom)}::text[],
+      ${transfers.map((one) => one.transactionId)}::text[], ${transfers.map((one) => one.reference)}::text[],
+      ${transfers.map((one) => one.recipientId)}::text[], ${transfers.map((one) => one.quoteId)}::text[],
+      ${transfers.map((one) => one.amount)}::bigint[], ${transfers.map((one) => one.state)}::text[],
+      ${transfers.map((one) => one.standing)}::text[], ${transfers.map((one) => one.madeAt)}::timestamptz[])
+      as t (id, paid_from, transaction_id, reference, recipient_id, quote_id, amount, state, standing, made_at)
+    on conflict (account_id, transfer_id) do update set reading_id = excluded.reading_id, paid_from = excluded.paid_from,
+      transaction_id = excluded.transaction_id, reference = excluded.reference, recipient_id = excluded.recipient_id,
+      quote_id = excluded.quote_id, amount = excluded.amount, state = excluded.state, standing = excluded.standing,
+      made_at = excluded.made_at`
+}

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { v5 } from 'uuid'
+import { workOff } from '../../../../demo/work-off.ts'
+import { anAccount, aPartner, ok, PASSWORD, startApp } from '../../../../test/support/app.ts'
+import { keptMails } from '../../../../test/support/kept-mails.ts'
+import { aPayee, aPayout, balance, connectWise, owe } from '../../../../test/support/payouts.ts'
+import { standInReceiver } from '../../../../test/support/stand-ins/receiver.ts'
+import { installs, workOn } from '../../../../test/support/wise-payouts.ts'
+import { startCourier } from '../../../integrations/outgoing-webhooks/courier.ts'
+import { newId } from '../../../platform/database/ids.ts'
+import { relayOnce } from '../../../platform/events/relay.ts'
+import { listeners } from '../../../work.ts'
+import { payOut, pollTransfers } from '../jobs.ts'
+import { agreeAll } from './agreement.ts'
+
+/** An install of its own with an account on Wise: what one test pauses is no other test's. */
+async function anInstall() {
+  const app = await startApp({ config: { allowPrivateWebhookTargets: true, logLevel: 'silent' } })
+  const { anInstall: connected, anApproved } = installs(app)
+  const install = await connected()
+  const { db } = app.services
+  const { account, wise } = install
+  const paid = await anApproved(install, 80_00)
+  await workOn(app.services, paid)
+  const [known] = wise.transfers.values()
+  const call = (method: string, path: string, body?: object) =>
+    app.api(method, path, { token: account.token, ...(body && { body }) })
+  const at = `/accounts/${account.id}/payouts/reconciliation`
+  let last = 99_000
+  return {
+    ...install,
+    app,
+    paid,
+    call,
+    anApproved: (amount: number) => anApproved(install, amount),
+    /** What an older copy has forgotten: a transfer that was asked for by this ledger. */
+    forgotten({ reference = `PO-${last % 1000}`, ...fields }: { reference?: string; [more: string]: unknown } = {}) {
+      const id = ++last
+      const own = { id, customerTransactionId: v5('1', newId()), reference, details: { reference } }
+      const transfer = { ...known!, ...own, ...fields }
+      wise.transfers.set(id, transfer)
+      return transfer
+    },
+    /** As after a restart, or with another database in the place of this one. */
+    async anotherLife() {
+      await db.run`update payout_reconciliations set agreed_in = 'another'`
+      await agreeAll(app.services)
+    },
+    show: async () => ok(await call('GET', at)).body,
+    read: async () => ok(await call('POST', at)).body,
+    confirm: (decisions: object[] = []) => call('POST', `${at}/confirm`, { decisions }),
+    prove: async () => ok(await call('POST', '/auth/confirm', { password: PASSWORD })),
+  }
+}
+
+test('after an ordinary restart Wise is read once, and nothing pauses', async () => {
+  const { app, wise, anotherLife, show, anApproved, forgotten } = await anInstall()
+  // the owner's own: a purchase order paid by hand, and a transfer without any reference
+  forgotten({ customerTransactionId: '11111111-1111-4111-8111-111111111111', reference: 'PO-77' })
+  forgotten({ reference: 'Rent' })
+  const before = wise.callsTo('GET /v1/transfers').length
+  await anotherLife()
+  await agreeAll(app.services)
+  const id = await anApproved(50_00)
+  await payOut(app.services, { payoutId: id })
+  assert.equal(wise.callsTo('GET /v1/transfers').length, before + 1)
+  assert.equal(wise.transferBy(v5('1', id))?.status, 'processing')
+  const { pausedAt, transfers } = await show()
+  assert.deepEqual({ pausedAt, transfers }, { pausedAt: null, transfers: [] })
+})
+
+test('while Wise does not answer after a restart, payouts wait and webhooks do not', async () => {
+  const { app, wise, anotherLife, show, anApproved } = await anInstall()
+  wise.fail('GET /v1/transfers', { status: 500 }, 9)
+  await anotherLife()
+  const id = await anApproved(50_00)
+  await assert.rejects(payOut(app.services, { payoutId: id }), /Wise answered 500/)
+  assert.equal(wise.transferBy(v5('1', id)), undefined)
+  assert.equal((await show()).pausedAt, null)
+  wise.calm()
+  await payOut(app.services, { payoutId: id })
+  assert.equal(wise.transferBy(v5('1', id))?.status, 'processing')
+})
+
+test('an older copy pays nobody and tells nobody until its owner has decided; other accounts go on', async () => {
+  const one = await anInstall()
+  const { app, account, partner, wise, paid, call } = one
+  const receiver = await standInReceiver()
+  const courier = startCourier(app.services)
+  after(async () => {
+    await courier.stop()
+    await receiver.close()
+  })
+  const hook = { name: 'CRM', url: receiver.url, events: ['payout.due'] }
+  ok(await call('POST', `/accounts/${account.id}/outgoing-webhooks`, hook))
+  const waiting = await one.anApproved(30_00)
+  const due = await aPayout(app, account, partner, 60_00)
+  const forgotten = one.forgotten({ targetValue: 40 })
+  const foreign = one.forgotten({ targetValue: 12, targetAccount: 4711 })
+  await app.services.db.run`delete from outgoing_deliveries`
+  await one.anotherLife()
+  await one.anotherLife()
+  assert.match((await one.show()).pausedAt, /^20/)
+
+  const refusal = { code: 'invalid_state', reason: 'payouts_paused' }
+  const refused = async (path: string, body?: object) => {
+    const { status, body: answer } = await call('POST', path, body)
+    assert.equal(status, 409)
+    assert.deepEqual({ code: answer.error.code, reason: answer.error.reason }, refusal)
+  }
+  await refused(`/payouts/${due.id}/approve`)
+  for (const preview of [true, false]) {
+    const { body } = await call('POST', `/accounts/${account.id}/payouts/approve`, { ids: [due.id], preview })
+    assert.match((body.results ?? body.excluded)[0].error.message, /^Payouts are paused/)
+  }
+  const made = wise.transfers.size
+  await payOut(app.services, { payoutId: waiting })
+  await pollTransfers(app.services)
+  assert.equal(wise.transfers.size, made, 'what was approved before waits')
+
+  const other = await anAccount(app)
+  const payee = await aPayee(app, other)
+  const byHand = await aPayout(app, other, payee, 20_00)
+  ok(await app.api('POST', `/payouts/${byHand.id}/approve`, { token: other.token }))
+
+  const tell = { token: account.token, body: { amount: 5_00, reason: 'Agreed' } }
+  const another = await aPartner(app, account)
+  ok(await app.api('POST', `/partners/${another.id}/adjustments`, tell))
+  await call('POST', `/accounts/${account.id}/payouts/refresh`)
+  await relayOnce(app.services, listeners)
+  const { queued } = await app.services.db.one<{ queued: number }>`select count(*) as queued from outgoing_deliveries`
+  assert.ok(queued > 0)
+
+  await workOff(app.services)
+  const mails = (await keptMails(app)).filter(({ name }) => name.startsWith('payouts-paused'))
+  assert.deepEqual(
+    mails.map(({ to, link }) => [to[0], new URL(link!).pathname]).sort(),
+    [[account.ownerEmail, '/payouts/reconciliation']],
+    'once',
+  )
+  const { counts, transfers, readAt } = await one.show()
+  assert.ok(readAt)
+  assert.deepEqual(counts, { same: 1, ahead: 0, unknown: 2, missing: 0, dismissed: 0 })
+  const unknown = transfers.filter(({ finding }: { finding: string }) => finding === 'unknown')
+  assert.deepEqual(
+    unknown.map((row: { amount: number; partnerId: string | null }) => [row.amount, row.partnerId]).sort(),
+    [
+      [12_00, null],
+      [40_00, partner.id],
+    ],
+    'who got a transfer before is known by it',
+  )
+
+  const decisions = [
+    { transferId: String(forgotten.id), action: 'record' },
+    { transferId: String(foreign.id), action: 'dismiss' },
+  ]
+  const stranger = await aPartner(app, other)
+  const wrongs: [object[], string, string][] = [
+    [[{ transferId: 'nothing', action: 'dismiss' }], 'decisions.0.transferId', 'There is nothing to decide'],
+    [[decisions[1]!, decisions[1]!], 'decisions.1.transferId', 'There is nothing to decide'],
+    [[{ ...decisions[1], action: 'record' }], 'decisions.0.partnerId', 'Choose the partner'],
+    [[{ ...decisions[1], action: 'record', partnerId: stranger.id }], 'decisions.0.partnerId', 'Choose the partner'],
+  ]
+  app.clock.advance(11 * 60_000)
+  assert.equal((await one.confirm(decisions)).body.error.reason, 'resuming_payouts')
+  await one.prove()
+  for (const [wrong, field, words] of wrongs) {
+    const { status, body } = await one.confirm(wrong)
+    assert.equal(status, 422)
+    assert.match(body.error.fields[field], new RegExp(words))
+  }
+  const owed = await balance(app, account, partner)
+  assert.equal((await one.confirm([decisions[0]!])).body.counts.unknown, 1, 'one is left to decide on')
+  assert.ok((await one.show()).pausedAt)
+  assert.equal(receiver.deliveries.length, 0, 'no other system is told meanwhile')
+  const resumed = ok(await one.confirm([decisions[1]!])).body
+  assert.equal(resumed.pausedAt, null)
+  await receiver.waitFor(1)
+
+  const after40 = await balance(app, account, partner)
+  const all = (one: typeof owed) => one.held + one.due + one.onHold + one.inPayout + one.paid
+  assert.equal(all(after40), all(owed), 'the balance is what it was')
+  assert.equal(after40.due, 50_00, 'of 90.00, 40.00 were paid')
+  const payouts = ok(await call('GET', `/partners/${partner.id}/payouts`)).body.items
+  const recovered = payouts.find(({ attempts }: { attempts: { wiseTransferId: string }[] }) =>
+    attempts.some(({ wiseTransferId }) => wiseTransferId === String(forgotten.id)),
+  )
+  assert.equal(recovered.amount, 40_00)
+  await workOn(app.services, recovered.id)
+  await workOn(app.services, paid)
+  await one.anotherLife()
+  assert.equal((await one.show()).pausedAt, null, 'what was decided is not asked again')
+  assert.equal((await one.confirm()).body.error.reason, 'payouts_not_paused')
+})
+
+test('a reading goes on after Wise asked to wait, and says where it cannot', async () => {
+  const one = await anInstall()
+  const { app, wise } = one
+  for (let n = 0; n < 240; n++) one.forgotten({ targetValue: 1 })
+  await one.anotherLife()
+  assert.equal((await one.confirm()).body.error.reason, 'transfers_not_read')
+  wise.fail('GET /v1/transfers', { status: 401 })
+  await workOff(app.services)
+  const { readAt, problem } = await one.show()
+  assert.deepEqual([readAt, problem.length > 0], [null, true])
+  assert.equal((await one.read()).problem, null)
+  await workOff(app.services)
+  const { counts } = await one.show()
+  assert.deepEqual([counts.unknown, counts.same + counts.ahead], [240, 1], 'three pages')
+})
+
+test('the number of a payout that was forgotten is given to no other', async () => {
+  const { app, account, partner, forgotten, anotherLife } = await anInstall()
+  forgotten({ reference: 'PO-41' })
+  await anotherLife()
+  const due = await aPayout(app, account, partner, 60_00)
+  assert.equal(due.statementNumber, 42)
+})
+
+test('an install without Wise has nothing to compare', async () => {
+  const app = await startApp()
+  const account = await anAccount(app)
+  await agreeAll(app.services)
+  const path = `/accounts/${account.id}/payouts/reconciliation`
+  assert.equal(ok(await app.api('GET', path, { token: account.token })).body.pausedAt, null)
+  assert.equal((await app.api('POST', path, { token: account.token })).body.error.reason, 'payouts_not_paused')
+})
+
+test('connecting an account from which another install has paid pauses that account alone', async () => {
+  const { app, wise, show, forgotten, paid } = await anInstall()
+  forgotten()
+  const newcomer = await anAccount(app)
+  await connectWise(app, newcomer, wise)
+  const path = `/accounts/${newcomer.id}/payouts/reconciliation`
+  assert.ok(ok(await app.api('GET', path, { token: newcomer.token })).body.pausedAt)
+  assert.equal((await show()).pausedAt, null)
+  await workOff(app.services)
+  const { counts, transfers } = ok(await app.api('GET', path, { token: newcomer.token })).body
+  assert.deepEqual([counts.unknown, transfers.length], [1, 1], 'what another account of the install paid is not theirs')
+  const payee = await aPayee(app, newcomer)
+  await owe(app, newcomer, payee, 30_00)
+  const decisions = [{ transferId: transfers[0].transferId, action: 'dismiss' }]
+  ok(await app.api('POST', `${path}/confirm`, { token: newcomer.token, body: { decisions } }))
+  const due = await aPayout(app, newcomer, payee, 30_00)
+  ok(await app.api('POST', `/payouts/${due.id}/approve`, { token: newcomer.token }))
+  await workOn(app.services, due.id)
+  assert.equal(wise.transferBy(v5('1', due.id))?.status, 'processing')
+  assert.notEqual(due.id, paid)
+})
+
+test('a token that Wise refuses after a restart is the trouble of its account alone', async () => {
+  const { app, account, wise, anotherLife, show, call, anApproved } = await anInstall()
+  wise.fail('GET /v1/transfers', { status: 401, body: { error_description: 'Invalid token' } })
+  await anotherLife()
+  assert.equal((await show()).pausedAt, null)
+  const settings = ok(await call('GET', `/accounts/${account.id}/auto-payout-settings`)).body
+  assert.equal(settings.wiseError, 'Invalid token')
+  const id = await anApproved(50_00)
+  await workOn(app.services, id)
+  assert.equal(wise.transferBy(v5('1', id))?.status, 'processing', 'taken again, it is compared and goes on')
+})

@@ -1,0 +1,114 @@
+import type { By } from '../../../platform/by.ts'
+import { newId } from '../../../platform/database/ids.ts'
+import type { Transaction } from '../../../platform/database/pool.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { dayIn, yearIn } from '../../../platform/time/days.ts'
+import type { AccountFacts } from '../../access/account-facts.ts'
+import { adjustAll } from '../../commissions/adjustments.ts'
+import { lockPayout } from '../binding.ts'
+import { gather } from '../gather.ts'
+import type { ToldTransfer } from '../methods/method.ts'
+import { move } from '../move.ts'
+import { setBack } from '../set-back.ts'
+import { numberOf } from './agreement.ts'
+import type { Compared } from './compare.ts'
+
+/** An unknown transfer, with what has to be known to enter it. */
+export type Recovered = Compared & { partnerId: string; amount: number; paidFrom: string }
+
+export const PAID_BEFORE_RESTORE = 'Paid before the database was restored'
+
+/**
+ * Enters a transfer that left before the database was put back: it becomes a payout that follows it from now on. What it
+ * paid may be due here again, and other entries may be lost, so that it is bound to an adjustment of its amount, and
+ * another takes the same from what the partner is owed, as of payouts made elsewhere (docs/decisions/0013). A payout that
+ * would ask for its transfer under the number of this one becomes that payout: nothing is asked for twice.
+ */
+export async function recover(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  method: string,
+  transfer: Recovered,
+): Promise<void> {
+  const { partnerId, amount } = transfer
+  const madeAt = transfer.madeAt ? new Date(transfer.madeAt) : tx.now
+  const day = dayIn(account.timeZone, madeAt)
+  const id = transfer.payout
+    ? await unapprove(tx, account, transfer.payout.id)
+    : await insertPayout(tx, account, partnerId, numberOf(transfer.reference))
+  const [paid] = await adjustAll(tx, by, account, [
+    { partnerId, amount, reason: PAID_BEFORE_RESTORE, day },
+    { partnerId, amount: -amount, reason: PAID_BEFORE_RESTORE, day },
+  ])
+  const year = yearIn(account.timeZone, madeAt)
+  await insertAttempt(tx, account, { payoutId: id, method, number: transfer.number ?? 1, year }, transfer)
+  await move(tx, account, id, 'recover', {
+    by,
+    because: PAID_BEFORE_RESTORE,
+    set: sql`amount = ${amount}, currency = ${account.defaultCurrency}, method = ${method}, period_start = ${day},
+      period_end = ${day}, approved_by = ${by.type === 'user' ? by.id : null}, approved_at = ${tx.now}, details_sealed = null,
+      details_version = (select details_version from payout_attempts where payout_id = ${id} order by number desc limit 1)`,
+    entries: [paid!],
+    changes: { transfer: { old: null, new: transfer.id } },
+  })
+  await gather(tx, account, [partnerId])
+}
+
+/** The payout with nothing bound to it, where no transfer of it is alive; what it asked for has come to nothing. */
+export async function unapprove(tx: Transaction, account: AccountFacts, id: string): Promise<string> {
+  const { status } = await lockPayout(tx, account.id, id)
+  if (status === 'gathering' || status === 'canceled') return id
+  await tx.run`
+    update payout_attempts set state = 'abandoned', stage = 'over', updated_at = ${tx.now}
+    where payout_id = ${id} and stage <> 'over'`
+  await setBack(tx, account, id, PAID_BEFORE_RESTORE)
+  return id
+}
+
+/** Under the number it was told by, where no other payout has that one now. */
+async function insertPayout(tx: Transaction, account: AccountFacts, partnerId: string, number: number | null) {
+  const id = newId()
+  await tx.run`
+    with free as (
+      select ${number}::integer as number
+      where ${number}::integer is not null and not exists (
+        select from payouts where account_id = ${account.id} and statement_number = ${number}::integer)
+    ), counted as (
+      update payout_accounts
+      set last_statement_number = case when exists (select from free)
+        then greatest(last_statement_number, (select number from free)) else last_statement_number + 1 end
+      where account_id = ${account.id} returning last_statement_number
+    )
+    insert into payouts (id, account_id, partner_id, statement_number, status, currency, created_at, updated_at)
+    select ${id}, ${account.id}, ${partnerId}, coalesce((select number from free), last_statement_number), 'canceled',
+      ${account.defaultCurrency}, ${tx.now}, ${tx.now}
+    from counted`
+  return id
+}
+
+type Asked = { payoutId: string; method: string; number: number; year: number }
+
+/** The attempt that was lost, as far as its transfer tells. Its number at the carrier is its own unless another has it here. */
+export async function insertAttempt(
+  tx: Transaction,
+  account: AccountFacts,
+  { payoutId, method, number, year }: Asked,
+  transfer: Omit<ToldTransfer, 'paidFrom' | 'amount'> & { paidFrom: string; amount: number },
+): Promise<void> {
+  const { id, paidFrom, transactionId, recipientId, quoteId, state, standing, amount } = transfer
+  const stage = standing === 'over' ? 'over' : 'open'
+  const fundedAt = ['moving', 'sent', 'bounced'].includes(standing) ? tx.now : null
+  await tx.run`
+    insert into payout_attempts (id, payout_id, number, customer_transaction_id, paid_from, method, details_version, amount,
+      currency, year, recipient_id, quote_id, transfer_id, state, stage, funded_at, announced_at, at, updated_at)
+    select ${newId()}, o.id, greatest(${number}::integer, coalesce((
+        select max(number) + 1 from payout_attempts where payout_id = o.id), 1)),
+      case when exists (select from payout_attempts where customer_transaction_id::text = ${transactionId})
+        then gen_random_uuid() else coalesce(${transactionId}::uuid, gen_random_uuid()) end,
+      ${paidFrom}, ${method}, coalesce(o.details_version, d.version, gen_random_uuid()), ${amount},
+      ${account.defaultCurrency}, ${year}, ${recipientId}, ${quoteId}, ${id}, ${state}, ${stage}, ${fundedAt},
+      ${transfer.madeAt ?? tx.now}, ${transfer.madeAt ?? tx.now}, ${tx.now}
+    from payouts o left join payout_settings d on d.partner_id = o.partner_id
+    where o.id = ${payoutId}`
+}

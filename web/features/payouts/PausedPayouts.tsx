@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Message } from '../../ui/Message.tsx'
+import { t } from '../../words.ts'
+import { reconciliation } from './queries.ts'
+
+/** Nothing is paid until somebody has compared what was paid with the ledger. */
+export function PausedPayouts({ accountId }: { accountId: string }) {
+  const { data } = useQuery(reconciliation(accountId))
+  if (!data?.pausedAt) return null
+  return (
+    <Message kind="error" action={<Link to="/payouts/reconciliation">{t('payouts.reconciliation.compare')}</Link>}>
+      {t('payouts.reconciliation.banner')}
+    </Message>
+  )
+}

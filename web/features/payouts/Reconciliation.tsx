@@ -1,0 +1,230 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  confirmPayoutReconciliation,
+  type PayoutReconciliation,
+  type ReadTransfer,
+  startPayoutReconciliation,
+  type TransferDecision,
+} from '#contract/payouts.ts'
+import { useCall } from '../../calls.ts'
+import { formatMoney, formatNear } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import { Button } from '../../ui/Button.tsx'
+import { useFreshPassword } from '../../ui/FreshPassword.tsx'
+import { SelectField } from '../../ui/fields.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { PartnerField } from '../../ui/PartnerPicker.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { attemptLabel } from './Attempts.tsx'
+import { reconciliation } from './queries.ts'
+import styles from './Reconciliation.module.css'
+import { numberOf } from './words.ts'
+
+type Decisions = Readonly<Record<string, Partial<Omit<TransferDecision, 'transferId'>>>>
+
+/** So many are taken at once; the others come after. */
+const AT_ONCE = 100
+
+/** What was paid, beside the ledger, while payouts are paused: nothing leaves before somebody has looked. */
+export function Reconciliation() {
+  const { id } = useAccount()
+  const answer = useQuery(reconciliation(id))
+  const [decisions, setDecisions] = useState<Decisions>({})
+  const fresh = useFreshPassword()
+  const start = useCall(startPayoutReconciliation)
+  const confirm = useCall(confirmPayoutReconciliation, {
+    onSuccess({ pausedAt }) {
+      setDecisions({})
+      if (!pausedAt) toast(t('payouts.reconciliation.resumed'))
+    },
+  })
+  const { data } = answer
+  const unknown = data?.transfers.filter(({ finding }) => finding === 'unknown') ?? []
+  const others = data?.transfers.filter(({ finding }) => finding !== 'unknown') ?? []
+  const decided = unknown.slice(0, AT_ONCE).flatMap((transfer) => decisionOf(transfer, decisions[transfer.transferId]))
+  const isReady = data?.readAt && decided.length === Math.min(unknown.length, AT_ONCE)
+  return (
+    <Page
+      heading={t('pages.reconciliation')}
+      parent={<Link to="/payouts">{t('pages.payouts')}</Link>}
+      actions={
+        data?.pausedAt && (
+          <>
+            <Button busy={start.busy} onClick={() => start.mutate({ params: { id } })}>
+              {t('payouts.reconciliation.readAgain')}
+            </Button>
+            <Button
+              look="primary"
+              busy={confirm.busy}
+              disabled={!isReady}
+              onClick={async () => {
+                if (await fresh.ask(t('payouts.reconciliation.password')))
+                  confirm.mutate({ params: { id }, body: { decisions: decided } })
+              }}
+            >
+              {t('payouts.reconciliation.resume')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {!data && answer.error && <Failed onRetry={answer.refetch} busy={answer.isFetching} why={answer.error.message} />}
+      {!data && !answer.error && <Skeleton rows={4} />}
+      {data && <Standing data={data} />}
+      {(confirm.error ?? start.error) && (
+        <Message kind="error">{explainRefusal((confirm.error ?? start.error)!)}</Message>
+      )}
+      {data && unknown.length > 0 && (
+        <Panel heading={t('payouts.reconciliation.unknown')}>
+          <p className={styles.explain}>{t('payouts.reconciliation.unknownWhy')}</p>
+          <ul className={styles.list}>
+            {unknown.map((transfer) => (
+              <Unknown
+                key={transfer.transferId}
+                transfer={transfer}
+                currency={data.currency}
+                decision={decisions[transfer.transferId] ?? {}}
+                onDecide={(decision) => setDecisions((all) => ({ ...all, [transfer.transferId]: decision }))}
+              />
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {data && others.length > 0 && <Others transfers={others} currency={data.currency} />}
+      {fresh.dialog}
+    </Page>
+  )
+}
+
+/** A decision that can be sent, or nothing yet. */
+function decisionOf({ transferId, partnerId }: ReadTransfer, decision: Decisions[string] = {}): TransferDecision[] {
+  const { action } = decision
+  const chosen = decision.partnerId ?? partnerId ?? undefined
+  if (!action || (action === 'record' && !chosen)) return []
+  return [{ transferId, action, ...(action === 'record' && { partnerId: chosen }) }]
+}
+
+function Standing({ data: { pausedAt, readAt, problem, counts } }: { data: PayoutReconciliation }) {
+  const { timeZone } = useAccount()
+  if (!pausedAt) return <Message kind="success">{t('payouts.reconciliation.notPaused')}</Message>
+  return (
+    <>
+      <Message kind="warning">{t('payouts.reconciliation.paused', { at: formatNear(pausedAt, timeZone) })}</Message>
+      {problem ? (
+        <Message kind="error">{t('payouts.reconciliation.problem', { reason: problem })}</Message>
+      ) : readAt ? (
+        <Message kind="info">{t('payouts.reconciliation.same', { count: counts.same })}</Message>
+      ) : (
+        <Message kind="info">{t('payouts.reconciliation.reading')}</Message>
+      )}
+    </>
+  )
+}
+
+const amountOf = ({ amount }: ReadTransfer, currency: string) =>
+  amount === null ? t('absent') : formatMoney(amount, currency)
+
+const nameOf = ({ reference, transferId }: ReadTransfer) => reference ?? transferId
+
+type UnknownProps = {
+  transfer: ReadTransfer
+  currency: string
+  decision: Decisions[string]
+  onDecide: (decision: Decisions[string]) => void
+}
+
+function Unknown({ transfer, currency, decision, onDecide }: UnknownProps) {
+  const { id: accountId, timeZone } = useAccount()
+  const { transferId, madeAt, state, partnerId, partnerName } = transfer
+  const name = nameOf(transfer)
+  return (
+    <li className={styles.item}>
+      <div>
+        <strong>{t('payouts.reconciliation.line', { name, amount: amountOf(transfer, currency) })}</strong>
+        <small>
+          {[
+            madeAt && formatNear(madeAt, timeZone),
+            state && attemptLabel(state),
+            t('payouts.reconciliation.number', { id: transferId }),
+            partnerName && t('payouts.reconciliation.to', { name: partnerName }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </small>
+      </div>
+      <SelectField
+        id={`decision-${transferId}`}
+        name={`decision-${transferId}`}
+        label={t('payouts.reconciliation.decision', { name })}
+        value={decision.action ?? null}
+        placeholder={t('payouts.reconciliation.choose')}
+        choices={[
+          { value: 'record', label: t('payouts.reconciliation.record') },
+          { value: 'dismiss', label: t('payouts.reconciliation.dismiss') },
+        ]}
+        onChange={(action) => onDecide({ ...decision, action: action ?? undefined })}
+        onBlur={() => {}}
+      />
+      {decision.action === 'record' && !partnerId && (
+        <PartnerField
+          id={`partner-${transferId}`}
+          name={`partner-${transferId}`}
+          label={t('payouts.reconciliation.partner', { name })}
+          accountId={accountId}
+          value={decision.partnerId ?? null}
+          onChange={(chosen) => onDecide({ ...decision, partnerId: chosen ?? undefined })}
+          onBlur={() => {}}
+        />
+      )}
+    </li>
+  )
+}
+
+/** What needs no decision: payouts that follow their transfer, and transfers that are not there. */
+function Others({ transfers, currency }: { transfers: ReadTransfer[]; currency: string }) {
+  const heading = t('payouts.reconciliation.others')
+  return (
+    <Panel heading={heading}>
+      <Table
+        label={heading}
+        rows={transfers}
+        keyOf={({ transferId }) => transferId}
+        columns={[
+          { head: t('payouts.columns.payout'), cell: (row) => <Named transfer={row} /> },
+          { head: t('payouts.columns.partner'), wideOnly: true, cell: ({ partnerName }) => partnerName ?? t('absent') },
+          { head: t('payouts.columns.amount'), numeric: true, cell: (row) => amountOf(row, currency) },
+          {
+            head: t('payouts.reconciliation.atWise'),
+            cell: ({ state }) => (state ? attemptLabel(state) : t('absent')),
+          },
+          {
+            head: t('payouts.reconciliation.here'),
+            wideOnly: true,
+            cell: ({ stateHere }) => (stateHere ? attemptLabel(stateHere) : t('absent')),
+          },
+          {
+            head: t('payouts.reconciliation.finding'),
+            cell: ({ finding }) => t(`payouts.reconciliation.findings.${finding}`),
+          },
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function Named({ transfer }: { transfer: ReadTransfer }) {
+  const { payoutId, statementNumber } = transfer
+  if (!payoutId || statementNumber === null) return nameOf(transfer)
+  return (
+    <Link to="/payouts/$payoutId" params={{ payoutId }}>
+      {numberOf({ statementNumber })}
+    </Link>
+  )
+}
