@@ -138,8 +138,11 @@ export function standings(terms: Terms, now: Date, who: Who): Sql {
       return sql`${column} in (select g.partner_id from payouts g where g.account_id = ${account.id} and g.status = 'gathering')`
     return sql`${column} = any(${who}::uuid[])`
   }
-  const earned = who === 'each' ? sql`t.partner_id = n.id` : chosen(sql`t.partner_id`)
+  const alone = who === 'each' || who instanceof Sql
+  const earned = sums(account.id, now, who === 'each' ? sql`t.partner_id = n.id` : chosen(sql`t.partner_id`))
+  // worked out once: of a table that was just filled the planner would guess one partner, and do it again for each
   return sql`(
+    ${alone ? sql`` : sql`with x as materialized (${earned})`}
     select n.id, n.id as partner_id, n.created_at, n.email, ${partnerNameSql(sql`n`)} as partner_name,
       coalesce(x.held, 0)::bigint as held, coalesce(x.due, 0)::bigint as due, coalesce(x.on_hold, 0)::bigint as on_hold,
       coalesce(x.in_payout, 0)::bigint as in_payout, coalesce(x.paid, 0)::bigint as paid,
@@ -150,7 +153,7 @@ export function standings(terms: Terms, now: Date, who: Who): Sql {
       b.blockers, b.blockers && ${stopping}::text[] as blocked,
       d.changed_at as details_changed_at, d.rejected_reason
     from partners n
-      left join lateral (${sums(account.id, now, earned)}) x on x.partner_id = n.id
+      left join ${alone ? sql`lateral (${earned})` : sql``} x on x.partner_id = n.id
       left join payout_settings d on d.partner_id = n.id
       cross join lateral (select ${blockers(terms, now)} as blockers) b
     where n.account_id = ${account.id} and ${chosen(sql`n.id`)})`
