@@ -59,6 +59,7 @@ const unforeseen = (complaints: string[], ...statuses: number[]) =>
 /** What a screen asks only once it has an answer, because the answer names it; everything else goes out at once. */
 const afterwards: Record<string, string[]> = {
   'owner /partners/{partner}': ['GET /partners/{partner}/invitation'],
+  'owner /partners/{partner}?tab=payouts': ['GET /partners/{partner}/invitation'],
   'owner /partners/{partner}?tab=commissions': ['GET /partners/{partner}/invitation'],
   'owner /partners/{subPartner}': ['GET /partners/{partner}', 'GET /partners/{subPartner}/invitation'],
   'owner /partners/{subPartner}/update': ['GET /partners/{partner}'],
